@@ -1,0 +1,32 @@
+/** E-mail addresses: the plain kind only, so that one address cannot dress up as another or reach into a mail header. */
+import { invalidField } from '#base/errors.ts'
+
+export const EMAIL_LENGTH_MAX = 254
+const LOCAL_PART_LENGTH_MAX = 64
+
+/** ASCII atoms joined by single dots; quoted local parts and international names are refused. */
+const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+export interface Email {
+  /** As it was written, without the spaces around it. */
+  address: string
+  /** What makes it unique. */
+  key: string
+}
+
+export function parseEmail(given: string): Email {
+  const address = given.trim()
+  if (address.length > EMAIL_LENGTH_MAX) throw invalidField('email', `must have at most ${EMAIL_LENGTH_MAX} characters`)
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  const labels = address.slice(at + 1).split('.')
+  const valid =
+    at > 0 &&
+    local.length <= LOCAL_PART_LENGTH_MAX &&
+    local.split('.').every((atom) => ATOM.test(atom)) &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label))
+  if (!valid) throw invalidField('email', 'must be an e-mail address such as ada@example.com')
+  return { address, key: address.toLowerCase() }
+}

@@ -1,0 +1,63 @@
+/** The closed list of refusals: every failure that a client may see has a code here and nowhere else. */
+
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthenticated'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'email_taken'
+  | 'key_limit_reached'
+  | 'body_too_large'
+  | 'unsupported_content_type'
+  | 'expectation_failed'
+  | 'quota_exhausted'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'storage_unavailable'
+
+export interface FieldError {
+  field: string
+  message: string
+}
+
+export interface AppErrorOptions {
+  errors?: FieldError[]
+  /** Whole seconds, at least 1, after which the same request may succeed. */
+  retryAfterSeconds?: number
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** A refusal: expected, safe to show. `detail` is read by the client, `cause` only by the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly errors: FieldError[] | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.errors = options.errors
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** A 400 that names one field. */
+export function invalidField(field: string, message: string): AppError {
+  return new AppError('invalid_request', `The field "${field}" ${message}.`, { errors: [{ field, message }] })
+}
+
+/** How long a client should wait before it asks again after our storage was away. */
+const STORAGE_RETRY_SECONDS = 2
+
+export function storageUnavailable(cause: unknown): AppError {
+  return new AppError('storage_unavailable', 'The service cannot reach its storage at the moment. Try again shortly.', {
+    retryAfterSeconds: STORAGE_RETRY_SECONDS,
+    cause,
+  })
+}

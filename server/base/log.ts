@@ -1,0 +1,28 @@
+/** The log: JSON lines on standard output, without any secret. */
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { redactSecrets } from './redact.ts'
+
+export type Log = Logger
+
+/** Bytes that pino may hold back before it writes; `FLUSH_EVERY_MS` bounds how long. */
+const BUFFER_BYTES = 4096
+const FLUSH_EVERY_MS = 200
+
+export interface LogOptions {
+  level: string
+  stream?: DestinationStream
+}
+
+export function createLog({ level, stream }: LogOptions): Log {
+  const out = stream ?? destination({ fd: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS })
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: redactSecrets },
+    },
+    out,
+  )
+}

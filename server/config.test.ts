@@ -1,0 +1,423 @@
+/** The configuration: every setting with values it takes and values it refuses, and how refusals are told. */
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { describe, test } from 'node:test'
+import { ConfigError, loadConfig } from './config.ts'
+import { COMING_SETTINGS, LOG_LEVELS, SETTINGS } from './settings.ts'
+import { BUILT_IN_PLANS } from './usage/plan.ts'
+
+type Env = Record<string, string | undefined>
+
+const FREE = { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 }
+
+/** A reader over files that exist only here; anything else fails as a real file system would. */
+function files(contents: Record<string, string>) {
+  return (path: string) => {
+    const text = contents[path]
+    if (text === undefined) throw Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: 'ENOENT' })
+    return text
+  }
+}
+
+const load = (env: Env, contents: Record<string, string> = {}) => loadConfig(env, files(contents))
+
+function failure(env: Env, contents: Record<string, string> = {}): ConfigError {
+  try {
+    load(env, contents)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error))
+    return error
+  }
+  assert.fail(`should have been refused: ${JSON.stringify(env)}`)
+}
+
+function problemOf(env: Env, contents: Record<string, string> = {}): string {
+  const { problems } = failure(env, contents)
+  assert.equal(problems.length, 1, problems.join('\n'))
+  return problems[0] ?? ''
+}
+
+describe('without any variable', () => {
+  test('everything has a default that works', () => {
+    assert.deepEqual(load({}), {
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'http://127.0.0.1:8080',
+      secure: false,
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      redisUrl: null,
+      plans: BUILT_IN_PLANS,
+      addressRatePerMinute: 60,
+      trustedProxies: [],
+      logLevel: 'info',
+      warnings: [],
+    })
+  })
+
+  test('an empty value counts as not set', () => {
+    const names = Object.values(SETTINGS).flatMap(({ name }) => [name, `${name}_FILE`])
+    const empty = Object.fromEntries([...names, 'DOCVET_NONSENSE'].map((name) => [name, '']))
+    assert.deepEqual(load({ ...empty, DOCVET_PORT: undefined }), load({}))
+  })
+
+  test('variables of others are none of our business', () => {
+    assert.deepEqual(load({ PORT: 'x', docvet_port: 'x', XDOCVET_PORT: 'x' }), load({}))
+  })
+
+  test('the configuration is frozen through and through', () => {
+    const config = load({ DOCVET_TRUSTED_PROXIES: '10.0.0.1' })
+    for (const part of [config, config.plans, config.plans.free, config.trustedProxies, config.warnings]) {
+      assert.ok(Object.isFrozen(part))
+    }
+    const custom = load({ DOCVET_PLANS_FILE: 'p' }, { p: JSON.stringify({ free: FREE }) })
+    assert.ok(Object.isFrozen(custom.plans) && Object.isFrozen(custom.plans.free))
+    assert.throws(() => Object.assign(config, { port: 1 }), TypeError)
+  })
+})
+
+type Case = [name: string, field: keyof ReturnType<typeof load>, good: [string, unknown][], bad: string[]]
+const same = (...values: string[]): [string, unknown][] => values.map((value) => [value, value])
+
+const words = (text: string) => text.split(' ')
+const LABEL = 'a'.repeat(63)
+const CASES: Case[] = [
+  [
+    'DOCVET_HOST',
+    'host',
+    same(...words(`0.0.0.0 :: ::1 localhost scan.example.org scan_1 ${LABEL} ${LABEL}.b ${'a.'.repeat(126)}a`)),
+    [
+      ...words(`[::1] http://a a:80 1.2.3 1.2.3.256 0x7f.1 -a a- a..b a. ä a/b fe80::1%eth0 ${LABEL}a`),
+      'a b',
+      `${'a.'.repeat(126)}aa`,
+    ],
+  ],
+  [
+    'DOCVET_PORT',
+    'port',
+    words('1 8081 65535').map((text) => [text, Number(text)]),
+    [...words('0 65536 -1 80.5 1e3 0x50 080 http 99999999999999999999'), ' 80'],
+  ],
+  [
+    'DOCVET_PUBLIC_URL',
+    'publicUrl',
+    [
+      ...same(...words('https://scan.example.org http://a:8080 https://[::1]:8443 http://10.0.0.1')),
+      ['https://scan.example.org/', 'https://scan.example.org'],
+      ['HTTPS://Scan.Example.ORG:443', 'https://scan.example.org'],
+    ],
+    [
+      ...words(
+        'scan.example.org ftp://a http:a http:// https://a/docvet https://a/? https://a?b=c https://a#b https://a//',
+      ),
+      ...words('https://u:p@a https://u@a https://a:65536 https://*.example.org https://a\\b https://a/x/..'),
+      ...['https://a b', ' https://a', 'https://a\n'],
+    ],
+  ],
+  [
+    'DOCVET_DATA_DIR',
+    'dataDir',
+    [
+      ...same('/var/lib/docvet'),
+      ['/var/lib/docvet/', '/var/lib/docvet'],
+      ['a/../b', resolve('b')],
+      ['my data', resolve('my data')],
+    ],
+    [' ', ' /data', '/data ', '/da\0ta', '/da\nta'],
+  ],
+  [
+    'DOCVET_DATABASE_URL',
+    'databaseUrl',
+    [
+      ...same(
+        ...words('postgres://docvet:pa%20ss@db:5432/docvet postgresql://db/docvet?sslmode=require postgres://[::1]/d'),
+      ),
+      ...same(...words('postgres://%2Frun%2Fpg/d postgres:///d?host=/run/pg postgres://u:p@/d?host=/run/pg')),
+      ['POSTGRES://db/D', 'postgres://db/D'],
+    ],
+    [
+      ...words('mysql://db/d db postgres:db postgres:// postgres:///d postgres://u:p@/d postgres://db:99999/d'),
+      ...words('postgres://u:p#w@db/d postgres://u:1#w@db/d postgres://u:p%w@db/d postgres://u:%ff@db/d'),
+      ...['postgres://db/d ', 'postgres://u:a b@db/d', 'postgres://db/d\n', 'constructor://db'],
+    ],
+  ],
+  [
+    'DOCVET_REDIS_URL',
+    'redisUrl',
+    [
+      ...same(...words('redis://cache redis://cache:6379/ rediss://u:p@cache:6380/15 redis://cache?family=6')),
+      ['valkey://:pw@cache:6379/1', 'redis://:pw@cache:6379/1'],
+      ['Valkey://cache', 'redis://cache'],
+    ],
+    [
+      ...words(
+        'http://cache cache:6379 redis:cache redis:// redis:///run/redis.sock redis://cache/name valkeys://cache',
+      ),
+      ...words('redis://:p#w@cache redis://:p%w@cache redis://:%ff@cache redis://cache:70000'),
+      'redis://cache\n',
+    ],
+  ],
+  [
+    'DOCVET_ADDRESS_RATE_PER_MINUTE',
+    'addressRatePerMinute',
+    words('1 1000000').map((text) => [text, Number(text)]),
+    words('0 1000001 -5 1.5 many'),
+  ],
+  [
+    'DOCVET_TRUSTED_PROXIES',
+    'trustedProxies',
+    [
+      ['10.0.0.1', ['10.0.0.1']],
+      ['10.0.0.0/8, 192.168.1.1/32 ,fd00::/8,::1', ['10.0.0.0/8', '192.168.1.1/32', 'fd00::/8', '::1']],
+      ['fc00::/7,::1/128,::ffff:10.0.0.0/104', ['fc00::/7', '::1/128', '::ffff:10.0.0.0/104']],
+    ],
+    [
+      ...words('* true loopback proxy.example.org 10.0.0.1, , [::1] fe80::1%eth0 10.0.0.1/8/8 10.0.0/8'),
+      ...words('0.0.0.0/0 ::/0 10.0.0.0/7 fc00::/6 ::ffff:0.0.0.0/96 ::ffff:0:0/103'),
+      ...words('10.0.0.0/33 ::1/129 10.0.0.0/ 10.0.0.0/08 10.0.0.0/255.0.0.0'),
+      '10.0.0.1 10.0.0.2',
+    ],
+  ],
+  ['DOCVET_LOG_LEVEL', 'logLevel', same(...LOG_LEVELS), ['INFO', 'verbose', 'info ', 'toString']],
+]
+
+for (const [name, field, good, bad] of CASES) {
+  describe(name, () => {
+    for (const [text, expected] of good) {
+      test(`takes ${JSON.stringify(text).slice(0, 60)}`, () => {
+        assert.deepEqual(load({ [name]: text })[field], expected)
+      })
+    }
+    for (const text of bad) {
+      test(`refuses ${JSON.stringify(text).slice(0, 60)}`, () => {
+        const problem = problemOf({ [name]: text })
+        assert.ok(problem.startsWith(`${name} (`), problem)
+        const setting = Object.values(SETTINGS).find((each) => each.name === name)
+        assert.ok(setting && problem.endsWith(`Allowed: ${setting.allowed}.`), problem)
+      })
+    }
+  })
+}
+
+test('every declared setting is tried above, or has tests of its own', () => {
+  const tried = [...CASES.map(([name]) => name), 'DOCVET_PLANS_FILE']
+  assert.deepEqual(
+    Object.values(SETTINGS)
+      .map(({ name }) => name as string)
+      .sort(),
+    tried.sort(),
+  )
+})
+
+describe('what follows from host, port and public address', () => {
+  test('the public address is where it listens, unless it is given', () => {
+    assert.equal(load({ DOCVET_HOST: '::1', DOCVET_PORT: '9000' }).publicUrl, 'http://[::1]:9000')
+    assert.equal(load({ DOCVET_HOST: 'box', DOCVET_PORT: '9000' }).publicUrl, 'http://box:9000')
+    assert.equal(load({ DOCVET_PORT: '80' }).publicUrl, 'http://127.0.0.1')
+    assert.equal(
+      load({ DOCVET_HOST: '0.0.0.0', DOCVET_PUBLIC_URL: 'https://a.example' }).publicUrl,
+      'https://a.example',
+    )
+  })
+
+  test('https, and only https, is secure', () => {
+    assert.equal(load({ DOCVET_PUBLIC_URL: 'https://a' }).secure, true)
+    assert.equal(load({ DOCVET_PUBLIC_URL: 'http://a' }).secure, false)
+  })
+
+  test('an address that nobody can visit is warned of', () => {
+    for (const DOCVET_HOST of ['0.0.0.0', '::']) {
+      assert.match(load({ DOCVET_HOST }).warnings.join('\n'), /DOCVET_PUBLIC_URL/)
+      assert.deepEqual(load({ DOCVET_HOST, DOCVET_PUBLIC_URL: 'https://a.example' }).warnings, [])
+    }
+  })
+
+  test('the data folder is absolute', () => {
+    assert.ok(isAbsolute(load({}).dataDir))
+  })
+
+  test('a port that Kubernetes wrote is explained', () => {
+    assert.match(problemOf({ DOCVET_PORT: 'tcp://10.3.2.1:8080' }), /enableServiceLinks/)
+  })
+})
+
+describe('secrets', () => {
+  const SECRETS = Object.values(SETTINGS).filter(({ secret }) => secret)
+  const GOOD: Env = { DOCVET_DATABASE_URL: 'postgres://u:hunter2@db/d', DOCVET_REDIS_URL: 'redis://:hunter2@cache' }
+
+  test('are the two addresses that hold a password', () => {
+    assert.deepEqual(
+      SECRETS.map(({ name }) => name as string),
+      Object.keys(GOOD),
+    )
+  })
+
+  for (const { name } of SECRETS) {
+    const value = GOOD[name] ?? ''
+    const file = `${name}_FILE`
+
+    test(`${file} is read, and one line end at its end is dropped`, () => {
+      const direct = load({ [name]: value })
+      for (const end of ['', '\n', '\r\n']) assert.deepEqual(load({ [file]: 's' }, { s: value + end }), direct)
+      assert.match(problemOf({ [file]: 's' }, { s: `${value}\n\n` }), /white space/)
+    })
+
+    test(`${name} and ${file} together are refused`, () => {
+      const problem = problemOf({ [name]: value, [file]: 's' }, { s: value })
+      assert.ok(problem.includes(name) && problem.includes(file) && problem.includes('both'), problem)
+    })
+
+    test(`${file} must name a file that can be read and says something`, () => {
+      const path = 'hunter2/nowhere'
+      assert.match(problemOf({ [file]: path }), new RegExp(`^${file} .*does not exist`))
+      for (const text of ['', '\n', '\r\n']) assert.match(problemOf({ [file]: 's' }, { s: text }), /empty/)
+      assert.doesNotMatch(problemOf({ [file]: path }), /hunter2/)
+    })
+
+    test(`${name} is never shown, from neither source`, () => {
+      const bad = [
+        'hunter2',
+        `x${value}`,
+        `${value} `,
+        `${value}#`,
+        value.replace('hunter2', 'hunter2%'),
+        'redis:hunter2',
+        '\nhunter2',
+      ]
+      for (const text of bad) {
+        for (const error of [failure({ [name]: text }), failure({ [file]: 's' }, { s: text })]) {
+          assert.doesNotMatch(`${error.message} ${error.stack} ${JSON.stringify(error)}`, /hunter2/)
+        }
+      }
+    })
+  }
+
+  test('the real file system is read when no reader is given', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docvet-config-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'secret')
+    writeFileSync(path, 'redis://cache\n')
+    assert.equal(loadConfig({ DOCVET_REDIS_URL_FILE: path }).redisUrl, 'redis://cache')
+    assert.throws(() => loadConfig({ DOCVET_REDIS_URL_FILE: folder }), /DOCVET_REDIS_URL_FILE .*folder/)
+    assert.throws(() => loadConfig({ DOCVET_REDIS_URL_FILE: join(folder, 'none') }), /does not exist/)
+  })
+
+  test('a password in a place that is not secret is hidden all the same', () => {
+    assert.doesNotMatch(problemOf({ DOCVET_PUBLIC_URL: `https://me:${'hunter2'.repeat(30)}@a` }), /hunter2/)
+  })
+})
+
+describe('DOCVET_PLANS_FILE', () => {
+  const env = { DOCVET_PLANS_FILE: 'plans.json' }
+
+  test('replaces the whole table', () => {
+    const text = JSON.stringify({ free: FREE, team: { ...FREE, scansPerSecond: 0.5 } })
+    for (const content of [text, `\uFEFF${text}\n`]) {
+      assert.deepEqual({ ...load(env, { 'plans.json': content }).plans }, JSON.parse(text))
+    }
+  })
+
+  test('must be a file with JSON in it', () => {
+    assert.match(problemOf(env), /^DOCVET_PLANS_FILE \(got "plans.json"\): .*does not exist/)
+    assert.match(problemOf(env, { 'plans.json': '' }), /^DOCVET_PLANS_FILE .*empty/)
+    assert.match(problemOf(env, { 'plans.json': '{"free": hunter2}' }), /^DOCVET_PLANS_FILE .*not valid JSON/)
+    assert.doesNotMatch(problemOf(env, { 'plans.json': '{"free": hunter2}' }), /hunter2/)
+    assert.match(problemOf({ DOCVET_PLANS_FILE: ' ' }), /^DOCVET_PLANS_FILE .*white space/)
+  })
+
+  test('tells all of its problems at once, each under its name', () => {
+    const { problems } = failure(env, { 'plans.json': '{"Pro":{},"team":{"burst":0},"__proto__":{"free":{}}}' })
+    assert.equal(problems.length, 7, problems.join('\n'))
+    for (const problem of problems) assert.match(problem, /^DOCVET_PLANS_FILE \(got "plans.json"\): /)
+  })
+})
+
+describe('refusals', () => {
+  test('come all at once, in one readable list', () => {
+    const env = Object.fromEntries(CASES.map(([name, , , bad]) => [name, bad[0]]))
+    const error = failure({ ...env, DOCVET_PLANS_FILE: 'p' }, { p: '{"a":{}}' })
+    const named = new Set(error.problems.map((problem) => problem.split(' ')[0]))
+    assert.deepEqual(
+      [...named].sort(),
+      Object.values(SETTINGS)
+        .map(({ name }) => name as string)
+        .sort(),
+    )
+    const lines = error.message.split('\n')
+    assert.equal(lines.length, error.problems.length + 1)
+    for (const [index, problem] of error.problems.entries()) assert.equal(lines[index + 1], `  - ${problem}`)
+    assert.equal(error.name, 'ConfigError')
+  })
+
+  test('say what they got, shortened and with control characters written out', () => {
+    assert.match(problemOf({ DOCVET_PORT: 'eighty' }), /^DOCVET_PORT \(got "eighty"\)/)
+    const long = problemOf({ DOCVET_PORT: 'x'.repeat(10_000) })
+    assert.ok(long.length < 250 && long.includes('…'), long)
+    const control = problemOf({ DOCVET_PORT: 'a\u001b[31m\n\u0085\u202e"b' })
+    assert.ok(control.includes(String.raw`"a\u001b[31m\n\u0085\u202e\"b"`), control)
+    const plan = { p: '{"free":{"\\u001b\\u202e":1}}' }
+    for (const problem of failure({ DOCVET_PLANS_FILE: 'p' }, plan).problems)
+      assert.doesNotMatch(problem, /[\p{Cc}\p{Cf}]/u)
+  })
+
+  test('name every wrong proxy of a list', () => {
+    const problem = problemOf({ DOCVET_TRUSTED_PROXIES: `${'10.0.0.1,'.repeat(50)}one,10.0.0.2,0.0.0.0/0` })
+    assert.ok(problem.includes('"one"') && problem.includes('"0.0.0.0/0"'), problem)
+  })
+})
+
+describe('variables that are not settings', () => {
+  const warningOf = (name: string) => {
+    const { warnings } = load({ [name]: 'hunter2' })
+    assert.equal(warnings.length, 1, warnings.join('\n'))
+    assert.doesNotMatch(warnings.join(), /hunter2/)
+    return warnings[0] ?? ''
+  }
+
+  test('get the nearest name suggested when it is close', () => {
+    const typos: [string, string][] = [
+      ['DOCVET_PROT', 'DOCVET_PORT'],
+      ['DOCVET_HOSTS', 'DOCVET_HOST'],
+      ['DOCVET_LOGLEVEL', 'DOCVET_LOG_LEVEL'],
+      ['DOCVET_TRUSTED_PROXY', 'DOCVET_TRUSTED_PROXIES'],
+      ['DOCVET_DATABSE_URL', 'DOCVET_DATABASE_URL'],
+      ['DOCVET_REDIS_URL_FLIE', 'DOCVET_REDIS_URL_FILE'],
+      ['DOCVET_port', 'DOCVET_PORT'],
+    ]
+    for (const [typo, name] of typos) assert.equal(warningOf(typo), `${typo} is not a setting. Did you mean ${name}?`)
+  })
+
+  test('are only named when nothing is close', () => {
+    for (const name of ['DOCVET_BANANA', 'DOCVET_', 'DOCVET_X']) {
+      assert.equal(warningOf(name), `${name} is not a setting and has no effect.`)
+    }
+    const odd = warningOf(`DOCVET_\u001b${'x'.repeat(5000)}`)
+    assert.ok(odd.length < 150 && !odd.includes('\u001b'), odd)
+  })
+
+  test('are known when a later version brings them', () => {
+    for (const name of [...COMING_SETTINGS, 'DOCVET_CHAT_KEY_FILE']) {
+      assert.equal(warningOf(name), `${name} is not used by this version.`)
+    }
+  })
+
+  test('include a file for what is no secret', () => {
+    assert.match(warningOf('DOCVET_PORT_FILE'), /^DOCVET_PORT_FILE .*only secrets/)
+  })
+
+  test('come in order and never stop the start', () => {
+    const { warnings } = load({ DOCVET_B: '1', DOCVET_A: '1', DOCVET_ENGINES: 'embedded' })
+    assert.deepEqual(
+      warnings.map((warning) => warning.split(' ')[0]),
+      ['DOCVET_A', 'DOCVET_B', 'DOCVET_ENGINES'],
+    )
+  })
+})
+
+test('no name is declared twice, and none is both here and to come', () => {
+  const names: string[] = [...Object.values(SETTINGS).map(({ name }) => name), ...COMING_SETTINGS]
+  assert.equal(new Set(names).size, names.length)
+})

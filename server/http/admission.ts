@@ -1,0 +1,51 @@
+/** Who may come in: identified, within their rate, and with a body that is worth reading. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#base/errors.ts'
+import { addressBlock } from './address.ts'
+import { type FindKey, identify } from './identify.ts'
+import type { Rate, Throttle } from './throttle.ts'
+
+/** Requests with one credential to everything but scanning, which the plan limits. */
+export const CALLER_RATE: Rate = { name: 'caller', perSecond: 20, burst: 200 }
+
+export interface AdmissionOptions {
+  findKey: FindKey
+  throttle: Throttle
+  addressRatePerMinute: number
+}
+
+export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+function checkBodyHead(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new AppError('unsupported_content_type', 'A compressed request body is not accepted: send it as it is.')
+  }
+  const bytesMax = request.routeOptions.bodyLimit
+  if (bytesMax !== undefined && Number(request.headers['content-length'] ?? 0) > bytesMax) {
+    throw new AppError('body_too_large', `The body may have up to ${bytesMax} bytes.`)
+  }
+}
+
+export function createAdmission({ findKey, throttle, addressRatePerMinute }: AdmissionOptions): Admit {
+  const addressRate: Rate = { name: 'address', perSecond: addressRatePerMinute / 60, burst: addressRatePerMinute }
+
+  async function limit(reply: FastifyReply, caller: string, rate: Rate): Promise<void> {
+    const { allowed, headers, retryAfterSeconds } = await throttle(caller, rate)
+    reply.headers(headers)
+    if (allowed) return
+    throw new AppError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  }
+
+  return async (request, reply) => {
+    const { url, config } = request.routeOptions
+    if (config.credential === 'none') {
+      if (!config.unlimited) await limit(reply, `${url} ${addressBlock(request.ip)}`, addressRate)
+    } else {
+      const principal = await identify(request, findKey)
+      request.principal = principal
+      await limit(reply, principal.kind === 'key' ? principal.keyId : principal.sessionId, CALLER_RATE)
+    }
+    checkBodyHead(request)
+  }
+}

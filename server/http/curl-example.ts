@@ -1,0 +1,31 @@
+/** A command line for each endpoint that works as it stands, once `$DOCVET_URL` and `$DOCVET_KEY` are set. */
+import type { RouteOptions } from 'fastify'
+
+interface Described {
+  examples?: unknown[]
+  properties?: Record<string, Described>
+}
+
+function exampleOf({ examples, properties }: Described): unknown {
+  if (examples) return examples[0]
+  if (!properties) return undefined
+  return Object.fromEntries(Object.entries(properties).map(([name, described]) => [name, exampleOf(described)]))
+}
+
+export interface CodeSample {
+  lang: string
+  label: string
+  source: string
+}
+
+export function curlExample({ method, url, schema, config }: RouteOptions): CodeSample {
+  // A path parameter becomes a shell variable of its name, in capitals: the id of a key is $KEY_ID.
+  const path = url.replace(/:(\w+)/g, (_all, name: string) => `$KEY_${name.toUpperCase()}`)
+  const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$DOCVET_URL${path}"`]
+  if (config?.credential !== 'none') parts.push('-H "X-API-Key: $DOCVET_KEY"')
+  if (schema?.body) {
+    parts.push("-H 'Content-Type: application/json'")
+    parts.push(`-d '${JSON.stringify(exampleOf(schema.body as Described))}'`)
+  }
+  return { lang: 'Shell', label: 'curl', source: parts.join(' \\\n  ') }
+}

@@ -1,0 +1,57 @@
+/** The headers of every response, whichever way it leaves, and what is expected of those of a request. */
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '#base/errors.ts'
+
+export const HEADER_BYTES_MAX = 16_384
+export const HEADERS_MAX = 100
+
+const HSTS = 'max-age=63072000; includeSubDomains'
+
+/** Nothing of ours is a page unless it says so itself, with a policy of its own. */
+const STANDARD = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+export type StandardHeaders = (requestId: string) => Record<string, string>
+
+export function standardHeaders(secure: boolean): StandardHeaders {
+  const fixed = secure ? { ...STANDARD, 'strict-transport-security': HSTS } : STANDARD
+  return (requestId) => ({ ...fixed, 'x-request-id': requestId })
+}
+
+/** Two values of one of these could mean different things to a proxy and to us. */
+const SINGLE = new Set(['host', 'authorization', 'x-api-key', 'content-type', 'cookie'])
+const SINGLE_LENGTHS = new Set([...SINGLE].map((name) => name.length))
+
+function refuseDuplicates(rawHeaders: readonly string[]): void {
+  let seen: Set<string> | undefined
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i] as string
+    if (!SINGLE_LENGTHS.has(raw.length)) continue
+    const name = raw.toLowerCase()
+    if (!SINGLE.has(name)) continue
+    seen ??= new Set()
+    if (seen.has(name)) throw new AppError('invalid_request', `The header ${name} may be sent only once.`)
+    seen.add(name)
+  }
+}
+
+/** Refuses what the parser lets pass but nobody honest sends. */
+export function checkRequestHead(request: IncomingMessage): void {
+  if (request.rawHeaders.length > HEADERS_MAX * 2) {
+    throw new AppError('headers_too_large', `A request may have up to ${HEADERS_MAX} headers.`)
+  }
+  refuseDuplicates(request.rawHeaders)
+  if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+    throw new AppError('invalid_request', 'The header Host is required.')
+  }
+  // The absolute form names a host of the client's choice; nothing behind us needs it.
+  if (!request.url?.startsWith('/')) {
+    throw new AppError('invalid_request', 'The address of a request must begin with "/".')
+  }
+}

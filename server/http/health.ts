@@ -1,0 +1,97 @@
+/** Is it alive, is it ready, and what do the engines say. */
+import { Type } from 'typebox'
+import type { Server } from './server.ts'
+
+const UpOrDown = Type.Union([Type.Literal('UP'), Type.Literal('DOWN')])
+
+const EngineHealth = Type.Object({
+  name: Type.String(),
+  status: UpOrDown,
+  version: Type.Union([Type.String(), Type.Null()]),
+  signatures: Type.Union([Type.String(), Type.Null()]),
+  signaturesAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+})
+
+const Health = Type.Object({
+  status: UpOrDown,
+  engine: UpOrDown,
+  engines: Type.Array(EngineHealth, {
+    description: 'Each engine that a `clean` needs. None means that nothing can be scanned.',
+  }),
+})
+
+const Readiness = Type.Object({ status: UpOrDown, storage: UpOrDown })
+const Liveness = Type.Object({ status: Type.Literal('UP') })
+
+export type EngineHealth = Type.Static<typeof EngineHealth>
+
+export interface HealthOptions {
+  pingStorage: () => Promise<void>
+  /** The configured engines as they are now. */
+  engines: () => EngineHealth[]
+}
+
+export function healthRoutes(server: Server, { pingStorage, engines }: HealthOptions): void {
+  const tags = ['Health']
+  const probe = { credential: 'none', unlimited: true } as const
+
+  const storage = (): Promise<'UP' | 'DOWN'> =>
+    pingStorage().then(
+      () => 'UP',
+      () => 'DOWN',
+    )
+
+  server.get(
+    '/api/v1/health',
+    {
+      config: { credential: 'none' },
+      schema: {
+        tags,
+        operationId: 'getHealth',
+        summary: 'Whether documents can be scanned now',
+        description: 'UP is proven: each engine has found a known test threat within the last minute.',
+        response: { 200: Health, 503: Health },
+      },
+    },
+    async (_request, reply) => {
+      const found = engines()
+      const engine = found.length > 0 && found.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN'
+      const status = engine === 'UP' && (await storage()) === 'UP' ? 'UP' : 'DOWN'
+      reply.code(status === 'UP' ? 200 : 503)
+      if (status === 'DOWN') reply.header('retry-after', '5')
+      return { status, engine, engines: found } as const
+    },
+  )
+
+  server.get(
+    '/readyz',
+    {
+      config: probe,
+      schema: {
+        tags,
+        operationId: 'getReadiness',
+        summary: 'Whether this process can serve requests',
+        response: { 200: Readiness, 503: Readiness },
+      },
+    },
+    async (_request, reply) => {
+      const status = await storage()
+      reply.code(status === 'UP' ? 200 : 503)
+      return { status, storage: status }
+    },
+  )
+
+  server.get(
+    '/livez',
+    {
+      config: probe,
+      schema: {
+        tags,
+        operationId: 'getLiveness',
+        summary: 'Whether this process runs',
+        response: { 200: Liveness },
+      },
+    },
+    async () => ({ status: 'UP' as const }),
+  )
+}

@@ -1,0 +1,91 @@
+/** The description of the interface, made from the schemas of the routes and from nothing else. */
+import swagger, { type SwaggerTransform } from '@fastify/swagger'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import type { ErrorCode } from '#base/errors.ts'
+import { curlExample } from './curl-example.ts'
+import { PROBLEMS } from './problem.ts'
+import type { Server } from './server.ts'
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri', description: 'A page that explains this kind of problem.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What was wrong this time, and what to do.' }),
+    code: Type.String({ description: 'The name of the problem, for programs.' }),
+    requestId: Type.String({ format: 'uuid', description: 'Also in the header X-Request-Id.' }),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+        description: 'The fields at fault.',
+      }),
+    ),
+  },
+  { description: 'RFC 9457 problem details.' },
+)
+
+const COMMON: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'storage_unavailable']
+const WITH_CREDENTIAL: ErrorCode[] = ['unauthenticated']
+const WITH_BODY: ErrorCode[] = ['body_too_large', 'unsupported_content_type']
+
+const API_DESCRIPTION = `Upload a document, get \`clean\` or \`infected\`.
+
+Every failure is \`application/problem+json\` with a \`code\` for programs and a \`detail\` for people.
+Every response carries \`X-Request-Id\`. Times are UTC. Unknown fields and query parameters are refused;
+where a JSON object names a field twice, the last one counts. Responses are JSON whatever \`Accept\` says.`
+
+function problemsOf({ config, schema }: RouteOptions): ErrorCode[] {
+  if (config?.unlimited) return []
+  return [
+    ...COMMON,
+    ...(config?.credential === 'none' ? [] : WITH_CREDENTIAL),
+    ...(schema?.body ? WITH_BODY : []),
+    ...(config?.problems ?? []),
+  ]
+}
+
+/** One response per status; its description lists the codes that come with it. */
+function problemResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
+  const responses: Record<string, unknown> = {}
+  for (const status of [...new Set(codes.map((code) => PROBLEMS[code].status))].sort()) {
+    const names = codes.filter((code) => PROBLEMS[code].status === status).map((code) => `\`${code}\``)
+    responses[status] = {
+      description: names.join(', '),
+      content: { 'application/problem+json': { schema: Problem } },
+    }
+  }
+  return responses
+}
+
+const transform: SwaggerTransform = ({ schema, url, route }) => {
+  if (!schema || schema.hide) return { schema, url }
+  const { querystring: _none, ...shown } = schema as FastifySchema & Record<string, unknown>
+  const security = route.config?.credential === 'none' ? [] : [{ apiKey: [] }, { bearer: [] }]
+  const response = { ...problemResponses(problemsOf(route)), ...(schema.response as object) }
+  return {
+    url,
+    schema: { ...shown, security, response, 'x-codeSamples': [curlExample(route)] } as FastifySchema,
+  }
+}
+
+export async function describeApi(server: Server, publicUrl: string): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Docvet',
+        version: 'v1',
+        description: API_DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same API key.' },
+        },
+      },
+    },
+    transform,
+  })
+}

@@ -1,0 +1,142 @@
+/** Every failure, from anywhere, leaves the house here: as RFC 9457 problem details that show nothing internal. */
+import type { FastifyError } from 'fastify'
+import { AppError, type ErrorCode } from '#base/errors.ts'
+import { fieldErrors } from './field-errors.ts'
+
+export interface ProblemKind {
+  status: number
+  title: string
+  /** What happened and what to do about it, for the page behind the problem's `type`. */
+  help: string
+}
+
+export const PROBLEMS = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is not valid',
+    help: 'Something in the request is missing, malformed or unknown. `errors`, when present, names each field at fault. Correct it and send it again.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'A valid API key is required',
+    help: 'Send your key as `X-API-Key: dv_live_…` or `Authorization: Bearer dv_live_…`. The answer is the same for a missing, malformed, unknown and revoked key.',
+  },
+  quota_exhausted: {
+    status: 402,
+    title: 'The monthly quota is used up',
+    help: 'This key has used all scans of its plan for this UTC month. `Retry-After` tells when the next month begins. A larger plan has a larger quota.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    help: 'There is nothing at this address, or it is not yours.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The method is not allowed here',
+    help: 'The address exists, but not for this method. The header `Allow` lists the methods that do work.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    help: 'The headers or the body did not arrive in time. Send the request again over a faster connection.',
+  },
+  email_taken: {
+    status: 409,
+    title: 'The e-mail address is taken',
+    help: 'There is already an account with this address. Use one of its keys, or sign up with another address.',
+  },
+  key_limit_reached: {
+    status: 409,
+    title: 'The limit of keys is reached',
+    help: 'A plan allows a number of keys in one UTC month, and revoked keys count until the month ends. Use an existing key, wait, or move to a larger plan.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The request body is too large',
+    help: 'A JSON body may have up to 65,536 bytes.',
+  },
+  unsupported_content_type: {
+    status: 415,
+    title: 'The content type is not supported',
+    help: 'Send JSON in UTF-8 with `Content-Type: application/json`, and without a `Content-Encoding`.',
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'The expectation cannot be met',
+    help: 'The only value of the header `Expect` that is understood is `100-continue`.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    help: 'Wait for the seconds that `Retry-After` gives, then try again. `RateLimit-Policy` and `RateLimit` tell the limit and what is left of it.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The request headers are too large',
+    help: 'The address and all headers together may have up to 16 KiB, in at most 100 headers.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    help: 'This is a fault of the service. Tell its operator the `requestId`; the log has the rest.',
+  },
+  storage_unavailable: {
+    status: 503,
+    title: 'The service is temporarily unavailable',
+    help: 'The service cannot reach its database. Nothing was changed or charged. Try again after the seconds that `Retry-After` gives.',
+  },
+} as const satisfies Record<ErrorCode, ProblemKind>
+
+export interface Problem {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** What the framework throws by itself, by status; anything else is a surprise. */
+const FRAMEWORK: Record<number, [ErrorCode, string]> = {
+  400: ['invalid_request', 'The request could not be read. Check its address, headers and body.'],
+  404: ['not_found', 'There is nothing at this address.'],
+  408: ['request_timeout', 'The request did not arrive in time.'],
+  413: ['body_too_large', 'The request body is larger than this endpoint allows.'],
+  415: ['unsupported_content_type', 'This endpoint takes JSON: send Content-Type: application/json.'],
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error && 'code' in error
+}
+
+/** Whatever was thrown, as a refusal. A surprise becomes `internal_error`, with itself as the cause for the log. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isFastifyError(error)) {
+    if (error.validation) {
+      const errors = fieldErrors(error.validation, error.validationContext)
+      const detail = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
+      return new AppError('invalid_request', `Not as it should be: ${detail}.`, { errors, cause: error })
+    }
+    const known = FRAMEWORK[error.statusCode ?? 0]
+    if (known) return new AppError(...known, { cause: error })
+  }
+  return new AppError('internal_error', 'The service failed to answer this request. The fault is ours and is logged.', {
+    cause: error,
+  })
+}
+
+export function renderProblem(error: AppError, requestId: string, publicUrl: string): Problem {
+  const { status, title } = PROBLEMS[error.code]
+  const headers: Record<string, string> = { ...error.headers, 'content-type': 'application/problem+json' }
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds)
+  if (status === 401) headers['www-authenticate'] = 'Bearer realm="docvet"'
+  const body = JSON.stringify({
+    type: `${publicUrl}/problems/${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    errors: error.errors,
+  })
+  return { status, headers, body }
+}

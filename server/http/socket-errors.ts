@@ -1,0 +1,72 @@
+/** Answers for what never becomes a request: bytes that the parser refuses, and expectations nobody can meet. */
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { AppError } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import type { StandardHeaders } from './headers.ts'
+import { type Problem, renderProblem } from './problem.ts'
+
+export interface SocketErrorOptions {
+  publicUrl: string
+  headers: StandardHeaders
+  log: Log
+}
+
+export type ParserError = Error & { code?: string }
+
+function refusalOf(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new AppError('headers_too_large', 'The address and headers of the request are too large.')
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError('request_timeout', 'The request did not arrive in time.')
+  }
+  return new AppError('invalid_request', 'The request is not valid HTTP.')
+}
+
+function serialise({ status, headers, body }: Problem): string {
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })
+  const reason = { 400: 'Bad Request', 405: 'Method Not Allowed', 408: 'Request Timeout' }[status] ?? 'Error'
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+}
+
+export function socketErrors({ publicUrl, headers, log }: SocketErrorOptions) {
+  function problem(error: AppError): Problem {
+    const requestId = newId()
+    const rendered = renderProblem(error, requestId, publicUrl)
+    log.info({ requestId, status: rendered.status, code: error.code, cause: error.cause }, 'Refused before routing')
+    return { ...rendered, headers: { ...headers(requestId), ...rendered.headers } }
+  }
+
+  function refuse(socket: Duplex, error: AppError): void {
+    socket.end(serialise(problem(error)), () => socket.destroy())
+  }
+
+  return {
+    onClientError(error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+      // Too late for an answer: the peer is gone, or half of another answer is already on the wire.
+      if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+        socket.destroy()
+        return
+      }
+      const refusal = refusalOf(error.code)
+      refuse(socket, new AppError(refusal.code, refusal.message, { cause: error.code }))
+    },
+
+    listen(server: HttpServer): void {
+      server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+        const refusal = new AppError('expectation_failed', 'The only expectation that is understood is 100-continue.')
+        const { status, headers: all, body } = problem(refusal)
+        response.writeHead(status, { ...all, connection: 'close' }).end(body)
+      })
+      server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+        socket.on('error', () => socket.destroy())
+        refuse(
+          socket,
+          new AppError('method_not_allowed', 'This is not a proxy.', { headers: { allow: 'GET, HEAD, POST, DELETE' } }),
+        )
+      })
+    },
+  }
+}

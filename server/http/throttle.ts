@@ -1,0 +1,90 @@
+/** Rate limits: one leaky bucket per caller, kept in memory, or in a store that the replicas share. */
+import type { Log } from '#base/log.ts'
+
+export interface Rate {
+  /** The name of the policy, as the client sees it. */
+  name: string
+  perSecond: number
+  burst: number
+}
+
+export interface Taken {
+  allowed: boolean
+  /** How many more requests could follow at once. */
+  remaining: number
+  retryAfterSeconds: number
+  headers: { 'ratelimit-policy': string; ratelimit: string }
+}
+
+/**
+ * The generic cell rate algorithm. A bucket is one number: how far ahead of now the next free moment lies. Each request
+ * moves it `intervalMs` further; one that would move it past `toleranceMs` is refused and moves nothing.
+ */
+export interface Buckets {
+  take(bucket: string, intervalMs: number, toleranceMs: number): Promise<{ allowed: boolean; aheadMs: number }>
+}
+
+/** An attacker with many addresses must not fill the memory; past this the longest unused bucket goes. */
+const BUCKETS_MAX = 100_000
+
+export function memoryBuckets(now: () => number = () => performance.now()): Buckets {
+  const freeAt = new Map<string, number>()
+
+  return {
+    async take(bucket, intervalMs, toleranceMs) {
+      const nowMs = now()
+      const aheadMs = Math.max(0, (freeAt.get(bucket) ?? 0) - nowMs)
+      if (aheadMs + intervalMs > toleranceMs) return { allowed: false, aheadMs }
+      // Taken out and put back, so that the map stays in the order of last use.
+      freeAt.delete(bucket)
+      freeAt.set(bucket, nowMs + aheadMs + intervalMs)
+      if (freeAt.size > BUCKETS_MAX) freeAt.delete(freeAt.keys().next().value as string)
+      return { allowed: true, aheadMs: aheadMs + intervalMs }
+    },
+  }
+}
+
+/** After a failure of the shared store, how long to leave it alone. */
+const SHARED_PAUSE_MS = 1_000
+
+/** The shared buckets while they answer, and local ones otherwise: a lost store must not mean no limit. */
+export function withFallback(shared: Buckets, local: Buckets, log: Log): Buckets {
+  let pausedUntil = 0
+  let lost = false
+  return {
+    async take(bucket, intervalMs, toleranceMs) {
+      if (performance.now() < pausedUntil) return local.take(bucket, intervalMs, toleranceMs)
+      try {
+        const taken = await shared.take(bucket, intervalMs, toleranceMs)
+        if (lost) log.info('The shared rate limits are back')
+        lost = false
+        return taken
+      } catch (error) {
+        if (!lost) log.warn({ err: error }, 'The shared rate limits are lost; each replica limits by itself meanwhile')
+        lost = true
+        pausedUntil = performance.now() + SHARED_PAUSE_MS
+        return local.take(bucket, intervalMs, toleranceMs)
+      }
+    },
+  }
+}
+
+export type Throttle = (caller: string, rate: Rate) => Promise<Taken>
+
+export function createThrottle(buckets: Buckets): Throttle {
+  return async (caller, { name, perSecond, burst }) => {
+    const intervalMs = 1000 / perSecond
+    const toleranceMs = intervalMs * burst
+    const { allowed, aheadMs } = await buckets.take(`${name}:${caller}`, intervalMs, toleranceMs)
+    const remaining = Math.max(0, Math.floor((toleranceMs - aheadMs) / intervalMs + 1e-9))
+    return {
+      allowed,
+      remaining,
+      retryAfterSeconds: Math.max(1, Math.ceil((aheadMs + intervalMs - toleranceMs) / 1000)),
+      headers: {
+        'ratelimit-policy': `"${name}";q=${burst};w=${Math.ceil(toleranceMs / 1000)}`,
+        ratelimit: `"${name}";r=${remaining};t=${Math.ceil(aheadMs / 1000)}`,
+      },
+    }
+  }
+}

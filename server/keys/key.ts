@@ -1,0 +1,59 @@
+/** An API key: how it is made, checked and kept. */
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const PREFIX = 'dv_live_'
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
+/** 4 × 62: bytes from here on would make some characters likelier than others. */
+const UNBIASED_BELOW = 248
+const SHOWN_PREFIX_LENGTH = 12
+
+export interface MintedKey {
+  /** The plaintext. It leaves the process once, in the answer that created it. */
+  secret: string
+  hash: string
+  prefix: string
+  lastFour: string
+}
+
+function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < UNBIASED_BELOW && text.length < length) text += BASE62[byte % 62]
+    }
+  }
+  return text
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+export const hashKey = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+export function mint(): MintedKey {
+  const body = PREFIX + randomBase62(SECRET_LENGTH)
+  const secret = body + checksum(body)
+  return {
+    secret,
+    hash: hashKey(secret),
+    prefix: secret.slice(0, SHOWN_PREFIX_LENGTH),
+    lastFour: secret.slice(-4),
+  }
+}
+
+/** Whether this can be a key of ours at all; what fails here never reaches the database. */
+export function isWellFormed(secret: string): boolean {
+  if (!SHAPE.test(secret)) return false
+  return checksum(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH)
+}

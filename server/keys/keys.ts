@@ -1,0 +1,79 @@
+/** What can be done with keys: issue, list, revoke, and find out whose one is. */
+import { coalesce } from '#base/coalesce.ts'
+import { AppError } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import type { Principal } from '#base/principal.ts'
+import { hashKey, isWellFormed, mint } from './key.ts'
+import { FIRST_NAME, parseKeyName } from './key-name.ts'
+import type { LastUsed } from './last-used.ts'
+import type { KeyOwner, KeyRecord, KeyStore, NewKey } from './store.ts'
+
+/** Keys looked up by one query. */
+const LOOKUP_BATCH_MAX = 100
+
+export interface IssuedKey {
+  id: string
+  name: string
+  secret: string
+  prefix: string
+}
+
+export interface KeysOptions {
+  store: KeyStore
+  lastUsed: LastUsed
+  /** How many keys an account on this plan may have in one month. */
+  keysPerMonth: (plan: string) => number
+}
+
+export type Keys = ReturnType<typeof createKeys>
+
+export function createKeys({ store, lastUsed, keysPerMonth }: KeysOptions) {
+  function prepare(accountId: string, name: string): { issued: IssuedKey; row: NewKey } {
+    const { secret, ...kept } = mint()
+    const id = newId()
+    return { issued: { id, name, secret, prefix: kept.prefix }, row: { id, accountId, name, ...kept } }
+  }
+
+  const findOwner = coalesce<string, KeyOwner | undefined>(async (hashes) => {
+    const owners = new Map((await store.findActive([...new Set(hashes)])).map((owner) => [owner.hash, owner]))
+    return hashes.map((hash) => owners.get(hash))
+  }, LOOKUP_BATCH_MAX)
+
+  return {
+    /** The first key of a new account, to be inserted by the transaction that creates the account. */
+    prepareFirst(accountId: string) {
+      const { issued, row } = prepare(accountId, FIRST_NAME)
+      return { issued, insert: (trx: Parameters<KeyStore['insert']>[0]) => store.insert(trx, row) }
+    },
+
+    async issue(owner: Principal, givenName: string | undefined): Promise<IssuedKey> {
+      const existingMax = keysPerMonth(owner.plan)
+      const { issued, row } = prepare(owner.accountId, parseKeyName(givenName))
+      if (await store.insertBelow(existingMax, row)) return issued
+      throw new AppError(
+        'key_limit_reached',
+        `The plan "${owner.plan}" allows ${existingMax} keys in one month, and revoked keys count until the month ends. ` +
+          'Use an existing key, wait for the next month (UTC), or move to a larger plan.',
+      )
+    },
+
+    async list(accountId: string): Promise<KeyRecord[]> {
+      const records = await store.list(accountId)
+      return records.map((key) => ({ ...key, lastUsedAt: lastUsed.pending(key.id) ?? key.lastUsedAt }))
+    },
+
+    async revoke(accountId: string, keyId: string): Promise<void> {
+      if (await store.revoke(accountId, keyId)) return
+      throw new AppError('not_found', 'There is no active key with this id in your account.')
+    },
+
+    /** Read afresh each time, so that a revoked key is dead at once on every replica. */
+    async identify(secret: string): Promise<Principal | null> {
+      if (!isWellFormed(secret)) return null
+      const owner = await findOwner(hashKey(secret))
+      if (!owner) return null
+      lastUsed.note(owner.keyId)
+      return { kind: 'key', keyId: owner.keyId, accountId: owner.accountId, plan: owner.plan }
+    },
+  }
+}

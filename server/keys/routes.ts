@@ -1,0 +1,78 @@
+/** /api/v1/keys */
+import { Type } from 'typebox'
+import { principalOf } from '#http/identify.ts'
+import type { Server } from '#http/server.ts'
+import type { Keys } from './keys.ts'
+import { CreatedKeyResponse, CreateKeyRequest, KeyParams, KeySummary } from './schema.ts'
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+export function keyRoutes(server: Server, keys: Keys): void {
+  const config = { credential: 'key or session' } as const
+  const tags = ['Keys']
+
+  server.get(
+    '/api/v1/keys',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listKeys',
+        summary: 'List the keys of your account',
+        response: { 200: Type.Array(KeySummary, { description: 'All keys, oldest first, without their secrets.' }) },
+      },
+    },
+    async (request) => {
+      const records = await keys.list(principalOf(request).accountId)
+      return records.map((key) => ({
+        id: key.id,
+        name: key.name,
+        keyPrefix: key.prefix,
+        lastFour: key.lastFour,
+        status: key.revokedAt === null ? ('active' as const) : ('revoked' as const),
+        createdAt: iso(key.createdAt),
+        lastUsedAt: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
+      }))
+    },
+  )
+
+  server.post(
+    '/api/v1/keys',
+    {
+      config: { ...config, bodyOptional: true, problems: ['key_limit_reached'] },
+      schema: {
+        tags,
+        operationId: 'createKey',
+        summary: 'Create a key',
+        description: 'The answer is the only place where the new key is shown.',
+        body: CreateKeyRequest,
+        response: { 201: CreatedKeyResponse },
+      },
+    },
+    async (request, reply) => {
+      const key = await keys.issue(principalOf(request), request.body.name)
+      reply.code(201)
+      return { id: key.id, name: key.name, apiKey: key.secret, keyPrefix: key.prefix }
+    },
+  )
+
+  server.delete(
+    '/api/v1/keys/:id',
+    {
+      config: { ...config, problems: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'revokeKey',
+        summary: 'Revoke a key',
+        description:
+          'Permanent, and effective at once. Scans of this key that are already under way still get their verdict.',
+        params: KeyParams,
+        response: { 204: Type.Null({ description: 'Revoked.' }) },
+      },
+    },
+    async (request, reply) => {
+      await keys.revoke(principalOf(request).accountId, request.params.id.toLowerCase())
+      return reply.code(204).send(null)
+    },
+  )
+}

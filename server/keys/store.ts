@@ -1,0 +1,126 @@
+/** Keys in the database. */
+import type { Transaction } from 'kysely'
+import type { Database } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
+import type { MintedKey } from './key.ts'
+
+export interface NewKey extends Omit<MintedKey, 'secret'> {
+  id: string
+  accountId: string
+  name: string
+}
+
+export interface KeyRecord {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  createdAt: number
+  revokedAt: number | null
+  lastUsedAt: number | null
+}
+
+export interface KeyOwner {
+  hash: string
+  keyId: string
+  accountId: string
+  plan: string
+}
+
+export type KeyStore = ReturnType<typeof createKeyStore>
+
+export function createKeyStore({ db, clock }: Database) {
+  /** Adds a key as part of a transaction that somebody else leads. */
+  async function insert(trx: Transaction<Tables>, key: NewKey): Promise<void> {
+    await trx
+      .insertInto('api_keys')
+      .values({
+        id: key.id,
+        account_id: key.accountId,
+        name: key.name,
+        hash: key.hash,
+        prefix: key.prefix,
+        last_four: key.lastFour,
+        created_at: clock.nowMs,
+        revoked_at: null,
+        last_used_at: null,
+      })
+      .execute()
+  }
+
+  return {
+    insert,
+
+    /** Adds a key unless the account already has `existingMax` that lived in this month; tells whether it did. */
+    insertBelow(existingMax: number, key: NewKey): Promise<boolean> {
+      return db.transaction().execute(async (trx) => {
+        // Writing the row, although nothing changes, makes parallel creations of one account take turns.
+        await trx.updateTable('accounts').set({ id: key.accountId }).where('id', '=', key.accountId).execute()
+        const { existing } = await trx
+          .selectFrom('api_keys')
+          .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('existing'))
+          .where('account_id', '=', key.accountId)
+          .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>=', clock.periodStartMs)]))
+          .executeTakeFirstOrThrow()
+        if (existing >= existingMax) return false
+        await insert(trx, key)
+        return true
+      })
+    },
+
+    /** The owners of active keys among these hashes. */
+    findActive(hashes: readonly string[]): Promise<KeyOwner[]> {
+      return db
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .select(['api_keys.hash', 'api_keys.id as keyId', 'accounts.id as accountId', 'accounts.plan'])
+        .where('api_keys.hash', 'in', hashes)
+        .where('api_keys.revoked_at', 'is', null)
+        .execute()
+    },
+
+    list(accountId: string): Promise<KeyRecord[]> {
+      return db
+        .selectFrom('api_keys')
+        .select([
+          'id',
+          'name',
+          'prefix',
+          'last_four as lastFour',
+          'created_at as createdAt',
+          'revoked_at as revokedAt',
+          'last_used_at as lastUsedAt',
+        ])
+        .where('account_id', '=', accountId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** Revokes an active key of this account; false when there is none. */
+    async revoke(accountId: string, keyId: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('api_keys')
+        .set({ revoked_at: clock.nowMs })
+        .where('id', '=', keyId)
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** Moves "last used" forward, never back: replicas report in any order. */
+    async touch(uses: ReadonlyMap<string, number>): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        for (const [id, usedAt] of [...uses].sort()) {
+          await trx
+            .updateTable('api_keys')
+            .set({ last_used_at: usedAt })
+            .where('id', '=', id)
+            .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', usedAt)]))
+            .execute()
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** Start and stop: configuration, resources, application, listen; and on a signal all of it backwards. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import closeWithGrace from 'close-with-grace'
+import { AppError } from '#base/errors.ts'
+import { createLog, type Log } from '#base/log.ts'
+import { type Database, openDatabase } from '#storage/database.ts'
+import { openRedis } from '#storage/redis.ts'
+import { buildApp } from './app.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { welcome } from './welcome.ts'
+
+/** How long a database that is not up yet is waited for. */
+const DATABASE_WAIT_MS = 60_000
+const DATABASE_RETRY_MS = 1_000
+/** Longer than any request may take. */
+const GRACE_MS = 45_000
+
+async function openPatiently(config: Config, log: Log): Promise<Database> {
+  const giveUpAt = Date.now() + DATABASE_WAIT_MS
+  for (;;) {
+    try {
+      return await openDatabase({ ...config, log })
+    } catch (error) {
+      if (!(error instanceof AppError) || Date.now() > giveUpAt) throw error
+      log.warn({ err: error.cause }, 'The database does not answer yet; trying again')
+      await sleep(DATABASE_RETRY_MS)
+    }
+  }
+}
+
+async function start(config: Config, log: Log): Promise<void> {
+  for (const warning of config.warnings) log.warn(warning)
+  const database = await openPatiently(config, log)
+  const redis = config.redisUrl ? openRedis(config.redisUrl, log) : null
+  const app = await buildApp({ config, log, database, sharedBuckets: redis })
+
+  closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'Stopping after an unexpected error')
+    else log.info({ signal }, 'Stopping: finishing what runs')
+    await app.close()
+    redis?.close()
+    await database.close()
+    log.info('Stopped')
+    log.flush()
+  })
+
+  await app.server.listen({ host: config.host, port: config.port })
+  log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
+  // To standard error, so that standard output stays JSON lines.
+  process.stderr.write(welcome(config))
+}
+
+function loadOrExplain(): Config {
+  try {
+    return loadConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+// What we write is for nobody else on this machine.
+process.umask(0o077)
+const config = loadOrExplain()
+const log = createLog({ level: config.logLevel })
+try {
+  await start(config, log)
+} catch (error) {
+  log.fatal({ err: error }, 'The service could not start')
+  log.flush()
+  process.exitCode = 1
+}

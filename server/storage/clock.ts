@@ -1,0 +1,23 @@
+/** The database's clock. It alone decides which month it is, so that replicas with wrong clocks still agree. */
+import { type RawBuilder, sql } from 'kysely'
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs: RawBuilder<number>
+  /** The UTC calendar month, `2026-11`. */
+  period: RawBuilder<string>
+  /** When that month began, in milliseconds since 1970. */
+  periodStartMs: RawBuilder<number>
+}
+
+export const sqliteClock: Clock = {
+  nowMs: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  period: sql<string>`strftime('%Y-%m', 'now')`,
+  periodStartMs: sql<number>`unixepoch('now', 'start of month') * 1000`,
+}
+
+export const postgresClock: Clock = {
+  nowMs: sql<number>`cast(extract(epoch from now()) * 1000 as bigint)`,
+  period: sql<string>`to_char(now() at time zone 'UTC', 'YYYY-MM')`,
+  periodStartMs: sql<number>`cast(extract(epoch from date_trunc('month', now() at time zone 'UTC')) * 1000 as bigint)`,
+}

@@ -1,0 +1,20 @@
+/** Brings a database to the newest shape. Safe to run from many processes at once: they take turns. */
+import { type Dialect, Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import * as foundation from './migrations/0001-foundation.ts'
+
+const MIGRATIONS = {
+  '0001-foundation': foundation,
+}
+
+export async function migrate(dialect: Dialect): Promise<string[]> {
+  const db = new Kysely<unknown>({ dialect })
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+    const { error, results } = await migrator.migrateToLatest()
+    if (error) throw error
+    return (results ?? []).map((result) => result.migrationName)
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,134 @@
+/** Kysely over Node's own SQLite. One connection; a lock held by another process is waited for without blocking ours. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type QueryResult,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { storageUnavailable } from '#base/errors.ts'
+
+/** How long a writer of another process may hold the lock before our requests are refused. */
+export const BUSY_WAIT_MS = 5_000
+const BUSY_PAUSE_MS = 3
+/** Statements kept compiled. Ours are few; batches differ only in their length. */
+const STATEMENTS_MAX = 500
+
+const BUSY = 5
+/** SQLite's primary result codes for a database that cannot be used now: locked, memory, read-only, I/O, corrupt, full, cannot open. */
+const UNAVAILABLE = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14])
+
+const primaryCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
+
+export function openSqlite(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_WAIT_MS })
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  // From here on we wait ourselves: SQLite's own waiting would stop the event loop.
+  db.exec('pragma busy_timeout = 0')
+  return db
+}
+
+function createConnection(db: DatabaseSync): DatabaseConnection {
+  const statements = new Map<string, StatementSync>()
+  let busySince: number | undefined
+
+  function prepare(sql: string): StatementSync {
+    let statement = statements.get(sql)
+    if (!statement) {
+      if (statements.size >= STATEMENTS_MAX) statements.clear()
+      statement = db.prepare(sql)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  function execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const statement = prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] }
+    const { changes } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+
+  async function executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    for (;;) {
+      try {
+        const result = execute<Row>(query)
+        busySince = undefined
+        return result
+      } catch (error) {
+        const code = primaryCode(error)
+        if (!UNAVAILABLE.has(code)) throw error
+        busySince ??= Date.now()
+        // Measured from the first refusal, not per query: a queue behind a stuck lock fails together, not one by one.
+        if (code !== BUSY || Date.now() - busySince > BUSY_WAIT_MS) throw storageUnavailable(error)
+        await sleep(BUSY_PAUSE_MS)
+      }
+    }
+  }
+
+  return {
+    executeQuery,
+    // biome-ignore lint/correctness/useYield: the interface wants a generator; nothing of ours streams rows.
+    async *streamQuery() {
+      throw new Error('Streaming is not supported')
+    },
+  }
+}
+
+const adapter: DialectAdapter = {
+  supportsCreateIfNotExists: true,
+  supportsMultipleConnections: false,
+  supportsOutput: false,
+  supportsReturning: true,
+  // True, so that a migration runs inside `begin immediate`: that is the lock which keeps two processes apart.
+  supportsTransactionalDdl: true,
+  acquireMigrationLock: async () => {},
+  releaseMigrationLock: async () => {},
+}
+
+function createDriver(path: string): Driver {
+  let db: DatabaseSync | undefined
+  let connection: DatabaseConnection | undefined
+  const run = (on: DatabaseConnection, sql: string) => on.executeQuery(CompiledQuery.raw(sql))
+  return {
+    async init() {
+      db = openSqlite(path)
+      connection = createConnection(db)
+    },
+    async acquireConnection() {
+      if (!connection) throw new Error('The database is closed')
+      return connection
+    },
+    async beginTransaction(on) {
+      // Immediate: the write lock is taken at the start, so that reading and then writing cannot be overtaken.
+      await run(on, 'begin immediate')
+    },
+    async commitTransaction(on) {
+      await run(on, 'commit')
+    },
+    async rollbackTransaction(on) {
+      await run(on, 'rollback')
+    },
+    async releaseConnection() {},
+    async destroy() {
+      db?.close()
+      connection = undefined
+    },
+  }
+}
+
+export function nodeSqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => adapter,
+    createDriver: () => createDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}

@@ -1,0 +1,54 @@
+/** Redis or Valkey: the buckets that replicas share. */
+import { Redis } from 'ioredis'
+import type { Log } from '#base/log.ts'
+
+const CONNECT_TIMEOUT_MS = 2_000
+/** A limiter that is slower than this is worse than a local one. */
+const COMMAND_TIMEOUT_MS = 250
+const RECONNECT_MS_MAX = 1_000
+
+/** One round trip, on the clock of the store, so that replicas with different clocks agree. Times in milliseconds. */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
+local ahead = math.max(0, tonumber(redis.call('GET', KEYS[1]) or '0') - now)
+if ahead + interval > tolerance then return { 0, string.format('%.3f', ahead) } end
+ahead = ahead + interval
+redis.call('SET', KEYS[1], string.format('%.3f', now + ahead), 'PX', math.ceil(ahead))
+return { 1, string.format('%.3f', ahead) }
+`
+
+interface WithTake {
+  docvetTake(key: string, intervalMs: number, toleranceMs: number): Promise<[number, string]>
+}
+
+export interface SharedStore {
+  take(bucket: string, intervalMs: number, toleranceMs: number): Promise<{ allowed: boolean; aheadMs: number }>
+  close(): void
+}
+
+export function openRedis(url: string, log: Log): SharedStore {
+  const client = new Redis(url, {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    // While it is away, a command fails at once instead of waiting in line.
+    enableOfflineQueue: false,
+    retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS_MAX),
+  })
+  // Without a listener a lost connection would end the process. The limiter tells of the loss once; this is detail.
+  client.on('error', (error) => log.debug({ err: error }, 'Redis connection error'))
+  client.defineCommand('docvetTake', { numberOfKeys: 1, lua: TAKE })
+  return {
+    async take(bucket, intervalMs, toleranceMs) {
+      const [allowed, ahead] = await (client as unknown as WithTake).docvetTake(
+        `docvet:rate:${bucket}`,
+        intervalMs,
+        toleranceMs,
+      )
+      return { allowed: allowed === 1, aheadMs: Number(ahead) }
+    },
+    close: () => client.disconnect(),
+  }
+}

@@ -1,0 +1,32 @@
+/** The shape of the database, as the stores see it. Times are milliseconds since 1970, identifiers UUID strings. */
+
+export interface Tables {
+  accounts: {
+    id: string
+    email: string
+    /** The address in lower case: what makes an account unique. */
+    email_key: string
+    plan: string
+    created_at: number
+  }
+  api_keys: {
+    id: string
+    account_id: string
+    name: string
+    /** SHA-256 of the whole key, in hex. The key itself is nowhere. */
+    hash: string
+    prefix: string
+    last_four: string
+    created_at: number
+    revoked_at: number | null
+    last_used_at: number | null
+  }
+  /** One row per key and month. `used` is charged, `reserved` is promised to scans under way. */
+  usage_counters: { key_id: string; period: string; used: number; reserved: number }
+  /** Who holds the promises: for each counter, `reserved` is the sum of `held` over its leases. */
+  usage_leases: { replica_id: string; key_id: string; period: string; held: number }
+  /** One row per charged scan: for each counter, `used` is the number of its rows here. */
+  usage_ledger: { scan_id: string; key_id: string; period: string; charged_at: number }
+  /** Running processes, by their last sign of life. */
+  replicas: { id: string; seen_at: number }
+}

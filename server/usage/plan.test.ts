@@ -1,0 +1,110 @@
+/** The table of plans: what a file may say, and everything that is refused. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { BUILT_IN_PLANS, parsePlans } from './plan.ts'
+
+const FREE = { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 }
+
+function accepted(value: unknown) {
+  const result = parsePlans(value)
+  assert.ok('plans' in result, 'problems' in result ? result.problems.join('\n') : '')
+  return result.plans
+}
+
+function refused(value: unknown): readonly string[] {
+  const result = parsePlans(value)
+  assert.ok('problems' in result, 'the table should have been refused')
+  assert.ok(result.problems.length > 0)
+  return result.problems
+}
+
+function refusedOnce(value: unknown, pattern: RegExp) {
+  const problems = refused(value)
+  assert.equal(problems.length, 1, problems.join('\n'))
+  assert.match(problems[0] ?? '', pattern)
+}
+
+describe('parsePlans', () => {
+  test('takes the built-in table as it is', () => {
+    assert.deepEqual({ ...accepted(BUILT_IN_PLANS) }, BUILT_IN_PLANS)
+  })
+
+  test('takes a table with only the free plan, and copies it', () => {
+    const source = { free: { ...FREE } }
+    const plans = accepted(source)
+    source.free.burst = 99
+    assert.deepEqual({ ...plans }, { free: FREE })
+  })
+
+  test('refuses what is not a table', () => {
+    for (const value of [null, undefined, [], 'free', 5, true, [FREE]]) refusedOnce(value, /must be a JSON object/)
+  })
+
+  test('needs the free plan', () => {
+    refusedOnce({}, /"free"/)
+    refusedOnce({ pro: FREE }, /"free"/)
+  })
+
+  test('accepts and refuses plan names at the edges of the rule', () => {
+    for (const name of ['a', 'a1', 'a-b', 'a-', `a${'b'.repeat(31)}`]) {
+      assert.deepEqual(accepted({ free: FREE, [name]: FREE })[name], FREE)
+    }
+    for (const name of ['', 'A', '1a', '-a', 'a_b', 'a b', 'ä', 'a\n', `a${'b'.repeat(32)}`]) {
+      refusedOnce({ free: FREE, [name]: FREE }, /plan name/)
+    }
+  })
+
+  test('refuses a plan that is not an object', () => {
+    for (const plan of [null, [], 1, 'x', true]) refusedOnce({ free: FREE, pro: plan }, /^plan "pro" must be an object/)
+  })
+
+  test('needs all four fields and no other', () => {
+    for (const field of Object.keys(FREE)) {
+      const rest = Object.fromEntries(Object.entries(FREE).filter(([name]) => name !== field))
+      refusedOnce({ free: rest }, new RegExp(`^plan "free": "${field}" is missing`))
+    }
+    refusedOnce({ free: { ...FREE, scansPerDay: 5 } }, /^plan "free": "scansPerDay" is not a field/)
+  })
+
+  test('takes whole numbers up to the limit, and nothing past it', () => {
+    for (const field of ['scansPerMonth', 'keysPerMonth', 'burst']) {
+      for (const good of [1, 1e9]) assert.ok(accepted({ free: { ...FREE, [field]: good } }))
+      for (const bad of [0, -1, 0.5, 1.5, 1e9 + 1, Number.NaN, Number.POSITIVE_INFINITY, '5', null, true, [5]]) {
+        refusedOnce(
+          { free: { ...FREE, [field]: bad } },
+          new RegExp(`^plan "free": "${field}" .*whole number from 1 to`),
+        )
+      }
+    }
+  })
+
+  test('takes a fraction for the scans a second', () => {
+    for (const good of [0.5, 0.001, 1, 1e9]) assert.ok(accepted({ free: { ...FREE, scansPerSecond: good } }))
+    for (const bad of [0, -0.5, 1e9 + 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
+      refusedOnce({ free: { ...FREE, scansPerSecond: bad } }, /^plan "free": "scansPerSecond" .*above 0/)
+    }
+  })
+
+  test('reports every problem at once', () => {
+    const problems = refused({ Pro: FREE, team: { ...FREE, burst: 0, extra: 1 }, solo: { scansPerMonth: 'many' } })
+    assert.equal(problems.length, 8, problems.join('\n'))
+  })
+
+  test('is not fooled by names that objects are born with', () => {
+    refusedOnce(JSON.parse(`{"free":${JSON.stringify(FREE)},"__proto__":${JSON.stringify(FREE)}}`), /"__proto__"/)
+    refused(JSON.parse(`{"__proto__":{"free":${JSON.stringify(FREE)}}}`))
+    refused(JSON.parse(`{"free":{"__proto__":${JSON.stringify(FREE)}}}`))
+    refused(Object.create({ free: FREE }))
+    refused({ free: Object.create(FREE) })
+    const plans = accepted({ free: FREE })
+    for (const name of ['constructor', 'toString', '__proto__']) assert.equal(plans[name], undefined)
+    assert.deepEqual(accepted({ free: FREE, constructor: FREE }).constructor, FREE)
+  })
+
+  test('shortens what it quotes', () => {
+    for (const problem of refused({ free: { ...FREE, burst: 'x'.repeat(5000) }, ['Y'.repeat(5000)]: FREE })) {
+      assert.ok(problem.length < 300, problem)
+    }
+  })
+})

@@ -1,0 +1,99 @@
+/** What each plan allows. The built-in table is the default; an operator may replace it whole by a file. */
+
+export interface Plan {
+  scansPerMonth: number
+  keysPerMonth: number
+  scansPerSecond: number
+  burst: number
+}
+
+export type Plans = Readonly<Record<string, Plan>>
+
+/** The plan of a new account; every table of plans has it. */
+export const FREE_PLAN = 'free'
+
+export const BUILT_IN_PLANS: Plans = {
+  free: { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 },
+  starter: { scansPerMonth: 10_000, keysPerMonth: 10, scansPerSecond: 5, burst: 20 },
+  pro: { scansPerMonth: 50_000, keysPerMonth: 25, scansPerSecond: 20, burst: 60 },
+  business: { scansPerMonth: 250_000, keysPerMonth: 50, scansPerSecond: 50, burst: 150 },
+  enterprise: { scansPerMonth: 2_000_000, keysPerMonth: 200, scansPerSecond: 200, burst: 600 },
+}
+
+const AMOUNT_MAX = 1_000_000_000
+const PLAN_NAME = /^[a-z][a-z0-9-]{0,31}$/
+
+/** Only the rate may be a fraction: half a scan a second is one every two seconds. */
+const IS_WHOLE = {
+  scansPerMonth: true,
+  keysPerMonth: true,
+  scansPerSecond: false,
+  burst: true,
+} as const satisfies Record<keyof Plan, boolean>
+
+/** A table from outside, such as an operator's file: either good as a whole, or everything that is wrong with it. */
+export function parsePlans(value: unknown): { plans: Plans } | { problems: string[] } {
+  if (!isTable(value)) return { problems: ['the table of plans must be a JSON object with a plan under each name'] }
+  const problems = Object.hasOwn(value, FREE_PLAN) ? [] : [`the plan "${FREE_PLAN}" of new accounts is missing`]
+  // Without a prototype, a plan that nobody declared ("constructor") cannot be found in it.
+  const plans: Record<string, Plan> = Object.create(null)
+  for (const [name, fields] of Object.entries(value)) {
+    const result = parsePlan(name, fields)
+    if ('plan' in result) plans[name] = result.plan
+    else problems.push(...result.problems)
+  }
+  return problems.length > 0 ? { problems } : { plans }
+}
+
+function parsePlan(name: string, fields: unknown): { plan: Plan } | { problems: string[] } {
+  if (!PLAN_NAME.test(name)) {
+    const rule = 'a small letter, then at most 31 small letters, digits and hyphens'
+    return { problems: [`${quote(name)} is not a plan name: it must be ${rule}`] }
+  }
+  const expected = Object.keys(IS_WHOLE).join(', ')
+  if (!isTable(fields)) return { problems: [`plan "${name}" must be an object with ${expected}`] }
+
+  const problems: string[] = []
+  for (const field of Object.keys(fields)) {
+    if (!Object.hasOwn(IS_WHOLE, field))
+      problems.push(`plan "${name}": ${quote(field)} is not a field; it has ${expected}`)
+  }
+  const take = (field: keyof Plan): number => {
+    const amount = Object.hasOwn(fields, field) ? fields[field] : undefined
+    if (isAmount(amount, IS_WHOLE[field])) return amount
+    const got = amount === undefined ? 'is missing' : `is ${quote(amount)}`
+    const range = IS_WHOLE[field]
+      ? `a whole number from 1 to ${AMOUNT_MAX}`
+      : `a number above 0 and at most ${AMOUNT_MAX}`
+    problems.push(`plan "${name}": "${field}" ${got}; it must be ${range}`)
+    return Number.NaN
+  }
+  const plan: Plan = {
+    scansPerMonth: take('scansPerMonth'),
+    keysPerMonth: take('keysPerMonth'),
+    scansPerSecond: take('scansPerSecond'),
+    burst: take('burst'),
+  }
+  return problems.length > 0 ? { problems } : { plan }
+}
+
+function isAmount(value: unknown, whole: boolean): value is number {
+  // The bounds refuse infinities, and no comparison with NaN is true.
+  return typeof value === 'number' && value > 0 && value <= AMOUNT_MAX && (!whole || Number.isInteger(value))
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function quote(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** A plan that an account has but the table lacks is a mistake of set-up: there is no default to fall back on. */
+export function planOf(plans: Plans, name: string): Plan {
+  const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
+  if (!plan) throw new Error(`There are accounts on the plan "${name}", but the table of plans has no such plan`)
+  return plan
+}

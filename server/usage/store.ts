@@ -1,0 +1,189 @@
+/** Usage in the database. Every change of a counter happens under its lock, many changes in one transaction. */
+import type { Transaction } from 'kysely'
+import type { Database } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
+import { type Counter, grantable, settle } from './quota.ts'
+
+export interface ReserveItem {
+  keyId: string
+  quota: number
+}
+
+export interface Reserved {
+  granted: boolean
+  period: string
+}
+
+export interface SettleItem {
+  keyId: string
+  period: string
+  quota: number
+  action: 'charge' | 'release'
+  scanId: string | null
+  /** A charge of this scan was tried before and may have gone through. */
+  retried: boolean
+}
+
+export type UsageStore = ReturnType<typeof createUsageStore>
+
+/**
+ * Positions of the items by the counter they concern, in the order of the counters. Everyone locks in this order, and
+ * a counter before its leases, so that replicas cannot deadlock.
+ */
+function groupByCounter(items: readonly { keyId: string; period: string }[]): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const [index, { keyId, period }] of items.entries()) {
+    const name = `${keyId} ${period}`
+    const group = groups.get(name)
+    if (group) group.push(index)
+    else groups.set(name, [index])
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+export function createUsageStore({ db, clock, kind }: Database, replicaId: string) {
+  async function lockCounter(trx: Transaction<Tables>, keyId: string, period: string): Promise<Counter> {
+    const read = () =>
+      trx
+        .selectFrom('usage_counters')
+        .select(['used', 'reserved'])
+        .where('key_id', '=', keyId)
+        .where('period', '=', period)
+        // SQLite has its lock since `begin immediate`.
+        .$if(kind === 'postgres', (query) => query.forUpdate())
+        .executeTakeFirst()
+    const found = await read()
+    if (found) return found
+    await trx
+      .insertInto('usage_counters')
+      .values({ key_id: keyId, period, used: 0, reserved: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return (await read()) ?? { used: 0, reserved: 0 }
+  }
+
+  async function writeCounter(trx: Transaction<Tables>, keyId: string, period: string, counter: Counter) {
+    await trx
+      .updateTable('usage_counters')
+      .set({ ...counter })
+      .where('key_id', '=', keyId)
+      .where('period', '=', period)
+      .execute()
+  }
+
+  async function readLease(trx: Transaction<Tables>, keyId: string, period: string): Promise<number> {
+    const lease = await trx
+      .selectFrom('usage_leases')
+      .select('held')
+      .where((eb) => eb.and({ replica_id: replicaId, key_id: keyId, period }))
+      .executeTakeFirst()
+    return lease?.held ?? 0
+  }
+
+  async function writeLease(trx: Transaction<Tables>, keyId: string, period: string, held: number) {
+    const lease = { replica_id: replicaId, key_id: keyId, period }
+    if (held === 0) {
+      await trx
+        .deleteFrom('usage_leases')
+        .where((eb) => eb.and(lease))
+        .execute()
+      return
+    }
+    await trx
+      .insertInto('usage_leases')
+      .values({ ...lease, held })
+      .onConflict((conflict) => conflict.columns(['replica_id', 'key_id', 'period']).doUpdateSet({ held }))
+      .execute()
+  }
+
+  async function reserveGroup(trx: Transaction<Tables>, keyId: string, period: string, quota: number, asked: number) {
+    const counter = await lockCounter(trx, keyId, period)
+    const granted = grantable(counter, quota, asked)
+    if (granted > 0) {
+      await writeCounter(trx, keyId, period, { ...counter, reserved: counter.reserved + granted })
+      await writeLease(trx, keyId, period, (await readLease(trx, keyId, period)) + granted)
+    }
+    return granted
+  }
+
+  async function findCharged(trx: Transaction<Tables>, items: readonly SettleItem[]): Promise<Set<string>> {
+    const scanIds = items.flatMap((item) => (item.retried && item.scanId !== null ? [item.scanId] : []))
+    if (scanIds.length === 0) return new Set()
+    const rows = await trx.selectFrom('usage_ledger').select('scan_id').where('scan_id', 'in', scanIds).execute()
+    return new Set(rows.map((row) => row.scan_id))
+  }
+
+  async function settleGroup(trx: Transaction<Tables>, keyId: string, period: string, items: readonly SettleItem[]) {
+    const counter = await lockCounter(trx, keyId, period)
+    const held = await readLease(trx, keyId, period)
+    const charged = await findCharged(trx, items)
+    const settlements = items.map((item) => ({ ...item, alreadyCharged: charged.has(item.scanId ?? '') }))
+    const settled = settle(counter, held, settlements)
+    const rows = settlements.flatMap(({ action, scanId, alreadyCharged }, index) =>
+      action === 'charge' && scanId !== null && !alreadyCharged && settled.accepted[index]
+        ? [{ scan_id: scanId, key_id: keyId, period, charged_at: clock.nowMs }]
+        : [],
+    )
+    if (rows.length > 0) await trx.insertInto('usage_ledger').values(rows).execute()
+    await writeCounter(trx, keyId, period, settled.counter)
+    if (settled.held !== held) await writeLease(trx, keyId, period, settled.held)
+    return settled.accepted
+  }
+
+  return {
+    reserve(items: readonly ReserveItem[]): Promise<Reserved[]> {
+      return db.transaction().execute(async (trx) => {
+        const { period } = await trx.selectNoFrom(clock.period.as('period')).executeTakeFirstOrThrow()
+        const results = items.map(() => ({ granted: false, period }))
+        for (const group of groupByCounter(items.map((item) => ({ ...item, period })))) {
+          // The newest item knows the plan best; first come, first served.
+          const { keyId, quota } = items[group.at(-1) as number] as ReserveItem
+          const granted = await reserveGroup(trx, keyId, period, quota, group.length)
+          for (const index of group.slice(0, granted)) results[index] = { granted: true, period }
+        }
+        return results
+      })
+    },
+
+    /** For each item, in order: whether it stands. */
+    settle(items: readonly SettleItem[]): Promise<boolean[]> {
+      return db.transaction().execute(async (trx) => {
+        const results = items.map(() => false)
+        for (const group of groupByCounter(items)) {
+          const members = group.map((index) => items[index] as SettleItem)
+          const { keyId, period } = members[0] as SettleItem
+          const accepted = await settleGroup(trx, keyId, period, members)
+          for (const [position, index] of group.entries()) results[index] = accepted[position] ?? false
+        }
+        return results
+      })
+    },
+
+    /** This month's use of each of these keys. */
+    async readKeys(keyIds: readonly string[]): Promise<Map<string, { period: string; used: number }>> {
+      const rows = await db
+        .selectFrom('api_keys')
+        .leftJoin('usage_counters', (join) =>
+          join.onRef('usage_counters.key_id', '=', 'api_keys.id').on('usage_counters.period', '=', clock.period),
+        )
+        .select(['api_keys.id', 'usage_counters.used', clock.period.as('period')])
+        .where('api_keys.id', 'in', keyIds)
+        .execute()
+      return new Map(rows.map(({ id, used, period }) => [id, { period, used: used ?? 0 }]))
+    },
+
+    /** This month's use of every key of an account. */
+    async readAccount(accountId: string): Promise<{ period: string; keys: { used: number; active: boolean }[] }> {
+      const { period } = await db.selectNoFrom(clock.period.as('period')).executeTakeFirstOrThrow()
+      const rows = await db
+        .selectFrom('api_keys')
+        .leftJoin('usage_counters', (join) =>
+          join.onRef('usage_counters.key_id', '=', 'api_keys.id').on('usage_counters.period', '=', period),
+        )
+        .select(['usage_counters.used', 'api_keys.revoked_at'])
+        .where('api_keys.account_id', '=', accountId)
+        .execute()
+      return { period, keys: rows.map((row) => ({ used: row.used ?? 0, active: row.revoked_at === null })) }
+    },
+  }
+}

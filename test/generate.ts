@@ -1,0 +1,49 @@
+/** Writes what is generated from the code: the table of settings in README.md, and .env.example. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { SETTINGS, type Setting } from '#settings.ts'
+
+const START = '<!-- config:start -->\n'
+const END = '<!-- config:end -->'
+const SETTING_LIST: Setting[] = Object.values(SETTINGS)
+
+export function renderTable(settings: readonly Setting[] = SETTING_LIST): string {
+  const rows = settings.map(({ name, default: fallback, secret, meaning, allowed }) => {
+    const shown = 'text' in fallback ? `\`${fallback.text}\`` : fallback.words
+    const file = secret ? ` Secret: can be read from the file that \`${name}_FILE\` names.` : ''
+    return [`\`${name}\``, shown, `${meaning} Allowed: ${allowed}.${file}`]
+  })
+  const lines = [['Variable', 'Default', 'Meaning and allowed values'], ['---', '---', '---'], ...rows]
+  return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('')
+}
+
+export function renderEnvExample(settings: readonly Setting[] = SETTING_LIST): string {
+  const head = [
+    '# Every setting of Docvet. All of them are optional: take away the "# " in front of a name to set it.',
+    '# An empty value counts as not set. Made by `npm run generate`; changes by hand are lost.',
+  ]
+  const blocks = settings.map(({ name, default: fallback, secret, meaning, allowed }) => {
+    const lines = [`# ${meaning}`, `# Allowed: ${allowed}.`]
+    if ('words' in fallback) lines.push(`# Default: ${fallback.words.replaceAll('`', '')}.`)
+    if (secret) lines.push(`# Secret: set this, or ${name}_FILE to the path of a file that holds it.`)
+    lines.push(`# ${name}=${'text' in fallback ? fallback.text : ''}`)
+    if (secret) lines.push(`# ${name}_FILE=`)
+    return lines
+  })
+  return [head, ...blocks].map((lines) => `${lines.join('\n')}\n`).join('\n')
+}
+
+export function replaceTable(readme: string, table: string): string {
+  const [before, rest, ...moreStarts] = readme.split(START)
+  const [, after, ...moreEnds] = rest?.split(END) ?? []
+  if (before === undefined || after === undefined || before.includes(END) || moreStarts.length + moreEnds.length > 0) {
+    throw new Error(`README.md needs exactly one "${START.trim()}" on a line of its own and one "${END}" after it`)
+  }
+  return before + START + table + END + after
+}
+
+if (import.meta.main) {
+  const readme = new URL('../README.md', import.meta.url)
+  writeFileSync(readme, replaceTable(readFileSync(readme, 'utf8'), renderTable()))
+  writeFileSync(new URL('../.env.example', import.meta.url), renderEnvExample())
+}

@@ -89,6 +89,14 @@ export const SETTINGS = {
     allowed: `a whole number from 1 to ${RATE_MAX}`,
     parse: (text) => wholeNumber(text, RATE_MAX),
   },
+  keyRatePerMinute: {
+    name: 'DOCVET_KEY_RATE_PER_MINUTE',
+    default: { text: '1200' },
+    secret: false,
+    meaning: 'How many requests a minute one key may make to everything but scanning, which its plan limits.',
+    allowed: `a whole number from 1 to ${RATE_MAX}`,
+    parse: (text) => wholeNumber(text, RATE_MAX),
+  },
   trustedProxies: {
     name: 'DOCVET_TRUSTED_PROXIES',
     default: { words: 'none' },

@@ -5,8 +5,20 @@ import { redactSecrets } from './redact.ts'
 export type Log = Logger
 
 /** Bytes that pino may hold back before it writes; `FLUSH_EVERY_MS` bounds how long. */
-const BUFFER_BYTES = 4096
+const BUFFER_BYTES = 16_000
 const FLUSH_EVERY_MS = 200
+
+/** Writing a date out costs more than the rest of a line, and many lines share a millisecond. */
+let stampedMs = 0
+let stamp = ''
+function timestamp(): string {
+  const nowMs = Date.now()
+  if (nowMs !== stampedMs) {
+    stampedMs = nowMs
+    stamp = `,"time":"${new Date(nowMs).toISOString()}"`
+  }
+  return stamp
+}
 
 export interface LogOptions {
   level: string
@@ -19,7 +31,7 @@ export function createLog({ level, stream }: LogOptions): Log {
     {
       level,
       base: { pid: process.pid },
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: redactSecrets },
     },

@@ -10,8 +10,9 @@ const URL_PASSWORD = /([a-z][a-z0-9+.-]{1,20}:\/\/[^:/@\s"]{0,100}:)[^@\s"]{1,40
 const SECRET_FIELD = /("(?:authorization|x-api-key|cookie|set-cookie|password|apiKey|token)":)"(?:[^"\\]|\\.)*"/gi
 
 export function redactSecrets(line: string): string {
-  return line
-    .replace(SECRET_FIELD, '$1"[redacted]"')
-    .replace(API_KEY, (key) => `${key.slice(0, 12)}…`)
-    .replace(URL_PASSWORD, '$1[redacted]@')
+  let safe = line.replace(SECRET_FIELD, '$1"[redacted]"')
+  // Nearly every line has neither; looking for the plain text first is what makes this cheap.
+  if (safe.includes('dv_live_')) safe = safe.replace(API_KEY, (key) => `${key.slice(0, 12)}…`)
+  if (safe.includes('://')) safe = safe.replace(URL_PASSWORD, '$1[redacted]@')
+  return safe
 }

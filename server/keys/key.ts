@@ -1,5 +1,5 @@
 /** An API key: how it is made, checked and kept. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const PREFIX = 'dv_live_'
@@ -39,7 +39,7 @@ function checksum(text: string): string {
   return digits
 }
 
-export const hashKey = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const hashKey = (secret: string): string => hash('sha256', secret, 'hex')
 
 export function mint(): MintedKey {
   const body = PREFIX + randomBase62(SECRET_LENGTH)

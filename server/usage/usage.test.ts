@@ -1,0 +1,241 @@
+/** Tickets against a real database: exact under concurrency, and whole after every kind of failure. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { AppError } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { books, openPlace, quietLog, seedAccount, seedKey } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { createReplicaStore } from './replica-store.ts'
+import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
+import { createUsage } from './usage.ts'
+
+const isRefusal = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
+
+forEachDatabase('usage', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+  })
+  after(async () => {
+    await database.close()
+    await place.release()
+  })
+
+  const desk = (quota: number, replicaId = newId(), store?: UsageStore) =>
+    createUsage({ store: store ?? createUsageStore(database, replicaId), scansPerMonth: () => quota, log: quietLog })
+
+  test('a charged ticket is one used scan with one row in the ledger', async () => {
+    const keyId = await seedKey(database)
+    const usage = desk(5)
+    {
+      await using ticket = await usage.reserve(keyId, 'free')
+      assert.deepEqual(await books(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
+      await ticket.charge(newId())
+    }
+    assert.deepEqual(await books(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
+  })
+
+  test('a ticket that is left without a charge gives its reservation back', async () => {
+    const keyId = await seedKey(database)
+    const usage = desk(1)
+    await assert.rejects(async () => {
+      await using _ticket = await usage.reserve(keyId, 'free')
+      throw new Error('the scan failed')
+    }, /the scan failed/)
+    assert.deepEqual(await books(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
+    await (await usage.reserve(keyId, 'free')).charge(newId())
+  })
+
+  test('a ticket is charged once', async () => {
+    const keyId = await seedKey(database)
+    await using ticket = await desk(5).reserve(keyId, 'free')
+    await ticket.charge(newId())
+    await assert.rejects(ticket.charge(newId()), /charged once/)
+    assert.equal((await books(database, keyId)).used, 1)
+  })
+
+  test('past the quota: 402 that says when the month ends', async () => {
+    const keyId = await seedKey(database)
+    const usage = desk(1)
+    await (await usage.reserve(keyId, 'free')).charge(newId())
+    await assert.rejects(usage.reserve(keyId, 'free'), (error) => {
+      assert.ok(error instanceof AppError)
+      assert.equal(error.code, 'quota_exhausted')
+      const now = new Date()
+      const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
+      assert.ok(Math.abs((error.retryAfterSeconds ?? 0) - (end - Date.now()) / 1000) < 5)
+      assert.match(error.message, new RegExp(new Date(end).toISOString()))
+      return true
+    })
+  })
+
+  test('400 parallel reservations with 50 left grant exactly 50', async () => {
+    const keyId = await seedKey(database)
+    const usage = desk(500)
+    await Promise.all(Array.from({ length: 450 }, async () => (await usage.reserve(keyId, 'free')).charge(newId())))
+    const results = await Promise.allSettled(Array.from({ length: 400 }, () => usage.reserve(keyId, 'free')))
+    const granted = results.filter((result) => result.status === 'fulfilled')
+    assert.equal(granted.length, 50)
+    for (const result of results) {
+      if (result.status === 'rejected') assert.ok(isRefusal('quota_exhausted')(result.reason))
+    }
+    await Promise.all(
+      granted.map((result, i) => (i % 2 ? result.value.charge(newId()) : result.value[Symbol.asyncDispose]())),
+    )
+    assert.deepEqual(await books(database, keyId), { used: 475, reserved: 0, held: 0, ledger: 475 })
+  })
+
+  test('many keys and two replicas at once keep all books whole', async () => {
+    const keyIds = await Promise.all(Array.from({ length: 8 }, () => seedKey(database)))
+    const replicas = [desk(30), desk(30)]
+    let charges = 0
+    await Promise.all(
+      Array.from({ length: 400 }, async (_, i) => {
+        try {
+          await using ticket = await replicas[i % 2]!.reserve(keyIds[i % 8]!, 'free')
+          if (i % 5 === 0) return
+          await ticket.charge(newId())
+          charges++
+        } catch (error) {
+          assert.ok(isRefusal('quota_exhausted')(error), String(error))
+        }
+      }),
+    )
+    const all = await Promise.all(keyIds.map((keyId) => books(database, keyId)))
+    assert.equal(
+      charges,
+      all.reduce((sum, book) => sum + book.used, 0),
+    )
+    for (const book of all) {
+      assert.ok(book.used <= 30)
+      assert.deepEqual(book, { used: book.used, reserved: 0, held: 0, ledger: book.used })
+    }
+  })
+
+  test('a new month begins with an empty counter, and a ticket is charged to the month it was taken in', async () => {
+    const keyId = await seedKey(database)
+    const inMonth = (period: string) => {
+      const clock = { ...database.clock, period: sql<string>`${sql.lit(period)}` }
+      return desk(1, 'replica', createUsageStore({ ...database, clock }, 'replica'))
+    }
+    const ticket = await inMonth('2026-11').reserve(keyId, 'free')
+    await assert.rejects(inMonth('2026-11').reserve(keyId, 'free'), isRefusal('quota_exhausted'))
+    await (await inMonth('2026-12').reserve(keyId, 'free')).charge(newId())
+    await ticket.charge(newId())
+    const rows = await database.db
+      .selectFrom('usage_counters')
+      .selectAll()
+      .where('key_id', '=', keyId)
+      .orderBy('period')
+      .execute()
+    assert.deepEqual(
+      rows.map(({ period, used, reserved }) => ({ period, used, reserved })),
+      [
+        { period: '2026-11', used: 1, reserved: 0 },
+        { period: '2026-12', used: 1, reserved: 0 },
+      ],
+    )
+  })
+
+  test('report: of a key its own use, of a session all keys of the account', async () => {
+    const accountId = await seedAccount(database)
+    const [one, two] = [await seedKey(database, accountId), await seedKey(database, accountId)]
+    const usage = desk(10)
+    await (await usage.reserve(one, 'free')).charge(newId())
+    await (await usage.reserve(two, 'free')).charge(newId())
+    await (await usage.reserve(two, 'free')).charge(newId())
+    const period = new Date().toISOString().slice(0, 7)
+    assert.deepEqual(await usage.report({ kind: 'key', keyId: two, accountId, plan: 'free' }), {
+      plan: 'free',
+      period,
+      scansUsed: 2,
+      scansQuota: 10,
+      scansRemaining: 8,
+    })
+    await database.db.updateTable('api_keys').set({ revoked_at: 1 }).where('id', '=', two).execute()
+    assert.deepEqual(await usage.report({ kind: 'session', sessionId: 's', accountId, plan: 'free' }), {
+      plan: 'free',
+      period,
+      scansUsed: 3,
+      scansQuota: 10,
+      scansRemaining: 9,
+    })
+  })
+
+  describe('failures', () => {
+    /** Fails the n-th settlement before or after it is committed. */
+    function flaky(store: UsageStore, failAt: number, when: 'before' | 'after'): UsageStore {
+      let calls = 0
+      return {
+        ...store,
+        async settle(items: readonly SettleItem[]) {
+          calls++
+          if (calls === failAt && when === 'before') throw new AppError('storage_unavailable', 'lost')
+          const result = await store.settle(items)
+          if (calls === failAt && when === 'after') throw new AppError('storage_unavailable', 'lost')
+          return result
+        },
+      }
+    }
+
+    for (const when of ['before', 'after'] as const) {
+      test(`a charge that fails ${when} its commit leaves no reservation behind and charges at most once`, async () => {
+        const keyId = await seedKey(database)
+        const usage = desk(5, 'flaky', flaky(createUsageStore(database, 'flaky'), 1, when))
+        await using other = await usage.reserve(keyId, 'free')
+        await assert.rejects(async () => {
+          await using ticket = await usage.reserve(keyId, 'free')
+          await ticket.charge(newId())
+        }, isRefusal('storage_unavailable'))
+        const charged = when === 'after' ? 1 : 0
+        assert.deepEqual(await books(database, keyId), { used: charged, reserved: 1, held: 1, ledger: charged })
+        await other.charge(newId())
+      })
+    }
+
+    test('a release that fails is owed and settled later', async () => {
+      const keyId = await seedKey(database)
+      const usage = desk(5, 'owing', flaky(createUsageStore(database, 'owing'), 1, 'before'))
+      await (await usage.reserve(keyId, 'free'))[Symbol.asyncDispose]()
+      assert.equal((await books(database, keyId)).reserved, 1)
+      await usage.settleOwed()
+      assert.deepEqual(await books(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
+    })
+
+    test('the sweeper gives back what silent replicas hold, and nothing of the living', async () => {
+      const keyId = await seedKey(database)
+      const [living, dead, unknown] = ['living', 'dead', 'never-seen'].map((name) => `${name}-${newId()}`) as [
+        string,
+        string,
+        string,
+      ]
+      await createReplicaStore(database, living).beat()
+      await createReplicaStore(database, dead).beat()
+      await database.db.updateTable('replicas').set({ seen_at: 1 }).where('id', '=', dead).execute()
+      await desk(10, living).reserve(keyId, 'free')
+      await desk(10, dead).reserve(keyId, 'free')
+      await desk(10, dead).reserve(keyId, 'free')
+      await desk(10, unknown).reserve(keyId, 'free')
+      assert.equal(await createReplicaStore(database, living).sweep(60_000), 3)
+      assert.deepEqual(await books(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
+      assert.equal(await createReplicaStore(database, living).sweep(60_000), 0)
+    })
+
+    test('a replica that was swept while it slept can charge only into free quota', async () => {
+      const keyId = await seedKey(database)
+      const sleeper = desk(2, 'sleeper')
+      const [first, second] = [await sleeper.reserve(keyId, 'free'), await sleeper.reserve(keyId, 'free')]
+      const awake = createReplicaStore(database, `awake-${newId()}`)
+      await awake.beat()
+      await awake.sweep(60_000)
+      await (await desk(2).reserve(keyId, 'free')).charge(newId())
+      await first.charge(newId())
+      await assert.rejects(second.charge(newId()), isRefusal('quota_exhausted'))
+      assert.deepEqual(await books(database, keyId), { used: 2, reserved: 0, held: 0, ledger: 2 })
+    })
+  })
+})

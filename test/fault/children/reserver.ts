@@ -1,0 +1,55 @@
+/** A process of its own that reserves against a shared database, as told by its parent over the channel between them. */
+import { newId } from '#base/ids.ts'
+import { openPlace, quietLog } from '#test/support/seed.ts'
+import { createReplicaStore } from '#usage/replica-store.ts'
+import { createUsageStore } from '#usage/store.ts'
+import { createUsage } from '#usage/usage.ts'
+
+export interface Order {
+  url: string | null
+  dataDir: string
+  keyId: string
+  quota: number
+  /** `burst`: that many scans, a few at a time so that many transactions race. `forever`: that many at a time until death. */
+  mode: 'burst' | 'forever'
+  count: number
+}
+
+const order = JSON.parse(process.argv[2] ?? '') as Order
+const database = await openPlace(order)
+const replicaId = newId()
+const usage = createUsage({
+  store: createUsageStore(database, replicaId),
+  scansPerMonth: () => order.quota,
+  log: quietLog,
+})
+
+async function scan(): Promise<boolean> {
+  try {
+    await using ticket = await usage.reserve(order.keyId, 'free')
+    await ticket.charge(newId())
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'quota_exhausted') return false
+    throw error
+  }
+}
+
+const BURST_AT_ONCE = 4
+
+const round = (count: number): Promise<boolean[]> => Promise.all(Array.from({ length: count }, scan))
+
+await createReplicaStore(database, replicaId).beat()
+process.send?.('ready')
+process.once('message', async () => {
+  if (order.mode === 'burst') {
+    let granted = 0
+    for (let done = 0; done < order.count; done += BURST_AT_ONCE) {
+      granted += (await round(BURST_AT_ONCE)).filter(Boolean).length
+    }
+    await database.close()
+    process.send?.(granted, () => process.disconnect())
+    return
+  }
+  for (;;) await round(order.count)
+})

@@ -1,0 +1,106 @@
+/** The quota among several processes: exact when they race, whole when they are killed. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import type { Order } from '#test/fault/children/reserver.ts'
+import { books, openPlace, seedKey } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { createReplicaStore } from '#usage/replica-store.ts'
+
+const PROCESSES = 4
+const KILLS = 50
+
+forEachDatabase('quota among processes', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+  })
+  after(async () => {
+    await database.close()
+    await place.release()
+  })
+
+  /** The next message of a child; one that dies instead fails the test at once. */
+  async function answerOf(child: ChildProcess): Promise<unknown> {
+    const died = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`a process died: ${signal ?? code}`)
+    })
+    const [message] = await Promise.race([once(child, 'message'), died])
+    return message
+  }
+
+  /** Processes that have opened the database and wait for the word. */
+  async function forkAll(order: Pick<Order, 'keyId' | 'quota' | 'mode' | 'count'>): Promise<ChildProcess[]> {
+    const full: Order = { ...order, url: place.url, dataDir: place.dataDir }
+    const children = Array.from({ length: PROCESSES }, () =>
+      fork(new URL('./children/reserver.ts', import.meta.url), [JSON.stringify(full)]),
+    )
+    await Promise.all(children.map(answerOf))
+    return children
+  }
+
+  async function assertWhole(keyId: string): Promise<number> {
+    const book = await books(database, keyId)
+    assert.equal(book.ledger, book.used, 'the ledger and the counter differ')
+    assert.equal(book.held, book.reserved, 'the leases and the counter differ')
+    return book.used
+  }
+
+  test(`${PROCESSES} processes with 100 reservations each and 50 left grant exactly 50`, async () => {
+    const keyId = await seedKey(database)
+    const children = await forkAll({ keyId, quota: 50, mode: 'burst', count: 100 })
+    const answers = children.map(answerOf)
+    for (const child of children) child.send('go')
+    const granted = (await Promise.all(answers)) as number[]
+    assert.equal(
+      granted.reduce((a, b) => a + b, 0),
+      50,
+      `granted ${granted}`,
+    )
+    assert.deepEqual(await books(database, keyId), { used: 50, reserved: 0, held: 0, ledger: 50 })
+  })
+
+  test(`${KILLS} kills while charging leave the books whole and the database intact`, {
+    timeout: 110_000,
+  }, async () => {
+    const keyId = await seedKey(database)
+    const waits: number[] = []
+    for (let killed = 0; killed < KILLS; ) {
+      const children = await forkAll({ keyId, quota: 1_000_000, mode: 'forever', count: 20 })
+      for (const child of children) child.send('go')
+      for (const child of children.slice(0, KILLS - killed)) {
+        const waitMs = 5 + Math.random() * 40
+        waits.push(Math.round(waitMs))
+        await sleep(waitMs)
+        child.kill('SIGKILL')
+        killed++
+      }
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+      await assertWhole(keyId)
+    }
+    const used = await assertWhole(keyId)
+    assert.ok(used > KILLS, `only ${used} scans were charged: the kills came too early (waits in ms: ${waits})`)
+
+    await database.db.updateTable('replicas').set({ seen_at: 1 }).execute()
+    const survivor = createReplicaStore(database, newId())
+    await survivor.beat()
+    const freed = await survivor.sweep(60_000)
+    assert.deepEqual(await books(database, keyId), { used, reserved: 0, held: 0, ledger: used })
+    console.log(`  ${KILLS} kills, ${used} scans charged, ${freed} reservations given back`)
+    if (database.kind === 'sqlite') {
+      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.db)
+      assert.deepEqual(
+        rows.map((row) => row.integrity_check),
+        ['ok'],
+      )
+    }
+  })
+})

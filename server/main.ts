@@ -1,7 +1,7 @@
 /** Start and stop: configuration, resources, application, listen; and on a signal all of it backwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { AppError } from '#base/errors.ts'
+import { isStorageUnavailable } from '#base/errors.ts'
 import { createLog, type Log } from '#base/log.ts'
 import { type Database, openDatabase } from '#storage/database.ts'
 import { openRedis } from '#storage/redis.ts'
@@ -21,8 +21,8 @@ async function openPatiently(config: Config, log: Log): Promise<Database> {
     try {
       return await openDatabase({ ...config, log })
     } catch (error) {
-      if (!(error instanceof AppError) || Date.now() > giveUpAt) throw error
-      log.warn({ err: error.cause }, 'The database does not answer yet; trying again')
+      if (!isStorageUnavailable(error) || Date.now() > giveUpAt) throw error
+      log.warn({ err: error }, 'The database does not answer yet; trying again')
       await sleep(DATABASE_RETRY_MS)
     }
   }

@@ -1,4 +1,5 @@
 /** Turns many small calls into few large ones: what arrives while a batch runs becomes the next batch. */
+import { isStorageUnavailable } from './errors.ts'
 
 interface Waiting<Item, Result> {
   item: Item
@@ -9,7 +10,8 @@ interface Waiting<Item, Result> {
 /**
  * `run` gets the items in the order of their arrival and gives one result for each, in the same order.
  * An item is only ever part of a batch that started after the item arrived, so a read through here is
- * as fresh as a read of its own: this shares work, it never caches. If `run` fails, its whole batch fails.
+ * as fresh as a read of its own: this shares work, it never caches. If `run` fails, its whole batch fails; if it fails
+ * because storage is away, so does what waits behind it, instead of each batch waiting for storage in its turn.
  */
 export function coalesce<Item, Result>(
   run: (items: Item[]) => Promise<readonly Result[]>,
@@ -25,7 +27,8 @@ export function coalesce<Item, Result>(
         const results = await run(batch.map((entry) => entry.item))
         for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
       } catch (error) {
-        for (const entry of batch) entry.reject(error)
+        const fallen = isStorageUnavailable(error) ? batch.concat(waiting.splice(0)) : batch
+        for (const entry of fallen) entry.reject(error)
       }
     }
     running = false

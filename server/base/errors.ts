@@ -61,3 +61,6 @@ export function storageUnavailable(cause: unknown): AppError {
     cause,
   })
 }
+
+export const isStorageUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'storage_unavailable'

@@ -32,6 +32,8 @@ function guard(client: pg.PoolClient): PostgresPoolClient {
   let broken = false
   return {
     query: (async (sql: string, parameters?: unknown[]) => {
+      // So that the rollback of a transaction whose connection is lost does not wait for it once more.
+      if (broken) throw storageUnavailable(new Error('The connection was lost'))
       try {
         return await client.query(sql, parameters)
       } catch (error) {

@@ -1,0 +1,120 @@
+/** Proves that each rule of the import checker fires, and that none fires on a house in order. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { blank, checkDoors } from '#test/doors.ts'
+
+const HOUSE: Record<string, string> = {
+  'server/main.ts': "import { buildApp } from '#app.ts'\nexport const env = process.env",
+  'server/app.ts': "import fastify from 'fastify'\nimport { keys } from '#keys/routes.ts'\nimport './config.ts'",
+  'server/config.ts': 'export const port = process.env.DOCVET_PORT',
+  'server/base/errors.ts': "import { inspect } from 'node:util'",
+  'server/base/ids.ts': "import { AppError } from './errors.ts'",
+  'server/http/problem.ts': "import type { FastifyReply } from 'fastify'\nimport { AppError } from '#base/errors.ts'",
+  'server/storage/database.ts': "import { Kysely } from 'kysely'\nimport { first } from './migrations/first.ts'",
+  'server/storage/tables.ts': "import type { Generated } from 'kysely'",
+  'server/storage/migrations/first.ts': "import type { Tables } from '#storage/tables.ts'",
+  'server/engines/panel.ts': "import { AppError } from '#base/errors.ts'",
+  'server/keys/routes.ts':
+    "import swagger from '@fastify/swagger'\nimport '#http/problem.ts'\nimport { mint } from './mint.ts'",
+  'server/keys/store.ts': "import { sql } from 'kysely'\nimport type { Tables } from '#storage/tables.ts'",
+  'server/keys/mint.ts': "import { id } from '#base/ids.ts'",
+  'server/keys/mint.test.ts': "import '#app.ts'\nimport '#test/support/suite.ts'\nprocess.env.CI",
+  'server/usage/quota.ts': '',
+  'test/support/suite.ts': '',
+}
+
+/** What the checker says once the files are added to the good house. */
+function check(added: Record<string, string>): string[] {
+  const files = new Map(Object.entries({ ...HOUSE, ...added }))
+  return checkDoors(files).map(({ file, line, message }) => `${file}:${line}: ${message}`)
+}
+
+test('a house that keeps the rules has no violation', () => {
+  assert.deepEqual(check({}), [])
+})
+
+describe('each rule fires', () => {
+  const cases: [rule: string, file: string, source: string, expected: RegExp][] = [
+    ['../ is forbidden', 'server/storage/migrations/x.ts', "import '../tables.ts'", /:1: '..\/tables.ts': no \.\.\//],
+    ['./ stays in the room', 'server/main.ts', "import './keys/mint.ts'", /leaves the room: write #keys\/mint\.ts/],
+    ['a relative import ends in .ts', 'server/keys/x.ts', "import './mint'", /does not end in \.ts/],
+    ['a door import ends in .ts', 'server/keys/x.ts', "import '#base/ids.js'", /does not end in \.ts/],
+    ['the file exists', 'server/keys/x.ts', "\nimport './gone.ts'", /x\.ts:2: .* there is no server\/keys\/gone\.ts/],
+    [
+      'a test is held to existing files',
+      'server/keys/x.test.ts',
+      "import '#test/gone.ts'",
+      /there is no test\/gone\.ts/,
+    ],
+    ['a test is held to .ts', 'server/keys/x.test.ts', "import './mint'", /does not end in \.ts/],
+    ['base imports nothing of ours', 'server/base/x.ts', "import '#usage/quota.ts'", /base imports nothing/],
+    ['http imports only base', 'server/http/routes.ts', "import '#keys/mint.ts'", /http imports only base/],
+    ['storage imports only base', 'server/storage/x.ts', "import '#http/problem.ts'", /storage imports only base/],
+    ['engines import only base', 'server/engines/store.ts', "import '#storage/tables.ts'", /engines imports only base/],
+    ['http is for routes.ts', 'server/keys/mint.ts', "import '#http/problem.ts'", /only routes\.ts may import http/],
+    ['storage is for store.ts', 'server/keys/routes.ts', "import '#storage/tables.ts'", /only store\.ts may import/],
+    ['features do not import each other', 'server/keys/x.ts', "import '#usage/quota.ts'", /keys may not import usage/],
+    ['features do not import engines', 'server/keys/x.ts', "import '#engines/panel.ts'", /keys may not import engines/],
+    ['rooms do not import what is above', 'server/keys/x.ts', "import '#config.ts'", /no file that stands above/],
+    ['no other file stands above the rooms', 'server/x.ts', "import '#keys/mint.ts'", /may reach into the rooms/],
+    ['the server does not import tests', 'server/app.ts', "import '#test/support/suite.ts'", /nothing of the tests/],
+    ['rule files never see Fastify', 'server/keys/mint.ts', "import 'fastify'", /may see Fastify/],
+    ['nor its plugins', 'server/config.ts', "import '@fastify/swagger'", /may see Fastify/],
+    ['Kysely is for store.ts', 'server/keys/routes.ts', "import { sql } from 'kysely'", /may see Kysely/],
+    ['types follow the same rules', 'server/keys/x.ts', "import type { Q } from '#usage/quota.ts'", /may not import/],
+    ['so do re-exports', 'server/keys/x.ts', "export * from '#usage/quota.ts'", /may not import/],
+    ['so do imports over several lines', 'server/keys/x.ts', "import {\n  a,\n} from '#usage/quota.ts'", /x\.ts:3: /],
+    ['so do dynamic imports', 'server/keys/x.ts', "await import('#usage/quota.ts')", /may not import/],
+    ['so do type queries', 'server/keys/x.ts', 'type Q = import("#usage/quota.ts").Q', /may not import/],
+    [
+      'process.env is for config and main',
+      'server/app.ts',
+      '\nprocess.env.HOME',
+      /app\.ts:2: process\.env is read only/,
+    ],
+    ['also in a template', 'server/keys/x.ts', `\`\${process.env.HOME}\``, /process\.env is read only/],
+    ['also by another spelling', 'server/keys/x.ts', "process['env']", /process\.env is read only/],
+    ['also by name', 'server/keys/x.ts', "import { env } from 'node:process'", /process\.env is read only/],
+    ['a file does not import itself', 'server/keys/x.ts', "import './x.ts'", /cycle: keys\/x\.ts → keys\/x\.ts/],
+  ]
+  for (const [rule, file, source, expected] of cases) {
+    test(rule, () => {
+      const found = check({ [file]: source })
+      assert.equal(found.length, 1, found.join('\n'))
+      assert.match(found[0]!, expected)
+    })
+  }
+
+  test('imports make no circle, types included', () => {
+    const found = check({
+      'server/keys/a.ts': "import './b.ts'",
+      'server/keys/b.ts': "import './c.ts'",
+      'server/keys/c.ts': "\nimport type { A } from './a.ts'",
+    })
+    assert.deepEqual(found, ['server/keys/c.ts:2: import cycle: keys/a.ts → keys/b.ts → keys/c.ts → keys/a.ts'])
+  })
+})
+
+test('what only looks like an import or a mention is left alone', () => {
+  const lines = [
+    "// import '#usage/quota.ts'",
+    "/* from '#usage/quota.ts' process.env */",
+    'const text = "import \'#usage/quota.ts\' process.env"',
+    "const sql = `select 1 from '#usage/quota.ts' $" + "{a ? `// ' process.env` : '}'} } { process.env`",
+    'const quote = /[\'"`/]/.test(text) && 4 / 2 / 1',
+    "const list = Array.from('#usage/quota.ts')",
+    'const environment = processes.environment',
+  ]
+  assert.deepEqual(check({ 'server/keys/x.ts': lines.join('\n') }), [])
+  const afterwards = [...lines, "import '#usage/quota.ts'"].join('\n')
+  assert.match(check({ 'server/keys/x.ts': afterwards }).join(), /x\.ts:8: .*may not import usage/)
+})
+
+test('blanking keeps every position', () => {
+  const template = (text: string) => text.replaceAll('%{', '$' + '{')
+  assert.equal(
+    blank(template("const a = `x %{b({ c: `y` })} z` // e\nconst d = 'f'")),
+    template("const a = `  %{b({ c: ` ` })}  `     \nconst d = ' '"),
+  )
+})

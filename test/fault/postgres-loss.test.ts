@@ -1,0 +1,138 @@
+/** PostgreSQL stops, crashes, freezes and comes back while requests keep coming: 503 meanwhile, never a crash. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type PostgresServer, startPostgres } from '#test/support/postgres.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { needs } from '#test/support/suite.ts'
+
+const RECOVERY_MS_MAX = 5_000
+const REFUSAL_MS_MAX = 3_000
+
+interface Seen {
+  at: number
+  ms: number
+  status: number
+  code: string | undefined
+}
+
+describe('losing PostgreSQL', needs('postgres'), () => {
+  let postgres: PostgresServer
+  let service: Service
+  let apiKey: string
+
+  before(async () => {
+    postgres = await startPostgres()
+    service = await startService({ DOCVET_DATABASE_URL: postgres.url, DOCVET_KEY_RATE_PER_MINUTE: '1000000' })
+    const response = await fetch(`${service.url}/api/v1/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com' }),
+    })
+    apiKey = ((await response.json()) as { apiKey: string }).apiKey
+  })
+  after(async () => {
+    const { code } = await service.stop()
+    assert.equal(code, 0, service.output())
+    await service[Symbol.asyncDispose]()
+    await postgres.close()
+  })
+
+  async function ask(): Promise<Seen> {
+    const start = performance.now()
+    const response = await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': apiKey } })
+    const body = (await response.json()) as { code?: string; detail?: string }
+    if (response.status === 503) {
+      assert.equal(response.headers.get('content-type'), 'application/problem+json')
+      assert.ok(Number(response.headers.get('retry-after')) >= 1)
+      assert.doesNotMatch(JSON.stringify(body), /postgres|127\.0\.0\.1:(?!\d+\/problems)|ECONN|pg_/i)
+    }
+    return { at: performance.now(), ms: performance.now() - start, status: response.status, code: body.code }
+  }
+
+  /** Three callers that ask all the time. */
+  function keepAsking() {
+    const seen: Seen[] = []
+    let stopped = false
+    const callers = Array.from({ length: 3 }, async () => {
+      while (!stopped) {
+        seen.push(await ask())
+        await sleep(10)
+      }
+    })
+    return {
+      seen,
+      async stop() {
+        stopped = true
+        await Promise.all(callers)
+      },
+    }
+  }
+
+  async function lose(lose: () => Promise<void> | void, regain: () => Promise<void> | void): Promise<void> {
+    assert.equal((await ask()).status, 200)
+    const asking = keepAsking()
+    await sleep(300)
+    await lose()
+    const lostAt = performance.now()
+    await sleep(3_000)
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 503)
+    assert.equal((await fetch(`${service.url}/livez`)).status, 200)
+    await regain()
+    const regainedAt = performance.now()
+    await sleep(RECOVERY_MS_MAX)
+    await asking.stop()
+
+    const statuses = new Set(asking.seen.map(({ status, code }) => `${status} ${code ?? ''}`.trim()))
+    assert.deepEqual([...statuses].sort(), ['200', '503 storage_unavailable'])
+    const meanwhile = asking.seen.filter(({ at }) => at > lostAt && at < regainedAt)
+    assert.ok(
+      meanwhile.some(({ status }) => status === 503),
+      'nothing was refused while it was away',
+    )
+    const slowest = Math.max(...asking.seen.map(({ ms }) => ms))
+    assert.ok(slowest < REFUSAL_MS_MAX, `an answer took ${Math.round(slowest)} ms`)
+    const recovered = asking.seen.find(({ at, status }) => at > regainedAt && status === 200)
+    assert.ok(recovered, 'it did not recover')
+    assert.equal(asking.seen.at(-1)?.status, 200)
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
+    console.log(
+      `  slowest answer ${Math.round(slowest)} ms, first success ${Math.round(recovered.at - regainedAt)} ms after`,
+    )
+  }
+
+  test('stopped and started', () =>
+    lose(
+      () => postgres.stop('fast'),
+      () => postgres.start(),
+    ))
+
+  test('crashed and recovered', () =>
+    lose(
+      () => postgres.stop('immediate'),
+      () => postgres.start(),
+    ))
+
+  test('frozen and thawed', () =>
+    lose(
+      () => postgres.freeze(),
+      () => postgres.thaw(),
+    ))
+
+  test('away at start: the service waits for it', async () => {
+    await postgres.stop()
+    const late = startService({ DOCVET_DATABASE_URL: postgres.url })
+    await sleep(4_000)
+    await postgres.start()
+    await using second = await late
+    assert.match(second.output(), /does not answer yet/)
+  })
+
+  test('four replicas that start together on an empty database migrate it once', async () => {
+    const url = await postgres.createDatabase()
+    const replicas = await Promise.all(Array.from({ length: 4 }, () => startService({ DOCVET_DATABASE_URL: url })))
+    const migrated = replicas.filter((replica) => replica.output().includes('Database migrated'))
+    assert.equal(migrated.length, 1)
+    for (const replica of replicas) assert.equal((await replica.stop()).code, 0)
+  })
+})

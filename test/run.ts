@@ -1,0 +1,137 @@
+/** What `npm test` runs: the servers the suites need, the static checks, every test, and one line of totals at the end. */
+
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { exitOf, findProgram, temporaryFolder } from '#test/support/service.ts'
+import { IN_CI, SERVERS } from '#test/support/suite.ts'
+import type { Tally } from '#test/support/tally-reporter.ts'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const BIN = path.join(ROOT, 'node_modules/.bin')
+// The tools start by `env node`, which must be the Node of the project also when this file is not run by npm.
+const ENVIRONMENT = { ...process.env, PATH: `${BIN}${path.delimiter}${process.env.PATH}` }
+
+const STATIC_CHECKS: [string, ...string[]][] = [
+  ['biome', 'check', '--error-on-warnings', '.'],
+  ['tsc'],
+  ['node', 'test/doors.ts'],
+]
+const TEST_FILES = ['server/**/*.test.ts', 'test/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
+
+const TEST_TIMEOUT_MS = 120_000
+const RUN_TIMEOUT_MS = 45 * 60_000
+/** The files mostly wait for processes that they started, so even two cores carry two of them. */
+const CONCURRENCY = Math.min(8, Math.max(2, Math.floor(availableParallelism() / 2)))
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+
+function missingServers() {
+  return Object.values(SERVERS).filter((server) => !server.available())
+}
+
+/** Only where it is a matter of one command and nobody's password: as root on Debian and its relatives. */
+function installMissingServers(): void {
+  const packages = missingServers().map((server) => server.aptPackage)
+  if (packages.length === 0 || process.getuid?.() !== 0 || !findProgram(['apt-get'])) return
+  console.log(`Installing ${packages.join(', ')} by apt-get, which the suites need.`)
+  // RUNLEVEL keeps the packages from starting servers of their own, where the system honours it.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', ...packages]]) {
+    const result = spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8' })
+    if (result.status !== 0) console.log(`apt-get ${args[0]} failed:\n${result.stdout}${result.stderr}`)
+  }
+}
+
+function reportMissingServers(): void {
+  for (const { title, aptPackage } of missingServers()) {
+    const lines = [
+      `${title} IS NOT INSTALLED. ${IN_CI ? 'This counts as a failure.' : 'Every suite that needs it is LEFT OUT.'}`,
+      `To get it: apt-get install ${aptPackage}`,
+    ]
+    const rule = '!'.repeat(Math.max(...lines.map((line) => line.length)) + 6)
+    console.log(['', rule, ...lines.map((line) => `!! ${line}`), rule, ''].join('\n'))
+    if (IN_CI) total.failed++
+  }
+}
+
+async function runStaticCheck([command, ...args]: [string, ...string[]]): Promise<void> {
+  const started = performance.now()
+  const { code, output } = await run(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const passed = code === 0
+  total[passed ? 'passed' : 'failed']++
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  console.log(`${passed ? '✔' : '✖'} ${[command, ...args].join(' ')} (${seconds} s)`)
+  if (!passed) console.log(output)
+}
+
+async function runTests(filter: string | undefined): Promise<void> {
+  const all = globSync(TEST_FILES, { cwd: ROOT }).sort()
+  const files = filter === undefined ? all : all.filter((file) => file.includes(filter))
+  if (filter !== undefined)
+    console.log(`ONLY the ${files.length} of ${all.length} test files with "${filter}" in them.`)
+  const folder = temporaryFolder('tally')
+  const tallyFile = path.join(folder, 'tally.json')
+  const args = [
+    '--test',
+    `--test-concurrency=${CONCURRENCY}`,
+    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    '--import=./test/support/open-handles.ts',
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./test/support/tally-reporter.ts', `--test-reporter-destination=${tallyFile}`],
+    ...files,
+  ]
+  // Without any file the runner would go and look for some itself.
+  if (files.length > 0) {
+    const { code } = await run(process.execPath, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: RUN_TIMEOUT_MS,
+    })
+    addTally(readTally(tallyFile), code)
+  } else addTally(NOTHING, 0)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, emptyFiles: [] }
+
+function readTally(file: string): Tally {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    console.log('✖ the test runner ended without totals')
+    return NOTHING
+  }
+}
+
+function addTally({ passed, failed, skipped, emptyFiles }: Tally, code: number | null): void {
+  for (const file of emptyFiles) console.log(`✖ no test in ${file}`)
+  const nothingRan = passed + failed + skipped === 0
+  if (nothingRan) console.log('✖ not one test ran')
+  // The runner may also fail for a reason that belongs to no test; it must not be lost.
+  const lost = failed === 0 && code !== 0
+  if (lost) console.log(`✖ the test runner ended with ${code ?? 'a signal'}`)
+  total.passed += passed
+  total.failed += nothingRan || lost ? 1 : failed
+  total.skipped += skipped
+}
+
+async function run(command: string, args: string[], options: SpawnOptions) {
+  const child = spawn(command, args, { cwd: ROOT, env: ENVIRONMENT, ...options })
+  let output = ''
+  const collect = (text: string) => {
+    output += text
+  }
+  child.stdout?.setEncoding('utf8').on('data', collect)
+  child.stderr?.setEncoding('utf8').on('data', collect)
+  const { code } = await exitOf(child)
+  return { code, output }
+}
+
+installMissingServers()
+reportMissingServers()
+for (const check of STATIC_CHECKS) await runStaticCheck(check)
+await runTests(process.argv[2])
+
+process.exitCode = total.failed > 0 || (IN_CI && total.skipped > 0) ? 1 : 0
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -1,0 +1,198 @@
+/** A real PostgreSQL server for one test file, which can be stopped, started again and frozen. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, closeSync, existsSync, globSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { atExit, exitOf, findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
+
+const READY_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 20_000
+
+export interface PostgresServer extends AsyncDisposable {
+  /** The database `docvet`; tests that share the server take a fresh one by `createDatabase`. */
+  url: string
+  /** `fast` ends sessions and shuts down cleanly; `immediate` is a crash: the next start recovers. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+  /** On the same port, with the same data. */
+  start(): Promise<void>
+  /** Connections stay open and new ones are still accepted by the kernel, but nothing answers. */
+  freeze(): void
+  thaw(): void
+  createDatabase(name?: string): Promise<string>
+  /** Fails when a connection to it was left open. */
+  dropDatabase(url: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** Really write to the disk. Without it a crash of the server still loses nothing, only one of the machine would. */
+  durable?: boolean
+}
+
+export function postgresAvailable(): boolean {
+  return program('postgres') !== null && program('initdb') !== null && serverUser() !== null
+}
+
+export async function startPostgres({ durable = false }: PostgresOptions = {}): Promise<PostgresServer> {
+  const user = serverUser()
+  const postgres = program('postgres')
+  const initdb = program('initdb')
+  if (!user || !postgres || !initdb) throw new Error('PostgreSQL is not installed')
+
+  const port = await freePort()
+  const folder = temporaryFolder('postgres')
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = path.join(folder, 'data')
+  const logFile = path.join(folder, 'log')
+  const log = openSync(logFile, 'a')
+  const run = (command: string, args: string[]) => {
+    const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' }
+    return spawn(command, args, { ...user, cwd: folder, env, stdio: ['ignore', log, log] })
+  }
+  const urlOf = (database: string) => `postgres://docvet@127.0.0.1:${port}/${database}`
+  const failure = (what: string) => new Error(`${what}; its log:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`)
+
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
+  // Kept in the folder, so that a killed server leaves nothing in shared memory.
+  settings.push('dynamic_shared_memory_type=mmap')
+  if (!durable) settings.push('fsync=off', 'full_page_writes=off')
+
+  let server: ChildProcess | null = null
+  let counter = 0
+
+  const removeAll = () => {
+    signal(server, 'SIGQUIT')
+    signal(server, 'SIGCONT')
+    // In the hook nothing can be awaited, and a server that is still ending writes to the folder: it is given a second.
+    const pidFile = path.join(data, 'postmaster.pid')
+    for (let i = 0; i < 100 && existsSync(pidFile); i++)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  const forget = atExit(removeAll)
+
+  const start = async () => {
+    if (server) return
+    const child = run(postgres, ['-D', data, ...settings.flatMap((setting) => ['-c', setting])])
+    // The test process may end without closing us; the hook above then stops the server.
+    child.unref()
+    child.once('exit', () => {
+      if (server === child) server = null
+    })
+    server = child
+    const deadline = Date.now() + READY_TIMEOUT_MS
+    while (!(await answers(urlOf('postgres')))) {
+      if (!server) throw failure('PostgreSQL ended at its start')
+      if (Date.now() > deadline) throw failure('PostgreSQL did not get ready')
+      await sleep(50)
+    }
+  }
+  const stop = async (mode: 'fast' | 'immediate' = 'fast') => {
+    const child = server
+    if (!child) return
+    child.ref()
+    const exited = exitOf(child)
+    if (mode === 'fast') child.kill('SIGINT')
+    else signal(child, 'SIGQUIT')
+    // What was frozen takes the signal first of all when it goes on.
+    signal(child, 'SIGCONT')
+    const late = setTimeout(() => signal(child, 'SIGKILL'), STOP_TIMEOUT_MS)
+    await exited
+    clearTimeout(late)
+  }
+  let closed = false
+  const close = async () => {
+    if (closed) return
+    closed = true
+    await stop('immediate')
+    forget()
+    closeSync(log)
+    removeAll()
+  }
+
+  const made = await exitOf(
+    run(initdb, ['--no-sync', '-U', 'docvet', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-D', data]),
+  )
+  if (made.code !== 0) throw failure('initdb failed')
+  await start()
+  await query(urlOf('postgres'), 'CREATE DATABASE docvet TEMPLATE template0')
+
+  return {
+    url: urlOf('docvet'),
+    start,
+    stop,
+    freeze: () => signal(server, 'SIGSTOP'),
+    thaw: () => signal(server, 'SIGCONT'),
+    async createDatabase(name = `test_${++counter}`) {
+      await query(urlOf('postgres'), `CREATE DATABASE "${name}" TEMPLATE template0`)
+      return urlOf(name)
+    },
+    async dropDatabase(url) {
+      await query(urlOf('postgres'), `DROP DATABASE "${new URL(url).pathname.slice(1)}"`)
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function program(name: string): string | null {
+  const version = (folder: string) => Number(folder.split('/').at(-2))
+  return findProgram(
+    [name],
+    globSync('/usr/lib/postgresql/*/bin').sort((a, b) => version(b) - version(a)),
+  )
+}
+
+/** PostgreSQL refuses to run as root, so root lends it the account that the package made. Null: there is none. */
+function serverUser(): { uid?: number; gid?: number } | null {
+  if (process.getuid?.() !== 0) return {}
+  const account = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  return account && { uid: Number(account[1]), gid: Number(account[2]) }
+}
+
+/** To the server and its sessions, the server first so that it starts no new ones meanwhile. */
+function signal(server: ChildProcess | null, name: NodeJS.Signals): void {
+  if (!server?.pid || server.exitCode !== null || server.signalCode !== null) return
+  const pid = server.pid
+  for (const target of [pid, ...childrenOf(pid)]) {
+    try {
+      process.kill(target, name)
+    } catch {
+      // It ended between the listing and the signal.
+    }
+  }
+}
+
+/** Each session has a process group of its own, so the kernel's list of processes is the only way to reach them. */
+function childrenOf(parent: number): number[] {
+  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return numbers.map(Number).filter((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
+    } catch {
+      return false
+    }
+  })
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  // A server that dies under us is reported by the query itself.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function answers(url: string): Promise<boolean> {
+  return query(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  )
+}

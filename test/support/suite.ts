@@ -1,0 +1,83 @@
+/** Which servers the suites need, what happens where one is missing, and how one suite runs on both databases. */
+
+import { rmSync } from 'node:fs'
+import { after, describe } from 'node:test'
+import { type PostgresServer, postgresAvailable, startPostgres } from '#test/support/postgres.ts'
+import { redisAvailable } from '#test/support/redis.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+
+/** The one list of what the tests want installed; `test/run.ts` installs from it. */
+export const SERVERS = {
+  postgres: { title: 'PostgreSQL', aptPackage: 'postgresql', available: postgresAvailable },
+  redis: { title: 'Redis', aptPackage: 'redis-server', available: redisAvailable },
+} as const satisfies Record<string, { title: string; aptPackage: string; available: () => boolean }>
+
+export type ServerName = keyof typeof SERVERS
+
+/** In continuous integration a missing server is a failure: a skipped suite there would go unnoticed. */
+export const IN_CI = process.env.CI === 'true'
+
+/** Options for `describe` or `test`. */
+export function needs(...names: ServerName[]): { skip?: string } {
+  const missing = names.map((name) => SERVERS[name]).filter((server) => !server.available())
+  if (missing.length === 0) return {}
+  const titles = missing.map((server) => server.title).join(' and ')
+  const packages = missing.map((server) => server.aptPackage).join(' ')
+  const message = `${titles} ${missing.length > 1 ? 'are' : 'is'} not installed: apt-get install ${packages}`
+  if (IN_CI) throw new Error(message)
+  return { skip: message }
+}
+
+export interface DatabasePlace {
+  /** Null for SQLite: the file is in `dataDir`. */
+  url: string | null
+  dataDir: string
+  /** To be called after the test has closed its connections. */
+  release(): Promise<void>
+}
+
+/** Declares the suite twice. Each call of `openUrl` gives an empty database. */
+export function forEachDatabase(name: string, declare: (openUrl: () => Promise<DatabasePlace>) => void): void {
+  describe(`${name} on SQLite`, () => declare(async () => emptyPlace()))
+
+  describe(`${name} on PostgreSQL`, needs('postgres'), () => {
+    users++
+    declare(async () => {
+      const server = await sharedServer()
+      const url = await server.createDatabase()
+      const place = emptyPlace()
+      return {
+        ...place,
+        url,
+        async release() {
+          await place.release()
+          await server.dropDatabase(url)
+        },
+      }
+    })
+    // Hooks run in the order of their declaration: the suite's own release their databases before the server goes.
+    after(leaveServer)
+  })
+}
+
+function emptyPlace(): DatabasePlace {
+  const dataDir = temporaryFolder('data')
+  return { url: null, dataDir, release: async () => rmSync(dataDir, { recursive: true, force: true }) }
+}
+
+// One server for all suites of a file: starting one takes seconds. The last suite to leave closes it.
+let users = 0
+let shared: Promise<PostgresServer> | null = null
+
+function sharedServer(): Promise<PostgresServer> {
+  shared ??= startPostgres()
+  return shared
+}
+
+async function leaveServer(): Promise<void> {
+  users--
+  if (users > 0 || !shared) return
+  const server = await shared
+  shared = null
+  await server.close()
+}

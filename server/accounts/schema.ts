@@ -2,15 +2,12 @@
 import { Type } from 'typebox'
 import { EMAIL_LENGTH_MAX } from './email.ts'
 
-/** Room for spaces around the address, which are trimmed before the exact limit is applied. */
-const SLACK = 64
-
 export const SignupRequest = Type.Object(
   {
     email: Type.String({
       minLength: 1,
-      maxLength: EMAIL_LENGTH_MAX + SLACK,
-      description: `At most ${EMAIL_LENGTH_MAX} characters; upper and lower case are the same.`,
+      // The exact limit is the rule's: it counts after the spaces around the address are gone.
+      description: `At most ${EMAIL_LENGTH_MAX} characters, spaces around it not counted; upper and lower case are the same.`,
       examples: ['ada@example.com'],
     }),
   },

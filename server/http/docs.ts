@@ -1,7 +1,106 @@
 /** The description of the interface, and pages for people who read it. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AppError } from '#base/errors.ts'
+import { type Html, toText } from './docs/html.ts'
+import { renderProblem, renderProblemIndex } from './docs/problems.ts'
+import { readReference } from './docs/reference.ts'
+import { renderReference } from './docs/render.ts'
+import { PROBLEMS } from './problem.ts'
 import type { Server } from './server.ts'
 
-export function docsRoutes(server: Server, _publicUrl: string): void {
-  const open = { credential: 'none' } as const
-  server.get('/openapi.json', { config: open, schema: { hide: true } }, () => server.swagger())
+/** Everything on these pages is a file of ours, and they talk to nobody else. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface Entity {
+  type: string
+  body: string
+  etag: string
+}
+
+const ASSETS = [
+  {
+    path: '/docs/docs.css',
+    type: 'text/css; charset=utf-8',
+    files: ['docs.css', 'frame.css', 'examples.css', 'reference.css'],
+  },
+  { path: '/docs/docs.js', type: 'text/javascript; charset=utf-8', files: ['docs.js'] },
+  { path: '/docs/favicon.svg', type: 'image/svg+xml', files: ['favicon.svg'] },
+]
+
+function entity(type: string, body: string): Entity {
+  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+}
+
+const page = (content: Html): Entity => entity('text/html; charset=utf-8', toText(content))
+
+/** The document is complete only once the server is ready, so pages are made when the first one is asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  const known = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return known.includes(etag) || known.includes('*')
+}
+
+/** An answer may be kept, but is asked for again each time: after an update nobody sees a mixture of old and new. */
+function send({ type, body, etag }: Entity, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY, etag })
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.type(type).send(body)
+}
+
+export function docsRoutes(server: Server, publicUrl: string): void {
+  const config = { credential: 'none' } as const
+  const open = { config, schema: { hide: true } }
+  const setting = { publicUrl, problems: PROBLEMS }
+
+  const reference = once(() => readReference(server.swagger()))
+  const referencePage = once(() => page(renderReference(reference(), setting)))
+  const problemIndex = once(() => page(renderProblemIndex(reference(), setting)))
+  const problemPages = new Map<string, Entity>()
+
+  function problemPage(code: string): Entity {
+    const kept = problemPages.get(code)
+    if (kept) return kept
+    const content = renderProblem(code, reference(), setting)
+    // Only codes that exist are kept, so nobody can fill the memory with others.
+    if (!content) throw new AppError('not_found', 'There is no problem with this code.')
+    const made = page(content)
+    problemPages.set(code, made)
+    return made
+  }
+
+  server.get('/openapi.json', open, () => server.swagger())
+  // The way in, until there is a dashboard.
+  server.get('/', open, (_request, reply) => reply.redirect('/docs'))
+  server.get('/docs', open, (request, reply) => send(referencePage(), request, reply))
+  server.get('/problems', open, (request, reply) => send(problemIndex(), request, reply))
+  server.get(
+    '/problems/:code',
+    { config, schema: { hide: true, params: Type.Object({ code: Type.String() }) } },
+    (request, reply) => send(problemPage(request.params.code), request, reply),
+  )
+
+  for (const { path, type, files } of ASSETS) {
+    const texts = files.map((file) => readFileSync(new URL(`docs/${file}`, import.meta.url), 'utf8'))
+    const asset = entity(type, texts.join('\n'))
+    server.get(path, open, (request, reply) => send(asset, request, reply))
+  }
 }

@@ -2,14 +2,19 @@
 import { Type } from 'typebox'
 import type { Server } from './server.ts'
 
+const RETRY_AFTER_SECONDS = '5'
+
 const UpOrDown = Type.Union([Type.Literal('UP'), Type.Literal('DOWN')])
 
 const EngineHealth = Type.Object({
-  name: Type.String(),
+  name: Type.String({ examples: ['embedded'] }),
   status: UpOrDown,
-  version: Type.Union([Type.String(), Type.Null()]),
-  signatures: Type.Union([Type.String(), Type.Null()]),
-  signaturesAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  version: Type.Union([Type.String(), Type.Null()], { examples: ['1.0.0'] }),
+  signatures: Type.Union([Type.String(), Type.Null()], { examples: ['27000'] }),
+  signaturesAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When the signatures were made.',
+    examples: ['2026-11-01T08:00:00.000Z'],
+  }),
 })
 
 const Health = Type.Object({
@@ -58,7 +63,7 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
       const engine = found.length > 0 && found.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN'
       const status = engine === 'UP' && (await storage()) === 'UP' ? 'UP' : 'DOWN'
       reply.code(status === 'UP' ? 200 : 503)
-      if (status === 'DOWN') reply.header('retry-after', '5')
+      if (status === 'DOWN') reply.header('retry-after', RETRY_AFTER_SECONDS)
       return { status, engine, engines: found } as const
     },
   )
@@ -77,6 +82,7 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
     async (_request, reply) => {
       const status = await storage()
       reply.code(status === 'UP' ? 200 : 503)
+      if (status === 'DOWN') reply.header('retry-after', RETRY_AFTER_SECONDS)
       return { status, storage: status }
     },
   )

@@ -1,5 +1,5 @@
 /** The description of the interface, made from the schemas of the routes and from nothing else. */
-import swagger, { type SwaggerTransform } from '@fastify/swagger'
+import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
@@ -10,8 +10,8 @@ import type { Server } from './server.ts'
 export const Problem = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'A page that explains this kind of problem.' }),
-    title: Type.String(),
-    status: Type.Integer(),
+    title: Type.String({ description: 'The kind of problem in a few words.' }),
+    status: Type.Integer({ description: 'The same as the status of the response.' }),
     detail: Type.String({ description: 'What was wrong this time, and what to do.' }),
     code: Type.String({ description: 'The name of the problem, for programs.' }),
     requestId: Type.String({ format: 'uuid', description: 'Also in the header X-Request-Id.' }),
@@ -64,8 +64,30 @@ const transform: SwaggerTransform = ({ schema, url, route }) => {
   const response = { ...problemResponses(problemsOf(route)), ...(schema.response as object) }
   return {
     url,
-    schema: { ...shown, security, response, 'x-codeSamples': [curlExample(route)] } as FastifySchema,
+    schema: {
+      ...shown,
+      security,
+      response,
+      'x-codeSamples': [curlExample(route)],
+      ...(route.config?.bodyOptional && { [BODY_OPTIONAL]: true }),
+    } as FastifySchema,
   }
+}
+
+/** The generator calls every body required. Marked on the way in, corrected on the way out. */
+const BODY_OPTIONAL = 'x-body-optional'
+
+const transformObject: SwaggerTransformObject = (found) => {
+  if (!('openapiObject' in found)) return found.swaggerObject
+  const { openapiObject } = found
+  for (const path of Object.values(openapiObject.paths ?? {})) {
+    for (const operation of Object.values(path ?? {}) as Record<string, unknown>[]) {
+      if (!operation[BODY_OPTIONAL]) continue
+      delete operation[BODY_OPTIONAL]
+      operation.requestBody = { ...(operation.requestBody as object), required: false }
+    }
+  }
+  return openapiObject
 }
 
 export async function describeApi(server: Server, publicUrl: string): Promise<void> {
@@ -79,6 +101,12 @@ export async function describeApi(server: Server, publicUrl: string): Promise<vo
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
       },
       servers: [{ url: publicUrl }],
+      tags: [
+        { name: 'Accounts', description: 'Come in.' },
+        { name: 'Keys', description: 'What programs present instead of a password.' },
+        { name: 'Usage', description: 'What was scanned, and what can still be.' },
+        { name: 'Health', description: 'For monitors and orchestrators.' },
+      ],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -87,5 +115,6 @@ export async function describeApi(server: Server, publicUrl: string): Promise<vo
       },
     },
     transform,
+    transformObject,
   })
 }

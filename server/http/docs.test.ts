@@ -1,0 +1,342 @@
+/** The pages: what is on them, how they are served, and that nothing from outside becomes markup. */
+
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { accountRoutes } from '#accounts/routes.ts'
+import { createLog } from '#base/log.ts'
+import { keyRoutes } from '#keys/routes.ts'
+import { usageRoutes } from '#usage/routes.ts'
+import { toText } from './docs/html.ts'
+import { exampleOf } from './docs/json-schema.ts'
+import { operationsOf, readReference } from './docs/reference.ts'
+import { renderReference } from './docs/render.ts'
+import { docsRoutes } from './docs.ts'
+import { healthRoutes } from './health.ts'
+import { describeApi } from './openapi.ts'
+import { PROBLEMS } from './problem.ts'
+import { createServer, type Server } from './server.ts'
+
+const PUBLIC_URL = 'https://docvet.test'
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const CODES = Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[]
+
+/** The reverse of what the template does, to compare with the text of the document. */
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+/** What a reader sees of a page. */
+const textOf = (page: string): string => unescaped(page.replace(/<[^>]*>/g, ''))
+
+const TAG = /<\/?([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*\/?>/g
+
+/** Reads the page as strictly as we write it, so that a value that broke out of its place is noticed. */
+function assertNothingInline(page: string): void {
+  const rest = page.replace('<!doctype html>', '').replace(TAG, '')
+  assert.doesNotMatch(rest, /[<>]/, 'markup that no template of ours makes')
+  for (const [tag, name, attributes = ''] of page.matchAll(TAG)) {
+    assert.ok(name !== 'style' && name !== 'base' && name !== 'iframe', tag)
+    for (const [, attribute = '', value = ''] of attributes.matchAll(/([a-zA-Z-]+)(?:="([^"]*)")?/g)) {
+      assert.doesNotMatch(attribute, /^(style|on.*|action|formaction|srcdoc)$/i, tag)
+      if (attribute === 'src' || attribute === 'href') assert.match(value, /^[/#]/, tag)
+    }
+    if (name === 'script') assert.ok(tag === '</script>' || tag === '<script src="/docs/docs.js">', tag)
+  }
+  assert.ok(page.includes('<script src="/docs/docs.js"></script>'))
+}
+
+async function listeningServer(): Promise<Server> {
+  const taken = { allowed: true, remaining: 1, retryAfterSeconds: 1 }
+  const { server } = createServer({
+    publicUrl: PUBLIC_URL,
+    secure: true,
+    trustedProxies: [],
+    log: createLog({ level: 'silent' }),
+    findKey: async () => null,
+    throttle: async () => ({ ...taken, headers: { 'ratelimit-policy': '', ratelimit: '' } }),
+    addressRatePerMinute: 60,
+    keyRatePerMinute: 60,
+  })
+  const unused = (): never => assert.fail('the pages only describe the interface')
+  await describeApi(server, PUBLIC_URL)
+  accountRoutes(server, unused)
+  keyRoutes(server, { identify: unused, list: unused, issue: unused, revoke: unused, prepareFirst: unused })
+  usageRoutes(server, { report: unused, settleOwed: unused, reserve: unused })
+  healthRoutes(server, { pingStorage: unused, engines: unused })
+  docsRoutes(server, PUBLIC_URL)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  return server
+}
+
+describe('the pages, as served', () => {
+  let server: Server
+  let origin: string
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(origin + path, { headers, redirect: 'manual' })
+  const pageAt = async (path: string): Promise<string> => (await get(path)).text()
+
+  before(async () => {
+    server = await listeningServer()
+    origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  })
+  after(() => server.close())
+
+  test('/ leads to the reference', async () => {
+    const response = await get('/')
+    assert.deepEqual([response.status, response.headers.get('location')], [302, '/docs'])
+  })
+
+  test('every page has a policy that allows our own files only, and nothing inline', async () => {
+    for (const path of ['/docs', '/problems', ...CODES.map((code) => `/problems/${code}`)]) {
+      const response = await get(path)
+      assert.equal(response.headers.get('content-security-policy'), POLICY, path)
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8', path)
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff', path)
+      assertNothingInline(await response.text())
+    }
+  })
+
+  test('every file that a page asks for is there, with its type', async () => {
+    const asked = [...(await pageAt('/docs')).matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    const types = new Map<string, string | null>()
+    for (const path of asked) {
+      const response = await get(path)
+      assert.equal(response.status, 200, path)
+      assert.ok((await response.text()).length > 100, path)
+      types.set(path, response.headers.get('content-type'))
+    }
+    assert.deepEqual(Object.fromEntries(types), {
+      '/docs/favicon.svg': 'image/svg+xml',
+      '/docs/docs.css': 'text/css; charset=utf-8',
+      '/docs/docs.js': 'text/javascript; charset=utf-8',
+    })
+  })
+
+  test('whoever has the current version is told so, and gets no body', async () => {
+    for (const path of ['/docs', '/docs/docs.css', '/docs/docs.js', '/docs/favicon.svg', '/problems']) {
+      const first = await get(path)
+      const etag = first.headers.get('etag') ?? ''
+      assert.match(etag, /^"[\w-]{22}"$/, path)
+      assert.equal(first.headers.get('cache-control'), 'no-cache', path)
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await get(path, { 'if-none-match': known })
+        assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', etag], path)
+      }
+      assert.equal((await get(path, { 'if-none-match': '"other"' })).status, 200, path)
+    }
+  })
+
+  test('every operation is on the page with its method, path, words, example and codes', async () => {
+    const page = await pageAt('/docs')
+    const operations = operationsOf(readReference(server.swagger()))
+    assert.ok(operations.length >= 8, 'the document has lost operations')
+    for (const { id, method, path, summary, description, samples, answers } of operations) {
+      const start = page.indexOf(`<section class="operation" id="${id}"`)
+      assert.ok(start > 0, `${method} ${path} is missing`)
+      const section = page.slice(start, page.indexOf('</section>', start))
+      const text = textOf(section)
+      assert.ok(text.includes(summary) && text.includes(description.replaceAll('`', '')), `words of ${id}`)
+      assert.ok(text.includes(method.toUpperCase() + path), `${method} ${path}`)
+      assert.ok(page.includes(`href="#${id}"`), `no link leads to ${id}`)
+      const [sample] = samples
+      assert.ok(sample && text.includes(sample.source.replaceAll('$DOCVET_URL', PUBLIC_URL)), `example of ${id}`)
+      for (const code of answers.flatMap(({ problems }) => problems)) {
+        assert.ok(section.includes(`href="/problems/${code}"`), `${id} does not link to ${code}`)
+      }
+    }
+    assert.ok(!textOf(page).includes('$DOCVET_URL'), 'an example that does not work as copied')
+  })
+
+  test('the example of a response is JSON that has every field', async () => {
+    const page = await pageAt('/docs')
+    const start = page.indexOf('id="op-getUsage"')
+    const figure = page.slice(page.indexOf('Response 200<', start))
+    const shown = JSON.parse(textOf(figure.slice(figure.indexOf('<pre>'), figure.indexOf('</pre>'))))
+    assert.deepEqual(shown, { plan: 'free', period: '2026-11', scansUsed: 12, scansQuota: 500, scansRemaining: 488 })
+  })
+
+  test('the panel to try an operation waits hidden, with its key field and body', async () => {
+    const page = await pageAt('/docs')
+    const section = page.slice(page.indexOf('id="op-createKey"'), page.indexOf('id="op-revokeKey"'))
+    assert.match(section, /<details class="try" data-try hidden>/)
+    assert.match(section, /<form data-method="POST" data-path="\/api\/v1\/keys" data-type="application\/json"/)
+    assert.match(section, /<input type="password" data-key autocomplete="off"/)
+    assert.match(unescaped(section), /<textarea [^>]*>\n\{\n {2}"name": "Build server"\n\}<\/textarea>/)
+    // A field with a name could end up in an address.
+    assert.doesNotMatch(page, /<(input|textarea)[^>]*\sname=/)
+    const signUp = page.slice(page.indexOf('id="op-signUp"'), page.indexOf('id="tag-Keys"'))
+    assert.doesNotMatch(signUp, /data-key/, 'sign-up asks for a key that nobody has yet')
+  })
+
+  test('the headings of each page are in order, and its ids and anchors fit together', async () => {
+    for (const path of ['/docs', '/problems', '/problems/rate_limited']) {
+      const page = await pageAt(path)
+      const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
+      assert.equal(levels.filter((level) => level === 1).length, 1, path)
+      levels.forEach((level, i) => {
+        assert.ok(level <= (levels[i - 1] ?? 0) + 1, `${path}: h${levels[i - 1]} is followed by h${level}`)
+      })
+      const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
+      assert.equal(new Set(ids).size, ids.length, `${path}: an id is there twice`)
+      for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) assert.ok(ids.includes(target), `${path}#${target}`)
+    }
+  })
+
+  test('every problem has a page, and stands in both lists', async () => {
+    const lists = [await pageAt('/docs'), await pageAt('/problems')]
+    for (const code of CODES) {
+      const { status, title, help } = PROBLEMS[code]
+      const response = await get(`/problems/${code}`)
+      assert.equal(response.status, 200, code)
+      const page = await response.text()
+      const text = textOf(page)
+      assert.ok(page.includes(`<h1>${title}</h1>`), code)
+      for (const part of [String(status) + code, help.replaceAll('`', '')]) assert.ok(text.includes(part), code)
+      const pre = textOf(page.slice(page.indexOf('<pre>'), page.indexOf('</pre>')))
+      const body = JSON.parse(pre.slice(pre.indexOf('{')))
+      assert.deepEqual([body.type, body.status, body.code], [`${PUBLIC_URL}/problems/${code}`, status, code])
+      for (const list of lists) assert.ok(list.includes(`href="/problems/${code}"`), code)
+    }
+  })
+
+  test('a problem page says where the problem can happen', async () => {
+    assert.match(await pageAt('/problems/email_taken'), /href="\/docs#op-signUp"/)
+    assert.doesNotMatch(await pageAt('/problems/expectation_failed'), /href="\/docs#op-/)
+  })
+
+  test('an unknown problem is a problem itself', async () => {
+    for (const code of ['nonsense', 'constructor', '__proto__', '%3Cb%3E']) {
+      const response = await get(`/problems/${code}`)
+      assert.equal(response.status, 404, code)
+      assert.equal(response.headers.get('content-type'), 'application/problem+json')
+      assert.equal(((await response.json()) as { code: string }).code, 'not_found')
+    }
+  })
+
+  test('the pages do not describe themselves', async () => {
+    const { paths } = (await (await get('/openapi.json')).json()) as { paths: object }
+    assert.deepEqual(
+      Object.keys(paths).filter((path) => /docs|problems|openapi|^\/$/.test(path)),
+      [],
+    )
+  })
+})
+
+describe('a document from outside', () => {
+  const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\`</code><svg/onload=alert(3)>\``
+  const setting = { publicUrl: PUBLIC_URL, problems: { [HOSTILE]: { status: 400, title: HOSTILE, help: HOSTILE } } }
+  const schema = {
+    type: 'object',
+    required: [HOSTILE],
+    description: HOSTILE,
+    properties: {
+      [HOSTILE]: { type: HOSTILE, format: HOSTILE, description: HOSTILE, pattern: HOSTILE, enum: [HOSTILE] },
+    },
+  }
+
+  test('cannot put markup on the page, wherever it tries', () => {
+    const content = { [HOSTILE]: { schema } }
+    const document = {
+      info: { title: HOSTILE, version: HOSTILE, description: `${HOSTILE}\n\n${HOSTILE}` },
+      tags: [{ name: HOSTILE, description: HOSTILE }],
+      components: {
+        securitySchemes: { [HOSTILE]: { type: 'apiKey', in: 'header', name: HOSTILE, description: HOSTILE } },
+      },
+      paths: {
+        [`/${HOSTILE}`]: {
+          post: {
+            operationId: HOSTILE,
+            tags: [HOSTILE],
+            summary: HOSTILE,
+            description: HOSTILE,
+            security: [{ [HOSTILE]: [] }],
+            parameters: [
+              { name: HOSTILE, in: HOSTILE, description: HOSTILE, schema },
+              { name: HOSTILE, in: 'path', schema },
+            ],
+            requestBody: { description: HOSTILE, content },
+            responses: {
+              [HOSTILE]: { description: HOSTILE, content },
+              200: { description: HOSTILE, content: { 'application/json': { schema } } },
+            },
+            'x-codeSamples': [{ label: HOSTILE, source: HOSTILE }],
+          },
+        },
+      },
+    }
+    const page = toText(renderReference(readReference(document), setting))
+    assertNothingInline(page)
+    assert.ok(page.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'the text itself is to be seen')
+  })
+
+  test('may be empty, or of the wrong shape everywhere', () => {
+    const operation = {
+      tags: 3,
+      parameters: [null, 1],
+      requestBody: { content: [] },
+      responses: { 200: null, 400: { content: 7 } },
+    }
+    for (const document of [
+      {},
+      null,
+      { info: 1, paths: [], tags: {}, components: null },
+      { paths: { '/x': { get: operation, post: null, parameters: 'no' } } },
+      { paths: { '/x': { get: { responses: { 200: { content: { 'application/json': { schema: true } } } } } } } },
+    ]) {
+      assert.match(toText(renderReference(readReference(document), setting)), /<\/html>\n$/)
+    }
+  })
+
+  test('may point to shared shapes, even in a circle', () => {
+    const document = {
+      components: {
+        schemas: {
+          Node: {
+            type: 'object',
+            properties: { next: { $ref: '#/components/schemas/Node' }, leaf: { $ref: '#/components/schemas/Le~1af' } },
+          },
+          'Le/af': { type: 'integer', examples: [7] },
+        },
+      },
+      paths: {
+        '/x': {
+          get: {
+            responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } } },
+          },
+        },
+        '/y': { get: { responses: { 200: { content: { 'application/json': { schema: { $ref: '#/nowhere' } } } } } } },
+      },
+    }
+    const reference = readReference(document)
+    const found = operationsOf(reference)[0]?.answers[0]?.content?.schema
+    assert.deepEqual(exampleOf(found), { next: null, leaf: 7 })
+    assert.match(toText(renderReference(reference, setting)), /<\/html>\n$/)
+  })
+
+  test('may take a file in a form', () => {
+    const file = { type: 'string', format: 'binary', description: 'The document.' }
+    const form = { type: 'object', required: ['file'], properties: { file, note: { type: 'string' } } }
+    const document = {
+      paths: {
+        '/api/v1/scan': {
+          post: {
+            operationId: 'scan',
+            tags: ['Scan'],
+            requestBody: { content: { 'multipart/form-data': { schema: form } } },
+          },
+        },
+      },
+    }
+    const page = toText(renderReference(readReference(document), setting))
+    assert.match(page, /data-type="multipart\/form-data"/)
+    assert.match(page, /<input type="file" data-part="file" required/)
+    assert.match(page, /<input type="text" data-part="note" autocomplete/)
+    assert.match(textOf(page), /file file required\n?.*The document\./s)
+  })
+})

@@ -1,0 +1,117 @@
+/** Words and examples made from a schema, and the templates that they are put into. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { html, toText } from './html.ts'
+import { exampleOf, fieldsOf, limitsOf, typeWords } from './json-schema.ts'
+import { json, jsonText } from './prose.ts'
+
+describe('words and examples from a schema', () => {
+  test('types', () => {
+    const uuidOrNull = { anyOf: [{ type: 'null' }, { type: 'string', format: 'uuid' }] }
+    for (const [schema, expected] of [
+      [{ type: 'string' }, 'string'],
+      [{ type: 'integer', format: 'int64' }, 'integer (int64)'],
+      [uuidOrNull, 'string (uuid) or null'],
+      [{ type: ['null', 'string'] }, 'string or null'],
+      [{ type: 'array', items: uuidOrNull }, 'array of (string (uuid) or null)'],
+      [{ type: 'array', items: { properties: {} } }, 'array of object'],
+      [{ anyOf: [{ const: 'clean' }, { enum: ['infected'] }] }, '"clean" or "infected"'],
+      [{ type: 'object', additionalProperties: { type: 'number' } }, 'object with values of number'],
+      [{ allOf: [{ type: 'object' }, { properties: {} }] }, 'object'],
+      [{ type: 'string', format: 'binary' }, 'file'],
+      [{ contentMediaType: 'application/octet-stream' }, 'file'],
+      [{ 'x-unknown': 1 }, 'anything'],
+      [true, 'anything'],
+      [undefined, 'anything'],
+    ] as const) {
+      assert.equal(typeWords(schema), expected, JSON.stringify(schema))
+    }
+  })
+
+  test('limits', () => {
+    for (const [schema, expected] of [
+      [{ minLength: 1, maxLength: 4000 }, ['1 to 4,000 characters']],
+      [{ minimum: 0 }, ['at least 0']],
+      [{ exclusiveMinimum: 0, maximum: 5 }, ['at most 5', 'more than 0']],
+      [{ minItems: 2, maxItems: 2, uniqueItems: true }, ['2 items', 'no item twice']],
+      [{ pattern: '^a$', default: 'a' }, ['matches `^a$`', '`"a"` when left out']],
+      [{ minLength: 'many' }, []],
+    ] as const) {
+      assert.deepEqual(limitsOf(schema), expected, JSON.stringify(schema))
+    }
+  })
+
+  test('fields, with those of inner objects under their path', () => {
+    const schema = {
+      required: ['engines'],
+      properties: {
+        engines: { type: 'array', items: { required: ['name'], properties: { name: { type: 'string' } } } },
+        owner: { anyOf: [{ required: ['id'], properties: { id: { properties: { part: {} } } } }, { type: 'null' }] },
+        either: {
+          oneOf: [
+            { required: ['a'], properties: { a: {} } },
+            { required: ['b'], properties: { b: {} } },
+          ],
+        },
+      },
+    }
+    assert.deepEqual(
+      fieldsOf(schema).map(({ name, required }) => [name, required]),
+      [
+        ['engines', true],
+        ['engines[].name', true],
+        ['owner', false],
+        ['owner.id', true],
+        ['owner.id.part', false],
+        ['either', false],
+        ['either.a', false],
+        ['either.b', false],
+      ],
+    )
+  })
+
+  test('examples: the given one first, else one that fits', () => {
+    const schema = {
+      properties: {
+        given: { type: 'string', examples: ['x'] },
+        old: { type: 'string', example: 'y' },
+        state: { anyOf: [{ enum: ['active'] }, { enum: ['revoked'] }] },
+        at: { anyOf: [{ type: 'null' }, { type: 'string', format: 'date-time' }] },
+        count: { type: 'integer', minimum: 3 },
+        flags: { type: 'array', items: { type: 'boolean' } },
+        nothing: { type: 'null' },
+      },
+    }
+    assert.deepEqual(exampleOf(schema), {
+      given: 'x',
+      old: 'y',
+      state: 'active',
+      at: '2026-11-15T09:30:00.000Z',
+      count: 3,
+      flags: [true],
+      nothing: null,
+    })
+  })
+})
+
+describe('the template', () => {
+  test('escapes every value and leaves only its own pieces as they are', () => {
+    const inner = html`<b>${'<&>'}</b>`
+    assert.equal(
+      toText(html`<a title="${`"'`}">${inner}${[1, null, undefined, false, ['<', inner]]}</a>`),
+      '<a title="&quot;&#39;"><b>&lt;&amp;&gt;</b>1&lt;<b>&lt;&amp;&gt;</b></a>',
+    )
+  })
+
+  test('shows JSON with the very text that JSON has', () => {
+    const value = { a: [1, '<', { b: null }, [], {}], c: true, d: undefined }
+    assert.equal(
+      toText(json(value))
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<'),
+      jsonText(value),
+    )
+  })
+})

@@ -1,0 +1,99 @@
+/** The pages behind the `type` of a problem, and the table of all of them. */
+import { STATUS_CODES } from 'node:http'
+import { type Html, html } from './html.ts'
+import { errorTable, type Problems, type Setting, statusPill } from './operation.ts'
+import { methodBadge, type NavGroup, renderPage } from './page.ts'
+import { codeBlock, json, prose } from './prose.ts'
+import { operationsOf, type Reference } from './reference.ts'
+
+const REQUEST_ID = '5f0c2b1e-3d7a-4c58-9e46-8b1f0a2d3c4e'
+
+const firstSentence = (text: string): string => (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll('`', '')
+
+/** A body as a client would get it. */
+export function problemExample(code: string, problems: Problems, publicUrl: string): unknown {
+  const problem = Object.hasOwn(problems, code) ? problems[code] : undefined
+  if (!problem) return undefined
+  return {
+    type: `${publicUrl}/problems/${code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: firstSentence(problem.help),
+    code,
+    requestId: REQUEST_ID,
+    ...(code === 'invalid_request' && { errors: [{ field: 'email', message: 'is required' }] }),
+  }
+}
+
+const byStatus = (problems: Problems) => Object.entries(problems).sort(([, a], [, b]) => a.status - b.status)
+
+export const problemTable = (problems: Problems): Html => {
+  const rows = byStatus(problems).map(([code, { status, title }]) => ({ status: String(status), code, title }))
+  return errorTable('All problems', rows)
+}
+
+const navOf = (problems: Problems, open: string): NavGroup[] => [
+  {
+    title: 'Reference',
+    links: [
+      { href: '/docs', label: 'API reference' },
+      { href: '/docs#errors', label: 'Errors' },
+      { href: '/problems', label: 'All problems', current: open === '' },
+    ],
+  },
+  {
+    title: 'Problems',
+    links: byStatus(problems).map(([code, { status }]) => ({
+      href: `/problems/${encodeURIComponent(code)}`,
+      label: code,
+      badge: html`<span class="method">${status}</span>`,
+      current: code === open,
+    })),
+  },
+]
+
+export const renderProblemIndex = ({ title, version }: Reference, { problems }: Setting): Html =>
+  renderPage({
+    title: `Problems · ${title}`,
+    description: 'Every way in which a request can be refused, and what to do about it.',
+    version,
+    nav: navOf(problems, ''),
+    main: html`
+<div class="intro"><h1>Problems</h1>
+<p class="lead">Every way in which a request can be refused. The address of each page is the <code>type</code> of its problem.</p></div>
+<div class="card">${problemTable(problems)}</div>`,
+  })
+
+/** The operations that say they can answer with it; some problems come before any operation is found. */
+function occurrences(code: string, reference: Reference): Html | null {
+  const found = operationsOf(reference).filter(({ answers }) => answers.some(({ problems }) => problems.includes(code)))
+  if (found.length === 0) return null
+  return html`
+<h3>Where it can happen</h3>
+<ul class="operations">${found.map(
+    ({ id, method, path, summary }) => html`
+<li>${methodBadge(method)}<a href="/docs#${id}"><code>${path}</code></a><span class="dim">${summary}</span></li>`,
+  )}</ul>`
+}
+
+export function renderProblem(code: string, reference: Reference, { problems, publicUrl }: Setting): Html | null {
+  const problem = Object.hasOwn(problems, code) ? problems[code] : undefined
+  if (!problem) return null
+  const { status, title, help } = problem
+  const response = html`HTTP/1.1 ${status} ${STATUS_CODES[status]}
+Content-Type: application/problem+json
+X-Request-Id: ${REQUEST_ID}
+
+${json(problemExample(code, problems, publicUrl))}`
+  return renderPage({
+    title: `${title} · ${reference.title}`,
+    description: firstSentence(help),
+    version: reference.version,
+    nav: navOf(problems, code),
+    main: html`
+<div class="intro"><p class="endpoint">${statusPill(String(status))}<code>${code}</code></p>
+<h1>${title}</h1></div>
+<section class="guide"><h2>What it means</h2><div class="two"><div class="text">${prose(help)}${occurrences(code, reference)}</div>
+<div class="examples">${codeBlock('Example', response)}</div></div></section>`,
+  })
+}

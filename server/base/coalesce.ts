@@ -20,17 +20,18 @@ export function coalesce<Item, Result>(
   const waiting: Waiting<Item, Result>[] = []
   let running = false
 
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, batchMax)
-      try {
-        const results = await run(batch.map((entry) => entry.item))
-        for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
-      } catch (error) {
-        const fallen = isStorageUnavailable(error) ? batch.concat(waiting.splice(0)) : batch
-        for (const entry of fallen) entry.reject(error)
-      }
+  async function runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map((entry) => entry.item))
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
+    } catch (error) {
+      const fallen = isStorageUnavailable(error) ? batch.concat(waiting.splice(0)) : batch
+      for (const entry of fallen) entry.reject(error)
     }
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) await runBatch(waiting.splice(0, batchMax))
     running = false
   }
 

@@ -1,0 +1,64 @@
+/** Batches: shared work, fresh results, contained failures. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { coalesce } from './coalesce.ts'
+import { storageUnavailable } from './errors.ts'
+
+test('calls of one turn share a batch, and each gets its own result', async () => {
+  const batches: number[][] = []
+  const double = coalesce<number, number>(async (items) => {
+    batches.push(items)
+    return items.map((item) => item * 2)
+  }, 10)
+  assert.deepEqual(await Promise.all([double(1), double(2), double(3)]), [2, 4, 6])
+  assert.deepEqual(batches, [[1, 2, 3]])
+})
+
+test('what arrives while a batch runs is not part of it: it sees a later state', async () => {
+  let state = 'old'
+  const read = coalesce<number, string>(async (items) => {
+    const seen = state
+    await sleep(20)
+    return items.map(() => seen)
+  }, 10)
+  const first = read(1)
+  await sleep(5)
+  state = 'new'
+  assert.deepEqual(await Promise.all([first, read(2)]), ['old', 'new'])
+})
+
+test('a batch has at most the given size', async () => {
+  const sizes: number[] = []
+  const run = coalesce<number, number>(async (items) => {
+    sizes.push(items.length)
+    return items
+  }, 3)
+  await Promise.all([1, 2, 3, 4, 5, 6, 7].map(run))
+  assert.deepEqual(sizes, [3, 3, 1])
+})
+
+test('a failure fails its batch and not the next', async () => {
+  const run = coalesce<string, string>(async (items) => {
+    if (items.includes('bad')) throw new Error('bad batch')
+    return items
+  }, 1)
+  const results = await Promise.allSettled([run('good'), run('bad'), run('fine')])
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+test('when storage is away, what waits behind fails at once; later calls are tried again', async () => {
+  let calls = 0
+  const run = coalesce<number, number>(async (items) => {
+    calls++
+    if (calls === 1) throw storageUnavailable(new Error('away'))
+    return items
+  }, 1)
+  const results = await Promise.allSettled([run(1), run(2), run(3)])
+  assert.ok(results.every((result) => result.status === 'rejected'))
+  assert.equal(calls, 1)
+  assert.equal(await run(4), 4)
+})

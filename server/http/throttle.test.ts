@@ -1,0 +1,145 @@
+/** Rate limits: the same arithmetic in memory and in a real shared store. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog } from '#base/log.ts'
+import { openRedis, type SharedStore } from '#storage/redis.ts'
+import { type RedisServer, startRedis } from '#test/support/redis.ts'
+import { needs } from '#test/support/suite.ts'
+import { addressBlock } from './address.ts'
+import { type Buckets, createThrottle, memoryBuckets, withFallback } from './throttle.ts'
+
+const quiet = createLog({ level: 'silent' })
+const rate = { name: 'scan', perSecond: 1, burst: 10 }
+
+describe('in memory, on a clock of the test', () => {
+  let nowMs = 1_000
+  const fresh = () => createThrottle(memoryBuckets(() => nowMs))
+
+  test('the burst at the limit passes, one past it is refused with the wait', async () => {
+    const take = fresh()
+    for (let left = 9; left >= 0; left--) {
+      const taken = await take('a', rate)
+      assert.deepEqual([taken.allowed, taken.remaining], [true, left])
+    }
+    const refused = await take('a', rate)
+    assert.deepEqual([refused.allowed, refused.remaining, refused.retryAfterSeconds], [false, 0, 1])
+    assert.deepEqual(refused.headers, { 'ratelimit-policy': '"scan";q=10;w=10', ratelimit: '"scan";r=0;t=10' })
+  })
+
+  test('after the wait that was announced the next one passes, and not before', async () => {
+    const take = fresh()
+    for (let i = 0; i < 10; i++) await take('a', rate)
+    nowMs += 999
+    assert.equal((await take('a', rate)).allowed, false)
+    nowMs += 1
+    assert.equal((await take('a', rate)).allowed, true)
+    assert.equal((await take('a', rate)).allowed, false)
+  })
+
+  test('a refusal costs nothing, and a long rest gives the whole burst, not more', async () => {
+    const take = fresh()
+    for (let i = 0; i < 50; i++) await take('a', rate)
+    nowMs += 3_600_000
+    const passed = []
+    for (let i = 0; i < 12; i++) passed.push((await take('a', rate)).allowed)
+    assert.equal(passed.filter(Boolean).length, 10)
+  })
+
+  test('callers and policies do not share', async () => {
+    const take = fresh()
+    for (let i = 0; i < 10; i++) await take('a', rate)
+    assert.equal((await take('b', rate)).allowed, true)
+    assert.equal((await take('a', { ...rate, name: 'other' })).allowed, true)
+  })
+
+  test('a slow rate announces its long wait', async () => {
+    const take = fresh()
+    const slow = { name: 'slow', perSecond: 1 / 60, burst: 1 }
+    await take('a', slow)
+    assert.equal((await take('a', slow)).retryAfterSeconds, 60)
+  })
+
+  test('the memory is bounded: the bucket that was not used for longest goes first', async () => {
+    const buckets = memoryBuckets(() => nowMs)
+    for (let i = 0; i < 100_001; i++) await buckets.take(`caller ${i}`, 1_000, 1_000)
+    assert.equal((await buckets.take('caller 1', 1_000, 1_000)).allowed, false)
+    assert.equal((await buckets.take('caller 0', 1_000, 1_000)).allowed, true)
+  })
+})
+
+describe('in a shared store', needs('redis'), () => {
+  let redis: RedisServer
+  let store: SharedStore
+  before(async () => {
+    redis = await startRedis()
+    store = openRedis(redis.url, quiet)
+    while (
+      await store.take('warm-up', 1, 1_000).then(
+        () => false,
+        () => true,
+      )
+    )
+      await sleep(10)
+  })
+  after(async () => {
+    store.close()
+    await redis.close()
+  })
+
+  test('gives the same answers as memory', async () => {
+    const [shared, local] = [createThrottle(store), createThrottle(memoryBuckets())]
+    for (let i = 0; i < 12; i++) {
+      const [one, other] = await Promise.all([shared('same', rate), local('same', rate)])
+      assert.deepEqual([one.allowed, one.remaining], [other.allowed, other.remaining])
+      assert.equal(one.headers['ratelimit-policy'], other.headers['ratelimit-policy'])
+    }
+  })
+
+  test('lets exactly the burst through when two clients race', async () => {
+    const second = openRedis(redis.url, quiet)
+    while (
+      await second.take('warm-up-2', 1, 1_000).then(
+        () => false,
+        () => true,
+      )
+    )
+      await sleep(10)
+    const takes = [createThrottle(store), createThrottle(second)]
+    const slow = { name: 'race', perSecond: 0.01, burst: 25 }
+    const results = await Promise.all(Array.from({ length: 100 }, (_, i) => takes[i % 2]!('caller', slow)))
+    assert.equal(results.filter((taken) => taken.allowed).length, 25)
+    second.close()
+  })
+
+  test('forgets a bucket when it is empty again', async () => {
+    await store.take('short', 50, 1_000)
+    await sleep(120)
+    assert.equal((await store.take('short', 1, 1_000)).aheadMs, 1)
+  })
+})
+
+test('while the shared store fails, the local limit holds, and the store is left alone for a while', async () => {
+  let asked = 0
+  const broken: Buckets = {
+    take: async () => {
+      asked++
+      throw new Error('away')
+    },
+  }
+  const take = createThrottle(withFallback(broken, memoryBuckets(), quiet))
+  const passed = []
+  for (let i = 0; i < 15; i++) passed.push((await take('a', rate)).allowed)
+  assert.equal(passed.filter(Boolean).length, 10)
+  assert.equal(asked, 1)
+})
+
+test('addresses: IPv4 as itself, IPv6 by its /64, mapped IPv4 as IPv4', () => {
+  assert.equal(addressBlock('192.0.2.7'), '192.0.2.7')
+  assert.equal(addressBlock('::ffff:192.0.2.7'), '192.0.2.7')
+  assert.equal(addressBlock('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(addressBlock('2001:DB8:1:2::9'), '2001:db8:1:2::/64')
+  assert.equal(addressBlock('2001:db8::1'), '2001:db8:0:0::/64')
+  assert.equal(addressBlock('::1'), '0:0:0:0::/64')
+  assert.equal(addressBlock('fe80::1%eth0'), 'fe80:0:0:0::/64')
+})

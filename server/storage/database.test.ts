@@ -1,0 +1,115 @@
+/** Opening, migrating and losing a database. */
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { isStorageUnavailable } from '#base/errors.ts'
+import { openPlace } from '#test/support/seed.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { forEachDatabase } from '#test/support/suite.ts'
+import { BUSY_WAIT_MS } from './node-sqlite.ts'
+
+forEachDatabase('opening', (openUrl) => {
+  test('five at once on an empty database: it is migrated once, and all can use it', async () => {
+    const place = await openUrl()
+    const opened = await Promise.all(Array.from({ length: 5 }, () => openPlace(place)))
+    for (const database of opened) await database.ping()
+    const rows = await sql<{ name: string }>`select name from kysely_migration`.execute(opened[0]!.db)
+    assert.deepEqual(
+      rows.rows.map((row) => row.name),
+      ['0001-foundation'],
+    )
+    for (const database of opened) await database.close()
+    await place.release()
+  })
+
+  test('the clock of the database agrees with ours and knows the month', async () => {
+    const place = await openUrl()
+    const { db, clock, close } = await openPlace(place)
+    const { now, period, start } = await db
+      .selectNoFrom([clock.nowMs.as('now'), clock.period.as('period'), clock.periodStartMs.as('start')])
+      .executeTakeFirstOrThrow()
+    assert.ok(Math.abs(now - Date.now()) < 2_000)
+    assert.equal(period, new Date(now).toISOString().slice(0, 7))
+    assert.equal(start, Date.parse(`${period}-01T00:00:00Z`))
+    await close()
+    await place.release()
+  })
+
+  test('a transaction that throws leaves nothing behind, and the next one works', async () => {
+    const place = await openUrl()
+    const { db, close } = await openPlace(place)
+    const insert = (id: string) =>
+      db.transaction().execute(async (trx) => {
+        await trx.insertInto('replicas').values({ id, seen_at: 1 }).execute()
+        if (id === 'bad') throw new Error('undone')
+      })
+    await assert.rejects(insert('bad'), /undone/)
+    await insert('good')
+    const rows = await db.selectFrom('replicas').select('id').execute()
+    assert.deepEqual(
+      rows.map((row) => row.id),
+      ['good'],
+    )
+    await close()
+    await place.release()
+  })
+})
+
+describe('SQLite', () => {
+  test('is durable, in WAL mode, with foreign keys, and readable by its owner only', async () => {
+    const dataDir = join(temporaryFolder('data'), 'made', 'here')
+    const before = process.umask(0o077)
+    const { db, close } = await openPlace({ url: null, dataDir })
+    process.umask(before)
+    const pragma = async (name: string) =>
+      Object.values((await sql.raw<object>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0]
+    assert.equal(await pragma('journal_mode'), 'wal')
+    assert.equal(await pragma('synchronous'), 2)
+    assert.equal(await pragma('foreign_keys'), 1)
+    for (const path of [dataDir, join(dataDir, 'docvet.sqlite')]) assert.equal(statSync(path).mode & 0o077, 0, path)
+    await close()
+  })
+
+  test('a lock held elsewhere is waited for while the event loop runs on', async () => {
+    const dataDir = temporaryFolder('data')
+    const database = await openPlace({ url: null, dataDir })
+    const other = new DatabaseSync(join(dataDir, 'docvet.sqlite'))
+    other.exec('begin immediate')
+    let ticks = 0
+    const ticking = setInterval(() => ticks++, 10)
+    const writing = database.db.insertInto('replicas').values({ id: 'r', seen_at: 1 }).execute()
+    await sleep(300)
+    other.exec('commit')
+    await writing
+    clearInterval(ticking)
+    assert.ok(ticks >= 15, `the event loop turned ${ticks} times in 300 ms`)
+    other.close()
+    await database.close()
+  })
+
+  test('a lock held too long is a refusal, at once for those who come after, and it recovers', async () => {
+    const dataDir = temporaryFolder('data')
+    const database = await openPlace({ url: null, dataDir })
+    const write = (id: string) => database.db.insertInto('replicas').values({ id, seen_at: 1 }).execute()
+    const other = new DatabaseSync(join(dataDir, 'docvet.sqlite'))
+    other.exec('begin immediate')
+    const start = performance.now()
+    const results = await Promise.allSettled([write('a'), write('b'), write('c')])
+    const waitedMs = performance.now() - start
+    assert.ok(results.every((result) => result.status === 'rejected' && isStorageUnavailable(result.reason)))
+    assert.ok(waitedMs >= BUSY_WAIT_MS && waitedMs < BUSY_WAIT_MS + 1_000, `waited ${waitedMs} ms`)
+    other.exec('rollback')
+    await write('d')
+    const rows = await database.db.selectFrom('replicas').select('id').execute()
+    assert.deepEqual(
+      rows.map((row) => row.id),
+      ['d'],
+    )
+    other.close()
+    await database.close()
+  })
+})

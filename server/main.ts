@@ -1,19 +1,17 @@
 /** Start and stop: configuration, resources, application, listen; and on a signal all of it backwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import closeWithGrace from 'close-with-grace'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { createLog, type Log } from '#base/log.ts'
 import { type Database, openDatabase } from '#storage/database.ts'
 import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
-import { welcome } from './welcome.ts'
+import { closeWithGrace } from './shutdown.ts'
+import { explainStart, welcome } from './welcome.ts'
 
 /** How long a database that is not up yet is waited for. */
 const DATABASE_WAIT_MS = 60_000
 const DATABASE_RETRY_MS = 1_000
-/** Longer than any request may take. */
-const GRACE_MS = 45_000
 
 async function openPatiently(config: Config, log: Log): Promise<Database> {
   const giveUpAt = Date.now() + DATABASE_WAIT_MS
@@ -34,15 +32,11 @@ async function start(config: Config, log: Log): Promise<void> {
   const redis = config.redisUrl ? openRedis(config.redisUrl, log) : null
   const app = await buildApp({ config, log, database, sharedBuckets: redis })
 
-  closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, 'Stopping after an unexpected error')
-    else log.info({ signal }, 'Stopping: finishing what runs')
+  closeWithGrace(async () => {
     await app.close()
     redis?.close()
     await database.close()
-    log.info('Stopped')
-    log.flush()
-  })
+  }, log)
 
   await app.server.listen({ host: config.host, port: config.port })
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
@@ -68,6 +62,6 @@ try {
   await start(config, log)
 } catch (error) {
   log.fatal({ err: error }, 'The service could not start')
-  log.flush()
-  process.exitCode = 1
+  process.stderr.write(explainStart(error, config))
+  log.flush(() => process.exit(1))
 }

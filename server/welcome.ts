@@ -1,4 +1,5 @@
-/** What a newcomer sees first: where it listens, where the docs are, and something to try. */
+/** What a newcomer sees first: where it listens, where the docs are, and something to try; or why it did not start. */
+import { redactSecrets } from '#base/redact.ts'
 import type { Config } from './config.ts'
 
 export function welcome({
@@ -15,4 +16,17 @@ export function welcome({
     curl -X POST ${publicUrl}/api/v1/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'
 
 `
+}
+
+/** The mistakes that everybody makes once, in words; the log has the error itself. */
+export function explainStart(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reason =
+    {
+      EADDRINUSE: `port ${port} on ${host} is taken by another process. Set DOCVET_PORT to a free one.`,
+      EACCES: `port ${port} on ${host}, or the data folder, is not ours to use. Set DOCVET_PORT or DOCVET_DATA_DIR.`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine. Set DOCVET_HOST.`,
+      storage_unavailable: 'the database does not answer. Check DOCVET_DATABASE_URL, or the data folder.',
+    }[String(code)] ?? (error instanceof Error ? error.message : String(error))
+  return `Docvet did not start: ${redactSecrets(reason)}\n`
 }

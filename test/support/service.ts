@@ -38,6 +38,8 @@ export interface ServiceOptions {
   /** `false` for tests of a refused start: returns at once, the test waits for `exited`. */
   ready?: boolean
   readyTimeoutMs?: number
+  /** For measurements: reading a busy log would slow down whoever measures. */
+  discardLog?: boolean
   /** What is started, from the root of the repository. */
   main?: string
 }
@@ -60,15 +62,15 @@ export async function startService(
       DOCVET_ADDRESS_RATE_PER_MINUTE: '100000',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', options.discardLog ? 'ignore' : 'pipe', 'pipe'],
   })
   let all = ''
   let stdout = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     all += text
     stdout += text
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     all += text
   })
 

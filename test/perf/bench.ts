@@ -1,0 +1,21 @@
+/** `npm run bench`: every figure is measured now, beside its baseline, and printed as a ratio. Names given are run alone. */
+import { cpus } from 'node:os'
+import { describe, type Measurement } from '#test/perf/report.ts'
+import { measureReservations } from '#test/perf/reservations.ts'
+import { measureStart, measureUsage } from '#test/perf/usage.ts'
+
+const BENCHES: Record<string, () => Promise<Measurement[]>> = {
+  usage: measureUsage,
+  start: measureStart,
+  reservations: measureReservations,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name))
+if (unknown.length > 0) throw new Error(`No such bench: ${unknown}. There are ${Object.keys(BENCHES).join(', ')}.`)
+
+console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
+for (const [name, measure] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  for (const measurement of await measure()) console.log(`${describe(measurement)}\n`)
+}

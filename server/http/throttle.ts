@@ -24,21 +24,25 @@ export interface Buckets {
   take(bucket: string, intervalMs: number, toleranceMs: number): Promise<{ allowed: boolean; aheadMs: number }>
 }
 
-/** An attacker with many addresses must not fill the memory; past this the longest unused bucket goes. */
+/** An attacker with many addresses must not fill the memory. */
 const BUCKETS_MAX = 100_000
 
 export function memoryBuckets(now: () => number = () => performance.now()): Buckets {
-  const freeAt = new Map<string, number>()
+  // Two generations: when the recent one is full it becomes the older, and what was older and unused goes.
+  let recent = new Map<string, number>()
+  let older = new Map<string, number>()
 
   return {
     async take(bucket, intervalMs, toleranceMs) {
       const nowMs = now()
-      const aheadMs = Math.max(0, (freeAt.get(bucket) ?? 0) - nowMs)
+      const freeAt = recent.get(bucket) ?? older.get(bucket) ?? 0
+      const aheadMs = Math.max(0, freeAt - nowMs)
       if (aheadMs + intervalMs > toleranceMs) return { allowed: false, aheadMs }
-      // Taken out and put back, so that the map stays in the order of last use.
-      freeAt.delete(bucket)
-      freeAt.set(bucket, nowMs + aheadMs + intervalMs)
-      if (freeAt.size > BUCKETS_MAX) freeAt.delete(freeAt.keys().next().value as string)
+      recent.set(bucket, nowMs + aheadMs + intervalMs)
+      if (recent.size >= BUCKETS_MAX / 2) {
+        older = recent
+        recent = new Map()
+      }
       return { allowed: true, aheadMs: aheadMs + intervalMs }
     },
   }

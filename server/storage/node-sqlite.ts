@@ -34,24 +34,30 @@ export function openSqlite(path: string): DatabaseSync {
   return db
 }
 
+interface Prepared {
+  statement: StatementSync
+  givesRows: boolean
+}
+
 function createConnection(db: DatabaseSync): DatabaseConnection {
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<string, Prepared>()
   let busySince: number | undefined
 
-  function prepare(sql: string): StatementSync {
-    let statement = statements.get(sql)
-    if (!statement) {
+  function prepare(sql: string): Prepared {
+    let prepared = statements.get(sql)
+    if (!prepared) {
       if (statements.size >= STATEMENTS_MAX) statements.clear()
-      statement = db.prepare(sql)
-      statements.set(sql, statement)
+      const statement = db.prepare(sql)
+      prepared = { statement, givesRows: statement.columns().length > 0 }
+      statements.set(sql, prepared)
     }
-    return statement
+    return prepared
   }
 
   function execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const statement = prepare(sql)
+    const { statement, givesRows } = prepare(sql)
     const values = parameters as SQLInputValue[]
-    if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] }
+    if (givesRows) return { rows: statement.all(...values) as Row[] }
     const { changes } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes) }
   }

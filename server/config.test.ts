@@ -52,6 +52,7 @@ describe('without any variable', () => {
       redisUrl: null,
       plans: BUILT_IN_PLANS,
       addressRatePerMinute: 60,
+      keyRatePerMinute: 1200,
       trustedProxies: [],
       logLevel: 'info',
       warnings: [],
@@ -163,6 +164,12 @@ const CASES: Case[] = [
   [
     'DOCVET_ADDRESS_RATE_PER_MINUTE',
     'addressRatePerMinute',
+    words('1 1000000').map((text) => [text, Number(text)]),
+    words('0 1000001 -5 1.5 many'),
+  ],
+  [
+    'DOCVET_KEY_RATE_PER_MINUTE',
+    'keyRatePerMinute',
     words('1 1000000').map((text) => [text, Number(text)]),
     words('0 1000001 -5 1.5 many'),
   ],

@@ -85,7 +85,7 @@ export const SETTINGS = {
     name: 'DOCVET_ADDRESS_RATE_PER_MINUTE',
     default: { text: '60' },
     secret: false,
-    meaning: 'How many requests a minute one address may make to the endpoints that need no credential.',
+    meaning: 'How many requests a minute one address may make to each endpoint that needs no credential.',
     allowed: `a whole number from 1 to ${RATE_MAX}`,
     parse: (text) => wholeNumber(text, RATE_MAX),
   },

@@ -53,7 +53,12 @@ describe('each rule fires', () => {
     ['storage imports only base', 'server/storage/x.ts', "import '#http/problem.ts'", /storage imports only base/],
     ['engines import only base', 'server/engines/store.ts', "import '#storage/tables.ts'", /engines imports only base/],
     ['http is for routes.ts', 'server/keys/mint.ts', "import '#http/problem.ts'", /only routes\.ts may import http/],
-    ['storage is for store.ts', 'server/keys/routes.ts', "import '#storage/tables.ts'", /only store\.ts and \*-store\.ts may import/],
+    [
+      'storage is for store.ts',
+      'server/keys/routes.ts',
+      "import '#storage/tables.ts'",
+      /only store\.ts and \*-store\.ts may import/,
+    ],
     ['features do not import each other', 'server/keys/x.ts', "import '#usage/quota.ts'", /keys may not import usage/],
     ['features do not import engines', 'server/keys/x.ts', "import '#engines/panel.ts'", /keys may not import engines/],
     ['rooms do not import what is above', 'server/keys/x.ts', "import '#config.ts'", /no file that stands above/],

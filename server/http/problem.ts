@@ -84,7 +84,7 @@ export const PROBLEMS = {
   storage_unavailable: {
     status: 503,
     title: 'The service is temporarily unavailable',
-    help: 'The service cannot reach its database. Nothing was changed or charged. Try again after the seconds that `Retry-After` gives.',
+    help: 'The service cannot reach its database. Nothing is charged. Try again after the seconds that `Retry-After` gives; if the request was to change something, look first whether it did.',
   },
 } as const satisfies Record<ErrorCode, ProblemKind>
 

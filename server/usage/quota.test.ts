@@ -36,9 +36,13 @@ describe('settle', () => {
       accepted: [true],
     })
   })
-  test('a release after a charge that went through gives nothing back twice', () => {
+  test('a release after a charge that went through takes the charge back, and nothing that is held', () => {
     const late = { ...release, alreadyCharged: true }
-    assert.deepEqual(settle({ used: 3, reserved: 1 }, 1, [late]).counter, { used: 3, reserved: 1 })
+    assert.deepEqual(settle({ used: 3, reserved: 1 }, 1, [late]), {
+      counter: { used: 2, reserved: 1 },
+      held: 1,
+      accepted: [true],
+    })
   })
   test('a charge whose reservation was swept away needs room afresh', () => {
     assert.deepEqual(settle({ used: 9, reserved: 0 }, 0, [charge, charge]), {

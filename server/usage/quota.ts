@@ -13,7 +13,7 @@ export function grantable(counter: Counter, quota: number, asked: number): numbe
 export interface Settlement {
   action: 'charge' | 'release'
   quota: number
-  /** An earlier attempt at this charge went through although its answer was lost: nothing is left to do. */
+  /** An earlier attempt at charging this scan went through although its answer was lost. */
   alreadyCharged: boolean
 }
 
@@ -31,7 +31,11 @@ export interface Settled {
 export function settle(counter: Counter, held: number, settlements: readonly Settlement[]): Settled {
   let { used, reserved } = counter
   const accepted = settlements.map(({ action, quota, alreadyCharged }) => {
-    if (alreadyCharged) return true
+    if (alreadyCharged) {
+      // Its reservation went with the charge. Giving up on it takes the charge back: no verdict was delivered.
+      if (action === 'release') used -= 1
+      return true
+    }
     const covered = held > 0
     if (covered) {
       held -= 1

@@ -125,6 +125,10 @@ export function createUsageStore({ db, clock, kind }: Database, replicaId: strin
         : [],
     )
     if (rows.length > 0) await trx.insertInto('usage_ledger').values(rows).execute()
+    const takenBack = settlements.flatMap(({ action, scanId, alreadyCharged }) =>
+      action === 'release' && scanId !== null && alreadyCharged ? [scanId] : [],
+    )
+    if (takenBack.length > 0) await trx.deleteFrom('usage_ledger').where('scan_id', 'in', takenBack).execute()
     await writeCounter(trx, keyId, period, settled.counter)
     if (settled.held !== held) await writeLease(trx, keyId, period, settled.held)
     return settled.accepted

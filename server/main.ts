@@ -29,7 +29,7 @@ async function openPatiently(config: Config, log: Log): Promise<Database> {
 async function start(config: Config, log: Log): Promise<void> {
   for (const warning of config.warnings) log.warn(warning)
   const database = await openPatiently(config, log)
-  const redis = config.redisUrl ? openRedis(config.redisUrl, log) : null
+  const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : null
   const app = await buildApp({ config, log, database, sharedBuckets: redis })
 
   closeWithGrace(async () => {

@@ -1,10 +1,12 @@
 /** Redis or Valkey: the buckets that replicas share. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Log } from '#base/log.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 /** A limiter that is slower than this is worse than a local one. */
-const COMMAND_TIMEOUT_MS = 250
+const COMMAND_TIMEOUT_MS = 500
 const RECONNECT_MS_MAX = 1_000
 
 /** One round trip, on the clock of the store, so that replicas with different clocks agree. Times in milliseconds. */
@@ -28,7 +30,8 @@ export interface SharedStore {
   close(): void
 }
 
-export function openRedis(url: string, log: Log): SharedStore {
+/** Resolves when the store answers, or after a while without it: the service can do without. */
+export async function openRedis(url: string, log: Log): Promise<SharedStore> {
   const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
@@ -39,6 +42,7 @@ export function openRedis(url: string, log: Log): SharedStore {
   })
   // Without a listener a lost connection would end the process. The limiter tells of the loss once; this is detail.
   client.on('error', (error) => log.debug({ err: error }, 'Redis connection error'))
+  await Promise.race([once(client, 'ready').catch(() => {}), sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })])
   client.defineCommand('docvetTake', { numberOfKeys: 1, lua: TAKE })
   return {
     async take(bucket, intervalMs, toleranceMs) {

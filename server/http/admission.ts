@@ -5,13 +5,11 @@ import { addressBlock } from './address.ts'
 import { type FindKey, identify } from './identify.ts'
 import type { Rate, Throttle } from './throttle.ts'
 
-/** Requests with one credential to everything but scanning, which the plan limits. */
-export const CALLER_RATE: Rate = { name: 'caller', perSecond: 20, burst: 200 }
-
 export interface AdmissionOptions {
   findKey: FindKey
   throttle: Throttle
   addressRatePerMinute: number
+  keyRatePerMinute: number
 }
 
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -27,8 +25,13 @@ function checkBodyHead(request: FastifyRequest): void {
   }
 }
 
-export function createAdmission({ findKey, throttle, addressRatePerMinute }: AdmissionOptions): Admit {
-  const addressRate: Rate = { name: 'address', perSecond: addressRatePerMinute / 60, burst: addressRatePerMinute }
+/** A minute's worth may come at once; after that they come evenly. */
+const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
+
+export function createAdmission(options: AdmissionOptions): Admit {
+  const { findKey, throttle } = options
+  const addressRate = perMinute('address', options.addressRatePerMinute)
+  const keyRate = perMinute('key', options.keyRatePerMinute)
 
   async function limit(reply: FastifyReply, caller: string, rate: Rate): Promise<void> {
     const { allowed, headers, retryAfterSeconds } = await throttle(caller, rate)
@@ -44,7 +47,7 @@ export function createAdmission({ findKey, throttle, addressRatePerMinute }: Adm
     } else {
       const principal = await identify(request, findKey)
       request.principal = principal
-      await limit(reply, principal.kind === 'key' ? principal.keyId : principal.sessionId, CALLER_RATE)
+      await limit(reply, principal.kind === 'key' ? principal.keyId : principal.sessionId, keyRate)
     }
     checkBodyHead(request)
   }

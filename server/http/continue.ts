@@ -3,14 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 export function answerContinueLate(server: FastifyInstance): void {
-  const waiting = new WeakSet<IncomingMessage>()
   server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    waiting.add(request)
+    // Somebody begins to read the body. After an answer that is only Node, throwing away what still comes.
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
     server.server.emit('request', request, response)
-  })
-  // The last moment before the body is read: everything that refuses by the headers has had its say.
-  server.addHook('preParsing', (request, reply, payload, done) => {
-    if (waiting.has(request.raw)) reply.raw.writeContinue()
-    done(null, payload)
   })
 }

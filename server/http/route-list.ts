@@ -15,9 +15,12 @@ export interface RouteList {
   refuse(url: string): AppError
 }
 
+/** As the router reads it, which has refused by now what cannot be decoded. */
+const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part)
+
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
-  const given = path.split('/')
+  const given = path.split('/').map(decoded)
   return (
     wanted.length === given.length &&
     wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
@@ -36,7 +39,7 @@ export function collectRoutes(server: FastifyInstance): RouteList {
   return {
     entries,
     refuse(url) {
-      const path = url.split('?', 1)[0] as string
+      const path = url.split(/[?#]/, 1)[0] as string
       const allowed = entries.filter((entry) => matches(entry.url, path)).map((entry) => entry.method)
       if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.')
       const allow = [...new Set(allowed)].sort().join(', ')

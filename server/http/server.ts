@@ -9,6 +9,7 @@ import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { answerContinueLate } from './continue.ts'
+import { drainOnClose } from './drain.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import type { Credential } from './identify.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
@@ -46,8 +47,9 @@ export const SERVER_LIMITS = {
   requestTimeoutMs: 120_000,
   checkTimeoutsEveryMs: 2_000,
   keepAliveTimeoutMs: 72_000,
-  requestsPerSocketMax: 1_000,
   connectionsMax: 8_000,
+  silentDrainMs: 1_000,
+  drainTimeoutMs: 40_000,
 }
 
 export interface ServerOptions extends AdmissionOptions {
@@ -59,9 +61,11 @@ export interface ServerOptions extends AdmissionOptions {
   limits?: typeof SERVER_LIMITS
 }
 
-/** The path without its query, which may hold anything. */
+/** The path without its query, which may hold anything, and without a key or token that somebody put into it. */
 const PATH_LOGGED_MAX = 200
-const pathOf = (url = '/'): string => (url.split('?', 1)[0] as string).slice(0, PATH_LOGGED_MAX)
+const LONG_WORD = /[0-9A-Za-z]{30,}/g
+const pathOf = (url = '/'): string =>
+  (url.split('?', 1)[0] as string).replace(LONG_WORD, '[redacted]').slice(0, PATH_LOGGED_MAX)
 
 /** No endpoint of the interface takes a query; one that is sent would be a misunderstanding, so it is refused. */
 const NO_QUERY = Type.Object({}, { additionalProperties: false })
@@ -94,8 +98,9 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     bodyLimit: JSON_BODY_BYTES_MAX,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    maxRequestsPerSocket: limits.requestsPerSocketMax,
     return503OnClosing: false,
+    // Whatever fits into an address is judged by the schema of its route, after the credential.
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.checkTimeoutsEveryMs,
@@ -117,6 +122,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   })
   acceptJson(plain)
   answerContinueLate(plain)
+  drainOnClose(plain, limits)
   server.decorateRequest('principal', null)
   server.setErrorHandler(sendProblem)
 

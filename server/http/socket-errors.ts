@@ -1,5 +1,5 @@
 /** Answers for what never becomes a request: bytes that the parser refuses, and expectations nobody can meet. */
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type Server as HttpServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
@@ -27,8 +27,7 @@ function refusalOf(code: string | undefined): AppError {
 
 function serialise({ status, headers, body }: Problem): string {
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })
-  const reason = { 400: 'Bad Request', 405: 'Method Not Allowed', 408: 'Request Timeout' }[status] ?? 'Error'
-  return `HTTP/1.1 ${status} ${reason}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 
 export function socketErrors({ publicUrl, headers, log }: SocketErrorOptions) {
@@ -43,16 +42,24 @@ export function socketErrors({ publicUrl, headers, log }: SocketErrorOptions) {
     socket.end(serialise(problem(error)), () => socket.destroy())
   }
 
+  function onClientError(error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+    const answer = socket._httpMessage
+    // An earlier request of this connection, which arrived whole, gets its own answer first.
+    if (answer?.req.complete && socket.writable) {
+      answer.once('finish', () => onClientError(error, socket))
+      return
+    }
+    // Too late for an answer: the peer is gone, or half of this request's answer is already on the wire.
+    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
+      socket.destroy()
+      return
+    }
+    const refusal = refusalOf(error.code)
+    refuse(socket, new AppError(refusal.code, refusal.message, { cause: error.code }))
+  }
+
   return {
-    onClientError(error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-      // Too late for an answer: the peer is gone, or half of another answer is already on the wire.
-      if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
-        socket.destroy()
-        return
-      }
-      const refusal = refusalOf(error.code)
-      refuse(socket, new AppError(refusal.code, refusal.message, { cause: error.code }))
-    },
+    onClientError,
 
     listen(server: HttpServer): void {
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {

@@ -11,7 +11,9 @@ const MISLEADING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 export function parseKeyName(given: string | undefined): string {
   if (given === undefined) return DEFAULT_NAME
   const name = given.normalize('NFC').trim()
-  if (name.length === 0 || name.length > NAME_LENGTH_MAX) {
+  // Counted as JSON Schema counts them: an emoji is one.
+  const { length } = [...name]
+  if (length === 0 || length > NAME_LENGTH_MAX) {
     throw invalidField('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
   }
   if (MISLEADING.test(name)) throw invalidField('name', 'must not contain control or invisible characters')

@@ -40,4 +40,9 @@ export const KeySummary = Type.Object({
   }),
 })
 
-export const KeyParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'The id of the key.' }) })
+/** The validator's `uuid` also takes the form `urn:uuid:…`, which is longer. */
+const UUID_LENGTH = 36
+
+export const KeyParams = Type.Object({
+  id: Type.String({ format: 'uuid', maxLength: UUID_LENGTH, description: 'The id of the key.' }),
+})

@@ -6,6 +6,9 @@ import type { Answer } from '#test/support/raw-http.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const WHOLE_SECONDS = /^[1-9]\d*$/
 
+/** One sentence for whatever went wrong inside; the rest is in the log. */
+const SURPRISE = 'The service failed to answer this request. The fault is ours and is logged.'
+
 export interface Problem {
   type: string
   title: string
@@ -58,6 +61,7 @@ export function assertProblem(answer: Answer | undefined, status: number, code: 
   assert.equal(new URL(problem.type).pathname, `/problems/${code}`)
   for (const text of [problem.title, problem.detail]) assert.ok(typeof text === 'string' && text.length > 5, text)
   if (errors !== undefined) assertFieldErrors(errors)
+  if (status === 500) assert.equal(problem.detail, SURPRISE)
   assertNothingInternal(answer.body)
   return problem
 }

@@ -1,0 +1,44 @@
+/** The application inside the test process, on a port of its own: for what must be looked into, or limited low. */
+
+import { rmSync } from 'node:fs'
+import { createLog } from '#base/log.ts'
+import { SERVER_LIMITS } from '#http/server.ts'
+import { openDatabase } from '#storage/database.ts'
+import { freePort, temporaryFolder } from '#test/support/service.ts'
+import { type App, buildApp } from '../../server/app.ts'
+import { loadConfig } from '../../server/config.ts'
+
+export interface RunningApp extends AsyncDisposable {
+  port: number
+  routes: App['routes']
+  close(): Promise<void>
+}
+
+export async function startApp(limits: Partial<typeof SERVER_LIMITS> = {}): Promise<RunningApp> {
+  const port = await freePort()
+  const dataDir = temporaryFolder('data')
+  const config = loadConfig({
+    DOCVET_PORT: String(port),
+    DOCVET_DATA_DIR: dataDir,
+    DOCVET_ADDRESS_RATE_PER_MINUTE: '100000',
+  })
+  const log = createLog({ level: 'silent' })
+  const database = await openDatabase({ ...config, log })
+  const app = await buildApp({ config, log, database, sharedBuckets: null, limits: { ...SERVER_LIMITS, ...limits } })
+  await app.server.listen({ host: config.host, port })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= app.close()
+    return closed
+  }
+  return {
+    port,
+    routes: app.routes,
+    close,
+    async [Symbol.asyncDispose]() {
+      await close()
+      await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** How a key is presented, and that every refusal of one is the same. */
+
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { assertProblem } from '#test/support/problem.ts'
+import { type Answer, request } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { createKey, rawRequest, revokeKey, sendOne, signUp, UNKNOWN_KEY } from './client.ts'
+
+let service: Service
+let key: string
+let revoked: string
+before(async () => {
+  service = await startService()
+  key = (await signUp(service.port)).apiKey
+  const doomed = await createKey(service.port, key)
+  await revokeKey(service.port, key, doomed.id)
+  revoked = doomed.apiKey
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** The sixth character from the end is the first of the checksum. */
+const wrongChecksum = (good: string): string => good.slice(0, -6) + (good.at(-6) === '0' ? '1' : '0') + good.slice(-5)
+
+const ask = (headerLines: string[], target = '/api/v1/usage'): Promise<Answer> =>
+  sendOne(service.port, rawRequest(`GET ${target}`, headerLines))
+
+describe('a valid key', () => {
+  const accepted: Record<string, () => string[]> = {
+    'in X-API-Key': () => [`X-API-Key: ${key}`],
+    'in x-api-key, in small letters': () => [`x-api-key: ${key}`],
+    'as a Bearer token': () => [`Authorization: Bearer ${key}`],
+    'as a Bearer token, the scheme in small letters': () => [`Authorization: bearer ${key}`],
+    'in both headers, when it is the same': () => [`X-API-Key: ${key}`, `Authorization: Bearer ${key}`],
+    'beside a session cookie, which is ignored': () => [`X-API-Key: ${key}`, 'Cookie: docvet_session=nonsense'],
+  }
+  for (const [how, lines] of Object.entries(accepted)) {
+    test(`200 ${how}`, async () => {
+      const answer = await ask(lines())
+      assert.equal(answer.status, 200, answer.body)
+    })
+  }
+})
+
+describe('anything else', () => {
+  const refused: Record<string, () => string[]> = {
+    'no key': () => [],
+    'an empty key': () => ['X-API-Key:'],
+    'the empty Bearer token': () => ['Authorization: Bearer'],
+    'a word': () => ['X-API-Key: secret'],
+    'a key with a wrong checksum': () => [`X-API-Key: ${wrongChecksum(key)}`],
+    'a key with a wrong prefix': () => [`X-API-Key: ${key.replace('dv_live_', 'dv_test_')}`],
+    'a key in capitals': () => [`X-API-Key: ${key.toUpperCase()}`],
+    'a key that is cut': () => [`X-API-Key: ${key.slice(0, -1)}`],
+    'a key with more behind it': () => [`X-API-Key: ${key}0`],
+    'two keys in one header': () => [`X-API-Key: ${key}, ${key}`],
+    'a well-formed key that nobody has': () => [`X-API-Key: ${UNKNOWN_KEY}`],
+    'a revoked key': () => [`X-API-Key: ${revoked}`],
+    'a revoked key as a Bearer token': () => [`Authorization: Bearer ${revoked}`],
+    'a key under the Basic scheme': () => [`Authorization: Basic ${Buffer.from(`${key}:`).toString('base64')}`],
+    'a key without a scheme': () => [`Authorization: ${key}`],
+    'a key under another name': () => [`API-Key: ${key}`, `X-Api_Key: ${key}`, `Cookie: docvet_session=${key}`],
+    'two different keys': () => [`X-API-Key: ${key}`, `Authorization: Bearer ${revoked}`],
+    'two different keys, the other way round': () => [`X-API-Key: ${revoked}`, `Authorization: Bearer ${key}`],
+    'a key of 10,000 characters': () => [`X-API-Key: dv_live_${'a'.repeat(10_000)}`],
+    'bytes that are not ASCII': () => ['X-API-Key: dv_live_\xe4\xf6\xfc'],
+  }
+  for (const [what, lines] of Object.entries(refused)) {
+    test(`401 for ${what}, as for every other`, async () => {
+      const model = await ask([])
+      const answer = await ask(lines())
+      const { requestId: _one, ...problem } = assertProblem(answer, 401, 'unauthenticated')
+      const { requestId: _other, ...expected } = assertProblem(model, 401, 'unauthenticated')
+      assert.deepEqual(problem, expected)
+      const unvarying = ({ rawHeaders }: Answer) => rawHeaders.filter(([name]) => !/^(x-request-id|date)$/i.test(name))
+      assert.deepEqual(unvarying(answer), unvarying(model))
+    })
+  }
+
+  for (const name of ['api_key', 'apiKey', 'key', 'x-api-key', 'X-API-Key', 'access_token', 'token', 'authorization']) {
+    test(`401 for a key in the query as ${name}`, async () => {
+      assertProblem(await ask([], `/api/v1/usage?${name}=${key}`), 401, 'unauthenticated')
+    })
+  }
+
+  test('401 for a key in the body', async () => {
+    const answer = await request(service.port, 'POST', '/api/v1/keys', { body: { name: 'a', apiKey: key, key } })
+    assertProblem(answer, 401, 'unauthenticated')
+  })
+
+  test('401 before a byte of the body is read', async () => {
+    const head = rawRequest('POST /api/v1/keys', ['Content-Type: application/json', 'Content-Length: 60000'])
+    assertProblem(await sendOne(service.port, head, 3_000), 401, 'unauthenticated')
+  })
+
+  test('401 without a look into the database for a key that cannot be one of ours', async () => {
+    const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
+    database.exec('alter table api_keys rename to api_keys_away')
+    const impossible = [wrongChecksum(key), key.slice(0, -1), `${key}0`, 'secret', key.replace('live', 'test')]
+    const answers = await Promise.all(impossible.map((text) => ask([`X-API-Key: ${text}`])))
+    const possible = await ask([`X-API-Key: ${UNKNOWN_KEY}`])
+    database.exec('alter table api_keys_away rename to api_keys')
+    database.close()
+    for (const answer of answers) assertProblem(answer, 401, 'unauthenticated')
+    assertProblem(possible, 500, 'internal_error')
+  })
+
+  test('401 comes before every other refusal', async () => {
+    const lines = ['Content-Type: text/plain', 'Content-Encoding: gzip', 'Content-Length: 70000']
+    assertProblem(await sendOne(service.port, rawRequest('POST /api/v1/keys?x=1', lines)), 401, 'unauthenticated')
+    assertProblem(await sendOne(service.port, rawRequest('DELETE /api/v1/keys/x')), 401, 'unauthenticated')
+    const longId = rawRequest(`DELETE /api/v1/keys/${'a'.repeat(5_000)}`)
+    assertProblem(await sendOne(service.port, longId), 401, 'unauthenticated')
+  })
+})

@@ -1,0 +1,102 @@
+/** The three questions about health: does it run, can it serve, can it scan. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startPostgres } from '#test/support/postgres.ts'
+import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { needs } from '#test/support/suite.ts'
+import { rawRequest, sendOne, signUp, usage, withKey } from './client.ts'
+
+let service: Service
+before(async () => {
+  service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '5' })
+})
+after(() => service[Symbol.asyncDispose]())
+
+const get = (path: string) => request(service.port, 'GET', path)
+
+describe('GET /livez', () => {
+  test('200 with the status and nothing else', async () => {
+    const answer = await get('/livez')
+    assert.equal(answer.status, 200)
+    assertApiHeaders(answer)
+    assert.deepEqual(answer.json(), { status: 'UP' })
+  })
+})
+
+describe('GET /readyz', () => {
+  test('200 with the status and that of the storage, nothing else', async () => {
+    const answer = await get('/readyz')
+    assert.equal(answer.status, 200)
+    assertApiHeaders(answer)
+    assert.deepEqual(answer.json(), { status: 'UP', storage: 'UP' })
+  })
+})
+
+describe('GET /api/v1/health', () => {
+  test('503 DOWN with no engines: nothing can be scanned yet, and it says so', async () => {
+    const answer = await get('/api/v1/health')
+    assert.equal(answer.status, 503)
+    assertApiHeaders(answer)
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    assert.deepEqual(answer.json(), { status: 'DOWN', engine: 'DOWN', engines: [] })
+  })
+
+  test('400 for a query', async () => {
+    assertProblem(await get('/api/v1/health?deep=1'), 400, 'invalid_request')
+  })
+
+  test('429 past the limit of the address, which the contract wants here too', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => get('/api/v1/health')))
+    assertProblem(
+      answers.find(({ status }) => status === 429),
+      429,
+      'rate_limited',
+    )
+  })
+})
+
+for (const path of ['/livez', '/readyz']) {
+  test(`200 from ${path} however often: an orchestrator is not limited`, async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(path)))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    for (const { headers } of answers) assert.equal(headers.ratelimit, undefined)
+  })
+
+  test(`200 from ${path} to HEAD, without a body`, async () => {
+    const { status, body, headers } = await request(service.port, 'HEAD', path)
+    assert.deepEqual([status, body], [200, ''])
+    assert.ok(Number(headers['content-length']) > 0)
+  })
+
+  test(`200 from ${path} whatever credential comes along`, async () => {
+    assert.equal((await sendOne(service.port, rawRequest(`GET ${path}`, ['X-API-Key: x']))).status, 200)
+  })
+}
+
+describe('without the database', needs('postgres'), () => {
+  test('livez 200, readyz 503, everything else 503 storage_unavailable; and 200 once it is back', async () => {
+    await using postgres = await startPostgres()
+    await using dependent = await startService({ DOCVET_DATABASE_URL: postgres.url })
+    const { apiKey } = await signUp(dependent.port)
+    await postgres.stop()
+
+    assert.equal((await request(dependent.port, 'GET', '/livez')).status, 200)
+    const ready = await request(dependent.port, 'GET', '/readyz')
+    assert.equal(ready.status, 503)
+    assertApiHeaders(ready)
+    assert.match(ready.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    assert.deepEqual(ready.json(), { status: 'DOWN', storage: 'DOWN' })
+    assertProblem(await usage(dependent.port, withKey(apiKey)), 503, 'storage_unavailable')
+    const signup = await request(dependent.port, 'POST', '/api/v1/signup', { body: { email: 'late@example.com' } })
+    assertProblem(signup, 503, 'storage_unavailable')
+
+    await postgres.start()
+    const deadline = Date.now() + 5_000
+    while ((await request(dependent.port, 'GET', '/readyz')).status !== 200) assert.ok(Date.now() < deadline)
+    assert.equal((await usage(dependent.port, withKey(apiKey))).status, 200)
+  })
+})

@@ -1,0 +1,167 @@
+/** Rows H13 and H15, and the end: what slow, silent and too many clients get. The limits are set low for it. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertProblem } from '#test/support/problem.ts'
+import { request, send } from '#test/support/raw-http.ts'
+import { startApp } from './app.ts'
+import { newEmail } from './client.ts'
+
+const HOST = 'Host: docvet.test\r\n'
+const LOW = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkTimeoutsEveryMs: 50 }
+/** A check or two later, on a machine that has other things to do. */
+const SLACK_MS = 1_500
+
+interface Held {
+  socket: net.Socket
+  closed: Promise<unknown>
+  text(): string
+}
+
+async function hold(port: number, bytes = ''): Promise<Held> {
+  const socket = net.connect(port, '127.0.0.1').on('error', () => {})
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk
+  })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await once(socket, 'connect')
+  if (bytes) socket.write(bytes)
+  return { socket, closed, text: () => text }
+}
+
+describe('slow clients (H13)', () => {
+  const slow: Record<string, [string[], number]> = {
+    'a request line that never ends': [['GET /livez'], 300],
+    'headers that never end': [[`GET /livez HTTP/1.1\r\n${HOST}X-A: b`], 300],
+    'headers that trickle in': [[`GET /livez HTTP/1.1\r\n${HOST}`, ...Array(40).fill('X-A: b\r\n')], 300],
+    'a body that never comes': [
+      [`POST /api/v1/signup HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n`],
+      600,
+    ],
+    'a body that trickles in': [
+      [
+        `POST /api/v1/signup HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n`,
+        ...Array(40).fill(' '),
+      ],
+      600,
+    ],
+    'a chunk that never ends': [
+      [
+        `POST /api/v1/signup HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{`,
+      ],
+      600,
+    ],
+  }
+  for (const [what, [parts, limitMs]] of Object.entries(slow)) {
+    test(`408 and close after ${limitMs} ms for ${what}`, async () => {
+      await using app = await startApp(LOW)
+      const chunks = parts.map((part) => Buffer.from(part))
+      const { responses, closed, elapsedMs } = await send(app.port, chunks, { pauseMsBetweenChunks: 40 })
+      assert.equal(responses.length, 1)
+      assertProblem(responses[0], 408, 'request_timeout')
+      assert.equal(responses[0]!.headers.connection, 'close')
+      assert.equal(closed, true)
+      assert.ok(elapsedMs >= limitMs && elapsedMs < limitMs + SLACK_MS, `${elapsedMs} ms`)
+    })
+  }
+
+  test('a connection that says nothing is closed too', async () => {
+    await using app = await startApp(LOW)
+    const silent = await hold(app.port)
+    const started = performance.now()
+    await silent.closed
+    assert.ok(performance.now() - started < 300 + SLACK_MS)
+  })
+
+  test('a connection that is kept after an answer is closed when it stays idle', async () => {
+    await using app = await startApp({ ...LOW, keepAliveTimeoutMs: 100 })
+    const kept = await hold(app.port, `GET /livez HTTP/1.1\r\n${HOST}\r\n`)
+    await kept.closed
+    assert.match(kept.text(), /^HTTP\/1\.1 200 /)
+    assert.doesNotMatch(kept.text(), /408/)
+  })
+
+  test('others are served meanwhile, and a fast body is not cut', async () => {
+    await using app = await startApp(LOW)
+    const held = await Promise.all(Array.from({ length: 50 }, () => hold(app.port, 'GET /livez HT')))
+    for (let i = 0; i < 20; i++) {
+      assert.equal((await request(app.port, 'POST', '/api/v1/signup', { body: { email: newEmail() } })).status, 201)
+    }
+    await Promise.all(held.map(({ closed }) => closed))
+  })
+})
+
+describe('too many connections (H15)', () => {
+  test('those past the cap are closed at once; established ones are served; a freed place can be taken', async () => {
+    await using app = await startApp({ connectionsMax: 20 })
+    const held = await Promise.all(Array.from({ length: 20 }, () => hold(app.port)))
+    const surplus = await Promise.all(Array.from({ length: 30 }, () => hold(app.port)))
+    await Promise.all(surplus.map(({ closed }) => closed))
+    for (const { text } of surplus) assert.equal(text(), '')
+
+    const [established, leaving] = held as [Held, Held]
+    established.socket.write(`GET /livez HTTP/1.1\r\n${HOST}\r\n`)
+    await once(established.socket, 'data')
+    assert.match(established.text(), /^HTTP\/1\.1 200 /)
+
+    leaving.socket.destroy()
+    await leaving.closed
+    let status = 0
+    for (let i = 0; i < 50 && status !== 200; i++) {
+      status = await request(app.port, 'GET', '/livez').then(
+        (answer) => answer.status,
+        () => 0,
+      )
+      if (status !== 200) await sleep(20)
+    }
+    assert.equal(status, 200)
+    for (const { socket } of held) socket.destroy()
+  })
+})
+
+describe('stopping', () => {
+  const silent: Record<string, string> = {
+    'that never says anything': '',
+    'that stops in the middle of its headers': `GET /livez HTTP/1.1\r\n${HOST}X-`,
+    'that is idle after an answer': `GET /livez HTTP/1.1\r\n${HOST}\r\n`,
+  }
+  for (const [what, bytes] of Object.entries(silent)) {
+    test(`a client ${what} delays the end by a moment at most`, async () => {
+      await using app = await startApp({ silentDrainMs: 300 })
+      const held = await hold(app.port, bytes)
+      await sleep(100)
+      const started = performance.now()
+      await app.close()
+      assert.ok(performance.now() - started < 300 + SLACK_MS)
+      await held.closed
+    })
+  }
+
+  test('a body that stops in the middle delays it only so long', async () => {
+    await using app = await startApp({ silentDrainMs: 50, drainTimeoutMs: 600 })
+    const head = `POST /api/v1/signup HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`
+    const held = await hold(app.port, head)
+    await sleep(100)
+    const started = performance.now()
+    await app.close()
+    const tookMs = performance.now() - started
+    assert.ok(tookMs > 500 && tookMs < 600 + SLACK_MS, `${tookMs} ms`)
+    await held.closed
+  })
+
+  test('headers that were on their way when it began are still answered', async () => {
+    await using app = await startApp()
+    const held = await hold(app.port, `GET /livez HTTP/1.1\r\n${HOST}X-A: `)
+    await sleep(100)
+    const closing = app.close()
+    await sleep(100)
+    held.socket.write('b\r\n\r\n')
+    await held.closed
+    assert.match(held.text(), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
+    await closing
+  })
+})

@@ -1,0 +1,232 @@
+/** Table J of the bad inputs, on both endpoints that take a body. */
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { assertProblem, fieldsOf, type Problem } from '#test/support/problem.ts'
+import type { Answer } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { listKeys, newEmail, rawRequest, sendOne, signUp } from './client.ts'
+
+const LIMIT_BYTES = 65_536
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service[Symbol.asyncDispose]())
+
+interface Endpoint {
+  path: string
+  field: 'email' | 'name'
+  /** A value that the field takes. */
+  good(): string
+  headerLines: string[]
+}
+
+const signup: Endpoint = { path: '/api/v1/signup', field: 'email', good: newEmail, headerLines: [] }
+const keys: Endpoint = { path: '/api/v1/keys', field: 'name', good: () => 'Build server', headerLines: [] }
+
+interface Sending {
+  type?: string | null
+  headerLines?: string[]
+}
+
+function post(endpoint: Endpoint, body: string | Buffer, { type, headerLines = [] }: Sending = {}): Promise<Answer> {
+  const lines = [...endpoint.headerLines, `Content-Length: ${Buffer.byteLength(body)}`, ...headerLines]
+  if (type !== null) lines.push(`Content-Type: ${type ?? 'application/json'}`)
+  return sendOne(service.port, rawRequest(`POST ${endpoint.path}`, lines, body))
+}
+
+for (const endpoint of [signup, keys]) {
+  describe(`POST ${endpoint.path}`, () => {
+    let owner: string
+    beforeEach(async () => {
+      owner = (await signUp(service.port)).apiKey
+      if (endpoint === keys) endpoint.headerLines = [`X-API-Key: ${owner}`]
+    })
+
+    const { field, good } = endpoint
+    const send = (body: string | Buffer, sending?: Sending) => post(endpoint, body, sending)
+    const json = (value: unknown) => send(JSON.stringify(value))
+
+    const keyCount = async () => (await listKeys(service.port, owner)).length
+
+    async function refused(ask: () => Promise<Answer>, status = 400, code = 'invalid_request'): Promise<Problem> {
+      const before = await keyCount()
+      const problem = assertProblem(await ask(), status, code)
+      assert.equal(await keyCount(), before, 'a refused request created something')
+      return problem
+    }
+    function testRefused(name: string, ask: () => Promise<Answer>, status = 400, code = 'invalid_request'): void {
+      test(name, async () => {
+        await refused(ask, status, code)
+      })
+    }
+    async function accepted(answer: Promise<Answer>): Promise<Record<string, unknown>> {
+      const { status, body, json: parsed } = await answer
+      assert.equal(status, 201, body)
+      return parsed() as Record<string, unknown>
+    }
+
+    if (endpoint === signup) {
+      testRefused('J1: 400 for an empty body', () => send(''))
+      testRefused('J1: 400 for no body and no type', () => send('', { type: null }))
+    }
+
+    const SYNTAX: Record<string, string | Buffer> = {
+      'half an object': `{"${field}":`,
+      'a word': 'hello',
+      'only white space': ' \n\t ',
+      'single quotes': `{'${field}':'a'}`,
+      'a comma at the end': `{"${field}":"a@example.com",}`,
+      'a comment': `{"${field}":"a@example.com"} // x`,
+      'two objects': '{}{}',
+      'a raw line break in a text': `{"${field}":"a\nb@example.com"}`,
+      'a raw zero byte in a text': `{"${field}":"a\0b@example.com"}`,
+      'a zero byte behind': `{"${field}":"ab@example.com"}\0`,
+      NaN: `{"${field}":NaN}`,
+      'UTF-16': Buffer.from(`{"${field}":"a@example.com"}`, 'utf16le'),
+      'UTF-16 with its mark': Buffer.from(`\ufeff{"${field}":"a@example.com"}`, 'utf16le'),
+      'bytes that are not UTF-8': Buffer.from(`{"${field}":"a\xff\xfe@example.com"}`, 'latin1'),
+      'an overlong encoding': Buffer.from(`{"${field}":"a\xc0\xafb@example.com"}`, 'latin1'),
+      'a surrogate in UTF-8': Buffer.from(`{"${field}":"a\xed\xa0\x80@example.com"}`, 'latin1'),
+    }
+    for (const [what, body] of Object.entries(SYNTAX)) {
+      test(`J1: 400 for ${what}`, async () => {
+        const { detail } = await refused(() => send(body))
+        assert.doesNotMatch(detail, /example\.com|position|token/i)
+      })
+    }
+
+    for (const body of ['[]', '[{}]', 'null', '7', '1e400', '-0', 'true', '"text"', '""']) {
+      testRefused(`J2: 400 for the body ${body}`, () => send(body))
+    }
+
+    const POISON: Record<string, string> = {
+      __proto__: `{"__proto__":{"${field}":"a@example.com"}}`,
+      '__proto__ beside what is right': `{"${field}":${JSON.stringify(good())},"__proto__":{"x":1}}`,
+      'an escaped __proto__': `{"\\u005f_proto__":{"${field}":"a@example.com"}}`,
+      '__proto__ deep inside': `{"${field}":{"a":[{"__proto__":{}}]}}`,
+      'constructor.prototype': `{"${field}":"a@example.com","constructor":{"prototype":{"admin":true}}}`,
+      constructor: `{"${field}":"a@example.com","constructor":"x"}`,
+      'toString and hasOwnProperty': `{"${field}":"a@example.com","toString":1,"hasOwnProperty":1}`,
+    }
+    for (const [what, body] of Object.entries(POISON)) testRefused(`J3: 400 for ${what}`, () => send(body))
+
+    for (const extra of ['role', 'quota', 'tenant_id', 'plan', 'accountId', 'id', 'status', field.toUpperCase()]) {
+      test(`J4: 400 naming the unknown property ${extra}`, async () => {
+        const { errors } = await refused(() => json({ [field]: good(), [extra]: 'admin' }))
+        assert.deepEqual(errors, [{ field: extra, message: 'is not a known field' }])
+      })
+    }
+
+    test('J4: 400 for thousands of unknown properties names a few of them, quickly', async () => {
+      const names = Array.from({ length: 7_500 }, (_, i) => `"${i.toString(36)}":1`)
+      const started = performance.now()
+      const problem = await refused(() => send(`{${names.join(',')}}`))
+      assert.ok(performance.now() - started < 1_000)
+      assert.ok(fieldsOf(problem).length <= 20)
+    })
+
+    test('J4: 400 for an unknown property with a name of 60 kB does not repeat all of it', async () => {
+      const answer = await send(JSON.stringify({ ['x'.repeat(60_000)]: 1 }))
+      assertProblem(answer, 400, 'invalid_request')
+      assert.ok(answer.body.length < 1_000)
+    })
+
+    for (const value of [123, true, null, ['a'], [], {}, { $ne: 1 }, { toString: 'a' }]) {
+      test(`J5: 400 naming the field for ${JSON.stringify(value)} where a text belongs`, async () => {
+        const { errors } = await refused(() => json({ [field]: value }))
+        assert.deepEqual(errors, [{ field, message: 'must be a string' }])
+      })
+    }
+
+    test('J6: 201 for a name that comes twice, and the last one counts', async () => {
+      const value = good()
+      const created = await accepted(send(`{"${field}":123,"${field}":${JSON.stringify(value)}}`))
+      assert.equal(created[field], value)
+    })
+
+    test('J8: 201 at the limit of 65,536 bytes, 413 and close one past it', async () => {
+      const padded = (bytes: number) => JSON.stringify({ [field]: good() }).padEnd(bytes, ' ')
+      await accepted(send(padded(LIMIT_BYTES)))
+      assertProblem(await send(padded(LIMIT_BYTES + 1)), 413, 'body_too_large')
+    })
+
+    test('J8: 413 by the announced length alone, before anything is sent', async () => {
+      const lines = [...endpoint.headerLines, 'Content-Type: application/json', `Content-Length: ${LIMIT_BYTES + 1}`]
+      const answer = await sendOne(service.port, rawRequest(`POST ${endpoint.path}`, lines))
+      assertProblem(answer, 413, 'body_too_large')
+      assert.equal(answer.headers.connection, 'close')
+    })
+
+    test('J8: 413 for chunks that add up to more', async () => {
+      const lines = [...endpoint.headerLines, 'Content-Type: application/json', 'Transfer-Encoding: chunked']
+      const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`
+      const bytes = rawRequest(`POST ${endpoint.path}`, lines, `${chunk.repeat(3)}0\r\n\r\n`)
+      await refused(() => sendOne(service.port, bytes), 413, 'body_too_large')
+    })
+
+    const DEEP: Record<string, string> = {
+      'lists, 30,000 deep': '['.repeat(30_000) + ']'.repeat(30_000),
+      'lists in the field, 30,000 deep': `{"${field}":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      'objects, 9,000 deep': `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`,
+      'lists that never close, 60,000 deep': '['.repeat(60_000),
+      '__proto__, 9,000 deep': `${'{"a":'.repeat(9_000)}{"__proto__":1}${'}'.repeat(9_000)}`,
+    }
+    for (const [what, body] of Object.entries(DEEP)) {
+      test(`J9: 400 quickly for ${what}`, async () => {
+        const started = performance.now()
+        await refused(() => send(body))
+        assert.ok(performance.now() - started < 500)
+      })
+    }
+
+    const OTHER_TYPES = [
+      'text/plain',
+      'text/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/octet-stream',
+      'application/json\ta',
+      'application/jsonx',
+      'application/json-patch+json',
+      'application/vnd.api+json',
+      'application/json, text/plain',
+      'application/json; charset=utf-16',
+      'application/json; charset=latin1',
+      'json',
+      '*/*',
+      '',
+    ]
+    const unsupported = (what: string, ask: () => Promise<Answer>) =>
+      testRefused(`J10: 415 for ${what}`, ask, 415, 'unsupported_content_type')
+    const body = () => JSON.stringify({ [field]: good() })
+    for (const type of OTHER_TYPES) unsupported(`the type ${JSON.stringify(type)}`, () => send(body(), { type }))
+    unsupported('a body without a type', () => send(body(), { type: null }))
+    for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x']) {
+      const headerLines = [`Content-Encoding: ${encoding}`]
+      unsupported(`a body in the encoding ${encoding}`, () => send(body(), { headerLines }))
+    }
+
+    for (const type of [
+      'application/json;',
+      ' application/json',
+      'application/json ; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'APPLICATION/JSON',
+      'application/json; profile="x"',
+    ]) {
+      test(`J11: judged as JSON under the type ${JSON.stringify(type)}`, async () => {
+        await accepted(send(body(), { type }))
+        await refused(() => send('{"x":1}', { type }))
+      })
+    }
+
+    test('J13: SQL in the field is text, and every table is still there', async () => {
+      const value = endpoint === signup ? `x'or'1'='1${newEmail()}` : `'; drop table api_keys; -- " \\`
+      assert.equal((await accepted(json({ [field]: value })))[field], value)
+      assert.ok((await listKeys(service.port, owner)).length >= 1)
+    })
+  })
+}

@@ -1,0 +1,87 @@
+/** Two processes on one database are one service: a revoked key is dead on both at once, and a cap holds over both. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { createKey, listKeys, newEmail, postKey, revokeKey, signUp, usage, withKey } from './client.ts'
+
+forEachDatabase('two processes', (openPlace) => {
+  let place: DatabasePlace
+  let one: Service
+  let other: Service
+  before(async () => {
+    place = await openPlace()
+    const env = { DOCVET_DATABASE_URL: place.url ?? undefined }
+    // Together, on an empty database: both want to prepare it.
+    const started = [startService(env, { dataDir: place.dataDir }), startService(env, { dataDir: place.dataDir })]
+    ;[one, other] = (await Promise.all(started)) as [Service, Service]
+  })
+  after(async () => {
+    await one[Symbol.asyncDispose]()
+    await other[Symbol.asyncDispose]()
+    await place.release()
+  })
+
+  test('401 on one from the next request after the 204 on the other', async () => {
+    for (let i = 0; i < 20; i++) {
+      const { apiKey } = await signUp(one.port)
+      const [own] = await listKeys(other.port, apiKey)
+      assert.equal((await revokeKey(one.port, apiKey, own!.id)).status, 204)
+      assertProblem(await usage(other.port, withKey(apiKey)), 401, 'unauthenticated')
+    }
+  })
+
+  test('401 for every request that begins after the 204, also in the middle of many others', async () => {
+    const { apiKey } = await signUp(one.port)
+    const doomed = await createKey(one.port, apiKey)
+    let revokedAt = Number.POSITIVE_INFINITY
+    const early: number[] = []
+    const late: number[] = []
+    const ask = async () => {
+      while (late.length < 40) {
+        const startedAt = performance.now()
+        const { status } = await usage(other.port, withKey(doomed.apiKey))
+        const list = startedAt > revokedAt ? late : early
+        list.push(status)
+      }
+    }
+    const asking = Array.from({ length: 8 }, ask)
+    while (early.length < 40) await usage(one.port, withKey(doomed.apiKey))
+    assert.equal((await revokeKey(one.port, apiKey, doomed.id)).status, 204)
+    revokedAt = performance.now()
+    await Promise.all(asking)
+    assert.equal(early[0], 200)
+    assert.deepEqual([...new Set(late)], [401])
+  })
+
+  test('four 201 and 409 for the rest when twenty keys are created at once', async () => {
+    const { apiKey } = await signUp(one.port)
+    const ports = Array.from({ length: 20 }, (_, i) => (i % 2 ? one.port : other.port))
+    const answers = await Promise.all(ports.map((port) => postKey(port, apiKey)))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 4)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      assertProblem(answer, 409, 'key_limit_reached')
+    }
+    assert.equal((await listKeys(one.port, apiKey)).length, 5)
+  })
+
+  test('one 201 and 409 for the rest when twenty sign up with one address at once', async () => {
+    const email = newEmail()
+    const ports = Array.from({ length: 20 }, (_, i) => (i % 2 ? one.port : other.port))
+    const answers = await Promise.all(ports.map((port) => request(port, 'POST', '/api/v1/signup', { body: { email } })))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) assertProblem(answer, 409, 'email_taken')
+  })
+
+  test('one 204 and 404 for the rest when both revoke one key at once', async () => {
+    const { apiKey } = await signUp(one.port)
+    const { id } = await createKey(other.port, apiKey)
+    const ports = Array.from({ length: 10 }, (_, i) => (i % 2 ? one.port : other.port))
+    const answers = await Promise.all(ports.map((port) => revokeKey(port, apiKey, id)))
+    assert.equal(answers.filter(({ status }) => status === 204).length, 1)
+    for (const answer of answers.filter(({ status }) => status !== 204)) assertProblem(answer, 404, 'not_found')
+  })
+})

@@ -1,0 +1,108 @@
+/** The list of all routes with the credential that each demands: whoever adds a route must put it here. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertBodilessProblem, assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { startApp } from './app.ts'
+import { rawRequest, sendOne, UNKNOWN_ID } from './client.ts'
+
+const ROUTES = `
+GET    /api/v1/health     none
+GET    /api/v1/keys       key or session
+POST   /api/v1/keys       key or session
+DELETE /api/v1/keys/:id   key or session
+POST   /api/v1/signup     none
+GET    /api/v1/usage      key or session
+GET    /livez             none
+GET    /readyz            none
+GET    /                  none
+GET    /docs              none
+GET    /docs/docs.css     none
+GET    /docs/docs.js      none
+GET    /docs/favicon.svg  none
+GET    /openapi.json      none
+GET    /problems          none
+GET    /problems/:code    none
+`
+
+/** Where GET is, HEAD is too, under the same credential. */
+const expected = ROUTES.trim()
+  .split('\n')
+  .map((line) => /^(\S+) +(\S+) +(.+)$/.exec(line)!.slice(1) as [string, string, string])
+  .flatMap(([method, url, credential]) =>
+    (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, url, credential })),
+  )
+
+const filled = (url: string): string => url.replace(':id', UNKNOWN_ID).replace(':code', 'not_found')
+
+test('the running routes are exactly those on the list, each with its credential', async () => {
+  await using app = await startApp()
+  const line = ({ method, url, credential }: (typeof expected)[number]) => `${method} ${url} ${credential}`
+  assert.deepEqual(app.routes.map(line).sort(), expected.map(line).sort())
+})
+
+describe('over HTTP', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  for (const { method, url, credential } of expected) {
+    if (credential === 'none') {
+      test(`${method} ${url} asks for no credential`, async () => {
+        const { status, headers } = await request(service.port, method, filled(url))
+        assert.ok(status !== 401 && status !== 404 && status !== 405, `${status}`)
+        assert.equal(headers['www-authenticate'], undefined)
+      })
+      continue
+    }
+    test(`401 for ${method} ${url} without one`, async () => {
+      const answer = await request(service.port, method, filled(url))
+      if (method === 'HEAD') assertBodilessProblem(answer, 401)
+      else assertProblem(answer, 401, 'unauthenticated')
+    })
+  }
+
+  const ODD = 'ACL BIND CHECKOUT COPY DELETE LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS'
+  const ODDER =
+    'PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK'
+  for (const url of [...new Set(expected.map((route) => route.url))]) {
+    const allowed = expected.filter((route) => route.url === url).map((route) => route.method)
+    const allow = allowed.toSorted().join(', ')
+    test(`405 with Allow: ${allow} for every other method on ${url}`, async () => {
+      for (const method of `${ODD} ${ODDER} UNLOCK UNSUBSCRIBE`.split(' ').filter((name) => !allowed.includes(name))) {
+        const answer = await sendOne(service.port, rawRequest(`${method} ${filled(url)}`))
+        assertProblem(answer, 405, 'method_not_allowed')
+        assert.equal(answer.headers.allow, allow, method)
+      }
+    })
+  }
+
+  test('405 also for an address that is written in another way', async () => {
+    const answer = await sendOne(service.port, rawRequest('PUT /api/v1/%6Beys?x#y'))
+    assertProblem(answer, 405, 'method_not_allowed')
+    assert.equal(answer.headers.allow, 'GET, HEAD, POST')
+  })
+
+  test('405 and close for CONNECT: this is not a proxy', async () => {
+    for (const target of ['example.com:443', '127.0.0.1:22', '/livez']) {
+      const answer = await sendOne(service.port, rawRequest(`CONNECT ${target}`))
+      assertProblem(answer, 405, 'method_not_allowed')
+      assert.equal(answer.headers.connection, 'close')
+    }
+  })
+
+  test('no method tells a browser that another site may call us', async () => {
+    const lines = ['Origin: https://evil.example', 'Access-Control-Request-Method: DELETE']
+    for (const method of ['OPTIONS', 'GET', 'POST']) {
+      const { headers } = await sendOne(service.port, rawRequest(`${method} /api/v1/keys`, lines))
+      assert.deepEqual(
+        Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+        [],
+      )
+    }
+  })
+})

@@ -12,25 +12,28 @@ export interface LastUsed {
 
 export function trackLastUsed(write: (uses: ReadonlyMap<string, number>) => Promise<void>, log: Log): LastUsed {
   let uses = new Map<string, number>()
+  /** On its way to the database; still ours to tell until it is there. */
+  let leaving = new Map<string, number>()
 
   async function flush(): Promise<void> {
-    if (uses.size === 0) return
-    const batch = uses
+    if (uses.size === 0 || leaving.size > 0) return
+    leaving = uses
     uses = new Map()
     try {
-      await write(batch)
+      await write(leaving)
     } catch (error) {
       // Kept for the next round; what was noted since then is newer and stays.
-      uses = new Map([...batch, ...uses])
+      uses = new Map([...leaving, ...uses])
       log.warn({ err: error }, 'Could not write down when keys were last used')
     }
+    leaving = new Map()
   }
 
   const timer = setInterval(flush, WRITE_EVERY_MS)
   timer.unref()
   return {
     note: (keyId) => uses.set(keyId, Date.now()),
-    pending: (keyId) => uses.get(keyId),
+    pending: (keyId) => uses.get(keyId) ?? leaving.get(keyId),
     close() {
       clearInterval(timer)
       return flush()

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { createLog, type Log } from '#base/log.ts'
 import { type Database, openDatabase } from '#storage/database.ts'
+import { isHopeless } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
@@ -19,7 +20,8 @@ async function openPatiently(config: Config, log: Log): Promise<Database> {
     try {
       return await openDatabase({ ...config, log })
     } catch (error) {
-      if (!isStorageUnavailable(error) || Date.now() > giveUpAt) throw error
+      const hopeless = error instanceof Error && isHopeless(error.cause)
+      if (!isStorageUnavailable(error) || hopeless || Date.now() > giveUpAt) throw error
       log.warn({ err: error }, 'The database does not answer yet; trying again')
       await sleep(DATABASE_RETRY_MS)
     }

@@ -1,7 +1,7 @@
 /** Ends the process with grace: once, on a signal or after an unexpected error, and never later than it must. */
 import type { Log } from '#base/log.ts'
 
-/** Longer than any request may take. */
+/** Longer than the server takes to drain. */
 const GRACE_MS = 45_000
 /**
  * A second signal right after the first is the same one: a terminal signals the whole group, and npm passes its own on.

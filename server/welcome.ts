@@ -18,6 +18,11 @@ export function welcome({
 `
 }
 
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error ? cause.message : 'it does not answer'
+}
+
 /** The mistakes that everybody makes once, in words; the log has the error itself. */
 export function explainStart(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -26,7 +31,7 @@ export function explainStart(error: unknown, { host, port }: Pick<Config, 'host'
       EADDRINUSE: `port ${port} on ${host} is taken by another process. Set DOCVET_PORT to a free one.`,
       EACCES: `port ${port} on ${host}, or the data folder, is not ours to use. Set DOCVET_PORT or DOCVET_DATA_DIR.`,
       EADDRNOTAVAIL: `${host} is not an address of this machine. Set DOCVET_HOST.`,
-      storage_unavailable: 'the database does not answer. Check DOCVET_DATABASE_URL, or the data folder.',
+      storage_unavailable: `the database cannot be used (${causeOf(error)}). Check DOCVET_DATABASE_URL, or the data folder.`,
     }[String(code)] ?? (error instanceof Error ? error.message : String(error))
   return `Docvet did not start: ${redactSecrets(reason)}\n`
 }

@@ -1,7 +1,6 @@
 /** Batches: shared work, fresh results, contained failures. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { coalesce } from './coalesce.ts'
 import { storageUnavailable } from './errors.ts'
 
@@ -17,15 +16,20 @@ test('calls of one turn share a batch, and each gets its own result', async () =
 
 test('what arrives while a batch runs is not part of it: it sees a later state', async () => {
   let state = 'old'
+  const started = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
   const read = coalesce<number, string>(async (items) => {
     const seen = state
-    await sleep(20)
+    started.resolve()
+    await goOn.promise
     return items.map(() => seen)
   }, 10)
   const first = read(1)
-  await sleep(5)
+  await started.promise
   state = 'new'
-  assert.deepEqual(await Promise.all([first, read(2)]), ['old', 'new'])
+  const second = read(2)
+  goOn.resolve()
+  assert.deepEqual(await Promise.all([first, second]), ['old', 'new'])
 })
 
 test('a batch has at most the given size', async () => {

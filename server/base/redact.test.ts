@@ -28,10 +28,11 @@ test('fields that hold secrets are emptied at any depth, whatever is in them', (
   const text = logged((log) =>
     log.info({
       headers: { Authorization: 'Bearer x"y\\', cookie: 'a=b', 'X-API-Key': 'k' },
-      body: { password: 'hunter2', token: 't0' },
+      body: { password: 'hunter2', token: 't0', apiKey: 'k1' },
+      'Set-Cookie': 'c0',
     }),
   )
-  assert.doesNotMatch(text, /Bearer|a=b|hunter2|"t0"|"k"/)
+  assert.doesNotMatch(text, /Bearer|a=b|hunter2|"t0"|"k"|"k1"|"c0"/)
   assert.doesNotThrow(() => JSON.parse(text))
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { createLog } from '#base/log.ts'
 import { openRedis, type SharedStore } from '#storage/redis.ts'
 import { type RedisServer, startRedis } from '#test/support/redis.ts'
@@ -100,10 +101,14 @@ describe('in a shared store', needs('redis'), () => {
     second.close()
   })
 
-  test('forgets a bucket when it is empty again', async () => {
+  test('keeps a bucket no longer than it matters', async () => {
     await store.take('short', 50, 1_000)
+    const client = new Redis(redis.url)
+    const leftMs = await client.pttl('docvet:rate:short')
+    assert.ok(leftMs > 0 && leftMs <= 50, `kept for ${leftMs} ms`)
     await sleep(120)
-    assert.equal((await store.take('short', 1, 1_000)).aheadMs, 1)
+    assert.equal(await client.exists('docvet:rate:short'), 0)
+    client.disconnect()
   })
 })
 

@@ -25,6 +25,9 @@ export interface KeysOptions {
   keysPerMonth: (plan: string) => number
 }
 
+/** Another replica may have written down a later use than ours. */
+const later = (ours = 0, stored: number | null): number | null => Math.max(ours, stored ?? 0) || null
+
 export type Keys = ReturnType<typeof createKeys>
 
 export function createKeys({ store, lastUsed, keysPerMonth }: KeysOptions) {
@@ -59,7 +62,7 @@ export function createKeys({ store, lastUsed, keysPerMonth }: KeysOptions) {
 
     async list(accountId: string): Promise<KeyRecord[]> {
       const records = await store.list(accountId)
-      return records.map((key) => ({ ...key, lastUsedAt: lastUsed.pending(key.id) ?? key.lastUsedAt }))
+      return records.map((key) => ({ ...key, lastUsedAt: later(lastUsed.pending(key.id), key.lastUsedAt) }))
     },
 
     async revoke(accountId: string, keyId: string): Promise<void> {

@@ -1,9 +1,9 @@
 /** Opening, migrating and losing a database. */
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isStorageUnavailable } from '#base/errors.ts'
@@ -20,7 +20,7 @@ forEachDatabase('opening', (openUrl) => {
     const rows = await sql<{ name: string }>`select name from kysely_migration`.execute(opened[0]!.db)
     assert.deepEqual(
       rows.rows.map((row) => row.name),
-      ['0001-foundation'],
+      ['0001-foundation', '0002-scans'],
     )
     for (const database of opened) await database.close()
     await place.release()
@@ -60,8 +60,18 @@ forEachDatabase('opening', (openUrl) => {
 })
 
 describe('SQLite', () => {
+  const folders: string[] = []
+  const folder = () => {
+    const made = temporaryFolder('data')
+    folders.push(made)
+    return made
+  }
+  after(() => {
+    for (const made of folders) rmSync(made, { recursive: true, force: true })
+  })
+
   test('is durable, in WAL mode, with foreign keys, and readable by its owner only', async () => {
-    const dataDir = join(temporaryFolder('data'), 'made', 'here')
+    const dataDir = join(folder(), 'made', 'here')
     const before = process.umask(0o077)
     const { db, close } = await openPlace({ url: null, dataDir })
     process.umask(before)
@@ -75,7 +85,7 @@ describe('SQLite', () => {
   })
 
   test('a lock held elsewhere is waited for while the event loop runs on', async () => {
-    const dataDir = temporaryFolder('data')
+    const dataDir = folder()
     const database = await openPlace({ url: null, dataDir })
     const other = new DatabaseSync(join(dataDir, 'docvet.sqlite'))
     other.exec('begin immediate')
@@ -92,7 +102,7 @@ describe('SQLite', () => {
   })
 
   test('a lock held too long is a refusal, at once for those who come after, and it recovers', async () => {
-    const dataDir = temporaryFolder('data')
+    const dataDir = folder()
     const database = await openPlace({ url: null, dataDir })
     const write = (id: string) => database.db.insertInto('replicas').values({ id, seen_at: 1 }).execute()
     const other = new DatabaseSync(join(dataDir, 'docvet.sqlite'))
@@ -110,6 +120,50 @@ describe('SQLite', () => {
       ['d'],
     )
     other.close()
+    await database.close()
+  })
+
+  test('reads in between do not prolong the wait of those behind a stuck lock, and a later lock is waited for anew', async () => {
+    const dataDir = folder()
+    const database = await openPlace({ url: null, dataDir })
+    const write = (id: string) => database.db.insertInto('replicas').values({ id, seen_at: 1 }).execute()
+    const other = new DatabaseSync(join(dataDir, 'docvet.sqlite'))
+    other.exec('begin immediate')
+    const start = performance.now()
+    const results = await Promise.allSettled([write('a'), database.ping(), write('b'), database.ping(), write('c')])
+    const waitedMs = performance.now() - start
+    assert.deepEqual(
+      results.map((result) => result.status),
+      ['rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected'],
+    )
+    assert.ok(waitedMs < BUSY_WAIT_MS + 1_000, `waited ${waitedMs} ms`)
+    await sleep(1_100)
+    const patient = write('d')
+    await sleep(100)
+    other.exec('rollback')
+    await patient
+    other.close()
+    await database.close()
+  })
+
+  test('a full disk inside a transaction is a refusal, and what was there stays readable', async () => {
+    const database = await openPlace({ url: null, dataDir: folder() })
+    const { db } = database
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+    await sql.raw(`pragma max_page_count = ${(rows[0]?.page_count ?? 0) + 1}`).execute(db)
+    const fill = () =>
+      db.transaction().execute(async (trx) => {
+        for (let i = 0; i < 50; i++)
+          await trx
+            .insertInto('replicas')
+            .values({ id: 'x'.repeat(4_000) + i, seen_at: 1 })
+            .execute()
+      })
+    await assert.rejects(fill(), isStorageUnavailable)
+    await database.ping()
+    assert.deepEqual(await db.selectFrom('replicas').select('id').execute(), [])
+    await sql.raw('pragma max_page_count = 100000').execute(db)
+    await fill()
     await database.close()
   })
 })

@@ -2,9 +2,11 @@
 import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'
+import * as scans from './migrations/0002-scans.ts'
 
 const MIGRATIONS = {
   '0001-foundation': foundation,
+  '0002-scans': scans,
 }
 
 export async function migrate(dialect: Dialect): Promise<string[]> {

@@ -16,6 +16,8 @@ import { storageUnavailable } from '#base/errors.ts'
 /** How long a writer of another process may hold the lock before our requests are refused. */
 export const BUSY_WAIT_MS = 5_000
 const BUSY_PAUSE_MS = 3
+/** A lock that nobody ran into for this long is another one. */
+const BUSY_FORGOTTEN_MS = 1_000
 /** Statements kept compiled. Ours are few; batches differ only in their length. */
 const STATEMENTS_MAX = 500
 
@@ -26,12 +28,31 @@ const UNAVAILABLE = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14])
 const primaryCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
 
-export function openSqlite(path: string): DatabaseSync {
+async function open(path: string): Promise<DatabaseSync> {
+  const giveUpAt = Date.now() + BUSY_WAIT_MS
+  for (;;) {
+    try {
+      return openNow(path)
+    } catch (error) {
+      if (!UNAVAILABLE.has(primaryCode(error))) throw error
+      // Switching to WAL is refused without waiting when another process does the same.
+      if (primaryCode(error) !== BUSY || Date.now() > giveUpAt) throw storageUnavailable(error)
+      await sleep(BUSY_PAUSE_MS)
+    }
+  }
+}
+
+function openNow(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_WAIT_MS })
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-  // From here on we wait ourselves: SQLite's own waiting would stop the event loop.
-  db.exec('pragma busy_timeout = 0')
-  return db
+  try {
+    db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    // From here on we wait ourselves: SQLite's own waiting would stop the event loop.
+    db.exec('pragma busy_timeout = 0')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 interface Prepared {
@@ -39,9 +60,28 @@ interface Prepared {
   givesRows: boolean
 }
 
+const READ = /^select/i
+
+/** Measured from the first refusal, not per query: a queue behind a stuck lock fails together, not one by one. */
+function watchLock() {
+  let heldSince: number | undefined
+  let refusedAt = 0
+  return {
+    free() {
+      heldSince = undefined
+    },
+    heldTooLong(): boolean {
+      const nowMs = Date.now()
+      if (heldSince === undefined || nowMs - refusedAt > BUSY_FORGOTTEN_MS) heldSince = nowMs
+      refusedAt = nowMs
+      return nowMs - heldSince > BUSY_WAIT_MS
+    },
+  }
+}
+
 function createConnection(db: DatabaseSync): DatabaseConnection {
   const statements = new Map<string, Prepared>()
-  let busySince: number | undefined
+  const lock = watchLock()
 
   function prepare(sql: string): Prepared {
     let prepared = statements.get(sql)
@@ -62,20 +102,25 @@ function createConnection(db: DatabaseSync): DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
 
+  /** Null when the lock is held elsewhere and waiting may help. */
+  function attempt<Row>(query: CompiledQuery): QueryResult<Row> | null {
+    try {
+      const result = execute<Row>(query)
+      // A read needs no lock, so its success says nothing about the lock.
+      if (!READ.test(query.sql)) lock.free()
+      return result
+    } catch (error) {
+      const code = primaryCode(error)
+      if (code === BUSY && !lock.heldTooLong()) return null
+      throw UNAVAILABLE.has(code) ? storageUnavailable(error) : error
+    }
+  }
+
   async function executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     for (;;) {
-      try {
-        const result = execute<Row>(query)
-        busySince = undefined
-        return result
-      } catch (error) {
-        const code = primaryCode(error)
-        if (!UNAVAILABLE.has(code)) throw error
-        busySince ??= Date.now()
-        // Measured from the first refusal, not per query: a queue behind a stuck lock fails together, not one by one.
-        if (code !== BUSY || Date.now() - busySince > BUSY_WAIT_MS) throw storageUnavailable(error)
-        await sleep(BUSY_PAUSE_MS)
-      }
+      const result = attempt<Row>(query)
+      if (result) return result
+      await sleep(BUSY_PAUSE_MS)
     }
   }
 
@@ -105,7 +150,7 @@ function createDriver(path: string): Driver {
   const run = (on: DatabaseConnection, sql: string) => on.executeQuery(CompiledQuery.raw(sql))
   return {
     async init() {
-      db = openSqlite(path)
+      db = await open(path)
       connection = createConnection(db)
     },
     async acquireConnection() {
@@ -120,7 +165,8 @@ function createDriver(path: string): Driver {
       await run(on, 'commit')
     },
     async rollbackTransaction(on) {
-      await run(on, 'rollback')
+      // A full disk and the like have rolled it back already; the error that matters is the one on its way.
+      if (db?.isTransaction) await run(on, 'rollback')
     },
     async releaseConnection() {},
     async destroy() {

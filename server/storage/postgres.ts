@@ -17,10 +17,18 @@ const UNAVAILABLE_CLASSES = new Set(['08', '40', '53', '57', '58'])
 /** A standby after a failover accepts no writes. */
 const READ_ONLY = '25006'
 
-const isUnavailable = (error: unknown): boolean =>
-  !(error instanceof pg.DatabaseError) ||
-  error.code === READ_ONLY ||
-  UNAVAILABLE_CLASSES.has(error.code?.slice(0, 2) ?? '08')
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) {
+    return error.code === READ_ONLY || UNAVAILABLE_CLASSES.has(error.code?.slice(0, 2) ?? '08')
+  }
+  // What is not the server's word is the connection's, unless it is our own mistake.
+  return !(error instanceof TypeError)
+}
+
+/** Wrong password or role, no such database: waiting does not help. */
+const HOPELESS_CLASSES = new Set(['28', '3D'])
+export const isHopeless = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && HOPELESS_CLASSES.has(error.code?.slice(0, 2) ?? '')
 
 /** Counters are far below 2^53, so an int8 is a number here as it is in SQLite. */
 const types: pg.CustomTypesConfig = {

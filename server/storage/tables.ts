@@ -29,4 +29,32 @@ export interface Tables {
   usage_ledger: { scan_id: string; key_id: string; period: string; charged_at: number }
   /** Running processes, by their last sign of life. */
   replicas: { id: string; seen_at: number }
+  /** One row per delivered verdict. Never anything of the document itself, nor its name. */
+  scans: {
+    id: string
+    key_id: string
+    verdict: 'clean' | 'infected'
+    threat: string | null
+    /** Which engine found the threat, and where inside the document: a JSON array of member names. */
+    engine: string | null
+    path: string | null
+    sha256: string
+    size: number
+    type: string
+    /** JSON: name, version and signatures of every engine that was asked. */
+    engines: string
+    started_at: number
+    finished_at: number
+  }
+  /** A request under way has neither `sha256` nor `response` yet. */
+  idempotency_keys: {
+    key_id: string
+    /** SHA-256 of what the client sent as Idempotency-Key, in hex. */
+    hash: string
+    /** Whose claim it is, so that a late finisher cannot settle a claim that was taken over. */
+    claim_id: string
+    claimed_at: number
+    sha256: string | null
+    response: string | null
+  }
 }

@@ -7,11 +7,26 @@ import { type Counter, grantable, settle } from './quota.ts'
 export interface ReserveItem {
   keyId: string
   quota: number
+  /** None: only brings what this replica holds in line with what it knows of. */
+  asked: 0 | 1
 }
 
 export interface Reserved {
   granted: boolean
   period: string
+  used: number
+}
+
+/** How many tickets of a counter are open in this process. What its lease holds beyond them, nobody can settle. */
+export type CountOpen = (keyId: string, period: string) => number
+
+/** Something that must happen in the same transaction, or not at all. */
+export type Within = (trx: Transaction<Tables>) => Promise<void>
+
+/** What goes with a charge, and how it is taken back with it. */
+export interface Along {
+  write: Within
+  undo: Within
 }
 
 export interface SettleItem {
@@ -22,6 +37,7 @@ export interface SettleItem {
   scanId: string | null
   /** A charge of this scan was tried before and may have gone through. */
   retried: boolean
+  along: Along | null
 }
 
 export type UsageStore = ReturnType<typeof createUsageStore>
@@ -96,14 +112,20 @@ export function createUsageStore({ db, clock, kind }: Database, replicaId: strin
       .execute()
   }
 
-  async function reserveGroup(trx: Transaction<Tables>, keyId: string, period: string, quota: number, asked: number) {
-    const counter = await lockCounter(trx, keyId, period)
-    const granted = grantable(counter, quota, asked)
-    if (granted > 0) {
+  async function reserveGroup(trx: Transaction<Tables>, period: string, items: readonly ReserveItem[], open: number) {
+    // The newest item knows the plan best.
+    const { keyId, quota } = items.at(-1) as ReserveItem
+    const found = await lockCounter(trx, keyId, period)
+    const held = await readLease(trx, keyId, period)
+    // More is held than tickets are open: an earlier reservation went through, but its answer was lost.
+    const excess = Math.max(0, held - open)
+    const counter = { ...found, reserved: found.reserved - excess }
+    const granted = grantable(counter, quota, items.filter(({ asked }) => asked === 1).length)
+    if (granted !== excess) {
       await writeCounter(trx, keyId, period, { ...counter, reserved: counter.reserved + granted })
-      await writeLease(trx, keyId, period, (await readLease(trx, keyId, period)) + granted)
+      await writeLease(trx, keyId, period, held - excess + granted)
     }
-    return granted
+    return { granted, used: counter.used }
   }
 
   async function findCharged(trx: Transaction<Tables>, items: readonly SettleItem[]): Promise<Set<string>> {
@@ -113,37 +135,57 @@ export function createUsageStore({ db, clock, kind }: Database, replicaId: strin
     return new Set(rows.map((row) => row.scan_id))
   }
 
+  async function writeLedger(
+    trx: Transaction<Tables>,
+    accepted: readonly (SettleItem & { alreadyCharged: boolean })[],
+  ) {
+    const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
+    const takenBack = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
+    if (charged.length > 0) {
+      const rows = charged.map(({ scanId, keyId, period }) => ({
+        scan_id: scanId as string,
+        key_id: keyId,
+        period,
+        charged_at: clock.nowMs,
+      }))
+      await trx.insertInto('usage_ledger').values(rows).execute()
+    }
+    if (takenBack.length > 0) {
+      const scanIds = takenBack.map(({ scanId }) => scanId as string)
+      await trx.deleteFrom('usage_ledger').where('scan_id', 'in', scanIds).execute()
+    }
+    for (const { along } of charged) await along?.write(trx)
+    for (const { along } of takenBack) await along?.undo(trx)
+  }
+
   async function settleGroup(trx: Transaction<Tables>, keyId: string, period: string, items: readonly SettleItem[]) {
     const counter = await lockCounter(trx, keyId, period)
     const held = await readLease(trx, keyId, period)
     const charged = await findCharged(trx, items)
     const settlements = items.map((item) => ({ ...item, alreadyCharged: charged.has(item.scanId ?? '') }))
     const settled = settle(counter, held, settlements)
-    const rows = settlements.flatMap(({ action, scanId, alreadyCharged }, index) =>
-      action === 'charge' && scanId !== null && !alreadyCharged && settled.accepted[index]
-        ? [{ scan_id: scanId, key_id: keyId, period, charged_at: clock.nowMs }]
-        : [],
+    await writeLedger(
+      trx,
+      settlements.filter((_item, index) => settled.accepted[index]),
     )
-    if (rows.length > 0) await trx.insertInto('usage_ledger').values(rows).execute()
-    const takenBack = settlements.flatMap(({ action, scanId, alreadyCharged }) =>
-      action === 'release' && scanId !== null && alreadyCharged ? [scanId] : [],
-    )
-    if (takenBack.length > 0) await trx.deleteFrom('usage_ledger').where('scan_id', 'in', takenBack).execute()
     await writeCounter(trx, keyId, period, settled.counter)
     if (settled.held !== held) await writeLease(trx, keyId, period, settled.held)
     return settled.accepted
   }
 
   return {
-    reserve(items: readonly ReserveItem[]): Promise<Reserved[]> {
+    /** First come, first served. Not to run twice at once in one process: it relies on `countOpen`. */
+    reserve(items: readonly ReserveItem[], countOpen: CountOpen): Promise<Reserved[]> {
       return db.transaction().execute(async (trx) => {
         const { period } = await trx.selectNoFrom(clock.period.as('period')).executeTakeFirstOrThrow()
-        const results = items.map(() => ({ granted: false, period }))
-        for (const group of groupByCounter(items.map((item) => ({ ...item, period })))) {
-          // The newest item knows the plan best; first come, first served.
-          const { keyId, quota } = items[group.at(-1) as number] as ReserveItem
-          const granted = await reserveGroup(trx, keyId, period, quota, group.length)
-          for (const index of group.slice(0, granted)) results[index] = { granted: true, period }
+        const results = items.map(() => ({ granted: false, period, used: 0 }))
+        for (const group of groupByCounter(items.map(({ keyId }) => ({ keyId, period })))) {
+          const members = group.map((index) => items[index] as ReserveItem)
+          const open = countOpen(members[0]?.keyId ?? '', period)
+          const { granted, used } = await reserveGroup(trx, period, members, open)
+          const asking = group.filter((index) => items[index]?.asked === 1)
+          for (const index of group) results[index] = { granted: false, period, used }
+          for (const index of asking.slice(0, granted)) results[index] = { granted: true, period, used }
         }
         return results
       })

@@ -30,11 +30,15 @@ export async function startSweeper({ store, settleOwed, log }: SweeperOptions): 
 
   // The first beat comes before the first reservation, or another process might take ours for an orphan's.
   await store.beat()
-  const timer = setInterval(round, BEAT_EVERY_MS)
+  let running = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(round)
+  }, BEAT_EVERY_MS)
   timer.unref()
   return {
     async close() {
       clearInterval(timer)
+      await running
       await settleOwed()
       await store.leave().catch((error) => log.warn({ err: error }, 'Could not sign off'))
     },

@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
 import { periodEndMs } from './period.ts'
 import { type Usage, usageOfAccount, usageOfKey } from './quota.ts'
-import type { Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
+import type { Along, Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
 
 /** Reservations, settlements or look-ups that share one transaction. */
 const BATCH_MAX = 200
@@ -13,8 +13,11 @@ const BATCH_MAX = 200
 /** The right to one scan. Left without a charge, it gives its reservation back. */
 export interface Ticket extends AsyncDisposable {
   readonly period: string
-  /** Charges this scan. Rejects when that could not be made certain, in which case no verdict may be given. */
-  charge(scanId: string): Promise<void>
+  /**
+   * Charges this scan, and does what goes along with it in the same transaction. Rejects when that could not be made
+   * certain, in which case no verdict may be given.
+   */
+  charge(scanId: string, along?: Along): Promise<void>
 }
 
 export interface UsageOptions {
@@ -25,8 +28,18 @@ export interface UsageOptions {
 
 export type UsageDesk = ReturnType<typeof createUsage>
 
-function quotaExhausted(quota: number, period: string): AppError {
+/** A scan that is under way may yet give its place back. */
+const UNDER_WAY_RETRY_SECONDS = 5
+
+function quotaExhausted(quota: number, period: string, used = quota): AppError {
   const endMs = periodEndMs(period)
+  if (used < quota) {
+    return new AppError(
+      'quota_exhausted',
+      `Of ${quota} scans of this key for ${period}, ${used} are used and the rest are under way. Try again when they are done.`,
+      { retryAfterSeconds: UNDER_WAY_RETRY_SECONDS },
+    )
+  }
   return new AppError(
     'quota_exhausted',
     `All ${quota} scans of this key for ${period} are used. ` +
@@ -35,8 +48,38 @@ function quotaExhausted(quota: number, period: string): AppError {
   )
 }
 
+/** The tickets of this process that are not settled, by counter. */
+function countTickets() {
+  const counts = new Map<string, number>()
+  const count = (keyId: string, period: string): number => counts.get(`${keyId} ${period}`) ?? 0
+  return {
+    count,
+    add(keyId: string, period: string): void {
+      counts.set(`${keyId} ${period}`, count(keyId, period) + 1)
+    },
+    remove(keyId: string, period: string): void {
+      const left = count(keyId, period) - 1
+      if (left > 0) counts.set(`${keyId} ${period}`, left)
+      else counts.delete(`${keyId} ${period}`)
+    },
+  }
+}
+
 export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
-  const reserveOne = coalesce<ReserveItem, Reserved>((items) => store.reserve(items), BATCH_MAX)
+  const open = countTickets()
+  /** Keys whose last reservation may have gone through although it failed. */
+  const uncertain = new Set<string>()
+  const reserveOne = coalesce<ReserveItem, Reserved>(async (items) => {
+    for (const { keyId } of items) uncertain.add(keyId)
+    const results = await store.reserve(items, open.count)
+    for (const [index, { keyId }] of items.entries()) {
+      uncertain.delete(keyId)
+      const { granted, period } = results[index] as Reserved
+      // Counted here and not by the caller: the next batch must know of these.
+      if (granted) open.add(keyId, period)
+    }
+    return results
+  }, BATCH_MAX)
   const settleOne = coalesce<SettleItem, boolean>((items) => store.settle(items), BATCH_MAX)
   const readOne = coalesce<string, { period: string; used: number } | undefined>(async (keyIds) => {
     const found = await store.readKeys([...new Set(keyIds)])
@@ -48,6 +91,7 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
   async function release(item: SettleItem): Promise<void> {
     try {
       await settleOne(item)
+      open.remove(item.keyId, item.period)
     } catch (error) {
       owed.push(item)
       log.warn({ err: error, keyId: item.keyId }, 'Could not give a reservation back; it will be tried again')
@@ -56,6 +100,7 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
 
   function ticket(keyId: string, quota: number, period: string): Ticket {
     let scanId: string | null = null
+    let goesAlong: Along | null = null
     let settled = false
     const item = (action: SettleItem['action'], retried: boolean): SettleItem => ({
       keyId,
@@ -64,14 +109,17 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
       action,
       scanId,
       retried,
+      along: goesAlong,
     })
     return {
       period,
-      async charge(id) {
+      async charge(id, along) {
         if (scanId !== null) throw new Error('A ticket is charged once')
         scanId = id
+        goesAlong = along ?? null
         const accepted = await settleOne(item('charge', false))
         settled = true
+        open.remove(keyId, period)
         if (!accepted) throw quotaExhausted(quota, period)
       },
       async [Symbol.asyncDispose]() {
@@ -86,8 +134,8 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
     /** Reserves one scan for this key, or refuses with 402. */
     async reserve(keyId: string, plan: string): Promise<Ticket> {
       const quota = scansPerMonth(plan)
-      const { granted, period } = await reserveOne({ keyId, quota })
-      if (!granted) throw quotaExhausted(quota, period)
+      const { granted, period, used } = await reserveOne({ keyId, quota, asked: 1 })
+      if (!granted) throw quotaExhausted(quota, period, used)
       return ticket(keyId, quota, period)
     },
 
@@ -103,9 +151,10 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
       return { plan, period: usage.period, ...usageOfKey(usage.used, quota) }
     },
 
-    /** Tries again what could not be given back before. */
+    /** Tries again what could not be given back before, and gives back what was reserved without our knowledge. */
     async settleOwed(): Promise<void> {
       await Promise.all(owed.splice(0).map(release))
+      await Promise.all([...uncertain].map((keyId) => reserveOne({ keyId, quota: 0, asked: 0 })))
     },
   }
 }

@@ -33,7 +33,7 @@ describe('shared rate limits', needs('redis'), () => {
       const { status } = await fetch(`${replicas[i % 2]?.url}${path}`)
       counts[status] = (counts[status] ?? 0) + 1
       const ms = performance.now() - start
-      assert.ok(ms < 1_000, `an answer took ${Math.round(ms)} ms`)
+      assert.ok(ms < 2_000, `an answer took ${Math.round(ms)} ms`)
     }
     return counts
   }

@@ -1,0 +1,30 @@
+/** What must stop the start: a plan that nobody defined, and a route that does not say who may call it. */
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { createServer } from '#http/server.ts'
+import { createThrottle, memoryBuckets } from '#http/throttle.ts'
+import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { buildApp } from './app.ts'
+import { loadConfig } from './config.ts'
+
+test('an account on a plan that the table lacks stops the start and is named', async () => {
+  const dataDir = temporaryFolder('data')
+  const database = await openPlace({ url: null, dataDir })
+  await seedAccount(database, 'legacy')
+  const config = loadConfig({ DOCVET_DATA_DIR: dataDir })
+  await assert.rejects(buildApp({ config, log: quietLog, database, sharedBuckets: null }), /plan "legacy"/)
+  await database.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a route without a credential cannot be added', () => {
+  const { server } = createServer({
+    ...loadConfig({}),
+    log: quietLog,
+    findKey: async () => null,
+    throttle: createThrottle(memoryBuckets()),
+  })
+  assert.throws(() => server.get('/open', async () => 'open'), /does not say which credential/)
+})

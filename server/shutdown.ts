@@ -1,5 +1,5 @@
 /** Ends the process with grace: once, on a signal or after an unexpected error, and never later than it must. */
-import type { Log } from '#base/log.ts'
+import { endLog, type Log } from '#base/log.ts'
 
 /** Longer than the server takes to drain. */
 const GRACE_MS = 45_000
@@ -13,9 +13,7 @@ export function closeWithGrace(close: () => Promise<void>, log: Log): void {
   let closingSince: number | undefined
 
   function exit(code: number): void {
-    log.flush(() => process.exit(code))
-    // Should even the log be stuck.
-    setTimeout(() => process.exit(code), 1_000).unref()
+    endLog(log, () => process.exit(code))
   }
 
   async function stop(code: number): Promise<void> {

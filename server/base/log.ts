@@ -34,25 +34,44 @@ export interface LogOptions {
   stream?: DestinationStream
 }
 
+/** Of each log that writes to standard output, what writes. */
+const destinations = new WeakMap<Log, ReturnType<typeof destination>>()
+
 export function createLog({ level, stream }: LogOptions): Log {
-  const out =
-    stream ??
-    destination({
-      fd: 1,
-      sync: false,
-      minLength: BUFFER_BYTES,
-      periodicFlush: FLUSH_EVERY_MS,
-      maxLength: BACKLOG_BYTES_MAX,
-    })
-  return pino(
-    {
-      level,
-      base: { pid: process.pid },
-      timestamp,
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: describeError },
-      hooks: { streamWrite: redactSecrets },
-    },
-    out,
-  )
+  const options = {
+    level,
+    base: { pid: process.pid },
+    timestamp,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
+    hooks: { streamWrite: redactSecrets },
+  }
+  if (stream) return pino(options, stream)
+  const out = destination({
+    fd: 1,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_EVERY_MS,
+    maxLength: BACKLOG_BYTES_MAX,
+  })
+  // A full disk or a closed pipe costs lines, not the service. What is held back is tried again with the next flush.
+  out.on('error', () => {})
+  const log = pino(options, out)
+  destinations.set(log, out)
+  return log
+}
+
+/** How long the last lines may take. */
+const END_MS = 1_000
+
+/** Writes out what is held back, if that can be done soon, and lets go: at exit a stuck log would hold the process. */
+export function endLog(log: Log, done: () => void): void {
+  const out = destinations.get(log)
+  const timer = setTimeout(finish, END_MS)
+  function finish(): void {
+    clearTimeout(timer)
+    out?.destroy()
+    done()
+  }
+  log.flush(finish)
 }

@@ -1,17 +1,34 @@
 /** Callers without a credential are told apart by their network address. */
+import { isIPv4, isIPv6 } from 'node:net'
 
-/** An IPv6 customer usually owns a whole /64, so that is what counts; an IPv4 address counts as itself. */
-export function addressBlock(ip: string): string {
-  if (!ip.includes(':')) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped?.[1]) return mapped[1]
-  const [head = '', tail] = ip.split('%')[0]?.split('::') ?? []
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  const groups = [...left, ...Array<string>(gap).fill('0'), ...right]
+/** Some proxies write the port along: `203.0.113.7:50001`, `[2001:db8::1]:50001`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
+
+/** The eight groups of an IPv6 address, its last two perhaps written as an IPv4 address. */
+function groupsOf(ip: string): number[] {
+  const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...[a, b, c, d]: string[]) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
+  )
+  const [left = [], right = []] = hex.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const gap = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...gap, ...right].map((group) => Number.parseInt(group, 16))
+}
+
+/**
+ * An IPv4 address counts as itself; an IPv6 customer usually owns a whole /64, so that is what counts. What is no address
+ * at all, as a proxy may pass on, counts as the proxy: whoever invents one must not get an allowance for it.
+ */
+export function addressBlock(claimed: string | undefined, peer = ''): string {
+  const [, bracketed, plain] = WITH_PORT.exec(claimed ?? '') ?? []
+  const ip = (bracketed ?? plain ?? claimed ?? '').split('%', 1)[0] as string
+  if (isIPv4(ip)) return ip
+  if (!isIPv6(ip)) return peer === '' ? 'unknown' : addressBlock(peer)
+  const groups = groupsOf(ip)
+  const [a = 0, b = 0] = groups.slice(6)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return [a >> 8, a & 255, b >> 8, b & 255].join('.')
   return `${groups
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(':')}::/64`
 }

@@ -12,7 +12,7 @@ export interface DrainLimits {
 
 type HttpSocket = Socket & { _httpMessage?: ServerResponse | null }
 
-/** Node closes idle connections by itself, but not those that never sent a request, and it stops checking timeouts. */
+/** Node closes idle connections too early, silent ones never, and stops checking timeouts. */
 export function drainOnClose(server: FastifyInstance, { silentDrainMs, drainTimeoutMs }: DrainLimits): void {
   const open = new Set<HttpSocket>()
   let closing = false
@@ -28,6 +28,9 @@ export function drainOnClose(server: FastifyInstance, { silentDrainMs, drainTime
 
   server.addHook('preClose', (done) => {
     closing = true
+    // Node would cut idle connections at once, also one whose next request is on its way to us already. They get the
+    // same short time as the silent ones, and an answer with `Connection: close`.
+    server.server.closeIdleConnections = () => {}
     setTimeout(closeSilent, silentDrainMs).unref()
     setTimeout(() => server.server.closeAllConnections(), drainTimeoutMs).unref()
     done()

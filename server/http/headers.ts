@@ -50,6 +50,10 @@ export function checkRequestHead(request: IncomingMessage): void {
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
     throw new AppError('invalid_request', 'The header Host is required.')
   }
+  const coding = request.headers['transfer-encoding']
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    throw new AppError('invalid_request', 'The only Transfer-Encoding that is understood is chunked.')
+  }
   // The absolute form names a host of the client's choice; nothing behind us needs it.
   if (!request.url?.startsWith('/')) {
     throw new AppError('invalid_request', 'The address of a request must begin with "/".')

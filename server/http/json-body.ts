@@ -32,7 +32,14 @@ export function acceptJson(server: FastifyInstance): void {
     }
     try {
       parse(request, decode(body), (error, value) => {
-        if (error) return done(new AppError('invalid_request', 'The body is not valid JSON.', { cause: error }))
+        if (error)
+          return done(
+            new AppError(
+              'invalid_request',
+              'The body is not valid JSON, or has a name in it that is not allowed, such as __proto__.',
+              { cause: error },
+            ),
+          )
         if (typeof value !== 'object' || value === null || Array.isArray(value)) {
           return done(new AppError('invalid_request', 'The body must be a JSON object.'))
         }

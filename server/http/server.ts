@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
@@ -31,6 +31,10 @@ declare module 'fastify' {
     credential?: Credential
     /** Probes of an orchestrator are not limited. */
     unlimited?: boolean
+    /** Scans are limited by the plan of their key; everything else with a credential has one common limit. */
+    rate?: 'scan'
+    /** The handler reads the body itself, as it arrives. The schema is for the description only. */
+    streamed?: TSchema
     /** The request body may be left out altogether. */
     bodyOptional?: boolean
     /** Refusals of this route beyond those that every route of its kind has; for the description. */
@@ -63,9 +67,14 @@ export interface ServerOptions extends AdmissionOptions {
 
 /** The path without its query, which may hold anything, and without a key or token that somebody put into it. */
 const PATH_LOGGED_MAX = 200
-const LONG_WORD = /[0-9A-Za-z]{30,}/g
-const pathOf = (url = '/'): string =>
-  (url.split('?', 1)[0] as string).replace(LONG_WORD, '[redacted]').slice(0, PATH_LOGGED_MAX)
+const LONG_WORD = /[0-9A-Za-z_]{30,}/g
+function pathOf(url = '/'): string {
+  const path = (url.split('?', 1)[0] as string).slice(0, HEADER_BYTES_MAX)
+  const plain = path.includes('%')
+    ? path.replace(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : path
+  return plain.replace(LONG_WORD, '[redacted]').slice(0, PATH_LOGGED_MAX)
+}
 
 /** No endpoint of the interface takes a query; one that is sent would be a misunderstanding, so it is refused. */
 const NO_QUERY = Type.Object({}, { additionalProperties: false })
@@ -90,6 +99,20 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     return reply.code(status).headers(headersFor(request.id)).headers(headers).serializer(asIs).send(body)
   }
 
+  function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path: pathOf(request.raw.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        keyId: request.principal?.kind === 'key' ? request.principal.keyId : undefined,
+      },
+      'request',
+    )
+  }
+
   const server: Server = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -109,7 +132,11 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
       requireHostHeader: false,
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    frameworkErrors: sendProblem,
+    // The hooks do not run for these, so the line for the log is written here.
+    frameworkErrors(error, request, reply) {
+      sendProblem(error, request, reply)
+      logRequest(request, reply)
+    },
     clientErrorHandler: sockets.onClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -139,17 +166,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   })
 
   server.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path: pathOf(request.raw.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        keyId: request.principal?.kind === 'key' ? request.principal.keyId : undefined,
-      },
-      'request',
-    )
+    logRequest(request, reply)
     done()
   })
 

@@ -135,4 +135,14 @@ test('addresses: IPv4 as itself, IPv6 by its /64, mapped IPv4 as IPv4', () => {
   assert.equal(addressBlock('2001:db8::1'), '2001:db8:0:0::/64')
   assert.equal(addressBlock('::1'), '0:0:0:0::/64')
   assert.equal(addressBlock('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  assert.equal(addressBlock('::ffff:c000:207'), '192.0.2.7')
+})
+
+test('addresses from a proxy: a port does not make another caller, and an invented one is the proxy', () => {
+  assert.equal(addressBlock('192.0.2.7:50001', '10.0.0.1'), '192.0.2.7')
+  assert.equal(addressBlock('[2001:db8:1:2::9]:50001', '10.0.0.1'), '2001:db8:1:2::/64')
+  for (const odd of ['unknown', '_hidden1', '192.0.2.7.8', '192.0.2.7:x', '', undefined]) {
+    assert.equal(addressBlock(odd, '10.0.0.1'), '10.0.0.1')
+  }
+  assert.equal(addressBlock(undefined), 'unknown')
 })

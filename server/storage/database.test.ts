@@ -146,6 +146,15 @@ describe('SQLite', () => {
     await database.close()
   })
 
+  test('a file that was removed while in use is noticed', async () => {
+    const dataDir = folder()
+    const database = await openPlace({ url: null, dataDir })
+    await database.ping()
+    rmSync(join(dataDir, 'docvet.sqlite'))
+    await assert.rejects(database.ping(), isStorageUnavailable)
+    await database.close()
+  })
+
   test('a full disk inside a transaction is a refusal, and what was there stays readable', async () => {
     const database = await openPlace({ url: null, dataDir: folder() })
     const { db } = database

@@ -22,7 +22,7 @@ return { 1, string.format('%.3f', ahead) }
 `
 
 interface WithTake {
-  docvetTake(key: string, intervalMs: number, toleranceMs: number): Promise<[number, string]>
+  docvetTake(key: string, intervalMs: number, toleranceMs: number): Promise<unknown>
 }
 
 export interface SharedStore {
@@ -46,12 +46,13 @@ export async function openRedis(url: string, log: Log): Promise<SharedStore> {
   client.defineCommand('docvetTake', { numberOfKeys: 1, lua: TAKE })
   return {
     async take(bucket, intervalMs, toleranceMs) {
-      const [allowed, ahead] = await (client as unknown as WithTake).docvetTake(
-        `docvet:rate:${bucket}`,
-        intervalMs,
-        toleranceMs,
-      )
-      return { allowed: allowed === 1, aheadMs: Number(ahead) }
+      const reply = await (client as unknown as WithTake).docvetTake(`docvet:rate:${bucket}`, intervalMs, toleranceMs)
+      const [allowed, ahead] = Array.isArray(reply) ? reply : []
+      const aheadMs = Number.parseFloat(String(ahead))
+      if ((allowed !== 0 && allowed !== 1) || !Number.isFinite(aheadMs)) {
+        throw new Error('The shared store gave an answer that is not ours')
+      }
+      return { allowed: allowed === 1, aheadMs }
     },
     close: () => client.disconnect(),
   }

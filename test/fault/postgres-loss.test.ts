@@ -122,12 +122,19 @@ describe('losing PostgreSQL', needs('postgres'), () => {
 
   test('away at start: the service waits for it', async () => {
     await postgres.stop()
-    const late = startService({ DOCVET_DATABASE_URL: postgres.url })
-    await sleep(4_000)
+    await using late = await startService({ DOCVET_DATABASE_URL: postgres.url }, { ready: false })
+    const until = async (condition: () => boolean | Promise<boolean>) => {
+      while (!(await condition())) await sleep(50)
+    }
+    await until(() => late.output().includes('does not answer yet'))
     await postgres.start()
-    await using second = await late
-    assert.equal((await second.stop()).code, 0)
-    assert.match(second.output(), /does not answer yet/)
+    await until(() =>
+      fetch(`${late.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    assert.equal((await late.stop()).code, 0)
   })
 
   test('four replicas that start together on an empty database migrate it once', async () => {

@@ -1,0 +1,135 @@
+/** Thousands of real and crafted documents, where the corpus is at hand: no crash, no false alarm, nothing slow. */
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Inspection, Inspector } from './inspect.ts'
+import { ourInspector } from './testing/inspector.ts'
+
+const corpus = fileURLToPath(new URL('../../shared/corpus/', import.meta.url))
+const skip = existsSync(join(corpus, 'documents.tar.xz')) ? false : `no corpus in ${corpus}`
+const SLOW_MS = 2000
+
+/** Labelled harmless by where they come from, and yet what decisions.md calls infected. */
+const RULED_OTHERWISE = new Map([['droste.zip', 'Docvet.Bomb.Quine']])
+
+interface Row {
+  path: string
+  kind: string
+  label: string
+  expected: string
+}
+
+function readIndex(): Row[] {
+  const [, ...lines] = readFileSync(join(corpus, 'index.csv'), 'utf8').trim().split('\n')
+  return lines.map((line) => {
+    const cells = [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? '',
+    )
+    const [path = '', , kind = '', , label = '', , expected = ''] = cells
+    return { path, kind, label, expected }
+  })
+}
+
+function outcomeOf({ kind, findings, obstacle }: Inspection): string {
+  const [worst] = findings
+  if (worst?.severity === 'malicious') return 'malicious'
+  if (kind === null) return 'refused'
+  return obstacle?.reason ?? worst?.severity ?? 'clean'
+}
+
+suite('the corpus', { skip }, () => {
+  const folder = skip === false ? mkdtempSync(join(tmpdir(), 'docvet-corpus-')) : ''
+  const results: { row: Row; inspection: Inspection; ms: number }[] = []
+  let inspector: Inspector
+
+  before(async () => {
+    execFileSync('tar', ['-xJf', join(corpus, 'documents.tar.xz'), '-C', folder])
+    inspector = await ourInspector()
+    for (const row of readIndex()) {
+      const bytes = readFileSync(join(folder, row.path))
+      const start = performance.now()
+      results.push({ row, inspection: inspector.inspect(bytes), ms: performance.now() - start })
+    }
+  })
+  after(() => {
+    inspector?.dispose()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const labelled = (...labels: string[]): typeof results => results.filter(({ row }) => labels.includes(row.label))
+
+  test('no analyser fails', () => {
+    assert.ok(results.length > 2000)
+    const failed = results.filter(({ inspection }) => /could not be analysed/.test(inspection.obstacle?.detail ?? ''))
+    assert.deepEqual(
+      failed.map(({ row, inspection }) => [row.path, inspection.obstacle?.detail]),
+      [],
+    )
+    assert.equal(inspector.healthy, true)
+  })
+
+  test('nothing harmless is malicious', () => {
+    const alarms = labelled('benign', 'benign-macro', 'benign-control', 'benign-encrypted', 'structural', 'malformed')
+      .flatMap(({ row, inspection }) =>
+        inspection.findings.map(({ id, severity }) => ({ path: row.path, id, severity })),
+      )
+      .filter(({ severity }) => severity === 'malicious')
+      .filter(({ path, id }) => RULED_OTHERWISE.get(path.split('_').at(-1) ?? '') !== id)
+    assert.deepEqual(alarms, [])
+  })
+
+  test('at most one in two hundred harmless documents is suspicious', () => {
+    const harmless = labelled('benign', 'benign-macro', 'benign-control')
+    const suspicious = harmless.filter(({ inspection }) =>
+      inspection.findings.some(({ severity }) => severity === 'suspicious'),
+    )
+    assert.ok(suspicious.length <= harmless.length / 200, suspicious.map(({ row }) => row.path).join('\n'))
+  })
+
+  test('what is encrypted is not clean', () => {
+    // Protected workbooks and documents are readable by anyone: only their editing is locked.
+    const locked = labelled('benign-encrypted').filter(({ row }) => row.kind !== 'ooxml')
+    assert.deepEqual(
+      locked.filter(({ inspection }) => inspection.obstacle === null).map(({ row }) => row.path),
+      [],
+    )
+  })
+
+  test('bombs are malicious, and what is past the limits is too complex', () => {
+    for (const { row, inspection } of labelled('technique')) {
+      if (row.expected === 'bomb') assert.equal(outcomeOf(inspection), 'malicious', row.path)
+      if (row.expected === 'limit') assert.equal(outcomeOf(inspection), 'too_complex', row.path)
+    }
+  })
+
+  test('none takes more than two seconds', () => {
+    assert.deepEqual(
+      results.filter(({ ms }) => ms > SLOW_MS).map(({ row, ms }) => [row.path, ms]),
+      [],
+    )
+  })
+
+  test('summary', () => {
+    const table: Record<string, Record<string, number>> = {}
+    for (const { row, inspection } of results) {
+      table[row.label] ??= {}
+      const line = table[row.label]!
+      const outcome = outcomeOf(inspection)
+      line[outcome] = (line[outcome] ?? 0) + 1
+    }
+    console.table(table)
+    const times = results.map(({ ms }) => ms).sort((a, b) => a - b)
+    const at = (part: number): string => (times[Math.floor(times.length * part)] ?? 0).toFixed(1)
+    console.log(
+      `ms per document: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, slowest ${times.at(-1)?.toFixed(1)}`,
+    )
+    const wanted = labelled('technique').filter(({ row }) => /infected|bomb/.test(row.expected))
+    const found = wanted.filter(({ inspection }) => outcomeOf(inspection) === 'malicious').length
+    console.log(`techniques whose verdict is settled as infected: ${found} of ${wanted.length} so far`)
+  })
+})

@@ -1,0 +1,22 @@
+/** What an inspection can say: findings, and obstacles that kept it from looking. */
+
+export type Severity = 'malicious' | 'suspicious' | 'notice'
+
+export interface Finding {
+  /** Stable name, such as `Docvet.Test.Eicar`. */
+  id: string
+  severity: Severity
+  title: string
+  reason: string
+  /** MITRE ATT&CK technique, where one fits. */
+  technique: string | null
+  /** Members from the outermost to where it was seen; empty for the document itself. */
+  path: readonly string[]
+  detail: string | null
+}
+
+export interface Obstacle {
+  reason: 'encrypted' | 'too_complex' | 'damaged'
+  detail: string
+  path: readonly string[]
+}

@@ -1,0 +1,87 @@
+/** What can hold or be a program although no analyser unpacks it: other archives, and executables of any system. */
+
+import { view } from '../bytes.ts'
+import { roleOf } from '../magic.ts'
+import type { Format, Item, Seen, Visit } from '../visit.ts'
+
+const UNPACKED = new Set(['application/gzip', 'application/x-tar'])
+
+export const foreignArchive: Format = {
+  applies: ({ sniffed }) => roleOf(sniffed.type) === 'archive' && !UNPACKED.has(sniffed.type),
+  analyse(item, visit) {
+    visit.hinder(item, 'too_complex', `It is an archive of a kind that is not unpacked (${item.sniffed.type}).`)
+  },
+}
+
+/** The whole item is a program. */
+export const executable: Format = {
+  applies: ({ sniffed }) => roleOf(sniffed.type) === 'executable',
+  analyse(item, visit) {
+    if (item.sniffed.type === 'application/x-ms-shortcut') visit.find(item, { ...SHORTCUT, detail: null })
+    else program(item, visit, item.sniffed.type)
+  },
+}
+
+const SHORTCUT: Seen = {
+  id: 'Docvet.Embedded.Shortcut',
+  severity: 'malicious',
+  title: 'Windows shortcut inside the document',
+  reason: 'A shortcut starts whatever command its author wrote into it. Documents have no use for one.',
+  technique: 'T1204.002',
+  detail: null,
+}
+
+function program(item: Item, visit: Visit, type: string): void {
+  const packed = isPackedProgram(item)
+  visit.find(item, {
+    id: packed ? 'Docvet.Archive.Executable' : 'Docvet.Embedded.Executable',
+    severity: packed ? 'suspicious' : 'malicious',
+    title: packed ? 'Program in the archive' : 'Program inside the document',
+    reason: packed
+      ? 'The archive contains a program, among other files.'
+      : 'The document carries a program that runs when it is opened. Documents have no use for one.',
+    technique: 'T1027.009',
+    detail: type,
+  })
+}
+
+const DISGUISED =
+  /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|zip)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl))?$/i
+
+/** A program under its own name, beside other files, in archives that are nothing but archives: software is sent so. */
+function isPackedProgram({ path, parent, alone }: Item): boolean {
+  if (parent === null || alone || DISGUISED.test(path.at(-1) ?? '')) return false
+  for (let outer: Item | null = parent; outer !== null; outer = outer.parent) {
+    if (outer.sniffed.kind !== 'zip' && roleOf(outer.sniffed.type) !== 'archive') return false
+  }
+  return true
+}
+
+/** A Windows program somewhere in the bytes: appended, in front, or stored in a stream. */
+export const hiddenProgram: Format = {
+  applies: ({ sniffed }) => roleOf(sniffed.type) !== 'executable',
+  analyse(item, visit) {
+    if (findProgram(item.bytes) !== -1) program(item, visit, 'application/vnd.microsoft.portable-executable')
+  },
+}
+
+const MZ = Buffer.from('MZ')
+const MACHINES = new Set([0x14c, 0x8664, 0x1c0, 0x1c4, 0xaa64, 0x200])
+
+/** Where a Windows program begins, or -1. */
+export function findProgram(source: Uint8Array): number {
+  const bytes = view(source)
+  for (let at = bytes.indexOf(MZ); at !== -1; at = bytes.indexOf(MZ, at + 1)) if (isProgramAt(bytes, at)) return at
+  return -1
+}
+
+/** `MZ` is two bytes that occur everywhere, so everything it leads to must fit as well. */
+function isProgramAt(bytes: Buffer, at: number): boolean {
+  if (at + 0x40 > bytes.length) return false
+  const header = at + bytes.readUInt32LE(at + 0x3c)
+  if (header - at < 4 || header - at > 0x10000 || header + 26 > bytes.length) return false
+  if (bytes.readUInt32LE(header) !== 0x4550 || !MACHINES.has(bytes.readUInt16LE(header + 4))) return false
+  const sections = bytes.readUInt16LE(header + 6)
+  const format = bytes.readUInt16LE(header + 24)
+  return sections >= 1 && sections <= 96 && (format === 0x10b || format === 0x20b)
+}

@@ -1,0 +1,27 @@
+/** Every format the analyser looks into. A new one gets a folder beside this file, and a line here. */
+
+import type { Format } from '../visit.ts'
+import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
+import { gzip } from './gzip/gzip.ts'
+import { mail } from './mail/mail.ts'
+import { ole } from './ole/ole.ts'
+import { encryptedPackage } from './package/encrypted.ts'
+import { pdf } from './pdf/pdf.ts'
+import { tar } from './tar/tar.ts'
+import { utf16 } from './utf16.ts'
+import { zip } from './zip/zip.ts'
+
+/** All that apply are asked, in this order: a document can be several things at once. */
+export const FORMATS: readonly Format[] = [
+  executable,
+  foreignArchive,
+  hiddenProgram,
+  zip,
+  encryptedPackage,
+  gzip,
+  tar,
+  ole,
+  pdf,
+  mail,
+  utf16,
+]

@@ -1,0 +1,71 @@
+/** Looks into gzip files: one or more members, each with a header, deflate data and a trailer. */
+
+import { startsWith, view } from '../../bytes.ts'
+import { inflate } from '../../inflate.ts'
+import { decodeName, safeName } from '../../names.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+import { ZIP_FINDINGS } from '../zip/findings.ts'
+
+const MAGIC = Buffer.from([0x1f, 0x8b, 8])
+const TRAILER_BYTES = 8
+
+export const gzip: Format = {
+  applies: ({ sniffed }) => sniffed.type === 'application/gzip',
+  analyse(item, visit) {
+    let at = 0
+    while (startsWith(item.bytes, MAGIC, at)) {
+      if (!visit.enter(item)) return
+      const next = member(item, at, visit)
+      if (next === null) return
+      at = next
+    }
+  },
+}
+
+/** Looks at the member at `at`, and says where the next one may begin. */
+function member(item: Item, at: number, visit: Visit): number | null {
+  const header = readHeader(item.bytes, at)
+  if (header === null) {
+    visit.hinder(item, 'damaged', 'The header of the compressed file is cut off.')
+    return null
+  }
+  const packed = item.bytes.subarray(header.dataAt)
+  const room = visit.room()
+  const inflated = inflate(packed, room, Math.min(packed.length * 8, 1_048_576))
+  if (inflated.outcome === 'corrupt') {
+    visit.hinder(item, 'damaged', 'The compressed data is corrupt.')
+    return null
+  }
+  if (inflated.outcome === 'too_large') {
+    visit.spend(room, 'archive')
+    visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
+    if (room >= visit.limits.bombBytesMin && room >= packed.length * visit.limits.bombRatioMin)
+      visit.find(item, { ...ZIP_FINDINGS.ratio, detail: `${packed.length} bytes packed` })
+    return null
+  }
+  if (inflated.outcome === 'truncated') visit.hinder(item, 'damaged', 'The compressed data breaks off.')
+  visit.spend(inflated.bytes.length, 'archive')
+  visit.member(item, header.name, inflated.bytes)
+  return header.dataAt + inflated.consumed + TRAILER_BYTES
+}
+
+function readHeader(source: Uint8Array, start: number): { name: string; dataAt: number } | null {
+  const bytes = view(source)
+  const flags = bytes[start + 3] ?? 0
+  let at = start + 10
+  if (flags & 4) at += 2 + (at + 2 <= bytes.length ? bytes.readUInt16LE(at) : bytes.length)
+  let name = '(content)'
+  if (flags & 8) {
+    const end = bytes.indexOf(0, at)
+    if (end === -1) return null
+    name = safeName(decodeName(bytes.subarray(at, end)))
+    at = end + 1
+  }
+  if (flags & 16) {
+    const end = bytes.indexOf(0, at)
+    if (end === -1) return null
+    at = end + 1
+  }
+  if (flags & 2) at += 2
+  return at < bytes.length ? { name, dataAt: at } : null
+}

@@ -1,0 +1,47 @@
+/** Looks into compound files (doc, xls, ppt, msg): every stream, and whether a password is needed. */
+
+import { safeName } from '../../names.ts'
+import { isOle2 } from '../../sniff.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+import { type Compound, readCompound } from './compound.ts'
+import { encryptionOf } from './encryption.ts'
+
+export const ole: Format = {
+  applies: ({ bytes }) => isOle2(bytes),
+  analyse(item, visit) {
+    const compound = readCompound(item.bytes)
+    if (compound === null) {
+      visit.hinder(item, 'damaged', 'The structure of the compound file cannot be read.')
+      return
+    }
+    const encryption = encryptionOf(compound)
+    if (encryption !== null) visit.hinder(item, 'encrypted', encryption)
+    streams(item, compound, visit)
+  },
+}
+
+function streams(item: Item, compound: Compound, visit: Visit): void {
+  for (const entry of compound.entries) {
+    if (entry.storage || entry.root || entry.size === 0) continue
+    if (!visit.enter(item)) return
+    const { bytes, broken } = compound.read(entry)
+    const name = safeName(entry.name)
+    if (broken)
+      visit.find(item, {
+        id: 'Docvet.Ole.BrokenStream',
+        severity: 'notice',
+        title: 'Incomplete stream in the compound file',
+        reason: 'A stream is shorter than the directory says, so the rest of it could not be looked at.',
+        technique: null,
+        detail: null,
+        path: [...item.path, name],
+      })
+    // Many entries may name the same sectors, so streams cost budget although they are no larger than the file.
+    if (bytes.length > visit.room()) {
+      visit.hinder(item, 'too_complex', `Its streams hold more than the ${visit.room()} bytes that are left.`)
+      return
+    }
+    visit.spend(bytes.length, 'stream')
+    if (entry.name !== 'EncryptedPackage') visit.member(item, name, bytes)
+  }
+}

@@ -1,0 +1,90 @@
+/** PDF files that open without a password, and those that do not. */
+
+import assert from 'node:assert/strict'
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { after, before, suite, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import type { Inspection, Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { EICAR, pdf } from '../../testing/samples.ts'
+import { rc4 } from './rc4.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+const content = deflateSync(EICAR)
+
+function md5(...parts: Uint8Array[]): Buffer {
+  return createHash('md5').update(Buffer.concat(parts)).digest()
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+function inspect(data: Uint8Array, encryption: string, trailer = '/Encrypt 2 0 R'): Inspection {
+  const stream = `<< /Filter /FlateDecode /Length ${data.length} >>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`
+  return inspector.inspect(
+    pdf([stream, `<< /Filter /Standard ${encryption} >>`], `${trailer} /ID [<01020304> <01020304>]`),
+  )
+}
+
+/** Revision 2, 40-bit RC4, with the user's password padded as given. */
+function rc4Pdf(password: Buffer, trailer?: string): Inspection {
+  const owner = randomBytes(32)
+  const key = md5(password, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
+  const objectKey = md5(key, Buffer.from([1, 0, 0, 0, 0])).subarray(0, 10)
+  const user = rc4(key, PADDING)
+  const dictionary = `/V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
+  return inspect(rc4(objectKey, content), dictionary, trailer)
+}
+
+/** Revision 5, AES-256. */
+function aesPdf(password: string): Inspection {
+  const salts = randomBytes(16)
+  const key = randomBytes(32)
+  const check = sha256(Buffer.concat([Buffer.from(password), salts.subarray(0, 8)]))
+  const between = sha256(Buffer.concat([Buffer.from(password), salts.subarray(8)]))
+  const wrap = createCipheriv('aes-256-cbc', between, Buffer.alloc(16)).setAutoPadding(false)
+  const userKey = Buffer.concat([wrap.update(key), wrap.final()])
+  const vector = randomBytes(16)
+  const cipher = createCipheriv('aes-256-cbc', key, vector)
+  const data = Buffer.concat([vector, cipher.update(content), cipher.final()])
+  const user = Buffer.concat([check, salts]).toString('hex')
+  const filter = '/CF << /StdCF << /CFM /AESV3 /Length 32 >> >> /StmF /StdCF /StrF /StdCF'
+  const secrets = `/O <${randomBytes(48).toString('hex')}> /OE <${randomBytes(32).toString('hex')}> /U <${user}> /UE <${userKey.toString('hex')}>`
+  return inspect(data, `/V 5 /R 5 /P -4 ${filter} ${secrets}`)
+}
+
+function outcome({ findings, obstacle }: Inspection): (string | undefined)[] {
+  return [findings[0]?.id, obstacle?.reason]
+}
+
+test('RC4 as others compute it', () => {
+  assert.equal(rc4(Buffer.from('Key'), Buffer.from('Plaintext')).toString('hex'), 'bbf316e8d940af0ad3')
+})
+
+suite('opened, because the password of the user is empty', () => {
+  test('RC4', () => assert.deepEqual(outcome(rc4Pdf(PADDING)), ['Docvet.Test.Eicar', undefined]))
+  test('AES-256', () => assert.deepEqual(outcome(aesPdf('')), ['Docvet.Test.Eicar', undefined]))
+  test('however the name is written', () => {
+    assert.deepEqual(outcome(rc4Pdf(PADDING, '/#45ncr#79pt 2 0 R')), ['Docvet.Test.Eicar', undefined])
+  })
+})
+
+suite('encrypted', () => {
+  test('RC4', () => assert.deepEqual(outcome(rc4Pdf(Buffer.alloc(32, 7))), [undefined, 'encrypted']))
+  test('AES-256', () => assert.deepEqual(outcome(aesPdf('secret')), [undefined, 'encrypted']))
+  test('by an unknown method, or with a dictionary that is not there', () => {
+    assert.equal(inspect(content, '/V 9 /R 9').obstacle?.reason, 'encrypted')
+    assert.equal(inspect(content, '', '/Encrypt 99 0 R').obstacle?.reason, 'encrypted')
+    assert.equal(inspect(content, '', '/Encrypt << /Filter /Adobe.PubSec >>').obstacle?.reason, 'encrypted')
+  })
+  test('not by other names that begin alike', () => {
+    assert.equal(inspect(deflateSync('Good morning'), '', '/EncryptMetadata false').obstacle, null)
+  })
+})

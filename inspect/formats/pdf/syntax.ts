@@ -1,0 +1,85 @@
+/** Small pieces of PDF syntax, read from bytes taken as Latin-1: names, strings, values of dictionaries. */
+
+/** Matches a name however its letters are written: `/Encrypt`, `/#45ncrypt`. */
+function nameSource(name: string): string {
+  return [...name]
+    .map((letter) => {
+      const code = letter.charCodeAt(0).toString(16)
+      return `(?:${letter}|#${[...code].map((digit) => `[${digit}${digit.toUpperCase()}]`).join('')})`
+    })
+    .join('')
+}
+
+/** An expression for `/name` as a whole name; what follows it matters to the caller. */
+export function nameExpression(name: string, followedBy = ''): RegExp {
+  return new RegExp(`/${nameSource(name)}(?=[\\s/<>[\\]()%]|$)${followedBy}`, 'g')
+}
+
+const KEYS = new Map<string, RegExp>()
+
+/** The text behind a key of a dictionary, or null. It reaches to the end: the reader of the value knows its length. */
+export function behind(dictionary: string, key: string): string | null {
+  const expression = KEYS.get(key) ?? nameExpression(key, '\\s*')
+  KEYS.set(key, expression)
+  expression.lastIndex = 0
+  const found = expression.exec(dictionary)
+  return found === null ? null : dictionary.slice(found.index + found[0].length)
+}
+
+export function numberOf(dictionary: string, key: string): number | null {
+  const value = behind(dictionary, key)
+  const digits = value === null ? null : /^[+-]?\d+(?!\s+\d+\s+R)/.exec(value)
+  return digits === null ? null : Number(digits[0])
+}
+
+export function decodedName(name: string): string {
+  return name.replace(/#([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}
+
+export function nameOf(dictionary: string, key: string): string | null {
+  const value = behind(dictionary, key)
+  const name = value === null ? null : /^\/([^\s/<>[\]()%]*)/.exec(value)
+  return name === null ? null : decodedName(name[1] ?? '')
+}
+
+/** A string value, hexadecimal or literal, as bytes. */
+export function stringOf(dictionary: string, key: string): Buffer | null {
+  const value = behind(dictionary, key)
+  return value === null ? null : readString(value)
+}
+
+export function readString(value: string): Buffer | null {
+  const hex = /^<([0-9a-f\s]*)>/i.exec(value)
+  if (hex !== null) {
+    const digits = (hex[1] ?? '').replace(/\s/g, '')
+    return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
+  }
+  return value.startsWith('(') ? readLiteral(value) : null
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+const ESCAPE = /^\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/
+
+function readLiteral(value: string): Buffer | null {
+  let text = ''
+  let depth = 0
+  for (let at = 0; at < value.length; at++) {
+    const char = value[at] ?? ''
+    if (char === '\\') {
+      const sequence = ESCAPE.exec(value.slice(at, at + 4))
+      if (sequence === null) return null
+      text += escaped(sequence)
+      at += sequence[0].length - 1
+      continue
+    }
+    if (char === ')' && --depth === 0) return Buffer.from(text, 'latin1')
+    if (depth > 0) text += char
+    if (char === '(') depth += 1
+  }
+  return null
+}
+
+function escaped([, octal, lineEnd, other = '']: RegExpExecArray): string {
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
+  return lineEnd === undefined ? (ESCAPES[other] ?? other) : ''
+}

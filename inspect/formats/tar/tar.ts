@@ -1,0 +1,59 @@
+/** Looks into tar archives: blocks of 512 bytes, a header before each file. */
+
+import { view } from '../../bytes.ts'
+import { decodeName, safeName } from '../../names.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+
+const BLOCK = 512
+
+export const tar: Format = {
+  applies: ({ sniffed }) => sniffed.type === 'application/x-tar',
+  analyse(item, visit) {
+    let at = 0
+    while (at + BLOCK <= item.bytes.length && item.bytes[at] !== 0) {
+      if (!visit.enter(item)) return
+      const next = entry(item, at, visit)
+      if (next === null) return
+      at = next
+    }
+  },
+}
+
+function entry(item: Item, at: number, visit: Visit): number | null {
+  const header = view(item.bytes.subarray(at, at + BLOCK))
+  const size = readSize(header)
+  if (!hasChecksum(header) || size === null) {
+    visit.hinder(item, 'damaged', 'The tar archive has a broken header.')
+    return null
+  }
+  const start = at + BLOCK
+  if (start + size > item.bytes.length) visit.hinder(item, 'damaged', 'The tar archive is cut off.')
+  const bytes = item.bytes.subarray(start, start + size)
+  if (bytes.length > visit.room()) {
+    visit.hinder(item, 'too_complex', `It holds more than the ${visit.room()} bytes that are left.`)
+    return null
+  }
+  visit.spend(bytes.length, 'archive')
+  if (bytes.length > 0) visit.member(item, safeName(decodeName(untilNul(header.subarray(0, 100)))), bytes)
+  return start + Math.ceil(size / BLOCK) * BLOCK
+}
+
+function untilNul(field: Buffer): Buffer {
+  const end = field.indexOf(0)
+  return end === -1 ? field : field.subarray(0, end)
+}
+
+function readSize(header: Buffer): number | null {
+  const field = header.subarray(124, 136)
+  // Large sizes are binary, marked by the highest bit.
+  if ((field[0] ?? 0) & 0x80) return field.readUIntBE(6, 6)
+  const digits = field.toString('latin1').replace(/[\0 ]+/g, '')
+  return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : null
+}
+
+function hasChecksum(header: Buffer): boolean {
+  const written = Number.parseInt(header.toString('latin1', 148, 156), 8)
+  let sum = 8 * 0x20
+  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += header[i] ?? 0
+  return sum === written
+}

@@ -1,0 +1,122 @@
+/** Archives that only an attacker builds, and those that merely are too large. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import type { Inspector } from '../../inspect.ts'
+import { LIMITS } from '../../limits.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
+import type { Item, Seen, Visit } from '../../visit.ts'
+import { zip } from './zip.ts'
+
+let inspector: Inspector
+before(async () => {
+  // The thresholds of a bomb a thousand times smaller, so that the test takes no time.
+  inspector = await ourInspector({
+    limits: { memberBytesMax: 200_000, unpackedBytesMax: 400_000, bombBytesMin: 64_000, bombRatioMin: 500 },
+  })
+})
+after(() => inspector.dispose())
+
+function verdict(bytes: Uint8Array): string[] {
+  const { findings, obstacle } = inspector.inspect(bytes)
+  return [
+    ...findings.filter(({ severity }) => severity === 'malicious').map(({ id }) => id),
+    obstacle?.reason ?? 'whole',
+  ]
+}
+
+function zeros(name: string, length: number): EntryPlan {
+  return { name, data: Buffer.alloc(length) }
+}
+
+function noise(name: string, length: number): EntryPlan {
+  // The digits of a square root are random enough to stay as long as they are.
+  const data = Buffer.from(Array.from({ length }, (_, i) => Math.floor(Math.sqrt(i + 2) * 1e6) & 0xff))
+  return { name, data }
+}
+
+suite('constructions', () => {
+  test('full overlap: two directory entries share one local header', () => {
+    const shared = writeZip([zeros('a', 1000), { ...zeros('b', 1000), sharesWith: 0, central: { name: 'a2' } }])
+    assert.deepEqual(verdict(shared), ['Docvet.Bomb.SharedEntry', 'whole'])
+  })
+
+  test('quoted overlap: the data of one entry contains the next', () => {
+    const inner = writeZip([zeros('b', 1000)], { withoutEnd: true })
+    const innerLocal = inner.subarray(0, inner.indexOf('PK\x01\x02', 'latin1'))
+    // A stored block of deflate that quotes the second entry, as Fifield builds it.
+    const length = Buffer.from([
+      1,
+      innerLocal.length,
+      innerLocal.length >> 8,
+      ~innerLocal.length,
+      ~innerLocal.length >> 8,
+    ])
+    const quote = Buffer.concat([length, innerLocal])
+    const at = 31 + 5
+    const outer: EntryPlan = { name: 'a', data: innerLocal, packed: quote }
+    const packed = deflateRawSync(Buffer.alloc(1000)).length
+    const listed: EntryPlan = { ...zeros('b', 1000), sharesWith: 0, central: { at, packed } }
+    assert.deepEqual(verdict(writeZip([outer, listed])), ['Docvet.Bomb.Overlap', 'whole'])
+  })
+
+  test('entries side by side do not overlap', () => {
+    assert.deepEqual(verdict(writeZip([noise('a', 99), noise('b', 99), noise('c', 99)])), ['whole'])
+  })
+
+  test('an archive that contains itself is one as the document, and only suspicious further in', () => {
+    // A true fixed point is hard to make, so the walk is put where it would be when it met the same bytes again.
+    const bytes = writeZip([{ name: 'x', data: 'x' }])
+    const sniffed = { kind: 'zip', type: 'application/zip' } as const
+    const outermost: Item = { bytes, path: [], sniffed, parent: null, alone: true }
+    const inner = { ...outermost, path: ['r.zip'], parent: { ...outermost, bytes: Buffer.from('other') } }
+    const met: string[] = []
+    const visit = {
+      limits: LIMITS,
+      find: (_: Item, { id }: Seen) => met.push(id),
+      hinder: (_: Item, reason: string) => met.push(reason),
+    } as unknown as Visit
+    zip.analyse({ ...outermost, bytes: Buffer.from(bytes), path: ['r.zip'], parent: outermost }, visit)
+    zip.analyse({ ...outermost, bytes: Buffer.from(bytes), path: ['r.zip', 'r.zip'], parent: inner }, visit)
+    assert.deepEqual(met, ['Docvet.Bomb.Quine', 'too_complex', 'Docvet.Zip.InnerQuine', 'too_complex'])
+  })
+})
+
+suite('ratio', () => {
+  test('at the threshold of size it is a bomb, one byte below it is not', () => {
+    assert.deepEqual(verdict(writeZip([zeros('a', 64_000), noise('b', 5)])), ['Docvet.Bomb.Ratio', 'whole'])
+    assert.deepEqual(verdict(writeZip([zeros('a', 63_999), noise('b', 5)])), ['whole'])
+  })
+
+  test('data that shrinks less is none', () => {
+    const row = Buffer.from('<c r="A1"><v>0</v></c>')
+    const sheet = Buffer.concat(Array.from({ length: 5000 }, (_, i) => Buffer.from(`${row}${i}`)))
+    assert.deepEqual(verdict(writeZip([{ name: 'sheet.xml', data: sheet }])), ['whole'])
+  })
+
+  test('a member past the limit that says so and is one', () => {
+    assert.deepEqual(verdict(writeZip([zeros('a', 300_000)])), ['Docvet.Bomb.Ratio', 'too_complex'])
+  })
+
+  test('a member past the limit that denies it', () => {
+    const lie = { unpacked: 10 }
+    assert.deepEqual(verdict(writeZip([{ ...zeros('a', 300_000), local: lie, central: lie }])), [
+      'Docvet.Bomb.Ratio',
+      'too_complex',
+    ])
+  })
+
+  test('a wrong number alone makes no bomb', () => {
+    const lie = { unpacked: 4_000_000_000 }
+    assert.deepEqual(verdict(writeZip([{ ...noise('a', 900), local: lie, central: lie }])), ['too_complex'])
+  })
+
+  test('nested: each archive alone is harmless', () => {
+    const level = writeZip([zeros('zeros', 40_000)])
+    const archives = Array.from({ length: 8 }, (_, i) => ({ name: `${i}.zip`, data: level }))
+    const [first] = verdict(writeZip([{ name: 'all.zip', data: writeZip(archives) }]))
+    assert.equal(first, 'Docvet.Bomb.Ratio')
+  })
+})

@@ -1,0 +1,82 @@
+/** Joins what the directory of an archive and the local header say about each entry. */
+
+import { view } from '../../bytes.ts'
+import { decodeName, safeName } from '../../names.ts'
+import { type CentralEntry, type Directory, type LocalHeader, localHeader } from './records.ts'
+
+export interface Entry {
+  name: string
+  central: CentralEntry
+  /** null: there is no local header where the directory says. */
+  local: LocalHeader | null
+  /** From the local header to the end of the data. */
+  start: number
+  end: number
+  encrypted: boolean
+  /** Directory and local header contradict each other, in words. */
+  conflict: string | null
+}
+
+const ENCRYPTED = 1
+const STREAMED = 8
+const STRONGLY_ENCRYPTED = 0x40
+const MASKED = 0x2000
+/** AES by WinZip; and what Apple's iWork writes into protected documents. */
+const ENCRYPTED_METHODS = new Set([99, 25_451, 25_452])
+
+export function readEntry(bytes: Uint8Array, central: CentralEntry, { end }: Directory): Entry {
+  const local = localHeader(bytes, central.localAt) ?? localHeader(bytes, central.localAt - end.base)
+  const dataEnd = local === null ? central.localAt : local.dataAt + central.packed
+  return {
+    name: safeName(decodeName(central.name)),
+    central,
+    local,
+    start: local?.at ?? central.localAt,
+    end: dataEnd,
+    encrypted: isEncrypted(central) || (local !== null && isEncrypted(local)),
+    conflict: conflict(bytes, central, local, dataEnd),
+  }
+}
+
+export function isEncrypted({ flags, method }: { flags: number; method: number }): boolean {
+  return (flags & (ENCRYPTED | STRONGLY_ENCRYPTED | MASKED)) !== 0 || ENCRYPTED_METHODS.has(method)
+}
+
+/** Written without knowing the sizes: they follow the data, and the header may have zeros. */
+export function isStreamed({ flags }: { flags: number }): boolean {
+  return (flags & STREAMED) !== 0
+}
+
+function conflict(bytes: Uint8Array, central: CentralEntry, local: LocalHeader | null, dataEnd: number): string | null {
+  if (local === null) return 'There is no entry where the directory of the archive says.'
+  if (dataEnd > bytes.length) return 'Its data goes past the end of the archive.'
+  if (local.method !== central.method) return 'The directory and the entry give different compression methods.'
+  if (isEncrypted(local) !== isEncrypted(central)) return 'The directory and the entry disagree on encryption.'
+  const unknown = isStreamed(local) || isStreamed(central) || isMasked(local)
+  if (differs(local.packed, central.packed, unknown) || differs(local.unpacked, central.unpacked, unknown))
+    return 'The directory and the entry give different sizes.'
+  return null
+}
+
+function isMasked({ flags }: { flags: number }): boolean {
+  return (flags & MASKED) !== 0
+}
+
+function differs(local: number, central: number, unknown: boolean): boolean {
+  // Some writers of streamed ZIP64 entries leave all bits set instead of zero.
+  return local !== central && !(unknown && (local === 0 || local === 0xffffffff))
+}
+
+export function otherName({ central, local }: Entry): string | null {
+  if (local === null || isMasked(local) || view(central.name).equals(view(local.name))) return null
+  return safeName(decodeName(local.name))
+}
+
+export function leavesFolder(name: string): boolean {
+  const path = name.replaceAll('\\', '/')
+  return /^\/|^[a-z]:/i.test(path) || path.split('/').includes('..')
+}
+
+export function isLink({ mode }: CentralEntry): boolean {
+  return (mode & 0xf000) === 0xa000
+}

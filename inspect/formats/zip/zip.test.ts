@@ -1,0 +1,160 @@
+/** Archives that are fine, broken, encrypted, lying, or made to harm their reader. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import type { Inspection, Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { EICAR } from '../../testing/samples.ts'
+import { type ArchivePlan, type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const TEXT: EntryPlan = { name: 'a.txt', data: 'Good morning' }
+const BAD: EntryPlan = { name: 'eicar.com', data: EICAR }
+
+function inspect(entries: readonly EntryPlan[], plan?: ArchivePlan): Inspection {
+  return inspector.inspect(writeZip(entries, plan))
+}
+
+function ids({ findings }: Inspection): string[] {
+  return findings.map(({ id }) => id)
+}
+
+suite('readable', () => {
+  test('stored, deflated, streamed, ZIP64, commented and empty archives are clean', () => {
+    const good: [readonly EntryPlan[], ArchivePlan?][] = [
+      [[TEXT, { ...TEXT, name: 'b.txt', method: 'stored' }, { ...TEXT, name: 'c.txt', streamed: true }]],
+      [[TEXT, { name: 'folder/' }], { zip64: true }],
+      [[TEXT], { comment: Buffer.from('a comment') }],
+      [[]],
+      [[{ name: 'empty.txt', data: '' }]],
+    ]
+    for (const [entries, plan] of good) {
+      const { kind, findings, obstacle } = inspect(entries, plan)
+      assert.deepEqual({ kind, findings, obstacle }, { kind: 'zip', findings: [], obstacle: null })
+    }
+  })
+
+  test('a finding names the member it is in', () => {
+    for (const plan of [{}, { method: 'stored' }, { streamed: true }] as const) {
+      const { findings, obstacle, entries } = inspect([TEXT, { ...BAD, ...plan }])
+      assert.equal(obstacle, null)
+      assert.equal(entries, 2)
+      assert.deepEqual(
+        findings.map(({ id, path }) => [id, path]),
+        [['Docvet.Test.Eicar', ['eicar.com']]],
+      )
+    }
+  })
+
+  test('names lose control characters and are cut at 255', () => {
+    const { findings } = inspect([{ ...BAD, name: `a\u202e\u0007${'b'.repeat(400)}` }])
+    assert.equal(findings[0]?.path[0], `a${'b'.repeat(253)}…`)
+  })
+})
+
+suite('encrypted: everything else is looked at first', () => {
+  const marks: [string, Partial<EntryPlan>][] = [
+    ['traditional', { local: { flags: 1 }, central: { flags: 1 } }],
+    ['strong', { local: { flags: 0x41 }, central: { flags: 0x41 } }],
+    ['AES', { local: { flags: 1, method: 99 }, central: { flags: 1, method: 99 } }],
+  ]
+  for (const [name, mark] of marks) {
+    test(name, () => {
+      const locked = { ...TEXT, ...mark }
+      const alone = inspect([locked])
+      assert.deepEqual([alone.obstacle?.reason, alone.obstacle?.path], ['encrypted', ['a.txt']])
+      const beside = inspect([locked, BAD])
+      assert.deepEqual([ids(beside), beside.obstacle?.reason], [['Docvet.Test.Eicar'], 'encrypted'])
+    })
+  }
+  test('a mark in only one of the two headers is damage, and the data is looked at', () => {
+    const result = inspect([{ ...BAD, central: { flags: 1 } }])
+    assert.deepEqual([ids(result), result.obstacle?.reason], [['Docvet.Test.Eicar'], 'damaged'])
+  })
+})
+
+suite('too complex', () => {
+  test('a method that is not unpacked', () => {
+    const { obstacle } = inspect([{ ...TEXT, local: { method: 9 }, central: { method: 9 } }])
+    assert.equal(obstacle?.reason, 'too_complex')
+    assert.match(obstacle.detail, /Deflate64/)
+  })
+})
+
+suite('damaged: what can be read is looked at', () => {
+  const broken: [string, readonly EntryPlan[], ArchivePlan?][] = [
+    ['no end record', [BAD], { withoutEnd: true }],
+    ['an end record that points nowhere', [BAD], { end: { offset: 5, size: 7 } }],
+    ['another number of entries', [BAD], { end: { entries: 7 } }],
+    ['a wrong checksum', [{ ...BAD, local: { crc: 1 }, central: { crc: 1 } }]],
+    ['a size that is too small', [{ ...BAD, local: { unpacked: 9 }, central: { unpacked: 9 } }]],
+    ['a size that is too large', [{ ...BAD, local: { unpacked: 999 }, central: { unpacked: 999 } }]],
+    ['different sizes in the two headers', [{ ...BAD, local: { unpacked: 9 } }]],
+    ['different methods in the two headers', [{ ...BAD, local: { method: 0 } }]],
+    ['data past the end', [{ ...BAD, local: { packed: 9999 }, central: { packed: 9999 } }]],
+  ]
+  for (const [name, entries, plan] of broken) {
+    test(name, () => {
+      const result = inspect(entries, plan)
+      assert.deepEqual([ids(result), result.obstacle?.reason], [['Docvet.Test.Eicar'], 'damaged'])
+    })
+  }
+  test('nothing where the entry should be', () => {
+    assert.equal(inspect([{ ...TEXT, central: { at: 3 } }]).obstacle?.reason, 'damaged')
+  })
+  test('corrupt and cut off data', () => {
+    const packed = deflateRawSync('Good morning, good morning, good morning to you')
+    for (const bytes of [Buffer.alloc(9, 0xff), packed.subarray(0, -4)])
+      assert.equal(inspect([{ ...TEXT, packed: bytes }]).obstacle?.reason, 'damaged')
+  })
+  test('an archive cut off anywhere is never clean', () => {
+    const whole = writeZip([TEXT, BAD])
+    for (let length = 30; length < whole.length; length++) {
+      const { findings, obstacle } = inspector.inspect(whole.subarray(0, length))
+      assert.ok(findings.length > 0 || obstacle !== null, `cut at ${length}`)
+    }
+  })
+})
+
+suite('odd: reported, and nothing stays unseen', () => {
+  const odd: [string, string, readonly EntryPlan[], ArchivePlan?][] = [
+    [
+      'Docvet.Zip.HiddenEntry',
+      'a local entry that is not listed',
+      [TEXT, { ...BAD, hidden: true }, { ...TEXT, name: 'z' }],
+    ],
+    ['Docvet.Zip.HiddenEntry', 'the same, streamed', [{ ...BAD, hidden: true, streamed: true }, TEXT]],
+    ['Docvet.Zip.NameMismatch', 'two names', [{ ...BAD, local: { name: 'other.com' } }]],
+    ['Docvet.Zip.DuplicateName', 'one name for two', [BAD, { ...TEXT, name: 'eicar.com' }]],
+    ['Docvet.Zip.DataBefore', 'data before', [BAD], { before: Buffer.from('\x01stub') }],
+    ['Docvet.Zip.DataAfter', 'data after', [TEXT], { after: Buffer.from(`\n${EICAR}`) }],
+    ['Docvet.Zip.PathTraversal', 'a way out', [{ ...BAD, name: '../../eicar.com' }]],
+    ['Docvet.Zip.PathTraversal', 'a root', [{ ...BAD, name: '/etc/eicar.com' }]],
+    ['Docvet.Zip.PathTraversal', 'a drive', [{ ...BAD, name: 'C:\\eicar.com' }]],
+    ['Docvet.Zip.SymbolicLink', 'a link', [BAD, { name: 'link', data: '/etc/passwd', mode: 0o120777 }]],
+  ]
+  for (const [id, name, entries, plan] of odd) {
+    test(`${id}: ${name}`, () => {
+      const result = inspect(entries, plan)
+      assert.ok(ids(result).includes('Docvet.Test.Eicar'), ids(result).join())
+      assert.ok(ids(result).includes(id), ids(result).join())
+      assert.equal(result.obstacle, null)
+    })
+  }
+  test('two archives in one file: both are looked at', () => {
+    const both = Buffer.concat([writeZip([BAD]), writeZip([TEXT])])
+    assert.ok(ids(inspector.inspect(both)).includes('Docvet.Test.Eicar'))
+    const other = Buffer.concat([writeZip([TEXT]), writeZip([BAD])])
+    assert.ok(ids(inspector.inspect(other)).includes('Docvet.Test.Eicar'))
+  })
+  test('an archive in the comment of another', () => {
+    const result = inspect([TEXT], { comment: writeZip([BAD]) })
+    assert.ok(ids(result).includes('Docvet.Test.Eicar'), ids(result).join())
+  })
+})

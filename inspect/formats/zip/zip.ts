@@ -1,0 +1,130 @@
+/** Looks at everything in a ZIP archive: listed entries, hidden ones, and whether it is built to harm its reader. */
+
+import { view } from '../../bytes.ts'
+import { isZip } from '../../sniff.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+import { type Entry, isLink, leavesFolder, otherName, readEntry } from './entries.ts'
+import { ZIP_FINDINGS } from './findings.ts'
+import { carve } from './hidden.ts'
+import { gaps, overlaps, type Range } from './ranges.ts'
+import { type Directory, readDirectory } from './records.ts'
+import { unpack } from './unpack.ts'
+
+export const zip: Format = {
+  // An archive may stand behind anything: a document that opens as something else is an archive to another program.
+  applies: ({ bytes, sniffed }) => isZip(bytes) || sniffed.kind === 'zip' || hasDirectory(bytes),
+  analyse,
+}
+
+function hasDirectory(bytes: Uint8Array): boolean {
+  const directory = readDirectory(bytes, 1)
+  return directory !== null && directory.entries.length > 0
+}
+
+/**
+ * Whether the item is an archive, and not something that has one inside: Word keeps its themes so. What is odd about an
+ * archive in the middle of other bytes is no fault of the document.
+ */
+function isPackage({ sniffed, bytes, path }: Item): boolean {
+  if (isZip(bytes)) return true
+  return path.length === 0 && (sniffed.kind === 'zip' || sniffed.kind === 'ooxml' || sniffed.kind === 'odf')
+}
+
+function analyse(item: Item, visit: Visit): void {
+  if (containsItself(item, visit)) return
+  const { bytes } = item
+  const room = visit.limits.entriesMax + 1
+  const directory = readDirectory(bytes, room)
+  if (directory === null) {
+    visit.hinder(item, 'damaged', 'The archive has no directory: it is cut off or damaged.')
+    carve(item, [{ start: 0, end: bytes.length }], visit, false)
+    return
+  }
+  if (directory.fault !== null && isPackage(item))
+    visit.hinder(item, 'damaged', `The archive cannot be read: ${directory.fault}.`)
+  const entries = directory.entries.map((entry) => readEntry(bytes, entry, directory))
+  // Nothing is lost by not unpacking a bomb: the verdict stands.
+  if (isConstruction(item, entries, visit)) return
+  findDuplicates(item, entries, visit)
+  const alone = entries.filter(({ central }) => central.unpacked > 0).length === 1
+  for (const entry of entries) {
+    if (!visit.enter(item)) return
+    look(item, entry, alone, visit)
+  }
+  lookBetween(item, directory, entries, visit)
+}
+
+function containsItself(item: Item, visit: Visit): boolean {
+  for (let outer = item.parent; outer !== null; outer = outer.parent) {
+    if (outer.bytes.length !== item.bytes.length || !view(outer.bytes).equals(view(item.bytes))) continue
+    // An innocent archive may keep a quine as a specimen. It is not looked into further, so it is not clean either.
+    if (outer.path.length === 0) visit.find(item, { ...ZIP_FINDINGS.quine, detail: null })
+    else visit.find(item, { ...ZIP_FINDINGS.innerQuine, detail: null })
+    visit.hinder(item, 'too_complex', 'The archive contains itself.')
+    return true
+  }
+  return false
+}
+
+function isConstruction(item: Item, entries: readonly Entry[], visit: Visit): boolean {
+  // Where directory and entry contradict each other, ranges are guesses, and the archive counts as damaged anyway.
+  const sure = entries.filter(({ conflict, start, end }) => conflict === null && end > start)
+  const [pair] = overlaps(sure)
+  if (pair === undefined) return false
+  const kind = pair[0].start === pair[1].start ? ZIP_FINDINGS.shared : ZIP_FINDINGS.overlap
+  visit.find(item, { ...kind, detail: `${pair[0].name} and ${pair[1].name}` })
+  return true
+}
+
+function findDuplicates(item: Item, entries: readonly Entry[], visit: Visit): void {
+  const names = new Set<string>()
+  for (const { name } of entries) {
+    if (names.has(name)) visit.find(item, { ...ZIP_FINDINGS.duplicate, detail: name })
+    names.add(name)
+  }
+}
+
+function look(item: Item, entry: Entry, alone: boolean, visit: Visit): void {
+  const path = [...item.path, entry.name]
+  const { central, local, name } = entry
+  if (leavesFolder(name)) visit.find(item, { ...ZIP_FINDINGS.traversal, detail: null, path })
+  if (isLink(central)) visit.find(item, { ...ZIP_FINDINGS.link, detail: null, path })
+  const localName = otherName(entry)
+  if (localName !== null) visit.find(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
+  if (entry.conflict !== null && isPackage(item)) visit.hinder(item, 'damaged', entry.conflict, path)
+  if (entry.conflict === null && entry.encrypted) {
+    visit.hinder(item, 'encrypted', 'It is encrypted.', path)
+    return
+  }
+  if (local === null || (central.unpacked === 0 && central.packed === 0)) return
+  const packed = item.bytes.subarray(local.dataAt, entry.end)
+  const unpacked = unpack(packed, central, visit.room(), visit.limits)
+  visit.spend(unpacked.cost, 'archive')
+  if (unpacked.bomb) visit.find(item, { ...ZIP_FINDINGS.ratio, detail: `${packed.length} bytes packed`, path })
+  if (unpacked.problem !== null && (isPackage(item) || unpacked.problem.reason !== 'damaged'))
+    visit.hinder(item, unpacked.problem.reason, unpacked.problem.detail, path)
+  if (unpacked.bytes !== null) visit.member(item, name, unpacked.bytes, alone)
+}
+
+/** Data descriptors, alignment and signatures stand between entries; whole entries should not. */
+function lookBetween(item: Item, directory: Directory, entries: readonly Entry[], visit: Visit): void {
+  const { end } = directory
+  const listed: Range[] = entries.map((entry) => ({ start: entry.start, end: entry.end }))
+  const known = [...listed, { start: end.directoryAt, end: end.end }]
+  const unknown = gaps(known, item.bytes.length)
+  // Other bytes may hold any number of archives, none of them hidden; and a broken directory lists what it can.
+  const judged = isPackage(item) && directory.fault === null
+  carve(item, unknown, visit, judged)
+  if (!judged) return
+  const first = Math.min(end.directoryAt, ...listed.slice(0, 1).map(({ start }) => start))
+  const start = listed.reduce((least, range) => Math.min(least, range.start), first)
+  if (start > 0 && unknown[0]?.start === 0 && !isMarker(item.bytes, start))
+    visit.find(item, { ...ZIP_FINDINGS.before, detail: `${start} bytes` })
+  const behind = item.bytes.length - end.end
+  if (behind > 0) visit.find(item, { ...ZIP_FINDINGS.after, detail: `${behind} bytes` })
+}
+
+/** Archives that were to be split begin with a mark of four bytes. */
+function isMarker(bytes: Uint8Array, start: number): boolean {
+  return start === 4 && isZip(bytes)
+}

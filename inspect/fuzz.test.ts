@@ -1,0 +1,137 @@
+/** Mutated archives: always an answer, soon, and never a clean one while the threat is still in there. */
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { inflateRawSync } from 'node:zlib'
+import type { Inspector } from './inspect.ts'
+import { ourInspector } from './testing/inspector.ts'
+import { writeOle } from './testing/ole-writer.ts'
+import { docx, EICAR, pdf } from './testing/samples.ts'
+import { writeZip } from './testing/zip-writer.ts'
+
+const MUTANTS = Number(process.env.FUZZ_MUTANTS ?? 2000)
+const SLOW_MS = 1000
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+/** Mulberry32: small, and the same everywhere. */
+function randomFrom(start: number): Random {
+  let state = start
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+const INTERESTING = [0, 1, 0x7f, 0x80, 0xff, 0x50, 0x4b]
+
+type Random = (below: number) => number
+
+const WAYS: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[] = [
+  (bytes, at, random) => change(bytes, at, Buffer.from([(bytes[at] ?? 0) ^ (1 << random(8))])),
+  (bytes, at, random) => change(bytes, at, Buffer.from([INTERESTING[random(INTERESTING.length)] ?? 0])),
+  (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random(8))]),
+  (bytes, at, random) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.alloc(1 + random(8), random(256)), bytes.subarray(at)]),
+  (bytes, at) => Buffer.from(bytes.subarray(0, Math.max(1, at))),
+  (bytes, at, random) => change(bytes, at, bytes.subarray(random(bytes.length), random(bytes.length))),
+  (bytes, at, random) => change(bytes, at, Buffer.alloc(1 + random(4), 0xff)),
+]
+
+function change(bytes: Buffer, at: number, by: Uint8Array): Buffer {
+  const changed = Buffer.from(bytes)
+  changed.set(by.subarray(0, changed.length - at), at)
+  return changed
+}
+
+function mutate(source: Buffer, random: Random): Buffer {
+  let bytes = source
+  for (let i = random(4); i >= 0; i--) bytes = WAYS[random(WAYS.length)]!(bytes, random(bytes.length), random)
+  return bytes.length === 0 ? Buffer.from('x') : bytes
+}
+
+/** A second reader that shares nothing with ours: tries to inflate at every place, and looks at the bytes as they are. */
+function holdsThreat(bytes: Buffer): boolean {
+  if (bytes.includes(EICAR)) return true
+  for (
+    let at = bytes.indexOf('PK\x03\x04', 0, 'latin1');
+    at !== -1;
+    at = bytes.indexOf('PK\x03\x04', at + 1, 'latin1')
+  ) {
+    for (let start = at + 30; start < Math.min(at + 90, bytes.length); start++) {
+      try {
+        if (inflateRawSync(bytes.subarray(start), { maxOutputLength: 100_000 }).includes(EICAR)) return true
+      } catch {
+        // Not here.
+      }
+    }
+  }
+  return false
+}
+
+const SOURCES: readonly [string, Buffer][] = [
+  [
+    'zip, deflated',
+    writeZip([
+      { name: 'a.txt', data: 'Good morning' },
+      { name: 'eicar.com', data: EICAR },
+    ]),
+  ],
+  ['zip, stored', writeZip([{ name: 'eicar.com', data: EICAR, method: 'stored' }])],
+  [
+    'zip, streamed',
+    writeZip([
+      { name: 'eicar.com', data: EICAR, streamed: true },
+      { name: 'b', data: 'x', streamed: true },
+    ]),
+  ],
+  ['zip64', writeZip([{ name: 'eicar.com', data: EICAR }], { zip64: true })],
+  ['zip in zip', writeZip([{ name: 'inner.zip', data: writeZip([{ name: 'eicar.com', data: EICAR }]) }])],
+  ['docx', docx({ 'word/media/image1.png': EICAR })],
+]
+
+test(`${MUTANTS} mutants of archives with EICAR, seed ${seed}: none is clean`, (t) => {
+  t.diagnostic(`seed ${seed}`)
+  const random = randomFrom(seed)
+  const tally: Record<string, number> = {}
+  for (let i = 0; i < MUTANTS; i++) {
+    const [name, source] = SOURCES[i % SOURCES.length]!
+    const mutant = mutate(source, random)
+    const start = performance.now()
+    const { kind, findings, obstacle } = inspector.inspect(mutant)
+    assert.ok(performance.now() - start < SLOW_MS, `${name}, mutant ${i} of seed ${seed} is slow`)
+    const malicious = findings.some(({ severity }) => severity === 'malicious')
+    const verdict = malicious ? 'malicious' : obstacle ? obstacle.reason : kind === null ? 'refused' : 'clean'
+    tally[verdict] = (tally[verdict] ?? 0) + 1
+    if (verdict === 'clean')
+      assert.ok(!holdsThreat(mutant), `${name}, mutant ${i} of seed ${seed}: ${mutant.toString('base64')}`)
+  }
+  t.diagnostic(JSON.stringify(tally))
+})
+
+test(`mutants of other documents, seed ${seed}: always an answer`, () => {
+  const random = randomFrom(seed + 1)
+  const sources = [
+    writeOle({ streams: { WordDocument: Buffer.alloc(1500, 'a'), Data: docx() }, scattered: true }),
+    pdf(
+      ['<< /Length 5 /Filter [/FlateDecode /ASCII85Decode] >>\nstream\nhello\nendstream'],
+      '/Encrypt << /V 1 /R 2 /O (a) /U (b) /P 1 >>',
+    ),
+    Buffer.from('From: a\nTo: b\nContent-Transfer-Encoding: base64\n\nSGVsbG8=\n--x\n'),
+    Buffer.from('\x1f\x8b\x08\x1f\0\0\0\0\0\0\x03\0abcname\0comment\0xx', 'latin1'),
+  ]
+  for (let i = 0; i < MUTANTS / 2; i++) {
+    const start = performance.now()
+    const { obstacle } = inspector.inspect(mutate(sources[i % sources.length]!, random))
+    assert.ok(performance.now() - start < SLOW_MS)
+    // An exception of ours would have been turned into this.
+    assert.doesNotMatch(obstacle?.detail ?? '', /could not be analysed/)
+  }
+})

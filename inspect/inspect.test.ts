@@ -1,0 +1,170 @@
+/** What holds for every document: an answer, and never a clean one that is not true. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Inspector } from './inspect.ts'
+import { DECLARED_TYPES } from './kinds.ts'
+import { safeName } from './names.ts'
+import { ourInspector } from './testing/inspector.ts'
+import { docx, EICAR, pdf } from './testing/samples.ts'
+import { writeZip } from './testing/zip-writer.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+test('a clean document has exactly these fields', () => {
+  const bytes = writeZip([{ name: 'a.txt', data: 'Good morning' }])
+  assert.deepEqual(inspector.inspect(bytes), {
+    kind: 'zip',
+    type: 'application/zip',
+    findings: [],
+    obstacle: null,
+    bytesInspected: bytes.length + 12,
+    entries: 1,
+  })
+})
+
+test('a finding has exactly these fields', () => {
+  const [finding] = inspector.inspect(writeZip([{ name: 'eicar.com', data: EICAR }])).findings
+  assert.deepEqual(finding, {
+    id: 'Docvet.Test.Eicar',
+    severity: 'malicious',
+    title: 'EICAR test file',
+    reason: 'The document contains the harmless text that all scanners report, to prove that they work.',
+    technique: null,
+    path: ['eicar.com'],
+    detail: null,
+  })
+})
+
+test('no bytes, one byte and all single bytes have an answer', () => {
+  assert.equal(inspector.inspect(new Uint8Array()).kind, null)
+  for (let byte = 0; byte < 256; byte++) assert.equal(inspector.inspect(Uint8Array.of(byte)).findings.length, 0)
+})
+
+test('the same document gives the same answer, also from memory that others write to', () => {
+  const bytes = docx({ 'word/a.txt': EICAR })
+  const first = inspector.inspect(bytes)
+  assert.deepEqual(inspector.inspect(new Uint8Array(bytes)), first)
+  bytes.fill(0)
+  assert.equal(first.findings[0]?.id, 'Docvet.Test.Eicar')
+})
+
+test('a thousand findings are told as a hundred, the worst first', () => {
+  const entries = Array.from({ length: 1000 }, (_, i) => ({ name: `../${i}`, data: i % 2 ? EICAR : 'x' }))
+  const { findings } = inspector.inspect(writeZip(entries))
+  assert.equal(findings.length, 100)
+  assert.equal(findings[0]?.severity, 'malicious')
+})
+
+test('an analyser that fails leaves no clean document behind', () => {
+  const broken = new Proxy(docx(), {
+    get(target, key) {
+      if (key === 'subarray') throw new Error('broken on purpose')
+      return Reflect.get(target, key, target)
+    },
+  })
+  const { obstacle, kind } = inspector.inspect(broken)
+  assert.equal(kind, null)
+  assert.equal(obstacle?.reason, 'damaged')
+  assert.match(obstacle.detail, /broken on purpose/)
+  assert.equal(inspector.healthy, true)
+})
+
+suite('rules find what they are for', () => {
+  const rels = (type: string, target: string): string =>
+    `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}" TargetMode="External"/></Relationships>`
+  const cases: [string, string, Uint8Array][] = [
+    [
+      'Docvet.Ooxml.DdeField',
+      'malicious',
+      docx({ 'word/document.xml': '<w:instrText xml:space="preserve"> DDEAUTO c:\\\\x "y"</w:instrText>' }),
+    ],
+    [
+      'Docvet.Ooxml.RemoteTemplate',
+      'malicious',
+      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'http://192.0.2.1/a.dotm') }),
+    ],
+    [
+      'Docvet.Ooxml.RemoteTemplate',
+      'malicious',
+      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', '\\\\files.invalid\\a.dotm') }),
+    ],
+    [
+      'Docvet.Ooxml.WebTemplate',
+      'suspicious',
+      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'https://templates.invalid/a.dotm') }),
+    ],
+    [
+      'Docvet.Ooxml.RemoteObject',
+      'malicious',
+      docx({ 'word/_rels/document.xml.rels': rels('oleObject', 'mhtml:http://x.invalid/a!x-usc:http://x.invalid/a') }),
+    ],
+    [
+      'Docvet.Link.Troubleshooter',
+      'malicious',
+      docx({ 'word/_rels/document.xml.rels': rels('hyperlink', 'ms-msdt:/id x') }),
+    ],
+    [
+      'Docvet.Ooxml.ProgramAction',
+      'malicious',
+      docx({ 'ppt/slides/slide1.xml': '<a:hlinkMouseOver action="ppaction://program"/>' }),
+    ],
+    ['Docvet.Sheet.DdeCommand', 'malicious', Buffer.from("=cmd|'/c calc'!A0\n")],
+    [
+      'Docvet.Rtf.EquationEditor',
+      'malicious',
+      Buffer.from('{\\rtf1{\\object{\\*\\objclass Equation.3}{\\*\\objdata 01}}}'),
+    ],
+    ['Docvet.Rtf.DdeField', 'malicious', Buffer.from('{\\rtf1{\\field{\\*\\fldinst DDEAUTO x y}}}')],
+    [
+      'Docvet.Script.HostedProgram',
+      'malicious',
+      Buffer.from('<html><hta:application><script>new ActiveXObject("WScript.Shell")</script>'),
+    ],
+    [
+      'Docvet.Embedded.Shortcut',
+      'malicious',
+      writeZip([
+        { name: 'a.pdf.lnk', data: Buffer.from('4c0000000114020000000000c000000000000046'.padEnd(160, '0'), 'hex') },
+      ]),
+    ],
+    [
+      'Docvet.Bomb.Entities',
+      'malicious',
+      docx({ 'word/document.xml': '<!DOCTYPE a [<!ENTITY b "&a;&a;&a;&a;&a;&a;">]>' }),
+    ],
+  ]
+  for (const [id, severity, bytes] of cases) {
+    test(`${id} (${severity})`, () => {
+      const found = inspector.inspect(bytes).findings.find((finding) => finding.id === id)
+      assert.equal(found?.severity, severity)
+    })
+  }
+  test('and not what is alike', () => {
+    const harmless = [
+      docx({ 'word/document.xml': '<w:instrText> DATE \\@ "d.M.yyyy" </w:instrText><w:t>DDEAUTO is a field.</w:t>' }),
+      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'file:///C:\\Users\\a\\Normal.dotm') }),
+      docx({ 'word/_rels/document.xml.rels': rels('hyperlink', 'https://example.org/') }),
+      Buffer.from('-1,+2,@x,=A1+B1\n=SUM(A1:A2)\n'),
+      Buffer.from('<html><script>const blob = new Blob(["x"]); URL.createObjectURL(blob)</script></html>'),
+      pdf(['<< /Type /Catalog >>']),
+    ]
+    for (const bytes of harmless) assert.deepEqual(inspector.inspect(bytes).findings, [])
+  })
+})
+
+test('accepted media types are lower case, and each belongs to one kind', () => {
+  const all = Object.values(DECLARED_TYPES).flat()
+  assert.deepEqual(all, [...new Set(all)])
+  for (const type of all) assert.match(type, /^[a-z]+\/[a-z0-9.+-]+$/)
+})
+
+test('a name without anything to show is still a name', () => {
+  assert.equal(safeName('\u0000\u202e'), '(no name)')
+  assert.equal(safeName('a'.repeat(255)), 'a'.repeat(255))
+  assert.equal(safeName('a'.repeat(256)).length, 255)
+})

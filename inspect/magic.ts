@@ -1,0 +1,144 @@
+/** The first bytes of binary formats, and what kind of thing each is to a scanner of documents. */
+
+import { ascii, startsWith } from './bytes.ts'
+
+/** `archive`: could hold anything. `executable`: runs. `other`: pictures and the like, which nobody unpacks. */
+export type Role = 'archive' | 'executable' | 'other'
+
+export interface Magic {
+  type: string
+  role: Role
+  at: number
+  bytes: Uint8Array
+}
+
+/** Few bytes match by chance. Where the first ones are few, more of the header must fit. */
+const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
+  'application/x-bzip2': (head) => /^BZh[1-9](?:1AY&SY|.rE8P.)/s.test(latin1(head, 10)),
+  'application/x-compress': (head) => (head[2] ?? 0) >= 0x89 && (head[2] ?? 0) <= 0x90,
+  'application/x-arj': (head) =>
+    (head[3] ?? 99) <= 10 && (head[4] ?? 0) >= 30 && (head[4] ?? 99) <= 50 && head[10] === 2,
+  'application/x-lzh-compressed': (head) => /^..-lh[0-9dx]-/s.test(latin1(head, 8)),
+  'application/x-cpio': (head) =>
+    /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || (head[20] ?? 0) > 1,
+  'audio/mpeg': (head) => head[0] === 0x49 || ((head[2] ?? 0) & 0xf0) !== 0xf0,
+}
+
+function latin1(head: Uint8Array, length: number): string {
+  return Buffer.from(head.subarray(0, length)).toString('latin1')
+}
+
+export function matches({ type, at, bytes }: Magic, head: Uint8Array, whole: Uint8Array): boolean {
+  return startsWith(at < head.length ? head : whole, bytes, at) && (CHECKS[type]?.(head) ?? true)
+}
+
+function magic(type: string, role: Role, text: string, at = 0): Magic {
+  return { type, role, at, bytes: ascii(text) }
+}
+
+export const MAGICS: readonly Magic[] = [
+  magic('application/x-elf', 'executable', '\x7fELF'),
+  magic('application/x-mach-binary', 'executable', '\xfe\xed\xfa\xce'),
+  magic('application/x-mach-binary', 'executable', '\xfe\xed\xfa\xcf'),
+  magic('application/x-mach-binary', 'executable', '\xce\xfa\xed\xfe'),
+  magic('application/x-mach-binary', 'executable', '\xcf\xfa\xed\xfe'),
+  magic('application/x-ms-shortcut', 'executable', 'L\0\0\0\x01\x14\x02\0\0\0\0\0\xc0\0\0\0\0\0\0F'),
+  magic('application/wasm', 'other', '\0asm'),
+  magic('application/gzip', 'archive', '\x1f\x8b\x08'),
+  magic('application/x-7z-compressed', 'archive', '7z\xbc\xaf\x27\x1c'),
+  magic('application/vnd.rar', 'archive', 'Rar!\x1a\x07'),
+  magic('application/vnd.ms-cab-compressed', 'archive', 'MSCF\0\0\0\0'),
+  magic('application/x-bzip2', 'archive', 'BZh'),
+  magic('application/x-xz', 'archive', '\xfd7zXZ\0'),
+  magic('application/zstd', 'archive', '\x28\xb5\x2f\xfd'),
+  magic('application/x-lzip', 'archive', 'LZIP\x01'),
+  magic('application/x-compress', 'archive', '\x1f\x9d'),
+  magic('application/x-lz4', 'archive', '\x04\x22\x4d\x18'),
+  magic('application/x-arj', 'archive', '\x60\xea'),
+  magic('application/x-ace-compressed', 'archive', '**ACE**', 7),
+  magic('application/x-lzh-compressed', 'archive', '-lh', 2),
+  magic('application/x-ms-compress-szdd', 'archive', 'SZDD\x88\xf0\x27\x33'),
+  magic('application/x-cpio', 'archive', '070707'),
+  magic('application/x-cpio', 'archive', '070701'),
+  magic('application/x-cpio', 'archive', '070702'),
+  magic('application/x-cpio', 'archive', '\xc7\x71'),
+  magic('application/x-xar', 'archive', 'xar!'),
+  magic('application/x-archive', 'archive', '!<arch>\n'),
+  magic('application/x-rpm', 'archive', '\xed\xab\xee\xdb'),
+  magic('application/x-tar', 'archive', 'ustar', 257),
+  magic('application/x-iso9660-image', 'archive', 'CD001', 0x8001),
+  magic('application/x-vhdx', 'archive', 'vhdxfile'),
+  magic('application/x-vhd', 'archive', 'conectix'),
+  magic('application/x-wim', 'archive', 'MSWIM\0\0\0'),
+  magic('application/vnd.ms-htmlhelp', 'archive', 'ITSF\x03\0\0\0'),
+  magic('application/vnd.ms-tnef', 'archive', '\x78\x9f\x3e\x22'),
+  magic('application/vnd.sqlite3', 'other', 'SQLite format 3\0'),
+  magic('image/png', 'other', '\x89PNG\r\n\x1a\n'),
+  magic('image/jpeg', 'other', '\xff\xd8\xff'),
+  magic('image/gif', 'other', 'GIF87a'),
+  magic('image/gif', 'other', 'GIF89a'),
+  magic('image/tiff', 'other', 'II*\0'),
+  magic('image/tiff', 'other', 'MM\0*'),
+  magic('image/webp', 'other', 'WEBP', 8),
+  magic('image/x-icon', 'other', '\0\0\x01\0'),
+  magic('image/vnd.adobe.photoshop', 'other', '8BPS'),
+  magic('image/jp2', 'other', '\0\0\0\x0cjP  '),
+  magic('image/wmf', 'other', '\xd7\xcd\xc6\x9a'),
+  magic('image/emf', 'other', ' EMF', 40),
+  magic('audio/mpeg', 'other', 'ID3'),
+  magic('audio/mpeg', 'other', '\xff\xfb'),
+  magic('audio/ogg', 'other', 'OggS'),
+  magic('audio/flac', 'other', 'fLaC'),
+  magic('audio/wav', 'other', 'WAVE', 8),
+  magic('audio/midi', 'other', 'MThd'),
+  magic('video/avi', 'other', 'AVI ', 8),
+  magic('video/mp4', 'other', 'ftyp', 4),
+  magic('video/x-matroska', 'other', '\x1a\x45\xdf\xa3'),
+  magic('video/x-ms-asf', 'other', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'),
+  magic('video/x-flv', 'other', 'FLV\x01'),
+  magic('video/mpeg', 'other', '\0\0\x01\xba'),
+  magic('font/woff', 'other', 'wOFF'),
+  magic('font/woff2', 'other', 'wOF2'),
+  magic('font/otf', 'other', 'OTTO'),
+  magic('font/ttf', 'other', '\0\x01\0\0\0'),
+  magic('font/collection', 'other', 'ttcf'),
+]
+
+/** What may begin with printable characters: a text that happens to start with them is a text. */
+export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
+  'application/x-bzip2',
+  'application/x-cpio',
+  'application/x-xar',
+  'application/x-vhd',
+  'application/x-vhdx',
+  'application/x-lzh-compressed',
+  'application/x-ace-compressed',
+  'application/x-arj',
+  'application/x-tar',
+  'application/x-archive',
+  'image/gif',
+  'image/vnd.adobe.photoshop',
+  'image/webp',
+  'image/emf',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+  'audio/flac',
+  'audio/midi',
+  'video/avi',
+  'video/mp4',
+  'font/otf',
+  'font/woff',
+  'font/woff2',
+  'font/collection',
+])
+
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ...MAGICS.map(({ type, role }) => [type, role] as const),
+  ['application/x-dosexec', 'executable'] as const,
+  ['application/java-vm', 'other'] as const,
+])
+
+export function roleOf(type: string): Role | null {
+  return ROLES.get(type) ?? null
+}

@@ -1,0 +1,74 @@
+/* Programs and shortcuts inside documents, plain or written as text. */
+
+rule program_dos_stub {
+  meta:
+    id = "Docvet.Embedded.ProgramStart"
+    title = "Beginning of a program inside the document"
+    reason = "The document contains the first bytes of a Windows program."
+    technique = "T1027.009"
+    severity = "suspicious"
+  strings:
+    // MZ, and in the same header "This program cannot" or "This program must".
+    $stub = { 4D 5A [58-126] 54 68 69 73 20 70 72 6F 67 72 61 6D 20 ( 63 61 6E 6E 6F 74 | 6D 75 73 74 20 62 ) }
+  condition:
+    $stub
+}
+
+rule program_as_hex_in_rtf {
+  meta:
+    id = "Docvet.Rtf.EncodedExecutable"
+    title = "Program inside the RTF document"
+    reason = "An object in the document holds a program, written as hexadecimal digits."
+    technique = "T1027.009"
+    severity = "malicious"
+  strings:
+    $object = "\\objdata"
+    $program = "4d5a90000300000004000000ffff0000" nocase
+  condition:
+    all of them
+}
+
+rule program_as_base64 {
+  meta:
+    id = "Docvet.Embedded.EncodedExecutable"
+    title = "Program written as Base64"
+    reason = "The text contains the beginning of a Windows program in Base64."
+    technique = "T1027.009"
+    severity = "suspicious"
+  strings:
+    $program = "TVqQAAMAAAAEAAAA//8AALgAAAA" ascii wide
+  condition:
+    $program
+}
+
+rule program_as_base64_saved_by_script {
+  meta:
+    id = "Docvet.Html.Smuggling"
+    title = "Page that assembles and saves a program"
+    reason = "A script in the page builds a Windows program from Base64 and offers it as a download."
+    technique = "T1027.006"
+    severity = "malicious"
+  strings:
+    $program = "TVqQAAMAAAAEAAAA//8AALgAAAA"
+    $save_1 = "createObjectURL" nocase
+    $save_2 = "msSaveOrOpenBlob" nocase
+    $save_3 = "msSaveBlob" nocase
+    $decode = "atob(" nocase
+    $data = "data:application/" nocase
+    $download = "download" nocase
+  condition:
+    $program and (any of ($save_*) or $decode or ($data and $download))
+}
+
+rule windows_shortcut {
+  meta:
+    id = "Docvet.Embedded.Shortcut"
+    title = "Windows shortcut inside the document"
+    reason = "A shortcut starts whatever command its author wrote into it. Documents have no use for one."
+    technique = "T1204.002"
+    severity = "malicious"
+  strings:
+    $header = { 4C 00 00 00 01 14 02 00 00 00 00 00 C0 00 00 00 00 00 00 46 }
+  condition:
+    $header
+}

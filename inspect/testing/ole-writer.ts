@@ -1,0 +1,77 @@
+/** Writes compound files for tests: one table, and streams whose sectors may stand in any order. */
+
+const SECTOR = 512
+const END = 0xfffffffe
+const FREE = 0xffffffff
+
+export interface OlePlan {
+  streams: Readonly<Record<string, Uint8Array>>
+  /** Sectors of each stream in reverse, so that nothing of it is in one piece. */
+  scattered?: boolean
+}
+
+export function writeOle({ streams, scattered = false }: OlePlan): Buffer {
+  const entries = Object.entries(streams)
+  const directorySectors = Math.ceil((entries.length + 1) / 4)
+  const table = new Array<number>(SECTOR / 4).fill(FREE)
+  table[0] = 0xfffffffd
+  chain(table, range(1, directorySectors))
+  const body = Buffer.alloc(SECTOR * 127)
+  const directory: Buffer[] = [directoryEntry('Root Entry', 5, END, 0)]
+  let next = 1 + directorySectors
+  for (const [name, bytes] of entries) {
+    const sectors = range(next, Math.ceil(bytes.length / SECTOR))
+    next += sectors.length
+    if (scattered) sectors.reverse()
+    chain(table, sectors)
+    sectors.forEach((sector, i) => {
+      body.set(bytes.subarray(i * SECTOR, (i + 1) * SECTOR), sector * SECTOR)
+    })
+    directory.push(directoryEntry(name, 2, sectors[0] ?? END, bytes.length))
+  }
+  table.forEach((value, i) => {
+    body.writeUInt32LE(value, i * 4)
+  })
+  body.set(Buffer.concat(directory), SECTOR)
+  return Buffer.concat([header(), body.subarray(0, next * SECTOR)])
+}
+
+function range(start: number, length: number): number[] {
+  return Array.from({ length }, (_, i) => start + i)
+}
+
+function chain(table: number[], sectors: readonly number[]): void {
+  sectors.forEach((sector, i) => {
+    table[sector] = sectors[i + 1] ?? END
+  })
+}
+
+function header(): Buffer {
+  const bytes = Buffer.alloc(SECTOR, 0xff)
+  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes)
+  bytes.fill(0, 8, 76)
+  bytes.writeUInt16LE(0x3e, 24)
+  bytes.writeUInt16LE(3, 26)
+  bytes.writeUInt16LE(0xfffe, 28)
+  bytes.writeUInt16LE(9, 30)
+  bytes.writeUInt16LE(6, 32)
+  bytes.writeUInt32LE(1, 44)
+  bytes.writeUInt32LE(1, 48)
+  // No stream is small enough for the mini stream.
+  bytes.writeUInt32LE(0, 56)
+  bytes.writeUInt32LE(END, 60)
+  bytes.writeUInt32LE(END, 68)
+  bytes.writeUInt32LE(0, 76)
+  return bytes
+}
+
+function directoryEntry(name: string, type: number, start: number, size: number): Buffer {
+  const bytes = Buffer.alloc(128)
+  bytes.write(name, 0, 62, 'utf16le')
+  bytes.writeUInt16LE((name.length + 1) * 2, 64)
+  bytes[66] = type
+  bytes.fill(0xff, 68, 80)
+  bytes.writeUInt32LE(start, 116)
+  bytes.writeUInt32LE(size, 120)
+  return bytes
+}

@@ -1,0 +1,84 @@
+/** Visits a document and everything in it, within the limits, and hands every piece of it to the rules. */
+
+import { FORMATS } from './formats/formats.ts'
+import { ZIP_FINDINGS } from './formats/zip/findings.ts'
+import type { Limits } from './limits.ts'
+import type { Report } from './report.ts'
+import { HEAD_BYTES, type Sniffed, sniff } from './sniff.ts'
+import type { Item, Visit } from './visit.ts'
+
+export interface Walked {
+  sniffed: Sniffed
+  bytesInspected: number
+  entries: number
+}
+
+export type Show = (path: readonly string[], bytes: Uint8Array) => void
+
+export function walk(document: Uint8Array, limits: Limits, report: Report, show: Show): Walked {
+  let unpacked = 0
+  let fromArchives = 0
+  let entries = 0
+
+  const visit: Visit = {
+    limits,
+    find: (item, seen) => report.add({ ...seen, path: seen.path ?? item.path }),
+    hinder: (item, reason, detail, path = item.path) => report.hinder({ reason, detail, path }),
+    enter(item) {
+      if (entries >= limits.entriesMax) {
+        visit.hinder(item, 'too_complex', `The document holds more than ${limits.entriesMax} entries.`)
+        return false
+      }
+      entries += 1
+      return true
+    },
+    room: () => Math.max(0, Math.min(limits.memberBytesMax, limits.unpackedBytesMax - unpacked)),
+    spend(bytes, source) {
+      unpacked += bytes
+      if (source === 'archive') fromArchives += bytes
+    },
+    member(item, name, bytes, alone = false) {
+      const path = [...item.path, name]
+      if (path.length > limits.depthMax) {
+        visit.hinder(item, 'too_complex', `It is nested more than ${limits.depthMax} levels deep.`)
+        return
+      }
+      look({
+        bytes,
+        path,
+        sniffed: sniff(bytes.subarray(0, HEAD_BYTES), bytes),
+        parent: item,
+        alone: alone && item.alone,
+      })
+    },
+    show: (item, name, bytes) => show([...item.path, name], bytes),
+  }
+
+  function look(item: Item): void {
+    show(item.path, item.bytes)
+    for (const format of FORMATS) {
+      try {
+        if (format.applies(item)) format.analyse(item, visit)
+      } catch (error) {
+        // A fault of ours must not look like a clean document, and must not keep the other analysers from looking.
+        visit.hinder(item, 'damaged', `It could not be analysed (${error instanceof Error ? error.message : error}).`)
+      }
+    }
+  }
+
+  const root: Item = {
+    bytes: document,
+    path: [],
+    sniffed: sniff(document.subarray(0, HEAD_BYTES), document),
+    parent: null,
+    alone: true,
+  }
+  if (document.length > limits.inputBytesMax) {
+    visit.hinder(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
+    return { sniffed: root.sniffed, bytesInspected: 0, entries }
+  }
+  look(root)
+  if (fromArchives >= limits.bombBytesMin && fromArchives >= document.length * limits.bombRatioMin)
+    visit.find(root, { ...ZIP_FINDINGS.ratio, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })
+  return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries }
+}

@@ -1,0 +1,57 @@
+/** Rule files as text: what can be told without compiling them. */
+
+import { createHash } from 'node:crypto'
+
+export interface RuleSource {
+  /** File name; becomes the namespace. */
+  name: string
+  text: string
+}
+
+export interface BadRuleFile {
+  name: string
+  message: string
+}
+
+/** Rules that cannot be used. Names every bad file with what the compiler said. */
+export class RulesError extends Error {
+  readonly files: readonly BadRuleFile[]
+
+  constructor(files: readonly BadRuleFile[]) {
+    super(files.map(({ name, message }) => `${name}: ${message}`).join('\n'))
+    this.name = 'RulesError'
+    this.files = files
+  }
+}
+
+// Comments, strings and regular expressions, in which words mean nothing.
+const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|\/(?:\\.|[^/\\\n*])(?:\\.|[^/\\\n])*\/[is]*/g
+
+function code({ text }: RuleSource): string {
+  return text.replace(NO_CODE, (skipped) => (skipped.startsWith('"') ? '""' : ' '))
+}
+
+export function countRules(sources: readonly RuleSource[]): number {
+  return sources.reduce((sum, source) => sum + [...code(source).matchAll(/\brule\s+\w+\s*[:{]/g)].length, 0)
+}
+
+/**
+ * Whether rules ask for places, sizes, numbers or absence. In several streams put together those mean something else,
+ * so such a file is run over each stream on its own, which costs a scan each.
+ */
+export function isPositional(source: RuleSource): boolean {
+  return /\bfilesize\b|\bentrypoint\b|\bu?int(?:8|16|32)(?:be)?\b|\bat\b|\bin\b|\bnot\b|\bnone\b|\bimport\b|[#@!]\w|[#@!]\s*\[/.test(
+    code(source),
+  )
+}
+
+export function importsConsole({ text }: RuleSource): boolean {
+  return /\bimport\s+"console"/.test(text)
+}
+
+/** Changes with every change of any rule. */
+export function versionOf(...sets: (readonly RuleSource[])[]): string {
+  const hash = createHash('sha256')
+  for (const set of sets) hash.update(JSON.stringify(set.map(({ name, text }) => [name, text])))
+  return hash.digest('hex').slice(0, 12)
+}

@@ -1,0 +1,81 @@
+/** The panel: all at once, one clock, and no engine can hold it up or fool it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Engine, Outcome } from './engine.ts'
+import { createPanel } from './panel.ts'
+import { createSample } from './sample.ts'
+
+function engine(name: string, inspect: Engine['inspect']): Engine {
+  const health = () => ({
+    name,
+    status: 'UP' as const,
+    version: null,
+    signatures: null,
+    signaturesAt: null,
+    detail: null,
+  })
+  return { name, inspect, health, close: async () => {} }
+}
+const says =
+  (outcome: Outcome, ms = 0): Engine['inspect'] =>
+  async () => {
+    await sleep(ms)
+    return outcome
+  }
+const clean: Outcome = { kind: 'clean' }
+const threat: Outcome = { kind: 'detected', threat: 'T', path: [] }
+const { sample } = createSample()
+
+test('gives one report per engine, in their order', async () => {
+  const panel = createPanel([
+    engine('slow', says(clean, 30)),
+    engine('fast', says({ kind: 'failed', late: false, detail: '' })),
+  ])
+  const reports = await panel.inspect(sample, AbortSignal.timeout(1_000))
+  assert.deepEqual(
+    reports.map((report) => [report.engine, report.outcome.kind]),
+    [
+      ['slow', 'clean'],
+      ['fast', 'failed'],
+    ],
+  )
+})
+
+test('an engine that throws has failed', async () => {
+  const panel = createPanel([
+    engine('bad', async () => {
+      throw new Error('oops')
+    }),
+  ])
+  const [report] = await panel.inspect(sample, AbortSignal.timeout(1_000))
+  assert.equal(report?.outcome.kind, 'failed')
+})
+
+test('an engine that ignores its signal is given up', async () => {
+  const panel = createPanel([engine('deaf', () => new Promise(() => {})), engine('good', says(clean))])
+  const start = performance.now()
+  const reports = await panel.inspect(sample, AbortSignal.timeout(100))
+  assert.ok(performance.now() - start < 1_500)
+  assert.deepEqual(reports[0]?.outcome, { kind: 'failed', late: true, detail: 'did not stop when its time was up' })
+  assert.equal(reports[1]?.outcome.kind, 'clean')
+})
+
+test('a threat stops the others, and nobody waits for them', async () => {
+  let stopped = false
+  const stubborn: Engine['inspect'] = (_sample, signal) => {
+    signal.addEventListener('abort', () => {
+      stopped = true
+    })
+    return new Promise(() => {})
+  }
+  const panel = createPanel([engine('stubborn', stubborn), engine('quick', says(threat))])
+  const start = performance.now()
+  const reports = await panel.inspect(sample, AbortSignal.timeout(5_000))
+  assert.ok(performance.now() - start < 400)
+  assert.ok(stopped)
+  assert.deepEqual(
+    reports.map((report) => report.outcome.kind),
+    ['failed', 'detected'],
+  )
+})

@@ -1,0 +1,50 @@
+/** A document while it arrives: whole for every reader, or an error, never silently short. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSample, type Sample } from './sample.ts'
+
+async function readAll(sample: Sample): Promise<string> {
+  let text = ''
+  for await (const chunk of sample.read()) text += chunk
+  return text
+}
+
+test('readers that come early, in between and late all get the whole', async () => {
+  const writer = createSample()
+  const early = readAll(writer.sample)
+  writer.push(Buffer.from('one '))
+  await new Promise(setImmediate)
+  const between = readAll(writer.sample)
+  writer.push(Buffer.from('two '))
+  writer.push(Buffer.from('three'))
+  writer.end('hash')
+  const all = await Promise.all([early, between, readAll(writer.sample)])
+  assert.deepEqual(all, Array(3).fill('one two three'))
+  const { size, sha256, chunks } = await writer.sample.whole()
+  assert.deepEqual([size, sha256, chunks.length], [13, 'hash', 3])
+})
+
+test('an upload that is given up is an error for everyone', async () => {
+  const writer = createSample()
+  writer.push(Buffer.from('one'))
+  const reading = assert.rejects(readAll(writer.sample), /hung up/)
+  writer.fail(new Error('hung up'))
+  await reading
+  await assert.rejects(readAll(writer.sample), /hung up/)
+  await assert.rejects(writer.sample.whole(), /hung up/)
+})
+
+test('a reader that is still at it when the sample goes gets an error, not an end', async () => {
+  for (const whole of [true, false]) {
+    const writer = createSample()
+    writer.push(Buffer.from('one'))
+    writer.push(Buffer.from('two'))
+    if (whole) writer.end('hash')
+    const reader = writer.sample.read()[Symbol.asyncIterator]()
+    await reader.next()
+    writer.dispose()
+    await assert.rejects(async () => {
+      while (!(await reader.next()).done);
+    }, /gone/)
+  }
+})

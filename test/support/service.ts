@@ -10,6 +10,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '#test/support/raw-http.ts'
 
+/** A busy machine takes its time: children of the engine compile their rules. */
+const READY_TIMEOUT_MS = 60_000
+
 const ROOT = path.join(import.meta.dirname, '../..')
 
 export interface Exit {
@@ -106,7 +109,7 @@ export async function startService(
   }
   if (options.ready === false) return service
   try {
-    await untilReady(service, options.readyTimeoutMs ?? 20_000)
+    await untilReady(service, options.readyTimeoutMs ?? READY_TIMEOUT_MS)
     return service
   } catch (error) {
     await service.kill()

@@ -2,14 +2,17 @@
 
 import { rmSync } from 'node:fs'
 import { after, describe } from 'node:test'
+import { clamdAvailable } from '#test/support/clamd.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '#test/support/postgres.ts'
 import { redisAvailable } from '#test/support/redis.ts'
-import { temporaryFolder } from '#test/support/service.ts'
+import { findProgram, temporaryFolder } from '#test/support/service.ts'
 
 /** The one list of what the tests want installed; `test/run.ts` installs from it. */
 export const SERVERS = {
   postgres: { title: 'PostgreSQL', aptPackage: 'postgresql', available: postgresAvailable },
   redis: { title: 'Redis', aptPackage: 'redis-server', available: redisAvailable },
+  clamd: { title: 'clamd', aptPackage: 'clamav-daemon', available: clamdAvailable },
+  bwrap: { title: 'bubblewrap', aptPackage: 'bubblewrap', available: () => findProgram(['bwrap']) !== null },
 } as const satisfies Record<string, { title: string; aptPackage: string; available: () => boolean }>
 
 export type ServerName = keyof typeof SERVERS

@@ -1,0 +1,339 @@
+/** The engine against scripted peers: limits, queue, failover, circuit, and what health says when. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog } from '#base/log.ts'
+import type { Engine, Outcome } from '#engines/engine.ts'
+import { createSample } from '#engines/sample.ts'
+import { type FakeAnswer, type FakeClamd, type FakeScript, startFakeClamd } from '#test/support/fake-clamd.ts'
+import { type ClamdOptions, createClamdEngine } from './engine.ts'
+
+const log = createLog({ level: 'silent' })
+const OK = 'stream: OK\0'
+
+async function withFakes(
+  scripts: FakeScript[],
+  body: (engine: Engine, ...fakes: FakeClamd[]) => Promise<void>,
+  options: Partial<ClamdOptions> = {},
+): Promise<void> {
+  const fakes = await Promise.all(scripts.map(startFakeClamd))
+  const engine = await createClamdEngine({ urls: fakes.map((fake) => fake.url), log, ...options })
+  try {
+    await body(engine, ...fakes)
+  } finally {
+    await Promise.all(fakes.map((fake) => fake.close()))
+    await engine.close()
+  }
+}
+
+let unique = 0
+function scan(engine: Engine, timeoutMs = 5_000): Promise<Outcome> {
+  const { sample, push, end } = createSample()
+  push(Buffer.from(`document ${++unique}`))
+  end('')
+  return engine.inspect(sample, AbortSignal.timeout(timeoutMs))
+}
+
+async function until(what: string, holds: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!holds()) {
+    if (performance.now() > deadline) assert.fail(`not within ${timeoutMs} ms: ${what}`)
+    await sleep(10)
+  }
+}
+
+/** Answers each document when the test says so. */
+function byHand() {
+  const open: ((answer: FakeAnswer) => void)[] = []
+  const onDocument = () => new Promise<FakeAnswer>((resolve) => open.push(resolve))
+  return { open, onDocument }
+}
+
+const failedAtOnce = (outcome: Outcome) => outcome.kind === 'failed' && !outcome.late
+
+describe('limits', () => {
+  test('ten documents at a time for one clamd; the eleventh waits its turn', async () => {
+    const { open, onDocument } = byHand()
+    await withFakes([{ onDocument }], async (engine) => {
+      const scans = Array.from({ length: 12 }, () => scan(engine))
+      await until('ten are there', () => open.length === 10)
+      await sleep(100)
+      assert.equal(open.length, 10)
+      open.shift()?.(OK)
+      await until('the next is there', () => open.length === 10)
+      await sleep(50)
+      assert.equal(open.length, 10)
+      const pump = setInterval(() => open.shift()?.(OK), 5)
+      assert.deepEqual(new Set((await Promise.all(scans)).map(({ kind }) => kind)), new Set(['clean']))
+      clearInterval(pump)
+    })
+  })
+
+  test('the queue is bounded, and left at the deadline', async () => {
+    const { open, onDocument } = byHand()
+    const limits = { scansPerClamdMax: 1, waitingMax: 1 }
+    const body = async (engine: Engine) => {
+      const first = scan(engine)
+      await until('it is there', () => open.length === 1)
+      const second = scan(engine, 300)
+      const third = await scan(engine)
+      assert.equal(failedAtOnce(third), true)
+      assert.match(third.kind === 'failed' ? third.detail : '', /too many documents wait/)
+      const late = await second
+      assert.equal(late.kind === 'failed' && late.late, true)
+      open.shift()?.(OK)
+      assert.equal((await first).kind, 'clean')
+      const again = scan(engine)
+      await until('it is there', () => open.length === 1)
+      open.shift()?.(OK)
+      assert.equal((await again).kind, 'clean')
+    }
+    await withFakes([{ onDocument }], body, limits)
+  })
+
+  test('of several, the least busy one is asked', async () => {
+    const [a, b] = [byHand(), byHand()]
+    await withFakes([a, b], async (engine) => {
+      await until('both proven', () => engine.health().detail === null)
+      const scans = Array.from({ length: 8 }, () => scan(engine))
+      await until('all are there', () => a.open.length + b.open.length === 8)
+      assert.deepEqual([a.open.length, b.open.length], [4, 4])
+      for (const answer of [...a.open, ...b.open]) answer(OK)
+      await Promise.all(scans)
+    })
+  })
+})
+
+describe('failover', () => {
+  const BAD: Record<string, FakeScript['onDocument']> = {
+    'closes without an answer': () => null,
+    'answers an error': () => "stream: Can't write to file ERROR\0",
+    'answers garbage': () => 'stream: OK\0\0\0',
+  }
+  for (const [name, onDocument] of Object.entries(BAD)) {
+    test(`when one ${name}, the other gets the document from its beginning`, async () => {
+      await withFakes([{ ...(onDocument && { onDocument }) }, { onDocument: () => OK }], async (engine, bad, good) => {
+        await until('both proven', () => engine.health().detail === null)
+        assert.equal((await scan(engine)).kind, 'clean')
+        assert.deepEqual(good?.documents, bad?.documents)
+        assert.equal(good?.documents.length, 1)
+      })
+    })
+  }
+
+  test('a document that fails two of them is not tried on a third', async () => {
+    const script = { onDocument: () => null }
+    await withFakes([script, script, { onDocument: () => OK }], async (engine, ...fakes) => {
+      await until('all proven', () => engine.health().detail === null)
+      assert.equal(failedAtOnce(await scan(engine)), true)
+      assert.deepEqual(
+        fakes.map((fake) => fake.documents.length),
+        [1, 1, 0],
+      )
+    })
+  })
+
+  test('those that are not there do not count: the third is reached', async () => {
+    await withFakes([{}, {}, { onDocument: () => OK }], async (engine, a, b) => {
+      await until('all proven', () => engine.health().detail === null)
+      await Promise.all([a?.close(), b?.close()])
+      assert.equal((await scan(engine)).kind, 'clean')
+    })
+  })
+
+  test('a document that is given up is not tried elsewhere', async () => {
+    await withFakes([{ onDocument: () => OK }, { onDocument: () => OK }], async (engine, ...fakes) => {
+      const { sample, push, fail } = createSample()
+      push(Buffer.from('beginning'))
+      const outcome = engine.inspect(sample, AbortSignal.timeout(5_000))
+      setTimeout(() => fail(new Error('the client went away')), 50)
+      assert.equal(failedAtOnce(await outcome), true)
+      assert.deepEqual(
+        fakes.flatMap((fake) => fake.documents),
+        [],
+      )
+      assert.equal(engine.health().status, 'UP')
+    })
+  })
+
+  test('all gone: failed within a second, and so is everything after it', async () => {
+    await withFakes([{}, {}], async (engine, ...fakes) => {
+      await Promise.all(fakes.map((fake) => fake.close()))
+      for (let i = 0; i < 3; i++) {
+        const started = performance.now()
+        assert.equal(failedAtOnce(await scan(engine)), true)
+        assert.ok(performance.now() - started < 1_000)
+      }
+      await until('health tells', () => engine.health().status === 'DOWN', 3_000)
+    })
+  })
+})
+
+describe('circuit', () => {
+  test('five failures in a row open it; test files, not documents, close it after five seconds', async () => {
+    await withFakes([{ onDocument: () => null }], async (engine, fake) => {
+      assert.ok(fake)
+      for (let i = 0; i < 4; i++) assert.equal(failedAtOnce(await scan(engine)), true)
+      assert.equal(engine.health().status, 'UP')
+      assert.equal(failedAtOnce(await scan(engine)), true)
+      const openedAt = performance.now()
+      assert.equal(engine.health().status, 'DOWN')
+      assert.match(engine.health().detail ?? '', /5 scans in a row failed/)
+      fake.script.onDocument = () => OK
+      const connections = fake.connections
+      assert.equal(failedAtOnce(await scan(engine)), true)
+      await sleep(200)
+      assert.equal(fake.connections, connections, 'an open circuit is left alone')
+      assert.equal(fake.documents.length, 5)
+      await until('closed', () => engine.health().status === 'UP')
+      const openMs = performance.now() - openedAt
+      assert.ok(openMs > 4_800 && openMs < 7_000, `${openMs} ms`)
+      assert.equal((await scan(engine)).kind, 'clean')
+    })
+  })
+
+  test('four failures and a success do not', async () => {
+    let count = 0
+    await withFakes([{ onDocument: () => (++count % 5 === 0 ? OK : null) }], async (engine) => {
+      for (let i = 0; i < 15; i++) await scan(engine)
+      assert.equal(engine.health().status, 'UP')
+    })
+  })
+
+  test('someone who hangs up while clamd works is not its failure', async () => {
+    await withFakes([{ onDocument: () => 'hang' }], async (engine) => {
+      for (let i = 0; i < 12; i++) {
+        const { sample, push, end } = createSample()
+        push(Buffer.from('document'))
+        end('')
+        const hangUp = new AbortController()
+        const outcome = engine.inspect(sample, hangUp.signal)
+        await sleep(20)
+        hangUp.abort(new Error('the client went away'))
+        assert.equal((await outcome).kind, 'failed')
+      }
+      assert.equal(engine.health().status, 'UP')
+    })
+  })
+})
+
+describe('health', () => {
+  test('garbage for test files: not ready, and no document goes there', async () => {
+    await withFakes([{ onConnection: (socket) => socket.end('all is well\0') }], async (engine, fake) => {
+      assert.equal(engine.health().status, 'DOWN')
+      assert.match(engine.health().detail ?? '', /EICAR test file \(clamd answered: all is well\)/)
+      assert.equal(failedAtOnce(await scan(engine)), true)
+      assert.deepEqual(fake?.documents, [])
+    })
+  })
+
+  test('a failure is looked into within a second; the large test files only go along when the version has changed', async () => {
+    const script: FakeScript = { version: 'ClamAV 1.0.0', onDocument: () => null }
+    await withFakes([script], async (engine, fake) => {
+      assert.ok(fake)
+      const [version, small, large, document] = [1, 4, 2, 1]
+      assert.equal(fake.connections, version + small + large)
+      await scan(engine)
+      await sleep(1_300)
+      assert.equal(fake.connections, version + small + large + document + version + small)
+      const before = fake.connections
+      script.version = 'ClamAV 1.0.1'
+      await scan(engine)
+      await sleep(1_500)
+      assert.equal(fake.connections - before, document + version + small + large)
+      assert.deepEqual([engine.health().status, engine.health().version], ['UP', '1.0.1'])
+    })
+  })
+
+  test('new signatures that make it pass the large member: not ready any more', async () => {
+    const script: FakeScript = { onDocument: () => null }
+    await withFakes([script], async (engine) => {
+      assert.equal(engine.health().status, 'UP')
+      script.version = 'ClamAV 9.9.10'
+      script.onCanary = (document) => (document.length > 100_000 ? OK : undefined)
+      await scan(engine)
+      await until('it is noticed', () => engine.health().status === 'DOWN', 3_000)
+      assert.match(engine.health().detail ?? '', /member of 110 MB as clean: set MaxFileSize 400M/)
+    })
+  })
+
+  test('test files that get no answer: not ready, unless documents are answered meanwhile', async () => {
+    const script: FakeScript = { onDocument: () => OK }
+    await withFakes([script], async (engine) => {
+      script.onCanary = () => 'hang'
+      script.onDocument = () => null
+      await scan(engine)
+      script.onDocument = () => OK
+      const busyUntil = performance.now() + 7_500
+      while (performance.now() < busyUntil) {
+        assert.equal((await scan(engine)).kind, 'clean')
+        await sleep(50)
+      }
+      assert.equal(engine.health().status, 'UP')
+      await until('it is noticed', () => engine.health().status === 'DOWN', 12_000)
+      delete script.onCanary
+      await until('it is back', () => engine.health().status === 'UP')
+    })
+  })
+
+  test('a proof is good for a minute', async () => {
+    let skewMs = 0
+    const now = () => performance.now() + skewMs
+    const body = async (engine: Engine) => {
+      assert.equal(engine.health().status, 'UP')
+      skewMs = 55_000
+      assert.equal(engine.health().status, 'UP')
+      skewMs = 61_000
+      assert.equal(engine.health().status, 'DOWN')
+      assert.match(engine.health().detail ?? '', /not proven within the last minute/)
+      assert.equal(failedAtOnce(await scan(engine)), true)
+    }
+    await withFakes([{ onDocument: () => OK }], body, { now })
+  })
+
+  test('the signatures: their number, their date, and how old they may be', async () => {
+    const dated = (hours: number) => {
+      const at = new Date(Date.now() - hours * 3_600_000)
+      const [week, day = '', month, year, time] = at.toUTCString().replace(',', '').split(' ')
+      return `ClamAV 1.4.6/27801/${week} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`
+    }
+    const fresh = { version: dated(71) }
+    const old = { version: dated(74) }
+    const body = (status: string, reason: RegExp | null) => async (engine: Engine) => {
+      const health = engine.health()
+      assert.equal(health.status, status)
+      assert.equal(health.version, '1.4.6')
+      assert.equal(health.signatures, '27801')
+      assert.ok(Date.now() - Date.parse(health.signaturesAt ?? '') > 70 * 3_600_000)
+      if (reason) assert.match(health.detail ?? '', reason)
+    }
+    await withFakes([old], body('UP', null))
+    await withFakes([fresh], body('UP', null), { signaturesAgeMaxHours: 72 })
+    await withFakes([old], body('DOWN', /74 hours old, at most 72 are allowed/), { signaturesAgeMaxHours: 72 })
+    const undated = async (engine: Engine) => assert.match(engine.health().detail ?? '', /does not say how old/)
+    await withFakes([{ version: 'ClamAV 1.4.6' }], undated, { signaturesAgeMaxHours: 72 })
+    // The oldest speaks for all that are used.
+    await withFakes([fresh, old], async (engine) => {
+      await until('both proven', () => engine.health().detail === null)
+      assert.ok(Date.now() - Date.parse(engine.health().signaturesAt ?? '') > 73 * 3_600_000)
+    })
+  })
+
+  test('an address that is none stops the start; close ends what waits', async () => {
+    await assert.rejects(createClamdEngine({ urls: ['nowhere'], log }), /not an address of a clamd/)
+    await assert.rejects(createClamdEngine({ urls: [], log }), /no address/)
+    const { open, onDocument } = byHand()
+    const body = async (engine: Engine) => {
+      const first = scan(engine)
+      await until('it is there', () => open.length === 1)
+      const second = scan(engine)
+      const closing = engine.close()
+      assert.equal(failedAtOnce(await second), true)
+      open.shift()?.(OK)
+      assert.equal((await first).kind, 'clean')
+      await closing
+    }
+    await withFakes([{ onDocument }], body, { scansPerClamdMax: 1 })
+  })
+})

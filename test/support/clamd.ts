@@ -1,0 +1,175 @@
+/** A real clamd for one test file, with signatures that the test writes, which can be stopped, started again and frozen. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atExit, exitOf, findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const READY_TIMEOUT_MS = 30_000
+
+/** A document that holds these bytes anywhere is `Docvet.Test.Marker.UNOFFICIAL`. */
+export const CLAMD_MARKER = 'docvet-test-marker-5c1f0e'
+const EICAR_HEX =
+  '58354f2150254041505b345c505a58353428505e2937434329377d2445494341522d5354414e444152442d414e544956495255532d544553542d46494c452124482b482a'
+
+export interface ClamdOptions {
+  /** Names the folder, to tell several apart. */
+  name?: string
+  /** Settings that replace those of deploy/clamd.conf or come on top; `null` leaves one out. */
+  conf?: Record<string, string | null>
+  /** The files of the database; by default EICAR and the marker, anywhere in a file. */
+  signatures?: Record<string, string>
+}
+
+export interface ClamdServer extends AsyncDisposable {
+  /** `unix:/path` of its socket. */
+  url: string
+  /** The same clamd as `tcp://127.0.0.1:port`. */
+  tcpUrl: string
+  readonly pid: number | undefined
+  /** What it unpacks into. */
+  temporaryDirectory: string
+  databaseDirectory: string
+  log(): string
+  stop(): Promise<void>
+  /** At the same addresses; settings given here hold from now on. */
+  start(conf?: Record<string, string | null>): Promise<void>
+  /** Like a crash: nothing is finished, nothing is answered. */
+  kill(): Promise<void>
+  /** Connections stay open and new ones are still accepted by the kernel, but nothing answers. */
+  freeze(): void
+  thaw(): void
+  close(): Promise<void>
+}
+
+export function clamdAvailable(): boolean {
+  return findProgram(['clamd'], ['/usr/sbin']) !== null
+}
+
+export async function startClamd(options: ClamdOptions = {}): Promise<ClamdServer> {
+  const clamd = findProgram(['clamd'], ['/usr/sbin'])
+  if (!clamd) throw new Error('clamd is not installed')
+  const folder = temporaryFolder(options.name ?? 'clamd')
+  const [socket, confFile, logFile] = ['socket', 'clamd.conf', 'log'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const temporaryDirectory = path.join(folder, 'tmp')
+  const databaseDirectory = path.join(folder, 'database')
+  mkdirSync(temporaryDirectory)
+  mkdirSync(databaseDirectory)
+  for (const [name, text] of Object.entries(options.signatures ?? defaultSignatures())) {
+    writeFileSync(path.join(databaseDirectory, name), text)
+  }
+  const port = await freePort()
+  let settings: Record<string, string | null> = {
+    LocalSocket: socket,
+    LocalSocketGroup: null,
+    TCPAddr: '127.0.0.1',
+    TCPSocket: String(port),
+    // Its own account could not write into our folder, and what it reads here are our own files.
+    User: null,
+    DatabaseDirectory: databaseDirectory,
+    TemporaryDirectory: temporaryDirectory,
+    ...options.conf,
+  }
+  const log = openSync(logFile, 'a')
+  let server: ChildProcess | null = null
+
+  const removeAll = () => {
+    server?.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  const forget = atExit(removeAll)
+
+  const start = async (conf: Record<string, string | null> = {}) => {
+    if (server) return
+    settings = { ...settings, ...conf }
+    writeFileSync(confFile, configuration(settings))
+    const child = spawn(clamd, ['--foreground', '-c', confFile], { cwd: folder, stdio: ['ignore', log, log] })
+    // The test process may end without closing us; the hook above then stops the server.
+    child.unref()
+    child.once('exit', () => {
+      if (server === child) server = null
+    })
+    server = child
+    const deadline = Date.now() + READY_TIMEOUT_MS
+    while (!(await answers(port))) {
+      if (!server || Date.now() > deadline) {
+        throw new Error(`clamd did not start; its log:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`)
+      }
+      await sleep(20)
+    }
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const child = server
+    if (!child) return
+    child.ref()
+    const exited = exitOf(child)
+    child.kill(signal)
+    child.kill('SIGCONT')
+    const late = setTimeout(() => child.kill('SIGKILL'), 5_000)
+    await exited
+    clearTimeout(late)
+  }
+  let closed = false
+  const close = async () => {
+    if (closed) return
+    closed = true
+    // It finishes what it scans before it heeds a SIGTERM, and nobody waits for that any more.
+    await end('SIGKILL')
+    forget()
+    closeSync(log)
+    removeAll()
+  }
+
+  await start()
+  return {
+    url: `unix:${socket}`,
+    tcpUrl: `tcp://127.0.0.1:${port}`,
+    get pid() {
+      return server?.pid
+    },
+    temporaryDirectory,
+    databaseDirectory,
+    log: () => readFileSync(logFile, 'utf8'),
+    start,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    freeze: () => void server?.kill('SIGSTOP'),
+    thaw: () => void server?.kill('SIGCONT'),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function defaultSignatures(): Record<string, string> {
+  const marker = Buffer.from(CLAMD_MARKER).toString('hex')
+  return { 'docvet.ndb': `Docvet.Test.Eicar:0:*:${EICAR_HEX}\nDocvet.Test.Marker:0:*:${marker}\n` }
+}
+
+/** The recommended configuration, which is thereby tested as well, with some of its lines replaced. */
+function configuration(settings: Record<string, string | null>): string {
+  const lines = readFileSync(path.join(ROOT, 'deploy/clamd.conf'), 'utf8').split('\n')
+  const kept = lines.filter((line) => !line.startsWith('#') && !Object.hasOwn(settings, line.split(' ')[0] ?? ''))
+  const own = Object.entries(settings).flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
+  return [...kept, ...own, ''].join('\n')
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = net.connect(port, '127.0.0.1')
+  try {
+    socket.write('zPING\0')
+    const [reply] = await once(socket, 'data', { signal: AbortSignal.timeout(1_000) })
+    return String(reply) === 'PONG\0'
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,146 @@
+/** A peer that speaks clamd's protocol as a script tells it to: for answers that a real clamd gives only when it is ill. */
+
+import { once } from 'node:events'
+import net from 'node:net'
+import { EICAR } from '#engines/clamd/canary-files.ts'
+
+const LARGEST = Buffer.alloc(26_214_400)
+
+/** What is sent before the connection is closed; null closes without a word, `hang` says nothing and stays. */
+export type FakeAnswer = string | Buffer | null | 'hang'
+
+export interface FakeScript {
+  /** The answer to VERSION, without its zero. */
+  version?: string
+  /** For documents that are no test files of ours; those are answered as by a clamd in good order. */
+  onDocument?: (document: Buffer, socket: net.Socket) => FakeAnswer | Promise<FakeAnswer>
+  /** For test files of ours; undefined: as by a clamd in good order. */
+  onCanary?: (document: Buffer) => FakeAnswer | undefined
+  /** Instead of everything else, as soon as a document begins. */
+  onBeginning?: (socket: net.Socket) => void
+  /** Instead of everything else. */
+  onConnection?: (socket: net.Socket) => void
+}
+
+export interface FakeClamd extends AsyncDisposable {
+  url: string
+  /** Can be exchanged while it runs. */
+  script: FakeScript
+  /** Documents that were not test files, received whole. */
+  readonly documents: Buffer[]
+  /** Lengths of the frames of the last document. */
+  readonly frames: number[]
+  readonly connections: number
+  close(): Promise<void>
+}
+
+export async function startFakeClamd(script: FakeScript = {}): Promise<FakeClamd> {
+  const sockets = new Set<net.Socket>()
+  const server = net.createServer({ allowHalfOpen: true })
+  const documents: Buffer[] = []
+  let connections = 0
+  const fake: FakeClamd = {
+    url: '',
+    script,
+    documents,
+    frames: [],
+    get connections() {
+      return connections
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close').catch(() => {})
+    },
+    [Symbol.asyncDispose]: () => fake.close(),
+  }
+  server.on('connection', (socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // The other side may hang up at any time.
+    socket.on('error', () => {})
+    if (fake.script.onConnection) fake.script.onConnection(socket)
+    else listen(socket, fake)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  fake.url = `tcp://127.0.0.1:${(server.address() as net.AddressInfo).port}`
+  return fake
+}
+
+function listen(socket: net.Socket, fake: FakeClamd): void {
+  let opening: Buffer = Buffer.alloc(0)
+  const take = createFrameReader()
+  let begun = false
+  socket.on('data', (chunk) => {
+    let frames = begun ? take(chunk) : null
+    if (!begun) {
+      opening = Buffer.concat([opening, chunk])
+      const end = opening.indexOf(0)
+      if (end < 0) return
+      if (opening.toString('latin1', 0, end) !== 'zINSTREAM') {
+        say(socket, `${fake.script.version ?? 'ClamAV 9.9.9'}\0`)
+        return
+      }
+      begun = true
+      fake.script.onBeginning?.(socket)
+      frames = take(opening.subarray(end + 1))
+    }
+    if (!frames || fake.script.onBeginning) return
+    fake.frames.splice(0, Number.POSITIVE_INFINITY, ...frames.map((frame) => frame.length))
+    void respond(socket, Buffer.concat(frames), fake)
+  })
+}
+
+/** Takes what comes, piece by piece; null until the frame of length zero is there. */
+function createFrameReader(): (chunk: Buffer) => Buffer[] | null {
+  const frames: Buffer[][] = []
+  let head: Buffer = Buffer.alloc(0)
+  let missing = 0
+  return (chunk) => {
+    for (let rest = chunk; rest.length > 0; ) {
+      if (missing > 0) {
+        const part = rest.subarray(0, missing)
+        frames.at(-1)?.push(part)
+        missing -= part.length
+        rest = rest.subarray(part.length)
+        continue
+      }
+      const part = rest.subarray(0, 4 - head.length)
+      head = Buffer.concat([head, part])
+      rest = rest.subarray(part.length)
+      if (head.length < 4) continue
+      missing = head.readUInt32BE(0)
+      head = Buffer.alloc(0)
+      if (missing === 0) return frames.map((parts) => Buffer.concat(parts))
+      frames.push([])
+    }
+    return null
+  }
+}
+
+async function respond(socket: net.Socket, document: Buffer, fake: FakeClamd): Promise<void> {
+  const canary = canaryAnswer(document)
+  if (canary === null) {
+    fake.documents.push(document)
+    say(socket, (await fake.script.onDocument?.(document, socket)) ?? null)
+  } else {
+    const own = fake.script.onCanary?.(document)
+    say(socket, own === undefined ? canary : own)
+  }
+}
+
+function say(socket: net.Socket, answer: FakeAnswer): void {
+  if (answer === 'hang') return
+  if (answer === null) socket.destroy()
+  else socket.end(answer)
+}
+
+function canaryAnswer(document: Buffer): string | null {
+  if (document.equals(EICAR)) return 'stream: Eicar FOUND\0'
+  if (document.subarray(0, 2).equals(Buffer.from('PK')))
+    return 'stream: Heuristics.Limits.Exceeded.MaxRecursion FOUND\0'
+  if (document.equals(LARGEST)) return 'stream: OK\0'
+  return document.includes('sent by Docvet') ? 'stream: OK\0' : null
+}

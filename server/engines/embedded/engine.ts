@@ -1,0 +1,187 @@
+/** The embedded engine: our own analyser in locked-in children, so that a scanner works with nothing else installed. */
+import { availableParallelism } from 'node:os'
+import type { Log } from '#base/log.ts'
+import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
+import type { Whole } from '#engines/sample.ts'
+import { type AnalyserFiles, CHILD, CHILD_PARTS, findAnalyser } from './analyser.ts'
+import type { Setup } from './child.ts'
+import { type Child, RulesRefused, startChild } from './child-process.ts'
+import { findIsolation, type Isolation } from './isolation.ts'
+import { outcomeOf, type Sensitivity } from './outcome.ts'
+import { createPool, type Pool, type PoolOptions } from './pool.ts'
+import { prove } from './proof.ts'
+import { DOCUMENT_BYTES_MAX } from './protocol.ts'
+import { NO_RULES, type RuleSet, readRules } from './rules.ts'
+import { commandLine, type Limits } from './sandbox.ts'
+import { watchRules } from './watch.ts'
+
+type Tuning = Omit<PoolOptions<Setup>, 'size' | 'setup' | 'start' | 'prove' | 'log'> &
+  Limits & { startMsMax: number; rulesEveryMs: number; proofAgeMsMax: number }
+
+export interface EmbeddedOptions {
+  /** How many; one for each core unless told. */
+  children?: number
+  /** The operator's own rules. */
+  rulesDir: string | null
+  sensitivity: Sensitivity
+  log: Log
+  /** For tests. */
+  analyser?: AnalyserFiles
+  isolation?: Isolation
+  tuning?: Partial<Tuning>
+}
+
+const MIB = 1024 * 1024
+
+export const DEFAULTS: Tuning = {
+  // On x64, 512 MiB of it are V8's reserve for code, never touched. A document at the limits of unpacking takes the
+  // analyser of Docvet to 1.2 GiB for a moment, 0.9 of them resident.
+  memoryBytes: 1536 * MIB,
+  heapBytes: 256 * MIB,
+  cpuSeconds: 1_800,
+  cpuMsMax: 1_200_000,
+  scansMax: 500,
+  rssBytesMax: 400 * 1_000_000,
+  waitingMax: 512,
+  scanMsMax: 30_000,
+  startMsMax: 60_000,
+  proofEveryMs: 30_000,
+  proofAgeMsMax: 60_000,
+  rulesEveryMs: 2_000,
+}
+
+/** Resolves when every child is proven. Rejects when there is no isolation, or no child can be started. */
+export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<Engine> {
+  const { log, rulesDir, sensitivity, children = availableParallelism(), analyser = findAnalyser() } = options
+  const tuning = { ...DEFAULTS, ...options.tuning }
+  const { cage, description } = options.isolation ?? (await findIsolation(tuning, log))
+  const ownRules = await readRules(analyser.rules)
+  const lifted = cage.level === 'permission' ? tuning.memoryBytes : null
+
+  async function start(setup: Setup, signal: AbortSignal): Promise<Child> {
+    const read = [...CHILD_PARTS, ...analyser.read]
+    const command = commandLine(cage, tuning, { file: CHILD, args: [analyser.module], read })
+    if (command === null) throw new Error(`${cage.level} is not there any more`)
+    const child = await startChild({ command, setup, log, msMax: tuning.startMsMax, rssBytesMax: lifted, signal })
+    const wrong = await prove(child, signal)
+    if (wrong === null) return child
+    child.kill()
+    await child.gone
+    throw new Error(`A new child failed its proof: ${wrong}`)
+  }
+
+  function setupOf({ sources }: RuleSet): Setup {
+    return { rules: ownRules.sources, operatorRules: sources, wasm: analyser.wasm }
+  }
+
+  const poolOptions = { ...tuning, size: children, start, prove, log }
+  let rulesProblem: string | null = null
+  let operatorRules = NO_RULES
+  if (rulesDir !== null) {
+    try {
+      operatorRules = await readRules(rulesDir)
+    } catch (error) {
+      complain(error)
+    }
+  }
+  const seen = operatorRules.fingerprint
+
+  function complain(error: unknown): void {
+    const problem = error instanceof Error ? error.message : String(error)
+    if (problem !== rulesProblem) log.error({ rulesDir, problem }, 'the rules of the operator cannot be used')
+    rulesProblem = problem
+  }
+
+  /** At start there is no last good set: the files that are named as bad stay out, the others count. */
+  async function openPool(): Promise<Pool<Setup>> {
+    for (;;) {
+      try {
+        return await createPool({ ...poolOptions, setup: setupOf(operatorRules) })
+      } catch (error) {
+        if (!(error instanceof RulesRefused) || operatorRules.sources.length === 0) throw error
+        complain(error)
+        operatorRules = withoutNamed(operatorRules, error.message)
+      }
+    }
+  }
+
+  const pool = await openPool()
+
+  const watcher = watchRules({
+    folder: rulesDir,
+    everyMs: tuning.rulesEveryMs,
+    seen,
+    async apply(next) {
+      await pool.swap(setupOf(next))
+      operatorRules = next
+      rulesProblem = null
+      const { ruleCount, rulesVersion } = pool.status()
+      log.info({ rulesDir, ruleCount, rulesVersion }, 'new rules of the operator are in use')
+    },
+    complain,
+  })
+
+  async function inspect(whole: Whole, signal: AbortSignal): Promise<Outcome> {
+    if (whole.size > DOCUMENT_BYTES_MAX) return failed(`a document of ${whole.size} bytes is too large`)
+    return outcomeOf(await pool.submit(whole, signal), whole.size, sensitivity)
+  }
+
+  return {
+    name: 'embedded',
+    async inspect(sample, signal) {
+      try {
+        // A child is taken when the document is whole, not while it arrives: there are as many children as cores, and
+        // a slow upload would hold one for as long as it likes.
+        const whole = await untilAborted(sample.whole(), signal)
+        return whole === null ? failed('the document was not whole in time', true) : await inspect(whole, signal)
+      } catch (error) {
+        return failed(error instanceof Error ? error.message : String(error))
+      }
+    },
+    health(): EngineHealth {
+      const { ready, provenAt, problem, ruleCount, rulesVersion } = pool.status()
+      const proven = provenAt !== null && performance.now() - provenAt <= tuning.proofAgeMsMax
+      const changes = [ownRules.changedAt, operatorRules.changedAt].filter((date) => date !== null).map(Number)
+      const detail = [
+        description,
+        `${ready} of ${children} children ready`,
+        proven ? null : `no proof within the last minute${problem === null ? '' : `: ${problem}`}`,
+        rulesProblem === null ? null : `rules not in use: ${rulesProblem}`,
+      ]
+      return {
+        name: 'embedded',
+        status: proven ? 'UP' : 'DOWN',
+        version: analyser.version,
+        signatures: `${ruleCount} rules, ${rulesVersion}`,
+        signaturesAt: changes.length === 0 ? null : new Date(Math.max(...changes)).toISOString(),
+        detail: detail.filter((part) => part !== null).join('; '),
+      }
+    },
+    async close() {
+      await Promise.all([watcher.close(), pool.close()])
+    },
+  }
+}
+
+function failed(detail: string, late = false): Outcome {
+  return { kind: 'failed', late, detail }
+}
+
+/** Without those whose name is in the message; without all of them if it names none. */
+function withoutNamed(set: RuleSet, message: string): RuleSet {
+  const rest = set.sources.filter(({ name }) => !message.includes(name))
+  return { ...set, sources: rest.length === set.sources.length ? [] : rest }
+}
+
+/** Null when the signal fires first. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null
+  const { promise: aborted, resolve } = Promise.withResolvers<null>()
+  const abort = () => resolve(null)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { childPids, onQuietMachine, STAND_IN, startEngine, until } from './stand-in/start.ts'
+
+/** Starts, does, ends; and nothing is left. */
+async function withEngine(
+  options: Parameters<typeof startEngine>[0],
+  use: (started: Awaited<ReturnType<typeof startEngine>>) => Promise<void>,
+): Promise<void> {
+  const started = await startEngine(options)
+  try {
+    await use(started)
+  } finally {
+    await started.engine.close()
+    assert.deepEqual(childPids(), [], 'children are left')
+  }
+}
+
+async function allNew(pids: number[], count = pids.length): Promise<void> {
+  await until(() => childPids().length === count && pids.every((pid) => !childPids().includes(pid)))
+}
+
+describe('the pool of children', () => {
+  it('answers 200 scans at once with two children, each with its own result', async () => {
+    await withEngine({}, async ({ scan }) => {
+      const documents = Array.from({ length: 200 }, (_, index) => {
+        if (index % 3 === 0) return Buffer.alloc(1_000 + index * 500, `number ${index} `)
+        return index % 3 === 1 ? `ownbadword ${index}` : `PK ${index}`
+      })
+      const outcomes = await Promise.all(documents.map((document) => scan(document)))
+      const expected = documents.map((_, index) => ['clean', 'detected', 'unscannable'][index % 3])
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        expected,
+      )
+    })
+  })
+
+  it('replaces a child after its scans, without losing one', async () => {
+    await withEngine({ tuning: { scansMax: 10 } }, async ({ scan, engine }) => {
+      const pids = childPids()
+      for (let round = 0; round < 20; round++) {
+        const outcomes = await Promise.all([scan('one'), scan('two'), scan('three')])
+        assert.ok(outcomes.every(({ kind }) => kind === 'clean'))
+      }
+      await allNew(pids)
+      assert.match(engine.health().detail ?? '', /2 of 2/)
+    })
+  })
+
+  it('leaves a child alone one scan before', async () => {
+    await withEngine({ children: 1, tuning: { scansMax: 10 } }, async ({ scan }) => {
+      const pids = childPids()
+      for (let round = 0; round < 9; round++) await scan('one')
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      assert.deepEqual(childPids(), pids)
+      await scan('one')
+      await allNew(pids)
+    })
+  })
+
+  it('replaces a child that keeps too much memory', async () => {
+    await withEngine({ children: 1, tuning: { rssBytesMax: 150_000_000 } }, async ({ scan }) => {
+      const pids = childPids()
+      await scan('one')
+      assert.deepEqual(childPids(), pids)
+      for (let round = 0; round < 15; round++) assert.deepEqual(await scan('do: swell'), { kind: 'clean' })
+      await allNew(pids)
+    })
+  })
+
+  it('replaces a child that used too much time', async () => {
+    await withEngine({ children: 1, tuning: { cpuMsMax: 1 } }, async ({ scan }) => {
+      const pids = childPids()
+      await scan('one')
+      await allNew(pids)
+    })
+  })
+
+  it('lets so many wait and no more, and respects the signal of those who wait', async () => {
+    await withEngine({ children: 1, tuning: { waitingMax: 2 } }, async ({ scan }) => {
+      const pids = childPids()
+      const running = scan('do: slow')
+      const given = new AbortController()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      const waiting = [scan('one', given.signal), scan('two')]
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      assert.deepEqual(await scan('three'), { kind: 'failed', late: false, detail: '2 scans wait for a child already' })
+      const startedAt = performance.now()
+      given.abort()
+      const outcome = await waiting[0]
+      assert.ok(performance.now() - startedAt < 50)
+      assert.ok(outcome?.kind === 'failed' && outcome.late)
+      const last = scan('four')
+      assert.deepEqual(await Promise.all([running, waiting[1], last]), Array(3).fill({ kind: 'clean' }))
+      assert.deepEqual(childPids(), pids)
+    })
+  })
+
+  it('proves its children again and again, and is down without a proof', async () => {
+    await withEngine({ tuning: { proofEveryMs: 120, proofAgeMsMax: 400 } }, async ({ engine, scan }) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      assert.equal(engine.health().status, 'UP')
+      for (const pid of childPids()) process.kill(pid, 'SIGSTOP')
+      await until(() => engine.health().status === 'DOWN')
+      assert.match(engine.health().detail ?? '', /no proof within the last minute/)
+      for (const pid of childPids()) process.kill(pid, 'SIGKILL')
+      await until(() => engine.health().status === 'UP')
+      assert.deepEqual(await scan('one'), { kind: 'clean' })
+    })
+  })
+
+  it('fails at once when no child can be started, and recovers', async () => {
+    let broken = false
+    const analyser = { ...STAND_IN }
+    const { read } = analyser
+    // Without its files a child ends as soon as it begins.
+    Object.defineProperty(analyser, 'read', { get: () => (broken ? [] : read) })
+    await withEngine({ analyser }, async ({ engine, scan }) => {
+      await onQuietMachine(async () => {
+        broken = false
+        await until(() => engine.health().detail?.includes('2 of 2') ?? false)
+        broken = true
+        for (const pid of childPids()) process.kill(pid, 'SIGKILL')
+        await until(() => engine.health().detail?.includes('0 of 2') ?? false)
+        const startedAt = performance.now()
+        const outcome = await scan('one')
+        assert.equal(outcome.kind, 'failed')
+        assert.ok(performance.now() - startedAt < 1_000, `it took ${performance.now() - startedAt} ms`)
+      })
+      await until(() => /no proof within the last minute: /.test(engine.health().detail ?? ''))
+      assert.equal(engine.health().status, 'DOWN')
+      const again = performance.now()
+      assert.match(JSON.stringify(await scan('one')), /the embedded engine has no child: /)
+      assert.ok(performance.now() - again < 50, `it took ${performance.now() - again} ms`)
+      broken = false
+      await until(() => engine.health().status === 'UP')
+      assert.deepEqual(await scan('one'), { kind: 'clean' })
+    })
+  })
+
+  it('fails long before the deadline when new children hang', async () => {
+    let hang = false
+    const analyser = { ...STAND_IN }
+    const { module } = analyser
+    Object.defineProperty(analyser, 'module', {
+      get: () =>
+        hang
+          ? `data:text/javascript,export const createInspector = () => new Promise(() => setTimeout(() => {}, 1e6))`
+          : module,
+    })
+    await withEngine({ analyser }, async ({ engine, scan }) => {
+      hang = true
+      for (const pid of childPids()) process.kill(pid, 'SIGKILL')
+      await until(() => engine.health().status === 'DOWN')
+      const startedAt = performance.now()
+      assert.equal((await scan('one')).kind, 'failed')
+      // Three seconds, or twice as long as a start takes on a busy machine.
+      assert.ok(performance.now() - startedAt < 8_000, `it took ${performance.now() - startedAt} ms`)
+    })
+  })
+
+  it('is not created around a child that cannot find the test threat', async () => {
+    const analyser = { ...STAND_IN, rules: `${STAND_IN.rules}/blind` }
+    await assert.rejects(startEngine({ analyser }), /failed its proof: the EICAR test file/)
+    assert.deepEqual(childPids(), [])
+  })
+})

@@ -1,0 +1,108 @@
+/** How parent and child speak over a pipe: frames of a fixed head and a bounded body, the same in both directions. */
+
+export const HEAD_BYTES = 16
+export const DOCUMENT_BYTES_MAX = 26_214_400
+
+const MAGIC = 0x44_56_46_31
+const MIB = 1024 * 1024
+
+/** The bounds are checked before anything is allocated: neither side takes the other's word for how much is coming. */
+const KINDS = {
+  /** To the child, once: the rules and where the analyser's parts are. */
+  setup: { code: 1, sizeMax: 64 * MIB },
+  /** To the child: a document, as it is. */
+  document: { code: 2, sizeMax: DOCUMENT_BYTES_MAX },
+  /** From the child, once: the rules compiled. */
+  ready: { code: 3, sizeMax: 64 * 1024 },
+  /** From the child, once, instead: the rules did not compile. */
+  refusal: { code: 4, sizeMax: 64 * 1024 },
+  /** From the child: what the analyser found. */
+  answer: { code: 5, sizeMax: 8 * MIB },
+  /** From the child: the analyser threw. The child ends after it. */
+  failure: { code: 6, sizeMax: 64 * 1024 },
+} as const
+
+export type FrameKind = keyof typeof KINDS
+
+export interface Head {
+  kind: FrameKind
+  id: number
+  size: number
+}
+
+export interface Frame {
+  kind: FrameKind
+  id: number
+  body: Buffer
+}
+
+const KIND_BY_CODE = new Map<number, FrameKind>(
+  Object.entries(KINDS).map(([kind, { code }]) => [code, kind as FrameKind]),
+)
+
+export function encodeHead({ kind, id, size }: Head): Buffer {
+  if (!fits(kind, size)) throw new RangeError(`A ${kind} of ${size} bytes does not fit into a frame`)
+  const head = Buffer.allocUnsafe(HEAD_BYTES)
+  head.writeUInt32BE(MAGIC, 0)
+  head.writeUInt32BE(KINDS[kind].code, 4)
+  head.writeUInt32BE(id, 8)
+  head.writeUInt32BE(size, 12)
+  return head
+}
+
+/** Throws on anything that no head of ours looks like. */
+export function decodeHead(bytes: Buffer): Head {
+  if (bytes.length !== HEAD_BYTES) throw new RangeError(`A head has ${HEAD_BYTES} bytes, not ${bytes.length}`)
+  if (bytes.readUInt32BE(0) !== MAGIC) throw new RangeError('These bytes are not the head of a frame')
+  const kind = KIND_BY_CODE.get(bytes.readUInt32BE(4))
+  if (kind === undefined) throw new RangeError('A frame of an unknown kind')
+  const size = bytes.readUInt32BE(12)
+  if (!fits(kind, size)) throw new RangeError(`A ${kind} of ${size} bytes is too large`)
+  return { kind, id: bytes.readUInt32BE(8), size }
+}
+
+export function encodeFrame(kind: FrameKind, id: number, value: unknown): Buffer {
+  const body = Buffer.from(JSON.stringify(value))
+  return Buffer.concat([encodeHead({ kind, id, size: body.length }), body])
+}
+
+/** Takes bytes as they come and gives whole frames. Throws on nonsense; after that it is of no more use. */
+export function createFrameReader(allowed: readonly FrameKind[]): { push(chunk: Buffer): Frame[] } {
+  const headBytes = Buffer.alloc(HEAD_BYTES)
+  let head: Head | null = null
+  let body = headBytes
+  let filled = 0
+
+  function take(chunk: Buffer, from: number): number {
+    const count = chunk.copy(head === null ? headBytes : body, filled, from)
+    filled += count
+    return from + count
+  }
+
+  function begin(): void {
+    head = decodeHead(headBytes)
+    if (!allowed.includes(head.kind)) throw new RangeError(`A ${head.kind} comes from the wrong side`)
+    body = Buffer.allocUnsafe(head.size)
+    filled = 0
+  }
+
+  return {
+    push(chunk) {
+      const frames: Frame[] = []
+      for (let position = 0; position < chunk.length; ) {
+        position = take(chunk, position)
+        if (head === null && filled === HEAD_BYTES) begin()
+        if (head !== null && filled === head.size) {
+          frames.push({ kind: head.kind, id: head.id, body })
+          head = null
+          filled = 0
+        }
+      }
+      return frames
+    },
+  }
+}
+
+function fits(kind: FrameKind, size: number): boolean {
+  return Number.isInteger(size) && size >= 0 && size <= KINDS[kind].sizeMax
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { crc32 } from 'node:zlib'
+import { findAnalyser } from './analyser.ts'
+import { childPids, type Started, startEngine, until } from './stand-in/start.ts'
+
+/** In pieces, as everywhere. */
+const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE', '!$H+H*'].join('')
+
+/** An archive with one stored member. */
+function zip(name: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(26)
+  head.writeUInt16LE(20, 0)
+  head.writeUInt16LE(0x21, 8)
+  head.writeUInt32LE(crc32(data), 10)
+  head.writeUInt32LE(data.length, 14)
+  head.writeUInt32LE(data.length, 18)
+  head.writeUInt16LE(name.length, 22)
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), head, Buffer.from(name), data])
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), head, Buffer.alloc(14), Buffer.from(name)])
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06')
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(local.length, 16)
+  return Buffer.concat([local, central, end])
+}
+
+function rule(name: string, condition: string, imports = ''): string {
+  return `${imports}\nrule ${name} { meta: severity = "malicious" strings: $a = "${name}-in-a-document" condition: ${condition} }\n`
+}
+
+describe('the embedded engine with the analyser of Docvet', () => {
+  let started: Started
+  const rulesDir = mkdtempSync(path.join(tmpdir(), 'docvet-rules-'))
+  before(async () => {
+    writeFileSync(path.join(rulesDir, 'mine.yar'), rule('mine', '$a'))
+    // What the module `console` prints would get between the frames, so the analyser refuses it.
+    writeFileSync(path.join(rulesDir, 'loud.yar'), rule('loud', 'console.log("loud") and $a', 'import "console"'))
+    started = await startEngine({ analyser: findAnalyser(), rulesDir, tuning: { rulesEveryMs: 50 } })
+  })
+  after(async () => {
+    await started.engine.close()
+    rmSync(rulesDir, { recursive: true })
+    assert.deepEqual(childPids(), [])
+  })
+
+  it('is up', () => {
+    const { status, version, signatures } = started.engine.health()
+    assert.equal(status, 'UP')
+    assert.match(version ?? '', /^\d+\.\d+\.\d+$/)
+    assert.match(signatures ?? '', /^\d+ rules, \S+$/)
+  })
+
+  it('passes what is harmless, alone and in an archive', async () => {
+    const letter = Buffer.from('Dear reader,\nall is well.\n')
+    assert.deepEqual(await started.scan(letter), { kind: 'clean' })
+    assert.deepEqual(await started.scan(zip('letter.txt', letter)), { kind: 'clean' })
+    assert.deepEqual(await started.scan(zip('inner.zip', zip('letter.txt', letter))), { kind: 'clean' })
+  })
+
+  it('finds a threat, and says where it is', async () => {
+    const inner = zip('eicar.txt', Buffer.from(EICAR))
+    for (const [document, where] of [
+      [Buffer.from(EICAR), []],
+      [inner, ['eicar.txt']],
+      [zip('inner.zip', inner), ['inner.zip', 'eicar.txt']],
+    ] as const) {
+      const outcome = await started.scan(document)
+      assert.ok(outcome.kind === 'detected', JSON.stringify(outcome))
+      assert.match(outcome.threat, /Eicar/)
+      assert.deepEqual(outcome.path, where)
+    }
+  })
+
+  it('says of an archive that ends in the middle that it cannot be looked into', async () => {
+    const whole = zip('letter.txt', Buffer.alloc(5_000, 'x'))
+    assert.equal((await started.scan(whole.subarray(0, 3_000))).kind, 'unscannable')
+  })
+
+  it('applies good rules of the operator, names bad ones, and keeps the good when new ones are bad', async () => {
+    const kindOf = async (document: string) => (await started.scan(document)).kind
+    const detail = () => started.engine.health().detail ?? ''
+    assert.match(detail(), /rules not in use: .*loud\.yar/)
+    assert.equal(await kindOf('mine-in-a-document'), 'detected')
+    writeFileSync(path.join(rulesDir, 'loud.yar'), rule('loud', '$a and $b'))
+    await until(() => /loud\.yar/.test(detail()) && !detail().includes('console'))
+    assert.equal(await kindOf('mine-in-a-document'), 'detected')
+    const pids = childPids()
+    writeFileSync(path.join(rulesDir, 'loud.yar'), rule('loud', '$a'))
+    await until(() => childPids().length === 2 && pids.every((pid) => !childPids().includes(pid)))
+    assert.doesNotMatch(detail(), /rules not in use/)
+    assert.equal(await kindOf('loud-in-a-document'), 'detected')
+    assert.equal(await kindOf('mine-in-a-document'), 'detected')
+    assert.equal(await kindOf('yours-in-a-document'), 'clean')
+  })
+})

@@ -1,0 +1,188 @@
+/** An analyser for tests: trivial, and it misbehaves as a document tells it to. */
+import { createHash } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import { encodeFrame, encodeHead } from '#engines/embedded/protocol.ts'
+
+interface Source {
+  name: string
+  text: string
+}
+
+/** Part of Node, but not of the types that this project loads. */
+declare const WebAssembly: {
+  Memory: new (limits: { initial: number; maximum: number }) => { buffer: ArrayBuffer; grow(pages: number): number }
+}
+
+const EICAR_SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
+const STDOUT = 1
+const held: unknown[] = []
+let healthy = true
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function sleep(): never {
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
+}
+
+function reportOn(kind: string | null, bytes: Uint8Array, more: object = {}) {
+  return { kind, type: 'text/plain', findings: [], obstacle: null, bytesInspected: bytes.length, entries: 1, ...more }
+}
+
+function finding(id: string, severity: string, path: string[] = []) {
+  return { id, severity, title: id, reason: 'It says so.', technique: null, path, detail: null }
+}
+
+/** What the answer would be, with one thing wrong. The id is that of no question: nobody here knows the right one. */
+function forge(bytes: Uint8Array, wrong: object = {}): never {
+  const answer = { bytes: bytes.length, sha256: sha256(bytes), report: reportOn('text', bytes), rssBytes: 1, cpuMs: 1 }
+  writeSync(STDOUT, encodeFrame('answer', 1, { ...answer, ...wrong }))
+  sleep()
+}
+
+/** The answer that follows is the right one but for this. */
+function alterAnswer(change: (answer: Record<string, unknown>) => object): void {
+  const { stringify } = JSON
+  JSON.stringify = (value) => stringify({ ...value, ...change(value) })
+}
+
+const MISDEEDS: Record<string, (bytes: Uint8Array) => unknown> = {
+  'wrong-id': (bytes) => forge(bytes),
+  'wrong-hash': (bytes) => {
+    alterAnswer(() => ({ sha256: sha256(Buffer.from('something else')) }))
+    return reportOn('text', bytes)
+  },
+  'wrong-count': (bytes) => {
+    alterAnswer(() => ({ bytes: bytes.length + 1 }))
+    return reportOn('text', bytes)
+  },
+  babble: (bytes) => {
+    setImmediate(() => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+      writeSync(STDOUT, encodeFrame('answer', 1, {}))
+    })
+    return reportOn('text', bytes)
+  },
+  garbage: () => {
+    writeSync(STDOUT, 'stream: OK\0'.repeat(50))
+    sleep()
+  },
+  oversize: () => {
+    const head = encodeHead({ kind: 'answer', id: 1, size: 4 })
+    head.writeUInt32BE(0xff_ff_ff_ff, 12)
+    writeSync(STDOUT, head)
+    sleep()
+  },
+  'half-answer': () => {
+    writeSync(STDOUT, encodeHead({ kind: 'answer', id: 1, size: 400 }))
+    process.exit(0)
+  },
+  'wrong-side': () => {
+    writeSync(STDOUT, encodeFrame('setup', 1, {}))
+    sleep()
+  },
+  silence: () => sleep(),
+  exit: () => process.exit(0),
+  kill: () => {
+    process.kill(process.pid, 'SIGKILL')
+    sleep()
+  },
+  stop: () => {
+    process.kill(process.pid, 'SIGSTOP')
+    sleep()
+  },
+  crash: () => {
+    process.kill(process.pid, 'SIGSEGV')
+    sleep()
+  },
+  loop: () => {
+    for (;;);
+  },
+  throw: () => {
+    throw new Error('a parser fell over')
+  },
+  hog: () => held.push(new Uint8Array(2 ** 31).fill(1)),
+  'wasm-hog': () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 40_000 })
+    for (;;) {
+      const pages = memory.grow(1_000)
+      new Uint8Array(memory.buffer, pages * 65_536).fill(1)
+    }
+  },
+  complain: () => {
+    writeSync(2, 'x'.repeat(100_000))
+    process.exit(3)
+  },
+  'hide-bytes': (bytes) => reportOn('text', bytes, { bytesInspected: bytes.length - 1 }),
+  'no-kind': (bytes) => reportOn(null, bytes),
+  'bad-shape': (bytes) => reportOn('text', bytes, { bytesInspected: 'all of them' }),
+  'no-findings': (bytes) => reportOn('text', bytes, { findings: undefined }),
+  swell: (bytes) => {
+    held.push(Buffer.alloc(8_000_000, 1))
+    return reportOn('text', bytes)
+  },
+  slow: (bytes) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250)
+    return reportOn('text', bytes)
+  },
+  malicious: (bytes) =>
+    reportOn('text', bytes, {
+      findings: [finding('Docvet.Notice', 'notice'), finding('Docvet.Bad', 'malicious', ['a.zip', 'b'])],
+    }),
+  suspicious: (bytes) => reportOn('text', bytes, { findings: [finding('Docvet.Odd', 'suspicious')] }),
+  'bad-and-blocked': (bytes) =>
+    reportOn('text', bytes, {
+      findings: [finding('Docvet.Bad', 'malicious')],
+      obstacle: { reason: 'damaged', detail: 'Broken', path: [] },
+    }),
+  'many-findings': (bytes) =>
+    reportOn('text', bytes, {
+      findings: [
+        ...Array.from({ length: 5_000 }, () =>
+          finding('Docvet.Notice', 'notice', Array(40).fill('\u0001'.repeat(4_000))),
+        ),
+        finding('Docvet.Bad', 'malicious', Array(40).fill('\u0001'.repeat(4_000))),
+      ],
+    }),
+  unwell: (bytes) => {
+    healthy = false
+    return reportOn('text', bytes, { obstacle: { reason: 'damaged', detail: 'Odd', path: [] } })
+  },
+  'unwell-but-bad': (bytes) => {
+    healthy = false
+    return reportOn('text', bytes, { findings: [finding('Docvet.Bad', 'malicious')] })
+  },
+  complex: (bytes) => reportOn('zip', bytes, { obstacle: { reason: 'too_complex', detail: 'Deep', path: [] } }),
+  damaged: (bytes) => reportOn('zip', bytes, { obstacle: { reason: 'damaged', detail: 'Broken', path: ['x'] } }),
+}
+
+/** A "rule" of this analyser is a word: a document that contains it is bad. A file with `syntax error` in it is bad itself. */
+export async function createInspector({ rules, operatorRules }: { rules: Source[]; operatorRules: Source[] }) {
+  const all = [...rules, ...operatorRules]
+  const bad = all.filter(({ text }) => text.includes('syntax error')).map(({ name }) => name)
+  if (bad.length > 0) throw new Error(`bad rule files: ${bad.join(', ')}`)
+  if (all.some(({ text }) => text.includes('die at start'))) process.exit(9)
+  if (all.some(({ text }) => text.includes('hang at start'))) sleep()
+  const words = all.flatMap(({ text }) => text.split('\n').filter((word) => word !== ''))
+  const blind = words.includes('blind')
+  return {
+    rulesVersion: words.join('+'),
+    ruleCount: words.length,
+    inspect(bytes: Uint8Array) {
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_000)).toString('latin1')
+      const misdeed = MISDEEDS[/^do: ([a-z-]+)/.exec(text)?.[1] ?? '']
+      if (misdeed !== undefined) return misdeed(bytes)
+      if (text.startsWith('PK')) {
+        return reportOn('zip', bytes, { obstacle: { reason: 'encrypted', detail: 'A password is needed', path: [] } })
+      }
+      const word = words.find((each) => text.includes(each))
+      const threat = word ?? (!blind && sha256(bytes) === EICAR_SHA256 ? 'Docvet.Eicar' : undefined)
+      return reportOn('text', bytes, { findings: threat === undefined ? [] : [finding(threat, 'malicious')] })
+    },
+    get healthy() {
+      return healthy
+    },
+    dispose() {},
+  }
+}

@@ -1,0 +1,53 @@
+/** Which documents are accepted: judged by the type that was declared, and then, which counts more, by the bytes. */
+import { AppError } from '#base/errors.ts'
+
+export interface DocumentType {
+  kind: string | null
+  type: string
+}
+
+/** `whole` tells apart what looks the same at its beginning, such as a ZIP and a Word document. */
+export type Sniff = (head: Uint8Array, whole?: Uint8Array) => DocumentType
+
+const HEAD_BYTES = 4_096
+const GENERIC = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-www-form-urlencoded'])
+const ACCEPTED = 'PDF, Office documents, text and ZIP'
+
+const refuse = (detail: string) => new AppError('unsupported_content_type', detail)
+
+/** The first bytes, without copying the rest. */
+function headOf(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks
+  if (first && (first.length >= HEAD_BYTES || chunks.length === 1)) return first.subarray(0, HEAD_BYTES)
+  const some: Buffer[] = []
+  let size = 0
+  for (const chunk of chunks) {
+    some.push(chunk)
+    size += chunk.length
+    if (size >= HEAD_BYTES) break
+  }
+  return Buffer.concat(some).subarray(0, HEAD_BYTES)
+}
+
+export type TypeCheck = ReturnType<typeof createTypeCheck>
+
+export function createTypeCheck(accepted: ReadonlySet<string>, sniff: Sniff) {
+  return {
+    declared(type: string | null): void {
+      const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+      if (essence === '' || GENERIC.has(essence) || accepted.has(essence)) return
+      throw refuse(`The document was declared as a type that is not accepted. Accepted are ${ACCEPTED}.`)
+    },
+
+    content(chunks: readonly Buffer[]): DocumentType {
+      const head = headOf(chunks)
+      const first = sniff(head)
+      // Only a ZIP needs more than its beginning to be told apart.
+      const found = first.kind === 'zip' ? sniff(head, Buffer.concat(chunks)) : first
+      if (found.kind === null) {
+        throw refuse(`The document looks like ${found.type}, which is not accepted. Accepted are ${ACCEPTED}.`)
+      }
+      return found
+    },
+  }
+}

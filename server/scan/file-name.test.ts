@@ -1,0 +1,78 @@
+/** The name that is shown for a document. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { FILE_NAME_BYTES_MAX, shownFileName } from './file-name.ts'
+
+describe('shownFileName', () => {
+  test('keeps an ordinary name as it is', () => {
+    for (const name of [
+      'report.pdf',
+      'Ünïcödé 報告書.docx',
+      '<script>',
+      '=cmd()',
+      "a'b.txt",
+      'a"b.txt',
+      'x y.csv',
+      '🙂.txt',
+    ]) {
+      assert.equal(shownFileName(name), name)
+    }
+  })
+
+  test('takes the last segment of a path, of either kind', () => {
+    assert.equal(shownFileName('../../etc/passwd'), 'passwd')
+    assert.equal(shownFileName('C:\\x\\a.exe'), 'a.exe')
+    assert.equal(shownFileName('\\\\server\\share/b.doc'), 'b.doc')
+  })
+
+  test('takes out control characters, C0, C1 and NUL', () => {
+    assert.equal(shownFileName('a\0b\u0001c\u001fd\u007fe\u0080f\u009fg\r\n\t.txt'), 'abcdefg.txt')
+  })
+
+  test('takes out every bidirectional control', () => {
+    const controls = ['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e']
+    const isolates = ['\u2066', '\u2067', '\u2068', '\u2069']
+    for (const control of [...controls, ...isolates]) assert.equal(shownFileName(`inv${control}fdp.exe`), 'invfdp.exe')
+  })
+
+  test('takes out other characters that nobody sees', () => {
+    const invisible = [
+      '\u00ad',
+      '\u034f',
+      '\u115f',
+      '\u180e',
+      '\u200b',
+      '\u200d',
+      '\u2028',
+      '\u2029',
+      '\u2060',
+      '\u2800',
+    ]
+    for (const character of [...invisible, '\u3164', '\ufe0f', '\ufeff', '\uffa0', '\ufff9', '\u{e0041}', '\ud800']) {
+      assert.equal(shownFileName(`a${character}b`), 'ab', `U+${character.codePointAt(0)?.toString(16)}`)
+    }
+  })
+
+  test('is composed (NFC), also across a character that was taken out', () => {
+    assert.equal(shownFileName('u\u0308.txt'), 'ü.txt')
+    assert.equal(shownFileName('u\u200b\u0308.txt'), 'ü.txt')
+  })
+
+  test('is never empty and never means a folder', () => {
+    for (const name of ['', ' ', '\u202e', 'folder/', 'C:\\', '.', '..', 'a/..', '\0/\0', ' . ']) {
+      assert.equal(shownFileName(name), 'document', JSON.stringify(name))
+    }
+    assert.equal(shownFileName('...'), '...')
+    assert.equal(shownFileName('.env'), '.env')
+  })
+
+  test('has up to 255 bytes of UTF-8, cut between characters', () => {
+    assert.equal(FILE_NAME_BYTES_MAX, 255)
+    assert.equal(shownFileName('a'.repeat(255)), 'a'.repeat(255))
+    assert.equal(shownFileName('a'.repeat(256)), 'a'.repeat(255))
+    assert.equal(shownFileName(`${'a'.repeat(253)}ü`), `${'a'.repeat(253)}ü`)
+    assert.equal(shownFileName(`${'a'.repeat(254)}ü`), 'a'.repeat(254))
+    assert.equal(shownFileName('🙂'.repeat(64)), '🙂'.repeat(63))
+    assert.equal(shownFileName(`${'a'.repeat(254)} b`), 'a'.repeat(254))
+  })
+})

@@ -1,0 +1,437 @@
+/** The multipart reader: every rule, at its limit and one past it, whole and byte by byte. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AppError, type ErrorCode } from '#base/errors.ts'
+import { createMultipartReader } from './multipart.ts'
+import { MULTIPART_LIMITS, type Part, parseBoundary } from './part-header.ts'
+
+const FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
+const bytes = (text: string | Buffer) => (typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
+const part = (head: string, data: string | Buffer = 'x') =>
+  Buffer.concat([bytes(`--b\r\n${head}\r\n\r\n`), bytes(data), bytes('\r\n')])
+const body = (...parts: (string | Buffer)[]) => Buffer.concat([...parts.map(bytes), bytes('--b--\r\n')])
+const field = (name: string, value = 'v') => part(`Content-Disposition: form-data; name="${name}"`, value)
+
+interface Seen extends Part {
+  data: string
+}
+
+function read(input: string | Buffer, chunkBytes = Number.POSITIVE_INFINITY, boundary = 'b'): Seen[] {
+  const seen: Seen[] = []
+  const reader = createMultipartReader(boundary, {
+    onPart: (info) => seen.push({ ...info, data: '' }),
+    onData: (data) => {
+      assert.ok(data.length > 0)
+      const last = seen.at(-1) as Seen
+      assert.notEqual(last.fileName, null, 'only files are delivered')
+      last.data += data.toString('latin1')
+    },
+  })
+  const whole = bytes(input)
+  for (let at = 0; at < whole.length; at += chunkBytes) reader.write(whole.subarray(at, at + chunkBytes))
+  reader.end()
+  return seen
+}
+
+const refusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code
+const isMalformed = refusal('malformed_multipart')
+
+function accepts(input: string | Buffer): Seen[] {
+  const whole = read(input)
+  for (const size of [1, 2, 3, 7]) assert.deepEqual(read(input, size), whole, `in chunks of ${size}`)
+  return whole
+}
+
+function refuses(input: string | Buffer): void {
+  for (const size of [Number.POSITIVE_INFINITY, 1, 2, 3, 7]) assert.throws(() => read(input, size), isMalformed)
+}
+
+const nameOf = (parameters: string) => accepts(body(part(`Content-Disposition: form-data; ${parameters}`)))[0]?.fileName
+const refusesDisposition = (value: string) => refuses(body(part(`Content-Disposition: ${value}`)))
+
+describe('parseBoundary', () => {
+  const accepted: [string, string][] = [
+    ['multipart/form-data; boundary=abc', 'abc'],
+    ['Multipart/Form-Data;BOUNDARY="a b:c"', 'a b:c'],
+    ['multipart/form-data; charset=utf-8; boundary=----WebKitFormBoundaryX', '----WebKitFormBoundaryX'],
+    ['multipart/form-data; boundary====1700000000===', '===1700000000==='],
+    ["multipart/form-data; boundary=0aZ'()+_,-./:=?", "0aZ'()+_,-./:=?"],
+    ['multipart/form-data ; boundary=abc ;', 'abc'],
+    [`multipart/form-data; boundary=${'x'.repeat(70)}`, 'x'.repeat(70)],
+  ]
+  for (const [contentType, boundary] of accepted) {
+    test(`accepts ${contentType}`, () => assert.equal(parseBoundary(contentType), boundary))
+  }
+
+  const malformed = [
+    'multipart/form-data',
+    'multipart/form-data;',
+    'multipart/form-data; boundary',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=""',
+    `multipart/form-data; boundary=${'x'.repeat(71)}`,
+    `multipart/form-data; boundary=${'x'.repeat(300)}`,
+    'multipart/form-data; boundary=a; boundary=a',
+    'multipart/form-data; boundary=a; Boundary=b',
+    'multipart/form-data; boundary="a',
+    'multipart/form-data; boundary=a"b',
+    'multipart/form-data; boundary="a\\b"',
+    'multipart/form-data; boundary="a "',
+    'multipart/form-data; boundary=a b',
+    'multipart/form-data; boundary=a@b',
+    'multipart/form-data; boundary=\u00fc',
+    'multipart/form-data; boundary="a\u0000"',
+    "multipart/form-data; boundary*=utf-8''a",
+    'multipart/form-data; boundary*0=a',
+    "multipart/form-data; boundary=a; boundary*=utf-8''b",
+    'multipart/form-data; boundary = a',
+    'multipart/form-data, multipart/form-data; boundary=a',
+  ]
+  for (const contentType of malformed) {
+    test(`400 for ${JSON.stringify(contentType.slice(0, 80))}`, () => {
+      assert.throws(() => parseBoundary(contentType), isMalformed)
+    })
+  }
+
+  for (const contentType of [
+    undefined,
+    '',
+    'application/octet-stream',
+    'application/json',
+    'multipart/mixed; boundary=a',
+    'multipart/form-data-x; boundary=a',
+    'xmultipart/form-data; boundary=a',
+    'multipart/form-data2',
+    'text/plain; x=multipart/form-data; boundary=a',
+  ]) {
+    test(`415 for ${contentType}`, () => {
+      assert.throws(() => parseBoundary(contentType), refusal('unsupported_content_type'))
+    })
+  }
+})
+
+describe('framing', () => {
+  test('a file with its name and type', () => {
+    assert.deepEqual(accepts(body(part(`${FILE}\r\nContent-Type: text/plain`, 'hello'))), [
+      { name: 'file', fileName: 'a.txt', type: 'text/plain', data: 'hello' },
+    ])
+  })
+  test('a field is announced, its value is not delivered', () => {
+    assert.deepEqual(accepts(body(field('note', 'hello'))), [{ name: 'note', fileName: null, type: null, data: '' }])
+  })
+  test('a file in one chunk is delivered as that chunk, without a copy', () => {
+    const whole = body(part(FILE, 'q'.repeat(5_000)))
+    const delivered: Buffer[] = []
+    const reader = createMultipartReader('b', { onPart() {}, onData: (data) => delivered.push(data) })
+    reader.write(whole)
+    reader.end()
+    assert.equal(delivered[0]?.buffer, whole.buffer)
+    assert.deepEqual(
+      delivered.map(({ length }) => length),
+      [5_000],
+    )
+  })
+  test('what looks like a delimiter, and is not one, is data', () => {
+    for (const data of [
+      '\r\n',
+      '\r\n-',
+      '\r\n--',
+      '\r\n--c',
+      '\r\r\n--c',
+      '\n--b',
+      '\r--b',
+      '--b--',
+      'x--b\r\n',
+      '\r\n--\r\n--',
+    ]) {
+      const expected = data.startsWith('--b') ? `.${data}` : data
+      assert.equal(accepts(body(part(FILE, expected)))[0]?.data, expected, JSON.stringify(expected))
+    }
+  })
+  test('binary data with every byte passes unchanged', () => {
+    const data = Buffer.from(Array.from({ length: 1_024 }, (_, i) => (i * 7) & 255))
+    assert.equal(accepts(body(part(FILE, data)))[0]?.data, data.toString('latin1'))
+  })
+  test('no data at all, with and without a line of its own', () => {
+    assert.equal(accepts(body(part(FILE, '')))[0]?.data, '')
+    assert.equal(accepts(`--b\r\n${FILE}\r\n\r\n--b--`)[0]?.data, '')
+  })
+  test('only the closing delimiter is a form without parts', () => {
+    assert.deepEqual(accepts('--b--'), [])
+    assert.deepEqual(accepts('--b--\r\n'), [])
+  })
+  test('a boundary of 70 characters and one with a space', () => {
+    for (const boundary of ['z'.repeat(70), 'a b']) {
+      const whole = `--${boundary}\r\n${FILE}\r\n\r\n\r\n--${boundary.slice(0, -1)}\r\n--${boundary}--`
+      for (const size of [1, 5, 1_000]) {
+        assert.equal(read(whole, size, boundary)[0]?.data, `\r\n--${boundary.slice(0, -1)}`)
+      }
+    }
+  })
+  test('a preamble of 1 KiB is ignored, one byte more is refused', () => {
+    const rest = `\r\n--b\r\n${FILE}\r\n\r\nx\r\n--b--`
+    assert.equal(accepts(`${'p'.repeat(1_024)}${rest}`)[0]?.data, 'x')
+    refuses(`${'p'.repeat(1_025)}${rest}`)
+    assert.equal(accepts(`\r\n--b\r\n${FILE}\r\n\r\nx\r\n--b--`)[0]?.data, 'x')
+  })
+  test('an epilogue of 1 KiB is ignored, one byte more is refused', () => {
+    assert.equal(accepts(`${body(part(FILE))}${'e'.repeat(1_024)}`).length, 1)
+    refuses(`${body(part(FILE))}${'e'.repeat(1_025)}`)
+    assert.deepEqual(accepts(`${body(part(FILE))}--b\r\n${FILE}\r\n\r\ny\r\n--b--`).length, 1)
+  })
+  test('an epilogue begins on a line of its own', () => {
+    refuses(`--b\r\n${FILE}\r\n\r\nx\r\n--b--y`)
+    refuses(`--b\r\n${FILE}\r\n\r\nx\r\n--b--\r`)
+    refuses(`--b\r\n${FILE}\r\n\r\nx\r\n--b--\n`)
+    refuses(`--b\r\n${FILE}\r\n\r\nx\r\n--b----`)
+  })
+  test('another boundary than announced', () => {
+    refuses(body(part(FILE)).toString('latin1').replaceAll('--b', '--c'))
+    refuses(body(part(FILE)).toString('latin1').replaceAll('--b', '-b'))
+  })
+  test('anything but a line end or two dashes after a delimiter', () => {
+    for (const wrong of [' \r\n', '\n', '\rx', '-\r\n', 'x\r\n', '\t', '\r\r\n'])
+      refuses(`--b${wrong}${FILE}\r\n\r\nx\r\n--b--`)
+    refuses(`--b\r\n${FILE}\r\n\r\nx\r\n--bx\r\n--b--`)
+  })
+  test('LF-only line ends', () => {
+    refuses(body(part(FILE)).toString('latin1').replaceAll('\r\n', '\n'))
+    refuses(`--b\r\n${FILE}\n\nx\r\n--b--`)
+    refuses(`--b\r\n${FILE}\nX: y\r\n\r\nx\r\n--b--`)
+  })
+  test('cut anywhere before the closing delimiter is complete', () => {
+    const whole = body(field('n'), part(`${FILE}\r\nContent-Type: text/plain`, 'data')).toString('latin1')
+    for (let length = 0; length < whole.length - 2; length++) refuses(whole.slice(0, length))
+    assert.equal(accepts(whole.slice(0, -2)).length, 2)
+    refuses(whole.slice(0, -1))
+  })
+  test('a failed reader stays failed', () => {
+    const reader = createMultipartReader('b', { onPart() {}, onData() {} })
+    assert.throws(() => reader.write(bytes('--bx')), isMalformed)
+    assert.throws(() => reader.write(body(part(FILE))), isMalformed)
+    assert.throws(() => reader.end(), isMalformed)
+  })
+  test('what a handler throws stops the reader', () => {
+    const reason = new Error('enough')
+    const handlers = { onPart() {}, onData: () => assert.fail(reason) }
+    const reader = createMultipartReader('b', handlers)
+    assert.throws(() => reader.write(body(part(FILE))), reason)
+    assert.throws(() => reader.end(), reason)
+  })
+})
+
+describe('numbers of things', () => {
+  test('has the promised limits', () => {
+    assert.deepEqual(MULTIPART_LIMITS, {
+      partsMax: 5,
+      fieldsMax: 4,
+      headersMax: 16,
+      headerBytesMax: 4_096,
+      nameBytesMax: 64,
+      valueBytesMax: 1_024,
+      junkBytesMax: 1_024,
+    })
+  })
+  test('four fields and a file, not five fields', () => {
+    assert.equal(accepts(body(field('a'), field('b'), field('c'), field('d'), part(FILE))).length, 5)
+    refuses(body(field('a'), field('b'), field('c'), field('d'), field('e')))
+  })
+  test('five parts, not six', () => {
+    assert.equal(accepts(body(...Array.from({ length: 5 }, () => part(FILE)))).length, 5)
+    refuses(body(...Array.from({ length: 6 }, () => part(FILE))))
+  })
+  test('50,000 empty parts are refused at the fifth', () => {
+    const many = Buffer.concat(Array.from({ length: 50_000 }, () => field('a', '')))
+    const started = performance.now()
+    assert.throws(() => read(many), isMalformed)
+    assert.ok(performance.now() - started < 1_000)
+  })
+  test('16 headers, not 17', () => {
+    const extra = (count: number) => Array.from({ length: count }, (_, i) => `\r\nX-${i}: y`).join('')
+    accepts(body(part(FILE + extra(15))))
+    refuses(body(part(FILE + extra(16))))
+    refuses(body(part(FILE + extra(5_000))))
+  })
+  test('4 KiB of headers, not one byte more', () => {
+    const head = (length: number) => `${FILE}\r\nX: ${'y'.repeat(length - FILE.length - 7)}`
+    assert.equal(head(4_096).length + 2, 4_096)
+    accepts(body(part(head(4_096))))
+    refuses(body(part(head(4_097))))
+    refuses(body(part(head(100_000))))
+  })
+  test('a file name of 70 kB', () => refusesDisposition(`form-data; name="file"; filename="${'n'.repeat(70_000)}"`))
+  test('a field name of 64 bytes, not 65', () => {
+    accepts(body(field('n'.repeat(64))))
+    refuses(body(field('n'.repeat(65))))
+    refuses(body(field('ü'.repeat(65))))
+  })
+  test('a value of 1 KiB, not one byte more', () => {
+    accepts(body(field('a', 'v'.repeat(1_024))))
+    refuses(body(field('a', 'v'.repeat(1_025))))
+    refuses(body(field('a', '\r\n--'.repeat(300))))
+  })
+})
+
+describe('part headers', () => {
+  test('names of headers and the words of the standard in any case', () => {
+    const head = 'CONTENT-disposition: Form-Data; NAME=file; FileName=a.txt\r\ncontent-TRANSFER-encoding: Binary'
+    assert.equal(accepts(body(part(head)))[0]?.fileName, 'a.txt')
+  })
+  test('space around a value is not part of it', () => {
+    assert.equal(accepts(body(part(`${FILE}\r\nContent-Type:   text/plain  `)))[0]?.type, 'text/plain')
+    assert.equal(
+      accepts(body(part(`${FILE}\r\nContent-Type:text/plain; charset=utf-8`)))[0]?.type,
+      'text/plain; charset=utf-8',
+    )
+    assert.equal(accepts(body(part(`${FILE}\r\nContent-Type: `)))[0]?.type, null)
+  })
+  test('no headers, or none that says what the part is', () => {
+    refuses('--b\r\n\r\nx\r\n--b--')
+    refuses(`--b\r\n\r\n${FILE}\r\n\r\nx\r\n--b--`)
+    refuses(body(part('Content-Type: text/plain')))
+    refuses(`--b\r\n${FILE}\r\n--b--\r\n`)
+  })
+  test('a leading space, a folded line, a space before the colon, no colon, no name', () => {
+    refuses(body(part(` ${FILE}`)))
+    refuses(body(part(`\t${FILE}`)))
+    refuses(body(part(`${FILE};\r\n x=y`)))
+    refuses(body(part(`${FILE}\r\nX: a\r\n\tb`)))
+    refuses(body(part(`${FILE}\r\nX : y`)))
+    refuses(body(part(`${FILE}\r\nX`)))
+    refuses(body(part(`${FILE}\r\n: y`)))
+    refuses(body(part(`${FILE}\r\nX\u00fc: y`)))
+  })
+  test('control characters', () => {
+    for (const control of ['\0', '\x01', '\t', '\n', '\r', '\x1f', '\x7f']) {
+      refuses(body(part(`${FILE}\r\nX: a${control}b`)))
+      refuses(body(part(`${FILE}\r\nX${control}: ab`)))
+      refuses(body(part(`${FILE}\r\nContent-Type: text/${control}plain`)))
+      refusesDisposition(`form-data; name="fi${control}le"; filename="a"`)
+      refusesDisposition(`form-data;${control}name="file"; filename="a"`)
+      refusesDisposition(`form-data; name="file"; filename="a"; x="${control}"`)
+    }
+  })
+  test('a declared type that is not ASCII', () => refuses(body(part(`${FILE}\r\nContent-Type: text/pl\u00e4in`))))
+  test('a second header of a kind that decides something', () => {
+    refuses(body(part(`${FILE}\r\n${FILE}`)))
+    refuses(body(part(`${FILE}\r\nContent-Type: text/plain\r\nContent-type: text/plain`)))
+    refuses(body(part(`${FILE}\r\nContent-Transfer-Encoding: 8bit\r\nContent-Transfer-Encoding: 8bit`)))
+    accepts(body(part(`${FILE}\r\nX: a\r\nX: b`)))
+  })
+  test('transfer encodings that leave the bytes as they are, and no others', () => {
+    for (const encoding of ['7bit', '8bit', 'BINARY'])
+      accepts(body(part(`${FILE}\r\nContent-Transfer-Encoding: ${encoding}`)))
+    for (const encoding of ['base64', 'quoted-printable', 'x-uuencode', '', '8bit, base64']) {
+      refuses(body(part(`${FILE}\r\nContent-Transfer-Encoding: ${encoding}`)))
+    }
+  })
+  test('a multipart in the multipart', () => {
+    refuses(body(part(`${FILE}\r\nContent-Type: multipart/mixed; boundary=c`)))
+    refuses(body(part(`${FILE}\r\nContent-Type: MULTIPART/form-data; boundary=c`)))
+    accepts(body(part(`${FILE}\r\nContent-Type: message/rfc822`)))
+  })
+})
+
+describe('Content-Disposition', () => {
+  test('anything but form-data, or not in its grammar', () => {
+    for (const value of [
+      '',
+      'attachment; name="file"',
+      'form-data',
+      'form-datax; name="file"',
+      'form-data name="file"',
+    ]) {
+      refusesDisposition(value)
+    }
+    for (const parameters of [
+      'name=',
+      'name',
+      'name="file',
+      'name="file"x',
+      'name = "file"',
+      '="file"',
+      'name="file" filename="x"',
+    ]) {
+      refusesDisposition(`form-data; ${parameters}`)
+    }
+    refusesDisposition('form-data; name=fi(le; filename=a')
+    refusesDisposition('form-data; name="file"; filename=a b.txt')
+    refusesDisposition('form-data; name="file"; filename=\u00fc.txt')
+  })
+  test('no name, or an empty one', () => {
+    refusesDisposition('form-data; filename="a.txt"')
+    refusesDisposition('form-data; name=""; filename="a.txt"')
+  })
+  test('names that reach for prototypes', () => {
+    for (const name of ['__proto__', 'constructor']) {
+      refuses(body(field(name)))
+      refusesDisposition(`form-data; name=${name}; filename=a`)
+    }
+    accepts(body(field('proto')))
+  })
+  test('a parameter twice', () => {
+    refusesDisposition('form-data; name="file"; name="file"')
+    refusesDisposition('form-data; name="file"; NAME="other"')
+    refusesDisposition('form-data; name="file"; filename="a"; filename="a"')
+    refusesDisposition("form-data; name=file; filename*=utf-8''a; filename*=utf-8''a")
+    refusesDisposition('form-data; name="file"; x=1; x=2')
+  })
+  test('parameters in any order, unknown ones and an empty one ignored', () => {
+    assert.equal(nameOf('filename="a;b=c.txt"; x=y; name=file;'), 'a;b=c.txt')
+  })
+  test('escapes: those of the standard, those of browsers, and lone backslashes as they stand', () => {
+    assert.equal(nameOf('name=file; filename="a\\"b\\\\c.txt"'), 'a"b\\c.txt')
+    assert.equal(nameOf('name=file; filename="a%22b.txt"'), 'a"b.txt')
+    assert.equal(nameOf('name=file; filename="a%0D%0Ab%zz%41.txt"'), 'a%0D%0Ab%zz%41.txt')
+    assert.equal(nameOf('name=file; filename="C:\\x\\a.exe"'), 'C:\\x\\a.exe')
+    assert.equal(nameOf('name=file; filename="a\\%22"'), 'a\\"')
+    assert.equal(nameOf('name=file; filename=a%22b'), 'a%22b')
+    refusesDisposition('form-data; name=file; filename="a\\"')
+  })
+  test('an empty file name is still a file', () => assert.equal(nameOf('name="file"; filename=""'), ''))
+  test('UTF-8 is read, and what is not UTF-8 becomes a mark', () => {
+    assert.equal(nameOf(`name=file; filename="${Buffer.from('報告.pdf').toString('latin1')}"`), '報告.pdf')
+    assert.equal(nameOf('name=file; filename="a\xff\xfeb"'), 'a\ufffd\ufffdb')
+  })
+  test('control characters in a file name pass: it is shown without them', () => {
+    assert.equal(nameOf('name=file; filename="a\0b\tc"'), 'a\0b\tc')
+    refusesDisposition('form-data; name=file; filename="a\rb"')
+    refusesDisposition('form-data; name=file; filename="a\nb"')
+  })
+  test('filename* in UTF-8', () => {
+    assert.equal(nameOf("name=file; filename*=UTF-8''na%C3%AFve%20%E2%82%AC.txt"), 'naïve €.txt')
+    assert.equal(nameOf("name=file; filename*=utf-8'de'a!#$&+.^_`|~-9"), 'a!#$&+.^_`|~-9')
+  })
+  test('filename* that is anything else', () => {
+    for (const value of [
+      "iso-8859-1''a",
+      "utf8''a",
+      "''a",
+      'a.txt',
+      "utf-8'a",
+      "utf-8''%zz",
+      "utf-8''%4",
+      "utf-8''%ff",
+      "utf-8''%C3",
+      "utf-8''%ED%A0%80",
+      "utf-8''a'b",
+      '"utf-8\'\'a"',
+    ]) {
+      refusesDisposition(`form-data; name=file; filename*=${value}`)
+    }
+    refusesDisposition('form-data; name=file; filename*0=a; filename*1=b')
+    refusesDisposition("form-data; name*=utf-8''file; filename=a")
+  })
+  test('both forms of the file name, if they agree', () => {
+    assert.equal(nameOf("name=file; filename=a.txt; filename*=utf-8''a.txt"), 'a.txt')
+    assert.equal(nameOf(`name=file; filename*=utf-8''%C3%BC; filename="\xc3\xbc"`), 'ü')
+    // As .NET sends it.
+    assert.equal(
+      nameOf(`name=file; filename="=?utf-8?B?bmHDr3ZlLnR4dA==?="; filename*=utf-8''na%C3%AFve.txt`),
+      'naïve.txt',
+    )
+    refusesDisposition("form-data; name=file; filename=a.txt; filename*=utf-8''b.txt")
+    refusesDisposition("form-data; name=file; filename=na_ve.txt; filename*=utf-8''na%C3%AFve.txt")
+    refusesDisposition(`form-data; name=file; filename="=?utf-8?B?bmHDr3ZlLnR4dA==?="; filename*=utf-8''other.txt`)
+  })
+})

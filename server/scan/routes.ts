@@ -1,0 +1,71 @@
+/** POST /api/v1/scan */
+import { principalOf } from '#http/identify.ts'
+import type { Server } from '#http/server.ts'
+import { UploadAborted } from './pump.ts'
+import type { Scan } from './scan.ts'
+import { ScanForm, ScanResponse } from './schema.ts'
+
+export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
+  await server.register(async (scope: Server) => {
+    // The body is read by the scan itself, as it arrives, and only after everything that refuses without it.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+    scope.post(
+      '/api/v1/scan',
+      {
+        config: {
+          credential: 'key',
+          rate: 'scan',
+          streamed: ScanForm,
+          problems: [
+            'missing_file',
+            'empty_file',
+            'too_many_files',
+            'malformed_multipart',
+            'quota_exhausted',
+            'request_in_progress',
+            'file_too_large',
+            'encrypted_document',
+            'document_too_complex',
+            'damaged_document',
+            'idempotency_key_reused',
+            'engine_unavailable',
+            'scan_timeout',
+            'busy',
+          ],
+        },
+        schema: {
+          tags: ['Scan'],
+          operationId: 'scanDocument',
+          summary: 'Scan a document',
+          description:
+            'Answers with the verdict, at once. Only a delivered verdict is charged. With an `Idempotency-Key`, the ' +
+            'same document sent again within 24 hours gets the same answer and is charged once.',
+          response: { 200: ScanResponse },
+        },
+      },
+      async (request, reply) => {
+        const principal = principalOf(request)
+        if (principal.kind !== 'key') throw new Error('A scan is metered on a key')
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        try {
+          return await scan({
+            ...principal,
+            requestId: request.id,
+            headers: request.headers,
+            stream: request.raw,
+            gone: gone.signal,
+          })
+        } catch (error) {
+          if (!(error instanceof UploadAborted)) throw error
+          // Nobody is there to be answered.
+          reply.hijack()
+          request.raw.destroy()
+          return reply
+        }
+      },
+    )
+  })
+}

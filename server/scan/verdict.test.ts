@@ -1,0 +1,92 @@
+/** The verdict: every combination of what engines can say. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decide, type EngineReport } from './verdict.ts'
+
+const outcomes: Record<string, EngineReport['outcome']> = {
+  clean: { kind: 'clean' },
+  detected: { kind: 'detected', threat: 'Test.Threat', path: ['a.zip', 'b.doc'] },
+  unscannable: { kind: 'unscannable', obstacle: 'encrypted', detail: 'a password is needed' },
+  failed: { kind: 'failed', late: false, detail: 'down' },
+  late: { kind: 'failed', late: true, detail: 'late' },
+}
+const report = (engine: string, name: string): EngineReport => ({
+  engine,
+  outcome: outcomes[name] as EngineReport['outcome'],
+})
+const NAMES = Object.keys(outcomes)
+const BOTH = ['embedded', 'clamd']
+
+describe('clean', () => {
+  test('only when every required engine said so', () => {
+    assert.deepEqual(decide([report('embedded', 'clean')], ['embedded']), { kind: 'clean' })
+    assert.deepEqual(decide([report('embedded', 'clean'), report('clamd', 'clean')], BOTH), { kind: 'clean' })
+  })
+
+  test('for no other pair of outcomes, in either order', () => {
+    for (const one of NAMES) {
+      for (const other of NAMES) {
+        const { kind } = decide([report('embedded', one), report('clamd', other)], BOTH)
+        assert.equal(kind === 'clean', one === 'clean' && other === 'clean', `${one} + ${other}`)
+      }
+    }
+  })
+
+  test('never without a report, without a required engine, or for an outcome of an unknown kind', () => {
+    assert.equal(decide([], []).kind, 'failed')
+    assert.equal(decide([], ['embedded']).kind, 'failed')
+    assert.equal(decide([report('embedded', 'clean')], BOTH).kind, 'failed')
+    assert.equal(decide([report('embedded', 'clean')], []).kind, 'failed')
+    const odd = { engine: 'embedded', outcome: { kind: 'probably-fine' } } as unknown as EngineReport
+    assert.equal(decide([odd], ['embedded']).kind, 'failed')
+    assert.equal(decide([odd, report('clamd', 'clean')], BOTH, 'clean').kind, 'failed')
+  })
+})
+
+test('a threat outweighs a failure and an obstacle, and names its engine and path', () => {
+  for (const other of NAMES.filter((name) => name !== 'detected')) {
+    assert.deepEqual(decide([report('embedded', other), report('clamd', 'detected')], BOTH), {
+      kind: 'infected',
+      threat: 'Test.Threat',
+      engine: 'clamd',
+      path: ['a.zip', 'b.doc'],
+    })
+  }
+})
+
+test('a failure outweighs an obstacle; it is late only if nothing but the clock was wrong', () => {
+  assert.deepEqual(decide([report('embedded', 'unscannable'), report('clamd', 'late')], BOTH), {
+    kind: 'failed',
+    late: true,
+    engines: ['clamd'],
+  })
+  assert.deepEqual(decide([report('embedded', 'failed'), report('clamd', 'late')], BOTH), {
+    kind: 'failed',
+    late: false,
+    engines: ['embedded', 'clamd'],
+  })
+})
+
+describe('a document that cannot be looked into', () => {
+  const reports = [report('embedded', 'unscannable'), report('clamd', 'clean')]
+
+  test('has no verdict by default', () => {
+    assert.deepEqual(decide(reports, BOTH), {
+      kind: 'unscannable',
+      obstacle: 'encrypted',
+      detail: 'a password is needed',
+      engine: 'embedded',
+    })
+  })
+  test('is infected or clean where the operator says so', () => {
+    const infected = decide(reports, BOTH, 'infected')
+    assert.deepEqual(
+      [infected.kind, infected.kind === 'infected' && infected.threat],
+      ['infected', 'Docvet.Unscannable.Encrypted'],
+    )
+    assert.deepEqual(decide(reports, BOTH, 'clean'), { kind: 'clean' })
+  })
+  test('is not clean even then when an engine failed', () => {
+    assert.equal(decide([report('embedded', 'unscannable'), report('clamd', 'failed')], BOTH, 'clean').kind, 'failed')
+  })
+})

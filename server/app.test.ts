@@ -14,7 +14,7 @@ test('an account on a plan that the table lacks stops the start and is named', a
   const database = await openPlace({ url: null, dataDir })
   await seedAccount(database, 'legacy')
   const config = loadConfig({ DOCVET_DATA_DIR: dataDir })
-  await assert.rejects(buildApp({ config, log: quietLog, database, sharedBuckets: null }), /plan "legacy"/)
+  await assert.rejects(buildApp({ config, log: quietLog, database, sharedBuckets: null, engines: [] }), /plan "legacy"/)
   await database.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
@@ -25,6 +25,7 @@ test('a route without a credential cannot be added', () => {
     log: quietLog,
     findKey: async () => null,
     throttle: createThrottle(memoryBuckets()),
+    scanRate: () => ({ perSecond: 1, burst: 1 }),
   })
   assert.throws(() => server.get('/open', async () => 'open'), /does not say which credential/)
 })

@@ -40,6 +40,25 @@ function problemOf(env: Env, contents: Record<string, string> = {}): string {
   return problems[0] ?? ''
 }
 
+describe('engines', () => {
+  test('clamd is among them as soon as its address is set', () => {
+    assert.deepEqual(load({ DOCVET_CLAMD_URL: 'tcp://a:1' }).engines, ['embedded', 'clamd'])
+    assert.deepEqual(load({ DOCVET_CLAMD_URL: 'tcp://a:1', DOCVET_ENGINES: 'clamd,embedded' }).engines, [
+      'embedded',
+      'clamd',
+    ])
+  })
+  test('clamd without an address is refused', () => {
+    assert.match(problemOf({ DOCVET_ENGINES: 'embedded,clamd' }), /DOCVET_CLAMD_URL/)
+  })
+  test('a clamd that is left out, and a policy that calls the unknown clean, are warned of', () => {
+    const env = { DOCVET_CLAMD_URL: 'tcp://a:1', DOCVET_ENGINES: 'embedded', DOCVET_UNSCANNABLE: 'clean' }
+    const { warnings } = load(env)
+    assert.ok(warnings.some((warning) => warning.startsWith('DOCVET_UNSCANNABLE=clean')))
+    assert.ok(warnings.some((warning) => warning.startsWith('DOCVET_CLAMD_URL is set')))
+  })
+})
+
 describe('without any variable', () => {
   test('everything has a default that works', () => {
     assert.deepEqual(load({}), {
@@ -53,6 +72,13 @@ describe('without any variable', () => {
       plans: BUILT_IN_PLANS,
       addressRatePerMinute: 60,
       keyRatePerMinute: 1200,
+      engines: ['embedded'],
+      clamdUrls: [],
+      rulesDir: null,
+      sensitivity: 'standard',
+      unscannable: 'refuse',
+      scanDeadlineMs: 30_000,
+      scanBytesInFlight: 536_870_912,
       trustedProxies: [],
       logLevel: 'info',
       warnings: [],
@@ -172,6 +198,36 @@ const CASES: Case[] = [
     'keyRatePerMinute',
     words('1 1000000').map((text) => [text, Number(text)]),
     words('0 1000001 -5 1.5 many'),
+  ],
+  [
+    'DOCVET_ENGINES',
+    'engines',
+    [['embedded', ['embedded']]],
+    words('clamd clamd,clamd yara embedded,embedded embedded, EMBEDDED embedded,yara'),
+  ],
+  [
+    'DOCVET_CLAMD_URL',
+    'clamdUrls',
+    [
+      ['unix:/run/clamav/clamd.ctl', ['unix:/run/clamav/clamd.ctl']],
+      ['tcp://a:3310, unix:/b', ['tcp://a:3310', 'unix:/b']],
+    ],
+    words('clamd /run/clamd.ctl unix:clamd.ctl tcp://host tcp://host:0 http://host:3310 tcp://a:1,,tcp://b:1'),
+  ],
+  ['DOCVET_RULES_DIR', 'rulesDir', [['/rules', '/rules']], [' /rules', '/a\tb']],
+  ['DOCVET_SENSITIVITY', 'sensitivity', same('standard', 'strict'), words('high Standard')],
+  ['DOCVET_UNSCANNABLE', 'unscannable', same('refuse', 'infected', 'clean'), words('allow Refuse')],
+  [
+    'DOCVET_SCAN_DEADLINE_MS',
+    'scanDeadlineMs',
+    words('1000 600000').map((text) => [text, Number(text)]),
+    words('999 600001 30s 1e4'),
+  ],
+  [
+    'DOCVET_SCAN_BYTES_IN_FLIGHT',
+    'scanBytesInFlight',
+    words('33554432 68719476736').map((text) => [text, Number(text)]),
+    words('33554431 68719476737 512MB'),
   ],
   [
     'DOCVET_TRUSTED_PROXIES',
@@ -416,10 +472,10 @@ describe('variables that are not settings', () => {
   })
 
   test('come in order and never stop the start', () => {
-    const { warnings } = load({ DOCVET_B: '1', DOCVET_A: '1', DOCVET_ENGINES: 'embedded' })
+    const { warnings } = load({ DOCVET_B: '1', DOCVET_A: '1', DOCVET_SMTP_URL: 'smtp://x' })
     assert.deepEqual(
       warnings.map((warning) => warning.split(' ')[0]),
-      ['DOCVET_A', 'DOCVET_B', 'DOCVET_ENGINES'],
+      ['DOCVET_A', 'DOCVET_B', 'DOCVET_SMTP_URL'],
     )
   })
 })

@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { BUILT_IN_PLANS, type Plans, parsePlans } from '#usage/plan.ts'
-import { COMING_SETTINGS, escapeControls, type Parsed, quote, SETTINGS, type Setting } from './settings.ts'
+import { type EngineName, escapeControls, type Parsed, quote } from './setting-parsers.ts'
+import { COMING_SETTINGS, SETTINGS, type Setting } from './settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 type ReadText = (path: string) => string
@@ -13,12 +14,15 @@ type ValueOf<S extends Setting> =
 type Values = { -readonly [Field in keyof Declared]: ValueOf<Declared[Field]> }
 
 /** Every setting under its field name; the fields named here are finished from more than one variable. */
-export interface Config extends Readonly<Omit<Values, 'publicUrl' | 'plansFile' | 'trustedProxies'>> {
+export interface Config
+  extends Readonly<Omit<Values, 'publicUrl' | 'plansFile' | 'trustedProxies' | 'engines' | 'clamdUrls'>> {
   /** Scheme, host and port as a browser writes them: no slash at the end, no default port. */
   readonly publicUrl: string
   readonly secure: boolean
   readonly plans: Plans
   readonly trustedProxies: string[]
+  readonly engines: EngineName[]
+  readonly clamdUrls: string[]
   /** What the operator should hear about at start; none of it is a reason not to start. */
   readonly warnings: string[]
 }
@@ -43,11 +47,22 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     else problems.push(result.problem)
   }
   // A field is only absent when its problem is noted, and then nothing below is handed out.
-  const { publicUrl: givenUrl, plansFile, trustedProxies, ...values } = collected as Values
+  const {
+    publicUrl: givenUrl,
+    plansFile,
+    trustedProxies,
+    engines: givenEngines,
+    clamdUrls,
+    ...values
+  } = collected as Values
 
   const table = plansFile ? readPlans(plansFile, readText) : { plans: BUILT_IN_PLANS }
   if ('problems' in table) {
     problems.push(...table.problems.map((problem) => `DOCVET_PLANS_FILE (got ${quote(plansFile ?? '')}): ${problem}`))
+  }
+  const engines: EngineName[] = givenEngines ?? (clamdUrls ? ['embedded', 'clamd'] : ['embedded'])
+  if (engines.includes('clamd') && !clamdUrls && problems.length === 0) {
+    problems.push('DOCVET_ENGINES names clamd, but DOCVET_CLAMD_URL does not say where it listens.')
   }
   if (problems.length > 0 || 'problems' in table) throw new ConfigError(problems.map(escapeControls))
 
@@ -58,8 +73,25 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     secure: publicUrl.startsWith('https:'),
     plans: table.plans,
     trustedProxies: trustedProxies ?? [],
-    warnings: [...publicUrlWarnings(publicUrl), ...nameWarnings(env)],
+    engines,
+    clamdUrls: clamdUrls ?? [],
+    warnings: [
+      ...publicUrlWarnings(publicUrl),
+      ...scanWarnings(values.unscannable, engines, clamdUrls),
+      ...nameWarnings(env),
+    ],
   })
+}
+
+function scanWarnings(unscannable: string, engines: readonly EngineName[], clamdUrls: string[] | null): string[] {
+  const warnings: string[] = []
+  if (unscannable === 'clean') {
+    warnings.push('DOCVET_UNSCANNABLE=clean: documents that nobody could look into will be called clean.')
+  }
+  if (clamdUrls && !engines.includes('clamd')) {
+    warnings.push('DOCVET_CLAMD_URL is set, but DOCVET_ENGINES leaves clamd out: it will not be asked.')
+  }
+  return warnings
 }
 
 function readSetting(setting: Setting, env: Env, readText: ReadText): { value: unknown } | { problem: string } {

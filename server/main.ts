@@ -1,7 +1,10 @@
 /** Start and stop: configuration, resources, application, listen; and on a signal all of it backwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStorageUnavailable } from '#base/errors.ts'
-import { createLog, type Log } from '#base/log.ts'
+import { createLog, endLog, type Log } from '#base/log.ts'
+import { createClamdEngine } from '#engines/clamd/engine.ts'
+import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
+import type { Engine } from '#engines/engine.ts'
 import { type Database, openDatabase } from '#storage/database.ts'
 import { isHopeless } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
@@ -28,14 +31,27 @@ async function openPatiently(config: Config, log: Log): Promise<Database> {
   }
 }
 
+function startEngines(config: Config, log: Log): Promise<Engine[]> {
+  const start = {
+    embedded: () => createEmbeddedEngine({ rulesDir: config.rulesDir, sensitivity: config.sensitivity, log }),
+    clamd: () => createClamdEngine({ urls: config.clamdUrls, log }),
+  }
+  return Promise.all(config.engines.map((name) => start[name]()))
+}
+
 async function start(config: Config, log: Log): Promise<void> {
   for (const warning of config.warnings) log.warn(warning)
+  const starting = startEngines(config, log)
+  // Its failure is met where it is awaited.
+  starting.catch(() => {})
   const database = await openPatiently(config, log)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : null
-  const app = await buildApp({ config, log, database, sharedBuckets: redis })
+  const engines = await starting
+  const app = await buildApp({ config, log, database, sharedBuckets: redis, engines })
 
   closeWithGrace(async () => {
     await app.close()
+    await Promise.all(engines.map((engine) => engine.close()))
     redis?.close()
     await database.close()
   }, log)
@@ -65,5 +81,5 @@ try {
 } catch (error) {
   log.fatal({ err: error }, 'The service could not start')
   process.stderr.write(explainStart(error, config))
-  log.flush(() => process.exit(1))
+  endLog(log, () => process.exit(1))
 }

@@ -1,10 +1,21 @@
 /** Every environment variable, declared once: the configuration, its messages and its documentation come from here. */
 
-import { BlockList, isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
-
-/** `wrong` is a short phrase for people; that of a secret never holds any of its text. */
-export type Parsed<T> = { value: T } | { wrong: string }
+import {
+  clamdUrls,
+  engineNames,
+  hostName,
+  networks,
+  oneOf,
+  origin,
+  type Parsed,
+  parsePath,
+  portNumber,
+  postgresFault,
+  redisFault,
+  serverUrl,
+  wholeNumber,
+} from './setting-parsers.ts'
 
 export interface Setting<T = unknown> {
   name: `DOCVET_${string}`
@@ -20,7 +31,15 @@ export interface Setting<T = unknown> {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+export const SENSITIVITIES = ['standard', 'strict'] as const
+export const UNSCANNABLE_POLICIES = ['refuse', 'infected', 'clean'] as const
+
 const RATE_MAX = 1_000_000
+const DEADLINE_MS_MIN = 1_000
+const DEADLINE_MS_MAX = 600_000
+/** Less than one document at a time would serve nobody. */
+const BYTES_IN_FLIGHT_MIN = 33_554_432
+const BYTES_IN_FLIGHT_MAX = 68_719_476_736
 
 /** Under the name of its field in the configuration. A new setting is one entry here. */
 export const SETTINGS = {
@@ -97,6 +116,63 @@ export const SETTINGS = {
     allowed: `a whole number from 1 to ${RATE_MAX}`,
     parse: (text) => wholeNumber(text, RATE_MAX),
   },
+  engines: {
+    name: 'DOCVET_ENGINES',
+    default: { words: '`embedded`, and `clamd` when its address is set' },
+    secret: false,
+    meaning: 'The engines that must all look at a document before it is called clean.',
+    allowed: 'embedded or embedded,clamd; embedded is always among them',
+    parse: engineNames,
+  },
+  clamdUrls: {
+    name: 'DOCVET_CLAMD_URL',
+    default: { words: 'none' },
+    secret: false,
+    meaning: 'Where clamd listens; of several, the least busy is asked.',
+    allowed: 'unix:/path/of/the.socket or tcp://host:port, several separated by commas',
+    parse: clamdUrls,
+  },
+  rulesDir: {
+    name: 'DOCVET_RULES_DIR',
+    default: { words: 'none' },
+    secret: false,
+    meaning: 'A folder with YARA rules of your own (*.yar, *.yara); changes are picked up while it runs.',
+    allowed: 'the path of a folder',
+    parse: (text) => parsePath(text, resolve),
+  },
+  sensitivity: {
+    name: 'DOCVET_SENSITIVITY',
+    default: { text: 'standard' },
+    secret: false,
+    meaning: 'With strict, what is only suspicious is infected too.',
+    allowed: 'standard or strict',
+    parse: (text) => oneOf(text, SENSITIVITIES),
+  },
+  unscannable: {
+    name: 'DOCVET_UNSCANNABLE',
+    default: { text: 'refuse' },
+    secret: false,
+    meaning:
+      'What becomes of a document that cannot be looked into: refused with 422, infected, or at your own risk clean.',
+    allowed: 'refuse, infected or clean',
+    parse: (text) => oneOf(text, UNSCANNABLE_POLICIES),
+  },
+  scanDeadlineMs: {
+    name: 'DOCVET_SCAN_DEADLINE_MS',
+    default: { text: '30000' },
+    secret: false,
+    meaning: 'How long the engines may look at a document after it has arrived.',
+    allowed: `a whole number from ${DEADLINE_MS_MIN} to ${DEADLINE_MS_MAX}`,
+    parse: (text) => wholeNumber(text, DEADLINE_MS_MAX, DEADLINE_MS_MIN),
+  },
+  scanBytesInFlight: {
+    name: 'DOCVET_SCAN_BYTES_IN_FLIGHT',
+    default: { text: '536870912' },
+    secret: false,
+    meaning: 'How many bytes of documents may be in memory at once; a scan that would pass it is refused with 503.',
+    allowed: `a whole number from ${BYTES_IN_FLIGHT_MIN} to ${BYTES_IN_FLIGHT_MAX}`,
+    parse: (text) => wholeNumber(text, BYTES_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MIN),
+  },
   trustedProxies: {
     name: 'DOCVET_TRUSTED_PROXIES',
     default: { words: 'none' },
@@ -111,19 +187,12 @@ export const SETTINGS = {
     secret: false,
     meaning: 'The least severe kind of message that is logged.',
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
-    parse: logLevel,
+    parse: (text) => oneOf(text, LOG_LEVELS),
   },
 } as const satisfies Record<string, Setting>
 
 /** Names that are promised to operators already but do nothing yet. A name moves up when its part is built. */
 export const COMING_SETTINGS = [
-  'DOCVET_ENGINES',
-  'DOCVET_CLAMD_URL',
-  'DOCVET_RULES_DIR',
-  'DOCVET_SENSITIVITY',
-  'DOCVET_UNSCANNABLE',
-  'DOCVET_SCAN_DEADLINE_MS',
-  'DOCVET_SCAN_BYTES_IN_FLIGHT',
   'DOCVET_SMTP_URL',
   'DOCVET_MAIL_FROM',
   'DOCVET_CHAT_URL',
@@ -138,117 +207,3 @@ export const COMING_SETTINGS = [
   'DOCVET_MICROSOFT_API_URL',
   'DOCVET_MICROSOFT_AUTHORITY_URL',
 ]
-
-/** A value as it may stand in a message: one line, not too long, and without the user and password of an address. */
-export function quote(text: string): string {
-  const masked = text.replace(/\/\/.*@/s, '//…@')
-  return escapeControls(JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked))
-}
-
-/** Control, format and half characters could change how a terminal shows the rest of the message. */
-export function escapeControls(text: string): string {
-  const code = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, code)
-}
-
-function wholeNumber(text: string, max: number): Parsed<number> {
-  if (!/^(0|[1-9]\d*)$/.test(text)) return { wrong: 'not a whole number' }
-  const value = Number(text)
-  return value >= 1 && value <= max ? { value } : { wrong: 'out of range' }
-}
-
-function logLevel(text: string): Parsed<LogLevel> {
-  const value = LOG_LEVELS.find((level) => level === text)
-  return value ? { value } : { wrong: 'not a level' }
-}
-
-function portNumber(text: string): Parsed<number> {
-  // Kubernetes sets this very variable in every pod beside a service that is called "docvet".
-  if (text.startsWith('tcp://')) return { wrong: 'comes from Kubernetes: set enableServiceLinks: false in the pod' }
-  return wholeNumber(text, 65_535)
-}
-
-function hostName(text: string): Parsed<string> {
-  if (text.includes('%')) return { wrong: 'has a zone, which no web address can carry' }
-  if (isIP(text)) return { value: text }
-  const labels = /^(?=.{1,253}$)[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?(\.[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?)*$/i
-  // The second test finds names that browsers take for numbers, such as 1.2.3 (they visit 1.2.0.3).
-  const plain = labels.test(text) && URL.parse(`http://${text}`)?.hostname === text.toLowerCase()
-  return plain ? { value: text } : { wrong: 'neither an IP address nor a host name' }
-}
-
-function origin(text: string): Parsed<string> {
-  if (!/^https?:\/\//i.test(text)) return { wrong: 'does not start with http:// or https://' }
-  const rest = text.slice(text.indexOf('//') + 2)
-  if (rest.includes('@')) return { wrong: 'holds a user or password' }
-  if (/[/\\?#]/.test(rest.replace(/\/$/, ''))) return { wrong: 'has a path, query or fragment' }
-  const url = /\s/.test(rest) ? null : URL.parse(text)
-  if (!url || !/^([a-z\d._-]+|\[[a-f\d:]+\])$/.test(url.hostname)) return { wrong: 'not a usable address' }
-  return { value: url.origin }
-}
-
-function parsePath(text: string, finish: (path: string) => string): Parsed<string> {
-  if (text.trim() !== text) return { wrong: 'begins or ends with white space' }
-  if (/\p{Cc}/u.test(text)) return { wrong: 'has control characters' }
-  return { value: finish(text) }
-}
-
-/** `schemes` says what the client wants to read for each scheme that people may write. */
-function serverUrl(
-  text: string,
-  schemes: Readonly<Record<string, string>>,
-  fault: (url: URL, hasHost: boolean) => string | null,
-): Parsed<string> {
-  const [, written = '', rest = ''] = /^([a-z]+):\/\/(.*)$/is.exec(text) ?? []
-  const scheme = Object.entries(schemes).find(([name]) => name === written.toLowerCase())?.[1]
-  if (!scheme) return { wrong: `does not start with ${Object.keys(schemes).join(':// or ')}://` }
-  if (/[\s\p{Cc}]/u.test(rest)) return { wrong: 'has white space or control characters' }
-  if (!isDecodable(rest)) return { wrong: 'has a % that does not begin a percent-encoded character' }
-  // A database behind a socket may have a user and yet no host, which the standard parser refuses.
-  const url = URL.parse(`${scheme}://${rest}`) ?? URL.parse(`${scheme}://${rest.replace('@/', '@localhost/')}`)
-  if (!url || rest.includes('#'))
-    return { wrong: 'not a usable address, perhaps for a special character that is not percent-encoded' }
-  const [authority = ''] = rest.split(/[/?]/, 1)
-  const wrong = fault(url, !/(^|@)$/.test(authority))
-  return wrong ? { wrong } : { value: `${scheme}://${rest}` }
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function postgresFault(url: URL, hasHost: boolean): string | null {
-  return hasHost || url.searchParams.get('host') ? null : 'names no host'
-}
-
-function redisFault(url: URL, hasHost: boolean): string | null {
-  if (!hasHost) return 'names no host'
-  return /^(\/\d*)?$/.test(url.pathname) ? null : 'has a path that is not a database number'
-}
-
-const MAPPED_IPV4 = new BlockList()
-MAPPED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6')
-
-function networks(text: string): Parsed<string[]> {
-  const value = text.split(',').map((entry) => entry.trim())
-  const faults = value.map(networkFault).filter((fault) => fault !== null)
-  return faults.length > 0 ? { wrong: faults.join('; ') } : { value }
-}
-
-function networkFault(entry: string): string | null {
-  const [address = '', prefix, ...more] = entry.split('/')
-  const bitsMax = isIPv4(address) ? 32 : 128
-  const isNetwork = more.length === 0 && (prefix === undefined || /^(0|[1-9]\d{0,2})$/.test(prefix))
-  if (!isIP(address) || address.includes('%') || !isNetwork || Number(prefix ?? 0) > bitsMax) {
-    return `${quote(entry)} is not an address or network`
-  }
-  // Trusting a large part of the internet lets anyone choose the address that he is limited by. The widest
-  // networks that one operator can own are 10.0.0.0/8 and fc00::/7.
-  const bitsMin = isIPv4(address) ? 8 : MAPPED_IPV4.check(address, 'ipv6') ? 104 : 7
-  return Number(prefix ?? bitsMax) < bitsMin ? `${quote(entry)} would trust almost everyone` : null
-}

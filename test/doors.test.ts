@@ -21,6 +21,7 @@ const HOUSE: Record<string, string> = {
   'server/keys/mint.ts': "import { id } from '#base/ids.ts'",
   'server/keys/mint.test.ts': "import '#app.ts'\nimport '#test/support/suite.ts'\nprocess.env.CI",
   'server/usage/quota.ts': '',
+  'inspect/sniff.ts': '',
   'test/support/suite.ts': '',
 }
 
@@ -63,6 +64,8 @@ describe('each rule fires', () => {
     ['features do not import engines', 'server/keys/x.ts', "import '#engines/panel.ts'", /keys may not import engines/],
     ['rooms do not import what is above', 'server/keys/x.ts', "import '#config.ts'", /no file that stands above/],
     ['no other file stands above the rooms', 'server/x.ts', "import '#keys/mint.ts'", /may reach into the rooms/],
+    ['inspect knows only itself', 'inspect/a.ts', "import '#base/errors.ts'", /inspect knows only itself/],
+    ['rooms do not see inspect', 'server/keys/x.ts', "import '#inspect/sniff.ts'", /may see it/],
     ['the server does not import tests', 'server/app.ts', "import '#test/support/suite.ts'", /nothing of the tests/],
     ['rule files never see Fastify', 'server/keys/mint.ts', "import 'fastify'", /may see Fastify/],
     ['nor its plugins', 'server/config.ts', "import '@fastify/swagger'", /may see Fastify/],

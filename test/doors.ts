@@ -18,17 +18,17 @@ interface Import {
 }
 
 /** What may reach into every room: the files that put the house together. */
-const TOP_FILES = ['server/app.ts', 'server/main.ts', 'server/config.ts']
+const TOP_FILES = ['server/app.ts', 'server/main.ts', 'server/config.ts', 'server/setting-parsers.ts']
 const ENVIRONMENT_READERS = ['server/config.ts', 'server/main.ts']
 /** These stand below the features and know only the foundation. */
 const LOWER_ROOMS = ['http', 'storage', 'engines']
 
-/** Paths are from the root of the repository: `server/…` is checked, `test/…` only has to be importable. */
+/** Paths are from the root of the repository: `server/…` and `inspect/…` are checked, `test/…` only has to be importable. */
 export function checkDoors(files: Map<string, string>): Violation[] {
   const violations: Violation[] = []
   const graph = new Map<string, (Import & { target: string })[]>()
   for (const [file, source] of files) {
-    if (!file.startsWith('server/')) continue
+    if (file.startsWith('test/')) continue
     const code = blank(source)
     const found: Violation[] = []
     const imports = importsOf(source, code).filter((each) => !isExcepted(file, each.specifier))
@@ -67,7 +67,7 @@ function roomOf(file: string): string {
 
 /** The file that one of our own specifiers means; null for a package. */
 function targetOf(file: string, specifier: string): string | null {
-  if (specifier.startsWith('#test/')) return specifier.slice(1)
+  if (/^#(?:test|inspect)\//.test(specifier)) return specifier.slice(1)
   if (specifier.startsWith('#')) return `server/${specifier.slice(1)}`
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null
 }
@@ -83,6 +83,9 @@ function roomProblems(file: string, specifier: string): string[] {
   const target = targetOf(file, specifier)
   if (target === null) return packageProblems(file, specifier)
   if (target.startsWith('test/')) return [`'${specifier}': the server imports nothing of the tests`]
+  if (file.startsWith('inspect/')) return inspectProblems(target, specifier)
+  if (target.startsWith('inspect/'))
+    return seesInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may see it`]
   if (specifier.startsWith('..')) return [`'${specifier}': no ../, write #room/file.ts`]
   const from = roomOf(file)
   const to = roomOf(target)
@@ -90,6 +93,18 @@ function roomProblems(file: string, specifier: string): string[] {
   if (specifier.startsWith('.')) return [`'${specifier}' leaves the room: write #${target.slice('server/'.length)}`]
   const problem = TOP_FILES.includes(file) ? null : crossingProblem(file, from, to)
   return problem === null ? [] : [`'${specifier}': ${problem}`]
+}
+
+/** The analyser runs in a sandbox: app.ts borrows its sniffer, and the child of the embedded engine is made of it. */
+const INSPECT_USERS = 'app.ts and engines/embedded'
+
+function seesInspect(file: string): boolean {
+  return file === 'server/app.ts' || file.startsWith('server/engines/embedded/')
+}
+
+/** It is a library of its own: it knows nothing of the server, and finds its own files relatively. */
+function inspectProblems(target: string, specifier: string): string[] {
+  return target.startsWith('inspect/') && specifier.startsWith('.') ? [] : [`'${specifier}': inspect knows only itself`]
 }
 
 function crossingProblem(file: string, from: string, to: string): string | null {
@@ -220,7 +235,7 @@ function hidden(text: string): string {
 }
 
 function readFiles(root: string): Map<string, string> {
-  const paths = globSync(['server/**/*.ts', 'test/**/*.ts'], { cwd: root }).sort()
+  const paths = globSync(['server/**/*.ts', 'inspect/**/*.ts', 'test/**/*.ts'], { cwd: root }).sort()
   return new Map(paths.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
 }
 
@@ -228,7 +243,7 @@ if (import.meta.main) {
   const files = readFiles(path.join(import.meta.dirname, '..'))
   const violations = checkDoors(files)
   for (const { file, line, message } of violations) console.log(`${file}:${line}: ${message}`)
-  const checked = [...files.keys()].filter((file) => file.startsWith('server/')).length
+  const checked = [...files.keys()].filter((file) => !file.startsWith('test/')).length
   if (violations.length === 0) console.log(`OK: the imports of ${checked} files keep to the doors`)
   else process.exitCode = 1
 }

@@ -18,7 +18,7 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['tsc'],
   ['node', 'test/doors.ts'],
 ]
-const TEST_FILES = ['server/**/*.test.ts', 'test/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
+const TEST_FILES = ['{server,inspect}/**/*.test.ts', 'test/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
 
 const TEST_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 45 * 60_000

@@ -2,20 +2,33 @@
 
 export type ErrorCode =
   | 'invalid_request'
+  | 'missing_file'
+  | 'empty_file'
+  | 'too_many_files'
+  | 'malformed_multipart'
   | 'unauthenticated'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'email_taken'
   | 'key_limit_reached'
+  | 'request_in_progress'
   | 'body_too_large'
+  | 'file_too_large'
   | 'unsupported_content_type'
   | 'expectation_failed'
+  | 'encrypted_document'
+  | 'document_too_complex'
+  | 'damaged_document'
+  | 'idempotency_key_reused'
   | 'quota_exhausted'
   | 'rate_limited'
   | 'headers_too_large'
   | 'internal_error'
   | 'storage_unavailable'
+  | 'engine_unavailable'
+  | 'scan_timeout'
+  | 'busy'
 
 export interface FieldError {
   field: string

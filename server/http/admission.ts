@@ -10,6 +10,8 @@ export interface AdmissionOptions {
   throttle: Throttle
   addressRatePerMinute: number
   keyRatePerMinute: number
+  /** Scans a second, and how many at once, by plan. */
+  scanRate: (plan: string) => { perSecond: number; burst: number }
 }
 
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -43,12 +45,14 @@ export function createAdmission(options: AdmissionOptions): Admit {
   return async (request, reply) => {
     const { url, config } = request.routeOptions
     if (config.credential === 'none') {
-      if (!config.unlimited) await limit(reply, `${url} ${addressBlock(request.ip)}`, addressRate)
+      if (!config.unlimited)
+        await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, addressRate)
     } else {
       const principal = await identify(request, findKey)
       request.principal = principal
-      await limit(reply, principal.kind === 'key' ? principal.keyId : principal.sessionId, keyRate)
+      const rate = config.rate === 'scan' ? { name: 'scan', ...options.scanRate(principal.plan) } : keyRate
+      await limit(reply, principal.kind === 'key' ? principal.keyId : principal.sessionId, rate)
     }
-    checkBodyHead(request)
+    if (!config.streamed) checkBodyHead(request)
   }
 }

@@ -23,6 +23,7 @@ export function curlExample({ method, url, schema, config }: RouteOptions): Code
   const path = url.replace(/:(\w+)/g, (_all, name: string) => `$KEY_${name.toUpperCase()}`)
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$DOCVET_URL${path}"`]
   if (config?.credential !== 'none') parts.push('-H "X-API-Key: $DOCVET_KEY"')
+  if (config?.streamed) parts.push('-F "file=@$DOCUMENT"')
   if (schema?.body) {
     parts.push("-H 'Content-Type: application/json'")
     parts.push(`-d '${JSON.stringify(exampleOf(schema.body as Described))}'`)

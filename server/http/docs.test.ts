@@ -61,6 +61,7 @@ async function listeningServer(): Promise<Server> {
     findKey: async () => null,
     throttle: async () => ({ ...taken, headers: { 'ratelimit-policy': '', ratelimit: '' } }),
     addressRatePerMinute: 60,
+    scanRate: () => ({ perSecond: 1, burst: 1 }),
     keyRatePerMinute: 60,
   })
   const unused = (): never => assert.fail('the pages only describe the interface')

@@ -15,6 +15,10 @@ const EngineHealth = Type.Object({
     description: 'When the signatures were made.',
     examples: ['2026-11-01T08:00:00.000Z'],
   }),
+  detail: Type.Union([Type.String(), Type.Null()], {
+    description: 'For operators: why it is down, or how it is isolated.',
+    examples: ['isolation: bwrap'],
+  }),
 })
 
 const Health = Type.Object({
@@ -25,7 +29,7 @@ const Health = Type.Object({
   }),
 })
 
-const Readiness = Type.Object({ status: UpOrDown, storage: UpOrDown })
+const Readiness = Type.Object({ status: UpOrDown, storage: UpOrDown, engine: UpOrDown })
 const Liveness = Type.Object({ status: Type.Literal('UP') })
 
 export type EngineHealth = Type.Static<typeof EngineHealth>
@@ -46,6 +50,9 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
       () => 'DOWN',
     )
 
+  const judge = (found: EngineHealth[]): 'UP' | 'DOWN' =>
+    found.length > 0 && found.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN'
+
   server.get(
     '/api/v1/health',
     {
@@ -60,7 +67,7 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
     },
     async (_request, reply) => {
       const found = engines()
-      const engine = found.length > 0 && found.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN'
+      const engine = judge(found)
       const status = engine === 'UP' && (await storage()) === 'UP' ? 'UP' : 'DOWN'
       reply.code(status === 'UP' ? 200 : 503)
       if (status === 'DOWN') reply.header('retry-after', RETRY_AFTER_SECONDS)
@@ -80,10 +87,11 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
       },
     },
     async (_request, reply) => {
-      const status = await storage()
+      const parts = { storage: await storage(), engine: judge(engines()) }
+      const status = parts.storage === 'UP' && parts.engine === 'UP' ? 'UP' : 'DOWN'
       reply.code(status === 'UP' ? 200 : 503)
       if (status === 'DOWN') reply.header('retry-after', RETRY_AFTER_SECONDS)
-      return { status, storage: status }
+      return { status, ...parts } as const
     },
   )
 

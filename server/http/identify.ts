@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import type { Principal } from '#base/principal.ts'
 
-export type Credential = 'none' | 'key or session'
+export type Credential = 'none' | 'key' | 'key or session'
 
 const BEARER = /^Bearer +(.+)$/i
 

@@ -39,7 +39,7 @@ function problemsOf({ config, schema }: RouteOptions): ErrorCode[] {
   return [
     ...COMMON,
     ...(config?.credential === 'none' ? [] : WITH_CREDENTIAL),
-    ...(schema?.body ? WITH_BODY : []),
+    ...(schema?.body || config?.streamed ? WITH_BODY : []),
     ...(config?.problems ?? []),
   ]
 }
@@ -62,10 +62,12 @@ const transform: SwaggerTransform = ({ schema, url, route }) => {
   const { querystring: _none, ...shown } = schema as FastifySchema & Record<string, unknown>
   const security = route.config?.credential === 'none' ? [] : [{ apiKey: [] }, { bearer: [] }]
   const response = { ...problemResponses(problemsOf(route)), ...(schema.response as object) }
+  const form = route.config?.streamed && { body: route.config.streamed, consumes: ['multipart/form-data'] }
   return {
     url,
     schema: {
       ...shown,
+      ...form,
       security,
       response,
       'x-codeSamples': [curlExample(route)],
@@ -102,6 +104,7 @@ export async function describeApi(server: Server, publicUrl: string): Promise<vo
       },
       servers: [{ url: publicUrl }],
       tags: [
+        { name: 'Scan', description: 'What all the rest is for.' },
         { name: 'Accounts', description: 'Come in.' },
         { name: 'Keys', description: 'What programs present instead of a password.' },
         { name: 'Usage', description: 'What was scanned, and what can still be.' },

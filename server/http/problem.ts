@@ -16,6 +16,26 @@ export const PROBLEMS = {
     title: 'The request is not valid',
     help: 'Something in the request is missing, malformed or unknown. `errors`, when present, names each field at fault. Correct it and send it again.',
   },
+  missing_file: {
+    status: 400,
+    title: 'No document was sent',
+    help: 'Send exactly one document, as the part `file` of a multipart/form-data request: `curl -F file=@invoice.pdf …`.',
+  },
+  empty_file: {
+    status: 400,
+    title: 'The document is empty',
+    help: 'The part `file` had no bytes. Check that the file was read before it was sent.',
+  },
+  too_many_files: {
+    status: 400,
+    title: 'More than one document was sent',
+    help: 'One request scans one document. Send each in a request of its own, or put them into one ZIP.',
+  },
+  malformed_multipart: {
+    status: 400,
+    title: 'The form could not be read',
+    help: 'The body is not a well-formed multipart/form-data form. Let your HTTP library build it, and do not set its `Content-Type` by hand: the boundary would be missing.',
+  },
   unauthenticated: {
     status: 401,
     title: 'A valid API key is required',
@@ -51,10 +71,20 @@ export const PROBLEMS = {
     title: 'The limit of keys is reached',
     help: 'A plan allows a number of keys in one UTC month, and revoked keys count until the month ends. Use an existing key, wait, or move to a larger plan.',
   },
+  request_in_progress: {
+    status: 409,
+    title: 'The same request is still under way',
+    help: 'Another request with this `Idempotency-Key` has not been answered yet. Wait for the seconds that `Retry-After` gives, then send it again to get its answer.',
+  },
   body_too_large: {
     status: 413,
     title: 'The request body is too large',
     help: 'A JSON body may have up to 65,536 bytes.',
+  },
+  file_too_large: {
+    status: 413,
+    title: 'The document is too large',
+    help: 'A document may have up to 26,214,400 bytes (25 MB).',
   },
   unsupported_content_type: {
     status: 415,
@@ -65,6 +95,26 @@ export const PROBLEMS = {
     status: 417,
     title: 'The expectation cannot be met',
     help: 'The only value of the header `Expect` that is understood is `100-continue`.',
+  },
+  encrypted_document: {
+    status: 422,
+    title: 'The document is encrypted',
+    help: 'A password is needed that we do not have, so there is no verdict, and nothing is charged. Remove the password and scan it again.',
+  },
+  document_too_complex: {
+    status: 422,
+    title: 'The document is too complex',
+    help: 'It is nested too deep, has too many entries, unpacks to too much, or holds something that is not unpacked, so there is no verdict, and nothing is charged. Scan its parts on their own.',
+  },
+  damaged_document: {
+    status: 422,
+    title: 'The document is damaged',
+    help: 'Its structure cannot be read, so there is no verdict, and nothing is charged. Save or export it anew and scan it again.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key belongs to another document',
+    help: 'This `Idempotency-Key` was used for another document within the last 24 hours. Use a new one for each document.',
   },
   rate_limited: {
     status: 429,
@@ -85,6 +135,21 @@ export const PROBLEMS = {
     status: 503,
     title: 'The service is temporarily unavailable',
     help: 'The service cannot reach its database. Nothing is charged. Try again after the seconds that `Retry-After` gives; if the request was to change something, look first whether it did.',
+  },
+  engine_unavailable: {
+    status: 503,
+    title: 'Documents cannot be scanned at the moment',
+    help: 'An engine that every `clean` needs is not available, so there is no verdict, and nothing is charged. Try again after the seconds that `Retry-After` gives.',
+  },
+  scan_timeout: {
+    status: 503,
+    title: 'The scan took too long',
+    help: 'The document could not be looked at within the time that a scan may take, so there is no verdict, and nothing is charged. Try again; if it stays so, tell the operator the `requestId`.',
+  },
+  busy: {
+    status: 503,
+    title: 'Too many scans at once',
+    help: 'The service has as many documents in hand as it can hold. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
   },
 } as const satisfies Record<ErrorCode, ProblemKind>
 

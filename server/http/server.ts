@@ -13,6 +13,7 @@ import { drainOnClose } from './drain.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import type { Credential } from './identify.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
+import { lingerAtTheEnd } from './linger.ts'
 import { renderProblem, toAppError } from './problem.ts'
 import { collectRoutes, type RouteEntry } from './route-list.ts'
 import { socketErrors } from './socket-errors.ts'
@@ -95,7 +96,10 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     const { status, headers, body } = renderProblem(refusal, request.id, publicUrl)
     if (status >= 500) log.error({ requestId: request.id, err: refusal.cause ?? refusal }, refusal.message)
     // A body that nobody will read ends with its connection.
-    if (bodyUnread(request.raw)) reply.header('connection', 'close')
+    if (bodyUnread(request.raw)) {
+      reply.header('connection', 'close')
+      lingerAtTheEnd(request.raw.socket)
+    }
     return reply.code(status).headers(headersFor(request.id)).headers(headers).serializer(asIs).send(body)
   }
 

@@ -50,7 +50,10 @@ export function socketErrors({ publicUrl, headers, log }: SocketErrorOptions) {
       return
     }
     // Too late for an answer: the peer is gone, or half of this request's answer is already on the wire.
-    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
+    // So it is when a client hangs up in the middle of an upload, of which its room tells the log.
+    const hungUp =
+      error.code === 'HPE_INVALID_EOF_STATE' && answer?.req.headers['content-type']?.startsWith('multipart/')
+    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent || hungUp) {
       socket.destroy()
       return
     }

@@ -6,6 +6,7 @@ import type { Database } from '#storage/database.ts'
 import { books, openPlace, quietLog, seedKey } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
+import { createReportStore } from './report-store.ts'
 import { createUsageStore } from './store.ts'
 import { startSweeper } from './sweeper.ts'
 import { createUsage } from './usage.ts'
@@ -27,10 +28,12 @@ forEachDatabase('sweeper', (openUrl) => {
   test('beats at the start, sweeps and settles in each round, and signs off at the end', async () => {
     const keyId = await seedKey(database)
     const [ours, dead] = [newId(), newId()]
-    await createUsage({ store: createUsageStore(database, dead), scansPerMonth: () => 5, log: quietLog }).reserve(
-      keyId,
-      'free',
-    )
+    await createUsage({
+      reports: createReportStore(database),
+      store: createUsageStore(database, dead),
+      scansPerMonth: () => 5,
+      log: quietLog,
+    }).reserve(keyId, 'free')
     let settled = 0
     mock.timers.enable({ apis: ['setInterval'] })
     const store = createReplicaStore(database, ours)

@@ -8,6 +8,7 @@ import type { Database } from '#storage/database.ts'
 import { books, openPlace, quietLog, seedAccount, seedKey } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
+import { createReportStore } from './report-store.ts'
 import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
@@ -26,7 +27,12 @@ forEachDatabase('usage', (openUrl) => {
   })
 
   const desk = (quota: number, replicaId = newId(), store?: UsageStore) =>
-    createUsage({ store: store ?? createUsageStore(database, replicaId), scansPerMonth: () => quota, log: quietLog })
+    createUsage({
+      reports: createReportStore(database),
+      store: store ?? createUsageStore(database, replicaId),
+      scansPerMonth: () => quota,
+      log: quietLog,
+    })
 
   test('a charged ticket is one used scan with one row in the ledger', async () => {
     const keyId = await seedKey(database)

@@ -5,6 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
 import { periodEndMs } from './period.ts'
 import { type Usage, usageOfAccount, usageOfKey } from './quota.ts'
+import type { ReportStore } from './report-store.ts'
 import type { Along, Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
 
 /** Reservations, settlements or look-ups that share one transaction. */
@@ -22,6 +23,7 @@ export interface Ticket extends AsyncDisposable {
 
 export interface UsageOptions {
   store: UsageStore
+  reports: ReportStore
   scansPerMonth: (plan: string) => number
   log: Log
 }
@@ -65,7 +67,7 @@ function countTickets() {
   }
 }
 
-export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
+export function createUsage({ store, reports, scansPerMonth, log }: UsageOptions) {
   const open = countTickets()
   /** Keys whose last reservation may have gone through although it failed. */
   const uncertain = new Set<string>()
@@ -82,7 +84,7 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
   }, BATCH_MAX)
   const settleOne = coalesce<SettleItem, boolean>((items) => store.settle(items), BATCH_MAX)
   const readOne = coalesce<string, { period: string; used: number } | undefined>(async (keyIds) => {
-    const found = await store.readKeys([...new Set(keyIds)])
+    const found = await reports.readKeys([...new Set(keyIds)])
     return keyIds.map((keyId) => found.get(keyId))
   }, BATCH_MAX)
   /** Releases that storage did not take. This process lives, so nobody else will give them back. */
@@ -143,7 +145,7 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
       const { plan } = principal
       const quota = scansPerMonth(plan)
       if (principal.kind === 'session') {
-        const { period, keys } = await store.readAccount(principal.accountId)
+        const { period, keys } = await reports.readAccount(principal.accountId)
         return { plan, period, ...usageOfAccount(keys, quota) }
       }
       const usage = await readOne(principal.keyId)

@@ -24,7 +24,14 @@ export async function startApp(limits: Partial<typeof SERVER_LIMITS> = {}): Prom
   })
   const log = createLog({ level: 'silent' })
   const database = await openDatabase({ ...config, log })
-  const app = await buildApp({ config, log, database, sharedBuckets: null, limits: { ...SERVER_LIMITS, ...limits } })
+  const app = await buildApp({
+    config,
+    log,
+    database,
+    sharedBuckets: null,
+    engines: [],
+    limits: { ...SERVER_LIMITS, ...limits },
+  })
   await app.server.listen({ host: config.host, port })
   let closed: Promise<void> | undefined
   const close = () => {

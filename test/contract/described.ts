@@ -7,6 +7,7 @@ import { TIME, UUID } from './client.ts'
 export interface Schema {
   type?: string
   format?: string
+  contentMediaType?: string
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]

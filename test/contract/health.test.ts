@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '#test/support/postgres.ts'
-import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
+import { assertApiHeaders, assertNothingInternal, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
-import { rawRequest, sendOne, signUp, usage, withKey } from './client.ts'
+import { startApp } from './app.ts'
+import { assertFields, rawRequest, sendOne, signUp, TIME, usage, withKey } from './client.ts'
+
+const WHOLE_SECONDS = /^[1-9]\d*$/
 
 let service: Service
 before(async () => {
@@ -27,21 +30,48 @@ describe('GET /livez', () => {
 })
 
 describe('GET /readyz', () => {
-  test('200 with the status and that of the storage, nothing else', async () => {
+  test('200 with the status, that of the storage and that of the engines, nothing else', async () => {
     const answer = await get('/readyz')
     assert.equal(answer.status, 200)
     assertApiHeaders(answer)
-    assert.deepEqual(answer.json(), { status: 'UP', storage: 'UP' })
+    assert.deepEqual(answer.json(), { status: 'UP', storage: 'UP', engine: 'UP' })
+  })
+
+  test('503 without an engine: whoever cannot scan gets no traffic', async () => {
+    await using app = await startApp()
+    const answer = await request(app.port, 'GET', '/readyz')
+    assert.equal(answer.status, 503)
+    assertApiHeaders(answer)
+    assert.match(answer.headers['retry-after'] ?? '', WHOLE_SECONDS)
+    assert.deepEqual(answer.json(), { status: 'DOWN', storage: 'UP', engine: 'DOWN' })
   })
 })
 
 describe('GET /api/v1/health', () => {
-  test('503 DOWN with no engines: nothing can be scanned yet, and it says so', async () => {
+  test('200 UP with what every engine is and since when, no other fields', async () => {
     const answer = await get('/api/v1/health')
+    assert.equal(answer.status, 200, answer.body)
+    assertApiHeaders(answer)
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(answer.headers['retry-after'], undefined)
+    const { engines, ...rest } = answer.json() as { engines: { signaturesAt: string }[] }
+    assert.deepEqual(rest, { status: 'UP', engine: 'UP' })
+    assert.equal(engines.length, 1)
+    const [embedded] = engines
+    const words = /\S/
+    const seen = { version: words, signatures: words, signaturesAt: TIME, detail: words }
+    assertFields(embedded, { name: 'embedded', status: 'UP', ...seen })
+    assert.ok(Date.parse(embedded!.signaturesAt) <= Date.now())
+    assertNothingInternal(answer.body)
+  })
+
+  test('503 DOWN with no engines: nothing can be scanned, and it says so', async () => {
+    await using app = await startApp()
+    const answer = await request(app.port, 'GET', '/api/v1/health')
     assert.equal(answer.status, 503)
     assertApiHeaders(answer)
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
-    assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    assert.match(answer.headers['retry-after'] ?? '', WHOLE_SECONDS)
     assert.deepEqual(answer.json(), { status: 'DOWN', engine: 'DOWN', engines: [] })
   })
 
@@ -88,8 +118,12 @@ describe('without the database', needs('postgres'), () => {
     const ready = await request(dependent.port, 'GET', '/readyz')
     assert.equal(ready.status, 503)
     assertApiHeaders(ready)
-    assert.match(ready.headers['retry-after'] ?? '', /^[1-9]\d*$/)
-    assert.deepEqual(ready.json(), { status: 'DOWN', storage: 'DOWN' })
+    assert.match(ready.headers['retry-after'] ?? '', WHOLE_SECONDS)
+    assert.deepEqual(ready.json(), { status: 'DOWN', storage: 'DOWN', engine: 'UP' })
+    const health = await request(dependent.port, 'GET', '/api/v1/health')
+    assert.equal(health.status, 503)
+    const { status, engine } = health.json() as Record<string, string>
+    assert.deepEqual([status, engine], ['DOWN', 'UP'])
     assertProblem(await usage(dependent.port, withKey(apiKey)), 503, 'storage_unavailable')
     const signup = await request(dependent.port, 'POST', '/api/v1/signup', { body: { email: 'late@example.com' } })
     assertProblem(signup, 503, 'storage_unavailable')

@@ -69,7 +69,7 @@ const KINDS: [number, string, (port: number) => Buffer | Promise<Buffer>][] = [
   [417, 'an expectation', () => rawRequest('GET /livez', ['Expect: more'])],
   [431, 'too many headers', () => rawRequest('GET /livez', Array(120).fill('a: b'))],
   [431, 'too large a header', () => rawRequest('GET /livez', [`a: ${'b'.repeat(20_000)}`])],
-  [503, 'health', () => rawRequest('GET /api/v1/health')],
+  [200, 'health', () => rawRequest('GET /api/v1/health')],
 ]
 
 async function only(service: Service, bytes: Buffer): Promise<RawResponse> {

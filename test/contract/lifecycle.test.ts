@@ -18,7 +18,7 @@ const run = promisify(execFile)
 /** Of a request that is under way when the signal comes. */
 const EXIT_WITHIN_MS = 3_000
 /** The aim is 2 s; this leaves room for a machine that runs other tests too. */
-const SECOND_START_WITHIN_MS = 5_000
+const SECOND_START_WITHIN_MS = 10_000
 
 let folder: string
 before(() => {
@@ -149,7 +149,7 @@ describe('a start that cannot work', () => {
     await using first = await startService()
     for (const env of [{}, { DOCVET_REDIS_URL: 'redis://127.0.0.1:1' }]) {
       await using second = await startService(env, { port: first.port, ready: false })
-      const late = sleep(5_000, { code: 'still running', signal: null }, { ref: false })
+      const late = sleep(20_000, { code: 'still running', signal: null }, { ref: false })
       const exit = await Promise.race([second.exited, late])
       if (exit.code !== 0 && exit.code !== 1) await second.kill()
       assert.deepEqual(exit, { code: 1, signal: null })

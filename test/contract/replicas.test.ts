@@ -16,7 +16,8 @@ forEachDatabase('two processes', (openPlace) => {
     place = await openPlace()
     const env = { DOCVET_DATABASE_URL: place.url ?? undefined }
     // Together, on an empty database: both want to prepare it.
-    const started = [startService(env, { dataDir: place.dataDir }), startService(env, { dataDir: place.dataDir })]
+    const options = { dataDir: place.dataDir, readyTimeoutMs: 60_000 }
+    const started = [startService(env, options), startService(env, options)]
     ;[one, other] = (await Promise.all(started)) as [Service, Service]
   })
   after(async () => {

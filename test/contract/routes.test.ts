@@ -13,6 +13,7 @@ GET    /api/v1/health     none
 GET    /api/v1/keys       key or session
 POST   /api/v1/keys       key or session
 DELETE /api/v1/keys/:id   key or session
+POST   /api/v1/scan       key
 POST   /api/v1/signup     none
 GET    /api/v1/usage      key or session
 GET    /livez             none

@@ -7,6 +7,7 @@ import { newId } from '#base/ids.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { books, openPlace, quietLog, seedKey } from '#test/support/seed.ts'
 import { needs } from '#test/support/suite.ts'
+import { createReportStore } from '#usage/report-store.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 
@@ -20,7 +21,12 @@ describe('quota during outages', needs('postgres'), () => {
     await using postgres = await startPostgres()
     const database = await openPlace({ url: postgres.url, dataDir: '' })
     const keyId = await seedKey(database)
-    const usage = createUsage({ store: createUsageStore(database, newId()), scansPerMonth: () => 1e9, log: quietLog })
+    const usage = createUsage({
+      reports: createReportStore(database),
+      store: createUsageStore(database, newId()),
+      scansPerMonth: () => 1e9,
+      log: quietLog,
+    })
     let stopped = false
     const seen = { charged: 0, refused: 0 }
 

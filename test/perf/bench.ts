@@ -2,12 +2,14 @@
 import { cpus } from 'node:os'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
+import { measureScans } from '#test/perf/scans.ts'
 import { measureStart, measureUsage } from '#test/perf/usage.ts'
 
-const BENCHES: Record<string, () => Promise<Measurement[]>> = {
+const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measurement>> = {
   usage: measureUsage,
   start: measureStart,
   reservations: measureReservations,
+  scans: measureScans,
 }
 
 const wanted = process.argv.slice(2)
@@ -17,5 +19,5 @@ if (unknown.length > 0) throw new Error(`No such bench: ${unknown}. There are ${
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
 for (const [name, measure] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  for (const measurement of await measure()) console.log(`${describe(measurement)}\n`)
+  for await (const measurement of await measure()) console.log(`${describe(measurement)}\n`)
 }

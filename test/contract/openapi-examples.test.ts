@@ -1,0 +1,53 @@
+/** Every example of /openapi.json in a real shell, against the service that runs. */
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { request } from '#test/support/raw-http.ts'
+import { findProgram, type Service, startService } from '#test/support/service.ts'
+import { createKey, signUp } from './client.ts'
+import { type Description, operationsOf } from './described.ts'
+
+const run = promisify(execFile)
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service[Symbol.asyncDispose]())
+
+describe('every example works as it stands', () => {
+  test('in bash, with DOCVET_URL, DOCVET_KEY, KEY_ID and DOCUMENT set', async (t) => {
+    assert.ok(findProgram(['curl']), 'curl is not installed, and the examples are for curl: apt-get install curl')
+    assert.ok(findProgram(['bash']), 'bash is not installed, and the examples are for a shell: apt-get install bash')
+    const description = (await request(service.port, 'GET', '/openapi.json')).json() as Description
+    for (const { operation: each } of operationsOf(description)) {
+      const { operationId, responses, 'x-codeSamples': samples } = each
+      assert.ok(samples.length > 0, `${operationId} has no example`)
+      for (const { source } of samples) {
+        await t.test(operationId, async () => {
+          const { apiKey } = await signUp(service.port)
+          const { id } = await createKey(service.port, apiKey)
+          const document = path.join(service.dataDir, 'a document.txt')
+          writeFileSync(document, 'Good morning')
+          const variables = { DOCVET_URL: service.url, DOCVET_KEY: apiKey, KEY_ID: id, DOCUMENT: document }
+          const { status, output } = await runExample(source, variables)
+          const good = Object.keys(responses).find((code) => code < '300')
+          assert.equal(status, good, output)
+        })
+      }
+    }
+  })
+})
+
+/** With the strictest reading of the shell: an unset variable is an error. */
+async function runExample(source: string, variables: Record<string, string>) {
+  const quiet = `curl() { command curl --silent --show-error --max-time 10 --write-out '\\n%{http_code}' "$@"; }`
+  const env = { PATH: process.env.PATH, ...variables }
+  const { stdout } = await run('bash', ['-euc', `${quiet}\n${source}`], { env })
+  const lines = stdout.split('\n')
+  return { status: lines.at(-1), output: stdout }
+}

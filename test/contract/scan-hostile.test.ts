@@ -1,0 +1,187 @@
+/** Rows U49 to U59: documents made to be passed over or to do harm. Each is answered in time, none is `clean` by mistake. */
+
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { docx, EICAR, nested } from '#inspect/testing/samples.ts'
+import { type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
+import { assertProblem } from '#test/support/problem.ts'
+import type { Answer } from '#test/support/raw-http.ts'
+import { assertClean, assertInfected, type ScanService, startScanService } from './scanning.ts'
+
+const DEADLINE_MS = 30_000
+
+let service: ScanService
+let key: string
+before(async () => {
+  service = await startScanService({ DOCVET_SCAN_DEADLINE_MS: String(DEADLINE_MS) })
+  key = await service.newKey()
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** Within the deadline, and a little for the way. */
+async function answered(content: Buffer | string, withinMs = DEADLINE_MS): Promise<Answer> {
+  const started = performance.now()
+  const answer = await service.scan(key, content, { type: null, timeoutMs: 60_000 })
+  const tookMs = performance.now() - started
+  assert.ok(tookMs < withinMs, `${Math.round(tookMs)} ms`)
+  return answer
+}
+
+const BOMB = /^Docvet\.Bomb\.\w+$/
+const EICAR_ENTRY: EntryPlan = { name: 'eicar.com', data: EICAR }
+
+/** It shrinks to a thirtieth: a large document, but no bomb. */
+function ordinary(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes, 'The quick brown fox jumps over the lazy dog, and nobody minds.\n')
+  let state = 1
+  for (let at = 0; at + 8 < bytes; at += 256) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    content.write(state.toString(36).padStart(8, '0'), at, 'latin1')
+  }
+  return content
+}
+
+/** The packed form is given, because making it takes longer than anything else here. */
+function member(name: string, data: Buffer, level = 1): EntryPlan {
+  return { name, data, packed: deflateRawSync(data, { level }) }
+}
+
+function assertNotClean(answer: Answer): void {
+  if (answer.status === 200) assertInfected(answer, /^Docvet\./)
+  else assertProblem(answer, 422, 'document_too_complex')
+}
+
+describe('deep and large', () => {
+  test('U49: infected 16 archives deep', async () => {
+    assertInfected(await answered(nested(EICAR, 16)), 'Docvet.Test.Eicar')
+  })
+  test('U49: 422 from 17 on, however deep', async () => {
+    for (const depth of [17, 40, 400]) assertProblem(await answered(nested(EICAR, depth)), 422, 'document_too_complex')
+  })
+  test('U50: infected or 422 for a member of 110 MB with EICAR at its end', async () => {
+    const data = Buffer.concat([ordinary(110_000_000), Buffer.from(EICAR)])
+    assertNotClean(await answered(writeZip([member('large.txt', data)])))
+  })
+  test('U50: the same in zeros', async () => {
+    const data = Buffer.concat([Buffer.alloc(110_000_000), Buffer.from(EICAR)])
+    assertNotClean(await answered(writeZip([member('large.bin', data)])))
+  })
+  test('U51: 422 for 540 MB in all, the last of them with EICAR at its end', async () => {
+    const plain = ordinary(60_000_000)
+    const sixty = member('a', plain)
+    const last = member('last.txt', Buffer.concat([plain, Buffer.from(EICAR)]))
+    const bytes = writeZip([...Array.from({ length: 8 }, (_, i) => ({ ...sixty, name: `part${i}.txt` })), last])
+    assert.ok(bytes.length < 26_214_400, `${bytes.length}`)
+    assertProblem(await answered(bytes), 422, 'document_too_complex')
+  })
+  test('U52: 422 for 10,050 members, then EICAR', async () => {
+    const entries = Array.from({ length: 10_050 }, (_, i) => ({ name: `${i}.txt`, data: `number ${i}` }))
+    assertProblem(await answered(writeZip([...entries, EICAR_ENTRY])), 422, 'document_too_complex')
+  })
+})
+
+describe('bombs (U54)', () => {
+  const zeros = (name: string, bytes = 1_000_000) => member(name, Buffer.alloc(bytes), 9)
+
+  test('infected Docvet.Bomb.* for full overlap, within 5 s', async () => {
+    const kernel = zeros('a')
+    const others = Array.from({ length: 500 }, (_, i) => ({ ...kernel, name: `b${i}`, sharesWith: 0 }))
+    const entries = [kernel, ...others]
+    assertInfected(await answered(writeZip(entries), 5_000), BOMB)
+  })
+  test('infected Docvet.Bomb.* for quoted overlap, within 5 s', async () => {
+    const whole = writeZip([zeros('b')], { withoutEnd: true })
+    const inner = whole.subarray(0, whole.indexOf('PK\x01\x02', 'latin1'))
+    // A stored block of deflate that quotes the entry after it.
+    const quote = Buffer.alloc(5, 1)
+    quote.writeUInt16LE(inner.length, 1)
+    quote.writeUInt16LE(~inner.length & 0xffff, 3)
+    const outer = { name: 'a', data: inner, packed: Buffer.concat([quote, inner]) }
+    const listed = { ...zeros('b'), sharesWith: 0, central: { at: 31 + 5 } }
+    assertInfected(await answered(writeZip([outer, listed]), 5_000), BOMB)
+  })
+  test('infected Docvet.Bomb.* for an archive of zeros', async () => {
+    assertInfected(await answered(writeZip([zeros('zeros', 150_000_000)])), BOMB)
+  })
+  test('infected or 422 for archives of sixteen archives each, as in 42.zip', async () => {
+    let bytes = writeZip([zeros('0.dll', 50_000_000)])
+    for (let level = 0; level < 5; level++) {
+      const packed = deflateRawSync(bytes)
+      const data = bytes
+      bytes = writeZip(Array.from({ length: 16 }, (_, i) => ({ name: `lib ${i}.zip`, data, packed })))
+    }
+    assertNotClean(await answered(bytes))
+  })
+})
+
+describe('names and references', () => {
+  test('U56: a symlink, an absolute name and `..` are scanned like others, and nothing is written', async () => {
+    const mark = `docvet-escape-${process.pid}`
+    const names = [`../../../../../../../../tmp/${mark}`, `/tmp/${mark}`, `..\\..\\${mark}`, `C:\\${mark}`]
+    const link: EntryPlan = { name: 'link', data: '/etc/passwd', mode: 0o120777 }
+    const harmless = await answered(writeZip([link, ...names.map((name) => ({ name, data: 'Good morning' }))]))
+    // Whatever is thought of such names, it is a verdict, and the content counts.
+    assert.equal(harmless.status, 200, harmless.body)
+    for (const name of [...names, 'link']) {
+      const entry = { ...EICAR_ENTRY, name, ...(name === 'link' && { mode: 0o120777 }) }
+      assertInfected(await answered(writeZip([{ name: 'a.txt', data: 'x' }, entry])), 'Docvet.Test.Eicar')
+    }
+    for (const folder of [tmpdir(), '/tmp', '/', process.cwd(), service.dataDir])
+      assert.equal(existsSync(path.join(folder, mark)), false)
+  })
+
+  test('U57: a billion laughs are not expanded', async () => {
+    const entities = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
+    const xml = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY l0 "lol">${entities}]><d>&l10;</d>`
+    const { status, body } = await answered(docx({ 'word/document.xml': xml }), 5_000)
+    assert.ok(status === 200 || status === 422, body)
+  })
+
+  test('U57: an external entity is not fetched', async () => {
+    let calls = 0
+    const listener = createServer((socket) => {
+      calls++
+      socket.destroy()
+    })
+    await new Promise<void>((listening) => listener.listen(0, '127.0.0.1', listening))
+    const { port } = listener.address() as { port: number }
+    const xml = `<?xml version="1.0"?><!DOCTYPE d SYSTEM "http://127.0.0.1:${port}/a.dtd" [<!ENTITY x SYSTEM "http://127.0.0.1:${port}/x">]><d>&x;</d>`
+    const { status, body } = await answered(docx({ 'word/document.xml': xml }), 5_000)
+    listener.close()
+    assert.ok(status === 200 || status === 422, body)
+    assert.equal(calls, 0)
+  })
+})
+
+describe('much of the same', () => {
+  test('U58: a picture of 60,000 by 60,000 in a document', async () => {
+    const png = Buffer.from('89504e470d0a1a0a0000000d494844520000ea600000ea6008060000000000000000', 'hex')
+    assertClean(await answered(docx({ 'word/media/image1.png': png })))
+  })
+  test('U58: a PDF of a million objects', async () => {
+    const objects = Array.from({ length: 1_000_000 }, (_, i) => `${i + 1} 0 obj<<>>endobj\n`).join('')
+    const bytes = Buffer.from(`%PDF-1.7\n${objects}trailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n`)
+    const { status, body } = await answered(bytes)
+    assert.ok(status === 200 || status === 422, body)
+  })
+  test('U58: a compound file whose streams hold compound files', async () => {
+    let bytes = writeOle({ streams: { Data: Buffer.alloc(4_096, 'a') } })
+    for (let i = 0; i < 8; i++) bytes = writeOle({ streams: { Data: bytes } })
+    const { status, body } = await answered(bytes)
+    assert.ok(status === 200 || status === 422, body)
+  })
+  test('U59: 64 KB, 1 MB and 10 MB of the letter a', async () => {
+    for (const bytes of [65_536, 1_000_000, 10_000_000]) assertClean(await answered(Buffer.alloc(bytes, 'a')))
+  })
+})
+
+test('the service is as well as before', async () => {
+  assertClean(await answered('Good morning', 5_000))
+  assertInfected(await answered(EICAR, 5_000), 'Docvet.Test.Eicar')
+})

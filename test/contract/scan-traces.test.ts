@@ -1,0 +1,111 @@
+/** Row U47, a client that goes away in the middle; and that nothing of a document stays, whatever became of it. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import net from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { rawRequest } from './client.ts'
+import {
+  assertClean,
+  FORM_TYPE,
+  filePart,
+  filesWith,
+  form,
+  query,
+  type ScanService,
+  startScanService,
+  textOf,
+} from './scanning.ts'
+
+let service: ScanService
+let key: string
+let temporary: string
+before(async () => {
+  temporary = temporaryFolder('tmp')
+  service = await startScanService({ TMPDIR: temporary })
+  key = await service.newKey()
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(temporary, { recursive: true, force: true })
+})
+
+function upload(body: Buffer, apiKey: string, length = body.length): Buffer {
+  const lines = [`Content-Type: ${FORM_TYPE}`, `X-API-Key: ${apiKey}`, `Content-Length: ${length}`]
+  return rawRequest('POST /api/v1/scan', lines, body)
+}
+
+/** What was logged about what this key sent, and about what never became a request of anybody. */
+const linesAbout = (keyId: string) =>
+  service.stdoutLines().filter((line) => line.includes(keyId) || line.includes('Refused before routing')).length
+
+describe('a client that goes away (U47)', () => {
+  const body = form(filePart(textOf(2_000_000)))
+  const leave = {
+    'by closing': (socket: net.Socket) => socket.destroy(),
+    'by a reset': (socket: net.Socket) => socket.resetAndDestroy(),
+  }
+  const places: [string, number, keyof typeof leave][] = [
+    ['before the body', 0, 'by a reset'],
+    ['in the part header', 40, 'by a reset'],
+    ['in the data', 1_000_000, 'by a reset'],
+    ['before the last byte', body.length - 1, 'by a reset'],
+    ['in the data', 1_000_000, 'by closing'],
+  ]
+  for (const [where, at, how] of places) {
+    test(`${where}, ${how}: no charge, no row, one line in the log, and the next scan is fine`, async () => {
+      const payer = await service.newKey()
+      const sql = 'select id from api_keys where last_four = ?'
+      const [{ id: keyId }] = query<{ id: string }>(service, sql, payer.slice(-4)) as [{ id: string }]
+      const before = linesAbout(keyId)
+      const bytes = upload(body, payer)
+      const socket = net.connect(service.port, '127.0.0.1').on('error', () => {})
+      await once(socket, 'connect')
+      await new Promise((written) => socket.write(bytes.subarray(0, bytes.length - body.length + at), written))
+      await sleep(300)
+      leave[how](socket)
+      const deadline = Date.now() + 5_000
+      while (linesAbout(keyId) === before && Date.now() < deadline) await sleep(20)
+      await sleep(200)
+      const logged = linesAbout(keyId) - before
+      assert.equal(await service.used(payer), 0)
+      const { scanId } = assertClean(await service.scan(payer, 'Good morning'))
+      assert.equal(await service.used(payer), 1)
+      const rows = query<{ id: string }>(service, 'select id from scans where key_id = ?', keyId)
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        [scanId],
+      )
+      assert.equal(logged, 1, `${logged} lines in the log`)
+    })
+  }
+})
+
+test('nothing of a document is in the data folder, in the folder for temporary files, or in the log', async () => {
+  const marker = 'Marker8472Confidential'
+  const locked = { name: 'a.txt', data: marker, method: 'stored', local: { flags: 1 }, central: { flags: 1 } } as const
+  const contents: [Buffer | string, number][] = [
+    [`Good morning ${marker}`, 200],
+    [`${marker} ${EICAR}`, 200],
+    [writeZip([locked]), 422],
+    [Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(marker)]), 415],
+  ]
+  for (const [content, status] of contents) {
+    const headers = { 'idempotency-key': `marker-${contents.findIndex(([each]) => each === content)}` }
+    assert.equal((await service.scan(key, content, { headers })).status, status)
+  }
+  const socket = net.connect(service.port, '127.0.0.1').on('error', () => {})
+  socket.write(upload(form(filePart(marker.repeat(1_000))), key, 50_000))
+  await sleep(300)
+  assert.deepEqual([...filesWith(service.dataDir, marker), ...filesWith(temporary, marker)], [])
+  socket.destroy()
+  await sleep(200)
+  assert.deepEqual([...filesWith(service.dataDir, marker), ...filesWith(temporary, marker)], [])
+  assert.ok(!service.output().includes(marker))
+  assert.ok(service.output().includes('/api/v1/scan'))
+})

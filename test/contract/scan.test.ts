@@ -1,0 +1,213 @@
+/** POST /api/v1/scan: what a client is told about a document, and what it is charged for. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { docx, EICAR, nested, pdf } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { assertFields, TIME, withKey } from './client.ts'
+import {
+  assertClean,
+  assertInfected,
+  type FilePart,
+  FORM_TYPE,
+  filePart,
+  form,
+  part,
+  type ScanService,
+  scanned,
+  startScanService,
+  UUID_V7,
+} from './scanning.ts'
+
+let service: ScanService
+let key: string
+before(async () => {
+  service = await startScanService()
+  key = await service.newKey()
+})
+after(() => service[Symbol.asyncDispose]())
+
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const TEXT = { name: 'a.txt', data: 'Good morning' }
+const ENCRYPTED = writeZip([{ ...TEXT, local: { flags: 1 }, central: { flags: 1 } }])
+const TOO_DEEP = nested('Good morning', 17)
+const DAMAGED = writeZip([TEXT], { withoutEnd: true })
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
+
+describe('clean', () => {
+  const documents: Record<string, [FilePart & { type: string }, string | Buffer]> = {
+    'a text': [{ fileName: 'a.txt', type: 'text/plain' }, 'Good morning'],
+    'a PDF': [{ fileName: 'a.pdf', type: 'application/pdf' }, pdf(['<< /Type /Catalog >>'])],
+    'a Word document': [{ fileName: 'a.docx', type: WORD }, docx()],
+    'a ZIP': [{ fileName: 'a.zip', type: 'application/zip' }, writeZip([TEXT])],
+  }
+  for (const [what, [file, content]] of Object.entries(documents)) {
+    test(`200 for ${what}: every field, and no other`, async () => {
+      const from = Date.now()
+      const answer = await service.scan(key, content, file)
+      assert.equal(answer.status, 200, answer.body)
+      assertApiHeaders(answer)
+      assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+      const fixed = { status: 'clean', threat: null, fileName: file.fileName!, contentType: file.type }
+      const made = { scanId: UUID_V7, fileSize: Buffer.byteLength(content), scannedAt: TIME }
+      assertFields(answer.json(), { ...fixed, ...made })
+      const { scanId, scannedAt } = scanned(answer)
+      // A UUIDv7 begins with the time at which it was made.
+      const madeAt = Number.parseInt(scanId.replace('-', '').slice(0, 12), 16)
+      for (const at of [Date.parse(scannedAt), madeAt]) assert.ok(at >= from && at <= Date.now(), `${at}`)
+    })
+  }
+
+  test('two scans of one document are two scans', async () => {
+    const [one, other] = [await service.scan(key, 'twice'), await service.scan(key, 'twice')]
+    assert.notEqual(scanned(one).scanId, scanned(other).scanId)
+  })
+
+  test('200 with the key as a bearer token, as with X-API-Key', async () => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': FORM_TYPE }
+    assertClean(await request(service.port, 'POST', '/api/v1/scan', { headers, body: form(filePart('x')) }))
+  })
+})
+
+describe('infected with Docvet.Test.Eicar', () => {
+  const packed = gzipSync(EICAR)
+  const base64 = Buffer.from(EICAR).toString('base64')
+  const attached =
+    'From: a@example.org\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n' +
+    `Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}\r\n--x--\r\n`
+  const documents: Record<string, [string, string | Buffer]> = {
+    'plain (U48)': ['application/octet-stream', EICAR],
+    'in a ZIP (U48)': ['application/zip', writeZip([TEXT, { name: 'eicar.com', data: EICAR }])],
+    'in a Word document (U48)': [WORD, docx({ 'word/media/image1.png': EICAR })],
+    'three archives deep': ['application/zip', nested(EICAR, 3)],
+    'in gzip in a ZIP (U48)': ['application/zip', writeZip([{ name: 'a.gz', data: packed }])],
+    'attached to a mail (U48)': ['message/rfc822', attached],
+    'in a PDF (U48)': ['application/pdf', pdf([`<< /Length ${EICAR.length} >>\nstream\n${EICAR}\nendstream`])],
+    'called a text, in an encrypted ZIP': [
+      'text/plain',
+      writeZip([
+        { ...TEXT, local: { flags: 1 }, central: { flags: 1 } },
+        { name: 'b', data: EICAR },
+      ]),
+    ],
+  }
+  for (const [what, [type, content]] of Object.entries(documents)) {
+    test(what, async () => {
+      const { fileSize, contentType } = assertInfected(await service.scan(key, content, { type }), 'Docvet.Test.Eicar')
+      assert.deepEqual([fileSize, contentType], [Buffer.byteLength(content), type])
+    })
+  }
+})
+
+describe('what the client reported', () => {
+  const types: [string | null, string | null][] = [
+    [null, null],
+    ['application/octet-stream', 'application/octet-stream'],
+    ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['Application/PDF', 'Application/PDF'],
+  ]
+  for (const [type, contentType] of types) {
+    test(`contentType is ${contentType} for ${type ?? 'none'}: as it was said, whatever the content is`, async () => {
+      assert.equal(assertClean(await service.scan(key, 'Good morning', { type })).contentType, contentType)
+    })
+  }
+
+  const names: Record<string, string> = {
+    'invoice.pdf': 'invoice.pdf',
+    'C:\\Users\\me\\report.doc': 'report.doc',
+    '/etc/hosts': 'hosts',
+    'Zoë – résumé 報告.txt': 'Zoë – résumé 報告.txt',
+    'a\tb\x07c\x7f.txt': 'abc.txt',
+    'quoted %22name%22.txt': 'quoted "name".txt',
+    '<script>alert(1)</script>.txt': 'script>.txt',
+    '=cmd()': '=cmd()',
+    '..': 'document',
+    '': 'document',
+  }
+  for (const [fileName, shown] of Object.entries(names)) {
+    test(`fileName is ${JSON.stringify(shown)} for ${JSON.stringify(fileName)}`, async () => {
+      assert.equal(assertClean(await service.scan(key, 'Good morning', { fileName })).fileName, shown)
+    })
+  }
+
+  test('a long name is cut to 255 bytes of whole characters', async () => {
+    const { fileName } = assertClean(await service.scan(key, 'x', { fileName: '報'.repeat(200) }))
+    assert.equal(fileName, '報'.repeat(85))
+  })
+
+  test('other fields of the form are ignored', async () => {
+    const body = form(
+      part(['Content-Disposition: form-data; name="note"'], 'hello'),
+      filePart('Good morning'),
+      part(['Content-Disposition: form-data; name="file2"'], 'hello'),
+    )
+    const headers = { ...withKey(key), 'content-type': FORM_TYPE }
+    assert.equal(assertClean(await request(service.port, 'POST', '/api/v1/scan', { headers, body })).fileSize, 12)
+  })
+})
+
+describe('415', () => {
+  for (const type of ['video/mp4', 'image/png', 'application/x-msdownload', 'nonsense', 'text/plain2']) {
+    test(`for a document declared as ${type}`, async () => {
+      assertProblem(await service.scan(key, 'Good morning', { type }), 415, 'unsupported_content_type')
+    })
+  }
+  const contents: [string, RegExp, Buffer][] = [
+    ['a picture', /image\/png/, PNG],
+    ['gzip', /gzip/, gzipSync('Good morning')],
+    ['a program', /application\/\S*(executable|msdownload|dosexec)/, Buffer.from(`MZ${'\0'.repeat(200)}`)],
+  ]
+  for (const [what, named, content] of contents) {
+    for (const type of ['application/pdf', null]) {
+      test(`for ${what} declared as ${type ?? 'nothing'}, naming what it is`, async () => {
+        const problem = assertProblem(await service.scan(key, content, { type }), 415, 'unsupported_content_type')
+        assert.match(problem.detail, named)
+      })
+    }
+  }
+})
+
+describe('422: no verdict', () => {
+  test('encrypted_document for an encrypted ZIP (U53)', async () => {
+    assertProblem(await service.scan(key, ENCRYPTED), 422, 'encrypted_document')
+  })
+  test('document_too_complex for archives 17 deep', async () => {
+    assertProblem(await service.scan(key, TOO_DEEP), 422, 'document_too_complex')
+  })
+  test('damaged_document for a ZIP without its end', async () => {
+    assertProblem(await service.scan(key, DAMAGED), 422, 'damaged_document')
+  })
+})
+
+describe('charging', () => {
+  test('once for each verdict, whatever it is; not for a refusal', async () => {
+    const payer = await service.newKey()
+    const steps: [string | Buffer, FilePart, number, number][] = [
+      ['Good morning', {}, 200, 1],
+      [EICAR, {}, 200, 2],
+      ['', {}, 400, 2],
+      ['x', { name: 'document' }, 400, 2],
+      ['x', { type: 'video/mp4' }, 415, 2],
+      [PNG, { type: null }, 415, 2],
+      [ENCRYPTED, {}, 422, 2],
+      [TOO_DEEP, {}, 422, 2],
+      [DAMAGED, {}, 422, 2],
+      [Buffer.alloc(26_214_401, 'a\n'), {}, 413, 2],
+      ['Good morning', {}, 200, 3],
+    ]
+    for (const [content, file, status, used] of steps) {
+      assert.equal((await service.scan(payer, content, file)).status, status)
+      assert.equal(await service.used(payer), used)
+    }
+  })
+
+  test('each of twenty at once', async () => {
+    const payer = await service.newKey()
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => service.scan(payer, `number ${i}`)))
+    for (const answer of answers) assertClean(answer)
+    assert.equal(await service.used(payer), 20)
+  })
+})

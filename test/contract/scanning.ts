@@ -1,0 +1,149 @@
+/** A client that scans: forms made by hand, so that every byte of them can be wrong, and a service that lets it scan much. */
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Answer, request } from '#test/support/raw-http.ts'
+import { atExit, type Service, type ServiceOptions, startService, temporaryFolder } from '#test/support/service.ts'
+import { signUp, usage, withKey } from './client.ts'
+
+export const FILE_BYTES_MAX = 26_214_400
+export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+export interface ScanBody {
+  scanId: string
+  status: 'clean' | 'infected'
+  threat: string | null
+  fileName: string
+  fileSize: number
+  contentType: string | null
+  scannedAt: string
+}
+
+interface Plan {
+  scansPerMonth: number
+  keysPerMonth: number
+  scansPerSecond: number
+  burst: number
+}
+
+const GENEROUS: Plan = { scansPerMonth: 100_000, keysPerMonth: 100, scansPerSecond: 10_000, burst: 10_000 }
+
+/** The path of a plans file in which a new account may scan as much as it likes, but for what is given. */
+export function plansFile(free: Partial<Plan> = {}): string {
+  const folder = temporaryFolder('plans')
+  atExit(() => rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'plans.json')
+  writeFileSync(file, JSON.stringify({ free: { ...GENEROUS, ...free } }))
+  return file
+}
+
+export interface ScanService extends Service {
+  /** One that has scanned nothing yet. */
+  newKey(): Promise<string>
+  scan(key: string, content: Content, options?: ScanOptions): Promise<Answer>
+  /** How often this key was charged. */
+  used(key: string): Promise<number>
+}
+
+export async function startScanService(
+  { plan, ...env }: { plan?: Partial<Plan>; [name: `DOCVET_${string}`]: string | undefined; TMPDIR?: string } = {},
+  options: ServiceOptions = {},
+): Promise<ScanService> {
+  const started = await startService(
+    { DOCVET_PLANS_FILE: plansFile(plan), ...env },
+    { readyTimeoutMs: 60_000, ...options },
+  )
+  const { port } = started
+  return Object.assign(started, {
+    newKey: async () => (await signUp(port)).apiKey,
+    scan: (key: string, content: Content, how?: ScanOptions) => scan(port, key, content, how),
+    used: async (key: string) => ((await usage(port, withKey(key))).json() as { scansUsed: number }).scansUsed,
+  })
+}
+
+export const BOUNDARY = 'docvet-test-0123456789'
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
+
+type Content = string | Uint8Array
+
+/** A part with these very header lines. */
+export function part(headerLines: string[], content: Content = ''): Buffer {
+  const head = [`--${BOUNDARY}`, ...headerLines, '', ''].join('\r\n')
+  return Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n')])
+}
+
+export interface FilePart {
+  name?: string
+  fileName?: string
+  /** No Content-Type at all when it is null. */
+  type?: string | null
+}
+
+export function filePart(content: Content, { name = 'file', fileName = 'a.txt', type = 'text/plain' }: FilePart = {}) {
+  const lines = [`Content-Disposition: form-data; name="${name}"; filename="${fileName}"`]
+  if (type !== null) lines.push(`Content-Type: ${type}`)
+  return part(lines, content)
+}
+
+export const form = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
+
+export interface ScanOptions extends FilePart {
+  headers?: Record<string, string>
+  timeoutMs?: number
+}
+
+export function scan(port: number, key: string, content: Content, options: ScanOptions = {}): Promise<Answer> {
+  const { headers, timeoutMs, ...file } = options
+  return request(port, 'POST', '/api/v1/scan', {
+    headers: { ...withKey(key), 'content-type': FORM_TYPE, ...headers },
+    body: form(filePart(content, file)),
+    ...(timeoutMs && { timeoutMs }),
+  })
+}
+
+/** The body of a 200. */
+export function scanned(answer: Answer): ScanBody {
+  assert.equal(answer.status, 200, answer.body)
+  return answer.json() as ScanBody
+}
+
+export function assertClean(answer: Answer): ScanBody {
+  const body = scanned(answer)
+  assert.deepEqual([body.status, body.threat], ['clean', null])
+  return body
+}
+
+export function assertInfected(answer: Answer, threat: string | RegExp): ScanBody {
+  const body = scanned(answer)
+  assert.equal(body.status, 'infected', answer.body)
+  if (typeof threat === 'string') assert.equal(body.threat, threat)
+  else assert.match(body.threat ?? '', threat)
+  return body
+}
+
+/** Lines of text, because a document of nothing but one letter looks like an attack on some rule. */
+export function textOf(bytes: number): Buffer {
+  const text = Buffer.alloc(bytes)
+  text.fill('The quick brown fox jumps over the lazy dog, and nobody minds.\n')
+  return text
+}
+
+/** What the SQLite file of the service holds. */
+export function query<T>({ dataDir }: { dataDir: string }, sql: string, ...values: (string | number)[]): T[] {
+  const database = new DatabaseSync(path.join(dataDir, 'docvet.sqlite'), { readOnly: true })
+  try {
+    return database.prepare(sql).all(...values) as T[]
+  } finally {
+    database.close()
+  }
+}
+
+/** Every file below the folder in which these bytes stand. */
+export function filesWith(folder: string, marker: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return entries
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(marker))
+}

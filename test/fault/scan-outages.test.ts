@@ -1,0 +1,139 @@
+/** One outage at a time: what is answered while an engine is dead, frozen or badly set up, and how soon health knows. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { needs } from '#test/support/suite.ts'
+import { createDice, everyDocument, type FaultDocument, lines } from './scan-documents.ts'
+import { descendants, signalTo, until } from './scan-process.ts'
+import { type Done, type ScanRig, startScanRig } from './scan-rig.ts'
+
+const DEADLINE_MS = 3_000
+/** For an answer at the deadline: the panel's own grace, and a busy machine. */
+const DEADLINE_GRACE_MS = 1_500
+const DEAD_MS_MAX = 1_000
+const HEALTH_MS_MAX = 60_000
+const TEST_TIMEOUT_MS = 150_000
+
+describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS }, () => {
+  let rig: ScanRig
+  let count = 0
+  const letter = (): FaultDocument => ({ kind: 'letter', infected: false, bytes: lines(1_000, `outage ${count++}`) })
+  const scanLetter = (): Promise<Done> => rig.scans.scan(letter())
+
+  before(async () => {
+    rig = await startScanRig(createDice(1), { deadlineMs: DEADLINE_MS, proxies: 0 })
+  })
+  after(async () => {
+    await rig?.[Symbol.asyncDispose]()
+  })
+
+  function assertRefused({ status, said, retryAfter, ms }: Done, code: RegExp, msMax: number): void {
+    const shown = `${status} ${said} after ${Math.round(ms)} ms`
+    assert.equal(status, 503, shown)
+    assert.match(said, code, shown)
+    assert.ok(Number(retryAfter) >= 1, `Retry-After is ${retryAfter}`)
+    assert.ok(ms <= msMax, shown)
+  }
+
+  async function untilHealth(status: 'UP' | 'DOWN'): Promise<string> {
+    const took = await until(async () => (await rig.scans.health()).status === status, HEALTH_MS_MAX)
+    assert.ok(took !== null, `not ${status} within a minute: ${(await rig.scans.health()).body}`)
+    return `${status} after ${Math.round(took)} ms`
+  }
+
+  async function goodAgain(): Promise<void> {
+    const { status, said } = await scanLetter()
+    assert.deepEqual([status, said], [200, 'clean'])
+  }
+
+  test('clamd dead: refused within a second, and health knows', { timeout: TEST_TIMEOUT_MS }, async () => {
+    await goodAgain()
+    await rig.clamd.kill()
+    const answers: Done[] = []
+    for (let i = 0; i < 12; i++) answers.push(await scanLetter())
+    for (const answer of answers) assertRefused(answer, /^engine_unavailable$/, DEAD_MS_MAX)
+    const down = await untilHealth('DOWN')
+    // The other engine's word stands: what it finds is infected, whoever else is silent.
+    const eicar = everyDocument('outage').find(({ kind }) => kind === 'plain for both') as FaultDocument
+    assert.equal((await rig.scans.scan(eicar)).said, 'infected')
+    await rig.clamd.start()
+    const up = await untilHealth('UP')
+    await goodAgain()
+    const slowest = Math.max(...answers.map(({ ms }) => ms))
+    console.log(`  dead: refused within ${Math.round(slowest)} ms; health ${down}, ${up}`)
+  })
+
+  test('clamd frozen: refused at the deadline, and the next scan is fine', { timeout: TEST_TIMEOUT_MS }, async () => {
+    rig.clamd.freeze()
+    const first = await scanLetter()
+    assertRefused(first, /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
+    assert.ok(first.ms >= DEADLINE_MS - 100, `${first.ms} ms`)
+    const started = performance.now()
+    const [down] = await Promise.all([untilHealth('DOWN'), scanLetter(), scanLetter()])
+    const noticed = Math.round(performance.now() - started)
+    const late = await scanLetter()
+    assertRefused(late, /^engine_unavailable$/, DEAD_MS_MAX)
+    rig.clamd.thaw()
+    const up = await untilHealth('UP')
+    await goodAgain()
+    console.log(`  frozen: refused after ${Math.round(first.ms)} ms; health ${down} (${noticed} ms), ${up}`)
+  })
+
+  test('clamd frozen: who comes after five at the deadline does not wait', { timeout: TEST_TIMEOUT_MS }, async () => {
+    rig.clamd.freeze()
+    const frozen = await Promise.all(Array.from({ length: 6 }, scanLetter))
+    for (const answer of frozen) assertRefused(answer, /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
+    assertRefused(await scanLetter(), /^engine_unavailable$/, DEAD_MS_MAX)
+    rig.clamd.thaw()
+    await rig.untilReady()
+    await goodAgain()
+  })
+
+  test('clamd frozen for a moment: the next scan after the thaw is fine', { timeout: TEST_TIMEOUT_MS }, async () => {
+    rig.clamd.freeze()
+    assertRefused(await scanLetter(), /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
+    rig.clamd.thaw()
+    await goodAgain()
+  })
+
+  test('children dead: no verdict without them, and they are back', { timeout: TEST_TIMEOUT_MS }, async () => {
+    await rig.untilReady()
+    const { pid } = rig.scans.service
+    for (let round = 0; round < 3; round++) {
+      for (const child of descendants(pid)) signalTo(child, 'SIGKILL')
+      const { status, said, ms } = await scanLetter()
+      assert.ok((status === 200 && said === 'clean') || status === 503, `${status} ${said}`)
+      console.log(`  children killed: ${status} ${said} after ${Math.round(ms)} ms`)
+      await untilHealth('UP')
+      await goodAgain()
+    }
+  })
+
+  test('children frozen: refused at the deadline, then replaced', { timeout: TEST_TIMEOUT_MS }, async () => {
+    const { pid } = rig.scans.service
+    const before = descendants(pid)
+    for (const child of before) signalTo(child, 'SIGSTOP')
+    const answers = await Promise.all([scanLetter(), scanLetter(), scanLetter(), scanLetter()])
+    for (const answer of answers) assertRefused(answer, /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
+    const back = await until(async () => (await scanLetter()).status === 200, 15_000)
+    assert.ok(back !== null, 'no scan within 15 s')
+    for (const child of before) signalTo(child, 'SIGCONT')
+    console.log(`  children frozen: scans again after ${Math.round(back)} ms`)
+  })
+
+  test('clamd badly set up: health knows within a minute, unasked', { timeout: TEST_TIMEOUT_MS }, async () => {
+    await rig.untilReady()
+    await rig.clamd.kill()
+    await rig.clamd.start({ AlertExceedsMax: 'no' })
+    const down = await untilHealth('DOWN')
+    const { body } = await rig.scans.health()
+    assert.match(body, /AlertExceedsMax yes/, body)
+    assertRefused(await scanLetter(), /^engine_unavailable$/, DEAD_MS_MAX)
+    await rig.clamd.kill()
+    await rig.clamd.start({ AlertExceedsMax: 'yes' })
+    const up = await untilHealth('UP')
+    await goodAgain()
+    console.log(`  badly set up, and nobody scans: health ${down}, ${up}`)
+  })
+
+  test('it stops with everything it started, and leaves nothing', { timeout: TEST_TIMEOUT_MS }, () => rig.scans.stop())
+})

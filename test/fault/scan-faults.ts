@@ -1,4 +1,4 @@
-/** Zero false cleans: engines are killed, frozen, garbled and misconfigured while infected and benign documents stream. */
+/** Zero false cleans: engines are killed, frozen, garbled and misconfigured while infected and benign documents stream. Run by hand: `node --test test/fault/scan-faults.ts`; its process does not always end by itself yet. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

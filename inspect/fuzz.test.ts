@@ -67,7 +67,7 @@ function holdsThreat(bytes: Buffer): boolean {
   ) {
     for (let start = at + 30; start < Math.min(at + 90, bytes.length); start++) {
       try {
-        if (inflateRawSync(bytes.subarray(start), { maxOutputLength: 100_000 }).includes(EICAR)) return true
+        if (holdsThreat(inflateRawSync(bytes.subarray(start), { maxOutputLength: 100_000 }))) return true
       } catch {
         // Not here.
       }

@@ -74,6 +74,29 @@ test('an analyser that fails leaves no clean document behind', () => {
   assert.equal(inspector.healthy, true)
 })
 
+suite('hostile repetition is done within seconds', () => {
+  const repeated: [string, string, string][] = [
+    ['the start of programs', '', 'MZ'],
+    ['streams of a PDF without end', '%PDF-1.4\n', 'stream\n'],
+    ['references to an encryption', '%PDF-1.4\n', ' /Encrypt 1 0 R '],
+    ['parts of a mail', 'From: a\n', 'Content-Transfer-Encoding: base64\n\n'],
+    ['local headers', '', 'PK\x03\x04'],
+    ['end records', '', 'PK\x05\x06'],
+    ['fields', '', 'instrText instrText>DDE'],
+    ['one letter', '', 'a'],
+  ]
+  for (const [name, start, pattern] of repeated) {
+    test(name, () => {
+      const bytes = Buffer.alloc(8_000_000, pattern, 'latin1')
+      bytes.write(start, 0, 'latin1')
+      const before = process.cpuUsage()
+      inspector.inspect(bytes)
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 8_000_000, `${(user + system) / 1e6} s`)
+    })
+  }
+})
+
 suite('rules find what they are for', () => {
   const rels = (type: string, target: string): string =>
     `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}" TargetMode="External"/></Relationships>`
@@ -91,7 +114,7 @@ suite('rules find what they are for', () => {
     [
       'Docvet.Ooxml.RemoteTemplate',
       'malicious',
-      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', '\\\\files.invalid\\a.dotm') }),
+      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', '&#92;\\files.invalid\\a.dotm') }),
     ],
     [
       'Docvet.Ooxml.WebTemplate',

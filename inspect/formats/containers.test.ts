@@ -60,6 +60,7 @@ suite('EICAR is found', () => {
     ],
     ['in tar in a zip', writeZip([{ name: 'a.tar', data: tar('eicar.com', EICAR) }]), ['a.tar', 'eicar.com']],
     ['in Base64 in a mail', mail('base64', base64), ['eicar.com']],
+    ['in Base64 behind padding in a mail', mail('base64', `QQ==\r\n${base64}`), ['eicar.com']],
     ['in quoted-printable in a mail', mail('quoted-printable', EICAR.replaceAll('$', '=24')), ['eicar.com']],
     [
       'in a zip in a mail',

@@ -5,10 +5,12 @@ import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
 import { ole } from './ole/ole.ts'
+import { relationships } from './ooxml/relationships.ts'
 import { encryptedPackage } from './package/encrypted.ts'
 import { pdf } from './pdf/pdf.ts'
 import { tar } from './tar/tar.ts'
 import { utf16 } from './utf16.ts'
+import { xmlEntities } from './xml-entities.ts'
 import { zip } from './zip/zip.ts'
 
 /** All that apply are asked, in this order: a document can be several things at once. */
@@ -18,6 +20,8 @@ export const FORMATS: readonly Format[] = [
   hiddenProgram,
   zip,
   encryptedPackage,
+  relationships,
+  xmlEntities,
   gzip,
   tar,
   ole,

@@ -8,8 +8,8 @@ rule program_dos_stub {
     technique = "T1027.009"
     severity = "suspicious"
   strings:
-    // MZ, and in the same header "This program cannot" or "This program must".
-    $stub = { 4D 5A [58-126] 54 68 69 73 20 70 72 6F 67 72 61 6D 20 ( 63 61 6E 6E 6F 74 | 6D 75 73 74 20 62 ) }
+    // The code that prints the message, and its beginning: "This program ".
+    $stub = { 0E 1F BA 0E 00 B4 09 CD 21 B8 01 4C CD 21 54 68 69 73 20 70 72 6F 67 72 61 6D 20 }
   condition:
     $stub
 }

@@ -1,4 +1,4 @@
-/* Office documents that fetch or start something when they are opened. */
+/* Office documents that fetch or start something when they are opened. Plain strings only: expressions are slow. */
 
 rule word_dde_field {
   meta:
@@ -8,8 +8,22 @@ rule word_dde_field {
     technique = "T1559.002"
     severity = "malicious"
   strings:
-    $text = /instrText[^>]{0,80}>\s{0,20}DDE(AUTO)?\s/ nocase
-    $simple = /fldSimple[^>]{0,80}instr="\s{0,20}DDE(AUTO)?\s/ nocase
+    $text_01 = "instrText>DDE " nocase
+    $text_02 = "instrText>DDEAUTO " nocase
+    $text_03 = "instrText> DDE " nocase
+    $text_04 = "instrText> DDEAUTO " nocase
+    $text_05 = "instrText>  DDE " nocase
+    $text_06 = "instrText>  DDEAUTO " nocase
+    $text_07 = "instrText xml:space=\"preserve\">DDE " nocase
+    $text_08 = "instrText xml:space=\"preserve\">DDEAUTO " nocase
+    $text_09 = "instrText xml:space=\"preserve\"> DDE " nocase
+    $text_10 = "instrText xml:space=\"preserve\"> DDEAUTO " nocase
+    $text_11 = "instrText xml:space=\"preserve\">  DDE " nocase
+    $text_12 = "instrText xml:space=\"preserve\">  DDEAUTO " nocase
+    $simple_1 = "instr=\"DDE " nocase
+    $simple_2 = "instr=\"DDEAUTO " nocase
+    $simple_3 = "instr=\" DDE " nocase
+    $simple_4 = "instr=\" DDEAUTO " nocase
   condition:
     any of them
 }
@@ -22,9 +36,20 @@ rule rtf_dde_field {
     technique = "T1559.002"
     severity = "malicious"
   strings:
-    $field = /\\fldinst[^}]{0,100}DDE(AUTO)?\s/ nocase
+    $field_01 = "\\fldinst DDE " nocase
+    $field_02 = "\\fldinst DDEAUTO " nocase
+    $field_03 = "\\fldinst{DDE " nocase
+    $field_04 = "\\fldinst{DDEAUTO " nocase
+    $field_05 = "\\fldinst{ DDE " nocase
+    $field_06 = "\\fldinst{ DDEAUTO " nocase
+    $field_07 = "\\fldinst {DDE " nocase
+    $field_08 = "\\fldinst {DDEAUTO " nocase
+    $field_09 = "\\fldinst { DDE " nocase
+    $field_10 = "\\fldinst { DDEAUTO " nocase
+    $field_11 = "\\fldinst  DDE " nocase
+    $field_12 = "\\fldinst  DDEAUTO " nocase
   condition:
-    $field
+    any of them
 }
 
 rule command_in_formula {
@@ -35,55 +60,46 @@ rule command_in_formula {
     technique = "T1559.002"
     severity = "malicious"
   strings:
-    $formula = /[=+@-]\s{0,4}(cmd|powershell|mshta|rundll32|regsvr32|certutil)(\.exe)?\s{0,4}\|\s{0,4}['"]/ nocase
-    $link = /ddeService="(cmd|powershell|mshta|rundll32|regsvr32|certutil)(\.exe)?"/ nocase
+    $formula_01 = "=cmd|'" nocase
+    $formula_02 = "=cmd.exe|'" nocase
+    $formula_03 = "=powershell|'" nocase
+    $formula_04 = "=mshta|'" nocase
+    $formula_05 = "=rundll32|'" nocase
+    $formula_06 = "=regsvr32|'" nocase
+    $formula_07 = "=certutil|'" nocase
+    $formula_08 = "+cmd|'" nocase
+    $formula_09 = "+cmd.exe|'" nocase
+    $formula_10 = "+powershell|'" nocase
+    $formula_11 = "+mshta|'" nocase
+    $formula_12 = "+rundll32|'" nocase
+    $formula_13 = "+regsvr32|'" nocase
+    $formula_14 = "+certutil|'" nocase
+    $formula_15 = "-cmd|'" nocase
+    $formula_16 = "-cmd.exe|'" nocase
+    $formula_17 = "-powershell|'" nocase
+    $formula_18 = "-mshta|'" nocase
+    $formula_19 = "-rundll32|'" nocase
+    $formula_20 = "-regsvr32|'" nocase
+    $formula_21 = "-certutil|'" nocase
+    $formula_22 = "@cmd|'" nocase
+    $formula_23 = "@cmd.exe|'" nocase
+    $formula_24 = "@powershell|'" nocase
+    $formula_25 = "@mshta|'" nocase
+    $formula_26 = "@rundll32|'" nocase
+    $formula_27 = "@regsvr32|'" nocase
+    $formula_28 = "@certutil|'" nocase
+    $link_1 = "ddeService=\"cmd\"" nocase
+    $link_2 = "ddeService=\"cmd.exe\"" nocase
+    $link_3 = "ddeService=\"powershell\"" nocase
+    $link_4 = "ddeService=\"mshta\"" nocase
+    $link_5 = "ddeService=\"rundll32\"" nocase
+    $link_6 = "ddeService=\"regsvr32\"" nocase
+    $link_7 = "ddeService=\"certutil\"" nocase
   condition:
     any of them
 }
 
-rule remote_template_by_address {
-  meta:
-    id = "Docvet.Ooxml.RemoteTemplate"
-    title = "Template loaded from a bare address or a file server"
-    reason = "Opening the document fetches a template, with its macros, from an address that real templates do not have."
-    technique = "T1221"
-    severity = "malicious"
-  strings:
-    $type_first = /attachedTemplate"[^>]{0,200}Target="(https?:\/\/[0-9]{1,3}\.[0-9]{1,3}\.|\\\\|file:\/{2,5}\\\\|file:\/{4,5}|[^"]{0,200}(@SSL|DavWWWRoot))/ nocase
-    $target_first = /Target="(https?:\/\/[0-9]{1,3}\.[0-9]{1,3}\.|\\\\|file:\/{2,5}\\\\|file:\/{4,5}|[^"]{0,200}(@SSL|DavWWWRoot))[^>]{0,300}attachedTemplate"/ nocase
-  condition:
-    any of them
-}
-
-rule remote_template_by_name {
-  meta:
-    id = "Docvet.Ooxml.WebTemplate"
-    title = "Template loaded from the web"
-    reason = "Opening the document fetches a template, with its macros, from a web server."
-    technique = "T1221"
-    severity = "suspicious"
-  strings:
-    $type_first = /attachedTemplate"[^>]{0,200}Target="https?:/ nocase
-    $target_first = /Target="https?:[^>]{0,400}attachedTemplate"/ nocase
-  condition:
-    any of them
-}
-
-rule remote_object {
-  meta:
-    id = "Docvet.Ooxml.RemoteObject"
-    title = "Object loaded from the web"
-    reason = "Opening the document fetches an object or a script from a web server and runs it."
-    technique = "T1221"
-    severity = "malicious"
-  strings:
-    $type_first = /relationships\/oleObject"[^>]{0,200}Target="(mhtml:|https?:|x-usc:|script:)/ nocase
-    $target_first = /Target="(mhtml:|https?:|x-usc:|script:)[^>]{0,400}relationships\/oleObject"/ nocase
-  condition:
-    any of them
-}
-
-rule troubleshooter_link {
+rule troubleshooter_in_page {
   meta:
     id = "Docvet.Link.Troubleshooter"
     title = "Link that abuses the Windows troubleshooter"
@@ -91,9 +107,14 @@ rule troubleshooter_link {
     technique = "T1203"
     severity = "malicious"
   strings:
-    $target = /(Target|href|location)\s{0,4}=\s{0,4}["']ms-msdt:/ nocase
+    $location_1 = "location.href = \"ms-msdt:" nocase
+    $location_2 = "location.href=\"ms-msdt:" nocase
+    $location_3 = "location.href = 'ms-msdt:" nocase
+    $location_4 = "location.href='ms-msdt:" nocase
+    $link_1 = "href=\"ms-msdt:" nocase
+    $link_2 = "href='ms-msdt:" nocase
   condition:
-    $target
+    any of them
 }
 
 rule ribbon_loads_remote_code {
@@ -104,9 +125,14 @@ rule ribbon_loads_remote_code {
     technique = "T1137"
     severity = "malicious"
   strings:
-    $load = /<customUI[^>]{0,300}onLoad="[^"]{0,200}(https?:|\\\\|file:)/ nocase
+    $ribbon = "<customUI" nocase
+    $load_1 = "onLoad=\"http" nocase
+    $load_2 = "onLoad=\"\\\\" nocase
+    $load_3 = "onLoad=\"file:" nocase
+    $load_4 = "onLoad=\"'http" nocase
+    $load_5 = "onLoad=\"'\\\\" nocase
   condition:
-    $load
+    $ribbon and any of ($load_*)
 }
 
 rule slide_starts_program {
@@ -130,22 +156,10 @@ rule rtf_equation_editor {
     technique = "T1203"
     severity = "malicious"
   strings:
-    $class = /\\objclass\s{0,4}Equation\.[23]/ nocase
+    $class_2 = "\\objclass Equation.2" nocase
+    $class_3 = "\\objclass Equation.3" nocase
     $object = "\\objdata"
     $hex = "4571756174696f6e2e33" nocase
   condition:
-    $class or ($object and $hex)
-}
-
-rule xml_entity_bomb {
-  meta:
-    id = "Docvet.Bomb.Entities"
-    title = "XML that multiplies itself"
-    reason = "An entity of the XML consists of other entities many times over, to exhaust the memory of its reader."
-    technique = "T1499.004"
-    severity = "malicious"
-  strings:
-    $entity = /<!ENTITY\s{1,10}[\w.-]{1,40}\s{1,10}["'](&[\w.-]{1,40};\s{0,4}){5}/
-  condition:
-    $entity
+    any of ($class_*) or ($object and $hex)
 }

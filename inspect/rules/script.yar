@@ -9,9 +9,19 @@ rule script_page_runs_program {
     severity = "malicious"
   strings:
     $frame_1 = "<hta:application" nocase
-    $frame_2 = /<job[\s>]/ nocase
-    $frame_3 = "<scriptlet" nocase
-    $frame_4 = /<script[^>]{0,60}(vbscript|jscript)/ nocase
+    $frame_2 = "<job>" nocase
+    $frame_3 = "<job id" nocase
+    $frame_4 = "<scriptlet" nocase
+    $frame_05 = "<script language=\"vbscript" nocase
+    $frame_06 = "<script language='vbscript" nocase
+    $frame_07 = "<script language=vbscript" nocase
+    $frame_08 = "<script type=\"text/vbscript" nocase
+    $frame_09 = "<script type='text/vbscript" nocase
+    $frame_10 = "<script language=\"jscript" nocase
+    $frame_11 = "<script language='jscript" nocase
+    $frame_12 = "<script language=jscript" nocase
+    $frame_13 = "<script type=\"text/jscript" nocase
+    $frame_14 = "<script type='text/jscript" nocase
     $shell_1 = "WScript.Shell" nocase
     $shell_2 = "Shell.Application" nocase
     $shell_3 = "new:72C24DD5-D70A-438B-8A42-98424B88AFB8" nocase
@@ -30,22 +40,33 @@ rule javascript_runs_program {
     technique = "T1059.007"
     severity = "malicious"
   strings:
-    $new = /new\s{1,4}ActiveXObject\s{0,4}\(\s{0,4}["'](WScript\.Shell|Shell\.Application)["']/ nocase
+    $new_1 = "new ActiveXObject(\"WScript.Shell" nocase
+    $new_2 = "new ActiveXObject( \"WScript.Shell" nocase
+    $new_3 = "new ActiveXObject('WScript.Shell" nocase
+    $new_4 = "new ActiveXObject( 'WScript.Shell" nocase
+    $new_5 = "new ActiveXObject(\"Shell.Application" nocase
+    $new_6 = "new ActiveXObject( \"Shell.Application" nocase
+    $new_7 = "new ActiveXObject('Shell.Application" nocase
+    $new_8 = "new ActiveXObject( 'Shell.Application" nocase
   condition:
-    $new
+    any of them
 }
 
 rule script_fetches_and_runs {
   meta:
     id = "Docvet.Script.Downloader"
     title = "Script that fetches a file and starts it"
-    reason = "The script downloads from the web, writes a file, and starts programs."
+    reason = "The script uses two of: fetching from the web, writing a file, starting programs."
     technique = "T1105"
     severity = "suspicious"
   strings:
-    $shell = /CreateObject\s{0,4}\(\s{0,4}"(WScript\.Shell|Shell\.Application)"/ nocase
-    $fetch = /CreateObject\s{0,4}\(\s{0,4}"(MSXML2\.(Server)?XMLHTTP|Microsoft\.XMLHTTP|WinHttp\.WinHttpRequest)/ nocase
-    $write = /CreateObject\s{0,4}\(\s{0,4}"ADODB\.Stream"/ nocase
+    $shell_1 = "CreateObject(\"WScript.Shell\"" nocase
+    $shell_2 = "CreateObject(\"Shell.Application\"" nocase
+    $fetch_1 = "CreateObject(\"MSXML2.XMLHTTP" nocase
+    $fetch_2 = "CreateObject(\"MSXML2.ServerXMLHTTP" nocase
+    $fetch_3 = "CreateObject(\"Microsoft.XMLHTTP" nocase
+    $fetch_4 = "CreateObject(\"WinHttp.WinHttpRequest" nocase
+    $write = "CreateObject(\"ADODB.Stream\"" nocase
   condition:
-    2 of them
+    (any of ($shell_*) and any of ($fetch_*)) or (any of ($fetch_*) and $write) or (any of ($shell_*) and $write)
 }

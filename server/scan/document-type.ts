@@ -42,8 +42,8 @@ export function createTypeCheck(accepted: ReadonlySet<string>, sniff: Sniff) {
     content(chunks: readonly Buffer[]): DocumentType {
       const head = headOf(chunks)
       const first = sniff(head)
-      // Only a ZIP needs more than its beginning to be told apart.
-      const found = first.kind === 'zip' ? sniff(head, Buffer.concat(chunks)) : first
+      // A ZIP is told apart by more than its beginning, and one behind a stub shows only at its end.
+      const found = first.kind === 'zip' || first.kind === null ? sniff(head, Buffer.concat(chunks)) : first
       if (found.kind === null) {
         throw refuse(`The document looks like ${found.type}, which is not accepted. Accepted are ${ACCEPTED}.`)
       }

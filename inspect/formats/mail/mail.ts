@@ -14,33 +14,60 @@ export const mail: Format = {
     const text = view(item.bytes).toString('latin1')
     for (const match of text.matchAll(ENCODING)) {
       if (!visit.enter(item)) return
-      part(item, text, match.index, (match[1] ?? '').toLowerCase(), visit)
+      if (!part(item, text, match.index, (match[1] ?? '').toLowerCase(), visit)) return
     }
   },
 }
 
-function part(item: Item, text: string, at: number, encoding: string, visit: Visit): void {
+/** Looks at one part; false when the budget is spent. */
+function part(item: Item, text: string, at: number, encoding: string, visit: Visit): boolean {
   const gap = /\r?\n[ \t]*\r?\n/.exec(text.slice(at, at + HEAD_MAX))
-  if (gap === null) return
+  if (gap === null) return true
   const start = at + gap.index + gap[0].length
-  const boundary = text.indexOf('\n--', start)
+  const boundary = text.indexOf('\n--', start - 1)
   const end = boundary === -1 ? text.length : boundary
   // Asked before decoding: ten thousand headers in front of one large body would all decode it.
   if (end - start > visit.room()) {
     visit.hinder(item, 'too_complex', `It holds more than the ${visit.room()} bytes that are left.`)
-    return
+    return false
   }
-  visit.spend(end - start, 'stream')
+  visit.spend(Math.max(0, end - start), 'stream')
   const body = text.slice(start, end)
-  const bytes = encoding === 'base64' ? Buffer.from(body, 'base64') : unquote(body)
+  const bytes = encoding === 'base64' ? unbase64(body) : unquote(Buffer.from(body, 'latin1'))
   if (bytes.length > 0) visit.member(item, partName(text, at, at + gap.index), bytes)
+  return true
 }
 
-function unquote(text: string): Buffer {
-  const plain = text
-    .replace(/=[ \t]*\r?\n/g, '')
-    .replace(/=([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-  return Buffer.from(plain, 'latin1')
+/** Node stops at the first padding. Mail programs go on behind it, so that is where something would be hidden. */
+function unbase64(body: string): Buffer {
+  return Buffer.concat(body.split(/=+/).map((piece) => Buffer.from(piece, 'base64')))
+}
+
+/** Quoted-printable, in place: a byte as `=41`, and a line that goes on as `=` at its end. */
+function unquote(bytes: Buffer): Buffer {
+  let out = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    const skipped = byte === 0x3d ? lineEndLength(bytes, at + 1) : 0
+    at += skipped
+    if (skipped > 0) continue
+    const code = byte === 0x3d ? hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]) : -1
+    if (code >= 0) at += 2
+    bytes[out++] = code >= 0 ? code : byte
+  }
+  return bytes.subarray(0, out)
+}
+
+function lineEndLength(bytes: Buffer, at: number): number {
+  if (bytes[at] === 0x0a) return 1
+  return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? 2 : 0
+}
+
+/** The value of a digit, or so far below zero that no sum with it is a byte. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1000
 }
 
 /** The headers of a part surround the one that says how it is encoded. */

@@ -12,31 +12,45 @@ import { STORED } from './unpack.ts'
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
 const NAME_PLAUSIBLE_MAX = 1024
+const VERSION_MAX = 63
 
 /** `noteworthy`: the archive has a directory, so being absent from it means something. */
 export function carve(item: Item, ranges: readonly Range[], visit: Visit, noteworthy: boolean): void {
   for (const range of ranges) {
-    let at = find(item.bytes, range, range.start)
-    while (at !== -1) {
-      const local = localHeader(item.bytes, at)
-      if (local === null || !isPlausible(local) || local.dataAt > range.end) {
-        at = find(item.bytes, range, at + 1)
-        continue
-      }
+    let from = range.start
+    for (let local = next(item.bytes, range, from); local !== null; local = next(item.bytes, range, from)) {
       if (!visit.enter(item)) return
       const name = safeName(decodeName(local.name))
       if (noteworthy) visit.find(item, { ...ZIP_FINDINGS.hidden, detail: null, path: [...item.path, name] })
-      at = find(item.bytes, range, look(item, local, name, range.end, visit))
+      from = look(item, local, name, range.end, visit)
     }
   }
+}
+
+/** The next local header in a range. */
+function next(bytes: Uint8Array, range: Range, from: number): LocalHeader | null {
+  for (let at = find(bytes, range, from); at !== -1; at = find(bytes, range, at + 1)) {
+    const local = isPlausible(bytes, at) ? localHeader(bytes, at) : null
+    if (local !== null && local.dataAt <= range.end) return local
+  }
+  return null
 }
 
 function find(bytes: Uint8Array, { end }: Range, from: number): number {
   return view(bytes.subarray(0, end)).indexOf(SIGNATURE, from)
 }
 
-function isPlausible({ name, method }: LocalHeader): boolean {
-  return name.length > 0 && name.length <= NAME_PLAUSIBLE_MAX && method <= 99 && !name.includes(0)
+/** Four bytes may be chance, so the version, the method and the length of the name must make sense. */
+function isPlausible(bytes: Uint8Array, at: number): boolean {
+  const [version = 0, method = 0, nameLow = 0, nameHigh = 0] = [
+    bytes[at + 4],
+    bytes[at + 8],
+    bytes[at + 26],
+    bytes[at + 27],
+  ]
+  if (version > VERSION_MAX || method > 99 || bytes[at + 9] !== 0) return false
+  const name = nameLow | (nameHigh << 8)
+  return name > 0 && name <= NAME_PLAUSIBLE_MAX && !bytes.subarray(at + 30, at + 30 + name).includes(0)
 }
 
 /** Looks at one entry and says where to search on. */

@@ -1,0 +1,95 @@
+/** Looks at what an Office document says it belongs together with: templates and objects that come from elsewhere. */
+
+import { view } from '../../bytes.ts'
+import type { Format, Item, Seen, Visit } from '../../visit.ts'
+
+export const relationships: Format = {
+  applies: ({ path }) => /\.rels$/i.test(path.at(-1) ?? ''),
+  analyse(item, visit) {
+    const text = view(item.bytes).toString('utf8')
+    for (const [tag] of text.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)) judge(item, tag, visit)
+  },
+}
+
+function attribute(tag: string, name: string): string {
+  const value = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)
+  return decodeEntities(value?.[1] ?? value?.[2] ?? '').trim()
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
+    (whole, hex?: string, decimal?: string, name = '') => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES[name] ?? whole)
+    },
+  )
+}
+
+const BARE_ADDRESS =
+  /^https?:\/\/(?:[^/@]*@)?(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]+|\d{8,10}|\[[0-9a-f:]+\])(?=[:/]|$)/i
+const FILE_SERVER = /^(?:\\\\|\/\/|file:(?:\/\/|\\\\)(?:\/\/|\\\\)?(?![/\\]|[a-z]:)[^/\\]|file:\/\/\/(?:\\\\|\/\/))/i
+const WEB_DAV = /@SSL\b|\\DavWWWRoot\\/i
+
+function judge(item: Item, tag: string, visit: Visit): void {
+  const type = attribute(tag, 'Type').split('/').at(-1) ?? ''
+  const target = attribute(tag, 'Target')
+  const seen = finding(type.toLowerCase(), target)
+  if (seen !== null) visit.find(item, { ...seen, detail: target.slice(0, 200) })
+}
+
+function finding(type: string, target: string): Omit<Seen, 'detail'> | null {
+  if (/^ms-msdt:/i.test(target)) return TROUBLESHOOTER
+  if (type === 'attachedtemplate') {
+    if (BARE_ADDRESS.test(target) || FILE_SERVER.test(target) || WEB_DAV.test(target)) return REMOTE_TEMPLATE
+    return /^https?:/i.test(target) ? WEB_TEMPLATE : null
+  }
+  if (type === 'oleobject') {
+    if (/^(?:mhtml|https?|x-usc|script):/i.test(target)) return REMOTE_OBJECT
+    return FILE_SERVER.test(target) ? FILE_SERVER_OBJECT : null
+  }
+  return null
+}
+
+const TROUBLESHOOTER = {
+  id: 'Docvet.Link.Troubleshooter',
+  severity: 'malicious',
+  title: 'Link that abuses the Windows troubleshooter',
+  reason: 'The document opens the troubleshooter of Windows (ms-msdt), through which commands can be run.',
+  technique: 'T1203',
+} as const
+
+const REMOTE_TEMPLATE = {
+  id: 'Docvet.Ooxml.RemoteTemplate',
+  severity: 'malicious',
+  title: 'Template loaded from a bare address or a file server',
+  reason:
+    'Opening the document fetches a template, with its macros, from a place that real templates do not come from.',
+  technique: 'T1221',
+} as const
+
+const WEB_TEMPLATE = {
+  id: 'Docvet.Ooxml.WebTemplate',
+  severity: 'suspicious',
+  title: 'Template loaded from the web',
+  reason: 'Opening the document fetches a template, with its macros, from a web server.',
+  technique: 'T1221',
+} as const
+
+const REMOTE_OBJECT = {
+  id: 'Docvet.Ooxml.RemoteObject',
+  severity: 'malicious',
+  title: 'Object loaded from the web',
+  reason: 'Opening the document fetches an object or a script from a web server and runs it.',
+  technique: 'T1221',
+} as const
+
+const FILE_SERVER_OBJECT = {
+  id: 'Docvet.Ooxml.FileServerObject',
+  severity: 'suspicious',
+  title: 'Object loaded from a file server',
+  reason: 'Opening the document contacts a file server, which learns who opened it and can send another object.',
+  technique: 'T1187',
+} as const

@@ -89,7 +89,7 @@ export const PROBLEMS = {
   unsupported_content_type: {
     status: 415,
     title: 'The content type is not supported',
-    help: 'Send JSON in UTF-8 with `Content-Type: application/json`, and without a `Content-Encoding`.',
+    help: 'Send JSON in UTF-8 with `Content-Type: application/json`, or a document as multipart/form-data, and neither with a `Content-Encoding`. A document must be PDF, Office, text or ZIP, by its bytes and by the type that is declared.',
   },
   expectation_failed: {
     status: 417,

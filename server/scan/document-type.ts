@@ -10,7 +10,7 @@ export interface DocumentType {
 export type Sniff = (head: Uint8Array, whole?: Uint8Array) => DocumentType
 
 const HEAD_BYTES = 4_096
-const GENERIC = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-www-form-urlencoded'])
+const GENERIC = 'application/octet-stream'
 const ACCEPTED = 'PDF, Office documents, text and ZIP'
 
 const refuse = (detail: string) => new AppError('unsupported_content_type', detail)
@@ -35,7 +35,7 @@ export function createTypeCheck(accepted: ReadonlySet<string>, sniff: Sniff) {
   return {
     declared(type: string | null): void {
       const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-      if (essence === '' || GENERIC.has(essence) || accepted.has(essence)) return
+      if (essence === '' || essence === GENERIC || accepted.has(essence)) return
       throw refuse(`The document was declared as a type that is not accepted. Accepted are ${ACCEPTED}.`)
     },
 

@@ -4,6 +4,7 @@ import { view } from './bytes.ts'
 
 // Besides tab and line ends: backspace (overstrike), form feed, the end mark of DOS, and the escape of ISO 2022.
 const CONTROLS_IN_TEXT = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
+const NO_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 && !CONTROLS_IN_TEXT.has(byte) ? 1 : 0))
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 
@@ -16,7 +17,7 @@ export function encodingOf(head: Uint8Array): Encoding | null {
   if (wide !== null) return wide
   let high = false
   for (const byte of head) {
-    if (byte < 0x20 && !CONTROLS_IN_TEXT.has(byte)) return null
+    if (NO_TEXT[byte] === 1) return null
     if (byte >= 0x80) high = true
   }
   return high && !isUtf8(head) ? '8-bit' : 'utf-8'
@@ -24,9 +25,12 @@ export function encodingOf(head: Uint8Array): Encoding | null {
 
 /** UTF-16 without a mark shows by its zeros: in western text, nearly every second byte. */
 function encodingWithoutMark(head: Uint8Array): Encoding | null {
-  const zeros = [0, 0]
-  for (const [i, byte] of head.entries()) if (byte === 0) zeros[i & 1] = (zeros[i & 1] ?? 0) + 1
-  const [even = 0, odd = 0] = zeros
+  let even = 0
+  let odd = 0
+  for (let i = head.indexOf(0); i !== -1; i = head.indexOf(0, i + 1)) {
+    if (i & 1) odd++
+    else even++
+  }
   const half = head.length / 2
   if (half < 8 || Math.min(even, odd) > 0 || Math.max(even, odd) < half * 0.9) return null
   const encoding = even > odd ? 'utf-16be' : 'utf-16le'

@@ -1,6 +1,7 @@
 /** Compiles rule files. Our own must be perfect; a bad file of the operator is named with what is wrong. */
 
 import { Compiler, Scanner } from '@virustotal/yara-x'
+import { createGate, type Gate } from './gate.ts'
 import { type BadRuleFile, importsConsole, isPositional, type RuleSource, RulesError } from './sources.ts'
 
 /** The beginning of the namespaces that hold rules of the operator. */
@@ -12,6 +13,8 @@ const MATCHES_PER_PATTERN_MAX = 16
 export interface RuleSet {
   /** Run over all streams of a document at once. */
   joined: Scanner
+  /** Says when that is not necessary; null if it always is. */
+  gate: Gate | null
   /** Run over each stream alone; null if no rule needs it. */
   single: Scanner | null
   dispose(): void
@@ -32,6 +35,7 @@ export function compileRules(own: readonly RuleSource[], operator: readonly Rule
   if (first === undefined) throw new RulesError([])
   return {
     joined: first.scanner,
+    gate: createGate([...own, ...plain]),
     single: second?.scanner ?? null,
     dispose: () => {
       for (const { free } of scanners) free()

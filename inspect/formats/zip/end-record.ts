@@ -1,7 +1,7 @@
 /** The record at the end of a ZIP file, which says where its directory is. */
 
 export const CENTRAL_SIGNATURE = 0x02014b50
-const END_SIGNATURE = 0x06054b50
+const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
 const END64_SIGNATURE = 0x06064b50
 const LOCATOR64_SIGNATURE = 0x07064b50
 const END_BYTES = 22
@@ -27,9 +27,11 @@ export function signed(bytes: Buffer, at: number, signature: number): boolean {
 /** All end records in the last 65,557 bytes, the one nearest to the end first. */
 export function* endRecords(bytes: Buffer): Generator<EndRecord> {
   const lowest = Math.max(0, bytes.length - END_BYTES - COMMENT_MAX)
-  for (let at = bytes.length - END_BYTES; at >= lowest; at--) {
-    if (bytes[at] !== 0x50 || bytes.readUInt32LE(at) !== END_SIGNATURE) continue
-    yield endRecord(bytes, at)
+  const tail = bytes.subarray(lowest)
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    at = tail.lastIndexOf(END_SIGNATURE, at)
+    if (at === -1) return
+    yield endRecord(bytes, lowest + at)
   }
 }
 

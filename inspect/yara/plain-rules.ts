@@ -1,0 +1,174 @@
+/** Rule files as patterns and conditions, where they are plain enough: literal patterns, and conditions that only ask for them. */
+
+import type { RuleSource } from './sources.ts'
+
+export interface Literal {
+  bytes: Uint8Array
+  /** By number, in the order of the files. */
+  pattern: number
+}
+
+/** True when a rule's condition holds with these patterns seen. */
+export type Condition = (seen: (pattern: number) => boolean) => boolean
+
+export interface PlainRules {
+  literals: Literal[]
+  conditions: Condition[]
+  patterns: number
+}
+
+const TOKEN =
+  /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(?<text>"(?:\\.|[^"\\\n])*")|(?<hex>\{(?:\s*[0-9A-Fa-f]{2})+\s*\})|(?<id>\$\w+\*?)|(?<word>\w+)|(?<sign>[{}():=,])/y
+const SPACE = /^(?:\s|\/\*|\/\/)/
+const MODIFIERS = new Set(['nocase', 'ascii', 'wide', 'fullword'])
+
+/** Thrown inside, caught at the door: the file says something that is not understood here. */
+class NotPlain extends Error {}
+
+/** Null unless every rule is understood completely: a rule of which a part was missed could match unseen. */
+export function readPlainRules(sources: readonly RuleSource[]): PlainRules | null {
+  const rules: PlainRules = { literals: [], conditions: [], patterns: 0 }
+  try {
+    for (const { text } of sources) readFile(tokensOf(text), rules)
+    return rules
+  } catch (error) {
+    if (error instanceof NotPlain) return null
+    throw error
+  }
+}
+
+function tokensOf(text: string): string[] {
+  const tokens: string[] = []
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < text.length) {
+    const match = TOKEN.exec(text)
+    if (match === null) throw new NotPlain()
+    if (!SPACE.test(match[0])) tokens.push(match[0])
+  }
+  return tokens
+}
+
+function readFile(tokens: readonly string[], rules: PlainRules): void {
+  let at = 0
+  const peek = (): string => tokens[at] ?? ''
+  const take = (): string => tokens[at++] ?? ''
+  const expect = (wanted: string): void => {
+    if (take() !== wanted) throw new NotPlain()
+  }
+  const accept = (wanted: string): boolean => {
+    if (peek() !== wanted) return false
+    at++
+    return true
+  }
+
+  /** The names of a rule's patterns and their numbers. */
+  function strings(): Map<string, number> {
+    const names = new Map<string, number>()
+    while (peek().startsWith('$')) {
+      const name = take()
+      expect('=')
+      const value = take()
+      const modifiers = new Set<string>()
+      while (MODIFIERS.has(peek())) modifiers.add(take())
+      const pattern = rules.patterns++
+      for (const bytes of literalsOf(value, modifiers)) rules.literals.push({ bytes, pattern })
+      if (name.length < 2 || name.endsWith('*') || names.has(name)) throw new NotPlain()
+      names.set(name, pattern)
+    }
+    return names
+  }
+
+  function condition(names: Map<string, number>): Condition {
+    /** `them`, or names in brackets, with a star for what they begin with. */
+    function some(): number[] {
+      if (accept('them')) return [...names.values()]
+      const numbers: number[] = []
+      expect('(')
+      do {
+        const wanted = take()
+        const chosen = wanted.endsWith('*')
+          ? [...names].filter(([name]) => name.startsWith(wanted.slice(0, -1))).map(([, number]) => number)
+          : [numberOf(wanted)]
+        numbers.push(...chosen)
+      } while (accept(','))
+      expect(')')
+      return numbers
+    }
+
+    function numberOf(name: string): number {
+      const number = names.get(name)
+      if (number === undefined) throw new NotPlain()
+      return number
+    }
+
+    function term(): Condition {
+      if (accept('(')) {
+        const inner = either()
+        expect(')')
+        return inner
+      }
+      const first = take()
+      if (first !== 'any' && first !== 'all') {
+        const number = numberOf(first)
+        return (seen) => seen(number)
+      }
+      expect('of')
+      const numbers = some()
+      // Of nothing, `all` would hold without a single pattern.
+      if (numbers.length === 0) throw new NotPlain()
+      return first === 'any' ? (seen) => numbers.some(seen) : (seen) => numbers.every(seen)
+    }
+
+    function both(): Condition {
+      const terms = [term()]
+      while (accept('and')) terms.push(term())
+      return (seen) => terms.every((holds) => holds(seen))
+    }
+
+    function either(): Condition {
+      const terms = [both()]
+      while (accept('or')) terms.push(both())
+      return (seen) => terms.some((holds) => holds(seen))
+    }
+
+    return either()
+  }
+
+  while (at < tokens.length) {
+    expect('rule')
+    take()
+    expect('{')
+    if (accept('meta')) {
+      expect(':')
+      while (peek() !== 'strings') {
+        take()
+        expect('=')
+        if (!take().startsWith('"')) throw new NotPlain()
+      }
+    }
+    expect('strings')
+    expect(':')
+    const names = strings()
+    expect('condition')
+    expect(':')
+    rules.conditions.push(condition(names))
+    expect('}')
+  }
+}
+
+function literalsOf(value: string, modifiers: ReadonlySet<string>): Buffer[] {
+  if (value.startsWith('{')) return [Buffer.from(value.replace(/[{}\s]/g, ''), 'hex')]
+  if (!value.startsWith('"')) throw new NotPlain()
+  const bytes = Buffer.from(value.slice(1, -1).replace(/\\(x[0-9A-Fa-f]{2}|.)/g, characterOf), 'latin1')
+  const literals = modifiers.has('wide') ? [Buffer.from(bytes.toString('latin1'), 'utf16le')] : []
+  if (modifiers.has('ascii') || !modifiers.has('wide')) literals.push(bytes)
+  return literals
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n', r: '\r', t: '\t' }
+
+function characterOf(_: string, escaped: string): string {
+  const character = escaped.length === 3 ? String.fromCharCode(Number.parseInt(escaped.slice(1), 16)) : ESCAPES[escaped]
+  if (character === undefined) throw new NotPlain()
+  return character
+}

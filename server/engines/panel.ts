@@ -1,4 +1,5 @@
 /** Asks every engine about the same document at once, under one deadline. */
+import { following } from '#base/abort.ts'
 import type { Engine, EngineHealth, Outcome } from './engine.ts'
 import type { Sample } from './sample.ts'
 
@@ -52,16 +53,17 @@ const NOT_WAITED_FOR: Outcome = { kind: 'failed', late: false, detail: 'not wait
 export function createPanel(engines: readonly Engine[]): Panel {
   return {
     async inspect(sample, signal) {
-      const found = new AbortController()
-      const stop = AbortSignal.any([signal, found.signal])
+      const stop = following(signal)
+      let found = false
       const reports = engines.map(({ name }): Report => ({ engine: name, outcome: NOT_WAITED_FOR }))
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
-        const outcome = await ask(engine, sample, stop)
-        if (found.signal.aborted) return
+        const outcome = await ask(engine, sample, stop.signal)
+        if (found) return
         reports[index] = { engine: engine.name, outcome }
         if (outcome.kind !== 'detected') return
-        found.abort()
+        found = true
+        stop.abort()
         threat.resolve()
       })
       await Promise.race([Promise.all(all), threat.promise])

@@ -1,6 +1,7 @@
 /** Keys in the database. */
 import type { Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
+import { prepare } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 import type { MintedKey } from './key.ts'
 
@@ -30,6 +31,13 @@ export interface KeyOwner {
 export type KeyStore = ReturnType<typeof createKeyStore>
 
 export function createKeyStore({ db, clock }: Database) {
+  const owners = db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.hash', 'api_keys.id as keyId', 'accounts.id as accountId', 'accounts.plan'])
+    .where('api_keys.revoked_at', 'is', null)
+  const findOne = prepare<{ hash: string }, KeyOwner>((place) => owners.where('api_keys.hash', '=', place('hash')))
+
   /** Adds a key as part of a transaction that somebody else leads. */
   async function insert(trx: Transaction<Tables>, key: NewKey): Promise<void> {
     await trx
@@ -70,13 +78,9 @@ export function createKeyStore({ db, clock }: Database) {
 
     /** The owners of active keys among these hashes. */
     findActive(hashes: readonly string[]): Promise<KeyOwner[]> {
-      return db
-        .selectFrom('api_keys')
-        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-        .select(['api_keys.hash', 'api_keys.id as keyId', 'accounts.id as accountId', 'accounts.plan'])
-        .where('api_keys.hash', 'in', hashes)
-        .where('api_keys.revoked_at', 'is', null)
-        .execute()
+      const [hash] = hashes
+      if (hashes.length === 1 && hash !== undefined) return findOne(db, { hash })
+      return owners.where('api_keys.hash', 'in', hashes).execute()
     },
 
     list(accountId: string): Promise<KeyRecord[]> {

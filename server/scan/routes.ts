@@ -49,7 +49,7 @@ export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
         const principal = principalOf(request)
         if (principal.kind !== 'key') throw new Error('A scan is metered on a key')
         const gone = new AbortController()
-        reply.raw.once('close', () => gone.abort())
+        reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
         try {
           return await scan({
             ...principal,

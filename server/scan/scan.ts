@@ -1,4 +1,5 @@
 /** The story of one scan, top to bottom: reserve, receive, inspect, decide, record and charge, answer. */
+import { following } from '#base/abort.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
@@ -85,15 +86,14 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
 
   /** Engines start with the first byte; their clock starts when the last one is in. */
   async function inspectWhileReceiving(request: ScanRequest, place: Lease) {
-    const stop = new AbortController()
-    const signal = AbortSignal.any([stop.signal, request.gone])
+    const stop = following(request.gone)
     let inspecting: Promise<readonly EngineReport[]> | undefined
     try {
       const received = await receive(request, {
         createSample: options.createSample,
         onFileStart(info, sample) {
           options.types.declared(info.declaredType)
-          inspecting = panel.inspect(sample, signal)
+          inspecting = panel.inspect(sample, stop.signal)
         },
       })
       try {
@@ -101,8 +101,8 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
         const { chunks } = await received.sample.whole()
         const type = options.types.content(chunks)
         // By this name an engine tells a deadline from a client that hung up: only the one speaks against it.
-        const late = new DOMException('The deadline of the scan has passed', 'TimeoutError')
-        const clock = setTimeout(() => stop.abort(late), options.deadlineMs)
+        const late = () => stop.abort(new DOMException('The deadline of the scan has passed', 'TimeoutError'))
+        const clock = setTimeout(late, options.deadlineMs)
         const reports = (await inspecting) ?? []
         clearTimeout(clock)
         return { received, type, reports }

@@ -1,6 +1,7 @@
 /** Scans in the database: a row per verdict, and the answers kept for repeated requests. */
 import type { Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
+import { prepare } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 
 export interface ScanRecord {
@@ -31,27 +32,31 @@ export type ScanStore = ReturnType<typeof createScanStore>
 
 export function createScanStore({ db, clock }: Database) {
   const one = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
+  const insert = prepare<Omit<ScanRecord, 'path' | 'engines'> & { path: string | null; engines: string }>((place) =>
+    db.insertInto('scans').values({
+      id: place('id'),
+      key_id: place('keyId'),
+      verdict: place('verdict'),
+      threat: place('threat'),
+      engine: place('engine'),
+      path: place('path'),
+      sha256: place('sha256'),
+      size: place('size'),
+      type: place('type'),
+      engines: place('engines'),
+      started_at: place('startedAt'),
+      finished_at: place('finishedAt'),
+    }),
+  )
 
   return {
     /** Writes the record down, and the answer for a repeated request, as part of the transaction that charges. */
     async record(trx: Transaction<Tables>, scan: ScanRecord, claim: Claim | null, response: string): Promise<void> {
-      await trx
-        .insertInto('scans')
-        .values({
-          id: scan.id,
-          key_id: scan.keyId,
-          verdict: scan.verdict,
-          threat: scan.threat,
-          engine: scan.engine,
-          path: scan.path === null ? null : JSON.stringify(scan.path),
-          sha256: scan.sha256,
-          size: scan.size,
-          type: scan.type,
-          engines: JSON.stringify(scan.engines),
-          started_at: scan.startedAt,
-          finished_at: scan.finishedAt,
-        })
-        .execute()
+      await insert(trx, {
+        ...scan,
+        path: scan.path === null ? null : JSON.stringify(scan.path),
+        engines: JSON.stringify(scan.engines),
+      })
       if (claim === null) return
       await trx
         .updateTable('idempotency_keys')

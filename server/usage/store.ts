@@ -1,6 +1,7 @@
 /** Usage in the database. Every change of a counter happens under its lock, many changes in one transaction. */
 import type { Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
+import { prepare } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 import { type Counter, grantable, settle } from './quota.ts'
 
@@ -57,59 +58,93 @@ function groupByCounter(items: readonly { keyId: string; period: string }[]): nu
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-export function createUsageStore({ db, clock, kind }: Database, replicaId: string) {
-  async function lockCounter(trx: Transaction<Tables>, keyId: string, period: string): Promise<Counter> {
-    const read = () =>
-      trx
+type Of<Row> = Row & { keyId: string; period: string }
+
+/** What every scan asks of the database. */
+function statements({ db, clock, kind }: Database, replicaId: string) {
+  type Leases = { keyId: string; period: string; held: number }
+  return {
+    period: prepare<object, { period: string }>(() => db.selectNoFrom(clock.period.as('period'))),
+    readCounter: prepare<Of<object>, Counter>((place) =>
+      db
         .selectFrom('usage_counters')
         .select(['used', 'reserved'])
-        .where('key_id', '=', keyId)
-        .where('period', '=', period)
+        .where('key_id', '=', place('keyId'))
+        .where('period', '=', place('period'))
         // SQLite has its lock since `begin immediate`.
-        .$if(kind === 'postgres', (query) => query.forUpdate())
-        .executeTakeFirst()
-    const found = await read()
+        .$if(kind === 'postgres', (query) => query.forUpdate()),
+    ),
+    createCounter: prepare<Of<object>>((place) =>
+      db
+        .insertInto('usage_counters')
+        .values({ key_id: place('keyId'), period: place('period'), used: 0, reserved: 0 })
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    writeCounter: prepare<Of<Counter>>((place) =>
+      db
+        .updateTable('usage_counters')
+        .set({ used: place('used'), reserved: place('reserved') })
+        .where('key_id', '=', place('keyId'))
+        .where('period', '=', place('period')),
+    ),
+    readLease: prepare<Of<object>, { held: number }>((place) =>
+      db
+        .selectFrom('usage_leases')
+        .select('held')
+        .where('replica_id', '=', replicaId)
+        .where('key_id', '=', place('keyId'))
+        .where('period', '=', place('period')),
+    ),
+    writeLease: prepare<Leases>((place) =>
+      db
+        .insertInto('usage_leases')
+        .values({ replica_id: replicaId, key_id: place('keyId'), period: place('period'), held: place('held') })
+        .onConflict((conflict) =>
+          conflict.columns(['replica_id', 'key_id', 'period']).doUpdateSet({ held: place('held') }),
+        ),
+    ),
+    deleteLease: prepare<Of<object>>((place) =>
+      db
+        .deleteFrom('usage_leases')
+        .where('replica_id', '=', replicaId)
+        .where('key_id', '=', place('keyId'))
+        .where('period', '=', place('period')),
+    ),
+    charge: prepare<Of<{ scanId: string }>>((place) =>
+      db.insertInto('usage_ledger').values({
+        scan_id: place('scanId'),
+        key_id: place('keyId'),
+        period: place('period'),
+        charged_at: clock.nowMs,
+      }),
+    ),
+  }
+}
+
+export function createUsageStore(database: Database, replicaId: string) {
+  const { db } = database
+  const statement = statements(database, replicaId)
+
+  async function lockCounter(trx: Transaction<Tables>, keyId: string, period: string): Promise<Counter> {
+    const [found] = await statement.readCounter(trx, { keyId, period })
     if (found) return found
-    await trx
-      .insertInto('usage_counters')
-      .values({ key_id: keyId, period, used: 0, reserved: 0 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return (await read()) ?? { used: 0, reserved: 0 }
+    await statement.createCounter(trx, { keyId, period })
+    const [created] = await statement.readCounter(trx, { keyId, period })
+    return created ?? { used: 0, reserved: 0 }
   }
 
   async function writeCounter(trx: Transaction<Tables>, keyId: string, period: string, counter: Counter) {
-    await trx
-      .updateTable('usage_counters')
-      .set({ ...counter })
-      .where('key_id', '=', keyId)
-      .where('period', '=', period)
-      .execute()
+    await statement.writeCounter(trx, { keyId, period, ...counter })
   }
 
   async function readLease(trx: Transaction<Tables>, keyId: string, period: string): Promise<number> {
-    const lease = await trx
-      .selectFrom('usage_leases')
-      .select('held')
-      .where((eb) => eb.and({ replica_id: replicaId, key_id: keyId, period }))
-      .executeTakeFirst()
+    const [lease] = await statement.readLease(trx, { keyId, period })
     return lease?.held ?? 0
   }
 
   async function writeLease(trx: Transaction<Tables>, keyId: string, period: string, held: number) {
-    const lease = { replica_id: replicaId, key_id: keyId, period }
-    if (held === 0) {
-      await trx
-        .deleteFrom('usage_leases')
-        .where((eb) => eb.and(lease))
-        .execute()
-      return
-    }
-    await trx
-      .insertInto('usage_leases')
-      .values({ ...lease, held })
-      .onConflict((conflict) => conflict.columns(['replica_id', 'key_id', 'period']).doUpdateSet({ held }))
-      .execute()
+    if (held === 0) await statement.deleteLease(trx, { keyId, period })
+    else await statement.writeLease(trx, { keyId, period, held })
   }
 
   async function reserveGroup(trx: Transaction<Tables>, period: string, items: readonly ReserveItem[], open: number) {
@@ -141,14 +176,8 @@ export function createUsageStore({ db, clock, kind }: Database, replicaId: strin
   ) {
     const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
     const takenBack = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
-    if (charged.length > 0) {
-      const rows = charged.map(({ scanId, keyId, period }) => ({
-        scan_id: scanId as string,
-        key_id: keyId,
-        period,
-        charged_at: clock.nowMs,
-      }))
-      await trx.insertInto('usage_ledger').values(rows).execute()
+    for (const { scanId, keyId, period } of charged) {
+      await statement.charge(trx, { scanId: scanId as string, keyId, period })
     }
     if (takenBack.length > 0) {
       const scanIds = takenBack.map(({ scanId }) => scanId as string)
@@ -176,8 +205,9 @@ export function createUsageStore({ db, clock, kind }: Database, replicaId: strin
   return {
     /** First come, first served. Not to run twice at once in one process: it relies on `countOpen`. */
     reserve(items: readonly ReserveItem[], countOpen: CountOpen): Promise<Reserved[]> {
-      return db.transaction().execute(async (trx) => {
-        const { period } = await trx.selectNoFrom(clock.period.as('period')).executeTakeFirstOrThrow()
+      // A power failure ends this process, and with it every reservation.
+      return database.passing(async (trx) => {
+        const period = (await statement.period(trx, {}))[0]?.period as string
         const results = items.map(() => ({ granted: false, period, used: 0 }))
         for (const group of groupByCounter(items.map(({ keyId }) => ({ keyId, period })))) {
           const members = group.map((index) => items[index] as ReserveItem)

@@ -124,17 +124,16 @@ forEachDatabase('usage', (openUrl) => {
 
   test('a new month begins with an empty counter, and a ticket is charged to the month it was taken in', async () => {
     const keyId = await seedKey(database)
-    let month = '2026-11'
-    const clock = {
-      ...database.clock,
-      get period() {
-        return sql<string>`${sql.lit(month)}`
-      },
-    }
-    const usage = desk(1, 'replica', createUsageStore({ ...database, clock }, 'replica'))
+    const storeIn = (month: string): UsageStore =>
+      createUsageStore({ ...database, clock: { ...database.clock, period: sql`${sql.lit(month)}` } }, 'replica')
+    let store = storeIn('2026-11')
+    const usage = desk(1, 'replica', {
+      reserve: (...asked) => store.reserve(...asked),
+      settle: (items) => store.settle(items),
+    })
     const ticket = await usage.reserve(keyId, 'free')
     await assert.rejects(usage.reserve(keyId, 'free'), isRefusal('quota_exhausted'))
-    month = '2026-12'
+    store = storeIn('2026-12')
     await (await usage.reserve(keyId, 'free')).charge(newId())
     await ticket.charge(newId())
     const rows = await database.db

@@ -1,17 +1,21 @@
-/** Scans through the whole service against raw INSTREAM to the same clamd, in turns, with contents that are never the same. */
+/** Scans through the whole service against raw INSTREAM to the same clamd, and against the embedded engine alone, in turns. */
 
-import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { createLog } from '#base/log.ts'
+import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
+import type { Engine } from '#engines/engine.ts'
+import { createSample } from '#engines/sample.ts'
 import type { Measurement } from '#test/perf/report.ts'
 import { startClamd } from '#test/support/clamd.ts'
-import { startService, temporaryFolder } from '#test/support/service.ts'
+import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
+import { documents, residentMb, round, serviceScan, signUp } from './scan-load.ts'
 
 const ROUNDS = 3
-const ROUND_MS = 2_000
 const SIZES = [
   ['10 KB', 10_240, 0.6],
   ['100 KB', 102_400, 0.7],
@@ -20,17 +24,6 @@ const SIZES = [
 ] as const
 const PARALLEL = [1, 16]
 const PLAN = { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 }
-
-/** Text whose first line is new each time, so that no cache of clean files answers. */
-function documents(size: number): () => Buffer {
-  const line = 'The quick brown fox jumps over the lazy dog, again and again, until the page is full. '
-  const text = Buffer.alloc(size, line)
-  return () => {
-    const copy = Buffer.from(text)
-    copy.write(randomBytes(24).toString('hex'))
-    return copy
-  }
-}
 
 function rawScan(url: string, document: Buffer): Promise<void> {
   const { hostname, port } = new URL(url)
@@ -51,106 +44,72 @@ function rawScan(url: string, document: Buffer): Promise<void> {
   })
 }
 
-function serviceScan(agent: Agent, port: number, apiKey: string, document: Buffer): Promise<void> {
-  const head = Buffer.from(
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n',
-  )
-  const tail = Buffer.from('\r\n--b--\r\n')
-  return new Promise((resolve, reject) => {
-    const headers = {
-      'x-api-key': apiKey,
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': head.length + document.length + tail.length,
-    }
-    const sent = request(
-      { agent, port, host: '127.0.0.1', method: 'POST', path: '/api/v1/scan', headers },
-      (response) => {
-        let body = ''
-        response.setEncoding('utf8').on('data', (text) => (body += text))
-        response.on('end', () => (body.includes('"status":"clean"') ? resolve() : reject(new Error(body))))
-      },
-    )
-    sent.on('error', reject)
-    sent.write(head)
-    sent.write(document)
-    sent.end(tail)
-  })
+async function engineScan(engine: Engine, document: Buffer): Promise<void> {
+  const { sample, push, end, dispose } = createSample()
+  push(document)
+  // The child hashes what it got, and its parent compares.
+  end(createHash('sha256').update(document).digest('hex'))
+  const outcome = await engine.inspect(sample, new AbortController().signal)
+  dispose()
+  if (outcome.kind !== 'clean') throw new Error(JSON.stringify(outcome))
 }
 
-interface Round {
-  perSecond: number
-  p50: number
-  p99: number
-}
-
-async function round(parallel: number, once: () => Promise<void>): Promise<Round> {
-  const times: number[] = []
-  const startedAt = performance.now()
-  await Promise.all(
-    Array.from({ length: parallel }, async () => {
-      do {
-        const start = performance.now()
-        await once()
-        times.push(performance.now() - start)
-      } while (performance.now() - startedAt < ROUND_MS)
-    }),
-  )
-  const seconds = (performance.now() - startedAt) / 1000
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) }
-}
-
-function residentMb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-}
-
-async function signUp(url: string): Promise<string> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${url}/api/v1/signup`, {
-    method: 'POST',
-    headers,
-    body: '{"email":"bench@example.com"}',
-  })
-  return ((await response.json()) as { apiKey: string }).apiKey
-}
-
-export async function* measureScans(): AsyncGenerator<Measurement> {
-  if (!SERVERS.clamd.available()) {
-    console.log('clamd is not installed: scans against it are not measured (apt-get install clamav-daemon)\n')
-    return
-  }
-  const plans = join(temporaryFolder('plans'), 'plans.json')
-  writeFileSync(plans, JSON.stringify({ free: PLAN }))
-  await using clamd = await startClamd()
-  await using service = await startService(
-    { DOCVET_CLAMD_URL: clamd.tcpUrl, DOCVET_PLANS_FILE: plans },
-    { discardLog: true },
-  )
-  const apiKey = await signUp(service.url)
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+/** Every size, alone and with sixteen clients: a round of the baseline, a round of ours, and again. */
+async function* compare(
+  engines: string,
+  baseline: string,
+  base: (document: Buffer) => Promise<void>,
+  ours: (document: Buffer) => Promise<void>,
+): AsyncGenerator<Measurement> {
   for (const [name, size, atLeast] of SIZES) {
     const next = documents(size)
     for (const parallel of PARALLEL) {
       const rounds = []
-      const lines = []
+      let times = ''
       for (let i = 0; i < ROUNDS; i++) {
-        const base = await round(parallel, () => rawScan(clamd.tcpUrl, next()))
-        const ours = await round(parallel, () => serviceScan(agent, service.port, apiKey, next()))
-        rounds.push({ base: base.perSecond, ours: ours.perSecond })
-        lines.push(
-          `p50 ${ours.p50.toFixed(1)} / ${base.p50.toFixed(1)} ms, p99 ${ours.p99.toFixed(1)} / ${base.p99.toFixed(1)} ms`,
-        )
+        const [theirs, mine] = [await round(parallel, () => base(next())), await round(parallel, () => ours(next()))]
+        rounds.push({ base: theirs.perSecond, ours: mine.perSecond })
+        const pair = (of: 'p50' | 'p99') => `${of} ${mine[of].toFixed(1)} / ${theirs[of].toFixed(1)} ms`
+        times = `${pair('p50')}, ${pair('p99')}`
       }
-      const what = `Scans of ${name}, ${parallel} in parallel, embedded and clamd (${lines.at(-1)}, ours / raw)`
-      yield { what, unit: 'scans/s', baseline: 'raw INSTREAM to the same clamd', rounds, aim: { atLeast } }
+      const what = `Scans of ${name}, ${parallel} in parallel, ${engines} (${times}, ours / baseline)`
+      yield { what, unit: 'scans/s', baseline, rounds, aim: { atLeast } }
     }
   }
-  const idleMb = residentMb(service.pid)
+}
+
+async function scanner(service: Service): Promise<(document: Buffer) => Promise<void>> {
+  const apiKey = await signUp(service.url)
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  return (document) => serviceScan(agent, service.port, apiKey, document)
+}
+
+async function printMemory(service: Service, scan: (document: Buffer) => Promise<void>): Promise<void> {
+  const before = Math.round(residentMb(service.pid))
   const large = documents(24_000_000)
-  await Promise.all(Array.from({ length: 16 }, () => serviceScan(agent, service.port, apiKey, large())))
-  console.log(
-    `Memory: ${Math.round(idleMb)} MB before, ${Math.round(residentMb(service.pid))} MB after 16 × 24 MB at once\n`,
-  )
-  agent.destroy()
+  await Promise.all(Array.from({ length: 16 }, () => scan(large())))
+  console.log(`Memory: ${before} MB before, ${Math.round(residentMb(service.pid))} MB after 16 × 24 MB at once\n`)
+}
+
+export async function* measureScans(): AsyncGenerator<Measurement> {
+  const plans = join(temporaryFolder('plans'), 'plans.json')
+  writeFileSync(plans, JSON.stringify({ free: PLAN }))
+  const start = (settings: Record<string, string>) =>
+    startService({ DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true })
+  if (SERVERS.clamd.available()) {
+    await using clamd = await startClamd()
+    await using service = await start({ DOCVET_CLAMD_URL: clamd.tcpUrl })
+    const scan = await scanner(service)
+    const baseline = 'raw INSTREAM to the same clamd'
+    yield* compare('embedded and clamd', baseline, (document) => rawScan(clamd.tcpUrl, document), scan)
+    await printMemory(service, scan)
+  } else {
+    console.log('clamd is not installed: scans against it are not measured (apt-get install clamav-daemon)\n')
+  }
+  await using service = await start({})
+  const log = createLog({ level: 'silent' })
+  const engine = await createEmbeddedEngine({ rulesDir: null, sensitivity: 'standard', log })
+  const scan = await scanner(service)
+  yield* compare('embedded', 'its children asked directly', (document) => engineScan(engine, document), scan)
+  await engine.close()
 }

@@ -68,6 +68,7 @@ const transform: SwaggerTransform = ({ schema, url, route }) => {
     schema: {
       ...shown,
       ...form,
+      ...(route.config?.describedHeaders && { headers: route.config.describedHeaders }),
       security,
       response,
       'x-codeSamples': [curlExample(route)],

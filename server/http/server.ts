@@ -36,6 +36,8 @@ declare module 'fastify' {
     rate?: 'scan'
     /** The handler reads the body itself, as it arrives. The schema is for the description only. */
     streamed?: TSchema
+    /** Headers that the handler reads and judges itself, in its own order. The schema is for the description only. */
+    describedHeaders?: TSchema
     /** The request body may be left out altogether. */
     bodyOptional?: boolean
     /** Refusals of this route beyond those that every route of its kind has; for the description. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { ScanResult } from './schema.ts'
+import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_LENGTH_MAX, type ScanResult } from './schema.ts'
 import type { Claim, ScanStore } from './store.ts'
 
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000
@@ -11,9 +11,6 @@ export const REMEMBERED_MS = 24 * 60 * 60 * 1000
 const STALE_MS = 10 * 60 * 1000
 const FORGET_EVERY_MS = 10 * 60 * 1000
 const RETRY_SECONDS = 2
-
-/** 1 to 255 visible ASCII characters, perhaps in quotes, as the draft of the header has it. */
-const FORM = /^[\x21-\x7e]{1,255}$/
 
 /** What an earlier request was told; for the same document only. */
 export interface Answer {
@@ -38,6 +35,9 @@ export interface Claims {
 }
 
 const NO_CLAIM: Claimed = { ours: null, answer: null, keep() {}, async [Symbol.asyncDispose]() {} }
+
+const isKey = (header: string | string[] | undefined): header is string =>
+  typeof header === 'string' && header.length <= IDEMPOTENCY_KEY_LENGTH_MAX && IDEMPOTENCY_KEY_FORM.test(header)
 
 export function createClaims(store: ScanStore, log: Log): Claims {
   const forget = () =>
@@ -71,14 +71,14 @@ export function createClaims(store: ScanStore, log: Log): Claims {
 
   return {
     check(header) {
-      if (header === undefined || (typeof header === 'string' && FORM.test(header))) return
-      const message = 'must be 1 to 255 visible ASCII characters'
+      if (header === undefined || isKey(header)) return
+      const message = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
       throw new AppError('invalid_request', `The Idempotency-Key ${message}, without spaces.`, {
         errors: [{ field: 'Idempotency-Key', message }],
       })
     },
     async begin(keyId, header) {
-      if (typeof header !== 'string' || !FORM.test(header)) return NO_CLAIM
+      if (!isKey(header)) return NO_CLAIM
       const claim = { keyId, hash: hash('sha256', header, 'hex'), id: newId() }
       const found = await store.claim(claim, STALE_MS)
       if (found.state === 'ours') return hold(claim)

@@ -3,7 +3,7 @@ import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import { UploadAborted } from './pump.ts'
 import type { Scan } from './scan.ts'
-import { ScanForm, ScanResponse } from './schema.ts'
+import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
 
 export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
   await server.register(async (scope: Server) => {
@@ -18,6 +18,7 @@ export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
           credential: 'key',
           rate: 'scan',
           streamed: ScanForm,
+          describedHeaders: ScanHeaders,
           problems: [
             'missing_file',
             'empty_file',

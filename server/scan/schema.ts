@@ -11,6 +11,21 @@ export const ScanForm = Type.Object(
   { description: 'Exactly one document. Other fields are ignored.' },
 )
 
+/** 1 to 255 visible ASCII characters, perhaps in quotes, as the draft of the header has it. */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]+$/
+
+export const ScanHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
+      pattern: IDEMPOTENCY_KEY_FORM.source,
+      description: 'A name for this request, new for each document: visible ASCII characters, without spaces.',
+    }),
+  ),
+})
+
 export const ScanResponse = Type.Object({
   scanId: Type.String({ format: 'uuid', examples: ['019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'] }),
   status: Type.Union([Type.Literal('clean'), Type.Literal('infected')], {

@@ -8,6 +8,9 @@ export interface Schema {
   type?: string
   format?: string
   contentMediaType?: string
+  minLength?: number
+  maxLength?: number
+  pattern?: string
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
@@ -21,7 +24,7 @@ export interface Operation {
   summary: string
   tags: string[]
   security: Record<string, string[]>[]
-  parameters?: { in: string; name: string; required: boolean }[]
+  parameters?: { in: string; name: string; required: boolean; schema: Schema }[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
   'x-codeSamples': { lang: string; source: string }[]

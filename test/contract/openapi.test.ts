@@ -81,7 +81,9 @@ describe('the document', () => {
       assert.ok(summary.length > 5 && tags.length === 1, path)
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       assert.deepEqual(
-        parameters.map(({ in: place, name, required }) => [place, name, required]),
+        parameters
+          .filter(({ in: place }) => place !== 'header')
+          .map(({ in: place, name, required }) => [place, name, required]),
         inPath.map((name) => ['path', name, true]),
       )
       for (const response of Object.values(responses)) assert.ok(response.description.length > 0)
@@ -105,6 +107,21 @@ describe('the document', () => {
     )
     const { type, contentMediaType } = schema.properties!.file!
     assert.deepEqual([type, contentMediaType], ['string', 'application/octet-stream'])
+  })
+
+  test('describes Idempotency-Key, the only header that may be left out, with its bounds', () => {
+    const headers = operationsOf(description).flatMap(({ operation: { operationId, parameters = [] } }) =>
+      parameters.filter(({ in: place }) => place === 'header').map((each) => ({ operationId, ...each })),
+    )
+    assert.deepEqual(
+      headers.map(({ operationId, name, required }) => [operationId, name, required ?? false]),
+      [['scanDocument', 'Idempotency-Key', false]],
+    )
+    const { type, minLength, maxLength, pattern } = headers[0]!.schema
+    assert.deepEqual([type, minLength, maxLength], ['string', 1, 255])
+    const form = new RegExp(pattern ?? '')
+    for (const good of ['a', '"8e03978e-40d5-43dd-bc93-6894a57f9324"', '!~']) assert.match(good, form)
+    for (const bad of ['two words', 'caf\xe9', 'a\tb', '\x7f']) assert.doesNotMatch(bad, form)
   })
 
   test('names every refusal of a scan that the contract knows, under its status', () => {

@@ -37,9 +37,14 @@ export interface StartOptions {
 }
 
 const COMPLAINT_BYTES_MAX = 4_096
-const GRACE_MS = 250
-/** When nobody wants the answer any more but nothing is late, a healthy child may finish: a new one would cost more. */
-const UNWANTED_MS = 5_000
+interface Grace {
+  lateMs: number
+  /** When nobody wants the answer any more but nothing is late, a healthy child may finish: a new one would cost more. */
+  unwantedMs: number
+}
+const SCAN_GRACE: Grace = { lateMs: 250, unwantedMs: 5_000 }
+/** A start is given up only when everything closes. */
+const NO_GRACE: Grace = { lateMs: 0, unwantedMs: 0 }
 const WATCH_EVERY_MS = 100
 /** The smallest there is: on other machines the bound is higher, not lower. */
 const PAGE_BYTES = 4_096
@@ -104,16 +109,13 @@ export async function startChild(options: StartOptions): Promise<Child> {
   }
 
   /** Null at the child's end. The clock is ours: what is not here in time never comes. */
-  async function nextFrame(msMax: number, signal: AbortSignal | undefined, graceMs: number): Promise<Frame | null> {
+  async function nextFrame(msMax: number, signal: AbortSignal | undefined, grace: Grace): Promise<Frame | null> {
     if (end !== null) return null
     const timer = setTimeout(() => finish('late', `no answer within ${Math.round(msMax)} ms`), msMax)
-    let grace: NodeJS.Timeout | undefined
+    let last: NodeJS.Timeout | undefined
     const abort = () => {
       const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
-      grace = setTimeout(
-        () => finish('late', 'the scan was given up'),
-        isLate ? graceMs : Math.max(graceMs, UNWANTED_MS),
-      )
+      last = setTimeout(() => finish('late', 'the scan was given up'), isLate ? grace.lateMs : grace.unwantedMs)
     }
     const watch = rssBytesMax === null ? undefined : setInterval(checkMemory, WATCH_EVERY_MS, rssBytesMax)
     signal?.addEventListener('abort', abort, { once: true })
@@ -124,7 +126,7 @@ export async function startChild(options: StartOptions): Promise<Child> {
       })
     } finally {
       clearTimeout(timer)
-      clearTimeout(grace)
+      clearTimeout(last)
       clearInterval(watch)
       signal?.removeEventListener('abort', abort)
     }
@@ -155,7 +157,7 @@ export async function startChild(options: StartOptions): Promise<Child> {
     // Never the id of the question before, so that no answer can pass for one to another document.
     const id = randomInt(1, 2 ** 32 - 1)
     let fed = false
-    const answered = nextFrame(msMax, signal, GRACE_MS).then((frame) => {
+    const answered = nextFrame(msMax, signal, SCAN_GRACE).then((frame) => {
       if (frame !== null && !fed) finish('broken', 'the child answered before it had the document')
       return frame
     })
@@ -171,7 +173,7 @@ export async function startChild(options: StartOptions): Promise<Child> {
   }
 
   spawned.stdin.write(encodeFrame('setup', 0, setup))
-  const first = await nextFrame(options.msMax, options.signal, 0)
+  const first = await nextFrame(options.msMax, options.signal, NO_GRACE)
   const said = first === null ? null : parseObject(first.body)
   if (first?.kind === 'ready' && typeof said?.rulesVersion === 'string' && typeof said.ruleCount === 'number') {
     const { rulesVersion, ruleCount } = said

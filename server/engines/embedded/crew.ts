@@ -32,6 +32,8 @@ export interface Crew<Setup> {
   open(): Promise<void>
   /** Ends a child, if it has not ended by itself, and sees to a new one. */
   drop(member: Member): void
+  /** A child has answered, so the next wait without any begins anew. */
+  answered(): void
   wear(member: Member): void
   /** Starts a child with the new set-up aside. Only when that succeeds, all others are worn. */
   swap(setup: Setup): Promise<void>
@@ -44,10 +46,10 @@ export interface Crew<Setup> {
 }
 
 /**
- * How long nobody may be there, while children start, before that counts as lost; longer if starting is known to take
- * longer. A start that fails counts at once.
+ * How long nobody may be there, while children start, before that counts as lost: a client is told within a second,
+ * the way included, however long a start takes. A start that fails counts at once.
  */
-const PATIENCE_MS = 3_000
+const PATIENCE_MS = 800
 const BACK_OFF_MS = 100
 const BACK_OFF_MS_MAX = 5_000
 
@@ -61,21 +63,21 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
   let failures = 0
   let problem: string | null = null
   let lost: string | null = null
-  /** Of the last child. Large sets of rules take many seconds. */
-  let startMs = 0
+  /** By `performance.now()`; null while somebody is there. */
+  let emptySince: number | null = null
+  /** Since the last answer: children that come and die without one do not make the wait begin anew. */
+  let emptyMs = 0
   let newest: Child | undefined
   let backOff: NodeJS.Timeout | undefined
   let patience: NodeJS.Timeout | undefined
 
   async function start(wanted: Setup): Promise<Child> {
-    const startedAt = performance.now()
     const started = options.start(wanted, closing.signal)
     starts.add(started)
     try {
       const child = await started
       ends.add(child.gone)
       child.gone.then(() => ends.delete(child.gone))
-      startMs = performance.now() - startedAt
       failures = 0
       problem = null
       return child
@@ -129,7 +131,8 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
     newest = child
     lost = null
     clearTimeout(patience)
-    patience = undefined
+    emptyMs += emptySince === null ? 0 : performance.now() - emptySince
+    emptySince = null
     child.gone.then(() => drop(member))
     sendHome()
     onJoin(member)
@@ -147,14 +150,19 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
   function drop(member: Member): void {
     member.child.kill()
     if (!members.delete(member) || closing.signal.aborted) return
-    if (members.size === 0 && failures > 0) giveUp()
-    else if (members.size === 0) patience ??= setTimeout(giveUp, Math.max(PATIENCE_MS, 2 * startMs))
+    if (members.size === 0) {
+      emptySince = performance.now()
+      if (failures > 0) giveUp()
+      else patience = setTimeout(giveUp, PATIENCE_MS - emptyMs)
+    }
     fill()
   }
 
   function giveUp(): void {
     clearTimeout(patience)
-    patience = undefined
+    // Whoever comes when children are there again waits anew.
+    emptyMs = 0
+    emptySince = null
     lost = `the embedded engine has no child: ${problem ?? 'none is ready'}`
     onLost(lost)
   }
@@ -179,6 +187,9 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
       throw failed.reason
     },
     drop,
+    answered() {
+      emptyMs = 0
+    },
     wear(member) {
       member.worn = true
       fill()

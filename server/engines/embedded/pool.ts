@@ -73,6 +73,7 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
     const wrong = await options.prove(member.child)
     if (wrong === null) {
       member.provenAt = performance.now()
+      crew.answered()
       turn(member)
       return
     }
@@ -89,6 +90,7 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
     job.signal.removeEventListener('abort', giveUp)
     if (reply.kind === 'answered') {
       job.settle(reply)
+      crew.answered()
       member.scans++
       const { rssBytes, cpuMs } = reply.answer
       const worn = member.scans >= options.scansMax || rssBytes > options.rssBytesMax || cpuMs > options.cpuMsMax

@@ -74,7 +74,7 @@ export async function startProxy(target: string, dice: Dice): Promise<ClamdProxy
     keep(clamd)
     client.on('close', () => clamd.destroy())
     // As a real clamd that is not there or dies: without a word.
-    clamd.on('error', () => client.resetAndDestroy())
+    clamd.on('error', () => reset(client))
     let how: Spoiling | null = null
     client.once('data', (beginning) => {
       how = choose(proxy.spoil, beginning, dice)
@@ -93,6 +93,15 @@ export async function startProxy(target: string, dice: Dice): Promise<ClamdProxy
   return proxy
 }
 
+/**
+ * A socket that is being ended must not be reset: Node takes the refusal of libuv for a close, never closes the socket,
+ * and waits for it in an endless loop when the process ends.
+ */
+function reset(socket: net.Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
 function choose(spoil: Spoil | null, beginning: Buffer, dice: Dice): Spoiling | null {
   if (spoil === null) return null
   const share = DOCUMENT.test(beginning.toString('latin1')) ? spoil.documents : spoil.proofs
@@ -104,7 +113,7 @@ function answer(client: net.Socket, truth: Buffer, how: Spoiling | null, dice: D
   const later = (ms: number) => setTimeout(() => client.end(truth), ms)
   const ways: Record<Exclude<Spoiling, 'cut in the document'>, () => unknown> = {
     'cut before the answer': () => client.destroy(),
-    reset: () => client.resetAndDestroy(),
+    reset: () => reset(client),
     'half an answer': () => client.end(OK.slice(0, dice.whole(1, OK.length - 1))),
     'no zero': () => client.end(OK.slice(0, -1)),
     'two answers': () => client.end(OK + OK),

@@ -7,6 +7,8 @@ import type { Inspector } from '../inspect.ts'
 import { ourInspector } from '../testing/inspector.ts'
 import { writeOle } from '../testing/ole-writer.ts'
 import { docx, EICAR, pdf, program } from '../testing/samples.ts'
+import { AES, LZMA2, writeSevenZip } from '../testing/seven-zip-writer.ts'
+import { writeTar } from '../testing/tar-writer.ts'
 import { writeZip } from '../testing/zip-writer.ts'
 
 let inspector: Inspector
@@ -14,17 +16,6 @@ before(async () => {
   inspector = await ourInspector()
 })
 after(() => inspector.dispose())
-
-function tar(name: string, data: string): Buffer {
-  const header = Buffer.alloc(512)
-  header.write(name)
-  header.write(data.length.toString(8).padStart(11, '0'), 124)
-  header.write('ustar\x0000', 257)
-  header.write('        ', 148)
-  const sum = header.reduce((total, byte) => total + byte, 0)
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return Buffer.concat([header, Buffer.from(data.padEnd(512, '\0')), Buffer.alloc(1024)])
-}
 
 function mail(encoding: string, body: string): Buffer {
   const part = `Content-Type: application/octet-stream; name="eicar.com"\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`
@@ -58,7 +49,7 @@ suite('EICAR is found', () => {
       writeZip([{ name: 'a.gz', data: Buffer.concat([gzipSync('a'), gzipSync(EICAR)]) }]),
       ['a.gz', '(content)'],
     ],
-    ['in tar in a zip', writeZip([{ name: 'a.tar', data: tar('eicar.com', EICAR) }]), ['a.tar', 'eicar.com']],
+    ['in tar in a zip', writeZip([{ name: 'a.tar', data: writeTar('eicar.com', EICAR) }]), ['a.tar', 'eicar.com']],
     ['in Base64 in a mail', mail('base64', base64), ['eicar.com']],
     ['in Base64 behind padding in a mail', mail('base64', `QQ==\r\n${base64}`), ['eicar.com']],
     ['in quoted-printable in a mail', mail('quoted-printable', EICAR.replaceAll('$', '=24')), ['eicar.com']],
@@ -147,7 +138,7 @@ suite('never clean', () => {
   })
   test('broken gzip and tar inside', () => {
     const packed = gzipSync('Good morning, good morning')
-    const cut = tar('a', 'x'.repeat(400)).subarray(0, 700)
+    const cut = writeTar('a', 'x'.repeat(400)).subarray(0, 700)
     for (const data of [packed.subarray(0, -14), packed.subarray(0, 11), cut])
       assert.equal(inspector.inspect(writeZip([{ name: 'inner', data }])).obstacle?.reason, 'damaged')
   })
@@ -168,6 +159,20 @@ suite('never clean', () => {
     ]
     for (const [i, bytes] of documents.entries())
       assert.equal(inspector.inspect(bytes).obstacle?.reason, 'encrypted', `${i}`)
+  })
+  test('7z: encrypted where its directory says so, else too complex', () => {
+    const packed = Buffer.alloc(160, 7)
+    const inZip = (data: Buffer) => inspector.inspect(writeZip([{ name: 'a.7z', data }])).obstacle?.reason
+    for (const coders of [[AES], [LZMA2, AES]])
+      assert.equal(inZip(writeSevenZip({ packed, content: null, coders })), 'encrypted')
+    const readable = writeSevenZip({ packed, content: packed })
+    assert.equal(inZip(readable), 'too_complex')
+    // The same four bytes in the content are no directory.
+    assert.equal(inZip(writeSevenZip({ packed: Buffer.from(AES.id), content: Buffer.from(AES.id) })), 'too_complex')
+    const astray = Buffer.from(readable)
+    astray.writeBigUInt64LE(2n ** 64n - 1n, 12)
+    for (const broken of [astray, readable.subarray(0, 6), readable.subarray(0, 31), readable.subarray(0, 33)])
+      assert.equal(inZip(broken), 'too_complex')
   })
   test('compound files that cannot be read', () => {
     const whole = writeOle({ streams: { WordDocument: Buffer.alloc(600) } })

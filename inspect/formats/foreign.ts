@@ -4,10 +4,10 @@ import { view } from '../bytes.ts'
 import { roleOf } from '../magic.ts'
 import type { Format, Item, Seen, Visit } from '../visit.ts'
 
-const UNPACKED = new Set(['application/gzip', 'application/x-tar'])
+const OWN_FORMAT = new Set(['application/gzip', 'application/x-tar', 'application/x-7z-compressed'])
 
 export const foreignArchive: Format = {
-  applies: ({ sniffed }) => roleOf(sniffed.type) === 'archive' && !UNPACKED.has(sniffed.type),
+  applies: ({ sniffed }) => roleOf(sniffed.type) === 'archive' && !OWN_FORMAT.has(sniffed.type),
   analyse(item, visit) {
     visit.hinder(item, 'too_complex', `It is an archive of a kind that is not unpacked (${item.sniffed.type}).`)
   },

@@ -8,6 +8,7 @@ import { ole } from './ole/ole.ts'
 import { relationships } from './ooxml/relationships.ts'
 import { encryptedPackage } from './package/encrypted.ts'
 import { pdf } from './pdf/pdf.ts'
+import { sevenZip } from './seven-zip/seven-zip.ts'
 import { tar } from './tar/tar.ts'
 import { utf16 } from './utf16.ts'
 import { xmlEntities } from './xml-entities.ts'
@@ -17,6 +18,7 @@ import { zip } from './zip/zip.ts'
 export const FORMATS: readonly Format[] = [
   executable,
   foreignArchive,
+  sevenZip,
   hiddenProgram,
   zip,
   encryptedPackage,

@@ -6,12 +6,22 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { deflateRawSync } from 'node:zlib'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { docx, EICAR, nested } from '#inspect/testing/samples.ts'
 import { type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
+import {
+  EICAR_ENTRY,
+  fortyTwo,
+  fullOverlap,
+  largeInAll,
+  largeMember,
+  manyMembers,
+  ordinary,
+  quotedOverlap,
+  zeros,
+} from './hostile.ts'
 import { assertClean, assertInfected, type ScanService, startScanService } from './scanning.ts'
 
 const DEADLINE_MS = 30_000
@@ -34,24 +44,6 @@ async function answered(content: Buffer | string, withinMs = DEADLINE_MS): Promi
 }
 
 const BOMB = /^Docvet\.Bomb\.\w+$/
-const EICAR_ENTRY: EntryPlan = { name: 'eicar.com', data: EICAR }
-
-/** It shrinks to a thirtieth: a large document, but no bomb. */
-function ordinary(bytes: number): Buffer {
-  const content = Buffer.alloc(bytes, 'The quick brown fox jumps over the lazy dog, and nobody minds.\n')
-  let state = 1
-  for (let at = 0; at + 8 < bytes; at += 256) {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    content.write(state.toString(36).padStart(8, '0'), at, 'latin1')
-  }
-  return content
-}
-
-/** The packed form is given, because making it takes longer than anything else here. */
-function member(name: string, data: Buffer, level = 1): EntryPlan {
-  return { name, data, packed: deflateRawSync(data, { level }) }
-}
-
 function assertNotClean(answer: Answer): void {
   if (answer.status === 200) assertInfected(answer, /^Docvet\./)
   else assertProblem(answer, 422, 'document_too_complex')
@@ -65,58 +57,31 @@ describe('deep and large', () => {
     for (const depth of [17, 40, 400]) assertProblem(await answered(nested(EICAR, depth)), 422, 'document_too_complex')
   })
   test('U50: infected or 422 for a member of 110 MB with EICAR at its end', async () => {
-    const data = Buffer.concat([ordinary(110_000_000), Buffer.from(EICAR)])
-    assertNotClean(await answered(writeZip([member('large.txt', data)])))
+    assertNotClean(await answered(largeMember(ordinary(110_000_000))))
   })
   test('U50: the same in zeros', async () => {
-    const data = Buffer.concat([Buffer.alloc(110_000_000), Buffer.from(EICAR)])
-    assertNotClean(await answered(writeZip([member('large.bin', data)])))
+    assertNotClean(await answered(largeMember(Buffer.alloc(110_000_000))))
   })
   test('U51: 422 for 540 MB in all, the last of them with EICAR at its end', async () => {
-    const plain = ordinary(60_000_000)
-    const sixty = member('a', plain)
-    const last = member('last.txt', Buffer.concat([plain, Buffer.from(EICAR)]))
-    const bytes = writeZip([...Array.from({ length: 8 }, (_, i) => ({ ...sixty, name: `part${i}.txt` })), last])
-    assert.ok(bytes.length < 26_214_400, `${bytes.length}`)
-    assertProblem(await answered(bytes), 422, 'document_too_complex')
+    assertProblem(await answered(largeInAll()), 422, 'document_too_complex')
   })
   test('U52: 422 for 10,050 members, then EICAR', async () => {
-    const entries = Array.from({ length: 10_050 }, (_, i) => ({ name: `${i}.txt`, data: `number ${i}` }))
-    assertProblem(await answered(writeZip([...entries, EICAR_ENTRY])), 422, 'document_too_complex')
+    assertProblem(await answered(manyMembers()), 422, 'document_too_complex')
   })
 })
 
 describe('bombs (U54)', () => {
-  const zeros = (name: string, bytes = 1_000_000) => member(name, Buffer.alloc(bytes), 9)
-
   test('infected Docvet.Bomb.* for full overlap, within 5 s', async () => {
-    const kernel = zeros('a')
-    const others = Array.from({ length: 500 }, (_, i) => ({ ...kernel, name: `b${i}`, sharesWith: 0 }))
-    const entries = [kernel, ...others]
-    assertInfected(await answered(writeZip(entries), 5_000), BOMB)
+    assertInfected(await answered(fullOverlap(), 5_000), BOMB)
   })
   test('infected Docvet.Bomb.* for quoted overlap, within 5 s', async () => {
-    const whole = writeZip([zeros('b')], { withoutEnd: true })
-    const inner = whole.subarray(0, whole.indexOf('PK\x01\x02', 'latin1'))
-    // A stored block of deflate that quotes the entry after it.
-    const quote = Buffer.alloc(5, 1)
-    quote.writeUInt16LE(inner.length, 1)
-    quote.writeUInt16LE(~inner.length & 0xffff, 3)
-    const outer = { name: 'a', data: inner, packed: Buffer.concat([quote, inner]) }
-    const listed = { ...zeros('b'), sharesWith: 0, central: { at: 31 + 5 } }
-    assertInfected(await answered(writeZip([outer, listed]), 5_000), BOMB)
+    assertInfected(await answered(quotedOverlap(), 5_000), BOMB)
   })
   test('infected Docvet.Bomb.* for an archive of zeros', async () => {
     assertInfected(await answered(writeZip([zeros('zeros', 150_000_000)])), BOMB)
   })
   test('infected or 422 for archives of sixteen archives each, as in 42.zip', async () => {
-    let bytes = writeZip([zeros('0.dll', 50_000_000)])
-    for (let level = 0; level < 5; level++) {
-      const packed = deflateRawSync(bytes)
-      const data = bytes
-      bytes = writeZip(Array.from({ length: 16 }, (_, i) => ({ name: `lib ${i}.zip`, data, packed })))
-    }
-    assertNotClean(await answered(bytes))
+    assertNotClean(await answered(fortyTwo()))
   })
 })
 

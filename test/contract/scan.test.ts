@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { docx, EICAR, nested, pdf } from '#inspect/testing/samples.ts'
+import { writeSevenZip } from '#inspect/testing/seven-zip-writer.ts'
+import { writeTar } from '#inspect/testing/tar-writer.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { assertFields, TIME, withKey } from './client.ts'
+import { encryptedOffice, encryptedPdf, encryptedSevenZip } from './hostile.ts'
 import {
   assertClean,
   assertInfected,
@@ -72,7 +75,18 @@ describe('clean', () => {
   })
 })
 
+/** As viewers show it: a file of its own, packed, and named in the catalogue. */
+function attachedToPdf(): Buffer {
+  const packed = deflateSync(EICAR)
+  return pdf([
+    '<< /Type /Catalog /Names << /EmbeddedFiles << /Names [(eicar.com) 2 0 R] >> >> >>',
+    '<< /Type /Filespec /F (eicar.com) /EF << /F 3 0 R >> >>',
+    `<< /Type /EmbeddedFile /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed.toString('latin1')}\nendstream`,
+  ])
+}
+
 describe('infected with Docvet.Test.Eicar', () => {
+  const sevenZip = writeSevenZip({ packed: Buffer.from(EICAR), content: Buffer.from(EICAR) })
   const packed = gzipSync(EICAR)
   const base64 = Buffer.from(EICAR).toString('base64')
   const attached =
@@ -84,7 +98,10 @@ describe('infected with Docvet.Test.Eicar', () => {
     'in a Word document (U48)': [WORD, docx({ 'word/media/image1.png': EICAR })],
     'three archives deep': ['application/zip', nested(EICAR, 3)],
     'in gzip in a ZIP (U48)': ['application/zip', writeZip([{ name: 'a.gz', data: packed }])],
+    'in tar in a ZIP (U48)': ['application/zip', writeZip([{ name: 'a.tar', data: writeTar('eicar.com', EICAR) }])],
+    'stored in 7z in a ZIP (U48)': ['application/zip', writeZip([{ name: 'a.7z', data: sevenZip }])],
     'attached to a mail (U48)': ['message/rfc822', attached],
+    'attached to a PDF (U48)': ['application/pdf', attachedToPdf()],
     'in a PDF (U48)': ['application/pdf', pdf([`<< /Length ${EICAR.length} >>\nstream\n${EICAR}\nendstream`])],
     'called a text, in an encrypted ZIP': [
       'text/plain',
@@ -158,6 +175,8 @@ describe('415', () => {
   const contents: [string, RegExp, Buffer][] = [
     ['a picture', /image\/png/, PNG],
     ['gzip', /gzip/, gzipSync('Good morning')],
+    ['tar', /x-tar/, writeTar('a.txt', 'Good morning')],
+    ['7z', /x-7z-compressed/, writeSevenZip({ packed: Buffer.from('x'), content: Buffer.from('x') })],
     ['a program', /application\/\S*(executable|msdownload|dosexec)/, Buffer.from(`MZ${'\0'.repeat(200)}`)],
   ]
   for (const [what, named, content] of contents) {
@@ -174,6 +193,15 @@ describe('422: no verdict', () => {
   test('encrypted_document for an encrypted ZIP (U53)', async () => {
     assertProblem(await service.scan(key, ENCRYPTED), 422, 'encrypted_document')
   })
+  for (const [what, make] of Object.entries({
+    'a 7z in a ZIP': encryptedSevenZip,
+    'a PDF': encryptedPdf,
+    'an Office document': encryptedOffice,
+  })) {
+    test(`encrypted_document for ${what} under a password (U53)`, async () => {
+      assertProblem(await service.scan(key, make(), { type: null }), 422, 'encrypted_document')
+    })
+  }
   test('document_too_complex for archives 17 deep', async () => {
     assertProblem(await service.scan(key, TOO_DEEP), 422, 'document_too_complex')
   })

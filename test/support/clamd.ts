@@ -148,7 +148,7 @@ export async function startClamd(options: ClamdOptions = {}): Promise<ClamdServe
   }
 }
 
-function defaultSignatures(): Record<string, string> {
+export function defaultSignatures(): Record<string, string> {
   const marker = Buffer.from(CLAMD_MARKER).toString('hex')
   return { 'docvet.ndb': `Docvet.Test.Eicar:0:*:${EICAR_HEX}\nDocvet.Test.Marker:0:*:${marker}\n` }
 }

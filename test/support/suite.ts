@@ -1,17 +1,25 @@
 /** Which servers the suites need, what happens where one is missing, and how one suite runs on both databases. */
 
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { after, describe } from 'node:test'
 import { clamdAvailable } from '#test/support/clamd.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '#test/support/postgres.ts'
 import { redisAvailable } from '#test/support/redis.ts'
 import { findProgram, temporaryFolder } from '#test/support/service.ts'
 
+/** Where the package puts them. */
+export const CLAMAV_TEST_FILES = '/usr/share/clamav-testfiles'
+
 /** The one list of what the tests want installed; `test/run.ts` installs from it. */
 export const SERVERS = {
   postgres: { title: 'PostgreSQL', aptPackage: 'postgresql', available: postgresAvailable },
   redis: { title: 'Redis', aptPackage: 'redis-server', available: redisAvailable },
   clamd: { title: 'clamd', aptPackage: 'clamav-daemon', available: clamdAvailable },
+  testFiles: {
+    title: "ClamAV's collection of test files",
+    aptPackage: 'clamav-testfiles',
+    available: () => existsSync(CLAMAV_TEST_FILES),
+  },
   bwrap: { title: 'bubblewrap', aptPackage: 'bubblewrap', available: () => findProgram(['bwrap']) !== null },
 } as const satisfies Record<string, { title: string; aptPackage: string; available: () => boolean }>
 

@@ -1,0 +1,97 @@
+/** What clamd passes without a word unless told otherwise is never clean here: with the embedded engine alone, and with clamd. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { EICAR, nested } from '#inspect/testing/samples.ts'
+import { type ClamdServer, startClamd } from '#test/support/clamd.ts'
+import { assertProblem } from '#test/support/problem.ts'
+import type { Answer } from '#test/support/raw-http.ts'
+import { needs } from '#test/support/suite.ts'
+import * as hostile from './hostile.ts'
+import { assertClean, assertInfected, type ScanService, startScanService } from './scanning.ts'
+
+const TEST_TIMEOUT_MS = 90_000
+
+/** What may be answered: a threat, or a code of 422. */
+const BOMB = 'infected as a bomb'
+const THREAT = 'infected'
+const TOO_COMPLEX = 'document_too_complex'
+const ENCRYPTED = 'encrypted_document'
+
+interface Row {
+  make(): Buffer
+  embedded: readonly string[]
+  /** With clamd beside, where that is not the same. */
+  both?: readonly string[]
+}
+
+const ROWS: Record<string, Row> = {
+  'EICAR 17 archives deep (U49)': {
+    make: () => nested(EICAR, 17),
+    embedded: [TOO_COMPLEX],
+    both: [TOO_COMPLEX, THREAT],
+  },
+  'EICAR 40 archives deep (U49)': { make: () => nested(EICAR, 40), embedded: [TOO_COMPLEX] },
+  'EICAR behind 110 MB of one member (U50)': {
+    make: () => hostile.largeMember(hostile.ordinary(110_000_000)),
+    embedded: [THREAT],
+  },
+  'EICAR behind 110 MB of zeros (U50)': {
+    make: () => hostile.largeMember(Buffer.alloc(110_000_000)),
+    embedded: [THREAT, BOMB],
+  },
+  'EICAR behind 540 MB in all (U51)': { make: hostile.largeInAll, embedded: [TOO_COMPLEX] },
+  'EICAR behind 10,050 members (U52)': { make: hostile.manyMembers, embedded: [TOO_COMPLEX] },
+  'EICAR packed in 7z (U48)': { make: hostile.packedSevenZip, embedded: [TOO_COMPLEX], both: [THREAT] },
+  'an encrypted ZIP (U53)': { make: hostile.encryptedZip, embedded: [ENCRYPTED] },
+  'an encrypted 7z (U53)': { make: hostile.encryptedSevenZip, embedded: [ENCRYPTED] },
+  'an encrypted PDF (U53)': { make: hostile.encryptedPdf, embedded: [ENCRYPTED] },
+  'an encrypted Office document (U53)': { make: hostile.encryptedOffice, embedded: [ENCRYPTED] },
+  'full overlap (U54)': { make: hostile.fullOverlap, embedded: [BOMB] },
+  'quoted overlap (U54)': { make: hostile.quotedOverlap, embedded: [BOMB] },
+  'archives in archives, as in 42.zip (U54)': { make: hostile.fortyTwo, embedded: [BOMB, TOO_COMPLEX] },
+}
+
+/** Ours, and clamd's word for the same. */
+const BOMB_NAMES = /^(?:Docvet\.Bomb\.|Heuristics\.Zip\.OverlappingFiles)/
+
+function saidOf(answer: Answer): string {
+  if (answer.status === 200) return BOMB_NAMES.test(assertInfected(answer, /./).threat ?? '') ? BOMB : THREAT
+  const { code } = answer.json() as { code: string }
+  assertProblem(answer, 422, code)
+  return code
+}
+
+/** Declared for one set-up; what it needs is started before and ended after. */
+function declare(setUp: 'embedded' | 'both'): void {
+  let clamd: ClamdServer | undefined
+  let service: ScanService
+  let key: string
+
+  before(async () => {
+    if (setUp === 'both') clamd = await startClamd()
+    service = await startScanService({ DOCVET_CLAMD_URL: clamd?.url })
+    key = await service.newKey()
+  })
+  after(async () => {
+    await service?.[Symbol.asyncDispose]()
+    await clamd?.close()
+  })
+
+  const scan = (content: Buffer | string) => service.scan(key, content, { type: null, timeoutMs: 60_000 })
+
+  for (const [what, { make, embedded, both }] of Object.entries(ROWS)) {
+    const expected = setUp === 'both' ? (both ?? embedded) : embedded
+    test(`${expected.join(' or ')}: ${what}`, { timeout: TEST_TIMEOUT_MS }, async () => {
+      const answer = await scan(make())
+      assert.ok(expected.includes(saidOf(answer)), answer.body)
+    })
+  }
+
+  test('and a letter is clean', async () => {
+    assertClean(await scan('Good morning'))
+  })
+}
+
+describe('the embedded engine alone', () => declare('embedded'))
+describe('clamd beside it', needs('clamd'), () => declare('both'))

@@ -102,10 +102,13 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
     const { pid } = rig.scans.service
     for (let round = 0; round < 3; round++) {
       for (const child of descendants(pid)) signalTo(child, 'SIGKILL')
-      const answer = await scanLetter()
-      if (answer.status === 200) assert.equal(answer.said, 'clean')
-      else assertRefused(answer, /^engine_unavailable$/, DEAD_MS_MAX)
-      console.log(`  children killed: ${answer.status} ${answer.said} after ${Math.round(answer.ms)} ms`)
+      // The first may still be given to the dead; when the second comes, it is known that nobody is there.
+      for (const which of ['first', 'second']) {
+        const answer = await scanLetter()
+        console.log(`  children killed, ${which}: ${answer.status} ${answer.said} after ${Math.round(answer.ms)} ms`)
+        if (answer.status === 200) assert.equal(answer.said, 'clean')
+        else assertRefused(answer, /^engine_unavailable$/, DEAD_MS_MAX)
+      }
       await untilHealth('UP')
       await goodAgain()
     }

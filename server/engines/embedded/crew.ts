@@ -49,7 +49,7 @@ export interface Crew<Setup> {
  * How long nobody may be there, while children start, before that counts as lost: a client is told within a second,
  * the way included, however long a start takes. A start that fails counts at once.
  */
-const PATIENCE_MS = 800
+const PATIENCE_MS = 700
 const BACK_OFF_MS = 100
 const BACK_OFF_MS_MAX = 5_000
 

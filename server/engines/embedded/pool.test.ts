@@ -211,6 +211,19 @@ describe('the pool of children', () => {
     })
   })
 
+  it('lets a scan wait for new children that are there in time', async () => {
+    const start = startAs('new Promise((resolve) => setTimeout(resolve, 250))')
+    await withEngine({ analyser: start.analyser }, async ({ engine, scan }) => {
+      start.oddly()
+      await onQuietMachine(async () => {
+        await until(() => engine.health().detail?.includes('2 of 2') ?? false)
+        for (const pid of childPids()) process.kill(pid, 'SIGKILL')
+        await until(() => engine.health().detail?.includes('0 of 2') ?? false)
+        assert.deepEqual(await scan('one'), { kind: 'clean' })
+      })
+    })
+  })
+
   it('counts that second together when new children die before they answered', async () => {
     const start = startAs('new Promise((resolve) => setTimeout(resolve, 450))')
     await withEngine({ analyser: start.analyser, children: 1 }, async ({ engine, scan }) => {

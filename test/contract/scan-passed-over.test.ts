@@ -10,6 +10,8 @@ import { needs } from '#test/support/suite.ts'
 import * as hostile from './hostile.ts'
 import { assertClean, assertInfected, type ScanService, startScanService } from './scanning.ts'
 
+/** Half a minute in all, unless the machine is busy: documents of hundreds of megabytes are made and unpacked. */
+const SUITE_TIMEOUT_MS = 300_000
 const TEST_TIMEOUT_MS = 90_000
 
 /** What may be answered: a threat, or a code of 422. */
@@ -93,5 +95,5 @@ function declare(setUp: 'embedded' | 'both'): void {
   })
 }
 
-describe('the embedded engine alone', () => declare('embedded'))
-describe('clamd beside it', needs('clamd'), () => declare('both'))
+describe('the embedded engine alone', { timeout: SUITE_TIMEOUT_MS }, () => declare('embedded'))
+describe('clamd beside it', { ...needs('clamd'), timeout: SUITE_TIMEOUT_MS }, () => declare('both'))

@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { Whole } from '#engines/sample.ts'
 import type { Setup } from './child.ts'
 import { createFrameReader, encodeFrame, encodeHead, type Frame } from './protocol.ts'
-import { type Reply, readReply } from './reply.ts'
+import { type Failure, type Reply, readReply } from './reply.ts'
 import { parseObject } from './report.ts'
 import { killGroup, launch } from './sandbox.ts'
 
@@ -14,8 +14,9 @@ export interface Child {
   rulesVersion: string
   ruleCount: number
   /**
-   * One at a time. Whatever is not `answered` was the child's end. It may finish shortly after the signal, and live: a
-   * scan is often given up because another engine was faster, and a new child costs more than the rest of the work.
+   * One at a time. Whatever is neither `answered` nor `unwanted` was the child's end. It may finish shortly after the
+   * signal, and live: a scan is often given up because another engine was faster, and a new child costs more than the
+   * rest of the work.
    */
   ask(document: Whole, msMax: number, signal?: AbortSignal): Promise<Reply>
   kill(): void
@@ -37,6 +38,8 @@ export interface StartOptions {
 }
 
 const COMPLAINT_BYTES_MAX = 4_096
+const GIVEN_UP = 'the scan was given up'
+const ZEROS = Buffer.alloc(65_536)
 interface Grace {
   lateMs: number
   /** When nobody wants the answer any more but nothing is late, a healthy child may finish: a new one would cost more. */
@@ -55,13 +58,13 @@ export async function startChild(options: StartOptions): Promise<Child> {
   const spawned = launch(command)
   const reader = createFrameReader(['ready', 'refusal', 'answer', 'failure'])
   /** Why it is at its end; the first reason stands. */
-  let end: Exclude<Reply, { kind: 'answered' }> | null = null
+  let end: Failure | null = null
   /** Who waits for the next frame, and who for room in the pipe. */
   let onFrame: ((frame: Frame | null) => void) | null = null
   let onRoom: (() => void) | null = null
   let complaint = ''
 
-  function finish(kind: 'died' | 'threw' | 'broken' | 'late', detail: string): void {
+  function finish(kind: Failure['kind'], detail: string): void {
     end ??= { kind, detail }
     // Not when it is gone: its number may be another process's by now.
     if (spawned.exitCode === null && spawned.signalCode === null) killGroup(spawned.pid)
@@ -115,7 +118,7 @@ export async function startChild(options: StartOptions): Promise<Child> {
     let last: NodeJS.Timeout | undefined
     const abort = () => {
       const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
-      last = setTimeout(() => finish('late', 'the scan was given up'), isLate ? grace.lateMs : grace.unwantedMs)
+      last = setTimeout(() => finish('late', GIVEN_UP), isLate ? grace.lateMs : grace.unwantedMs)
     }
     const watch = rssBytesMax === null ? undefined : setInterval(checkMemory, WATCH_EVERY_MS, rssBytesMax)
     signal?.addEventListener('abort', abort, { once: true })
@@ -139,18 +142,25 @@ export async function startChild(options: StartOptions): Promise<Child> {
     onRoom = null
   }
 
-  async function feed(id: number, { size, chunks }: Whole): Promise<void> {
+  /** False when the document was taken away meanwhile; the child then got zeros for the rest, so that it can go on. */
+  async function feed(id: number, { size, chunks }: Whole): Promise<boolean> {
     // Corked, a small document and its head go into the pipe by one system call.
     spawned.stdin.cork()
     spawned.stdin.write(encodeHead({ kind: 'document', id, size }))
-    for (const [index, chunk] of chunks.entries()) {
-      if (spawned.stdin.write(chunk) || index === chunks.length - 1) continue
+    let left = size
+    let whole = true
+    for (let index = 0; left > 0; index++) {
+      const chunk = chunks[index] ?? ZEROS.subarray(0, left)
+      whole &&= index < chunks.length
+      left -= chunk.length
+      if (spawned.stdin.write(chunk) || left <= 0) continue
       spawned.stdin.uncork()
       if (end === null && spawned.stdin.writableNeedDrain) await room()
-      if (end !== null) return
+      if (end !== null) return whole
       spawned.stdin.cork()
     }
     spawned.stdin.uncork()
+    return whole
   }
 
   async function ask(document: Whole, msMax: number, signal?: AbortSignal): Promise<Reply> {
@@ -161,10 +171,11 @@ export async function startChild(options: StartOptions): Promise<Child> {
       if (frame !== null && !fed) finish('broken', 'the child answered before it had the document')
       return frame
     })
-    await feed(id, document)
+    const whole = await feed(id, document)
     fed = true
     const frame = await answered
     if (frame !== null && end === null) {
+      if (!whole && frame.kind === 'answer' && frame.id === id) return { kind: 'unwanted', detail: GIVEN_UP }
       const reply = readReply(frame, id, document)
       if (reply.kind === 'answered') return reply
       finish(reply.kind, reply.detail)

@@ -169,6 +169,29 @@ describe('the embedded engine', () => {
     assert.deepEqual(await outcome, { kind: 'failed', late: false, detail: 'the client hung up' })
   })
 
+  it('lets a child live whose document is taken away while it is handed over', async () => {
+    await allReady()
+    const pids = childPids()
+    const given = new AbortController()
+    // One for each child, stuck on its way.
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    const writers = pids.map(() => createSample())
+    for (const { push, end } of writers) {
+      for (let i = 0; i < 100; i++) push(Buffer.alloc(65_536, 'Dear reader\n'))
+      end('0'.repeat(64))
+    }
+    const outcomes = writers.map(({ sample }) => started.engine.inspect(sample, given.signal))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    given.abort()
+    for (const { dispose } of writers) dispose()
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+    for (const { kind } of await Promise.all(outcomes)) assert.equal(kind, 'failed')
+    const startedAt = performance.now()
+    assert.deepEqual(await started.scan('one'), { kind: 'clean' })
+    assert.ok(performance.now() - startedAt < 2_000, `it took ${performance.now() - startedAt} ms`)
+    assert.deepEqual(childPids(), pids)
+  })
+
   it('answers at the signal, and lets a child live that is done soon after', async () => {
     await onQuietMachine(async () => {
       await allReady()

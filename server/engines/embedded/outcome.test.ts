@@ -56,10 +56,10 @@ describe('what the embedded engine says', () => {
   })
 
   it('is failed for everything that is no answer', () => {
-    for (const kind of ['died', 'threw', 'broken', 'late'] as const) {
+    for (const kind of ['died', 'threw', 'broken', 'late', 'unwanted'] as const) {
       assert.deepEqual(outcomeOf({ kind, detail: 'x' }, 9, 'standard'), {
         kind: 'failed',
-        late: kind === 'late',
+        late: kind === 'late' || kind === 'unwanted',
         detail: 'x',
       })
     }

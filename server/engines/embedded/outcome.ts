@@ -6,7 +6,8 @@ export type Sensitivity = 'standard' | 'strict'
 
 /** `size` is that of the document. That the child received just these bytes is checked where its answer comes in. */
 export function outcomeOf(reply: Reply, size: number, sensitivity: Sensitivity): Outcome {
-  if (reply.kind !== 'answered') return { kind: 'failed', late: reply.kind === 'late', detail: reply.detail }
+  if (reply.kind !== 'answered')
+    return { kind: 'failed', late: reply.kind === 'late' || reply.kind === 'unwanted', detail: reply.detail }
   const { kind, findings, obstacle, bytesInspected } = reply.answer.report
   const threat =
     findings.find(({ severity }) => severity === 'malicious') ??

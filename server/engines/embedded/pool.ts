@@ -98,6 +98,12 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
       turn(member)
       return
     }
+    if (reply.kind === 'unwanted') {
+      job.settle(reply)
+      member.scans++
+      turn(member)
+      return
+    }
     if (!closed) {
       const { kind, detail } = reply
       log.warn({ child: member.child.pid, reason: kind, detail }, 'a child of the embedded engine ended in a scan')

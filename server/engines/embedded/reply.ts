@@ -3,12 +3,18 @@ import type { Whole } from '#engines/sample.ts'
 import type { Frame } from './protocol.ts'
 import { type Answer, parseAnswer, parseObject } from './report.ts'
 
-export type Reply =
-  | { kind: 'answered'; answer: Answer }
-  /** `died`: gone without an answer. `threw`: the analyser did. `broken`: an answer that makes no sense. */
-  | { kind: 'died' | 'threw' | 'broken' | 'late'; detail: string }
+/** `died`: gone without an answer. `threw`: the analyser did. `broken`: an answer that makes no sense. */
+export interface Failure {
+  kind: 'died' | 'threw' | 'broken' | 'late'
+  detail: string
+}
 
-export function readReply({ kind, id, body }: Frame, asked: number, { size, sha256 }: Whole): Reply {
+export type Answered = { kind: 'answered'; answer: Answer }
+
+/** `unwanted`: the document was taken away before the child had it all. What it said is no answer, but it is well. */
+export type Reply = Answered | Failure | { kind: 'unwanted'; detail: string }
+
+export function readReply({ kind, id, body }: Frame, asked: number, { size, sha256 }: Whole): Answered | Failure {
   if (id !== asked) return { kind: 'broken', detail: 'the answer is to another question' }
   if (kind === 'failure') return { kind: 'threw', detail: `the analyser threw: ${parseObject(body)?.message}` }
   if (kind !== 'answer') return { kind: 'broken', detail: `a ${kind} is no answer` }

@@ -44,6 +44,8 @@ describe('isolation', () => {
         assert.match(engine.health().detail ?? '', new RegExp(`^isolation ${cage.level.replace('+', '\\+')}`))
         for (const document of ['do: hog', 'do: wasm-hog', 'do: crash']) {
           assert.equal((await scan(document)).kind, 'failed')
+          // A scan does not wait long for the only child to be replaced.
+          await until(() => engine.health().detail?.includes('1 of 1') ?? false)
           assert.deepEqual(await scan('Dear reader'), { kind: 'clean' })
         }
       } finally {

@@ -14,8 +14,8 @@ const MENDED_MS_MAX = 9_000
 export interface Nemesis {
   /** How often each fault was brought about. */
   counts: Record<string, number>
-  /** One fault, and its mending. */
-  strike(): Promise<void>
+  /** One fault, by chance unless it is named, and its mending. */
+  strike(wanted?: string): Promise<void>
   /** Everything in order again. */
   mend(): Promise<void>
 }
@@ -89,10 +89,10 @@ export function createNemesis({ clamd, proxies, scans }: ScanRig, dice: Dice): N
   calm()
   return {
     counts,
-    async strike() {
-      const isHeavy = dice.next() < 0.3
+    async strike(wanted) {
+      const isHeavy = wanted === undefined ? dice.next() < 0.3 : Object.hasOwn(heavy, wanted)
       const faults = isHeavy ? heavy : light
-      const name = dice.pick(Object.keys(faults))
+      const name = wanted ?? dice.pick(Object.keys(faults))
       counts[name] = (counts[name] ?? 0) + 1
       await faults[name]!()
       const patient = isHeavy && dice.next() < 0.8

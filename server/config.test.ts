@@ -59,6 +59,15 @@ describe('engines', () => {
   })
 })
 
+describe('mail', () => {
+  test('a sender of this machine is warned of when a mail server is to take the mail, and only then', () => {
+    const smtp = { DOCVET_SMTP_URL: 'smtp://mail' }
+    assert.match(load(smtp).warnings.join('\n'), /^DOCVET_MAIL_FROM should be set/)
+    assert.deepEqual(load({ ...smtp, DOCVET_MAIL_FROM: 'a@b.example' }).warnings, [])
+    assert.deepEqual(load({ DOCVET_MAIL_FROM: 'a@localhost' }).warnings, [])
+  })
+})
+
 describe('without any variable', () => {
   test('everything has a default that works', () => {
     assert.deepEqual(load({}), {
@@ -79,6 +88,8 @@ describe('without any variable', () => {
       unscannable: 'refuse',
       scanDeadlineMs: 30_000,
       scanBytesInFlight: 536_870_912,
+      smtpUrl: null,
+      mailFrom: { name: 'Docvet', address: 'no-reply@localhost' },
       trustedProxies: [],
       logLevel: 'info',
       warnings: [],
@@ -230,6 +241,42 @@ const CASES: Case[] = [
     words('33554431 68719476737 512MB'),
   ],
   [
+    'DOCVET_SMTP_URL',
+    'smtpUrl',
+    [
+      ...same(...words('smtp://mail smtps://mail.example.org:465/ smtp://u:p%40@mail:25 smtp://[::1]:2525')),
+      ...same(...words('smtp://10.0.0.1 smtp://mail:1 smtp://mail:65535')),
+      ['SMTPS://mail', 'smtps://mail'],
+    ],
+    [
+      ...words('mail mail:25 http://mail smtp:mail smtp:// smtp:///x smtp://u:p@ smtp://mail:0 smtp://mail:65536'),
+      ...words('smtp://mail/x smtp://mail?pool=true smtps://mail/?tls.rejectUnauthorized=false smtp://mail#x'),
+      ...words('smtp://u@mail smtp://u:@mail smtp://:p@mail smtp://u:p%w@mail smtp://u:p#w@mail smtp://*.example.org'),
+      ...['smtp://mail ', 'smtp://mail\n', 'smtp://u:a b@mail'],
+    ],
+  ],
+  [
+    'DOCVET_MAIL_FROM',
+    'mailFrom',
+    [
+      ['a@b.example', { name: '', address: 'a@b.example' }],
+      ['Doc Vet <a@b.example>', { name: 'Doc Vet', address: 'a@b.example' }],
+      ['"Vet, Doc" <a@b.example>', { name: 'Vet, Doc', address: 'a@b.example' }],
+    ],
+    [
+      ...words('Docvet a@ @b a@b,c@d a@b;c@d <a@b>,<c@d>'),
+      ...[
+        'a@b c@d',
+        'A <a@b',
+        'A <a@b\r\nBcc: c@d>',
+        'A\r\nBcc: c@d <a@b>',
+        'A <a@b>\n',
+        ' a@b',
+        `${'x'.repeat(101)} <a@b>`,
+      ],
+    ],
+  ],
+  [
     'DOCVET_TRUSTED_PROXIES',
     'trustedProxies',
     [
@@ -309,9 +356,13 @@ describe('what follows from host, port and public address', () => {
 
 describe('secrets', () => {
   const SECRETS = Object.values(SETTINGS).filter(({ secret }) => secret)
-  const GOOD: Env = { DOCVET_DATABASE_URL: 'postgres://u:hunter2@db/d', DOCVET_REDIS_URL: 'redis://:hunter2@cache' }
+  const GOOD: Env = {
+    DOCVET_DATABASE_URL: 'postgres://u:hunter2@db/d',
+    DOCVET_REDIS_URL: 'redis://:hunter2@cache',
+    DOCVET_SMTP_URL: 'smtp://u:hunter2@mail',
+  }
 
-  test('are the two addresses that hold a password', () => {
+  test('are the three addresses that hold a password', () => {
     assert.deepEqual(
       SECRETS.map(({ name }) => name as string),
       Object.keys(GOOD),
@@ -472,10 +523,10 @@ describe('variables that are not settings', () => {
   })
 
   test('come in order and never stop the start', () => {
-    const { warnings } = load({ DOCVET_B: '1', DOCVET_A: '1', DOCVET_SMTP_URL: 'smtp://x' })
+    const { warnings } = load({ DOCVET_B: '1', DOCVET_A: '1', DOCVET_CHAT_URL: 'http://x' })
     assert.deepEqual(
       warnings.map((warning) => warning.split(' ')[0]),
-      ['DOCVET_A', 'DOCVET_B', 'DOCVET_SMTP_URL'],
+      ['DOCVET_A', 'DOCVET_B', 'DOCVET_CHAT_URL'],
     )
   })
 })

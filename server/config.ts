@@ -78,6 +78,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     warnings: [
       ...publicUrlWarnings(publicUrl),
       ...scanWarnings(values.unscannable, engines, clamdUrls),
+      ...mailWarnings(values.smtpUrl, values.mailFrom.address),
       ...nameWarnings(env),
     ],
   })
@@ -92,6 +93,11 @@ function scanWarnings(unscannable: string, engines: readonly EngineName[], clamd
     warnings.push('DOCVET_CLAMD_URL is set, but DOCVET_ENGINES leaves clamd out: it will not be asked.')
   }
   return warnings
+}
+
+function mailWarnings(smtpUrl: string | null, sender: string): string[] {
+  const ofThisMachine = smtpUrl !== null && sender.endsWith('@localhost')
+  return ofThisMachine ? [`DOCVET_MAIL_FROM should be set: many mail servers refuse mail from ${sender}.`] : []
 }
 
 function readSetting(setting: Setting, env: Env, readText: ReadText): { value: unknown } | { problem: string } {

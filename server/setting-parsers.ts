@@ -2,6 +2,7 @@
 
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { parseClamdUrl } from '#engines/clamd/address.ts'
+import { type Mailbox, parseMailbox } from '#mail/address.ts'
 
 /** `wrong` is a short phrase for people; that of a secret never holds any of its text. */
 export type Parsed<T> = { value: T } | { wrong: string }
@@ -117,6 +118,21 @@ export function postgresFault(url: URL, hasHost: boolean): string | null {
 export function redisFault(url: URL, hasHost: boolean): string | null {
   if (!hasHost) return 'names no host'
   return /^(\/\d*)?$/.test(url.pathname) ? null : 'has a path that is not a database number'
+}
+
+export function smtpFault(url: URL, hasHost: boolean): string | null {
+  if (!hasHost) return 'names no host'
+  if ('wrong' in hostName(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return 'names no usable host'
+  if (url.port === '0') return 'has a port that is out of range'
+  if (/^\/?$/.test(url.pathname) && url.search === '') {
+    return (url.username === '') === (url.password === '') ? null : 'has only one of user and password'
+  }
+  return 'has a path or query'
+}
+
+export function mailbox(text: string): Parsed<Mailbox> {
+  const value = parseMailbox(text)
+  return value ? { value } : { wrong: 'not one mailbox' }
 }
 
 const MAPPED_IPV4 = new BlockList()

@@ -5,6 +5,7 @@ import {
   clamdUrls,
   engineNames,
   hostName,
+  mailbox,
   networks,
   oneOf,
   origin,
@@ -14,6 +15,7 @@ import {
   postgresFault,
   redisFault,
   serverUrl,
+  smtpFault,
   wholeNumber,
 } from './setting-parsers.ts'
 
@@ -173,6 +175,22 @@ export const SETTINGS = {
     allowed: `a whole number from ${BYTES_IN_FLIGHT_MIN} to ${BYTES_IN_FLIGHT_MAX}`,
     parse: (text) => wholeNumber(text, BYTES_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MIN),
   },
+  smtpUrl: {
+    name: 'DOCVET_SMTP_URL',
+    default: { words: 'none: mail is written to `outbox/` in the data folder' },
+    secret: true,
+    meaning: 'The mail server that takes our mail; smtp:// turns to TLS when the server offers it.',
+    allowed: 'smtp:// or smtps:// with host, perhaps port, user and password, special characters percent-encoded',
+    parse: (text) => serverUrl(text, { smtp: 'smtp', smtps: 'smtps' }, smtpFault),
+  },
+  mailFrom: {
+    name: 'DOCVET_MAIL_FROM',
+    default: { text: 'Docvet <no-reply@localhost>' },
+    secret: false,
+    meaning: 'The sender of our mail.',
+    allowed: 'one mailbox: an address, or a name and then the address in angle brackets',
+    parse: mailbox,
+  },
   trustedProxies: {
     name: 'DOCVET_TRUSTED_PROXIES',
     default: { words: 'none' },
@@ -193,8 +211,6 @@ export const SETTINGS = {
 
 /** Names that are promised to operators already but do nothing yet. A name moves up when its part is built. */
 export const COMING_SETTINGS = [
-  'DOCVET_SMTP_URL',
-  'DOCVET_MAIL_FROM',
   'DOCVET_CHAT_URL',
   'DOCVET_CHAT_KEY',
   'DOCVET_CHAT_MODEL',

@@ -57,4 +57,23 @@ export interface Tables {
     sha256: string | null
     response: string | null
   }
+  /** Mail that waits to be sent, and for a while mail that could not be. Sent mail leaves nothing here. */
+  mail_outbox: {
+    id: string
+    kind: string
+    /** JSON: what the message is made from when it is sent. Never a secret. */
+    params: string
+    /** While a row with it waits, no second one is written. */
+    dedupe: string | null
+    created_at: number
+    due_at: number
+    /** Counted when one begins, so that one that kills its process counts too. */
+    attempts: number
+    /** Whose turn it is until when, so that a late finisher cannot settle a mail that was taken over. */
+    claimed_by: string | null
+    claimed_until: number | null
+    /** Given up; null while there is hope. */
+    failed_at: number | null
+    last_error: string | null
+  }
 }

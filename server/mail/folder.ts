@@ -1,0 +1,59 @@
+/** Mail without a mail server: each message becomes a file, and the log says where, so that a newcomer gets his link. */
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { newId } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import { composed, type Mail, type Transport } from './transport.ts'
+
+/** The oldest go first. */
+export const FILES_MAX = 1_000
+/** A file that is still unfinished after this long was left by a process that ended. */
+const UNFINISHED_MS = 60 * 60 * 1000
+
+/** `20261115T063043Z`: sorts by time. */
+const stamp = (date: Date): string => `${date.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+
+function fileName({ date, messageId }: Mail): string {
+  const [id = ''] = messageId.split('@')
+  return `${stamp(date)}-${id.replaceAll(/[^A-Za-z0-9-]/g, '')}.eml`
+}
+
+const linksIn = (text: string): string[] => text.match(/https?:\/\/[^\s<>"]+/g) ?? []
+
+export interface FolderOptions {
+  folder: string
+  log: Log
+}
+
+export function createFolderTransport({ folder, log }: FolderOptions): Transport {
+  async function removeOld(): Promise<void> {
+    const names = (await readdir(folder)).sort()
+    const unfinishedBefore = stamp(new Date(Date.now() - UNFINISHED_MS))
+    const left = names.filter((name) => name.endsWith('.tmp') && name < unfinishedBefore)
+    const written = names.filter((name) => name.endsWith('.eml'))
+    const old = written.slice(0, Math.max(0, written.length - FILES_MAX))
+    for (const name of [...left, ...old]) await rm(join(folder, name), { force: true })
+  }
+
+  return {
+    async send(mail, signal) {
+      const content = await new MailComposer({ ...composed(mail), newline: 'windows' }).compile().build()
+      signal.throwIfAborted()
+      const file = join(folder, fileName(mail))
+      const unfinished = `${file}.${newId()}.tmp`
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      try {
+        await writeFile(unfinished, content, { mode: 0o600, flag: 'wx', flush: true })
+        await rename(unfinished, file)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+      // Only here: whoever reads this log can read the file as well.
+      log.info({ file, subject: mail.subject, links: linksIn(mail.text) }, 'Mail written to a file')
+      await removeOld().catch((error) => log.warn({ err: error }, 'Could not remove old mail files'))
+    },
+    async close() {},
+  }
+}

@@ -4,9 +4,6 @@ import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 
-/** Longer errors are cut: they are the words of another server. */
-export const ERROR_LENGTH_MAX = 300
-
 export interface NewMail {
   kind: string
   /** What the message is made from when it is sent; kept as JSON. Never a secret. */
@@ -18,7 +15,8 @@ export interface NewMail {
 export interface ClaimedMail {
   id: string
   kind: string
-  params: unknown
+  /** JSON, not read yet: one that cannot be read must not hold up the others. */
+  params: string
   createdAt: number
   /** This one included. */
   attempts: number
@@ -90,7 +88,7 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
         .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
         .returning(['id', 'kind', 'params', 'created_at as createdAt', 'attempts'])
         .execute()
-      return rows.map((row) => ({ ...row, params: JSON.parse(row.params), claim }))
+      return rows.map((row) => ({ ...row, claim }))
     },
 
     /** It was handed over. False when somebody else has taken it over meanwhile. */
@@ -104,12 +102,12 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
       return numDeletedRows > 0n
     },
 
-    async retry(mail: Held, delayMs: number, error: string): Promise<boolean> {
+    async retry(mail: Held, delayMs: number, reason: string): Promise<boolean> {
       const { numUpdatedRows } = await held(mail)
         .set((eb) => ({
           ...FREE,
           due_at: eb(clock.nowMs, '+', delayMs),
-          last_error: error.slice(0, ERROR_LENGTH_MAX),
+          last_error: reason,
         }))
         .executeTakeFirst()
       return numUpdatedRows > 0n
@@ -124,9 +122,9 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
     },
 
     /** Kept for a while, so that an operator can see what was lost. Its `dedupe` must not hold up the next one. */
-    async giveUp(mail: Held, error: string): Promise<boolean> {
+    async giveUp(mail: Held, reason: string): Promise<boolean> {
       const { numUpdatedRows } = await held(mail)
-        .set({ ...FREE, dedupe: null, failed_at: clock.nowMs, last_error: error.slice(0, ERROR_LENGTH_MAX) })
+        .set({ ...FREE, dedupe: null, failed_at: clock.nowMs, last_error: reason })
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

@@ -32,6 +32,8 @@ export interface MailServer extends AsyncDisposable {
   behaviour: Behaviour
   /** Connections since the beginning. */
   connections(): number
+  /** Mails that came at the same time. */
+  mostAtOnce(): number
   /** Recipients that were named so far, whether or not a mail followed. */
   asked: string[]
   start(): Promise<void>
@@ -49,9 +51,14 @@ export interface MailServerOptions {
 
 const refusal = (code: number, text = 'refused by the test') => Object.assign(new Error(text), { responseCode: code })
 
-async function readAll(stream: Readable): Promise<string> {
+/** Null when the client hung up in the middle. */
+async function readAll(stream: Readable): Promise<string | null> {
   const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
+  try {
+    for await (const chunk of stream) chunks.push(chunk)
+  } catch {
+    return null
+  }
   return Buffer.concat(chunks).toString('utf8')
 }
 
@@ -60,6 +67,8 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
   const received: ReceivedMail[] = []
   const asked: string[] = []
   let connections = 0
+  let atOnce = 0
+  let mostAtOnce = 0
   let server: SMTPServer | null = null
   const sockets = new Set<{ destroy(): void }>()
 
@@ -86,9 +95,12 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
       else done()
     },
     async onData(stream, session, done) {
-      const raw = await readAll(stream)
       const { refuseData, slow } = mailServer.behaviour
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+      const raw = await readAll(stream)
       if (slow?.at === 'data') await sleep(slow.ms, undefined, { ref: false })
+      atOnce--
+      if (raw === null) return
       if (refuseData) return done(refusal(refuseData.code, refuseData.text))
       const { mailFrom, rcptTo } = session.envelope
       received.push({
@@ -130,6 +142,7 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
     asked,
     behaviour: {},
     connections: () => connections,
+    mostAtOnce: () => mostAtOnce,
     start,
     stop,
     async until(count, timeoutMs = 10_000) {

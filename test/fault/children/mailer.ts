@@ -1,0 +1,28 @@
+/** A process of its own that sends what is in the outbox of a shared database, until it is killed or told to end. */
+import { createSmtpTransport } from '#mail/smtp.ts'
+import { openMailer } from '#test/support/mail.ts'
+import { openPlace, quietLog } from '#test/support/seed.ts'
+
+export interface MailOrder {
+  url: string | null
+  dataDir: string
+  smtpUrl: string
+  times: { deadlineMs: number; leaseMs: number }
+}
+
+const order = JSON.parse(process.argv[2] ?? '') as MailOrder
+const database = await openPlace(order)
+const mailer = openMailer({
+  database,
+  transport: createSmtpTransport(order.smtpUrl),
+  log: quietLog,
+  times: order.times,
+})
+process.once('SIGTERM', async () => {
+  await mailer.close()
+  await database.close()
+  process.disconnect()
+})
+// The timers of a mailer hold no process, and neither does SQLite.
+process.channel?.ref()
+process.send?.('ready')

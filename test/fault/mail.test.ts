@@ -1,0 +1,147 @@
+/** Mail while processes are killed and the mail server is away: never lost, and at worst once more. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#storage/database.ts'
+import type { MailOrder } from '#test/fault/children/mailer.ts'
+import { eventually, makeDue, outboxRows, postReset } from '#test/support/mail.ts'
+import { openPlace } from '#test/support/seed.ts'
+import { type MailServer, parseMail, startMailServer } from '#test/support/smtp.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+
+const TIMES = { deadlineMs: 1_000, leaseMs: 2_000 }
+const MAILS = 30
+const KILLS = 6
+
+forEachDatabase('mail among processes', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  let server: MailServer
+  const children = new Set<ChildProcess>()
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+  })
+  beforeEach(async () => {
+    await database.db.deleteFrom('mail_outbox').execute()
+    server = await startMailServer()
+  })
+  afterEach(async () => {
+    for (const child of children) await end(child, 'SIGKILL')
+    await server.stop()
+  })
+  after(async () => {
+    await database.close()
+    await place.release()
+  })
+
+  async function startWorker(): Promise<ChildProcess> {
+    const order: MailOrder = { url: place.url, dataDir: place.dataDir, smtpUrl: server.url, times: TIMES }
+    const child = fork(new URL('./children/mailer.ts', import.meta.url), [JSON.stringify(order)])
+    children.add(child)
+    const died = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`a worker died: ${signal ?? code}`)
+    })
+    died.catch(() => {})
+    await Promise.race([once(child, 'message'), died])
+    return child
+  }
+
+  async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    children.delete(child)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  const empty = () => eventually('the outbox is empty', async () => (await outboxRows(database)).length === 0, 20_000)
+  const messageIds = () => server.received.map(({ raw }) => parseMail(raw).headers['message-id'])
+
+  test('killed between the claim and the mail: another process sends it when the lease ends, once', async () => {
+    server.behaviour = { slow: { at: 'rcpt', ms: 900 } }
+    await postReset(database, { to: 'ada@example.com' })
+    const worker = await startWorker()
+    await eventually('the mail is on its way', () => server.asked.length === 1)
+    await end(worker, 'SIGKILL')
+    server.behaviour = {}
+    const [held] = await outboxRows(database)
+    assert.equal(held?.attempts, 1)
+    assert.notEqual(held?.claimed_by, null)
+
+    await startWorker()
+    await server.until(1, 15_000)
+    assert.ok(Date.now() >= (held?.claimed_until ?? 0), 'it was sent while the lease of the dead one lasted')
+    await empty()
+    await sleep(300)
+    assert.equal(server.received.length, 1)
+  })
+
+  test('killed between the mail and its crossing off: it comes twice at most, and can be recognised', async () => {
+    server.behaviour = { slow: { at: 'data', ms: 500 } }
+    await postReset(database, { to: 'ada@example.com' })
+    const worker = await startWorker()
+    await eventually('the mail is being taken', () => server.mostAtOnce() === 1)
+    await sleep(100)
+    await end(worker, 'SIGKILL')
+    await server.until(1)
+    assert.equal((await outboxRows(database)).length, 1)
+    server.behaviour = {}
+    await startWorker()
+    await empty()
+    assert.equal(server.received.length, 2)
+    assert.equal(new Set(messageIds()).size, 1)
+  })
+
+  test('the mail server is away and the process is killed meanwhile: it arrives after both are back, once', async () => {
+    await server.stop()
+    await postReset(database, { to: 'ada@example.com' })
+    const worker = await startWorker()
+    await eventually('an attempt failed', async () => (await outboxRows(database))[0]?.last_error !== null)
+    await end(worker, 'SIGKILL')
+    await server.start()
+    await startWorker()
+    await makeDue(database)
+    await server.until(1, 15_000)
+    await empty()
+    await sleep(300)
+    assert.equal(server.received.length, 1)
+  })
+
+  test('told to end while it sends, a process ends soon and nothing comes twice', async () => {
+    server.behaviour = { slow: { at: 'data', ms: 50 } }
+    for (let n = 0; n < MAILS; n++) await postReset(database, { to: `n${n}@example.com` })
+    for (let round = 0; round < 3; round++) {
+      const worker = await startWorker()
+      await server.until(round * 8 + 4)
+      const start = performance.now()
+      await end(worker, 'SIGTERM')
+      assert.ok(performance.now() - start < 5_000)
+      assert.ok((await outboxRows(database)).every(({ claimed_by }) => claimed_by === null))
+    }
+    await startWorker()
+    await empty()
+    assert.equal(server.received.length, MAILS)
+    assert.equal(new Set(messageIds()).size, MAILS)
+  })
+
+  test(`${KILLS} kills while two processes send ${MAILS} mails: none is lost`, { timeout: 60_000 }, async () => {
+    server.behaviour = { slow: { at: 'data', ms: 100 } }
+    for (let n = 0; n < MAILS; n++) await postReset(database, { to: `n${n}@example.com` })
+    for (let kills = 0; kills < KILLS; kills++) {
+      const worker = await startWorker()
+      await sleep(50 + Math.random() * 200)
+      await end(worker, 'SIGKILL')
+    }
+    await Promise.all([startWorker(), startWorker()])
+    await empty()
+    const ids = messageIds()
+    assert.equal(new Set(server.received.map(({ to }) => to[0])).size, MAILS)
+    assert.equal(new Set(ids).size, MAILS)
+    // A killed process had at most four on their way.
+    assert.ok(ids.length <= MAILS + 4 * KILLS, `${ids.length} mails`)
+    console.log(`  ${KILLS} kills, ${MAILS} mails, ${ids.length - MAILS} came twice`)
+  })
+})

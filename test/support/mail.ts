@@ -1,0 +1,66 @@
+/** A mailer on a real database, and what its suites need around it. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog, type Log } from '#base/log.ts'
+import type { Composers } from '#mail/delivery.ts'
+import { createMailer, MAILER_TIMES, type Mailer } from '#mail/mailer.ts'
+import { passwordReset } from '#mail/messages.ts'
+import { createOutboxStore } from '#mail/outbox-store.ts'
+import type { Transport } from '#mail/transport.ts'
+import type { Database } from '#storage/database.ts'
+
+export const SENDER = { name: 'Docvet', address: 'no-reply@scan.example.org' }
+
+/** A mail that says for itself to whom it goes. */
+export interface TestKinds {
+  reset: { to: string | null; n?: number }
+}
+
+export const resetLink = (n = 0): string => `https://scan.example.org/reset#token=secret-${n}`
+
+export const composers: Composers<TestKinds> = {
+  reset: async ({ to, n }) =>
+    to === null ? null : { to, message: passwordReset({ link: resetLink(n), minutes: 10 }) },
+}
+
+/** Fast enough for a test: looks often, and a lease is over soon. */
+export const TEST_TIMES = { ...MAILER_TIMES, lookEveryMs: 20, deadlineMs: 2_000, leaseMs: 4_000, settleEveryMs: 20 }
+
+export interface TestMailerOptions {
+  database: Database
+  transport: Transport
+  log: Log
+  compose?: Composers<TestKinds>
+  times?: Partial<typeof MAILER_TIMES>
+}
+
+export function openMailer({ database, transport, log, compose = composers, times }: TestMailerOptions): Mailer {
+  const outbox = createOutboxStore(database)
+  return createMailer({ outbox, compose, transport, from: SENDER, log, times: { ...TEST_TIMES, ...times } })
+}
+
+export function postReset(database: Database, params: TestKinds['reset'], kind = 'reset'): Promise<boolean> {
+  const outbox = createOutboxStore(database)
+  return database.db.transaction().execute((trx) => outbox.post(trx, { kind, params }))
+}
+
+export const outboxRows = (database: Database) => database.db.selectFrom('mail_outbox').selectAll().execute()
+
+/** What waits for its next attempt is due at once. */
+export const makeDue = (database: Database) =>
+  database.db.updateTable('mail_outbox').set({ due_at: 1 }).where('claimed_by', 'is', null).execute()
+
+export async function eventually(what: string, holds: () => Promise<boolean> | boolean, timeoutMs = 10_000) {
+  const deadline = Date.now() + timeoutMs
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`)
+    await sleep(10)
+  }
+}
+
+/** A log whose lines can be read. */
+export function recordingLog(): { log: Log; lines: () => Record<string, unknown>[]; text: () => string } {
+  const written: string[] = []
+  const log = createLog({ level: 'debug', stream: { write: (line: string) => written.push(line) } })
+  return { log, lines: () => written.map((line) => JSON.parse(line)), text: () => written.join('') }
+}

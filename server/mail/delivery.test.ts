@@ -6,9 +6,7 @@ import { composers, eventually, makeDue, outboxRows, postReset, resetLink, useMa
 import { parseMail } from '#test/support/smtp.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { ATTEMPTS_MAX } from './backoff.ts'
-import { createMailer, MAILER_TIMES } from './mailer.ts'
 import { createOutboxStore } from './outbox-store.ts'
-import { createSmtpTransport } from './smtp.ts'
 
 forEachDatabase('delivery', (openUrl) => {
   const rig = useMailRig(openUrl)
@@ -164,12 +162,7 @@ forEachDatabase('delivery', (openUrl) => {
       },
     }
     await post('ada@example.com')
-    const transport = createSmtpTransport(rig.server.url)
-    const times = { ...MAILER_TIMES, lookEveryMs: 20, settleEveryMs: 20 }
-    const from = { name: '', address: 'a@b.example' }
-    rig.mailers.push(
-      createMailer({ outbox: flaky, compose: composers, transport, from, log: rig.recording.log, times }),
-    )
+    open({ outbox: flaky })
     await empty()
     assert.equal(refused, 4)
     assert.deepEqual(recipients(), ['ada@example.com'])

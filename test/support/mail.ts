@@ -6,7 +6,7 @@ import { createLog, type Log } from '#base/log.ts'
 import type { Composers } from '#mail/delivery.ts'
 import { createMailer, MAILER_TIMES, type Mailer } from '#mail/mailer.ts'
 import { passwordReset } from '#mail/messages.ts'
-import { createOutboxStore } from '#mail/outbox-store.ts'
+import { createOutboxStore, type Outbox } from '#mail/outbox-store.ts'
 import { createSmtpTransport } from '#mail/smtp.ts'
 import type { Transport } from '#mail/transport.ts'
 import type { Database } from '#storage/database.ts'
@@ -35,13 +35,20 @@ export interface TestMailerOptions {
   database: Database
   transport: Transport
   log: Log
+  /** In place of the one on the database. */
+  outbox?: Outbox
   compose?: Composers<TestKinds>
   times?: Partial<typeof MAILER_TIMES>
 }
 
-export function openMailer({ database, transport, log, compose = composers, times }: TestMailerOptions): Mailer {
-  const outbox = createOutboxStore(database)
-  return createMailer({ outbox, compose, transport, from: SENDER, log, times: { ...TEST_TIMES, ...times } })
+export function openMailer({ database, outbox, compose = composers, times, ...rest }: TestMailerOptions): Mailer {
+  return createMailer({
+    ...rest,
+    outbox: outbox ?? createOutboxStore(database),
+    compose,
+    from: SENDER,
+    times: { ...TEST_TIMES, ...times },
+  })
 }
 
 export function postReset(database: Database, params: TestKinds['reset'], kind = 'reset'): Promise<boolean> {

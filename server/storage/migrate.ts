@@ -4,11 +4,13 @@ import { Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as scans from './migrations/0002-scans.ts'
 import * as mail from './migrations/0003-mail.ts'
+import * as signInAttempts from './migrations/0005-sign-in-attempts.ts'
 
 const MIGRATIONS = {
   '0001-foundation': foundation,
   '0002-scans': scans,
   '0003-mail': mail,
+  '0005-sign-in-attempts': signInAttempts,
 }
 
 export async function migrate(dialect: Dialect): Promise<string[]> {

@@ -75,5 +75,11 @@ export interface Tables {
     /** Given up; null while there is hope. */
     failed_at: number | null
     last_error: string | null
+  /** Attempts to sign in since the last success, whether or not there is such an account. */
+  sign_in_attempts: {
+    /** SHA-256 of the address in lower case, in hex. */
+    email_hash: string
+    count: number
+    last_at: number
   }
 }

@@ -1,0 +1,77 @@
+/** Failed sign-ins in the database, so that all replicas count together. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
+import { type Attempts, advance, attemptKey, type Decision, decide } from './attempts.ts'
+
+export type AttemptStore = ReturnType<typeof createAttemptStore>
+
+export function createAttemptStore({ db, clock }: Database) {
+  const columns = ['count', 'last_at as lastAt', clock.nowMs.as('nowMs')] as const
+
+  async function forget(on: Kysely<Tables>, emailKey: string): Promise<void> {
+    await on.deleteFrom('sign_in_attempts').where('email_hash', '=', attemptKey(emailKey)).execute()
+  }
+
+  /** Writing the row, although nothing changes, makes parallel attempts take turns. */
+  function lock(trx: Transaction<Tables>, hash: string): Promise<Attempts & { nowMs: number }> {
+    return trx
+      .insertInto('sign_in_attempts')
+      .values({ email_hash: hash, count: 0, last_at: clock.nowMs })
+      .onConflict((conflict) => conflict.column('email_hash').doUpdateSet({ email_hash: hash }))
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+  }
+
+  return {
+    /** Takes the place of one attempt, before the password is looked at, so that no guess goes uncounted. */
+    async begin(emailKey: string): Promise<Decision> {
+      const hash = attemptKey(emailKey)
+      // Only time or a success ends a wait, so a flood of refusals needs no lock and writes nothing.
+      const seen = await db
+        .selectFrom('sign_in_attempts')
+        .select(columns)
+        .where('email_hash', '=', hash)
+        .executeTakeFirst()
+      const early: Decision = seen ? decide(seen, seen.nowMs) : { allowed: true }
+      if (!early.allowed) return early
+      return await db.transaction().execute(async (trx) => {
+        const { nowMs, ...attempts } = await lock(trx, hash)
+        const decision = decide(attempts, nowMs)
+        if (!decision.allowed) return decision
+        const { count, lastAt } = advance(attempts, nowMs)
+        await trx
+          .updateTable('sign_in_attempts')
+          .set({ count, last_at: lastAt })
+          .where('email_hash', '=', hash)
+          .execute()
+        return decision
+      })
+    },
+
+    /** The password was right: whatever failed before is forgotten. */
+    succeeded: (emailKey: string): Promise<void> => forget(db, emailKey),
+
+    /** Gives the place of one attempt back whose password was never looked at, because the service was busy. */
+    async untried(emailKey: string): Promise<void> {
+      await db
+        .updateTable('sign_in_attempts')
+        .set((eb) => ({ count: eb('count', '-', 1) }))
+        .where('email_hash', '=', attemptKey(emailKey))
+        .where('count', '>', 0)
+        .execute()
+    },
+
+    /** The same as part of a transaction that somebody else leads, such as a password reset. */
+    clear: (trx: Transaction<Tables>, emailKey: string): Promise<void> => forget(trx, emailKey),
+
+    /** Removes what is older; tells how many addresses that were. */
+    async sweep(olderThanMs: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('sign_in_attempts')
+        .where('last_at', '<', (eb) => eb(clock.nowMs, '-', olderThanMs))
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

@@ -32,7 +32,8 @@ function pieces() {
   }
 }
 
-describe('turns', () => {
+// One that is wrongly let into the line would wait for ever.
+describe('turns', { timeout: 10_000 }, () => {
   test('as many at once as allowed, the others in the order in which they came', async () => {
     const turns = createTurns({ atOnceMax: 2, waitingMax: 3 })
     const { started, work, end } = pieces()

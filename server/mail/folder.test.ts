@@ -63,7 +63,8 @@ describe('the folder', () => {
 
   test('gets one file for the same mail sent twice in a second', async () => {
     const messageId = `<${newId()}@localhost>`
-    await Promise.all([send({ messageId }), send({ messageId })])
+    const date = new Date('2026-01-01T00:00:00Z')
+    await Promise.all([send({ messageId, date }), send({ messageId, date })])
     assert.equal(files().length, 1)
   })
 

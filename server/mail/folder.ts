@@ -41,7 +41,8 @@ export function createFolderTransport({ folder, log }: FolderOptions): Transport
       const content = await new MailComposer({ ...composed(mail), newline: 'windows' }).compile().build()
       signal.throwIfAborted()
       const file = join(folder, fileName(mail))
-      const unfinished = `${file}.${newId()}.tmp`
+      // By the time of writing: the mail itself may have waited for long.
+      const unfinished = join(folder, `${stamp(new Date())}-${newId()}.tmp`)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       try {
         await writeFile(unfinished, content, { mode: 0o600, flag: 'wx', flush: true })

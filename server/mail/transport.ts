@@ -26,7 +26,8 @@ export class RecipientRefused extends Error {
 export function composed({ from, to, subject, text, html, messageId, date }: Mail): MailComposerOptions {
   if (!isAddress(to)) throw new RecipientRefused('The recipient is not one address')
   return {
-    from,
+    // A copy: nodemailer writes into it, and the configuration is frozen.
+    from: { ...from },
     to: { name: '', address: to },
     subject,
     text,

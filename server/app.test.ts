@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { createServer } from '#http/server.ts'
+import { createSessionCookie } from '#http/session-cookie.ts'
 import { createThrottle, memoryBuckets } from '#http/throttle.ts'
 import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
@@ -24,6 +25,8 @@ test('a route without a credential cannot be added', () => {
     ...loadConfig({}),
     log: quietLog,
     findKey: async () => null,
+    findSession: async () => null,
+    cookie: createSessionCookie(false),
     throttle: createThrottle(memoryBuckets()),
     scanRate: () => ({ perSecond: 1, burst: 1 }),
   })

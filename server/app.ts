@@ -1,4 +1,6 @@
 /** The whole application on one page: what exists, and who is given what. */
+import { join } from 'node:path'
+import { parseEmail } from '#accounts/email.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { createSignup } from '#accounts/signup.ts'
 import { createAccountStore } from '#accounts/store.ts'
@@ -12,6 +14,7 @@ import { healthRoutes } from '#http/health.ts'
 import { describeApi } from '#http/openapi.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
+import { createSessionCookie } from '#http/session-cookie.ts'
 import { type Buckets, createThrottle, memoryBuckets, withFallback } from '#http/throttle.ts'
 import { DECLARED_TYPES } from '#inspect/kinds.ts'
 import { sniff } from '#inspect/sniff.ts'
@@ -19,12 +22,26 @@ import { createKeys } from '#keys/keys.ts'
 import { trackLastUsed } from '#keys/last-used.ts'
 import { keyRoutes } from '#keys/routes.ts'
 import { createKeyStore } from '#keys/store.ts'
+import { createFolderTransport } from '#mail/folder.ts'
+import { createMailer } from '#mail/mailer.ts'
+import { createOutboxStore } from '#mail/outbox-store.ts'
+import { createSmtpTransport } from '#mail/smtp.ts'
 import { createBudget, SCANS_IN_FLIGHT_MAX } from '#scan/budget.ts'
 import { createClaims } from '#scan/claims.ts'
 import { createTypeCheck } from '#scan/document-type.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { createScan } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
+import { createAttemptStore } from '#sessions/attempt-store.ts'
+import { FORGOTTEN_MS } from '#sessions/attempts.ts'
+import { createAuth } from '#sessions/auth.ts'
+import { createHasher } from '#sessions/password-hasher.ts'
+import { checkPassword } from '#sessions/password-rules.ts'
+import { createResetStore } from '#sessions/reset-store.ts'
+import { authRoutes } from '#sessions/routes.ts'
+import { createSessions } from '#sessions/sessions.ts'
+import { createSessionStore } from '#sessions/store.ts'
+import { startSessionSweeper } from '#sessions/sweeper.ts'
 import type { Database } from '#storage/database.ts'
 import { FREE_PLAN, planOf } from '#usage/plan.ts'
 import { createReplicaStore } from '#usage/replica-store.ts'
@@ -34,6 +51,7 @@ import { createUsageStore } from '#usage/store.ts'
 import { startSweeper } from '#usage/sweeper.ts'
 import { createUsage } from '#usage/usage.ts'
 import type { Config } from './config.ts'
+import { createLetters } from './letters.ts'
 
 export interface Resources {
   config: Config
@@ -57,16 +75,30 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const replicaId = newId()
   const { plans } = config
 
-  const keyStore = createKeyStore(database)
-  const lastUsed = trackLastUsed(keyStore.touch, log)
-  const keys = createKeys({ store: keyStore, lastUsed, keysPerMonth: (plan) => planOf(plans, plan).keysPerMonth })
-
   const accounts = createAccountStore(database)
+  const keyStore = createKeyStore(database)
+  const resets = createResetStore(database)
+  const outbox = createOutboxStore(database)
+  const letters = createLetters({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
+  const transport = config.smtpUrl
+    ? createSmtpTransport(config.smtpUrl)
+    : createFolderTransport({ folder: join(config.dataDir, 'outbox'), log })
+  const mailer = createMailer({ outbox, compose: letters.compose, transport, from: config.mailFrom, log })
+
+  const lastUsed = trackLastUsed(keyStore.touch, log)
+  const keys = createKeys({
+    store: keyStore,
+    lastUsed,
+    keysPerMonth: (plan) => planOf(plans, plan).keysPerMonth,
+    announce: letters.keyCreated,
+    announced: mailer.wake,
+  })
+
   const signUp = createSignup({ store: accounts, plan: FREE_PLAN, prepareFirstKey: keys.prepareFirst })
   for (const plan of await accounts.plansInUse()) planOf(plans, plan)
 
   const usage = createUsage({
-    store: createUsageStore(database, replicaId),
+    store: createUsageStore(database, replicaId, letters.usageReached),
     reports: createReportStore(database),
     scansPerMonth: (plan) => planOf(plans, plan).scansPerMonth,
     log,
@@ -93,19 +125,46 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     log,
   })
 
+  const sessionStore = createSessionStore(database)
+  const attempts = createAttemptStore(database)
+  const sessions = createSessions({ store: sessionStore, log })
+  const auth = createAuth({
+    transact: (work) => database.db.transaction().execute(work),
+    parseEmail,
+    checkPassword,
+    accounts,
+    hasher: createHasher({ log }),
+    attempts,
+    sessions,
+    resets,
+    mail: { askForReset: letters.resetAsked, tellOfChange: letters.passwordChanged, wake: mailer.wake },
+    plan: FREE_PLAN,
+    log,
+  })
+  const sessionSweeper = startSessionSweeper(
+    [sessionStore.sweep, resets.sweep, () => attempts.sweep(FORGOTTEN_MS)],
+    log,
+  )
+
+  const cookie = createSessionCookie(config.secure)
   const local = memoryBuckets()
   const { server, routes } = createServer({
     ...config,
     log,
     ...(limits && { limits }),
     findKey: keys.identify,
+    findSession: sessions.identify,
+    cookie,
     scanRate: (plan) => ({ perSecond: planOf(plans, plan).scansPerSecond, burst: planOf(plans, plan).burst }),
     throttle: createThrottle(sharedBuckets ? withFallback(sharedBuckets, local, log) : local),
   })
 
-  await describeApi(server, config.publicUrl)
-  await scanRoutes(server, scan)
+  await describeApi(server, config.publicUrl, cookie)
+  await scanRoutes(server, scan, (principal) =>
+    principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
+  )
   accountRoutes(server, signUp)
+  authRoutes(server, auth, cookie)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
@@ -118,6 +177,8 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     async close() {
       await server.close()
       claims.close()
+      sessionSweeper.close()
+      await mailer.close()
       await sweeper.close()
       await lastUsed.close()
     },

@@ -18,7 +18,13 @@ interface Import {
 }
 
 /** What may reach into every room: the files that put the house together. */
-const TOP_FILES = ['server/app.ts', 'server/main.ts', 'server/config.ts', 'server/setting-parsers.ts']
+const TOP_FILES = [
+  'server/app.ts',
+  'server/main.ts',
+  'server/config.ts',
+  'server/letters.ts',
+  'server/setting-parsers.ts',
+]
 const ENVIRONMENT_READERS = ['server/config.ts', 'server/main.ts']
 /** These stand below the features and know only the foundation. */
 const LOWER_ROOMS = ['http', 'storage', 'engines']

@@ -8,31 +8,71 @@ export interface NewAccount {
   email: string
   emailKey: string
   plan: string
+  /** Without one, the account gets its password through the reset link. */
+  passwordHash?: string
+  /** JSON. */
+  attribution?: string | null
+}
+
+export interface AccountRecord {
+  id: string
+  email: string
+  plan: string
+  authProvider: string
+  passwordHash: string | null
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
+const PASSWORD = 'password'
+
 export function createAccountStore({ db, clock }: Database) {
+  const records = db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'plan', 'auth_provider as authProvider', 'password_hash as passwordHash'])
+
+  /** As part of a transaction that somebody else leads. False when the address is taken. */
+  async function insert(trx: Transaction<Tables>, account: NewAccount): Promise<boolean> {
+    const inserted = await trx
+      .insertInto('accounts')
+      .values({
+        id: account.id,
+        email: account.email,
+        email_key: account.emailKey,
+        plan: account.plan,
+        created_at: clock.nowMs,
+        password_hash: account.passwordHash ?? null,
+        auth_provider: PASSWORD,
+        attribution: account.attribution ?? null,
+      })
+      .onConflict((conflict) => conflict.column('email_key').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
+
   return {
+    insert,
+
     /** Creates the account and what belongs to it, or nothing; false when the address is taken. */
     create(account: NewAccount, alongside: (trx: Transaction<Tables>) => Promise<void>): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
-        const inserted = await trx
-          .insertInto('accounts')
-          .values({
-            id: account.id,
-            email: account.email,
-            email_key: account.emailKey,
-            plan: account.plan,
-            created_at: clock.nowMs,
-          })
-          .onConflict((conflict) => conflict.column('email_key').doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        if (!inserted) return false
+        if (!(await insert(trx, account))) return false
         await alongside(trx)
         return true
       })
+    },
+
+    find(accountId: string): Promise<AccountRecord | undefined> {
+      return records.where('id', '=', accountId).executeTakeFirst()
+    },
+
+    findByEmail(emailKey: string): Promise<AccountRecord | undefined> {
+      return records.where('email_key', '=', emailKey).executeTakeFirst()
+    },
+
+    async setPassword(trx: Transaction<Tables>, accountId: string, passwordHash: string): Promise<void> {
+      await trx.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
     },
 
     async plansInUse(): Promise<string[]> {

@@ -2,11 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import { addressBlock } from './address.ts'
-import { type FindKey, identify } from './identify.ts'
+import { type Credential, type Finders, identify } from './identify.ts'
+import { refuseCrossSite } from './same-origin.ts'
 import type { Rate, Throttle } from './throttle.ts'
 
-export interface AdmissionOptions {
-  findKey: FindKey
+export interface AdmissionOptions extends Finders {
   throttle: Throttle
   addressRatePerMinute: number
   keyRatePerMinute: number
@@ -27,12 +27,20 @@ function checkBodyHead(request: FastifyRequest): void {
   }
 }
 
+/** Of the rate of other open endpoints: guessing passwords and sending mail are what they are flooded for. */
+const SIGN_IN_SHARE = 1 / 3
+const RESET_SHARE = 1 / 6
+
 /** A minute's worth may come at once; after that they come evenly. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
 
 export function createAdmission(options: AdmissionOptions): Admit {
-  const { findKey, throttle } = options
+  const { throttle, publicUrl } = options
   const addressRate = perMinute('address', options.addressRatePerMinute)
+  const lowerRates = {
+    'sign-in': perMinute('sign-in', Math.ceil(options.addressRatePerMinute * SIGN_IN_SHARE)),
+    reset: perMinute('reset', Math.ceil(options.addressRatePerMinute * RESET_SHARE)),
+  }
   const keyRate = perMinute('key', options.keyRatePerMinute)
 
   async function limit(reply: FastifyReply, caller: string, rate: Rate): Promise<void> {
@@ -42,17 +50,27 @@ export function createAdmission(options: AdmissionOptions): Admit {
     throw new AppError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
   }
 
-  return async (request, reply) => {
+  async function admitAnyone(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { url, config } = request.routeOptions
-    if (config.credential === 'none') {
-      if (!config.unlimited)
-        await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, addressRate)
-    } else {
-      const principal = await identify(request, findKey)
-      request.principal = principal
-      const rate = config.rate === 'scan' ? { name: 'scan', ...options.scanRate(principal.plan) } : keyRate
-      await limit(reply, principal.kind === 'key' ? principal.keyId : principal.sessionId, rate)
-    }
-    if (!config.streamed) checkBodyHead(request)
+    if (config.ownSite) refuseCrossSite(request.raw, publicUrl, false)
+    if (config.unlimited) return
+    const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : lowerRates[config.rate]
+    await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, rate)
+  }
+
+  async function admitKnown(request: FastifyRequest, reply: FastifyReply, credential: Exclude<Credential, 'none'>) {
+    const principal = await identify(request, credential, options)
+    request.principal = principal
+    const isScan = request.routeOptions.config.rate === 'scan'
+    const rate = isScan ? { name: 'scan', ...options.scanRate(principal.plan) } : keyRate
+    // Not by the session: whoever has the password could start any number of them.
+    await limit(reply, principal.kind === 'key' ? principal.keyId : principal.accountId, rate)
+  }
+
+  return async (request, reply) => {
+    const { credential = 'key', streamed } = request.routeOptions.config
+    if (credential === 'none') await admitAnyone(request, reply)
+    else await admitKnown(request, reply, credential)
+    if (!streamed) checkBodyHead(request)
   }
 }

@@ -16,6 +16,7 @@ import { healthRoutes } from './health.ts'
 import { describeApi } from './openapi.ts'
 import { PROBLEMS } from './problem.ts'
 import { createServer, type Server } from './server.ts'
+import { createSessionCookie } from './session-cookie.ts'
 
 const PUBLIC_URL = 'https://docvet.test'
 const POLICY =
@@ -53,21 +54,32 @@ function assertNothingInline(page: string): void {
 
 async function listeningServer(): Promise<Server> {
   const taken = { allowed: true, remaining: 1, retryAfterSeconds: 1 }
+  const cookie = createSessionCookie(true)
   const { server } = createServer({
     publicUrl: PUBLIC_URL,
     secure: true,
     trustedProxies: [],
     log: createLog({ level: 'silent' }),
     findKey: async () => null,
+    findSession: async () => null,
+    cookie,
     throttle: async () => ({ ...taken, headers: { 'ratelimit-policy': '', ratelimit: '' } }),
     addressRatePerMinute: 60,
     scanRate: () => ({ perSecond: 1, burst: 1 }),
     keyRatePerMinute: 60,
   })
   const unused = (): never => assert.fail('the pages only describe the interface')
-  await describeApi(server, PUBLIC_URL)
+  await describeApi(server, PUBLIC_URL, cookie)
   accountRoutes(server, unused)
-  keyRoutes(server, { identify: unused, list: unused, issue: unused, revoke: unused, prepareFirst: unused })
+  const keys = {
+    identify: unused,
+    list: unused,
+    issue: unused,
+    revoke: unused,
+    prepareFirst: unused,
+    ofSession: unused,
+  }
+  keyRoutes(server, keys)
   usageRoutes(server, { report: unused, settleOwed: unused, reserve: unused })
   healthRoutes(server, { pingStorage: unused, engines: unused })
   docsRoutes(server, PUBLIC_URL)

@@ -2,19 +2,28 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import type { Principal } from '#base/principal.ts'
+import { refuseCrossSite } from './same-origin.ts'
+import type { SessionCookie } from './session-cookie.ts'
 
-export type Credential = 'none' | 'key' | 'key or session'
+export type Credential = 'none' | 'key' | 'session' | 'key or session'
 
 const BEARER = /^Bearer +(.+)$/i
 
-export type FindKey = (secret: string) => Promise<Principal | null>
+export type Find = (secret: string) => Promise<Principal | null>
 
-/** One and the same answer for missing, malformed, unknown and revoked. */
-const unauthenticated = (): AppError =>
-  new AppError(
-    'unauthenticated',
-    'Send a valid API key in the header X-API-Key, or as a Bearer token in the header Authorization.',
-  )
+export interface Finders {
+  findKey: Find
+  findSession: Find
+  cookie: SessionCookie
+  publicUrl: string
+}
+
+const NEEDED = {
+  key: 'Send a valid API key in the header X-API-Key, or as a Bearer token in the header Authorization.',
+  session: 'Sign in first: this needs the cookie of a session that has not ended.',
+  'key or session':
+    'Send a valid API key in the header X-API-Key, or as a Bearer token in the header Authorization, or sign in.',
+}
 
 /** The key that the request presents, if it presents exactly one. */
 function presentedKey(headers: FastifyRequest['headers']): string | undefined {
@@ -24,10 +33,27 @@ function presentedKey(headers: FastifyRequest['headers']): string | undefined {
   return typeof direct === 'string' ? direct : bearer
 }
 
-export async function identify(request: FastifyRequest, findKey: FindKey): Promise<Principal> {
-  const secret = presentedKey(request.headers)
-  const principal = secret === undefined ? null : await findKey(secret)
-  if (principal === null) throw unauthenticated()
+async function findPrincipal(request: FastifyRequest, credential: Credential, finders: Finders) {
+  const { headers } = request
+  const showsKey = headers['x-api-key'] !== undefined || headers.authorization !== undefined
+  // Whoever shows a key means the key; a cookie comes along by itself.
+  if (credential === 'key' || (credential === 'key or session' && showsKey)) {
+    const secret = presentedKey(headers)
+    return secret === undefined ? null : await finders.findKey(secret)
+  }
+  const token = finders.cookie.read(headers.cookie)
+  return token === null ? null : await finders.findSession(token)
+}
+
+/** One and the same refusal for what is missing, malformed, unknown, revoked and ended. */
+export async function identify(
+  request: FastifyRequest,
+  credential: Exclude<Credential, 'none'>,
+  finders: Finders,
+): Promise<Principal> {
+  const principal = await findPrincipal(request, credential, finders)
+  if (principal === null) throw new AppError('unauthenticated', NEEDED[credential])
+  if (principal.kind === 'session') refuseCrossSite(request.raw, finders.publicUrl, true)
   return principal
 }
 

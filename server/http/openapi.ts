@@ -4,8 +4,10 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
 import { curlExample } from './curl-example.ts'
+import type { Credential } from './identify.ts'
 import { PROBLEMS } from './problem.ts'
 import type { Server } from './server.ts'
+import type { SessionCookie } from './session-cookie.ts'
 
 export const Problem = Type.Object(
   {
@@ -57,10 +59,19 @@ function problemResponses(codes: readonly ErrorCode[]): Record<string, unknown> 
   return responses
 }
 
+const WITH_KEY = [{ apiKey: [] }, { bearer: [] }]
+const WITH_SESSION = [{ session: [] }]
+const SECURITY: Record<Credential, object[]> = {
+  none: [],
+  key: WITH_KEY,
+  session: WITH_SESSION,
+  'key or session': [...WITH_KEY, ...WITH_SESSION],
+}
+
 const transform: SwaggerTransform = ({ schema, url, route }) => {
   if (!schema || schema.hide) return { schema, url }
   const { querystring: _none, ...shown } = schema as FastifySchema & Record<string, unknown>
-  const security = route.config?.credential === 'none' ? [] : [{ apiKey: [] }, { bearer: [] }]
+  const security = SECURITY[route.config?.credential ?? 'none']
   const response = { ...problemResponses(problemsOf(route)), ...(schema.response as object) }
   const form = route.config?.streamed && { body: route.config.streamed, consumes: ['multipart/form-data'] }
   return {
@@ -93,7 +104,7 @@ const transformObject: SwaggerTransformObject = (found) => {
   return openapiObject
 }
 
-export async function describeApi(server: Server, publicUrl: string): Promise<void> {
+export async function describeApi(server: Server, publicUrl: string, cookie: SessionCookie): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -107,6 +118,7 @@ export async function describeApi(server: Server, publicUrl: string): Promise<vo
       tags: [
         { name: 'Scan', description: 'What all the rest is for.' },
         { name: 'Accounts', description: 'Come in.' },
+        { name: 'Sessions', description: 'For people: sign in with a password, and get a new one.' },
         { name: 'Keys', description: 'What programs present instead of a password.' },
         { name: 'Usage', description: 'What was scanned, and what can still be.' },
         { name: 'Health', description: 'For monitors and orchestrators.' },
@@ -115,6 +127,12 @@ export async function describeApi(server: Server, publicUrl: string): Promise<vo
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           bearer: { type: 'http', scheme: 'bearer', description: 'The same API key.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: cookie.name,
+            description: 'The session of someone who signed in. What changes something must come from our own pages.',
+          },
         },
       },
     },

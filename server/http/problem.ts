@@ -36,15 +36,30 @@ export const PROBLEMS = {
     title: 'The form could not be read',
     help: 'The body is not a well-formed multipart/form-data form. Let your HTTP library build it, and do not set its `Content-Type` by hand: the boundary would be missing.',
   },
+  invalid_token: {
+    status: 400,
+    title: 'The link is not valid',
+    help: 'A reset link works once, for 10 minutes, and only until a newer one is sent. Ask for a new one.',
+  },
   unauthenticated: {
     status: 401,
-    title: 'A valid API key is required',
-    help: 'Send your key as `X-API-Key: dv_live_…` or `Authorization: Bearer dv_live_…`. The answer is the same for a missing, malformed, unknown and revoked key.',
+    title: 'A valid credential is required',
+    help: 'Send your key as `X-API-Key: dv_live_…` or `Authorization: Bearer dv_live_…`, or sign in where a session is enough. The answer is the same for a missing, malformed, unknown, revoked and ended one.',
+  },
+  invalid_credentials: {
+    status: 401,
+    title: 'The e-mail address or the password is wrong',
+    help: 'The answer is the same for an unknown address and for a wrong password. An account that was made without a password gets one through the reset link.',
   },
   quota_exhausted: {
     status: 402,
     title: 'The monthly quota is used up',
     help: 'This key has used all scans of its plan for this UTC month. `Retry-After` tells when the next month begins. A larger plan has a larger quota.',
+  },
+  cross_site: {
+    status: 403,
+    title: 'The request came from another site',
+    help: 'With a session, nothing is changed on behalf of another web site. Pages of the service are recognised by `Sec-Fetch-Site` or `Origin`; programs use an API key.',
   },
   not_found: {
     status: 404,
@@ -148,8 +163,8 @@ export const PROBLEMS = {
   },
   busy: {
     status: 503,
-    title: 'Too many scans at once',
-    help: 'The service has as many documents in hand as it can hold. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
+    title: 'Too much at once',
+    help: 'The service has as many documents, or sign-ins, in hand as it can hold. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
   },
 } as const satisfies Record<ErrorCode, ProblemKind>
 

@@ -32,8 +32,15 @@ declare module 'fastify' {
     credential?: Credential
     /** Probes of an orchestrator are not limited. */
     unlimited?: boolean
-    /** Scans are limited by the plan of their key; everything else with a credential has one common limit. */
-    rate?: 'scan'
+    /**
+     * Scans are limited by the plan of their key; everything else with a credential has one common limit. Of what needs
+     * none, signing in and resetting a password have lower limits than the rest.
+     */
+    rate?: 'scan' | 'sign-in' | 'reset'
+    /** Needs no credential, but concerns sessions: browsers may use it only from our own pages. */
+    ownSite?: boolean
+    /** The answer sets the cookie of a session; for the description. */
+    startsSession?: boolean
     /** The handler reads the body itself, as it arrives. The schema is for the description only. */
     streamed?: TSchema
     /** Headers that the handler reads and judges itself, in its own order. The schema is for the description only. */

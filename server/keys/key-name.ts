@@ -3,6 +3,8 @@ import { invalidField } from '#base/errors.ts'
 
 export const NAME_LENGTH_MAX = 100
 export const DEFAULT_NAME = 'API key'
+/** Of the key that sessions scan with. */
+export const DASHBOARD_NAME = 'Dashboard'
 export const FIRST_NAME = 'Default'
 
 /** Control characters, line separators, bidirectional controls and other invisible formatting. */

@@ -4,7 +4,7 @@ import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Principal } from '#base/principal.ts'
 import { hashKey, isWellFormed, mint } from './key.ts'
-import { FIRST_NAME, parseKeyName } from './key-name.ts'
+import { DASHBOARD_NAME, FIRST_NAME, parseKeyName } from './key-name.ts'
 import type { LastUsed } from './last-used.ts'
 import type { KeyOwner, KeyRecord, KeyStore, NewKey } from './store.ts'
 
@@ -23,19 +23,32 @@ export interface KeysOptions {
   lastUsed: LastUsed
   /** How many keys an account on this plan may have in one month. */
   keysPerMonth: (plan: string) => number
+  /** Tells the owner of a new key, in the transaction that makes it. */
+  announce: (trx: Trx, key: { accountId: string; name: string; lastFour: string }) => Promise<void>
+  /** The transaction of an announcement is through. */
+  announced: () => void
 }
+
+type Trx = Parameters<KeyStore['insert']>[0]
 
 /** Another replica may have written down a later use than ours. */
 const later = (ours = 0, stored: number | null): number | null => Math.max(ours, stored ?? 0) || null
 
 export type Keys = ReturnType<typeof createKeys>
 
-export function createKeys({ store, lastUsed, keysPerMonth }: KeysOptions) {
+export function createKeys({ store, lastUsed, keysPerMonth, announce, announced }: KeysOptions) {
   function prepare(accountId: string, name: string): { issued: IssuedKey; row: NewKey } {
     const { secret, ...kept } = mint()
     const id = newId()
     return { issued: { id, name, secret, prefix: kept.prefix }, row: { id, accountId, name, ...kept } }
   }
+
+  const tooMany = (plan: string): AppError =>
+    new AppError(
+      'key_limit_reached',
+      `The plan "${plan}" allows ${keysPerMonth(plan)} keys in one month, and revoked keys count until the month ends. ` +
+        'Use an existing key, wait for the next month (UTC), or move to a larger plan.',
+    )
 
   const findOwner = coalesce<string, KeyOwner | undefined>(async (hashes) => {
     const owners = new Map((await store.findActive([...new Set(hashes)])).map((owner) => [owner.hash, owner]))
@@ -46,18 +59,25 @@ export function createKeys({ store, lastUsed, keysPerMonth }: KeysOptions) {
     /** The first key of a new account, to be inserted by the transaction that creates the account. */
     prepareFirst(accountId: string) {
       const { issued, row } = prepare(accountId, FIRST_NAME)
-      return { issued, insert: (trx: Parameters<KeyStore['insert']>[0]) => store.insert(trx, row) }
+      return { issued, insert: (trx: Trx) => store.insert(trx, row) }
     },
 
     async issue(owner: Principal, givenName: string | undefined): Promise<IssuedKey> {
       const existingMax = keysPerMonth(owner.plan)
       const { issued, row } = prepare(owner.accountId, parseKeyName(givenName))
-      if (await store.insertBelow(existingMax, row)) return issued
-      throw new AppError(
-        'key_limit_reached',
-        `The plan "${owner.plan}" allows ${existingMax} keys in one month, and revoked keys count until the month ends. ` +
-          'Use an existing key, wait for the next month (UTC), or move to a larger plan.',
-      )
+      if (!(await store.insertBelow(existingMax, row, (trx) => announce(trx, row)))) throw tooMany(owner.plan)
+      announced()
+      return issued
+    },
+
+    /** The key on which scans of a session are metered. */
+    async ofSession(owner: Principal): Promise<string> {
+      const found = await store.findDashboard(owner.accountId)
+      const { row } = prepare(owner.accountId, DASHBOARD_NAME)
+      const keyId = found ?? (await store.ensureDashboard(keysPerMonth(owner.plan), row))
+      if (keyId === null) throw tooMany(owner.plan)
+      lastUsed.note(keyId)
+      return keyId
     },
 
     async list(accountId: string): Promise<KeyRecord[]> {

@@ -1,11 +1,15 @@
 /** POST /api/v1/scan */
+import type { Principal } from '#base/principal.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import { UploadAborted } from './pump.ts'
 import type { Scan } from './scan.ts'
 import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
 
-export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
+/** The key on which a scan is metered. */
+export type MeteredKey = (principal: Principal) => Promise<string> | string
+
+export async function scanRoutes(server: Server, scan: Scan, meteredKey: MeteredKey): Promise<void> {
   await server.register(async (scope: Server) => {
     // The body is read by the scan itself, as it arrives, and only after everything that refuses without it.
     scope.removeAllContentTypeParsers()
@@ -15,7 +19,7 @@ export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
       '/api/v1/scan',
       {
         config: {
-          credential: 'key',
+          credential: 'key or session',
           rate: 'scan',
           streamed: ScanForm,
           describedHeaders: ScanHeaders,
@@ -26,6 +30,8 @@ export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
             'malformed_multipart',
             'quota_exhausted',
             'request_in_progress',
+            'key_limit_reached',
+            'cross_site',
             'file_too_large',
             'encrypted_document',
             'document_too_complex',
@@ -48,12 +54,13 @@ export async function scanRoutes(server: Server, scan: Scan): Promise<void> {
       },
       async (request, reply) => {
         const principal = principalOf(request)
-        if (principal.kind !== 'key') throw new Error('A scan is metered on a key')
+        const keyId = await meteredKey(principal)
         const gone = new AbortController()
         reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
         try {
           return await scan({
-            ...principal,
+            keyId,
+            plan: principal.plan,
             requestId: request.id,
             headers: request.headers,
             stream: request.raw,

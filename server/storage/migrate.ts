@@ -4,12 +4,14 @@ import { Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as scans from './migrations/0002-scans.ts'
 import * as mail from './migrations/0003-mail.ts'
+import * as sessions from './migrations/0004-sessions.ts'
 import * as signInAttempts from './migrations/0005-sign-in-attempts.ts'
 
 const MIGRATIONS = {
   '0001-foundation': foundation,
   '0002-scans': scans,
   '0003-mail': mail,
+  '0004-sessions': sessions,
   '0005-sign-in-attempts': signInAttempts,
 }
 

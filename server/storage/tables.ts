@@ -8,6 +8,11 @@ export interface Tables {
     email_key: string
     plan: string
     created_at: number
+    /** Argon2id; null until there is a password. */
+    password_hash: string | null
+    auth_provider: string
+    /** JSON: where the person came from, as the sign-up page told. */
+    attribution: string | null
   }
   api_keys: {
     id: string
@@ -20,13 +25,27 @@ export interface Tables {
     created_at: number
     revoked_at: number | null
     last_used_at: number | null
+    /** 1: what sessions of the account scan with. */
+    dashboard: number
   }
+  sessions: {
+    id: string
+    account_id: string
+    /** SHA-256 of the token in the cookie, in hex. */
+    hash: string
+    created_at: number
+    seen_at: number
+  }
+  /** Reset links of the last hour. `id` is that of the mail. A link without a hash is spent or void. */
+  password_resets: { id: string; account_id: string; hash: string | null; created_at: number }
   /** One row per key and month. `used` is charged, `reserved` is promised to scans under way. */
   usage_counters: { key_id: string; period: string; used: number; reserved: number }
   /** Who holds the promises: for each counter, `reserved` is the sum of `held` over its leases. */
   usage_leases: { replica_id: string; key_id: string; period: string; held: number }
   /** One row per charged scan: for each counter, `used` is the number of its rows here. */
   usage_ledger: { scan_id: string; key_id: string; period: string; charged_at: number }
+  /** Which shares of a quota, in percent, the owner of a key was told of. */
+  usage_notices: { key_id: string; period: string; share: number }
   /** Running processes, by their last sign of life. */
   replicas: { id: string; seen_at: number }
   /** One row per delivered verdict. Never anything of the document itself, nor its name. */
@@ -75,6 +94,7 @@ export interface Tables {
     /** Given up; null while there is hope. */
     failed_at: number | null
     last_error: string | null
+  }
   /** Attempts to sign in since the last success, whether or not there is such an account. */
   sign_in_attempts: {
     /** SHA-256 of the address in lower case, in hex. */

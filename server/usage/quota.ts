@@ -49,6 +49,18 @@ export function settle(counter: Counter, held: number, settlements: readonly Set
   return { counter: { used, reserved }, held, accepted }
 }
 
+/** Shares of the quota, in percent, at which the owner of a key is told. */
+export const TOLD_SHARES = [75, 90, 100] as const
+export type ToldShare = (typeof TOLD_SHARES)[number]
+
+/** The shares that were reached by going from one number of used scans to another. */
+export function sharesReached(before: number, after: number, quota: number): ToldShare[] {
+  return TOLD_SHARES.filter((share) => {
+    const mark = Math.ceil((quota * share) / 100)
+    return before < mark && after >= mark
+  })
+}
+
 export interface KeyUsage {
   used: number
   active: boolean

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
-import { type Counter, grantable, settle } from './quota.ts'
+import { type Counter, grantable, settle, sharesReached, TOLD_SHARES, type ToldShare } from './quota.ts'
 
 export interface ReserveItem {
   keyId: string
@@ -40,6 +40,12 @@ export interface SettleItem {
   retried: boolean
   along: Along | null
 }
+
+/** Tells the owner of a key how much of its quota is used, in the transaction that used it. */
+export type TellUse = (
+  trx: Transaction<Tables>,
+  use: { keyId: string; period: string; share: ToldShare; used: number; quota: number },
+) => Promise<void>
 
 export type UsageStore = ReturnType<typeof createUsageStore>
 
@@ -121,7 +127,7 @@ function statements({ db, clock, kind }: Database, replicaId: string) {
   }
 }
 
-export function createUsageStore(database: Database, replicaId: string) {
+export function createUsageStore(database: Database, replicaId: string, tellUse: TellUse = async () => {}) {
   const { db } = database
   const statement = statements(database, replicaId)
 
@@ -187,6 +193,25 @@ export function createUsageStore(database: Database, replicaId: string) {
     for (const { along } of takenBack) await along?.undo(trx)
   }
 
+  /** Each share is told once in a month, also when the plan changes; of several at once, the largest. */
+  async function noteUse(
+    trx: Transaction<Tables>,
+    { keyId, period, quota }: { keyId: string; period: string; quota: number },
+    before: number,
+    used: number,
+  ) {
+    const reached = sharesReached(before, used, quota)
+    if (reached.length === 0) return
+    const noted = await trx
+      .insertInto('usage_notices')
+      .values(reached.map((share) => ({ key_id: keyId, period, share })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('share')
+      .execute()
+    const share = TOLD_SHARES.findLast((each) => noted.some((row) => row.share === each))
+    if (share !== undefined) await tellUse(trx, { keyId, period, share, used, quota })
+  }
+
   async function settleGroup(trx: Transaction<Tables>, keyId: string, period: string, items: readonly SettleItem[]) {
     const counter = await lockCounter(trx, keyId, period)
     const held = await readLease(trx, keyId, period)
@@ -198,6 +223,8 @@ export function createUsageStore(database: Database, replicaId: string) {
       settlements.filter((_item, index) => settled.accepted[index]),
     )
     await writeCounter(trx, keyId, period, settled.counter)
+    // The newest item knows the plan best.
+    await noteUse(trx, { keyId, period, quota: items.at(-1)?.quota ?? 0 }, counter.used, settled.counter.used)
     if (settled.held !== held) await writeLease(trx, keyId, period, settled.held)
     return settled.accepted
   }

@@ -8,8 +8,10 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { request } from '#test/support/raw-http.ts'
 import { findProgram, type Service, startService } from '#test/support/service.ts'
+import { postAuth, signUpPerson } from './auth-client.ts'
 import { createKey, signUp } from './client.ts'
 import { type Description, operationsOf } from './described.ts'
+import { resetLinkIn } from './outbox.ts'
 
 const run = promisify(execFile)
 
@@ -20,7 +22,7 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]())
 
 describe('every example works as it stands', () => {
-  test('in bash, with DOCVET_URL, DOCVET_KEY, KEY_ID and DOCUMENT set', async (t) => {
+  test('in bash, with DOCVET_URL, DOCVET_KEY, KEY_ID, DOCUMENT and RESET_TOKEN set, and a session in cookies.txt', async (t) => {
     assert.ok(findProgram(['curl']), 'curl is not installed, and the examples are for curl: apt-get install curl')
     assert.ok(findProgram(['bash']), 'bash is not installed, and the examples are for a shell: apt-get install bash')
     const description = (await request(service.port, 'GET', '/openapi.json')).json() as Description
@@ -33,7 +35,15 @@ describe('every example works as it stands', () => {
           const { id } = await createKey(service.port, apiKey)
           const document = path.join(service.dataDir, 'a document.txt')
           writeFileSync(document, 'Good morning')
-          const variables = { DOCVET_URL: service.url, DOCVET_KEY: apiKey, KEY_ID: id, DOCUMENT: document }
+          const person = await signUpPerson(service.port)
+          writeFileSync(path.join(service.dataDir, 'cookies.txt'), cookieFile(person.cookie))
+          const variables: Record<string, string> = {
+            DOCVET_URL: service.url,
+            DOCVET_KEY: apiKey,
+            KEY_ID: id,
+            DOCUMENT: document,
+            ...(source.includes('RESET_TOKEN') && { RESET_TOKEN: await resetToken(person.email) }),
+          }
           const { status, output } = await runExample(source, variables)
           const good = Object.keys(responses).find((code) => code < '300')
           assert.equal(status, good, output)
@@ -43,11 +53,21 @@ describe('every example works as it stands', () => {
   })
 })
 
+/** As curl writes it. */
+function cookieFile(cookie: string): string {
+  return ['#HttpOnly_127.0.0.1', 'FALSE', '/', 'FALSE', '0', ...cookie.split('=')].join('\t')
+}
+
+async function resetToken(email: string): Promise<string> {
+  assert.equal((await postAuth(service.port, 'forgot-password', { email })).status, 202)
+  return await resetLinkIn(service, email)
+}
+
 /** With the strictest reading of the shell: an unset variable is an error. */
 async function runExample(source: string, variables: Record<string, string>) {
   const quiet = `curl() { command curl --silent --show-error --max-time 10 --write-out '\\n%{http_code}' "$@"; }`
   const env = { PATH: process.env.PATH, ...variables }
-  const { stdout } = await run('bash', ['-euc', `${quiet}\n${source}`], { env })
+  const { stdout } = await run('bash', ['-euc', `${quiet}\n${source}`], { env, cwd: service.dataDir })
   const lines = stdout.split('\n')
   return { status: lines.at(-1), output: stdout }
 }

@@ -8,6 +8,7 @@ import { type Service, startService } from '#test/support/service.ts'
 import { startApp } from './app.ts'
 import { createKey, newEmail, signUp, UNKNOWN_ID, withKey } from './client.ts'
 import { assertAsDescribed, type Description, type Operation, operationsOf } from './described.ts'
+import { SESSION_CALLS } from './openapi-sessions.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from './scanning.ts'
 
 /** Pages and files for people and tools; everything else is the interface and has to be described. */
@@ -64,9 +65,14 @@ describe('the document', () => {
       const url = path.replace(/\{(\w+)\}/g, ':$1')
       const route = app.routes.find((each) => each.method === method && each.url === url)
       const schemes = security.flatMap((each) => Object.keys(each))
-      assert.deepEqual(schemes, route?.credential === 'none' ? [] : ['apiKey', 'bearer'], `${method} ${path}`)
+      const expected = [
+        ...(/key/.test(route?.credential ?? '') ? ['apiKey', 'bearer'] : []),
+        ...(/session/.test(route?.credential ?? '') ? ['session'] : []),
+      ]
+      assert.deepEqual(schemes, expected, `${method} ${path}`)
     }
-    const { apiKey, bearer } = description.components.securitySchemes
+    const { apiKey, bearer, session } = description.components.securitySchemes
+    assert.deepEqual([session?.type, session?.in, session?.name], ['apiKey', 'cookie', 'docvet_session'])
     assert.deepEqual([apiKey?.type, apiKey?.in, apiKey?.name], ['apiKey', 'header', 'X-API-Key'])
     assert.deepEqual([bearer?.type, bearer?.scheme], ['http', 'bearer'])
   })
@@ -205,6 +211,7 @@ describe('real answers are as described', () => {
     ['getHealth', 400, call('GET', '/api/v1/health?x=1')],
     ['getReadiness', 200, call('GET', '/readyz')],
     ['getLiveness', 200, call('GET', '/livez')],
+    ...SESSION_CALLS,
   ]
   for (const [id, status, ask] of CALLS) {
     test(`${id} ${status}`, async () => {

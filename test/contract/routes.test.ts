@@ -13,9 +13,15 @@ GET    /api/v1/health     none
 GET    /api/v1/keys       key or session
 POST   /api/v1/keys       key or session
 DELETE /api/v1/keys/:id   key or session
-POST   /api/v1/scan       key
+POST   /api/v1/scan       key or session
 POST   /api/v1/signup     none
 GET    /api/v1/usage      key or session
+GET    /api/v1/auth/me     session
+POST   /api/v1/auth/login  none
+POST   /api/v1/auth/logout session
+POST   /api/v1/auth/signup none
+POST   /api/v1/auth/forgot-password none
+POST   /api/v1/auth/reset-password  none
 GET    /livez             none
 GET    /readyz            none
 GET    /                  none

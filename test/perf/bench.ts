@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
 import { measureScans } from '#test/perf/scans.ts'
+import { measureSignIns } from '#test/perf/sign-ins.ts'
 import { measureStart, measureUsage } from '#test/perf/usage.ts'
 
 const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measurement>> = {
@@ -10,6 +11,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   start: measureStart,
   reservations: measureReservations,
   scans: measureScans,
+  'sign-ins': measureSignIns,
 }
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,31 @@
+/** The cookie that carries a session. */
+
+export interface SessionCookie {
+  name: string
+  /** The value in a Cookie header. Two different values are none: one of them was put there by somebody else. */
+  read(header: string | undefined): string | null
+  set(token: string, maxAgeSeconds: number): string
+  clear(): string
+}
+
+const NAME = 'docvet_session'
+
+/** `__Host-` makes the browser refuse a cookie that another host of the same domain has set. It demands https. */
+export function createSessionCookie(secure: boolean): SessionCookie {
+  const name = secure ? `__Host-${NAME}` : NAME
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return {
+    name,
+    read(header) {
+      const values = new Set<string>()
+      for (const pair of header?.split(';') ?? []) {
+        const [key, ...rest] = pair.split('=')
+        if (key?.trim() === name) values.add(rest.join('=').trim())
+      }
+      const [only] = values
+      return values.size === 1 && only !== undefined ? only : null
+    },
+    set: (token, maxAgeSeconds) => `${name}=${token}; Max-Age=${maxAgeSeconds}; ${attributes}`,
+    clear: () => `${name}=; Max-Age=0; ${attributes}`,
+  }
+}

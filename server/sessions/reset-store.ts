@@ -1,0 +1,86 @@
+/** Reset links in the database. Of each account only the newest works, once, for ten minutes. */
+import type { Transaction } from 'kysely'
+import type { Database } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
+
+export const RESET_MINUTES = 10
+const RESET_MS = RESET_MINUTES * 60 * 1000
+/** Mails with a link to one account within an hour. More would only bother its owner. */
+export const RESETS_PER_HOUR_MAX = 3
+const HOUR_MS = 60 * 60 * 1000
+
+export interface ResetOwner {
+  accountId: string
+  email: string
+  emailKey: string
+}
+
+export type ResetStore = ReturnType<typeof createResetStore>
+
+export function createResetStore({ db, clock }: Database) {
+  const live = (on: Database['db'], hash: string) =>
+    on
+      .selectFrom('password_resets')
+      .innerJoin('accounts', 'accounts.id', 'password_resets.account_id')
+      .select(['accounts.id as accountId', 'accounts.email', 'accounts.email_key as emailKey'])
+      .where('password_resets.hash', '=', hash)
+      .where('password_resets.created_at', '>', (eb) => eb(clock.nowMs, '-', RESET_MS))
+
+  return {
+    /**
+     * A new link for the account with this address; older ones become void. Null when there is no such account, or it
+     * got enough of them. A mail that is tried again gets a new link in place of its own.
+     */
+    issue(mailId: string, emailKey: string, hash: string): Promise<{ email: string } | null> {
+      return db.transaction().execute(async (trx) => {
+        // Writing the row, although nothing changes, makes parallel links of one account take turns.
+        const account = await trx
+          .updateTable('accounts')
+          .set({ email_key: emailKey })
+          .where('email_key', '=', emailKey)
+          .returning(['id', 'email'])
+          .executeTakeFirst()
+        if (!account) return null
+        const { sent } = await trx
+          .selectFrom('password_resets')
+          .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('sent'))
+          .where('account_id', '=', account.id)
+          .where('id', '!=', mailId)
+          .where('created_at', '>', (eb) => eb(clock.nowMs, '-', HOUR_MS))
+          .executeTakeFirstOrThrow()
+        if (sent >= RESETS_PER_HOUR_MAX) return null
+        await trx.updateTable('password_resets').set({ hash: null }).where('account_id', '=', account.id).execute()
+        await trx
+          .insertInto('password_resets')
+          .values({ id: mailId, account_id: account.id, hash, created_at: clock.nowMs })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ hash, created_at: clock.nowMs }))
+          .execute()
+        return { email: account.email }
+      })
+    },
+
+    async find(hash: string): Promise<ResetOwner | undefined> {
+      return await live(db, hash).executeTakeFirst()
+    },
+
+    /** Spends the link. Of several who try at once, one gets the account. */
+    async redeem(trx: Transaction<Tables>, hash: string): Promise<ResetOwner | undefined> {
+      const owner = await live(trx, hash).executeTakeFirst()
+      if (!owner) return undefined
+      const spent = await trx
+        .updateTable('password_resets')
+        .set({ hash: null })
+        .where('hash', '=', hash)
+        .returning('id')
+        .executeTakeFirst()
+      return spent ? owner : undefined
+    },
+
+    async sweep(): Promise<void> {
+      await db
+        .deleteFrom('password_resets')
+        .where('created_at', '<', (eb) => eb(clock.nowMs, '-', HOUR_MS))
+        .execute()
+    },
+  }
+}

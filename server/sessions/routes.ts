@@ -1,0 +1,145 @@
+/** /api/v1/auth */
+import { Type } from 'typebox'
+import { principalOf } from '#http/identify.ts'
+import type { Server } from '#http/server.ts'
+import type { SessionCookie } from '#http/session-cookie.ts'
+import type { Auth } from './auth.ts'
+import {
+  ForgotPasswordRequest,
+  LoginRequest,
+  MeResponse,
+  ResetPasswordRequest,
+  SignupPasswordRequest,
+} from './schema.ts'
+import { LIFE_MS_MAX } from './store.ts'
+
+const COOKIE_SECONDS = LIFE_MS_MAX / 1000
+/** What the browser may have kept of a session that is over. */
+const CLEAR_SITE_DATA = '"cache", "cookies", "storage"'
+
+export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
+  const tags = ['Sessions']
+  const open = { credential: 'none', ownSite: true } as const
+  const session = { credential: 'session' } as const
+
+  server.post(
+    '/api/v1/auth/signup',
+    {
+      config: { ...open, startsSession: true, rate: 'sign-in', problems: ['email_taken', 'cross_site', 'busy'] },
+      schema: {
+        tags,
+        operationId: 'signUpWithPassword',
+        summary: 'Create an account with a password',
+        description: 'Starts a session: the answer sets its cookie.',
+        body: SignupPasswordRequest,
+        response: { 201: MeResponse },
+      },
+    },
+    async (request, reply) => {
+      const { me, token } = await auth.signUp(request.body, cookie.read(request.headers.cookie))
+      reply.code(201).header('set-cookie', cookie.set(token, COOKIE_SECONDS))
+      return me
+    },
+  )
+
+  server.post(
+    '/api/v1/auth/login',
+    {
+      config: {
+        ...open,
+        startsSession: true,
+        rate: 'sign-in',
+        problems: ['invalid_credentials', 'cross_site', 'busy'],
+      },
+      schema: {
+        tags,
+        operationId: 'signIn',
+        summary: 'Sign in',
+        description: 'Starts a session: the answer sets its cookie. A session that the request presents ends.',
+        body: LoginRequest,
+        response: { 200: MeResponse },
+      },
+    },
+    async (request, reply) => {
+      const { me, token } = await auth.signIn(request.body, cookie.read(request.headers.cookie))
+      reply.header('set-cookie', cookie.set(token, COOKIE_SECONDS))
+      return me
+    },
+  )
+
+  server.post(
+    '/api/v1/auth/logout',
+    {
+      config: { ...session, problems: ['cross_site'] },
+      schema: {
+        tags,
+        operationId: 'signOut',
+        summary: 'Sign out',
+        description: 'Ends the session of the request, at once and everywhere.',
+        response: { 204: Type.Null({ description: 'Signed out.' }) },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request)
+      if (principal.kind !== 'session') throw new Error('Only a session signs out')
+      await auth.signOut(principal.sessionId)
+      reply.code(204).header('set-cookie', cookie.clear()).header('clear-site-data', CLEAR_SITE_DATA)
+      return reply.send(null)
+    },
+  )
+
+  server.get(
+    '/api/v1/auth/me',
+    {
+      config: session,
+      schema: {
+        tags,
+        operationId: 'getMe',
+        summary: 'Who is signed in',
+        response: { 200: MeResponse },
+      },
+    },
+    (request) => auth.me(principalOf(request).accountId),
+  )
+
+  server.post(
+    '/api/v1/auth/forgot-password',
+    {
+      config: { ...open, rate: 'reset', problems: ['cross_site'] },
+      schema: {
+        tags,
+        operationId: 'forgotPassword',
+        summary: 'Ask for a link to set a new password',
+        description:
+          'Always 202, whether or not the address has an account. If it has, a link is mailed that works once, for ' +
+          '10 minutes, and makes earlier ones void.',
+        body: ForgotPasswordRequest,
+        response: { 202: Type.Null({ description: 'If the address has an account, a mail is on its way.' }) },
+      },
+    },
+    async (request, reply) => {
+      await auth.forgot(request.body.email)
+      // No body at all: unlike 204, this status could have one, and null would be four bytes of it.
+      return reply.code(202).send(undefined as unknown as null)
+    },
+  )
+
+  server.post(
+    '/api/v1/auth/reset-password',
+    {
+      config: { ...open, rate: 'reset', problems: ['invalid_token', 'cross_site', 'busy'] },
+      schema: {
+        tags,
+        operationId: 'resetPassword',
+        summary: 'Set a new password',
+        description: 'Spends the link of the mail, replaces the password and ends all sessions of the account.',
+        body: ResetPasswordRequest,
+        response: { 204: Type.Null({ description: 'The new password is set. Sign in with it.' }) },
+      },
+    },
+    async (request, reply) => {
+      await auth.reset(request.body)
+      return reply.code(204).send(null)
+    },
+  )
+}

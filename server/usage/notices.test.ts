@@ -1,0 +1,89 @@
+/** The owner of a key is told of 75, 90 and 100 % of its quota, once each in a month. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { openPlace, quietLog, seedKey } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { sharesReached } from './quota.ts'
+import { createReportStore } from './report-store.ts'
+import { createUsageStore } from './store.ts'
+import { createUsage } from './usage.ts'
+
+test('a share is reached with the scan that makes it full, not before', () => {
+  assert.deepEqual(sharesReached(373, 374, 500), [])
+  assert.deepEqual(sharesReached(374, 375, 500), [75])
+  assert.deepEqual(sharesReached(375, 376, 500), [])
+  assert.deepEqual(sharesReached(449, 450, 500), [90])
+  assert.deepEqual(sharesReached(499, 500, 500), [100])
+  assert.deepEqual(sharesReached(0, 500, 500), [75, 90, 100])
+  assert.deepEqual(sharesReached(500, 499, 500), [])
+  assert.deepEqual(sharesReached(0, 1, 1), [75, 90, 100])
+})
+
+forEachDatabase('notices of use', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+  })
+  after(async () => {
+    await database.close()
+    await place.release()
+  })
+
+  function desk(quota: number, told: { share: number; used: number; quota: number }[]) {
+    const store = createUsageStore(database, newId(), async (_trx, { share, used, quota }) => {
+      told.push({ share, used, quota })
+    })
+    const usage = createUsage({
+      store,
+      reports: createReportStore(database),
+      scansPerMonth: () => quota,
+      log: quietLog,
+    })
+    return async (keyId: string) => (await usage.reserve(keyId, 'free')).charge(newId())
+  }
+
+  test('each is told once, by whichever process, and again neither after a change of plan nor for releases', async () => {
+    const keyId = await seedKey(database)
+    const told: { share: number; used: number; quota: number }[] = []
+    const [one, other] = [desk(20, told), desk(20, told)]
+    for (let i = 0; i < 10; i++) {
+      await one(keyId)
+      await other(keyId)
+    }
+    assert.deepEqual(told, [
+      { share: 75, used: 15, quota: 20 },
+      { share: 90, used: 18, quota: 20 },
+      { share: 100, used: 20, quota: 20 },
+    ])
+    const larger = desk(40, told)
+    for (let i = 0; i < 20; i++) await larger(keyId)
+    assert.equal(told.length, 3)
+  })
+
+  test('of several that are reached at once, the largest is told', async () => {
+    const keyId = await seedKey(database)
+    const told: { share: number; used: number; quota: number }[] = []
+    const scan = desk(4, told)
+    await scan(keyId)
+    await scan(keyId)
+    await Promise.all([scan(keyId), scan(keyId)])
+    assert.deepEqual(told.at(-1), { share: 100, used: 4, quota: 4 })
+    assert.ok(told.length <= 2)
+  })
+
+  test('a notice that cannot be written takes the charge with it: nothing is half done', async () => {
+    const keyId = await seedKey(database)
+    const store = createUsageStore(database, newId(), () => Promise.reject(new Error('no room')))
+    const usage = createUsage({ store, reports: createReportStore(database), scansPerMonth: () => 1, log: quietLog })
+    await assert.rejects(async () => {
+      await using ticket = await usage.reserve(keyId, 'free')
+      await ticket.charge(newId())
+    }, /no room/)
+    const notices = await database.db.selectFrom('usage_notices').selectAll().where('key_id', '=', keyId).execute()
+    assert.deepEqual(notices, [])
+  })
+})

@@ -1,0 +1,101 @@
+/** Guessing and flooding: growing delays per account, lower limits per address, and never a door shut for good. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { GOOD_PASSWORD, postAuth, signIn, signUpPerson } from './auth-client.ts'
+import { newEmail } from './client.ts'
+import { resetLinkIn } from './outbox.ts'
+
+const FREE_FAILURES = 5
+
+describe('one account', () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ DOCVET_TRUSTED_PROXIES: '127.0.0.1' })
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  /** Each guess from an address of its own. */
+  const guess = (email: string, i: number, password = `guess number ${i}`) =>
+    signIn(service.port, email, password, { 'x-forwarded-for': `203.0.${i >> 8}.${i & 255}` })
+
+  test('200 wrong passwords from 200 addresses: 429 after the fifth, also for the right one; a reset opens it (A7)', async () => {
+    const { email, password } = await signUpPerson(service.port)
+    const answers = []
+    for (let i = 0; i < 200; i++) answers.push(await guess(email, i))
+    for (const answer of answers.slice(0, FREE_FAILURES)) assertProblem(answer, 401, 'invalid_credentials')
+    const limited = answers.filter(({ status }) => status === 429)
+    assert.ok(limited.length > 180, `${limited.length} of 200`)
+    for (const answer of limited) assertProblem(answer, 429, 'rate_limited')
+    assertProblem(await guess(email, 0, password), 429, 'rate_limited')
+
+    assert.equal((await postAuth(service.port, 'forgot-password', { email })).status, 202)
+    const token = await resetLinkIn(service, email)
+    assert.equal(
+      (await postAuth(service.port, 'reset-password', { token, password: 'a quite new password' })).status,
+      204,
+    )
+    assert.equal((await guess(email, 0, 'a quite new password')).status, 200)
+  })
+
+  test('an address without an account is limited just the same: the limit does not tell which exist', async () => {
+    const [known, unknown] = [(await signUpPerson(service.port)).email, newEmail()]
+    for (let i = 0; i < 12; i++) {
+      const [one, other] = [await guess(known, i), await guess(unknown, i)]
+      assert.equal(one.status, other.status, `attempt ${i}`)
+    }
+  })
+
+  test('a hundred guesses at once are no way around: six at most are looked at', async () => {
+    const { email } = await signUpPerson(service.port)
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(email, i)))
+    const looked = answers.filter(({ status }) => status === 401).length
+    assert.ok(looked >= 1 && looked <= FREE_FAILURES + 1, `${looked} were looked at`)
+    for (const { status } of answers) assert.ok([401, 429, 503].includes(status), `${status}`)
+  })
+
+  test('the delay passes, and the right password then clears it', async () => {
+    const { email, password } = await signUpPerson(service.port)
+    let answer = await guess(email, 0)
+    for (let i = 1; answer.status !== 429; i++) {
+      assert.ok(i < 20, 'never limited')
+      answer = await guess(email, i)
+    }
+    await sleep(Number(answer.headers['retry-after']) * 1_000 + 100)
+    assert.equal((await guess(email, 0, password)).status, 200)
+    for (let i = 0; i < FREE_FAILURES; i++) assertProblem(await guess(email, i), 401, 'invalid_credentials')
+  })
+})
+
+describe('one address', () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '60', DOCVET_TRUSTED_PROXIES: '127.0.0.1' })
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  for (const [name, body, limit] of [
+    ['login', () => ({ email: newEmail(), password: GOOD_PASSWORD }), 20],
+    ['signup', () => ({ email: 'nobody', password: GOOD_PASSWORD }), 20],
+    ['forgot-password', () => ({ email: newEmail() }), 10],
+    ['reset-password', () => ({ token: 'A'.repeat(43), password: GOOD_PASSWORD }), 10],
+  ] as const) {
+    test(`auth/${name}: ${limit} at once of 60 a minute, then 429 with Retry-After; another address is not concerned`, async () => {
+      const post = (address: string) => postAuth(service.port, name, body(), { 'x-forwarded-for': address })
+      for (let i = 0; i < limit; i++) assert.notEqual((await post('198.51.100.7')).status, 429, `request ${i + 1}`)
+      assertProblem(await post('198.51.100.7'), 429, 'rate_limited')
+      assert.notEqual((await post('198.51.100.8')).status, 429)
+    })
+  }
+
+  test('auth/me is limited by the account, not by the address', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 70 }, async () => (await request(service.port, 'GET', '/api/v1/auth/me')).status),
+    )
+    assert.deepEqual([...new Set(statuses)], [401])
+  })
+})

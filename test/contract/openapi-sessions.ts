@@ -1,0 +1,65 @@
+/** Calls to the operations of sessions, one for each answer that is described, for openapi.test.ts. */
+
+import { type Answer, request } from '#test/support/raw-http.ts'
+import { asPage, GOOD_PASSWORD, me, postAuth, signUpPerson } from './auth-client.ts'
+import { newEmail } from './client.ts'
+
+type Call = (port: number) => Promise<Answer>
+
+const FOREIGN = { 'sec-fetch-site': 'cross-site' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const TEXT = { 'content-type': 'text/plain' }
+
+const post =
+  (name: string, body?: unknown, headers = {}): Call =>
+  (port) =>
+    postAuth(port, name, body, headers)
+
+/** What every open operation of sessions with a body can answer. */
+function refusals(id: string, name: string, good: () => object): [string, number, Call][] {
+  return [
+    [id, 400, post(name, {})],
+    [id, 403, (port) => postAuth(port, name, good(), FOREIGN)],
+    [id, 413, post(name, ' '.repeat(70_000), JSON_TYPE)],
+    [id, 415, post(name, 'x', TEXT)],
+  ]
+}
+
+const credentials = () => ({ email: newEmail(), password: GOOD_PASSWORD })
+const token = 'A'.repeat(43)
+
+export const SESSION_CALLS: [string, number, Call][] = [
+  ['signUpWithPassword', 201, (port) => postAuth(port, 'signup', credentials())],
+  [
+    'signUpWithPassword',
+    409,
+    async (port) => postAuth(port, 'signup', { ...credentials(), email: (await signUpPerson(port)).email }),
+  ],
+  ...refusals('signUpWithPassword', 'signup', credentials),
+  [
+    'signIn',
+    200,
+    async (port) => postAuth(port, 'login', { email: (await signUpPerson(port)).email, password: GOOD_PASSWORD }),
+  ],
+  ['signIn', 401, (port) => postAuth(port, 'login', credentials())],
+  ...refusals('signIn', 'login', credentials),
+  ['signOut', 204, async (port) => asPage(port, (await signUpPerson(port)).cookie, 'POST', '/api/v1/auth/logout')],
+  ['signOut', 401, post('logout')],
+  [
+    'signOut',
+    403,
+    async (port) => postAuth(port, 'logout', undefined, { cookie: (await signUpPerson(port)).cookie, ...FOREIGN }),
+  ],
+  ['getMe', 200, async (port) => me(port, (await signUpPerson(port)).cookie)],
+  [
+    'getMe',
+    400,
+    async (port) =>
+      request(port, 'GET', '/api/v1/auth/me?x=1', { headers: { cookie: (await signUpPerson(port)).cookie } }),
+  ],
+  ['getMe', 401, (port) => request(port, 'GET', '/api/v1/auth/me')],
+  ['forgotPassword', 202, (port) => postAuth(port, 'forgot-password', { email: newEmail() })],
+  ...refusals('forgotPassword', 'forgot-password', () => ({ email: newEmail() })),
+  ['resetPassword', 400, post('reset-password', { token, password: GOOD_PASSWORD })],
+  ...refusals('resetPassword', 'reset-password', () => ({ token, password: GOOD_PASSWORD })),
+]

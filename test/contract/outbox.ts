@@ -1,0 +1,42 @@
+/** Mail of a service without a mail server: files in the outbox of its data folder. */
+
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from '#test/support/service.ts'
+
+const WAIT_MS = 10_000
+
+/** Undoes what mail does to long lines and odd bytes. */
+export const decoded = (eml: string): string =>
+  eml.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+export function mailTo(service: Service, address: string): string[] {
+  const folder = path.join(service.dataDir, 'outbox')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .map((name) => decoded(readFileSync(path.join(folder, name), 'latin1')))
+    .filter((eml) => eml.includes(`To: ${address}`))
+}
+
+/** The newest mail to this address that has these words, when there are `count` of them. */
+export async function untilMail(service: Service, address: string, words: RegExp, count = 1): Promise<string> {
+  const deadline = Date.now() + WAIT_MS
+  for (;;) {
+    const found = mailTo(service, address).filter((eml) => words.test(eml))
+    if (found.length >= count) return found.at(-1) as string
+    assert.ok(Date.now() < deadline, `only ${found.length} mails to ${address} with ${words}\n${service.output()}`)
+    await sleep(50)
+  }
+}
+
+/** The token of the newest reset link that was mailed to this address. */
+export async function resetLinkIn(service: Service, address: string, count = 1): Promise<string> {
+  const eml = await untilMail(service, address, /#token=/, count)
+  const token = /#token=([A-Za-z0-9_-]{43})\b/.exec(eml)?.[1]
+  assert.ok(token, eml)
+  return token
+}

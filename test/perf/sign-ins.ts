@@ -1,0 +1,102 @@
+/** A flood of sign-ins beside other requests, and what the time of an answer tells about who has an account. */
+
+import type { Measurement } from '#test/perf/report.ts'
+import { type Service, startService } from '#test/support/service.ts'
+
+const ROUNDS = 3
+const ROUND_MS = 3_000
+const FLOOD = 100
+const SAMPLES = 300
+const PASSWORD = 'a meadow full of crickets'
+
+async function post(service: Service, name: string, body: unknown): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${service.url}/api/v1/auth/${name}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** The 99th percentile of answers to GET health, asked one after the other. */
+async function healthP99(service: Service, ms: number): Promise<number> {
+  const times: number[] = []
+  const endAt = performance.now() + ms
+  while (performance.now() < endAt) {
+    const startedAt = performance.now()
+    const response = await fetch(`${service.url}/api/v1/health`)
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`health answered ${response.status}`)
+    times.push(performance.now() - startedAt)
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+}
+
+async function measureFlood(service: Service): Promise<Measurement> {
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const base = await healthP99(service, ROUND_MS)
+    let over = false
+    const flood = Array.from({ length: FLOOD }, async (_, i) => {
+      // Each its own address of mail: the limit per account is not what is measured.
+      for (let n = 0; !over; n++)
+        await post(service, 'login', { email: `${round}.${i}.${n}@example.com`, password: PASSWORD })
+    })
+    const ours = await healthP99(service, ROUND_MS)
+    over = true
+    await Promise.all(flood)
+    rounds.push({ base, ours })
+  }
+  return {
+    what: `p99 of GET /api/v1/health beside ${FLOOD} parallel sign-ins`,
+    unit: 'ms',
+    baseline: 'the same without sign-ins',
+    rounds,
+    aim: { atMost: 3 },
+  }
+}
+
+/** In turns, so that whatever else the machine does concerns both alike. */
+async function compareTimes(
+  what: string,
+  one: (i: number) => Promise<unknown>,
+  other: (i: number) => Promise<unknown>,
+) {
+  const times: [number[], number[]] = [[], []]
+  const timed = async (work: Promise<unknown>) => {
+    const startedAt = performance.now()
+    await work
+    return performance.now() - startedAt
+  }
+  for (let i = 0; i < SAMPLES; i++) {
+    times[0].push(await timed(one(i)))
+    times[1].push(await timed(other(i)))
+  }
+  const [ours, base] = times.map((all) => all.sort((a, b) => a - b)[SAMPLES / 2] ?? Number.NaN) as [number, number]
+  return {
+    what,
+    unit: 'ms (median)',
+    baseline: 'an address that has an account',
+    rounds: [{ ours, base }],
+    aim: { atLeast: 0.95, atMost: 1.05 },
+  }
+}
+
+export async function* measureSignIns(): AsyncGenerator<Measurement> {
+  await using service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000' }, { discardLog: true })
+  const known = (i: number) => `known.${i}@example.com`
+  for (let i = 0; i < SAMPLES; i++) await post(service, 'signup', { email: known(i), password: PASSWORD })
+  yield await compareTimes(
+    `Sign-in with a wrong password, ${SAMPLES} samples each, for an unknown address`,
+    (i) => post(service, 'login', { email: `nobody.${i}@example.com`, password: 'something else' }),
+    (i) => post(service, 'login', { email: known(i), password: 'something else' }),
+  )
+  yield await compareTimes(
+    `Asking for a reset link, ${SAMPLES} samples each, for an unknown address`,
+    (i) => post(service, 'forgot-password', { email: `nobody.${i}@example.com` }),
+    (i) => post(service, 'forgot-password', { email: known(i) }),
+  )
+  yield await measureFlood(service)
+}

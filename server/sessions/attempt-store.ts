@@ -6,7 +6,7 @@ import { type Attempts, advance, attemptKey, type Decision, decide } from './att
 
 export type AttemptStore = ReturnType<typeof createAttemptStore>
 
-export function createAttemptStore({ db, clock }: Database) {
+export function createAttemptStore({ db, clock, passing }: Database) {
   const columns = ['count', 'last_at as lastAt', clock.nowMs.as('nowMs')] as const
 
   async function forget(on: Kysely<Tables>, emailKey: string): Promise<void> {
@@ -35,7 +35,8 @@ export function createAttemptStore({ db, clock }: Database) {
         .executeTakeFirst()
       const early: Decision = seen ? decide(seen, seen.nowMs) : { allowed: true }
       if (!early.allowed) return early
-      return await db.transaction().execute(async (trx) => {
+      // A power failure may forget the last attempts: it does not happen at a guesser's wish.
+      return await passing(async (trx) => {
         const { nowMs, ...attempts } = await lock(trx, hash)
         const decision = decide(attempts, nowMs)
         if (!decision.allowed) return decision

@@ -1,0 +1,18 @@
+/** A process of its own that signs in, a hundred at once and again, until it is ended: for sign-ins.ts. */
+
+const [url = '', atOnce = '100'] = process.argv.slice(2)
+
+async function signIn(email: string): Promise<void> {
+  const response = await fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'a meadow full of crickets' }),
+  })
+  await response.arrayBuffer()
+}
+
+process.send?.('ready')
+for (let wave = 0; ; wave++) {
+  // Each its own address of mail: the limit per account is not what is measured.
+  await Promise.all(Array.from({ length: Number(atOnce) }, (_, i) => signIn(`${process.pid}.${wave}.${i}@example.com`)))
+}

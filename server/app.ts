@@ -82,7 +82,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const letters = createLetters({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
   const transport = config.smtpUrl
     ? createSmtpTransport(config.smtpUrl)
-    : createFolderTransport({ folder: join(config.dataDir, 'outbox'), log })
+    : createFolderTransport({ folder: join(config.dataDir, 'outbox'), showLinks: config.isLocal, log })
   const mailer = createMailer({ outbox, compose: letters.compose, transport, from: config.mailFrom, log })
 
   const lastUsed = trackLastUsed(keyStore.touch, log)
@@ -178,9 +178,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
       await server.close()
       claims.close()
       sessionSweeper.close()
-      await mailer.close()
-      await sweeper.close()
-      await lastUsed.close()
+      await Promise.all([mailer.close(), sweeper.close(), lastUsed.close()])
     },
   }
 }

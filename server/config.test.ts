@@ -75,6 +75,7 @@ describe('without any variable', () => {
       port: 8080,
       publicUrl: 'http://127.0.0.1:8080',
       secure: false,
+      isLocal: true,
       dataDir: resolve('data'),
       databaseUrl: null,
       redisUrl: null,
@@ -341,7 +342,23 @@ describe('what follows from host, port and public address', () => {
   test('an address that nobody can visit is warned of', () => {
     for (const DOCVET_HOST of ['0.0.0.0', '::']) {
       assert.match(load({ DOCVET_HOST }).warnings.join('\n'), /DOCVET_PUBLIC_URL/)
-      assert.deepEqual(load({ DOCVET_HOST, DOCVET_PUBLIC_URL: 'https://a.example' }).warnings, [])
+      const visited = load({ DOCVET_HOST, DOCVET_PUBLIC_URL: 'https://a.example' })
+      assert.doesNotMatch(visited.warnings.join('\n'), /DOCVET_PUBLIC_URL/)
+    }
+  })
+
+  test('an address that others visit, without a mail server, is warned of', () => {
+    for (const DOCVET_PUBLIC_URL of [
+      'https://a.example',
+      'http://127.0.0.1.evil.example',
+      'http://localhost.example',
+    ]) {
+      assert.equal(load({ DOCVET_PUBLIC_URL }).isLocal, false)
+      assert.match(load({ DOCVET_PUBLIC_URL }).warnings.join('\n'), /DOCVET_SMTP_URL is not set/)
+    }
+    for (const DOCVET_PUBLIC_URL of ['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080']) {
+      assert.equal(load({ DOCVET_PUBLIC_URL }).isLocal, true)
+      assert.deepEqual(load({ DOCVET_PUBLIC_URL }).warnings, [])
     }
   })
 

@@ -19,6 +19,8 @@ export interface Config
   /** Scheme, host and port as a browser writes them: no slash at the end, no default port. */
   readonly publicUrl: string
   readonly secure: boolean
+  /** The public address leads to this machine only. */
+  readonly isLocal: boolean
   readonly plans: Plans
   readonly trustedProxies: string[]
   readonly engines: EngineName[]
@@ -67,10 +69,12 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
   if (problems.length > 0 || 'problems' in table) throw new ConfigError(problems.map(escapeControls))
 
   const publicUrl = givenUrl ?? listeningUrl(values.host, values.port)
+  const isLocal = LOOPBACK.test(new URL(publicUrl).hostname)
   return deepFreeze({
     ...values,
     publicUrl,
     secure: publicUrl.startsWith('https:'),
+    isLocal,
     plans: table.plans,
     trustedProxies: trustedProxies ?? [],
     engines,
@@ -78,7 +82,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     warnings: [
       ...publicUrlWarnings(publicUrl),
       ...scanWarnings(values.unscannable, engines, clamdUrls),
-      ...mailWarnings(values.smtpUrl, values.mailFrom.address),
+      ...mailWarnings(values.smtpUrl, values.mailFrom.address, isLocal),
       ...nameWarnings(env),
     ],
   })
@@ -95,9 +99,18 @@ function scanWarnings(unscannable: string, engines: readonly EngineName[], clamd
   return warnings
 }
 
-function mailWarnings(smtpUrl: string | null, sender: string): string[] {
-  const ofThisMachine = smtpUrl !== null && sender.endsWith('@localhost')
-  return ofThisMachine ? [`DOCVET_MAIL_FROM should be set: many mail servers refuse mail from ${sender}.`] : []
+/** Of a public address that only this machine can use. */
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+function mailWarnings(smtpUrl: string | null, sender: string, isLocal: boolean): string[] {
+  if (smtpUrl === null) {
+    if (isLocal) return []
+    return [
+      'DOCVET_SMTP_URL is not set: nobody gets mail, such as reset links. It is written to the data folder instead.',
+    ]
+  }
+  if (!sender.endsWith('@localhost')) return []
+  return [`DOCVET_MAIL_FROM should be set: many mail servers refuse mail from ${sender}.`]
 }
 
 function readSetting(setting: Setting, env: Env, readText: ReadText): { value: unknown } | { problem: string } {

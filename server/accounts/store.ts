@@ -75,6 +75,23 @@ export function createAccountStore({ db, clock }: Database) {
       await trx.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
     },
 
+    /** Replaces the hash, perhaps by itself, and holds the account until the end. False: it is another one by now. */
+    async replaceHash(trx: Transaction<Tables>, accountId: string, from: string, to: string): Promise<boolean> {
+      const replaced = await trx
+        .updateTable('accounts')
+        .set({ password_hash: to })
+        .where('id', '=', accountId)
+        .where('password_hash', '=', from)
+        .returning('id')
+        .executeTakeFirst()
+      return replaced !== undefined
+    },
+
+    /** Makes whoever else changes this account wait until the end of the transaction. */
+    async lock(trx: Transaction<Tables>, accountId: string): Promise<void> {
+      await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
+    },
+
     async plansInUse(): Promise<string[]> {
       const rows = await db.selectFrom('accounts').select('plan').distinct().execute()
       return rows.map((row) => row.plan)

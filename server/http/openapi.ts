@@ -28,6 +28,7 @@ export const Problem = Type.Object(
 
 const COMMON: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'storage_unavailable']
 const WITH_CREDENTIAL: ErrorCode[] = ['unauthenticated']
+const FROM_OWN_SITE: ErrorCode[] = ['cross_site']
 const WITH_BODY: ErrorCode[] = ['body_too_large', 'unsupported_content_type']
 
 const API_DESCRIPTION = `Upload a document, get \`clean\` or \`infected\`.
@@ -36,12 +37,14 @@ Every failure is \`application/problem+json\` with a \`code\` for programs and a
 Every response carries \`X-Request-Id\`. Times are UTC. Unknown fields and query parameters are refused;
 where a JSON object names a field twice, the last one counts. Responses are JSON whatever \`Accept\` says.`
 
-function problemsOf({ config, schema }: RouteOptions): ErrorCode[] {
+function problemsOf({ config, schema, method }: RouteOptions): ErrorCode[] {
+  const isUnsafe = method !== 'GET' && method !== 'HEAD'
   if (config?.unlimited) return []
   return [
     ...COMMON,
     ...(config?.credential === 'none' ? [] : WITH_CREDENTIAL),
     ...(schema?.body || config?.streamed ? WITH_BODY : []),
+    ...(isUnsafe && (config?.ownSite || config?.credential?.includes('session')) ? FROM_OWN_SITE : []),
     ...(config?.problems ?? []),
   ]
 }

@@ -26,6 +26,8 @@ export function refuseCrossSite(
   if (site === 'own' || (site === 'unknown' && !underCookie)) return
   throw new AppError(
     'cross_site',
-    `With a session, this is accepted only from ${publicUrl} itself: send "Origin: ${publicUrl}", or use an API key.`,
+    underCookie
+      ? `With a session, this is accepted only from ${publicUrl} itself: send "Origin: ${publicUrl}", or use an API key.`
+      : `A page of another site asked for this. It is accepted only from ${publicUrl} itself, or from no page at all.`,
   )
 }

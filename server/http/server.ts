@@ -77,7 +77,8 @@ export interface ServerOptions extends AdmissionOptions {
 
 /** The path without its query, which may hold anything, and without a key or token that somebody put into it. */
 const PATH_LOGGED_MAX = 200
-const LONG_WORD = /[0-9A-Za-z_]{30,}/g
+/** Keys and tokens; an id has 36 characters. */
+const LONG_WORD = /[0-9A-Za-z_]{30,}|[0-9A-Za-z_-]{40,}/g
 function pathOf(url = '/'): string {
   const path = (url.split('?', 1)[0] as string).slice(0, HEADER_BYTES_MAX)
   const plain = path.includes('%')
@@ -121,6 +122,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         keyId: request.principal?.kind === 'key' ? request.principal.keyId : undefined,
+        accountId: request.principal?.kind === 'session' ? request.principal.accountId : undefined,
       },
       'request',
     )

@@ -72,9 +72,8 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
 
     /** The key on which scans of a session are metered. */
     async ofSession(owner: Principal): Promise<string> {
-      const found = await store.findDashboard(owner.accountId)
-      const { row } = prepare(owner.accountId, DASHBOARD_NAME)
-      const keyId = found ?? (await store.ensureDashboard(keysPerMonth(owner.plan), row))
+      const make = () => store.ensureDashboard(keysPerMonth(owner.plan), prepare(owner.accountId, DASHBOARD_NAME).row)
+      const keyId = (await store.findDashboard(owner.accountId)) ?? (await make())
       if (keyId === null) throw tooMany(owner.plan)
       lastUsed.note(keyId)
       return keyId

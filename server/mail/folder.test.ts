@@ -35,7 +35,7 @@ describe('the folder', () => {
 
   const files = () => readdirSync(folder).sort()
   const send = (changes: Partial<Mail> = {}) =>
-    createFolderTransport({ folder, log: quietLog }).send(mail(changes), never)
+    createFolderTransport({ folder, showLinks: true, log: quietLog }).send(mail(changes), never)
 
   test('gets a file that is a whole message', async () => {
     const id = newId()
@@ -70,7 +70,7 @@ describe('the folder', () => {
 
   test('gets nothing when the recipient is not one address, or the time is up', async () => {
     await assert.rejects(send({ to: 'ada@example.com, eve@example.com' }), RecipientRefused)
-    const transport = createFolderTransport({ folder, log: quietLog })
+    const transport = createFolderTransport({ folder, showLinks: true, log: quietLog })
     await assert.rejects(transport.send(mail(), AbortSignal.abort(new Error('too late'))), /too late/)
     assert.equal(existsSync(folder), false)
   })
@@ -109,12 +109,21 @@ describe('the folder', () => {
   test('is named in the log with subject and link, as the log really comes out', async () => {
     const lines: string[] = []
     const log = createLog({ level: 'info', stream: { write: (line: string) => lines.push(line) } })
-    await createFolderTransport({ folder, log }).send(mail(), never)
+    await createFolderTransport({ folder, showLinks: true, log }).send(mail(), never)
     assert.equal(lines.length, 1)
     const { level, file, subject, links } = JSON.parse(lines[0]!)
     assert.equal(level, 'info')
     assert.equal(file, join(folder, files()[0]!))
     assert.equal(subject, mail().subject)
     assert.deepEqual(links, [LINK])
+  })
+
+  test('is named without links where others may read the log', async () => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => void lines.push(line) }
+    const log = createLog({ level: 'info', stream })
+    await createFolderTransport({ folder, showLinks: false, log }).send(mail(), never)
+    assert.equal(lines.length, 1)
+    assert.ok(!lines[0]?.includes('token'), lines[0])
   })
 })

@@ -23,10 +23,12 @@ const linksIn = (text: string): string[] => text.match(/https?:\/\/[^\s<>"]+/g) 
 
 export interface FolderOptions {
   folder: string
+  /** Whether links are named in the log: only where nobody but the newcomer reads it. */
+  showLinks: boolean
   log: Log
 }
 
-export function createFolderTransport({ folder, log }: FolderOptions): Transport {
+export function createFolderTransport({ folder, showLinks, log }: FolderOptions): Transport {
   async function removeOld(): Promise<void> {
     const names = (await readdir(folder)).sort()
     const unfinishedBefore = stamp(new Date(Date.now() - UNFINISHED_MS))
@@ -51,8 +53,8 @@ export function createFolderTransport({ folder, log }: FolderOptions): Transport
         await rm(unfinished, { force: true })
         throw error
       }
-      // Only here: whoever reads this log can read the file as well.
-      log.info({ file, subject: mail.subject, links: linksIn(mail.text) }, 'Mail written to a file')
+      const links = showLinks ? linksIn(mail.text) : undefined
+      log.info({ file, subject: mail.subject, links }, 'Mail written to a file')
       await removeOld().catch((error) => log.warn({ err: error }, 'Could not remove old mail files'))
     },
     async close() {},

@@ -31,7 +31,6 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
             'quota_exhausted',
             'request_in_progress',
             'key_limit_reached',
-            'cross_site',
             'file_too_large',
             'encrypted_document',
             'document_too_complex',

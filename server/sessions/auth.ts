@@ -29,10 +29,13 @@ export interface AuthOptions {
     /** False when the address is taken. */
     insert(trx: Trx, account: NewAccount): Promise<boolean>
     setPassword(trx: Trx, accountId: string, passwordHash: string): Promise<void>
+    /** False when the hash is another one by now. */
+    replaceHash(trx: Trx, accountId: string, from: string, to: string): Promise<boolean>
+    lock(trx: Trx, accountId: string): Promise<void>
   }
   hasher: {
-    hash(password: string): Promise<string>
-    verify(stored: string | null, password: string): Promise<{ ok: boolean; rehash: boolean }>
+    hash(password: string, signal?: AbortSignal): Promise<string>
+    verify(stored: string | null, password: string, signal?: AbortSignal): Promise<{ ok: boolean; rehash: boolean }>
   }
   attempts: {
     begin(emailKey: string): Promise<{ allowed: true } | { allowed: false; retryAfterSeconds: number }>
@@ -83,27 +86,38 @@ const invalidToken = (): AppError =>
     'This link is not valid: it was used, has expired, or a newer one was sent. Ask for a new one.',
   )
 
+const invalidCredentials = (): AppError =>
+  new AppError('invalid_credentials', 'The e-mail address or the password is wrong.')
+
 const meOf = ({ email, plan, authProvider }: Me): Me => ({ email, plan, authProvider })
 
 export function createAuth(options: AuthOptions) {
   const { transact, accounts, hasher, attempts, sessions, resets, mail, log } = options
 
-  async function verify(emailKey: string, stored: string | null, password: string) {
+  /** The address as accounts have it, or null for what cannot be one. */
+  function keyOf(given: string): string | null {
     try {
-      return await hasher.verify(stored, password)
-    } catch (error) {
-      await attempts.untried(emailKey)
-      throw error
+      return options.parseEmail(given).key
+    } catch {
+      return null
     }
   }
 
+  /** The account with this address and password, if there is one: the same work if not. */
+  async function verified(emailKey: string | null, password: string, signal: AbortSignal | undefined) {
+    const account = emailKey === null ? undefined : await accounts.findByEmail(emailKey)
+    const stored = account?.passwordHash ?? null
+    const { ok, rehash } = await hasher.verify(stored, password, signal)
+    return account && stored !== null && ok ? { account, stored, rehash } : null
+  }
+
   /** A failure here keeps nobody out: the old hash still works. */
-  async function rehash(accountId: string, password: string): Promise<void> {
+  async function renewed(stored: string, password: string): Promise<string> {
     try {
-      const passwordHash = await hasher.hash(password)
-      await transact((trx) => accounts.setPassword(trx, accountId, passwordHash))
+      return await hasher.hash(password)
     } catch (error) {
       log.warn({ err: error }, 'Could not renew the hash of a password')
+      return stored
     }
   }
 
@@ -111,6 +125,7 @@ export function createAuth(options: AuthOptions) {
     async signUp(
       given: { email: string; password: string; attribution?: object | undefined },
       presented: string | null,
+      signal?: AbortSignal,
     ): Promise<SignedIn> {
       const email = options.parseEmail(given.email)
       options.checkPassword(given.password, email.address)
@@ -120,7 +135,7 @@ export function createAuth(options: AuthOptions) {
         email: email.address,
         emailKey: email.key,
         plan: options.plan,
-        passwordHash: await hasher.hash(given.password),
+        passwordHash: await hasher.hash(given.password, signal),
         attribution: given.attribution === undefined ? null : JSON.stringify(given.attribution),
       }
       const token = await transact(async (trx) => {
@@ -131,9 +146,14 @@ export function createAuth(options: AuthOptions) {
     },
 
     /** The same work, and the same refusal, for an unknown address and for a wrong password. */
-    async signIn(given: { email: string; password: string }, presented: string | null): Promise<SignedIn> {
-      const emailKey = given.email.trim().toLowerCase()
-      const attempt = await attempts.begin(emailKey)
+    async signIn(
+      given: { email: string; password: string },
+      presented: string | null,
+      signal?: AbortSignal,
+    ): Promise<SignedIn> {
+      const emailKey = keyOf(given.email)
+      const attemptKey = emailKey ?? given.email.trim().toLowerCase()
+      const attempt = await attempts.begin(attemptKey)
       if (!attempt.allowed) {
         const { retryAfterSeconds } = attempt
         throw new AppError(
@@ -142,12 +162,20 @@ export function createAuth(options: AuthOptions) {
           { retryAfterSeconds },
         )
       }
-      const account = await accounts.findByEmail(emailKey)
-      const { ok, rehash: outdated } = await verify(emailKey, account?.passwordHash ?? null, given.password)
-      if (!account || !ok) throw new AppError('invalid_credentials', 'The e-mail address or the password is wrong.')
-      await attempts.succeeded(emailKey)
-      if (outdated) await rehash(account.id, given.password)
-      const token = await transact((trx) => sessions.start(trx, account.id, presented))
+      const found = await verified(emailKey, given.password, signal).catch(async (error) => {
+        // Nobody has looked at the password, so it was no attempt.
+        await attempts.untried(attemptKey)
+        throw error
+      })
+      if (found === null) throw invalidCredentials()
+      const { account, stored, rehash } = found
+      const hash = rehash ? await renewed(stored, given.password) : stored
+      const token = await transact(async (trx) => {
+        // A reset may have come in between: then this password is the old one, and gets neither in nor back.
+        if (!(await accounts.replaceHash(trx, account.id, stored, hash))) throw invalidCredentials()
+        return await sessions.start(trx, account.id, presented)
+      })
+      await attempts.succeeded(attemptKey)
       return { me: meOf(account), token }
     },
 
@@ -166,14 +194,16 @@ export function createAuth(options: AuthOptions) {
       mail.wake()
     },
 
-    async reset(given: { token: string; password: string }): Promise<void> {
+    async reset(given: { token: string; password: string }, signal?: AbortSignal): Promise<void> {
       if (!isToken(given.token)) throw invalidToken()
       const hash = hashToken(given.token)
       const owner = await resets.find(hash)
       if (!owner) throw invalidToken()
       options.checkPassword(given.password, owner.email)
-      const passwordHash = await hasher.hash(given.password)
+      const passwordHash = await hasher.hash(given.password, signal)
       await transact(async (trx) => {
+        // The account before its links, as whoever makes a link does: otherwise the two could wait for each other.
+        await accounts.lock(trx, owner.accountId)
         const redeemed = await resets.redeem(trx, hash)
         if (!redeemed) throw invalidToken()
         await accounts.setPassword(trx, redeemed.accountId, passwordHash)

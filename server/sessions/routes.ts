@@ -1,4 +1,5 @@
 /** /api/v1/auth */
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
@@ -14,8 +15,15 @@ import {
 import { LIFE_MS_MAX } from './store.ts'
 
 const COOKIE_SECONDS = LIFE_MS_MAX / 1000
-/** What the browser may have kept of a session that is over. */
-const CLEAR_SITE_DATA = '"cache", "cookies", "storage"'
+/** What the browser may have kept of a session that is over. Not its cookies: that would be those of the whole domain. */
+const CLEAR_SITE_DATA = '"cache", "storage"'
+
+/** Fires when the client is gone: then it need not keep its place in the line for a hash. */
+function whileThere({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => raw.writableFinished || gone.abort())
+  return gone.signal
+}
 
 export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
   const tags = ['Sessions']
@@ -25,7 +33,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/signup',
     {
-      config: { ...open, startsSession: true, rate: 'sign-in', problems: ['email_taken', 'cross_site', 'busy'] },
+      config: { ...open, startsSession: true, rate: 'sign-in', problems: ['email_taken', 'busy'] },
       schema: {
         tags,
         operationId: 'signUpWithPassword',
@@ -36,7 +44,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       },
     },
     async (request, reply) => {
-      const { me, token } = await auth.signUp(request.body, cookie.read(request.headers.cookie))
+      const { me, token } = await auth.signUp(request.body, cookie.read(request.headers.cookie), whileThere(reply))
       reply.code(201).header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return me
     },
@@ -49,7 +57,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
         ...open,
         startsSession: true,
         rate: 'sign-in',
-        problems: ['invalid_credentials', 'cross_site', 'busy'],
+        problems: ['invalid_credentials', 'busy'],
       },
       schema: {
         tags,
@@ -61,7 +69,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       },
     },
     async (request, reply) => {
-      const { me, token } = await auth.signIn(request.body, cookie.read(request.headers.cookie))
+      const { me, token } = await auth.signIn(request.body, cookie.read(request.headers.cookie), whileThere(reply))
       reply.header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return me
     },
@@ -70,7 +78,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/logout',
     {
-      config: { ...session, problems: ['cross_site'] },
+      config: session,
       schema: {
         tags,
         operationId: 'signOut',
@@ -105,7 +113,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/forgot-password',
     {
-      config: { ...open, rate: 'reset', problems: ['cross_site'] },
+      config: { ...open, rate: 'reset' },
       schema: {
         tags,
         operationId: 'forgotPassword',
@@ -127,7 +135,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/reset-password',
     {
-      config: { ...open, rate: 'reset', problems: ['invalid_token', 'cross_site', 'busy'] },
+      config: { ...open, rate: 'reset', problems: ['invalid_token', 'busy'] },
       schema: {
         tags,
         operationId: 'resetPassword',
@@ -138,7 +146,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       },
     },
     async (request, reply) => {
-      await auth.reset(request.body)
+      await auth.reset(request.body, whileThere(reply))
       return reply.code(204).send(null)
     },
   )

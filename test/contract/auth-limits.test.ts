@@ -50,6 +50,13 @@ describe('one account', () => {
     }
   })
 
+  test('spaces and capitals make no other account of it', async () => {
+    const { email } = await signUpPerson(service.port)
+    const written = [email, ` ${email}`, `${email}  `, email.toUpperCase(), `\t${email}`, `${email}\n`]
+    for (const [i, each] of written.entries()) await guess(each, i)
+    for (const [i, each] of written.entries()) assertProblem(await guess(each, i), 429, 'rate_limited')
+  })
+
   test('a hundred guesses at once are no way around: six at most are looked at', async () => {
     const { email } = await signUpPerson(service.port)
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(email, i)))
@@ -79,10 +86,11 @@ describe('one address', () => {
   after(() => service[Symbol.asyncDispose]())
 
   for (const [name, body, limit] of [
-    ['login', () => ({ email: newEmail(), password: GOOD_PASSWORD }), 20],
+    // Refused by the validator, after the limit: hashes would take so long that the bucket fills up again.
+    ['login', () => ({}), 20],
     ['signup', () => ({ email: 'nobody', password: GOOD_PASSWORD }), 20],
     ['forgot-password', () => ({ email: newEmail() }), 10],
-    ['reset-password', () => ({ token: 'A'.repeat(43), password: GOOD_PASSWORD }), 10],
+    ['reset-password', () => ({}), 10],
   ] as const) {
     test(`auth/${name}: ${limit} at once of 60 a minute, then 429 with Retry-After; another address is not concerned`, async () => {
       const post = (address: string) => postAuth(service.port, name, body(), { 'x-forwarded-for': address })

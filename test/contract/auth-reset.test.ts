@@ -154,6 +154,38 @@ forEachDatabase('a new password', (openUrl) => {
     assert.equal(mailsTo(email).length, 2, 'one notice, not more')
   })
 
+  test('whoever signs in with the old password while it is replaced is out afterwards, however close it is', async () => {
+    const alive: number[] = []
+    for (let round = 0; round < 8; round++) {
+      const { email, password } = await signUpPerson(service.port)
+      const token = await askedFor(email)
+      const resetting = reset(token)
+      await sleep(round * 2)
+      const signedIn = await signIn(service.port, email, password)
+      assert.equal((await resetting).status, 204)
+      if (signedIn.status === 200 && (await me(service.port, cookieOf(signedIn))).status === 200) alive.push(round)
+      assertProblem(await signIn(service.port, email, password), 401, 'invalid_credentials')
+    }
+    assert.deepEqual(alive, [])
+  })
+
+  test('links and resets of one account at the same time do not wait for each other', async () => {
+    const { email } = await signUpPerson(service.port)
+    const token = await askedFor(email)
+    const answers = await Promise.all([reset(token), ...Array.from({ length: 10 }, () => forgot(email)), reset(token)])
+    assert.ok(
+      answers.every(({ status }) => [202, 204, 400].includes(status)),
+      answers.map(({ status }) => status).join(),
+    )
+  })
+
+  test('three links do not use up the hour: when none works any more, there is a next one', async () => {
+    const { email } = await signUpPerson(service.port)
+    for (let count = 1; count <= 3; count++) await askedFor(email, count)
+    await age(email, 10 * MINUTE_MS)
+    assert.equal((await reset(await askedFor(email, 4))).status, 204)
+  })
+
   test('400 for a password that is not allowed, and the link can be used again', async () => {
     const { email } = await signUpPerson(service.port)
     const token = await askedFor(email)

@@ -4,6 +4,13 @@ import { createSignup } from '#accounts/signup.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { loadArticles } from '#chat/articles.ts'
+import { createBreaker } from '#chat/breaker.ts'
+import { createBudget as createChatBudget } from '#chat/budget.ts'
+import { createChat } from '#chat/chat.ts'
+import { chatRoutes } from '#chat/routes.ts'
+import { createChatStore } from '#chat/store.ts'
+import { createUpstream } from '#chat/upstream.ts'
 import type { Engine } from '#engines/engine.ts'
 import { createPanel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
@@ -22,6 +29,7 @@ import { createKeyStore } from '#keys/store.ts'
 import { createBudget, SCANS_IN_FLIGHT_MAX } from '#scan/budget.ts'
 import { createClaims } from '#scan/claims.ts'
 import { createTypeCheck } from '#scan/document-type.ts'
+import { FILE_BYTES_MAX } from '#scan/intake.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { createScan } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
@@ -93,6 +101,18 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     log,
   })
 
+  const { chatUrl, chatModel } = config
+  const chat = createChat({
+    articles: loadArticles(),
+    facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: FILE_BYTES_MAX, engines: panel.health() }),
+    upstream: chatUrl && chatModel ? createUpstream({ url: chatUrl, key: config.chatKey, model: chatModel }) : null,
+    model: chatModel,
+    enabled: config.chatEnabled,
+    breaker: createBreaker(),
+    spend: createChatBudget(createChatStore(database), config.chatPerDay),
+    log,
+  })
+
   const local = memoryBuckets()
   const { server, routes } = createServer({
     ...config,
@@ -108,6 +128,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   accountRoutes(server, signUp)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
+  chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
   docsRoutes(server, config.publicUrl)
   await server.ready()
@@ -118,6 +139,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     async close() {
       await server.close()
       claims.close()
+      chat.close()
       await sweeper.close()
       await lastUsed.close()
     },

@@ -78,6 +78,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     warnings: [
       ...publicUrlWarnings(publicUrl),
       ...scanWarnings(values.unscannable, engines, clamdUrls),
+      ...chatWarnings(values),
       ...nameWarnings(env),
     ],
   })
@@ -93,6 +94,20 @@ function scanWarnings(unscannable: string, engines: readonly EngineName[], clamd
   }
   return warnings
 }
+
+function chatWarnings({ chatUrl, chatModel, chatKey }: Pick<Values, 'chatUrl' | 'chatModel' | 'chatKey'>): string[] {
+  const warnings: string[] = []
+  if ((chatUrl === null) !== (chatModel === null)) {
+    const missing = chatUrl === null ? 'DOCVET_CHAT_URL' : 'DOCVET_CHAT_MODEL'
+    warnings.push(`The assistant needs ${missing} too: it is not configured without.`)
+  }
+  if (chatUrl?.startsWith('http:') && chatKey && !isLoopback(new URL(chatUrl).hostname)) {
+    warnings.push('DOCVET_CHAT_URL is not https: DOCVET_CHAT_KEY and every question go over the network in clear.')
+  }
+  return warnings
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 function readSetting(setting: Setting, env: Env, readText: ReadText): { value: unknown } | { problem: string } {
   const { name, secret, allowed } = setting

@@ -30,10 +30,16 @@ function checkBodyHead(request: FastifyRequest): void {
 /** A minute's worth may come at once; after that they come evenly. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
 
+/** Each question costs a call of a language model, so an address has fewer of them. */
+const CHAT_SHARE = 3
+
 export function createAdmission(options: AdmissionOptions): Admit {
   const { findKey, throttle } = options
   const addressRate = perMinute('address', options.addressRatePerMinute)
+  const chatRate = perMinute('chat', Math.max(1, Math.floor(options.addressRatePerMinute / CHAT_SHARE)))
   const keyRate = perMinute('key', options.keyRatePerMinute)
+
+  const openRate = (rate: string | undefined): Rate => (rate === 'chat' ? chatRate : addressRate)
 
   async function limit(reply: FastifyReply, caller: string, rate: Rate): Promise<void> {
     const { allowed, headers, retryAfterSeconds } = await throttle(caller, rate)
@@ -46,7 +52,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const { url, config } = request.routeOptions
     if (config.credential === 'none') {
       if (!config.unlimited)
-        await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, addressRate)
+        await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, openRate(config.rate))
     } else {
       const principal = await identify(request, findKey)
       request.principal = principal

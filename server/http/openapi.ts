@@ -108,6 +108,7 @@ export async function describeApi(server: Server, publicUrl: string): Promise<vo
         { name: 'Accounts', description: 'Come in.' },
         { name: 'Keys', description: 'What programs present instead of a password.' },
         { name: 'Usage', description: 'What was scanned, and what can still be.' },
+        { name: 'Chat', description: 'Answers about the service, and only about it.' },
         { name: 'Health', description: 'For monitors and orchestrators.' },
       ],
       components: {

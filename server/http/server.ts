@@ -32,8 +32,8 @@ declare module 'fastify' {
     credential?: Credential
     /** Probes of an orchestrator are not limited. */
     unlimited?: boolean
-    /** Scans are limited by the plan of their key; everything else with a credential has one common limit. */
-    rate?: 'scan'
+    /** Scans are limited by the plan of their key, the assistant lower by address; everything else has a common limit. */
+    rate?: 'scan' | 'chat'
     /** The handler reads the body itself, as it arrives. The schema is for the description only. */
     streamed?: TSchema
     /** The request body may be left out altogether. */

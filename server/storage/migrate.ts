@@ -3,10 +3,12 @@ import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as scans from './migrations/0002-scans.ts'
+import * as chat from './migrations/0007-chat.ts'
 
 const MIGRATIONS = {
   '0001-foundation': foundation,
   '0002-scans': scans,
+  '0007-chat': chat,
 }
 
 export async function migrate(dialect: Dialect): Promise<string[]> {

@@ -57,4 +57,6 @@ export interface Tables {
     sha256: string | null
     response: string | null
   }
+  /** How many questions went to the language model on a UTC day. Nothing of what was asked. */
+  chat_days: { day: string; requests: number }
 }

@@ -1,0 +1,55 @@
+/** Whether a question is about the service, judged before any model sees it. */
+import type { Conversation } from './conversation.ts'
+import type { Hit, Search } from './search.ts'
+import { contentWords } from './words.ts'
+
+/** Articles that go into the prompt. */
+export const ARTICLES_MAX = 4
+/** Below this score no article has much to do with the question. */
+export const SCORE_MIN = 2
+/** Of what the question is about, at least this share must be words that our articles know. */
+export const KNOWN_SHARE_MIN = 0.5
+/** A question this short may lean on the one before it: "And for ZIP?" */
+const FOLLOW_UP_WORDS_MAX = 4
+/** What a greeting, or a question without any topic, is answered from. */
+const ABOUT_ITSELF = 'assistant'
+
+/** Orders that no question about a service needs. They only save a call: the reply is judged in any case. */
+const ORDERS = [
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|rule|prompt|previous|above|article|you (?:are|belong)|everything)/i,
+  /\b(?:system|initial|hidden|secret|internal|original|your)\b.{0,20}\b(?:prompt|instructions?|mark|context|configuration)\b/i,
+  /\b(?:repeat|print|output|reveal|show|quote|spell|encode|append)\b.{0,60}\b(?:above|verbatim|prompt|instructions?|context|text before)\b/i,
+  /\b(?:you are now|from now on|developer mode|jailbreak|as dan\b|roleplay|role-play|pretend (?:to be|that|you))/i,
+  /\b(?:poem|haiku|limerick|sonnet|lyrics|rap|song|joke|fairy tale|essay|novel|recipe|pirate)s?\b/i,
+  /\btranslate\b/i,
+  /\bonTopic\b/,
+]
+
+export type Scope = { inScope: true; hits: Hit[] } | { inScope: false }
+
+function isKnown(search: Search, text: string): boolean {
+  const words = contentWords(text)
+  const known = words.filter(({ stem }) => search.knows(stem))
+  return known.length >= words.length * KNOWN_SHARE_MIN
+}
+
+function lookUp(search: Search, text: string): Hit[] {
+  const hits = search.find(text, ARTICLES_MAX)
+  return (hits[0]?.score ?? 0) >= SCORE_MIN ? hits : []
+}
+
+export function judgeQuestion(search: Search, { question, earlier }: Conversation): Scope {
+  if (ORDERS.some((order) => order.test(question))) return { inScope: false }
+  const words = contentWords(question)
+  const before = earlier.findLast(({ role }) => role === 'user')?.content
+  if (isKnown(search, question)) {
+    const hits = lookUp(search, question)
+    if (hits.length > 0) return { inScope: true, hits }
+    if (before !== undefined && words.length <= FOLLOW_UP_WORDS_MAX && isKnown(search, before)) {
+      const together = lookUp(search, `${before} ${question}`)
+      if (together.length > 0) return { inScope: true, hits: together }
+    }
+  }
+  if (words.length > 0) return { inScope: false }
+  return { inScope: true, hits: search.find(ABOUT_ITSELF, ARTICLES_MAX) }
+}

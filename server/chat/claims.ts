@@ -1,12 +1,12 @@
 /** Finds sentences that pass a verdict on somebody's file, or say that something was done. Only a scan does either. */
 
 const THING = '(?:file|document|attachment|archive|invoice|report|spreadsheet|presentation|message|upload|pdf|zip)'
-const NAMED = String.raw`[\w-]+\.(?:pdf|docx?m?|xlsx?m?|pptx?m?|zip|rtf|txt|csv|html?|eml|msg|odt|ods|one|exe|js)`
+const NAMED = String.raw`[\w-]{1,60}\.(?:pdf|docx?m?|xlsx?m?|pptx?m?|zip|rtf|txt|csv|html?|eml|msg|odt|ods|one|exe|js)`
 /** "Your file", "this document", "the attached report", "invoice.pdf"; not "a document", of which articles speak. */
-const SUBJECT = String.raw`(?:(?:your|this|that|these|those)\s+(?:[\w.-]+\s+){0,3}?${THING}s?|the\s+(?:attached|uploaded|given|above|said|same|mentioned)\s+(?:[\w.-]+\s+)?${THING}s?|the\s+(?:file|document|attachment)\s+(?:you|that you|${NAMED})[\w\s]{0,30}?|(?:the\s+file\s+)?${NAMED}|it|everything|they)`
+const SUBJECT = String.raw`(?:(?:your|this|that|these|those)\s+(?!an?\b|the\b|every\b|any\b|no\b)(?:[\w-]+\s+){0,3}?${THING}s?|the\s+(?:attached|uploaded|given|above|said|same|mentioned)\s+(?:[\w-]+\s+)?${THING}s?|the\s+(?:file|document|attachment)\s+(?:(?:you|that you|${NAMED})[\w\s]{0,30}?)?|(?:the\s+file\s+)?${NAMED}|it|everything|they)`
 const BE = "(?:is|are|was|were|looks?|seems?|appears?|has been|have been|remains?|(?:will|can|should) be|'s)"
 const VERDICT = String.raw`(?:clean|safe|harmless|benign|fine|trustworthy|infected|malicious|dangerous|malware|virus|threat|free\s+(?:of|from)|virus-free|malware-free|uninfected|okay to open|good to go)`
-const CLAIM = new RegExp(String.raw`${SUBJECT}\s*${BE}\s+(?:[\w'-]+\s+){0,3}?${VERDICT}\b`, 'gi')
+const CLAIM = new RegExp(String.raw`\b${SUBJECT}\s*${BE}\s+(?:[\w'-]+\s+){0,3}?${VERDICT}\b`, 'gi')
 /** What makes it a condition or a question in place of a claim, right before it. */
 const OPEN =
   /\b(?:if|whether|when|once|unless|until|in case|before|why|how|sure|means?|mean that|says? that|say|tell|know)\s+(?:that\s+)?$/i

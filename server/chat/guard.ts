@@ -16,17 +16,20 @@ export type Judgement =
   /** No answer at all. */
   | { kind: 'unusable'; why: 'not as asked for' | 'empty' | 'too long' }
 
+/** Who gives our rules away at length is declined like anybody else, and not told to try again. */
+const LEAK_LENGTH_MAX = 2 * REPLY_LENGTH_MAX
+
 export function judgeReply(content: string, prompt: Prompt, publicUrl: string): Judgement {
   const structured = readStructured(content)
   if (structured === null) return { kind: 'unusable', why: 'not as asked for' }
   if (!structured.onTopic) return { kind: 'declined', by: 'model' }
   const { reply } = structured
-  // Judged as written, before anything is taken out that would hide it.
-  if (givesAway(reply, prompt)) return { kind: 'declined', by: 'leak' }
+  // Judged as written, before anything is taken out that would hide it. The checks after this one need a bound.
+  if (givesAway(reply.slice(0, LEAK_LENGTH_MAX), prompt)) return { kind: 'declined', by: 'leak' }
+  if ([...reply].length > REPLY_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
   if (hasForeignLink(reply, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
   const text = plainText(reply)
   if (text === '') return { kind: 'unusable', why: 'empty' }
-  if ([...text].length > REPLY_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
   if (givesAway(text, prompt)) return { kind: 'declined', by: 'leak' }
   if (hasForeignLink(text, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
   if (claimsVerdict(text)) return { kind: 'verdict' }

@@ -6,7 +6,7 @@ const SCRIPT_SCHEME = /\b(?:javascript|vbscript|data|mailto|tel|file|blob):\S/i
 const BARE = /(?:^|[\s("'=<[])(?:\/\/|www\.)[a-z0-9]/i
 /** A host without a scheme, by the endings that are seen most. A file like invoice.pdf has none of them. */
 const HOST =
-  /(?:[a-z0-9-]+(?:\.|\[\.\]| dot ))+(?:com|net|org|io|ai|dev|app|co|info|biz|xyz|online|site|shop|club|top|link|cloud|tech|me|tv|us|uk|de|eu|fr|es|it|nl|pl|ru|cn|jp|in|br|ch|at|to|ly|gg|gle|be|example|test|onion)\b(?!\()/gi
+  /(?<![a-z0-9.-])(?:[a-z0-9-]{1,63}(?:\.|\[\.\]| dot )){1,8}(?:com|net|org|io|ai|dev|app|co|info|biz|xyz|online|site|shop|club|top|link|cloud|tech|me|tv|us|uk|de|eu|fr|es|it|nl|pl|ru|cn|jp|in|br|ch|at|to|ly|gg|gle|be|example|test|onion)\b(?!\.?[\w(])/gi
 const NUMBERS = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
 
 /** Whether the text has an address that neither lies below ours nor stands in the sources. */

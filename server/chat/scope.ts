@@ -5,7 +5,7 @@ import { contentWords } from './words.ts'
 
 /** Articles that go into the prompt. */
 export const ARTICLES_MAX = 4
-/** Below this score no article has much to do with the question. */
+/** Below this score no article has much to do with the question, unless we know every word of it. */
 export const SCORE_MIN = 2
 /** Of what the question is about, at least this share must be words that our articles know. */
 export const KNOWN_SHARE_MIN = 0.5
@@ -27,28 +27,28 @@ const ORDERS = [
 
 export type Scope = { inScope: true; hits: Hit[] } | { inScope: false }
 
-function isKnown(search: Search, text: string): boolean {
+/** Of what the text is about, the share that our articles know; all of nothing. */
+function knownShare(search: Search, text: string): number {
   const words = contentWords(text)
-  const known = words.filter(({ stem }) => search.knows(stem))
-  return known.length >= words.length * KNOWN_SHARE_MIN
+  return words.length === 0 ? 1 : words.filter(({ stem }) => search.knows(stem)).length / words.length
 }
 
 function lookUp(search: Search, text: string): Hit[] {
+  const share = knownShare(search, text)
+  if (share < KNOWN_SHARE_MIN) return []
   const hits = search.find(text, ARTICLES_MAX)
-  return (hits[0]?.score ?? 0) >= SCORE_MIN ? hits : []
+  return share === 1 || (hits[0]?.score ?? 0) >= SCORE_MIN ? hits : []
 }
 
 export function judgeQuestion(search: Search, { question, earlier }: Conversation): Scope {
   if (ORDERS.some((order) => order.test(question))) return { inScope: false }
+  const found = lookUp(search, question)
+  if (found.length > 0) return { inScope: true, hits: found }
   const words = contentWords(question)
   const before = earlier.findLast(({ role }) => role === 'user')?.content
-  if (isKnown(search, question)) {
-    const hits = lookUp(search, question)
-    if (hits.length > 0) return { inScope: true, hits }
-    if (before !== undefined && words.length <= FOLLOW_UP_WORDS_MAX && isKnown(search, before)) {
-      const together = lookUp(search, `${before} ${question}`)
-      if (together.length > 0) return { inScope: true, hits: together }
-    }
+  if (before !== undefined && words.length <= FOLLOW_UP_WORDS_MAX && knownShare(search, question) >= KNOWN_SHARE_MIN) {
+    const together = lookUp(search, `${before} ${question}`)
+    if (together.length > 0) return { inScope: true, hits: together }
   }
   if (words.length > 0) return { inScope: false }
   return { inScope: true, hits: search.find(ABOUT_ITSELF, ARTICLES_MAX) }

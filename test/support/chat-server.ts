@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { atExit, exitOf, freePort } from '#test/support/service.ts'
-import type { Behaviour, FromPeer, Seen, ToPeer } from './chat/peer.ts'
+import type { Behaviour, FromPeer, Seen, ToPeer } from './chat/behaviour.ts'
 
 export interface ChatServer extends AsyncDisposable {
   /** As an operator would configure it. */
@@ -29,7 +29,7 @@ export async function startChatServer(port?: number): Promise<ChatServer> {
   const child = fork(new URL('./chat/peer.ts', import.meta.url), [String(listening)])
   const exited = exitOf(child)
   const forget = atExit(() => child.kill('SIGKILL'))
-  await once(child, 'message')
+  await Promise.race([once(child, 'message'), exited.then(() => Promise.reject(new Error('the chat service ended')))])
   const ask = async (message: ToPeer): Promise<FromPeer> => {
     child.send(message)
     const [answer] = await once(child, 'message')

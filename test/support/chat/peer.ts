@@ -1,28 +1,8 @@
 /** A process that speaks the chat completions of OpenAI, well or badly, as its parent tells it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { type Behaviour, type FromPeer, REPORTED_MODEL, type Seen, type ToPeer } from './behaviour.ts'
 import { canaryIn, faithful, gullible, readAsked } from './models.ts'
-
-/** How to answer. `text` is the content of the completion; the others are whole ways of behaving. */
-export type Behaviour =
-  | { kind: 'faithful' | 'gullible' | 'decline' | 'leak' | 'ramble' | 'empty' | 'refuse' | 'garbage' | 'endless' }
-  | { kind: 'stall' | 'break off' | 'hang up' | 'hang up once' | 'redirect' | 'compressed' | 'not UTF-8' | 'no model' }
-  | { kind: 'text'; text: string }
-  | { kind: 'status'; status: number }
-  | { kind: 'body'; body: string }
-  /** Refuses requests that carry one of these, as some services do. */
-  | { kind: 'picky'; fields: string[] }
-
-export interface Seen {
-  path: string
-  headers: Record<string, string | string[] | undefined>
-  body: string
-}
-
-export type ToPeer = { set: Behaviour } | { ask: 'seen' }
-export type FromPeer = { port: number } | { done: true } | { seen: Seen[] }
-
-export const REPORTED_MODEL = 'peer-1-2026-11'
 
 let behaviour: Behaviour = { kind: 'faithful' }
 let seen: Seen[] = []

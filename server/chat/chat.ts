@@ -73,11 +73,22 @@ const unusable = (why: string): AppError =>
 const unavailable = (detail: string, retryAfterSeconds: number, cause?: Error): AppError =>
   new AppError('chat_unavailable', detail, { retryAfterSeconds, cause })
 
+/** Of all facts, only the state of the engines changes while the service runs, so the words are made anew with it. */
+function placesAsOf(facts: () => Facts): () => Readonly<Record<string, string>> {
+  let made: { key: string; places: Record<string, string> } | null = null
+  return () => {
+    const now = facts()
+    const key = now.engines.map(({ name, status }) => `${name} ${status}`).join()
+    if (made?.key !== key) made = { key, places: placesOf(now) }
+    return made.places
+  }
+}
+
 export function createChat(options: ChatOptions): Chat {
   const { articles, facts, upstream, model, enabled, breaker, spend, log } = options
   const search = createSearch(articles)
   const suggest = createSuggestions(articles)
-  const places = () => placesOf(facts())
+  const places = placesAsOf(facts)
   // A place that nobody can fill is found at the start, not by the first who asks.
   for (const { body } of articles) fillIn(body, places())
   let calls = 0

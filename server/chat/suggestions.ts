@@ -31,18 +31,16 @@ export const ORDER = [
 
 export function createSuggestions(articles: readonly Article[]) {
   const offered = ORDER.flatMap((id) => articles.filter((article) => article.id === id && article.suggestion !== null))
-  let made: { key: string; list: Suggestion[] } | null = null
+  let made: { places: Readonly<Record<string, string>>; list: Suggestion[] } | null = null
 
   return (places: Readonly<Record<string, string>>): Suggestion[] => {
-    // Of all that is filled in, only the state of the engines changes while the service runs.
-    const key = places.engines ?? ''
-    if (made?.key !== key) {
+    if (made?.places !== places) {
       const list = offered.map(({ id, suggestion, body }) => ({
         id,
         question: suggestion ?? '',
         answer: fillIn(body.split('\n\n', 1)[0] ?? '', places),
       }))
-      made = { key, list }
+      made = { places, list }
     }
     return made.list
   }

@@ -5,7 +5,7 @@ import { ATTACKS } from '#test/support/chat/attacks.ts'
 import { ON_TOPIC } from '#test/support/chat/questions.ts'
 import { loadArticles } from './articles.ts'
 import type { Conversation, Message } from './conversation.ts'
-import { ARTICLES_MAX, judgeQuestion, KNOWN_SHARE_MIN, SCORE_MIN } from './scope.ts'
+import { ARTICLES_MAX, judgeQuestion, KNOWN_SHARE_MIN } from './scope.ts'
 import { createSearch } from './search.ts'
 import { stem, wordsOf } from './words.ts'
 
@@ -82,15 +82,24 @@ describe('scope', () => {
     assert.equal(idsFor(ask('Hello, can you help me?'))[0], 'assistant')
   })
 
+  test('what only sounds like an order is answered', () => {
+    for (const question of [
+      'Where are your installation instructions?',
+      'Show me the instructions for clamd',
+      'How do I change your configuration of the engines?',
+      'Can I scan my novel?',
+      'Can I ignore a 429 and send everything again?',
+      'Can I add a rule of my own for YARA?',
+      'Is there an internal limit on archives?',
+    ])
+      assert.notDeepEqual(idsFor(ask(question)), [], question)
+  })
+
   test('at the limits', () => {
-    // "engine" alone is known and scores above the minimum; of two words one may be unknown, of three not two.
-    assert.ok((search.find('engine', 1)[0]?.score ?? 0) >= SCORE_MIN)
+    // Of two words one may be unknown, of three not two.
     assert.equal(KNOWN_SHARE_MIN, 0.5)
     assert.notDeepEqual(idsFor(ask('engine zebra')), [])
     assert.deepEqual(idsFor(ask('engine zebra lion')), [])
-    assert.ok((search.find('document', 1)[0]?.score ?? 9) < SCORE_MIN)
-    assert.deepEqual(idsFor(ask('document zebra')), [])
-    assert.notDeepEqual(idsFor(ask('document')), [], 'every word is known')
   })
 })
 

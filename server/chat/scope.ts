@@ -5,8 +5,6 @@ import { contentWords } from './words.ts'
 
 /** Articles that go into the prompt. */
 export const ARTICLES_MAX = 4
-/** Below this score no article has much to do with the question, unless we know every word of it. */
-export const SCORE_MIN = 2
 /** Of what the question is about, at least this share must be words that our articles know. */
 export const KNOWN_SHARE_MIN = 0.5
 /** A question this short may lean on the one before it: "And for ZIP?" */
@@ -16,12 +14,13 @@ const ABOUT_ITSELF = 'assistant'
 
 /** Orders that no question about a service needs. They only save a call: the reply is judged in any case. */
 const ORDERS = [
-  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|rule|prompt|previous|above|article|you (?:are|belong)|everything)/i,
-  /\b(?:system|initial|hidden|secret|internal|original|your)\b.{0,20}\b(?:prompt|instructions?|mark|context|configuration)\b/i,
-  /\b(?:repeat|print|output|reveal|show|quote|spell|encode|append)\b.{0,60}\b(?:above|verbatim|prompt|instructions?|context|text before)\b/i,
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|rule|prompt|previous|above|article|you (?:are|belong))/i,
+  /\b(?:system|initial|hidden|secret|internal|original)\b.{0,20}\b(?:prompt|instructions?|mark|context)\b/i,
+  /\byour (?:own |full |exact )?(?:prompt|instructions?|rules|context)\b/i,
+  /\b(?:repeat|print|output|reveal|quote|spell|encode|append)\b.{0,60}\b(?:above|verbatim|prompt|your instructions?|your context|text before)\b/i,
   /\b(?:you are now|from now on|developer mode|jailbreak|as dan\b|roleplay|role-play|pretend (?:to be|that|you))/i,
-  /\b(?:poem|haiku|limerick|sonnet|lyrics|rap|song|joke|fairy tale|essay|novel|recipe|pirate)s?\b/i,
-  /\btranslate\b/i,
+  /\b(?:write|compose|tell|sing|give|make|create|invent|generate|add|form of|need|want)\b.{0,30}\b(?:poem|haiku|limerick|sonnet|lyrics|rap|song|joke|story|essay|novel|recipe)s?\b/i,
+  /\btranslate\b.{0,60}\binto\b/i,
   /\bonTopic\b/,
 ]
 
@@ -34,10 +33,7 @@ function knownShare(search: Search, text: string): number {
 }
 
 function lookUp(search: Search, text: string): Hit[] {
-  const share = knownShare(search, text)
-  if (share < KNOWN_SHARE_MIN) return []
-  const hits = search.find(text, ARTICLES_MAX)
-  return share === 1 || (hits[0]?.score ?? 0) >= SCORE_MIN ? hits : []
+  return knownShare(search, text) < KNOWN_SHARE_MIN ? [] : search.find(text, ARTICLES_MAX)
 }
 
 export function judgeQuestion(search: Search, { question, earlier }: Conversation): Scope {

@@ -31,9 +31,9 @@ export function wordsOf(text: string): Word[] {
 /** Words that any sentence on any topic may hold, so they speak for none. */
 const NEUTRAL_WORDS = `
 a about above across actually after again against all almost alone along already also although always am among an and
-another any anybody anyone anything anyway apart are around as aside ask asked asking asks at available away back be
+another any article articles anybody anyone anything anyway apart are around as aside ask asked asking asks at available away back be
 became because become becomes been before begin behind being below beside besides best better between beyond both brief
-briefly but by came can cannot case cases certain certainly clear clearly come comes common correct could currently
+briefly but by came can cannot case cases certain certainly clear clearly come comes common correct could cover covers currently
 dear depend depends did different directly do does doing done down due during each earlier easily easy either else
 enough especially etc even ever every everybody everyone everything exact exactly example explain explained explains
 fact few find fine first follow followed following follows for forward found from full fully further gave general
@@ -41,7 +41,7 @@ generally get gets getting give given gives giving glad go goes going gone good 
 happy has have having he hello help helpful helps hence her here hey hi him his hope how however i idea if immediately
 important in include included includes including indeed instead into is it its itself just kind kindly knew know
 known knows last later least less let lets like likely little ll long look looks lot made mainly make makes making many
-matter may maybe me mean means meant might mind more moreover most mostly much must my myself naturally near nearly
+matter may maybe me mean means meant mention mentioned mentions might mind more moreover most mostly much must my myself naturally near nearly
 necessarily necessary need needed needs neither never new next nice no nobody none nor normal normally not note nothing
 now obviously of off often ok okay old on once one ones only onto or order other others otherwise our ours out over own
 particular particularly per perhaps please point possible possibly provide provided provides put question questions

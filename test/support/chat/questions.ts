@@ -121,4 +121,59 @@ const FREE_ANSWERS: [question: string, answer: string][] = [
   ],
 ]
 
-export const ANSWERS = FREE_ANSWERS.map(([question, answer], index) => ({ question, answer, heldOut: index % 3 === 2 }))
+/** Written after the tuning, as models write; two of them made us add words to the articles. */
+const LATER_ANSWERS: [question: string, answer: string][] = [
+  [
+    'What does infected mean?',
+    'When a scan returns "infected", it means that at least one engine detected a threat in the document. The `threat` field contains its name. You should not open the file.',
+  ],
+  [
+    'Can I scan a photo?',
+    'No, images are not accepted on their own. Docvet accepts PDF, Office documents, text and ZIP files; anything else is answered with 415 unsupported_content_type.',
+  ],
+  [
+    'How do I scan from Java?',
+    'Send a POST request to https://scan.docvet.test/api/v1/scan with your API key in the X-API-Key header and the document as the multipart/form-data part named file. Any HTTP library in Java can do this; let the library build the form for you.',
+  ],
+  [
+    'What happens when I run out of quota?',
+    'Once your monthly quota is used up, further scans are answered with 402 quota_exhausted until the next UTC month begins. The Retry-After header tells you when that is. To continue scanning sooner, you can move to a larger plan.',
+  ],
+  [
+    'Is my data safe?',
+    'Yes. Documents are only held in memory during the scan and are never stored or logged. API keys are stored only as hashes. Note that TLS is handled by the proxy in front of the service.',
+  ],
+  [
+    'Can I get a refund?',
+    "I'm sorry, I don't know. The articles do not cover refunds; prices are shown in the marketplace, and the operator of this installation can tell you more.",
+  ],
+  [
+    'How long does a scan take?',
+    'Usually a scan is fast, but the engines may take up to 30 seconds. If they need longer, you get 503 scan_timeout and you are not charged. Then simply try again.',
+  ],
+  [
+    'What are the limits of the free plan?',
+    'On the free plan, each key has 500 scans per month, an account may have 5 keys in one month, and you can make 1 scan per second with a burst of 10.',
+  ],
+  [
+    'Do you support single sign-on?',
+    'The articles only mention sign-in with an e-mail address and a password, so I do not know whether single sign-on is supported.',
+  ],
+  [
+    'How do I set up Docvet with PostgreSQL?',
+    'Set DOCVET_DATABASE_URL to your PostgreSQL database, for example postgres://user:password@host:5432/docvet. If you run several replicas, also set DOCVET_REDIS_URL so that they share rate limits.',
+  ],
+  [
+    'What is a zip bomb?',
+    'A zip bomb is an archive that expands to far more data than any real document, in order to exhaust the program that opens it. Docvet reports it as infected with the name Docvet.Bomb.Ratio.',
+  ],
+  [
+    'Hello, what can this assistant do?',
+    'Hello! I am the Docvet assistant. I can answer questions about scanning, verdicts, formats, errors, keys, quota, plans and privacy. What would you like to know?',
+  ],
+]
+
+export const ANSWERS = [
+  ...FREE_ANSWERS.map(([question, answer], index) => ({ question, answer, heldOut: index % 3 === 2 })),
+  ...LATER_ANSWERS.map(([question, answer]) => ({ question, answer, heldOut: false })),
+]

@@ -6,6 +6,13 @@ import { createSignup } from '#accounts/signup.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { loadArticles } from '#chat/articles.ts'
+import { createBreaker } from '#chat/breaker.ts'
+import { createBudget as createChatBudget } from '#chat/budget.ts'
+import { createChat } from '#chat/chat.ts'
+import { chatRoutes } from '#chat/routes.ts'
+import { createChatStore } from '#chat/store.ts'
+import { createUpstream } from '#chat/upstream.ts'
 import type { Engine } from '#engines/engine.ts'
 import { createPanel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
@@ -29,6 +36,7 @@ import { createSmtpTransport } from '#mail/smtp.ts'
 import { createBudget, SCANS_IN_FLIGHT_MAX } from '#scan/budget.ts'
 import { createClaims } from '#scan/claims.ts'
 import { createTypeCheck } from '#scan/document-type.ts'
+import { FILE_BYTES_MAX } from '#scan/intake.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { createScan } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
@@ -125,6 +133,18 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     log,
   })
 
+  const { chatUrl, chatModel } = config
+  const chat = createChat({
+    articles: loadArticles(),
+    facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: FILE_BYTES_MAX, engines: panel.health() }),
+    upstream: chatUrl && chatModel ? createUpstream({ url: chatUrl, key: config.chatKey, model: chatModel }) : null,
+    model: chatModel,
+    enabled: config.chatEnabled,
+    breaker: createBreaker(),
+    spend: createChatBudget(createChatStore(database), config.chatPerDay),
+    log,
+  })
+
   const sessionStore = createSessionStore(database)
   const attempts = createAttemptStore(database)
   const sessions = createSessions({ store: sessionStore, log })
@@ -167,6 +187,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   authRoutes(server, auth, cookie)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
+  chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
   docsRoutes(server, config.publicUrl)
   await server.ready()
@@ -178,6 +199,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
       await server.close()
       claims.close()
       sessionSweeper.close()
+      chat.close()
       await Promise.all([mailer.close(), sweeper.close(), lastUsed.close()])
     },
   }

@@ -92,6 +92,11 @@ describe('without any variable', () => {
       smtpUrl: null,
       mailFrom: { name: 'Docvet', address: 'no-reply@localhost' },
       trustedProxies: [],
+      chatUrl: null,
+      chatKey: null,
+      chatModel: null,
+      chatEnabled: true,
+      chatPerDay: 1000,
       logLevel: 'info',
       warnings: [],
     })
@@ -292,6 +297,36 @@ const CASES: Case[] = [
       '10.0.0.1 10.0.0.2',
     ],
   ],
+  [
+    'DOCVET_CHAT_URL',
+    'chatUrl',
+    [
+      ...same(...words('https://api.example.com/v1 http://127.0.0.1:11434/v1 https://[::1]:8443 http://llm/a/b')),
+      ['https://api.example.com/v1/', 'https://api.example.com/v1'],
+      ['HTTPS://API.Example.com:443/V1//', 'https://api.example.com/V1'],
+    ],
+    [
+      ...words('api.example.com/v1 ftp://a/v1 https:// https://u:p@a/v1 https://a/v1?x=1 https://a/v1#x https://a\\b'),
+      ...['https://a b', ' https://a/v1', 'https://a/v1\n'],
+    ],
+  ],
+  ['DOCVET_CHAT_KEY', 'chatKey', same('sk-a', 'x'.repeat(4_096)), ['sk a', 'schlüssel', 'x'.repeat(4_097)]],
+  ['DOCVET_CHAT_MODEL', 'chatModel', same('gpt-4o', 'qwen3:8b', 'org/m', 'x'.repeat(200)), ['a b', 'x'.repeat(201)]],
+  [
+    'DOCVET_CHAT_ENABLED',
+    'chatEnabled',
+    [
+      ['true', true],
+      ['false', false],
+    ],
+    words('yes no 1 0 TRUE'),
+  ],
+  [
+    'DOCVET_CHAT_PER_DAY',
+    'chatPerDay',
+    words('1 10000000').map((text) => [text, Number(text)]),
+    words('0 10000001 -1 1.5 many'),
+  ],
   ['DOCVET_LOG_LEVEL', 'logLevel', same(...LOG_LEVELS), ['INFO', 'verbose', 'info ', 'toString']],
 ]
 
@@ -377,9 +412,12 @@ describe('secrets', () => {
     DOCVET_DATABASE_URL: 'postgres://u:hunter2@db/d',
     DOCVET_REDIS_URL: 'redis://:hunter2@cache',
     DOCVET_SMTP_URL: 'smtp://u:hunter2@mail',
+    DOCVET_CHAT_KEY: 'sk-hunter2',
   }
+  /** Almost every text may be a key; what else is refused for an address is none of its faults. */
+  const BAD_KEYS = [' hunter2', 'sk-hunter2 ', 'hunter2\thunter2', 'hunter2ü', 'hunter2'.repeat(600)]
 
-  test('are the three addresses that hold a password', () => {
+  test('are the addresses that hold a password, and the keys', () => {
     assert.deepEqual(
       SECRETS.map(({ name }) => name as string),
       Object.keys(GOOD),
@@ -409,7 +447,7 @@ describe('secrets', () => {
     })
 
     test(`${name} is never shown, from neither source`, () => {
-      const bad = [
+      const badAddresses = [
         'hunter2',
         `x${value}`,
         `${value} `,
@@ -418,6 +456,7 @@ describe('secrets', () => {
         'redis:hunter2',
         '\nhunter2',
       ]
+      const bad = name === 'DOCVET_CHAT_KEY' ? BAD_KEYS : badAddresses
       for (const text of bad) {
         for (const error of [failure({ [name]: text }), failure({ [file]: 's' }, { s: text })]) {
           assert.doesNotMatch(`${error.message} ${error.stack} ${JSON.stringify(error)}`, /hunter2/)
@@ -438,6 +477,25 @@ describe('secrets', () => {
 
   test('a password in a place that is not secret is hidden all the same', () => {
     assert.doesNotMatch(problemOf({ DOCVET_PUBLIC_URL: `https://me:${'hunter2'.repeat(30)}@a` }), /hunter2/)
+  })
+})
+
+describe('the assistant', () => {
+  test('half a configuration is warned of, a whole one and none are not', () => {
+    const url = { DOCVET_CHAT_URL: 'https://llm.example/v1' }
+    assert.match(load(url).warnings.join(), /DOCVET_CHAT_MODEL/)
+    assert.match(load({ DOCVET_CHAT_MODEL: 'm' }).warnings.join(), /DOCVET_CHAT_URL/)
+    assert.deepEqual(load({ ...url, DOCVET_CHAT_MODEL: 'm', DOCVET_CHAT_KEY: 'k' }).warnings, [])
+  })
+
+  test('a key that would go over the network in clear is warned of, and not on this machine', () => {
+    const rest = { DOCVET_CHAT_MODEL: 'm', DOCVET_CHAT_KEY: 'k' }
+    for (const host of ['llm.example', '10.0.0.1', '127.0.0.1.example']) {
+      assert.match(load({ DOCVET_CHAT_URL: `http://${host}/v1`, ...rest }).warnings.join(), /in clear/, host)
+    }
+    for (const host of ['localhost', '127.0.0.1:8000', '[::1]']) {
+      assert.deepEqual(load({ DOCVET_CHAT_URL: `http://${host}/v1`, ...rest }).warnings, [], host)
+    }
   })
 })
 
@@ -530,7 +588,7 @@ describe('variables that are not settings', () => {
   })
 
   test('are known when a later version brings them', () => {
-    for (const name of [...COMING_SETTINGS, 'DOCVET_CHAT_KEY_FILE']) {
+    for (const name of COMING_SETTINGS.flatMap((each) => [each, `${each}_FILE`])) {
       assert.equal(warningOf(name), `${name} is not used by this version.`)
     }
   })

@@ -69,7 +69,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
   if (problems.length > 0 || 'problems' in table) throw new ConfigError(problems.map(escapeControls))
 
   const publicUrl = givenUrl ?? listeningUrl(values.host, values.port)
-  const isLocal = LOOPBACK.test(new URL(publicUrl).hostname)
+  const isLocal = isLoopback(new URL(publicUrl).hostname)
   return deepFreeze({
     ...values,
     publicUrl,
@@ -83,6 +83,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
       ...publicUrlWarnings(publicUrl),
       ...scanWarnings(values.unscannable, engines, clamdUrls),
       ...mailWarnings(values.smtpUrl, values.mailFrom.address, isLocal),
+      ...chatWarnings(values),
       ...nameWarnings(env),
     ],
   })
@@ -99,9 +100,6 @@ function scanWarnings(unscannable: string, engines: readonly EngineName[], clamd
   return warnings
 }
 
-/** Of a public address that only this machine can use. */
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-
 function mailWarnings(smtpUrl: string | null, sender: string, isLocal: boolean): string[] {
   if (smtpUrl === null) {
     if (isLocal) return []
@@ -112,6 +110,20 @@ function mailWarnings(smtpUrl: string | null, sender: string, isLocal: boolean):
   if (!sender.endsWith('@localhost')) return []
   return [`DOCVET_MAIL_FROM should be set: many mail servers refuse mail from ${sender}.`]
 }
+
+function chatWarnings({ chatUrl, chatModel, chatKey }: Pick<Values, 'chatUrl' | 'chatModel' | 'chatKey'>): string[] {
+  const warnings: string[] = []
+  if ((chatUrl === null) !== (chatModel === null)) {
+    const missing = chatUrl === null ? 'DOCVET_CHAT_URL' : 'DOCVET_CHAT_MODEL'
+    warnings.push(`The assistant needs ${missing} too: it is not configured without.`)
+  }
+  if (chatUrl?.startsWith('http:') && chatKey && !isLoopback(new URL(chatUrl).hostname)) {
+    warnings.push('DOCVET_CHAT_URL is not https: DOCVET_CHAT_KEY and every question go over the network in clear.')
+  }
+  return warnings
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 function readSetting(setting: Setting, env: Env, readText: ReadText): { value: unknown } | { problem: string } {
   const { name, secret, allowed } = setting

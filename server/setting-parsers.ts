@@ -76,6 +76,26 @@ export function origin(text: string): Parsed<string> {
   return { value: url.origin }
 }
 
+/** An address below which a client finds its paths; without the slash at its end. */
+export function baseAddress(text: string): Parsed<string> {
+  if (!/^https?:\/\//i.test(text)) return { wrong: 'does not start with http:// or https://' }
+  const url = /[\s\\?#\p{Cc}]/u.test(text) ? null : URL.parse(text)
+  if (!url || !/^([a-z\d._-]+|\[[a-f\d:]+\])$/.test(url.hostname)) return { wrong: 'not a usable address' }
+  if (url.username || url.password || text.includes('@')) return { wrong: 'holds a user or password' }
+  return { value: url.origin + url.pathname.replace(/\/+$/, '') }
+}
+
+/** One word that goes into a header or a JSON text as it is. */
+export function token(text: string, lengthMax: number): Parsed<string> {
+  if (!/^[\x21-\x7e]+$/.test(text)) return { wrong: 'has white space or other than visible ASCII characters' }
+  return text.length <= lengthMax ? { value: text } : { wrong: 'too long' }
+}
+
+export function trueOrFalse(text: string): Parsed<boolean> {
+  const parsed = oneOf(text, ['true', 'false'])
+  return 'value' in parsed ? { value: parsed.value === 'true' } : parsed
+}
+
 export function parsePath(text: string, finish: (path: string) => string): Parsed<string> {
   if (text.trim() !== text) return { wrong: 'begins or ends with white space' }
   if (/\p{Cc}/u.test(text)) return { wrong: 'has control characters' }

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import {
+  baseAddress,
   clamdUrls,
   engineNames,
   hostName,
@@ -16,6 +17,8 @@ import {
   redisFault,
   serverUrl,
   smtpFault,
+  token,
+  trueOrFalse,
   wholeNumber,
 } from './setting-parsers.ts'
 
@@ -42,6 +45,9 @@ const DEADLINE_MS_MAX = 600_000
 /** Less than one document at a time would serve nobody. */
 const BYTES_IN_FLIGHT_MIN = 33_554_432
 const BYTES_IN_FLIGHT_MAX = 68_719_476_736
+const CHAT_KEY_LENGTH_MAX = 4_096
+const CHAT_MODEL_LENGTH_MAX = 200
+const CHAT_PER_DAY_MAX = 10_000_000
 
 /** Under the name of its field in the configuration. A new setting is one entry here. */
 export const SETTINGS = {
@@ -199,6 +205,47 @@ export const SETTINGS = {
     allowed: 'IP addresses and networks like 10.0.0.0/8, separated by commas, no wider than /8 (IPv4) or /7 (IPv6)',
     parse: networks,
   },
+  chatUrl: {
+    name: 'DOCVET_CHAT_URL',
+    default: { words: 'none' },
+    secret: false,
+    meaning:
+      'The OpenAI-compatible service that the assistant asks, as its base address; `/chat/completions` is added.',
+    allowed: 'http:// or https:// with a host and mostly a path that ends in /v1, without user, query or fragment',
+    parse: baseAddress,
+  },
+  chatKey: {
+    name: 'DOCVET_CHAT_KEY',
+    default: { words: 'none' },
+    secret: true,
+    meaning: 'The key for that service, sent as a Bearer token; many that run on your own machines need none.',
+    allowed: `up to ${CHAT_KEY_LENGTH_MAX} visible ASCII characters`,
+    parse: (text) => token(text, CHAT_KEY_LENGTH_MAX),
+  },
+  chatModel: {
+    name: 'DOCVET_CHAT_MODEL',
+    default: { words: 'none' },
+    secret: false,
+    meaning: 'The name of the model (at Azure: of the deployment). Without it, the assistant is not configured.',
+    allowed: `up to ${CHAT_MODEL_LENGTH_MAX} visible ASCII characters`,
+    parse: (text) => token(text, CHAT_MODEL_LENGTH_MAX),
+  },
+  chatEnabled: {
+    name: 'DOCVET_CHAT_ENABLED',
+    default: { text: 'true' },
+    secret: false,
+    meaning: 'With false, the assistant is switched off; the suggested questions stay.',
+    allowed: 'true or false',
+    parse: trueOrFalse,
+  },
+  chatPerDay: {
+    name: 'DOCVET_CHAT_PER_DAY',
+    default: { text: '1000' },
+    secret: false,
+    meaning: 'How many questions a UTC day may go to the language model, from everybody and over all replicas.',
+    allowed: `a whole number from 1 to ${CHAT_PER_DAY_MAX}`,
+    parse: (text) => wholeNumber(text, CHAT_PER_DAY_MAX),
+  },
   logLevel: {
     name: 'DOCVET_LOG_LEVEL',
     default: { text: 'info' },
@@ -211,10 +258,6 @@ export const SETTINGS = {
 
 /** Names that are promised to operators already but do nothing yet. A name moves up when its part is built. */
 export const COMING_SETTINGS = [
-  'DOCVET_CHAT_URL',
-  'DOCVET_CHAT_KEY',
-  'DOCVET_CHAT_MODEL',
-  'DOCVET_CHAT_ENABLED',
   'DOCVET_MARKETPLACE',
   'DOCVET_MARKETPLACE_PLANS',
   'DOCVET_MICROSOFT_TENANT_ID',

@@ -32,6 +32,9 @@ export type ErrorCode =
   | 'engine_unavailable'
   | 'scan_timeout'
   | 'busy'
+  | 'invalid_conversation'
+  | 'upstream_error'
+  | 'chat_unavailable'
 
 export interface FieldError {
   field: string

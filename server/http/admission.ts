@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import { addressBlock } from './address.ts'
-import { type Credential, type Finders, identify } from './identify.ts'
+import { type Credential, type Finders, findPrincipal, identify } from './identify.ts'
 import { refuseCrossSite } from './same-origin.ts'
 import type { Rate, Throttle } from './throttle.ts'
 
@@ -30,6 +30,8 @@ function checkBodyHead(request: FastifyRequest): void {
 /** Of the rate of other open endpoints: guessing passwords and sending mail are what they are flooded for. */
 const SIGN_IN_SHARE = 1 / 3
 const RESET_SHARE = 1 / 6
+/** Each question costs a call of a language model. */
+const CHAT_SHARE = 1 / 3
 
 /** A minute's worth may come at once; after that they come evenly. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
@@ -40,6 +42,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
   const lowerRates = {
     'sign-in': perMinute('sign-in', Math.ceil(options.addressRatePerMinute * SIGN_IN_SHARE)),
     reset: perMinute('reset', Math.ceil(options.addressRatePerMinute * RESET_SHARE)),
+    chat: perMinute('chat', Math.ceil(options.addressRatePerMinute * CHAT_SHARE)),
   }
   const keyRate = perMinute('key', options.keyRatePerMinute)
 
@@ -56,6 +59,9 @@ export function createAdmission(options: AdmissionOptions): Admit {
     if (config.unlimited) return
     const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : lowerRates[config.rate]
     await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, rate)
+    // An account with many addresses has no more questions than one.
+    const asker = config.rate === 'chat' ? await findPrincipal(request, 'key or session', options) : null
+    if (asker !== null) await limit(reply, asker.accountId, rate)
   }
 
   async function admitKnown(request: FastifyRequest, reply: FastifyReply, credential: Exclude<Credential, 'none'>) {

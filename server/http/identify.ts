@@ -33,7 +33,8 @@ function presentedKey(headers: FastifyRequest['headers']): string | undefined {
   return typeof direct === 'string' ? direct : bearer
 }
 
-async function findPrincipal(request: FastifyRequest, credential: Credential, finders: Finders) {
+/** Null for whoever shows no valid credential. */
+export async function findPrincipal(request: FastifyRequest, credential: Credential, finders: Finders) {
   const { headers } = request
   const showsKey = headers['x-api-key'] !== undefined || headers.authorization !== undefined
   // Whoever shows a key means the key; a cookie comes along by itself.

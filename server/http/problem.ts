@@ -166,6 +166,21 @@ export const PROBLEMS = {
     title: 'Too much at once',
     help: 'The service has as many documents, or sign-ins, in hand as it can hold. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
   },
+  invalid_conversation: {
+    status: 400,
+    title: 'The conversation is not valid',
+    help: 'A conversation has 1 to 40 messages of 1 to 4,000 characters each, from `user` or `assistant`, and the last one is from `user`. Invisible characters do not count. `errors`, when present, names what is at fault.',
+  },
+  upstream_error: {
+    status: 502,
+    title: 'The assistant gave no usable answer',
+    help: 'The language model behind the assistant answered with an error, or with something that cannot be shown. Ask again, or in other words. Scanning is not affected.',
+  },
+  chat_unavailable: {
+    status: 503,
+    title: 'The assistant is not available',
+    help: 'The assistant is not set up, switched off, has answered as much as it may today, or its language model cannot be reached. The suggested questions have answers all the same, and scanning is not affected.',
+  },
 } as const satisfies Record<ErrorCode, ProblemKind>
 
 export interface Problem {

@@ -8,16 +8,20 @@ export interface Clock {
   period: RawBuilder<string>
   /** When that month began, in milliseconds since 1970. */
   periodStartMs: RawBuilder<number>
+  /** The UTC calendar day, `2026-11-15`. */
+  day: RawBuilder<string>
 }
 
 export const sqliteClock: Clock = {
   nowMs: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   period: sql<string>`strftime('%Y-%m', 'now')`,
   periodStartMs: sql<number>`unixepoch('now', 'start of month') * 1000`,
+  day: sql<string>`strftime('%Y-%m-%d', 'now')`,
 }
 
 export const postgresClock: Clock = {
   nowMs: sql<number>`cast(extract(epoch from now()) * 1000 as bigint)`,
   period: sql<string>`to_char(now() at time zone 'UTC', 'YYYY-MM')`,
   periodStartMs: sql<number>`cast(extract(epoch from date_trunc('month', now() at time zone 'UTC')) * 1000 as bigint)`,
+  day: sql<string>`to_char(now() at time zone 'UTC', 'YYYY-MM-DD')`,
 }

@@ -20,21 +20,27 @@ forEachDatabase('opening', (openUrl) => {
     const rows = await sql<{ name: string }>`select name from kysely_migration`.execute(opened[0]!.db)
     assert.deepEqual(
       rows.rows.map((row) => row.name),
-      ['0001-foundation', '0002-scans', '0003-mail', '0004-sessions', '0005-sign-in-attempts'],
+      ['0001-foundation', '0002-scans', '0003-mail', '0004-sessions', '0005-sign-in-attempts', '0007-chat'],
     )
     for (const database of opened) await database.close()
     await place.release()
   })
 
-  test('the clock of the database agrees with ours and knows the month', async () => {
+  test('the clock of the database agrees with ours and knows the month and the day', async () => {
     const place = await openUrl()
     const { db, clock, close } = await openPlace(place)
-    const { now, period, start } = await db
-      .selectNoFrom([clock.nowMs.as('now'), clock.period.as('period'), clock.periodStartMs.as('start')])
+    const { now, period, start, day } = await db
+      .selectNoFrom([
+        clock.nowMs.as('now'),
+        clock.period.as('period'),
+        clock.periodStartMs.as('start'),
+        clock.day.as('day'),
+      ])
       .executeTakeFirstOrThrow()
     assert.ok(Math.abs(now - Date.now()) < 2_000)
     assert.equal(period, new Date(now).toISOString().slice(0, 7))
     assert.equal(start, Date.parse(`${period}-01T00:00:00Z`))
+    assert.equal(day, new Date(now).toISOString().slice(0, 10))
     await close()
     await place.release()
   })

@@ -102,4 +102,6 @@ export interface Tables {
     count: number
     last_at: number
   }
+  /** How many questions went to the language model on a UTC day. Nothing of what was asked. */
+  chat_days: { day: string; requests: number }
 }

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { request } from '#test/support/raw-http.ts'
 import { findProgram, type Service, startService } from '#test/support/service.ts'
 import { postAuth, signUpPerson } from './auth-client.ts'
@@ -15,11 +16,16 @@ import { resetLinkIn } from './outbox.ts'
 
 const run = promisify(execFile)
 
+let peer: ChatServer
 let service: Service
 before(async () => {
-  service = await startService()
+  peer = await startChatServer()
+  service = await startService(chatSettings(peer))
 })
-after(() => service[Symbol.asyncDispose]())
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await peer[Symbol.asyncDispose]()
+})
 
 describe('every example works as it stands', () => {
   test('in bash, with DOCVET_URL, DOCVET_KEY, KEY_ID, DOCUMENT and RESET_TOKEN set, and a session in cookies.txt', async (t) => {

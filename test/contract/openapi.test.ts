@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { EICAR } from '#inspect/testing/samples.ts'
+import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { startApp } from './app.ts'
+import { ask } from './chat-client.ts'
 import { createKey, newEmail, signUp, UNKNOWN_ID, withKey } from './client.ts'
 import { assertAsDescribed, type Description, type Operation, operationsOf } from './described.ts'
 import { SESSION_CALLS } from './openapi-sessions.ts'
@@ -14,19 +16,22 @@ import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, text
 /** Pages and files for people and tools; everything else is the interface and has to be described. */
 const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/))/
 
+let peer: ChatServer
 let service: Service
 let limited: Service
 let description: Description
 before(async () => {
+  peer = await startChatServer()
   // The second one grants everybody a single request.
   const one = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1', DOCVET_KEY_RATE_PER_MINUTE: '1' }
   const plan = { scansPerSecond: 0.01, burst: 1 }
-  ;[service, limited] = await Promise.all([startService(), startScanService({ ...one, plan })])
+  ;[service, limited] = await Promise.all([startService(chatSettings(peer)), startScanService({ ...one, plan })])
   const answer = await request(service.port, 'GET', '/openapi.json')
   assert.equal(answer.status, 200)
   description = answer.json() as Description
 })
 after(async () => {
+  await peer[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
   await limited[Symbol.asyncDispose]()
 })
@@ -207,6 +212,25 @@ describe('real answers are as described', () => {
     ['revokeKey', 404, call('DELETE', `/api/v1/keys/${UNKNOWN_ID}`)],
     ['getUsage', 200, call('GET', '/api/v1/usage')],
     ['getUsage', 400, call('GET', '/api/v1/usage?x=1')],
+    ['askAssistant', 200, (port) => ask(port, 'How is my quota counted?')],
+    ['askAssistant', 400, call('POST', '/api/v1/chat', { messages: [] })],
+    ['askAssistant', 413, call('POST', '/api/v1/chat', ' '.repeat(70_000), JSON_TYPE)],
+    ['askAssistant', 415, call('POST', '/api/v1/chat', 'x', TEXT)],
+    [
+      'askAssistant',
+      502,
+      async (port) => {
+        await peer.behave({ kind: 'status', status: 500 })
+        const answer = await ask(port, 'How is my quota counted?')
+        await peer.behave('faithful')
+        return answer
+      },
+    ],
+    ['askAssistant', 503, () => ask(limited.port, 'How is my quota counted?')],
+    ['listSuggestions', 200, call('GET', '/api/v1/chat/suggestions')],
+    ['listSuggestions', 400, call('GET', '/api/v1/chat/suggestions?x=1')],
+    ['getChatHealth', 200, call('GET', '/api/v1/chat/health')],
+    ['getChatHealth', 400, call('GET', '/api/v1/chat/health?x=1')],
     ['getHealth', 200, call('GET', '/api/v1/health')],
     ['getHealth', 400, call('GET', '/api/v1/health?x=1')],
     ['getReadiness', 200, call('GET', '/readyz')],
@@ -246,8 +270,12 @@ describe('real answers are as described', () => {
       scanDocument: upload('x'),
       signUp: signup,
       getHealth: call('GET', '/api/v1/health'),
+      askAssistant: call('POST', '/api/v1/chat', {}),
+      listSuggestions: call('GET', '/api/v1/chat/suggestions'),
+      getChatHealth: call('GET', '/api/v1/chat/health'),
     }
-    for (const id of ['getUsage', 'scanDocument', 'getHealth']) await asks[id]!(limited.port, apiKey)
+    for (const id of ['getUsage', 'scanDocument', 'getHealth', 'askAssistant', 'listSuggestions', 'getChatHealth'])
+      await asks[id]!(limited.port, apiKey)
     for (const [id, ask] of Object.entries(asks)) {
       const answer = await ask(limited.port, apiKey)
       assert.equal(answer.status, 429, id)

@@ -9,6 +9,9 @@ import { startApp } from './app.ts'
 import { rawRequest, sendOne, UNKNOWN_ID } from './client.ts'
 
 const ROUTES = `
+POST   /api/v1/chat       none
+GET    /api/v1/chat/health       none
+GET    /api/v1/chat/suggestions  none
 GET    /api/v1/health     none
 GET    /api/v1/keys       key or session
 POST   /api/v1/keys       key or session

@@ -1,5 +1,6 @@
 /** `npm run bench`: every figure is measured now, beside its baseline, and printed as a ratio. Names given are run alone. */
 import { cpus } from 'node:os'
+import { measureChat } from '#test/perf/chat.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
 import { measureScans } from '#test/perf/scans.ts'
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   reservations: measureReservations,
   scans: measureScans,
   'sign-ins': measureSignIns,
+  chat: measureChat,
 }
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,45 @@
+/** Leaves a service alone that did not answer several times in a row, and then tries it once. Pure but for its clock. */
+
+/** In a row. */
+export const FAILURES_MAX = 5
+export const PAUSE_MS = 10_000
+
+export interface Breaker {
+  /** Zero: go ahead. Otherwise so many milliseconds to wait. */
+  waitMs(): number
+  /** To be followed by how it went. */
+  begin(): void
+  succeeded(): void
+  failed(): void
+  /** Whether calls are held back, or only one is let through to try. */
+  readonly open: boolean
+}
+
+export function createBreaker(now: () => number = () => performance.now()): Breaker {
+  let failures = 0
+  let openUntil = 0
+  let trying = false
+
+  return {
+    waitMs() {
+      if (failures < FAILURES_MAX) return 0
+      if (trying) return PAUSE_MS
+      return Math.max(0, openUntil - now())
+    },
+    begin() {
+      trying = failures >= FAILURES_MAX
+    },
+    succeeded() {
+      failures = 0
+      trying = false
+    },
+    failed() {
+      failures++
+      trying = false
+      openUntil = now() + PAUSE_MS
+    },
+    get open() {
+      return failures >= FAILURES_MAX
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** The assistant without a model: what it tells must follow the engines, and every place of an article must have a fact. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AppError } from '#base/errors.ts'
+import { quietLog } from '#test/support/seed.ts'
+import { loadArticles } from './articles.ts'
+import { createBreaker, FAILURES_MAX } from './breaker.ts'
+import { type ChatOptions, createChat } from './chat.ts'
+import { FACTS } from './testing/facts.ts'
+
+const OPTIONS: ChatOptions = {
+  articles: loadArticles(),
+  facts: () => FACTS,
+  upstream: null,
+  model: null,
+  enabled: true,
+  breaker: createBreaker(),
+  spend: async () => {},
+  log: quietLog,
+}
+
+test('suggestions follow the engines as they are when asked', () => {
+  let status: 'UP' | 'DOWN' = 'UP'
+  const chat = createChat({ ...OPTIONS, facts: () => ({ ...FACTS, engines: [{ name: 'embedded', status }] }) })
+  const told = () => chat.suggestions().find(({ id }) => id === 'engines')?.answer ?? ''
+  assert.match(told(), /embedded is up/)
+  status = 'DOWN'
+  assert.match(told(), /embedded is down/)
+  status = 'UP'
+  assert.match(told(), /embedded is up/)
+})
+
+test('an article that asks for a fact which nobody has stops the start', () => {
+  const article = { id: 'a', title: 'A', keywords: 'a', suggestion: null, body: 'The {{weather}}.' }
+  assert.throws(() => createChat({ ...OPTIONS, articles: [...OPTIONS.articles, article] }), /weather/)
+})
+
+test('the budget is not touched by a question that will not be passed on', async () => {
+  const breaker = createBreaker()
+  for (let i = 0; i < FAILURES_MAX; i++) breaker.failed()
+  const upstream = { complete: () => assert.fail('called'), close() {} }
+  const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker, spend: () => assert.fail('spent') })
+  const ask = (question: string) => chat.answer({ question, earlier: [] })
+  assert.equal((await ask('What is the capital of France?')).model, 'm')
+  await assert.rejects(ask('How is my quota counted?'), (error: unknown) => {
+    return error instanceof AppError && error.code === 'chat_unavailable' && (error.retryAfterSeconds ?? 0) >= 1
+  })
+  assert.equal(chat.health().status, 'DOWN')
+})

@@ -1,0 +1,160 @@
+/** The assistant: is the question ours, what do we know about it, what does the model make of it, may that get out. */
+import { randomBytes } from 'node:crypto'
+import { AppError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { type Article, fillIn } from './articles.ts'
+import type { Breaker } from './breaker.ts'
+import type { Conversation } from './conversation.ts'
+import { type Facts, placesOf } from './facts.ts'
+import { type Judgement, judgeReply } from './guard.ts'
+import { buildPrompt, type Prompt } from './prompt.ts'
+import { judgeQuestion } from './scope.ts'
+import { createSearch } from './search.ts'
+import { createSuggestions, type Suggestion } from './suggestions.ts'
+import type { Completion, Upstream } from './upstream.ts'
+
+export const REFUSAL =
+  'I can only help with Docvet: scanning documents, what verdicts and errors mean, keys, plans, privacy and running the service. Please ask me something about that, or pick one of the suggested questions.'
+export const NO_VERDICT =
+  'I cannot say whether a particular file is clean or infected, and I cannot do anything on your behalf: I never see files or accounts. Only a scan gives a verdict. Send the file to POST /api/v1/scan, and its answer tells.'
+
+/** Questions that wait for the model at the same time, in this process. */
+export const CALLS_MAX = 16
+const BUSY_RETRY_SECONDS = 5
+/** It takes an operator to change it. */
+const OFF_RETRY_SECONDS = 3_600
+const UNREACHABLE_RETRY_SECONDS = 10
+const CANARY_BYTES = 12
+
+export interface ChatOptions {
+  articles: readonly Article[]
+  facts: () => Facts
+  /** Null when address or model are not configured. */
+  upstream: Upstream | null
+  model: string | null
+  enabled: boolean
+  breaker: Breaker
+  /** Takes one from the budget of the day, or refuses. */
+  spend: () => Promise<void>
+  log: Log
+}
+
+export interface ChatReply {
+  reply: string
+  model: string
+}
+
+export interface ChatHealth {
+  status: 'UP' | 'DOWN'
+  configured: boolean
+  enabled: boolean
+  model: string | null
+}
+
+export interface Chat {
+  answer(conversation: Conversation): Promise<ChatReply>
+  suggestions(): Suggestion[]
+  health(): ChatHealth
+  close(): void
+}
+
+function textOf(judged: Exclude<Judgement, { kind: 'unusable' }>): string {
+  if (judged.kind === 'answer') return judged.text
+  return judged.kind === 'verdict' ? NO_VERDICT : REFUSAL
+}
+
+const UNREACHABLE = 'The assistant cannot be reached at the moment.'
+
+const unusable = (why: string): AppError =>
+  new AppError('upstream_error', 'The assistant gave no usable answer. Try again, or ask in other words.', {
+    cause: new Error(`The language model gave no usable answer: ${why}`),
+  })
+
+const unavailable = (detail: string, retryAfterSeconds: number, cause?: Error): AppError =>
+  new AppError('chat_unavailable', detail, { retryAfterSeconds, cause })
+
+/** Of all facts, only the state of the engines changes while the service runs, so the words are made anew with it. */
+function placesAsOf(facts: () => Facts): () => Readonly<Record<string, string>> {
+  let made: { key: string; places: Record<string, string> } | null = null
+  return () => {
+    const now = facts()
+    const key = now.engines.map(({ name, status }) => `${name} ${status}`).join()
+    if (made?.key !== key) made = { key, places: placesOf(now) }
+    return made.places
+  }
+}
+
+export function createChat(options: ChatOptions): Chat {
+  const { articles, facts, upstream, model, enabled, breaker, spend, log } = options
+  const search = createSearch(articles)
+  const suggest = createSuggestions(articles)
+  const places = placesAsOf(facts)
+  // A place that nobody can fill is found at the start, not by the first who asks.
+  for (const { body } of articles) fillIn(body, places())
+  let calls = 0
+
+  function ready(): { upstream: Upstream; model: string } {
+    if (upstream === null || model === null) {
+      throw unavailable('The assistant is not set up in this installation.', OFF_RETRY_SECONDS)
+    }
+    if (!enabled) throw unavailable('The assistant is switched off in this installation.', OFF_RETRY_SECONDS)
+    return { upstream, model }
+  }
+
+  async function call(upstream: Upstream, prompt: Prompt): Promise<Extract<Completion, { kind: 'answered' }>> {
+    breaker.begin()
+    const completion = await upstream.complete(prompt.messages)
+    if (completion.kind === 'unreachable') {
+      breaker.failed()
+      const cause = new Error(`The language model cannot be reached: ${completion.why}`)
+      throw unavailable(UNREACHABLE, UNREACHABLE_RETRY_SECONDS, cause)
+    }
+    // One that answers with an error is there, and keeps nobody waiting.
+    breaker.succeeded()
+    if (completion.kind === 'failed') throw unusable(completion.why)
+    return completion
+  }
+
+  /** Only when it makes sense, within the number of calls at once, and within the budget of the day. */
+  async function callWithin(upstream: Upstream, prompt: Prompt) {
+    const waitMs = breaker.waitMs()
+    if (waitMs > 0) throw unavailable(UNREACHABLE, Math.ceil(waitMs / 1000))
+    if (calls >= CALLS_MAX) throw unavailable('The assistant is answering many questions already.', BUSY_RETRY_SECONDS)
+    calls++
+    try {
+      await spend()
+      return await call(upstream, prompt)
+    } finally {
+      calls--
+    }
+  }
+
+  return {
+    async answer(conversation) {
+      const asked = ready()
+      const scope = judgeQuestion(search, conversation)
+      if (!scope.inScope) {
+        log.info({ outcome: 'declined', by: 'question' }, 'chat')
+        return { reply: REFUSAL, model: asked.model }
+      }
+      const values = places()
+      const found = scope.hits.map(({ article }) => article)
+      const prompt = buildPrompt(conversation, found, values, randomBytes(CANARY_BYTES).toString('hex'))
+      const completion = await callWithin(asked.upstream, prompt)
+      const judged = judgeReply(completion.content, prompt, facts().publicUrl)
+      if (judged.kind === 'unusable') throw unusable(judged.why)
+      // What became of it, and no word of what was said.
+      log.info({ outcome: judged.kind, ...(judged.kind === 'declined' && { by: judged.by }) }, 'chat')
+      return { reply: textOf(judged), model: completion.model }
+    },
+
+    suggestions: () => suggest(places()),
+
+    health() {
+      const configured = upstream !== null
+      return { status: configured && enabled && !breaker.open ? 'UP' : 'DOWN', configured, enabled, model }
+    },
+
+    close: () => upstream?.close(),
+  }
+}

@@ -1,0 +1,38 @@
+/** Judges what the model wrote, without believing it: only an answer about the service, from its sources, gets out. */
+import { claimsVerdict } from './claims.ts'
+import { isGrounded } from './grounding.ts'
+import { givesAway } from './leak.ts'
+import { hasForeignLink } from './links.ts'
+import type { Prompt } from './prompt.ts'
+import { plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import { vocabularyOf } from './words.ts'
+
+export type Judgement =
+  | { kind: 'answer'; text: string }
+  /** The fixed refusal takes its place. `by` is for the log. */
+  | { kind: 'declined'; by: 'model' | 'leak' | 'link' | 'ungrounded' }
+  /** It spoke of somebody's file; the fixed words about that take its place. */
+  | { kind: 'verdict' }
+  /** No answer at all. */
+  | { kind: 'unusable'; why: 'not as asked for' | 'empty' | 'too long' }
+
+/** Who gives our rules away at length is declined like anybody else, and not told to try again. */
+const LEAK_LENGTH_MAX = 2 * REPLY_LENGTH_MAX
+
+export function judgeReply(content: string, prompt: Prompt, publicUrl: string): Judgement {
+  const structured = readStructured(content)
+  if (structured === null) return { kind: 'unusable', why: 'not as asked for' }
+  if (!structured.onTopic) return { kind: 'declined', by: 'model' }
+  const { reply } = structured
+  // Judged as written, before anything is taken out that would hide it. The checks after this one need a bound.
+  if (givesAway(reply.slice(0, LEAK_LENGTH_MAX), prompt)) return { kind: 'declined', by: 'leak' }
+  if ([...reply].length > REPLY_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
+  if (hasForeignLink(reply, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
+  const text = plainText(reply)
+  if (text === '') return { kind: 'unusable', why: 'empty' }
+  if (givesAway(text, prompt)) return { kind: 'declined', by: 'leak' }
+  if (hasForeignLink(text, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
+  if (claimsVerdict(text)) return { kind: 'verdict' }
+  if (!isGrounded(text, vocabularyOf(prompt.sources))) return { kind: 'declined', by: 'ungrounded' }
+  return { kind: 'answer', text }
+}

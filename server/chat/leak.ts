@@ -1,0 +1,37 @@
+/** Whether a reply gives away what only the model was to see: our instructions, or the mark between them. */
+import { wordsOf } from './words.ts'
+
+/** So many words in the same order as in our instructions are no coincidence. */
+export const SAME_WORDS_MAX = 5
+/** So many characters of the mark in a row are enough to know it by. */
+export const SAME_CHARACTERS_MAX = 7
+
+function runs(items: readonly string[], length: number, glue: string): Set<string> {
+  const found = new Set<string>()
+  for (let i = 0; i + length <= items.length; i++) found.add(items.slice(i, i + length).join(glue))
+  return found
+}
+
+function shareRun(one: readonly string[], other: readonly string[], length: number, glue: string): boolean {
+  const known = runs(one, length, glue)
+  return [...runs(other, length, glue)].some((run) => known.has(run))
+}
+
+export interface Secrets {
+  instructions: string
+  canary: string
+}
+
+export function givesAway(reply: string, { instructions, canary }: Secrets): boolean {
+  const characters = [...reply.toLowerCase().replaceAll(/[^a-z0-9]/g, '')]
+  const mark = [...canary]
+  const words = wordsOf(reply).map(({ text }) => text)
+  const told = wordsOf(instructions).map(({ text }) => text)
+  return [false, true].some((backwards) => {
+    const turn = (items: string[]) => (backwards ? items.toReversed() : items)
+    return (
+      shareRun(mark, turn(characters), SAME_CHARACTERS_MAX + 1, '') ||
+      shareRun(told, turn(words), SAME_WORDS_MAX + 1, ' ')
+    )
+  })
+}

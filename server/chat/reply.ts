@@ -1,0 +1,43 @@
+/** What the model wrote, as what was asked for: a JSON object with `onTopic` and `reply`; and that reply as plain text. */
+import { visible } from './conversation.ts'
+
+/** As long as a message may be, so that a client can send it back with the next question. */
+export const REPLY_LENGTH_MAX = 4_000
+
+export interface Structured {
+  onTopic: boolean
+  reply: string
+}
+
+/** Models that think aloud, and those that wrap what they write, mean the object inside. */
+const THINKING = /^\s*<think>[\s\S]*?<\/think>/
+const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n\s*```$/
+
+export function readStructured(content: string): Structured | null {
+  const text = content.replace(THINKING, '').trim()
+  try {
+    const value: unknown = JSON.parse(FENCE.exec(text)?.[1] ?? text)
+    if (typeof value !== 'object' || value === null) return null
+    const { onTopic, reply } = value as Record<string, unknown>
+    return typeof onTopic === 'boolean' && typeof reply === 'string' ? { onTopic, reply } : null
+  } catch {
+    return null
+  }
+}
+
+/** Elements that a careless page would bring to life. What is in angle brackets otherwise, such as `<host>`, stays. */
+const ELEMENT =
+  /<\/?(?:a|abbr|applet|area|audio|b|base|body|br|button|canvas|code|details|dialog|div|embed|em|font|form|frame|frameset|h[1-6]|head|hr|html|i|iframe|img|input|isindex|label|li|link|marquee|math|meta|noscript|object|ol|option|p|param|portal|pre|s|script|select|slot|source|span|strong|style|svg|table|tbody|td|template|textarea|th|title|tr|track|u|ul|video|xmp|xss)\b[^>]*>?|<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>?/gi
+const IMAGE = /!\[([^\]]*)\]\([^)]*\)/g
+const LINK = /\[([^\]]*)\]\(([^)\s]*)[^)]*\)/g
+
+/** Plain text: no element, no image, and a link as its words and its address. */
+export function plainText(reply: string): string {
+  let text = visible(reply)
+  // What is left after one removal may be a new element: <im<b>g>.
+  for (let before = ''; before !== text; ) {
+    before = text
+    text = text.replaceAll(ELEMENT, '')
+  }
+  return text.replaceAll(IMAGE, '$1').replaceAll(LINK, '$1 ($2)').replaceAll('**', '').trim()
+}

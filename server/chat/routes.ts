@@ -1,0 +1,80 @@
+/** /api/v1/chat */
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AppError } from '#base/errors.ts'
+import { fieldErrors } from '#http/field-errors.ts'
+import type { Server } from '#http/server.ts'
+import type { Chat } from './chat.ts'
+import { readConversation } from './conversation.ts'
+import { ChatHealth, ChatReply, ChatRequest, ChatSuggestion } from './schema.ts'
+
+/** What is wrong inside the conversation has a code of its own; anything else is a request that is not valid. */
+function refuseInvalid({ validationError }: FastifyRequest): void {
+  if (!validationError) return
+  const { validation = [], validationContext } = validationError
+  const isInside = ({ instancePath, params }: (typeof validation)[number]) =>
+    instancePath.startsWith('/messages') || params.missingProperty === 'messages'
+  if (validationContext !== 'body' || !validation.every(isInside)) throw validationError
+  const errors = fieldErrors(validation, validationContext)
+  const detail = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
+  throw new AppError('invalid_conversation', `Not as it should be: ${detail}.`, { errors })
+}
+
+export function chatRoutes(server: Server, chat: Chat): void {
+  const tags = ['Chat']
+
+  server.post(
+    '/api/v1/chat',
+    {
+      config: {
+        credential: 'none',
+        rate: 'chat',
+        problems: ['invalid_conversation', 'upstream_error', 'chat_unavailable'],
+      },
+      attachValidation: true,
+      schema: {
+        tags,
+        operationId: 'askAssistant',
+        summary: 'Ask the assistant about the service',
+        description:
+          'It answers from the articles of this installation, and declines other topics. It never sees documents, keys or accounts. Nothing of the conversation is stored or logged.',
+        body: ChatRequest,
+        response: { 200: ChatReply },
+      },
+    },
+    async (request) => {
+      refuseInvalid(request)
+      return await chat.answer(readConversation(request.body.messages))
+    },
+  )
+
+  server.get(
+    '/api/v1/chat/suggestions',
+    {
+      config: { credential: 'none' },
+      schema: {
+        tags,
+        operationId: 'listSuggestions',
+        summary: 'Questions with ready answers',
+        description: 'From a list of our own, also when the assistant is off. No language model is asked.',
+        response: { 200: Type.Array(ChatSuggestion, { description: 'In the order in which to offer them.' }) },
+      },
+    },
+    async () => chat.suggestions(),
+  )
+
+  server.get(
+    '/api/v1/chat/health',
+    {
+      config: { credential: 'none' },
+      schema: {
+        tags,
+        operationId: 'getChatHealth',
+        summary: 'Whether the assistant can be asked',
+        description: 'Always 200. Nobody is asked for it: the state is as the last questions found it.',
+        response: { 200: ChatHealth },
+      },
+    },
+    async () => chat.health(),
+  )
+}

@@ -1,0 +1,78 @@
+/** Finds the articles for a question: a small index with the weights of BM25, built once. */
+import type { Article } from './articles.ts'
+import { contentWords } from './words.ts'
+
+export interface Hit {
+  article: Article
+  score: number
+}
+
+export interface Search {
+  /** The best first; none without a word in common. */
+  find(question: string, limit: number): Hit[]
+  /** Whether any article has this word, as its stem. */
+  knows(stem: string): boolean
+}
+
+/** How much a word counts by where it stands. */
+const TITLE_WEIGHT = 3
+const KEYWORD_WEIGHT = 3
+const BODY_WEIGHT = 1
+/** The usual constants of BM25: how soon repetition stops to matter, and how much length does. */
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.5
+
+interface Entry {
+  article: Article
+  weights: Map<string, number>
+  length: number
+}
+
+function entryOf(article: Article): Entry {
+  const weights = new Map<string, number>()
+  let length = 0
+  const add = (text: string, weight: number) => {
+    for (const { stem } of contentWords(text)) {
+      weights.set(stem, (weights.get(stem) ?? 0) + weight)
+      length += weight
+    }
+  }
+  add(article.title, TITLE_WEIGHT)
+  add(`${article.keywords} ${article.suggestion ?? ''}`, KEYWORD_WEIGHT)
+  add(article.body.replaceAll(/\{\{\w+\}\}/g, ' '), BODY_WEIGHT)
+  return { article, weights, length }
+}
+
+export function createSearch(articles: readonly Article[]): Search {
+  const entries = articles.map(entryOf)
+  const meanLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length)
+  const holders = new Map<string, number>()
+  for (const { weights } of entries) {
+    for (const stem of weights.keys()) holders.set(stem, (holders.get(stem) ?? 0) + 1)
+  }
+  const rarity = (stem: string): number => {
+    const count = holders.get(stem) ?? 0
+    return Math.log(1 + (entries.length - count + 0.5) / (count + 0.5))
+  }
+  const scoreOf = ({ weights, length }: Entry, stem: string): number => {
+    const weight = weights.get(stem)
+    if (weight === undefined) return 0
+    const damping = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength)
+    return (rarity(stem) * weight * (SATURATION + 1)) / (weight + damping)
+  }
+
+  return {
+    find(question, limit) {
+      const stems = [...new Set(contentWords(question).map(({ stem }) => stem))].filter((stem) => holders.has(stem))
+      return entries
+        .map((entry) => ({
+          article: entry.article,
+          score: stems.reduce((sum, stem) => sum + scoreOf(entry, stem), 0),
+        }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit)
+    },
+    knows: (stem) => holders.has(stem),
+  }
+}

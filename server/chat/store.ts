@@ -1,0 +1,29 @@
+/** Counts of questions in the database, by day. */
+import type { Database } from '#storage/database.ts'
+
+export type ChatStore = ReturnType<typeof createChatStore>
+
+export function createChatStore({ db, clock }: Database) {
+  return {
+    /** Counts one more question of today, unless there were `max` already. One statement, so replicas cannot pass it. */
+    async countBelow(max: number): Promise<boolean> {
+      const counted = await db
+        .insertInto('chat_days')
+        .values({ day: clock.day, requests: 1 })
+        .onConflict((conflict) =>
+          conflict
+            .column('day')
+            .doUpdateSet((eb) => ({ requests: eb('chat_days.requests', '+', 1) }))
+            .where('chat_days.requests', '<', max),
+        )
+        .returning('requests')
+        .executeTakeFirst()
+      return counted !== undefined
+    },
+
+    async nowMs(): Promise<number> {
+      const { now } = await db.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()
+      return Number(now)
+    },
+  }
+}

@@ -1,0 +1,149 @@
+/** The client against a real service that behaves in every way, well and badly. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Behaviour, REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
+import { CHAT_KEY, CHAT_MODEL, type ChatServer, startChatServer } from '#test/support/chat-server.ts'
+import { freePort } from '#test/support/service.ts'
+import { loadArticles } from './articles.ts'
+import { ANSWER_BYTES_MAX } from './exchange.ts'
+import { placesOf } from './facts.ts'
+import { buildPrompt } from './prompt.ts'
+import { FACTS } from './testing/facts.ts'
+import { createUpstream, type Upstream } from './upstream.ts'
+
+const { messages } = buildPrompt(
+  { question: 'How is the quota counted?', earlier: [] },
+  loadArticles().filter(({ id }) => id === 'quota'),
+  placesOf(FACTS),
+  '0f1e2d3c4b5a69788796a5b4',
+)
+const DEADLINE_MS = 400
+
+let peer: ChatServer
+let upstream: Upstream
+before(async () => {
+  peer = await startChatServer()
+  upstream = createUpstream({ url: peer.url, key: CHAT_KEY, model: CHAT_MODEL, deadlineMs: DEADLINE_MS })
+})
+after(async () => {
+  upstream.close()
+  await peer[Symbol.asyncDispose]()
+})
+
+async function complete(behaviour: Behaviour | Behaviour['kind']) {
+  await peer.behave(behaviour)
+  return await upstream.complete(messages)
+}
+
+describe('a completion', () => {
+  test('is asked for at the right path, with key and model, and bounded', async () => {
+    await complete('faithful')
+    const [request] = await peer.seen()
+    assert.equal(request?.path, '/v1/chat/completions')
+    assert.equal(request?.headers.authorization, `Bearer ${CHAT_KEY}`)
+    const { model, stream, response_format, temperature, max_tokens } = JSON.parse(request?.body ?? '')
+    assert.deepEqual(
+      { model, stream, response_format, temperature, max_tokens },
+      { model: CHAT_MODEL, stream: false, response_format: { type: 'json_object' }, temperature: 0, max_tokens: 2_000 },
+    )
+  })
+
+  test('comes with the model that the service reports, or else the configured one', async () => {
+    const found = await complete('faithful')
+    assert.equal(found.kind === 'answered' && found.model, REPORTED_MODEL)
+    const silent = await complete('no model')
+    assert.equal(silent.kind === 'answered' && silent.model, CHAT_MODEL)
+  })
+
+  test('needs no key', async () => {
+    await peer.behave('faithful')
+    const open = createUpstream({ url: peer.url, key: null, model: CHAT_MODEL })
+    assert.equal((await open.complete(messages)).kind, 'answered')
+    open.close()
+    assert.equal((await peer.seen())[0]?.headers.authorization, undefined)
+  })
+
+  test('is asked for without what the service does not take, from then on', async () => {
+    await peer.behave({ kind: 'picky', fields: ['max_tokens', 'response_format'] })
+    const fresh = createUpstream({ url: peer.url, key: null, model: CHAT_MODEL })
+    assert.equal((await fresh.complete(messages)).kind, 'answered')
+    assert.equal((await peer.seen()).length, 3)
+    assert.equal((await fresh.complete(messages)).kind, 'answered')
+    const seen = await peer.seen()
+    assert.equal(seen.length, 4)
+    const { temperature, ...last } = JSON.parse(seen.at(-1)?.body ?? '')
+    assert.equal(temperature, 0)
+    assert.ok(!('max_tokens' in last) && !('response_format' in last))
+    fresh.close()
+  })
+
+  test('is not asked for again and again when the service refuses what we need', async () => {
+    assert.deepEqual(await complete({ kind: 'picky', fields: ['model'] }), { kind: 'failed', why: 'status 400' })
+    assert.equal((await peer.seen()).length, 1)
+  })
+})
+
+describe('an answer that is none', () => {
+  const FAILED: [Behaviour | Behaviour['kind'], string][] = [
+    ['garbage', 'not a completion'],
+    ['empty', 'an empty completion'],
+    ['refuse', 'the model refused'],
+    ['redirect', 'status 307'],
+    ['compressed', 'an answer that is compressed'],
+    ['not UTF-8', 'an answer that is not UTF-8'],
+    ['endless', 'an answer that is too large'],
+    ...[401, 403, 404, 429, 500, 503].map((status): [Behaviour, string] => [
+      { kind: 'status', status },
+      `status ${status}`,
+    ]),
+    ...['{}', '[]', 'null', '{"choices":[]}', '{"choices":{}}', '{"choices":[{"message":{"content":7}}]}'].map(
+      (body): [Behaviour, string] => [{ kind: 'body', body }, 'not a completion'],
+    ),
+  ]
+  for (const [behaviour, why] of FAILED) {
+    test(`${JSON.stringify(behaviour)}: ${why}`, async () => {
+      assert.deepEqual(await complete(behaviour), { kind: 'failed', why })
+      assert.equal((await peer.seen()).length, 1)
+    })
+  }
+
+  test('at the largest size, and one byte past it', async () => {
+    const head = '{"choices":[{"message":{"content":"a"}}]}'
+    const body = (size: number) => head + ' '.repeat(size - head.length)
+    assert.equal((await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX) })).kind, 'answered')
+    const past = await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX + 1) })
+    assert.deepEqual(past, { kind: 'failed', why: 'an answer that is too large' })
+  })
+})
+
+describe('no answer', () => {
+  test('a connection that breaks is tried once more', async () => {
+    assert.equal((await complete('hang up once')).kind, 'answered')
+    assert.equal((await peer.seen()).length, 2)
+  })
+
+  for (const behaviour of ['hang up', 'break off'] as const) {
+    test(`${behaviour}: unreachable, after two tries`, async () => {
+      assert.equal((await complete(behaviour)).kind, 'unreachable')
+      assert.equal((await peer.seen()).length, 2)
+    })
+  }
+
+  test('nobody listens: unreachable, at once', async () => {
+    const nobody = createUpstream({ url: `http://127.0.0.1:${await freePort()}/v1`, key: null, model: 'm' })
+    assert.deepEqual(await nobody.complete(messages), { kind: 'unreachable', why: 'ECONNREFUSED' })
+    nobody.close()
+  })
+
+  for (const how of ['stall', 'freeze'] as const) {
+    test(`${how}: unreachable at the deadline, which is for all tries together`, async () => {
+      await peer.behave(how === 'stall' ? 'stall' : 'faithful')
+      if (how === 'freeze') peer.freeze()
+      const started = performance.now()
+      assert.deepEqual(await upstream.complete(messages), { kind: 'unreachable', why: 'no answer in time' })
+      const tookMs = performance.now() - started
+      peer.thaw()
+      assert.ok(tookMs >= DEADLINE_MS - 5 && tookMs < DEADLINE_MS + 500, `${tookMs} ms`)
+    })
+  }
+})

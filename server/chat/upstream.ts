@@ -1,0 +1,110 @@
+/** The language model: any service that speaks the chat completions of OpenAI. */
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { type Exchange, exchange } from './exchange.ts'
+import type { Prompt } from './prompt.ts'
+
+/** For everything together, so that the client has an answer within 30 seconds. */
+export const DEADLINE_MS = 29_000
+/** Enough for a reply, and for a model that thinks before. */
+const TOKENS_MAX = 2_000
+const MODEL_NAME_LENGTH_MAX = 200
+
+export type Completion =
+  | { kind: 'answered'; content: string; model: string }
+  /** It could not be reached, or not in time. */
+  | { kind: 'unreachable'; why: string }
+  /** It answered, but not with a completion. `why` holds nothing of what it said. */
+  | { kind: 'failed'; why: string }
+
+export interface Upstream {
+  complete(messages: Prompt['messages']): Promise<Completion>
+  close(): void
+}
+
+export interface UpstreamOptions {
+  url: string
+  key: string | null
+  model: string
+  deadlineMs?: number
+}
+
+/** What not every service or model takes. One that refuses with 400 and names it is asked without from then on. */
+const OPTIONAL: Readonly<Record<string, unknown>> = {
+  response_format: { type: 'json_object' },
+  temperature: 0,
+  max_tokens: TOKENS_MAX,
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+type Loose = Record<string, unknown> | null | undefined
+
+function readCompletion(body: string, configured: string): Completion {
+  const value = parse(body) as Loose
+  const choices = value?.choices
+  const message = (Array.isArray(choices) ? choices[0] : null)?.message as Loose
+  const content = message?.content
+  if (typeof message?.refusal === 'string') return { kind: 'failed', why: 'the model refused' }
+  if (typeof content !== 'string') return { kind: 'failed', why: 'not a completion' }
+  if (content.trim() === '') return { kind: 'failed', why: 'an empty completion' }
+  const reported = typeof value?.model === 'string' ? value.model.replaceAll(/[^\x20-\x7e]/g, '').trim() : ''
+  return { kind: 'answered', content, model: reported.slice(0, MODEL_NAME_LENGTH_MAX) || configured }
+}
+
+function completionOf(answer: Exchange, configured: string): Completion {
+  switch (answer.kind) {
+    case 'late':
+      return { kind: 'unreachable', why: 'no answer in time' }
+    case 'broken':
+      return { kind: 'unreachable', why: answer.why }
+    case 'unreadable':
+      return { kind: 'failed', why: `an answer that is ${answer.why}` }
+    case 'answered':
+      return answer.status === 200
+        ? readCompletion(answer.body, configured)
+        : { kind: 'failed', why: `status ${answer.status}` }
+  }
+}
+
+export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: UpstreamOptions): Upstream {
+  const agent = new (url.startsWith('https:') ? SecureAgent : PlainAgent)({ keepAlive: true })
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+  }
+  const extras: Record<string, unknown> = { ...OPTIONAL }
+
+  async function send(messages: Prompt['messages'], signal: AbortSignal): Promise<Exchange> {
+    const body = JSON.stringify({ model, messages, stream: false, ...extras })
+    const once = () => exchange({ url: `${url}/chat/completions`, headers, body, agent, signal })
+    const first = await once()
+    return first.kind === 'broken' ? await once() : first
+  }
+
+  /** Whether the refusal is about something that we can do without; that is left out from now on. */
+  function giveWay({ status, body }: { status: number; body: string }): boolean {
+    if (status !== 400 && status !== 422) return false
+    const named = Object.keys(extras).filter((name) => body.includes(name))
+    for (const name of named) delete extras[name]
+    return named.length > 0
+  }
+
+  return {
+    async complete(messages) {
+      const signal = AbortSignal.timeout(deadlineMs)
+      let answer = await send(messages, signal)
+      while (answer.kind === 'answered' && giveWay(answer)) answer = await send(messages, signal)
+      return completionOf(answer, model)
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,120 @@
+/** Row C11: an upstream that fails in every way costs the assistant its answer, and nobody else anything. And: no traces. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Behaviour } from '#test/support/chat/behaviour.ts'
+import { CHAT_KEY, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
+import { assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { ask, assistant, REFUSAL, replyOf } from './chat-client.ts'
+import { assertClean, filesWith, query, type ScanService, startScanService } from './scanning.ts'
+
+const QUESTION = 'How is my quota counted?'
+
+let peer: ChatServer
+let service: ScanService
+before(async () => {
+  peer = await startChatServer()
+  service = await startScanService({ ...chatSettings(peer), DOCVET_LOG_LEVEL: 'trace' })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await peer[Symbol.asyncDispose]()
+})
+
+describe('502 upstream_error', () => {
+  const long = JSON.stringify({ onTopic: true, reply: 'The quota counts scans. '.repeat(200) })
+  const CASES: [string, Behaviour | Behaviour['kind']][] = [
+    ...[400, 401, 403, 404, 429, 500, 503].map((status): [string, Behaviour] => [
+      `status ${status}`,
+      { kind: 'status', status },
+    ]),
+    ['a redirect', 'redirect'],
+    ['garbage', 'garbage'],
+    ['rambling instead of the object', 'ramble'],
+    ['an empty completion', 'empty'],
+    ['an empty reply', { kind: 'text', text: '{"onTopic":true,"reply":""}' }],
+    ['an over-long reply', { kind: 'text', text: long }],
+    ['an endless answer', 'endless'],
+    ['a refusal', 'refuse'],
+  ]
+  for (const [name, behaviour] of CASES) {
+    test(`for ${name}, which says nothing of what the upstream said`, async () => {
+      await peer.behave(behaviour)
+      const answer = await ask(service.port, QUESTION)
+      assertProblem(answer, 502, 'upstream_error')
+      assert.doesNotMatch(answer.body, /secret-of-the-peer|It works|market/)
+    })
+  }
+
+  test('however many errors it answered with: the next good answer gets through', async () => {
+    await peer.behave('faithful')
+    assert.doesNotMatch(replyOf(await ask(service.port, QUESTION)), REFUSAL)
+  })
+})
+
+describe('503 chat_unavailable', () => {
+  for (const behaviour of ['hang up', 'break off'] as const) {
+    test(`for an upstream that does nothing but ${behaviour}`, async () => {
+      await peer.behave(behaviour)
+      assertProblem(await ask(service.port, QUESTION), 503, 'chat_unavailable')
+    })
+  }
+
+  test('200 when only the first connection breaks', async () => {
+    await peer.behave('hang up once')
+    assert.equal((await ask(service.port, QUESTION)).status, 200)
+  })
+
+  test('within 30 s for one that stalls, and past 16 at once without waiting; everything else goes on', async () => {
+    await peer.behave('stall')
+    const started = performance.now()
+    const waiting = Array.from({ length: 16 }, () => ask(service.port, QUESTION))
+    while ((await peer.seen()).length < 16) await request(service.port, 'GET', '/livez')
+    const refused = await ask(service.port, QUESTION)
+    assertProblem(refused, 503, 'chat_unavailable')
+    assert.ok(performance.now() - started < 10_000)
+
+    assertClean(await service.scan(await service.newKey(), 'Good morning'))
+    for (const path of ['/api/v1/chat/health', '/api/v1/chat/suggestions', '/readyz', '/api/v1/health']) {
+      assert.equal((await request(service.port, 'GET', path)).status, 200, path)
+    }
+    assert.match(replyOf(await ask(service.port, 'What is the capital of France?')), REFUSAL)
+
+    for (const answer of await Promise.all(waiting)) assertProblem(answer, 503, 'chat_unavailable')
+    const tookMs = performance.now() - started
+    assert.ok(tookMs > 25_000 && tookMs < 30_500, `${tookMs} ms`)
+  })
+})
+
+describe('no traces', () => {
+  test('nothing of a conversation, a reply or the key is logged or stored; the count is', async () => {
+    await using own = await startScanService({ ...chatSettings(peer), DOCVET_LOG_LEVEL: 'trace' })
+    const [marker, earlier, said] = ['xylophone-question', 'marimba-earlier', 'glockenspiel-reply']
+    const question = `How is my quota counted, and what about keys and plans? ${marker}`
+    const behaviours: Behaviour[] = [
+      { kind: 'text', text: JSON.stringify({ onTopic: true, reply: `The quota counts scans per key: ${said}` }) },
+      { kind: 'text', text: `not the object: ${said}` },
+      { kind: 'body', body: `{"said": "${said}"` },
+      { kind: 'status', status: 500 },
+      { kind: 'hang up' },
+    ]
+    for (const behaviour of behaviours) {
+      await peer.behave(behaviour)
+      await ask(own.port, earlier, assistant(earlier), question)
+      assert.ok((await peer.seen()).length > 0, behaviour.kind)
+    }
+    await ask(own.port, `Write a poem about ${marker}`)
+    assert.deepEqual(
+      query<{ requests: number }>(own, 'select requests from chat_days').map(({ requests }) => requests),
+      [behaviours.length],
+    )
+    for (const secret of [marker, earlier, said, CHAT_KEY]) assert.deepEqual(filesWith(own.dataDir, secret), [], secret)
+    await own.stop()
+    const output = own.output()
+    assert.match(output, /"msg":"chat"/)
+    assert.match(output, /no usable answer: not as asked for/)
+    for (const part of ['xylophone', 'marimba', 'glockenspiel', 'secret-of-the-peer', CHAT_KEY.slice(8)])
+      assert.ok(!output.includes(part), part)
+  })
+})

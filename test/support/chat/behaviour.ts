@@ -1,0 +1,22 @@
+/** How the tests' own chat service can be told to behave, and what it tells. */
+
+/** How to answer. `text` is the content of the completion; the others are whole ways of behaving. */
+export type Behaviour =
+  | { kind: 'faithful' | 'gullible' | 'decline' | 'leak' | 'ramble' | 'empty' | 'refuse' | 'garbage' | 'endless' }
+  | { kind: 'stall' | 'break off' | 'hang up' | 'hang up once' | 'redirect' | 'compressed' | 'not UTF-8' | 'no model' }
+  | { kind: 'text'; text: string }
+  | { kind: 'status'; status: number }
+  | { kind: 'body'; body: string }
+  /** Refuses requests that carry one of these, as some services do. */
+  | { kind: 'picky'; fields: string[] }
+
+export interface Seen {
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+export type ToPeer = { set: Behaviour } | { ask: 'seen' }
+export type FromPeer = { port: number } | { done: true } | { seen: Seen[] }
+
+export const REPORTED_MODEL = 'peer-1-2026-11'

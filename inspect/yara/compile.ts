@@ -9,6 +9,8 @@ export const OPERATOR = 'operator/'
 
 /** F4 of the design: without it, a file of one repeated letter costs minutes. */
 const MATCHES_PER_PATTERN_MAX = 16
+/** Rules that count, or look at the last place: a loop over so many costs half a second. */
+const COUNTED_MATCHES_MAX = 4_096
 
 export interface RuleSet {
   /** Run over all streams of a document at once. */
@@ -30,7 +32,8 @@ export function compileRules(own: readonly RuleSource[], operator: readonly Rule
   for (const source of plain) add(joined, OPERATOR + source.name, source, false, bad)
   for (const source of positional) add(single, OPERATOR + source.name, source, false, bad)
   if (bad.length > 0) throw new RulesError(bad)
-  const scanners = [scannerOf(joined), ...(positional.length > 0 ? [scannerOf(single)] : [])]
+  const alone = positional.length > 0 ? [scannerOf(single, COUNTED_MATCHES_MAX)] : []
+  const scanners = [scannerOf(joined, MATCHES_PER_PATTERN_MAX), ...alone]
   const [first, second] = scanners
   if (first === undefined) throw new RulesError([])
   return {
@@ -62,10 +65,10 @@ function add(compiler: Compiler, namespace: string, source: RuleSource, strict: 
   if (warning !== undefined) bad.push({ name: source.name, message: warning })
 }
 
-function scannerOf(compiler: Compiler): { scanner: Scanner; free(): void } {
+function scannerOf(compiler: Compiler, matchesMax: number): { scanner: Scanner; free(): void } {
   const rules = compiler.build()
   const scanner = new Scanner(rules)
-  scanner.setMaxMatchesPerPattern(MATCHES_PER_PATTERN_MAX)
+  scanner.setMaxMatchesPerPattern(matchesMax)
   return {
     scanner,
     free() {

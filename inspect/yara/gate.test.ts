@@ -106,6 +106,9 @@ describe('gate', () => {
     ['hidden texts', '$a = "abcdef" xor', '$a'],
     ['encoded texts', '$a = "abcdef" base64', '$a'],
     ['texts that are too short', '$a = "abcd"', '$a'],
+    ['letters beyond ASCII', '$a = "résumé-evil"', '$a'],
+    ['letters of another script, wide', '$a = "Вредонос" wide', '$a'],
+    ['a line end of old', '$a = "abcdef" // x\r $b = "ghijkl"', 'any of them'],
   ] as const) {
     test(`steps aside for rules that ask for ${name}`, () => {
       assert.equal(createGate([rule(strings, condition)]), null)

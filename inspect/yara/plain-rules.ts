@@ -39,6 +39,8 @@ export function readPlainRules(sources: readonly RuleSource[]): PlainRules | nul
 
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
+  // Whether a line ends there is for the rule engine to say.
+  if (/\r(?!\n)/.test(text)) throw new NotPlain()
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < text.length) {
     const match = TOKEN.exec(text)
@@ -158,7 +160,8 @@ function readFile(tokens: readonly string[], rules: PlainRules): void {
 
 function literalsOf(value: string, modifiers: ReadonlySet<string>): Buffer[] {
   if (value.startsWith('{')) return [Buffer.from(value.replace(/[{}\s]/g, ''), 'hex')]
-  if (!value.startsWith('"')) throw new NotPlain()
+  // Beyond ASCII, the bytes depend on how the file is encoded.
+  if (!value.startsWith('"') || !/^[ -~]*$/.test(value)) throw new NotPlain()
   const bytes = Buffer.from(value.slice(1, -1).replace(/\\(x[0-9A-Fa-f]{2}|.)/g, characterOf), 'latin1')
   const literals = modifiers.has('wide') ? [Buffer.from(bytes.toString('latin1'), 'utf16le')] : []
   if (modifiers.has('ascii') || !modifiers.has('wide')) literals.push(bytes)

@@ -40,7 +40,9 @@ export function countRules(sources: readonly RuleSource[]): number {
  * so such a file is run over each stream on its own, which costs a scan each.
  */
 export function isPositional(source: RuleSource): boolean {
-  return /\bfilesize\b|\bentrypoint\b|\bu?int(?:8|16|32)(?:be)?\b|\bat\b|\bin\b|\bnot\b|\bnone\b|\bimport\b|[#@!]\w|[#@!]\s*\[/.test(
+  const expressions = source.text.match(NO_CODE)?.filter((skipped) => /^\/[^/*]/.test(skipped)) ?? []
+  if (expressions.some((expression) => /[\^$]|\\[AzZ]/.test(expression))) return true
+  return /\bfilesize\b|\bentrypoint\b|\bu?int(?:8|16|32)(?:be)?\b|\bat\b|\bin\b|\bnot\b|\bnone\b|\bimport\b|[#@!]/.test(
     code(source),
   )
 }

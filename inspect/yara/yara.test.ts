@@ -182,6 +182,32 @@ suite('several members in one scan', () => {
   })
 })
 
+suite('rules of the operator', () => {
+  for (const [what, strings, condition, member] of [
+    ['an expression bound to the beginning', '$a = /^evil start/', '$a', 'evil start, and more'],
+    ['an expression bound to the end', '$a = /evil end$/', '$a', 'more, and an evil end'],
+    ['a count beyond sixteen', '$a = "evil"', '#a > 20', 'evil '.repeat(30)],
+    [
+      'a place at the end, with many like it in front',
+      '$a = "evil"',
+      '$a in (filesize-20..filesize)',
+      `${'evil '.repeat(30)}${'x'.repeat(200)} evil`,
+    ],
+    ['letters beyond ASCII', '$a = "résumé-evil"', '$a', 'a résumé-evil'],
+  ] as const)
+    test(`${what}: found in a member of an archive`, async () => {
+      const bytes = writeZip([
+        { name: 'a', data: 'first', method: 'deflated' },
+        { name: 'b', data: Buffer.from(member), method: 'deflated' },
+      ])
+      const { findings } = await withRules([rule('wanted', strings, condition)], bytes)
+      assert.deepEqual(
+        findings.filter(({ id }) => id === 'Operator.wanted').map(({ path }) => path),
+        [['b']],
+      )
+    })
+})
+
 suite('rule sources', () => {
   test('rules are counted without comments and strings', () => {
     const text =
@@ -199,7 +225,10 @@ suite('rule sources', () => {
       'not $a',
       '@a[1] > 2',
       '$a in (0..9)',
+      'for any of them : (# > 3)',
     ])
       assert.equal(isPositional(rule('a', '$a = "x"', condition)), true, condition)
+    for (const expression of ['/^evil start/', '/evil end$/', '/\\Aevil/'])
+      assert.equal(isPositional(rule('a', `$a = ${expression}`, '$a')), true, expression)
   })
 })

@@ -25,7 +25,15 @@ export interface Child {
 }
 
 /** The child lives and says that its rules are no good. Another child would say the same. */
-export class RulesRefused extends Error {}
+export class RulesRefused extends Error {
+  /** The files that are bad, by their names; none if that is not known. */
+  readonly files: readonly string[]
+
+  constructor(message: string, files: readonly string[]) {
+    super(message)
+    this.files = files
+  }
+}
 
 export interface StartOptions {
   command: readonly string[]
@@ -192,7 +200,10 @@ export async function startChild(options: StartOptions): Promise<Child> {
   }
   finish('broken', 'the child did not begin with a sign of readiness')
   await gone
-  if (first?.kind === 'refusal') throw new RulesRefused(String(said?.message))
+  if (first?.kind === 'refusal') {
+    const files = Array.isArray(said?.files) ? said.files.filter((name) => typeof name === 'string') : []
+    throw new RulesRefused(String(said?.message), files)
+  }
   throw new Error(`${(end as { detail: string } | null)?.detail ?? ''} ${complaint}`.trim())
 }
 

@@ -46,6 +46,14 @@ function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 8_000)
 }
 
+const FILES_NAMED_MAX = 100
+
+/** Which files of rules are to blame. Told by shape: the analyser is not ours to import here. */
+function filesOf(error: unknown): string[] {
+  const files = error instanceof Error && 'files' in error && Array.isArray(error.files) ? error.files : []
+  return files.slice(0, FILES_NAMED_MAX).map(({ name }) => String(name).slice(0, 255))
+}
+
 /** What was thrown, and where. Not its message: that may quote the document, and this goes to the log. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error'
@@ -68,7 +76,7 @@ async function start(setup: Setup) {
     const analyser: typeof import('#inspect/inspect.ts') = await import(process.argv[2] ?? '')
     return await analyser.createInspector({ ...setup, wasm: readFileSync(setup.wasm) })
   } catch (error) {
-    send('refusal', 0, { message: messageOf(error) })
+    send('refusal', 0, { message: messageOf(error), files: filesOf(error) })
     return process.exit(1)
   }
 }

@@ -197,8 +197,11 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
     async swap(next) {
       const child = await start(next)
       setup = next
-      for (const member of members) member.worn = true
+      // From now on the new rules are the ones that count: the others finish what they are at, and get nothing more.
+      const outdated = [...members]
+      for (const member of outdated) Object.assign(member, { worn: true, leaving: true })
       join(child, next)
+      for (const member of outdated) if (!member.busy) drop(member)
       fill()
     },
     lost: () => lost,

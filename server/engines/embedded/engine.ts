@@ -100,7 +100,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       } catch (error) {
         if (!(error instanceof RulesRefused) || operatorRules.sources.length === 0) throw error
         complain(error)
-        operatorRules = withoutNamed(operatorRules, error.message)
+        operatorRules = without(operatorRules, error.files)
       }
     }
   }
@@ -167,9 +167,9 @@ function failed(detail: string, late = false): Outcome {
   return { kind: 'failed', late, detail }
 }
 
-/** Without those whose name is in the message; without all of them if it names none. */
-function withoutNamed(set: RuleSet, message: string): RuleSet {
-  const rest = set.sources.filter(({ name }) => !message.includes(name))
+/** Without all of them if none is named. */
+function without(set: RuleSet, names: readonly string[]): RuleSet {
+  const rest = set.sources.filter(({ name }) => !names.includes(name))
   return { ...set, sources: rest.length === set.sources.length ? [] : rest }
 }
 

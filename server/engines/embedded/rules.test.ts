@@ -50,6 +50,9 @@ describe('rules of the operator', () => {
       put('mine.yar', 'secondword')
       put('more.yara', 'thirdword')
       await until(() => /^3 rules/.test(engine.health().signatures ?? ''))
+      // From the moment at which health tells of them, no scan goes by the old ones.
+      const after = await Promise.all(Array.from({ length: 20 }, () => scan('secondword')))
+      assert.deepEqual([...new Set(after.map(({ kind }) => kind))], ['detected'])
       await until(() => childPids().length === 2 && first.every((pid) => !childPids().includes(pid)))
       assert.equal((await scan('a firstword here')).kind, 'clean')
       for (const word of ['secondword', 'thirdword']) assert.equal((await scan(word)).kind, 'detected')
@@ -86,7 +89,8 @@ describe('rules of the operator', () => {
 
   it('that are bad at the start are left out and named, the others count', async () => {
     put('bad.yar', 'syntax error')
-    put('good.yar', 'goodword')
+    // Its name ends like that of the bad one.
+    put('d.yar', 'goodword')
     put('notes.txt', 'syntax error')
     const { engine, scan } = await startEngine({ children: 1, rulesDir, tuning: QUICK })
     try {

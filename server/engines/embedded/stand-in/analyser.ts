@@ -161,7 +161,9 @@ const MISDEEDS: Record<string, (bytes: Uint8Array) => unknown> = {
 export async function createInspector({ rules, operatorRules }: { rules: Source[]; operatorRules: Source[] }) {
   const all = [...rules, ...operatorRules]
   const bad = all.filter(({ text }) => text.includes('syntax error')).map(({ name }) => name)
-  if (bad.length > 0) throw new Error(`bad rule files: ${bad.join(', ')}`)
+  if (bad.length > 0) {
+    throw Object.assign(new Error(`bad rule files: ${bad.join(', ')}`), { files: bad.map((name) => ({ name })) })
+  }
   if (all.some(({ text }) => text.includes('die at start'))) process.exit(9)
   if (all.some(({ text }) => text.includes('hang at start'))) sleep()
   const words = all.flatMap(({ text }) => text.split('\n').filter((word) => word !== ''))

@@ -30,6 +30,8 @@ function checkBodyHead(request: FastifyRequest): void {
 /** Of the rate of other open endpoints: guessing passwords and sending mail are what they are flooded for. */
 const SIGN_IN_SHARE = 1 / 3
 const RESET_SHARE = 1 / 6
+/** One marketplace tells of all its subscriptions from a few addresses, and again when we were away. */
+const WEBHOOK_SHARE = 10
 
 /** A minute's worth may come at once; after that they come evenly. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
@@ -37,9 +39,10 @@ const perMinute = (name: string, count: number): Rate => ({ name, perSecond: cou
 export function createAdmission(options: AdmissionOptions): Admit {
   const { throttle, publicUrl } = options
   const addressRate = perMinute('address', options.addressRatePerMinute)
-  const lowerRates = {
+  const otherRates = {
     'sign-in': perMinute('sign-in', Math.ceil(options.addressRatePerMinute * SIGN_IN_SHARE)),
     reset: perMinute('reset', Math.ceil(options.addressRatePerMinute * RESET_SHARE)),
+    webhook: perMinute('webhook', options.addressRatePerMinute * WEBHOOK_SHARE),
   }
   const keyRate = perMinute('key', options.keyRatePerMinute)
 
@@ -54,7 +57,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const { url, config } = request.routeOptions
     if (config.ownSite) refuseCrossSite(request.raw, publicUrl, false)
     if (config.unlimited) return
-    const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : lowerRates[config.rate]
+    const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : otherRates[config.rate]
     await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, rate)
   }
 

@@ -12,7 +12,7 @@ import { SESSION_CALLS } from './openapi-sessions.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from './scanning.ts'
 
 /** Pages and files for people and tools; everything else is the interface and has to be described. */
-const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/))/
+const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/)|sandbox($|\/))/
 
 let service: Service
 let limited: Service

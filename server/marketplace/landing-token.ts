@@ -8,7 +8,8 @@ const VISIBLE = /^[\x21-\x7e]+$/
 
 /** Decoded exactly once. A space was a `+` that somebody decoded as a form: tokens have no spaces of their own. */
 export function readLandingToken(given: string): string {
-  const trimmed = given.trim()
+  // Not spaces: a token may begin with a plus sign.
+  const trimmed = given.replace(/[\r\n\t]+$/, '')
   const decoded = trimmed.includes('%') ? decodeOnce(trimmed) : trimmed
   const token = decoded?.replaceAll(' ', '+')
   // Tokens are base64: a percent sign that is still there was encoded twice.

@@ -1,6 +1,6 @@
 /** Calls over HTTP that end in time: bounded, without redirects, tried again when that may help. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppError } from '#base/errors.ts'
+import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { AWAY_RETRY_SECONDS, marketplaceAway, marketplaceNonsense } from '#marketplace/refusals.ts'
 import { delayAfter, retryAfterMs } from './backoff.ts'
@@ -72,6 +72,8 @@ export function createWire(log: Log): Wire {
       breaker = answer.status >= 500 ? failed(breaker, Date.now()) : CLOSED
       return answer
     } catch (error) {
+      // It did answer, with something that asking again will not make better.
+      if (error instanceof AppError) throw error
       breaker = failed(breaker, Date.now())
       log.warn({ call: name, method, err: error, ms: Date.now() - started, ...ids }, 'The marketplace did not answer')
       return null

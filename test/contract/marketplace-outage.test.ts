@@ -89,7 +89,6 @@ forEachDatabase('an outage', (openUrl) => {
     for (const step of ['operation', 'fetch', 'acknowledge']) {
       test(`while it tells of a new plan it ${how} at ${step}`, async () => {
         const { peer } = stage
-        await sleep(PAUSE_MS)
         const { cookie, id } = await subscribe(port, peer)
         const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
         await peer.faults(step, ...always(fault))
@@ -109,7 +108,6 @@ forEachDatabase('an outage', (openUrl) => {
 
   test('an activation does not depend on what is asked after it', async () => {
     const { peer } = stage
-    await sleep(PAUSE_MS)
     const { cookie } = await signUpPerson(port)
     const { token, id } = await peer.sell()
     viewIn(await resolve(port, cookie, token))
@@ -122,7 +120,6 @@ forEachDatabase('an outage', (openUrl) => {
 
   test('what the marketplace refuses to confirm is not active: cancelled 409, suspended 403, else 502', async () => {
     const { peer } = stage
-    await sleep(PAUSE_MS)
     const cases = [
       ['Unsubscribed', 409, 'subscription_conflict'],
       ['Suspended', 403, 'subscription_suspended'],

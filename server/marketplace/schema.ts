@@ -13,13 +13,16 @@ export const ResolveRequest = Type.Object(
       minLength: 1,
       maxLength: TOKEN_LENGTH_MAX,
       description: 'What stands behind `token=` in the address of the landing page. It works for 24 hours.',
-      examples: ['4Bb1x+Q2vR/0oHkz=='],
+      examples: ['$MARKETPLACE_TOKEN'],
     }),
   },
   { additionalProperties: false },
 )
 
-export const ActivateRequest = Type.Object({ subscriptionId: id }, { additionalProperties: false })
+export const ActivateRequest = Type.Object(
+  { subscriptionId: Type.String({ format: 'uuid', examples: ['$SUBSCRIPTION_ID'] }) },
+  { additionalProperties: false },
+)
 
 export const SubscriptionView = Type.Object({
   subscriptionId: id,

@@ -8,6 +8,7 @@ import { type Service, startService } from '#test/support/service.ts'
 import { startApp } from './app.ts'
 import { createKey, newEmail, signUp, UNKNOWN_ID, withKey } from './client.ts'
 import { assertAsDescribed, type Description, type Operation, operationsOf } from './described.ts'
+import { MARKETPLACE_CALLS } from './openapi-marketplace.ts'
 import { SESSION_CALLS } from './openapi-sessions.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from './scanning.ts'
 
@@ -212,6 +213,7 @@ describe('real answers are as described', () => {
     ['getReadiness', 200, call('GET', '/readyz')],
     ['getLiveness', 200, call('GET', '/livez')],
     ...SESSION_CALLS,
+    ...MARKETPLACE_CALLS,
   ]
   for (const [id, status, ask] of CALLS) {
     test(`${id} ${status}`, async () => {

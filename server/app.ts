@@ -33,6 +33,14 @@ import { createFolderTransport } from '#mail/folder.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createOutboxStore } from '#mail/outbox-store.ts'
 import { createSmtpTransport } from '#mail/smtp.ts'
+import { createClosedDesk, createDesk } from '#marketplace/desk.ts'
+import { createMicrosoftMarketplace } from '#marketplace/microsoft/marketplace.ts'
+import { createRoundStore } from '#marketplace/round-store.ts'
+import { marketplaceRoutes } from '#marketplace/routes.ts'
+import { createBookStore } from '#marketplace/sandbox/book-store.ts'
+import { createSandbox } from '#marketplace/sandbox/marketplace.ts'
+import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
+import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createBudget, SCANS_IN_FLIGHT_MAX } from '#scan/budget.ts'
 import { createClaims } from '#scan/claims.ts'
 import { createTypeCheck } from '#scan/document-type.ts'
@@ -166,6 +174,22 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     log,
   )
 
+  const { marketplace: choice } = config
+  const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN })
+  // Nobody keeps a plan that was a game, once the game is over.
+  if (choice.kind !== 'sandbox') await subscriptions.endThoseOf('sandbox')
+  const sandbox =
+    choice.kind === 'sandbox'
+      ? createSandbox({ ...config, plans: choice.plans, books: createBookStore(database), log })
+      : null
+  const marketplace = choice.kind === 'microsoft' ? createMicrosoftMarketplace(choice, log) : sandbox
+  const rounds = createRoundStore(database, 'reconcile')
+  const open =
+    marketplace && choice.kind !== 'off'
+      ? createDesk({ marketplace, plans: choice.plans, store: subscriptions, rounds, replicaId, log })
+      : null
+  const reconciling = open?.reconcile.start()
+
   const cookie = createSessionCookie(config.secure)
   const local = memoryBuckets()
   const { server, routes } = createServer({
@@ -187,6 +211,8 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   authRoutes(server, auth, cookie)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
+  marketplaceRoutes(server, open?.desk ?? createClosedDesk(subscriptions))
+  if (sandbox) sandboxRoutes(server, sandbox.shop)
   chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
   docsRoutes(server, config.publicUrl)
@@ -200,6 +226,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
       claims.close()
       sessionSweeper.close()
       chat.close()
+      await reconciling?.close()
       await Promise.all([mailer.close(), sweeper.close(), lastUsed.close()])
     },
   }

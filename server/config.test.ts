@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { ConfigError, loadConfig } from './config.ts'
-import { COMING_SETTINGS, LOG_LEVELS, SETTINGS } from './settings.ts'
+import { LOG_LEVELS, SETTINGS } from './settings.ts'
 import { BUILT_IN_PLANS } from './usage/plan.ts'
 
 type Env = Record<string, string | undefined>
+
+const words = (text: string) => text.split(' ')
 
 const FREE = { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 }
 
@@ -68,6 +70,122 @@ describe('mail', () => {
   })
 })
 
+const TENANT = '3b1f7a52-9f1c-4f3b-8d56-0a6f3a1f7c11'
+const CLIENT = '6c0e4d0a-2f5e-4a55-9d7c-1f2e3d4c5b6a'
+const MICROSOFT = {
+  DOCVET_MARKETPLACE: 'microsoft',
+  DOCVET_MARKETPLACE_PLANS: '{"docvet/gold":"pro"}',
+  DOCVET_MICROSOFT_TENANT_ID: TENANT,
+  DOCVET_MICROSOFT_CLIENT_ID: CLIENT.toUpperCase(),
+  DOCVET_MICROSOFT_CLIENT_SECRET: 'a~secret.of-ours',
+}
+const MICROSOFT_NAMES = [
+  ...Object.keys(MICROSOFT).filter((name) => name.includes('MICROSOFT')),
+  'DOCVET_MICROSOFT_API_URL',
+  'DOCVET_MICROSOFT_AUTHORITY_URL',
+]
+
+describe('the marketplace', () => {
+  const SOLD = Object.fromEntries(['starter', 'pro', 'business', 'enterprise'].map((key) => [`docvet/${key}`, key]))
+  const kindAt = (publicUrl: string, env: Env = {}) => load({ DOCVET_PUBLIC_URL: publicUrl, ...env }).marketplace.kind
+
+  test('is the sandbox where only its owner can reach it, and off elsewhere', () => {
+    for (const url of ['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:9', 'http://127.1.2.3']) {
+      assert.equal(kindAt(url), 'sandbox', url)
+    }
+    for (const url of ['https://127.0.0.1', 'https://scan.example.org', 'http://10.0.0.1', 'http://127.example.org']) {
+      assert.equal(kindAt(url), 'off', url)
+    }
+  })
+
+  test('is the sandbox elsewhere only for who says it twice, and is warned', () => {
+    for (const url of ['https://scan.example.org', 'http://scan.example.org', 'https://localhost']) {
+      assert.match(
+        problemOf({ DOCVET_PUBLIC_URL: url, DOCVET_MARKETPLACE: 'sandbox' }),
+        /^DOCVET_MARKETPLACE=sandbox gives/,
+      )
+      const { marketplace, warnings } = load({ DOCVET_PUBLIC_URL: url, DOCVET_MARKETPLACE: 'sandbox!' })
+      assert.deepEqual(marketplace, { kind: 'sandbox', plans: SOLD })
+      assert.match(warnings.join(), /for nothing/)
+    }
+    assert.deepEqual(load({ DOCVET_MARKETPLACE: 'sandbox!' }).warnings, [])
+  })
+
+  test('of Microsoft has its addresses by default, and takes others', () => {
+    assert.deepEqual(load(MICROSOFT).marketplace, {
+      kind: 'microsoft',
+      plans: { 'docvet/gold': 'pro' },
+      tenantId: TENANT,
+      clientId: CLIENT,
+      clientSecret: 'a~secret.of-ours',
+      apiUrl: 'https://marketplaceapi.microsoft.com/api',
+      authorityUrl: 'https://login.microsoftonline.com',
+    })
+    const addresses = {
+      DOCVET_MICROSOFT_API_URL: 'http://127.0.0.1:1/api/',
+      DOCVET_MICROSOFT_AUTHORITY_URL: 'https://a.b/c',
+    }
+    const { marketplace } = load({ ...MICROSOFT, ...addresses })
+    assert.ok(marketplace.kind === 'microsoft')
+    assert.deepEqual([marketplace.apiUrl, marketplace.authorityUrl], ['http://127.0.0.1:1/api', 'https://a.b/c'])
+  })
+
+  test('of Microsoft needs everything: each thing that is missing is named', () => {
+    for (const name of Object.keys(MICROSOFT).slice(1)) {
+      assert.match(problemOf({ ...MICROSOFT, [name]: '' }), new RegExp(name))
+    }
+    assert.equal(failure({ DOCVET_MARKETPLACE: 'microsoft' }).problems.length, 4)
+  })
+
+  const refused: Env[] = [
+    ...words('x 3b1f7a52 {3b1f7a52-9f1c-4f3b-8d56-0a6f3a1f7c11}').flatMap((text) => [
+      { DOCVET_MICROSOFT_TENANT_ID: text },
+      { DOCVET_MICROSOFT_CLIENT_ID: text },
+    ]),
+    ...['a b', 'ä', 'x'.repeat(1001), 'a\n'].map((text) => ({ DOCVET_MICROSOFT_CLIENT_SECRET: text })),
+    ...words('x ftp://a http://a.example https://u:p@a https://a?b https://a#b http://').flatMap((text) => [
+      { DOCVET_MICROSOFT_API_URL: text },
+      { DOCVET_MICROSOFT_AUTHORITY_URL: text },
+    ]),
+  ]
+  for (const env of refused) {
+    test(`refuses ${JSON.stringify(env).slice(0, 80)}`, () => {
+      const [name = ''] = Object.keys(env)
+      assert.ok(problemOf({ ...MICROSOFT, ...env }).startsWith(`${name} (`))
+    })
+  }
+
+  test('a secret of the longest length is taken, also from a file, and never shown', () => {
+    const secret = 'x'.repeat(1000)
+    const { DOCVET_MICROSOFT_CLIENT_SECRET: _left, ...rest } = MICROSOFT
+    const { marketplace } = load({ ...rest, DOCVET_MICROSOFT_CLIENT_SECRET_FILE: 's' }, { s: `${secret}\n` })
+    assert.ok(marketplace.kind === 'microsoft' && marketplace.clientSecret === secret)
+    assert.doesNotMatch(problemOf({ ...MICROSOFT, DOCVET_MICROSOFT_CLIENT_SECRET: 'hidden word' }), /hidden/)
+  })
+
+  test('the map of plans comes as JSON or from a file', () => {
+    const fromFile = load(
+      { ...MICROSOFT, DOCVET_MARKETPLACE_PLANS: '/plans' },
+      { '/plans': '{"a/b":"free"}' },
+    ).marketplace
+    assert.ok(fromFile.kind === 'microsoft')
+    assert.deepEqual(fromFile.plans, { 'a/b': 'free' })
+    const own = load({ DOCVET_MARKETPLACE_PLANS: '{"a/b":"pro"}' }).marketplace
+    assert.deepEqual(own, { kind: 'sandbox', plans: { 'a/b': 'pro' } })
+  })
+
+  test('a map that is not one is refused, with everything that is wrong', () => {
+    for (const map of ['{', '{}', '{"a":"pro"}', '{"a/b/c":"pro"}', '{"a/b":"gold"}', '{"a/b":1}', '/nowhere']) {
+      assert.match(problemOf({ ...MICROSOFT, DOCVET_MARKETPLACE_PLANS: map }), /^DOCVET_MARKETPLACE_PLANS: /)
+    }
+    assert.equal(failure({ ...MICROSOFT, DOCVET_MARKETPLACE_PLANS: '{"a":"gold"}' }).problems.length, 2)
+  })
+
+  test('an application that is given but not used is warned of', () => {
+    assert.match(load({ DOCVET_MICROSOFT_CLIENT_ID: CLIENT }).warnings.join(), /^DOCVET_MICROSOFT_… is set/)
+  })
+})
+
 describe('without any variable', () => {
   test('everything has a default that works', () => {
     assert.deepEqual(load({}), {
@@ -91,6 +209,15 @@ describe('without any variable', () => {
       scanBytesInFlight: 536_870_912,
       smtpUrl: null,
       mailFrom: { name: 'Docvet', address: 'no-reply@localhost' },
+      marketplace: {
+        kind: 'sandbox',
+        plans: {
+          'docvet/starter': 'starter',
+          'docvet/pro': 'pro',
+          'docvet/business': 'business',
+          'docvet/enterprise': 'enterprise',
+        },
+      },
       trustedProxies: [],
       chatUrl: null,
       chatKey: null,
@@ -126,7 +253,6 @@ describe('without any variable', () => {
 type Case = [name: string, field: keyof ReturnType<typeof load>, good: [string, unknown][], bad: string[]]
 const same = (...values: string[]): [string, unknown][] => values.map((value) => [value, value])
 
-const words = (text: string) => text.split(' ')
 const LABEL = 'a'.repeat(63)
 const CASES: Case[] = [
   [
@@ -327,6 +453,7 @@ const CASES: Case[] = [
     words('1 10000000').map((text) => [text, Number(text)]),
     words('0 10000001 -1 1.5 many'),
   ],
+  ['DOCVET_MARKETPLACE', 'marketplace', [['off', { kind: 'off' }]], words('on Sandbox sandbox!! microsoft,off')],
   ['DOCVET_LOG_LEVEL', 'logLevel', same(...LOG_LEVELS), ['INFO', 'verbose', 'info ', 'toString']],
 ]
 
@@ -349,7 +476,7 @@ for (const [name, field, good, bad] of CASES) {
 }
 
 test('every declared setting is tried above, or has tests of its own', () => {
-  const tried = [...CASES.map(([name]) => name), 'DOCVET_PLANS_FILE']
+  const tried = [...CASES.map(([name]) => name), 'DOCVET_PLANS_FILE', 'DOCVET_MARKETPLACE_PLANS', ...MICROSOFT_NAMES]
   assert.deepEqual(
     Object.values(SETTINGS)
       .map(({ name }) => name as string)
@@ -417,14 +544,12 @@ describe('secrets', () => {
   /** Almost every text may be a key; what else is refused for an address is none of its faults. */
   const BAD_KEYS = [' hunter2', 'sk-hunter2 ', 'hunter2\thunter2', 'hunter2ü', 'hunter2'.repeat(600)]
 
-  test('are the addresses that hold a password, and the keys', () => {
-    assert.deepEqual(
-      SECRETS.map(({ name }) => name as string),
-      Object.keys(GOOD),
-    )
+  const APPLICATION = 'DOCVET_MICROSOFT_CLIENT_SECRET'
+  test('are the addresses that hold a password, the keys, and the secret of the application at the marketplace', () => {
+    assert.deepEqual(SECRETS.map(({ name }) => name as string).sort(), [...Object.keys(GOOD), APPLICATION].sort())
   })
 
-  for (const { name } of SECRETS) {
+  for (const { name } of SECRETS.filter((each) => each.name !== APPLICATION)) {
     const value = GOOD[name] ?? ''
     const file = `${name}_FILE`
 
@@ -527,7 +652,8 @@ describe('DOCVET_PLANS_FILE', () => {
 describe('refusals', () => {
   test('come all at once, in one readable list', () => {
     const env = Object.fromEntries(CASES.map(([name, , , bad]) => [name, bad[0]]))
-    const error = failure({ ...env, DOCVET_PLANS_FILE: 'p' }, { p: '{"a":{}}' })
+    const spaced = Object.fromEntries(['DOCVET_MARKETPLACE_PLANS', ...MICROSOFT_NAMES].map((name) => [name, ' x']))
+    const error = failure({ ...env, ...spaced, DOCVET_PLANS_FILE: 'p' }, { p: '{"a":{}}' })
     const named = new Set(error.problems.map((problem) => problem.split(' ')[0]))
     assert.deepEqual(
       [...named].sort(),
@@ -587,12 +713,6 @@ describe('variables that are not settings', () => {
     assert.ok(odd.length < 150 && !odd.includes('\u001b'), odd)
   })
 
-  test('are known when a later version brings them', () => {
-    for (const name of COMING_SETTINGS.flatMap((each) => [each, `${each}_FILE`])) {
-      assert.equal(warningOf(name), `${name} is not used by this version.`)
-    }
-  })
-
   test('include a file for what is no secret', () => {
     assert.match(warningOf('DOCVET_PORT_FILE'), /^DOCVET_PORT_FILE .*only secrets/)
   })
@@ -606,7 +726,7 @@ describe('variables that are not settings', () => {
   })
 })
 
-test('no name is declared twice, and none is both here and to come', () => {
-  const names: string[] = [...Object.values(SETTINGS).map(({ name }) => name), ...COMING_SETTINGS]
+test('no name is declared twice', () => {
+  const names: string[] = Object.values(SETTINGS).map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
 })

@@ -1,9 +1,10 @@
 /** From the environment to one frozen, typed configuration, or to a list of everything that is wrong with it. */
 
 import { readFileSync } from 'node:fs'
-import { BUILT_IN_PLANS, type Plans, parsePlans } from '#usage/plan.ts'
+import { chooseMarketplace, type MarketplaceChoice } from '#marketplace/choice.ts'
+import { BUILT_IN_PLANS, FREE_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, escapeControls, type Parsed, quote } from './setting-parsers.ts'
-import { COMING_SETTINGS, SETTINGS, type Setting } from './settings.ts'
+import { SETTINGS, type Setting } from './settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 type ReadText = (path: string) => string
@@ -13,9 +14,13 @@ type ValueOf<S extends Setting> =
   S extends Setting<infer T> ? (S['default'] extends { text: string } ? T : T | null) : never
 type Values = { -readonly [Field in keyof Declared]: ValueOf<Declared[Field]> }
 
+type MarketplaceField = Extract<keyof Values, 'marketplace' | 'marketplacePlans' | `microsoft${string}`>
+
 /** Every setting under its field name; the fields named here are finished from more than one variable. */
 export interface Config
-  extends Readonly<Omit<Values, 'publicUrl' | 'plansFile' | 'trustedProxies' | 'engines' | 'clamdUrls'>> {
+  extends Readonly<
+    Omit<Values, 'publicUrl' | 'plansFile' | 'trustedProxies' | 'engines' | 'clamdUrls' | MarketplaceField>
+  > {
   /** Scheme, host and port as a browser writes them: no slash at the end, no default port. */
   readonly publicUrl: string
   readonly secure: boolean
@@ -25,6 +30,7 @@ export interface Config
   readonly trustedProxies: string[]
   readonly engines: EngineName[]
   readonly clamdUrls: string[]
+  readonly marketplace: MarketplaceChoice
   /** What the operator should hear about at start; none of it is a reason not to start. */
   readonly warnings: string[]
 }
@@ -55,6 +61,13 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     trustedProxies,
     engines: givenEngines,
     clamdUrls,
+    marketplace,
+    marketplacePlans,
+    microsoftTenantId,
+    microsoftClientId,
+    microsoftClientSecret,
+    microsoftApiUrl,
+    microsoftAuthorityUrl,
     ...values
   } = collected as Values
 
@@ -70,6 +83,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
 
   const publicUrl = givenUrl ?? listeningUrl(values.host, values.port)
   const isLocal = isLoopback(new URL(publicUrl).hostname)
+  const chosen = marketplaceOf(collected as Values, publicUrl, table.plans, readText)
   return deepFreeze({
     ...values,
     publicUrl,
@@ -79,14 +93,27 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     trustedProxies: trustedProxies ?? [],
     engines,
     clamdUrls: clamdUrls ?? [],
+    marketplace: chosen.choice,
     warnings: [
       ...publicUrlWarnings(publicUrl),
       ...scanWarnings(values.unscannable, engines, clamdUrls),
       ...mailWarnings(values.smtpUrl, values.mailFrom.address, isLocal),
       ...chatWarnings(values),
+      ...chosen.warnings,
       ...nameWarnings(env),
     ],
   })
+}
+
+function marketplaceOf(values: Values, publicUrl: string, plans: Plans, readText: ReadText) {
+  const chosen = chooseMarketplace(values, {
+    publicUrl,
+    planKeys: Object.keys(plans),
+    freePlan: FREE_PLAN,
+    readFile: (path) => readFile(path, readText),
+  })
+  if ('problems' in chosen) throw new ConfigError(chosen.problems.map(escapeControls))
+  return chosen
 }
 
 function scanWarnings(unscannable: string, engines: readonly EngineName[], clamdUrls: string[] | null): string[] {
@@ -198,7 +225,6 @@ function nameWarnings(env: Env): string[] {
     .map((name) => {
       const base = name.replace(/_FILE$/, '')
       const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name
-      if (COMING_SETTINGS.includes(base)) return `${name} is not used by this version.`
       if (known.includes(base)) return `${name} has no effect: only secrets are read from files. Set ${base} itself.`
       const near = nearest(name, known)
       return escapeControls(

@@ -3,6 +3,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { parseClamdUrl } from '#engines/clamd/address.ts'
 import { type Mailbox, parseMailbox } from '#mail/address.ts'
+import { isLoopback, MARKETPLACES } from '#marketplace/choice.ts'
 
 /** `wrong` is a short phrase for people; that of a secret never holds any of its text. */
 export type Parsed<T> = { value: T } | { wrong: string }
@@ -153,6 +154,29 @@ export function smtpFault(url: URL, hasHost: boolean): string | null {
 export function mailbox(text: string): Parsed<Mailbox> {
   const value = parseMailbox(text)
   return value ? { value } : { wrong: 'not one mailbox' }
+}
+
+export function marketplaceName(text: string): Parsed<(typeof MARKETPLACES)[number]> {
+  return oneOf(text, MARKETPLACES)
+}
+
+export function uuid(text: string): Parsed<string> {
+  const value = text.toLowerCase()
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? { value } : { wrong: 'not a UUID' }
+}
+
+export function visibleText(text: string): Parsed<string> {
+  return /^[\x21-\x7e]{1,1000}$/.test(text) ? { value: text } : { wrong: 'too long, or with other characters' }
+}
+
+/** An address that paths are put behind. Secrets go there, so it must be encrypted unless it is this machine. */
+export function baseUrl(text: string): Parsed<string> {
+  const url = /\s/.test(text) || !/^https?:\/\//i.test(text) ? null : URL.parse(text)
+  if (!url) return { wrong: 'not an address that starts with https://' }
+  if (url.username || url.password) return { wrong: 'holds a user or password' }
+  if (/[?#]/.test(text)) return { wrong: 'has a query or fragment' }
+  if (url.protocol === 'http:' && !isLoopback(url.href)) return { wrong: 'not encrypted' }
+  return { value: url.href.replace(/\/+$/, '') }
 }
 
 const MAPPED_IPV4 = new BlockList()

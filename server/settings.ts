@@ -3,10 +3,12 @@
 import { resolve } from 'node:path'
 import {
   baseAddress,
+  baseUrl,
   clamdUrls,
   engineNames,
   hostName,
   mailbox,
+  marketplaceName,
   networks,
   oneOf,
   origin,
@@ -19,6 +21,8 @@ import {
   smtpFault,
   token,
   trueOrFalse,
+  uuid,
+  visibleText,
   wholeNumber,
 } from './setting-parsers.ts'
 
@@ -197,6 +201,63 @@ export const SETTINGS = {
     allowed: 'one mailbox: an address, or a name and then the address in angle brackets',
     parse: mailbox,
   },
+  marketplace: {
+    name: 'DOCVET_MARKETPLACE',
+    default: { words: '`sandbox` on a loopback public address without https, else `off`' },
+    secret: false,
+    meaning:
+      'Where subscriptions are bought; the sandbox sells for nothing, and elsewhere than on loopback must be meant.',
+    allowed: 'off, sandbox, sandbox! or microsoft',
+    parse: marketplaceName,
+  },
+  marketplacePlans: {
+    name: 'DOCVET_MARKETPLACE_PLANS',
+    default: { words: 'built in for the sandbox' },
+    secret: false,
+    meaning: 'Which of our plans each plan of the marketplace stands for; one that is not here cannot be used.',
+    allowed: 'JSON like {"<offerId>/<planId>": "pro"}, or the path of a file with it',
+    parse: (text) => parsePath(text, (path) => path),
+  },
+  microsoftTenantId: {
+    name: 'DOCVET_MICROSOFT_TENANT_ID',
+    default: { words: 'none' },
+    secret: false,
+    meaning: "The tenant of the publisher's application, as in the technical configuration of the offer.",
+    allowed: 'a UUID',
+    parse: uuid,
+  },
+  microsoftClientId: {
+    name: 'DOCVET_MICROSOFT_CLIENT_ID',
+    default: { words: 'none' },
+    secret: false,
+    meaning: "The id of the publisher's application.",
+    allowed: 'a UUID',
+    parse: uuid,
+  },
+  microsoftClientSecret: {
+    name: 'DOCVET_MICROSOFT_CLIENT_SECRET',
+    default: { words: 'none' },
+    secret: true,
+    meaning: "The secret of the publisher's application.",
+    allowed: 'up to 1000 visible characters',
+    parse: visibleText,
+  },
+  microsoftApiUrl: {
+    name: 'DOCVET_MICROSOFT_API_URL',
+    default: { text: 'https://marketplaceapi.microsoft.com/api' },
+    secret: false,
+    meaning: "The base address of Microsoft's fulfilment API.",
+    allowed: 'https:// with a host and perhaps a path, without user or query; http:// only on loopback',
+    parse: baseUrl,
+  },
+  microsoftAuthorityUrl: {
+    name: 'DOCVET_MICROSOFT_AUTHORITY_URL',
+    default: { text: 'https://login.microsoftonline.com' },
+    secret: false,
+    meaning: 'The authority that gives out tokens and the keys that they are signed with.',
+    allowed: 'https:// with a host and perhaps a path, without user or query; http:// only on loopback',
+    parse: baseUrl,
+  },
   trustedProxies: {
     name: 'DOCVET_TRUSTED_PROXIES',
     default: { words: 'none' },
@@ -255,14 +316,3 @@ export const SETTINGS = {
     parse: (text) => oneOf(text, LOG_LEVELS),
   },
 } as const satisfies Record<string, Setting>
-
-/** Names that are promised to operators already but do nothing yet. A name moves up when its part is built. */
-export const COMING_SETTINGS = [
-  'DOCVET_MARKETPLACE',
-  'DOCVET_MARKETPLACE_PLANS',
-  'DOCVET_MICROSOFT_TENANT_ID',
-  'DOCVET_MICROSOFT_CLIENT_ID',
-  'DOCVET_MICROSOFT_CLIENT_SECRET',
-  'DOCVET_MICROSOFT_API_URL',
-  'DOCVET_MICROSOFT_AUTHORITY_URL',
-]

@@ -32,6 +32,8 @@ const SIGN_IN_SHARE = 1 / 3
 const RESET_SHARE = 1 / 6
 /** Each question costs a call of a language model. */
 const CHAT_SHARE = 1 / 3
+/** One marketplace tells of all its subscriptions from a few addresses, and again when we were away. */
+const WEBHOOK_SHARE = 10
 
 /** A minute's worth may come at once; after that they come evenly. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
@@ -39,10 +41,11 @@ const perMinute = (name: string, count: number): Rate => ({ name, perSecond: cou
 export function createAdmission(options: AdmissionOptions): Admit {
   const { throttle, publicUrl } = options
   const addressRate = perMinute('address', options.addressRatePerMinute)
-  const lowerRates = {
+  const otherRates = {
     'sign-in': perMinute('sign-in', Math.ceil(options.addressRatePerMinute * SIGN_IN_SHARE)),
     reset: perMinute('reset', Math.ceil(options.addressRatePerMinute * RESET_SHARE)),
     chat: perMinute('chat', Math.ceil(options.addressRatePerMinute * CHAT_SHARE)),
+    webhook: perMinute('webhook', options.addressRatePerMinute * WEBHOOK_SHARE),
   }
   const keyRate = perMinute('key', options.keyRatePerMinute)
 
@@ -57,7 +60,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const { url, config } = request.routeOptions
     if (config.ownSite) refuseCrossSite(request.raw, publicUrl, false)
     if (config.unlimited) return
-    const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : lowerRates[config.rate]
+    const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : otherRates[config.rate]
     await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, rate)
     // An account with many addresses has no more questions than one.
     const asker = config.rate === 'chat' ? await findPrincipal(request, 'key or session', options) : null

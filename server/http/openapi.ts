@@ -124,6 +124,7 @@ export async function describeApi(server: Server, publicUrl: string, cookie: Ses
         { name: 'Sessions', description: 'For people: sign in with a password, and get a new one.' },
         { name: 'Keys', description: 'What programs present instead of a password.' },
         { name: 'Usage', description: 'What was scanned, and what can still be.' },
+        { name: 'Marketplace', description: 'Subscriptions that are bought in a cloud marketplace.' },
         { name: 'Chat', description: 'Answers about the service, and only about it.' },
         { name: 'Health', description: 'For monitors and orchestrators.' },
       ],

@@ -61,10 +61,20 @@ export const PROBLEMS = {
     title: 'The request came from another site',
     help: 'With a session, nothing is changed on behalf of another web site. Pages of the service are recognised by `Sec-Fetch-Site` or `Origin`; programs use an API key.',
   },
+  subscription_suspended: {
+    status: 403,
+    title: 'The subscription is suspended',
+    help: 'The marketplace has suspended it, as a rule because a payment is missing. Settle it there; the plan then comes back by itself.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
     help: 'There is nothing at this address, or it is not yours.',
+  },
+  no_live_subscription: {
+    status: 404,
+    title: 'There is no live subscription',
+    help: 'The account has no marketplace subscription that waits, runs or is suspended, or not the one that was named. Open the purchase in the marketplace and come back through its link.',
   },
   method_not_allowed: {
     status: 405,
@@ -86,6 +96,11 @@ export const PROBLEMS = {
     title: 'The limit of keys is reached',
     help: 'A plan allows a number of keys in one UTC month, and revoked keys count until the month ends. Use an existing key, wait, or move to a larger plan.',
   },
+  subscription_conflict: {
+    status: 409,
+    title: 'The subscription cannot be used here',
+    help: 'It belongs to another account, the account has another one already, it was cancelled, or its plan is not one that this service sells. `detail` tells which, and what to do.',
+  },
   request_in_progress: {
     status: 409,
     title: 'The same request is still under way',
@@ -94,7 +109,7 @@ export const PROBLEMS = {
   body_too_large: {
     status: 413,
     title: 'The request body is too large',
-    help: 'A JSON body may have up to 65,536 bytes.',
+    help: 'A JSON body may have up to 65,536 bytes; a call of the marketplace up to 262,144.',
   },
   file_too_large: {
     status: 413,
@@ -146,6 +161,11 @@ export const PROBLEMS = {
     title: 'Something went wrong on our side',
     help: 'This is a fault of the service. Tell its operator the `requestId`; the log has the rest.',
   },
+  upstream_error: {
+    status: 502,
+    title: 'Another service gave an answer that cannot be used',
+    help: 'A service that this one depends on, such as the marketplace or the language model behind the assistant, refused or answered nonsense. Nothing is billed, and scanning is not affected. Try again later; if it stays so, tell the operator the `requestId`.',
+  },
   storage_unavailable: {
     status: 503,
     title: 'The service is temporarily unavailable',
@@ -161,6 +181,11 @@ export const PROBLEMS = {
     title: 'The scan took too long',
     help: 'The document could not be looked at within the time that a scan may take, so there is no verdict, and nothing is charged. Try again; if it stays so, tell the operator the `requestId`.',
   },
+  marketplace_unavailable: {
+    status: 503,
+    title: 'The marketplace is not available',
+    help: 'The marketplace does not answer, or none is connected. Nothing is half done and nothing is billed twice: try again after the seconds that `Retry-After` gives.',
+  },
   busy: {
     status: 503,
     title: 'Too much at once',
@@ -170,11 +195,6 @@ export const PROBLEMS = {
     status: 400,
     title: 'The conversation is not valid',
     help: 'A conversation has 1 to 40 messages of 1 to 4,000 characters each, from `user` or `assistant`, and the last one is from `user`. Invisible characters do not count. `errors`, when present, names what is at fault.',
-  },
-  upstream_error: {
-    status: 502,
-    title: 'The assistant gave no usable answer',
-    help: 'The language model behind the assistant answered with an error, or with something that cannot be shown. Ask again, or in other words. Scanning is not affected.',
   },
   chat_unavailable: {
     status: 503,

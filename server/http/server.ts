@@ -34,9 +34,10 @@ declare module 'fastify' {
     unlimited?: boolean
     /**
      * Scans are limited by the plan of their key; everything else with a credential has one common limit. Of what needs
-     * none, signing in, resetting a password and the assistant have lower limits than the rest.
+     * none, signing in, resetting a password and the assistant have lower limits than the rest, and calls of the
+     * marketplace a higher one.
      */
-    rate?: 'scan' | 'sign-in' | 'reset' | 'chat'
+    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook'
     /** Needs no credential, but concerns sessions: browsers may use it only from our own pages. */
     ownSite?: boolean
     /** The answer sets the cookie of a session; for the description. */

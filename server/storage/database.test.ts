@@ -20,7 +20,15 @@ forEachDatabase('opening', (openUrl) => {
     const rows = await sql<{ name: string }>`select name from kysely_migration`.execute(opened[0]!.db)
     assert.deepEqual(
       rows.rows.map((row) => row.name),
-      ['0001-foundation', '0002-scans', '0003-mail', '0004-sessions', '0005-sign-in-attempts', '0007-chat'],
+      [
+        '0001-foundation',
+        '0002-scans',
+        '0003-mail',
+        '0004-sessions',
+        '0005-sign-in-attempts',
+        '0006-marketplace',
+        '0007-chat',
+      ],
     )
     for (const database of opened) await database.close()
     await place.release()

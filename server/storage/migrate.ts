@@ -6,6 +6,7 @@ import * as scans from './migrations/0002-scans.ts'
 import * as mail from './migrations/0003-mail.ts'
 import * as sessions from './migrations/0004-sessions.ts'
 import * as signInAttempts from './migrations/0005-sign-in-attempts.ts'
+import * as marketplace from './migrations/0006-marketplace.ts'
 import * as chat from './migrations/0007-chat.ts'
 
 const MIGRATIONS = {
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   '0003-mail': mail,
   '0004-sessions': sessions,
   '0005-sign-in-attempts': signInAttempts,
+  '0006-marketplace': marketplace,
   '0007-chat': chat,
 }
 

@@ -102,6 +102,53 @@ export interface Tables {
     count: number
     last_at: number
   }
+  /** What was bought in a marketplace. The plan in force is that of the account; it changes together with `status`. */
+  subscriptions: {
+    id: string
+    provider: string
+    /** What the marketplace calls it. */
+    external_id: string
+    account_id: string
+    offer_id: string
+    plan_id: string
+    /** Our plan for this offer and plan, in force while it is Subscribed. */
+    plan_key: string
+    quantity: number | null
+    status: string
+    free_trial: number
+    auto_renew: number
+    term_start: number | null
+    term_end: number | null
+    beneficiary_email: string | null
+    /** JSON: the last answer of the marketplace about it. */
+    raw: string
+    created_at: number
+    /** When an activation or an event last changed it: a stale answer does not undo that. */
+    settled_at: number | null
+    /** The marketplace's own time of the newest event that was applied: an older one comes too late. */
+    last_event_at: number | null
+    /** Who confirms it with the marketplace just now, until when. */
+    activating_by: string | null
+    activating_until: number | null
+  }
+  /** Everything that a marketplace told us by a genuine call, and what was done about it. */
+  marketplace_events: {
+    id: string
+    provider: string
+    /** The operation's id once the marketplace has confirmed it; what was not confirmed cannot take that place. */
+    dedupe: string
+    operation_id: string
+    external_id: string
+    action: string
+    plan_id: string | null
+    outcome: string
+    received_at: number
+  }
+  /** Periodic work that one process does for all. */
+  marketplace_rounds: { name: string; due_at: number; held_by: string | null; held_until: number | null }
+  /** The books of the sandbox, which plays the marketplace. `body` is JSON. */
+  sandbox_purchases: { id: string; token_hash: string; token_until: number; body: string; created_at: number }
+  sandbox_operations: { id: string; purchase_id: string; body: string }
   /** How many questions went to the language model on a UTC day. Nothing of what was asked. */
   chat_days: { day: string; requests: number }
 }

@@ -10,11 +10,12 @@ import { startApp } from './app.ts'
 import { ask } from './chat-client.ts'
 import { createKey, newEmail, signUp, UNKNOWN_ID, withKey } from './client.ts'
 import { assertAsDescribed, type Description, type Operation, operationsOf } from './described.ts'
+import { MARKETPLACE_CALLS } from './openapi-marketplace.ts'
 import { SESSION_CALLS } from './openapi-sessions.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from './scanning.ts'
 
 /** Pages and files for people and tools; everything else is the interface and has to be described. */
-const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/))/
+const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/)|sandbox($|\/))/
 
 let peer: ChatServer
 let service: Service
@@ -236,6 +237,7 @@ describe('real answers are as described', () => {
     ['getReadiness', 200, call('GET', '/readyz')],
     ['getLiveness', 200, call('GET', '/livez')],
     ...SESSION_CALLS,
+    ...MARKETPLACE_CALLS,
   ]
   for (const [id, status, ask] of CALLS) {
     test(`${id} ${status}`, async () => {

@@ -1,0 +1,123 @@
+/** The marketplace's story: what it tells us is confirmed with it, applied once, and kept with what was done. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import type { Notice, Operation, Provider, Purchase } from './ports.ts'
+import type { SubscriptionStore } from './store.ts'
+import { type ConfirmedEvent, changeByEvent, type PlanChoice } from './subscription.ts'
+
+/** The marketplace waits 10 seconds. What is left is for the way back. */
+export const NOTICE_MS = 8_000
+/** A new operation may be told before it can be asked for. */
+const LOOK_AGAIN_MS = 700
+
+/** Kinds that the marketplace may hold until we answer. */
+const ANSWERED = new Set<Operation['kind']>(['plan_changed', 'quantity_changed', 'reinstated'])
+
+export interface EventsOptions {
+  store: SubscriptionStore
+  provider: Provider
+  planKeyOf: (offerId: string, planId: string) => string | null
+  log: Log
+}
+
+/** In one word, what was done. */
+export type Outcome = string
+
+export type Events = ReturnType<typeof createEvents>
+
+const refused = (detail: string): AppError => new AppError('invalid_request', detail)
+
+export function createEvents({ store, provider, planKeyOf, log }: EventsOptions) {
+  /** The same notice many times at once is worked on once. */
+  const underway = new Map<string, Promise<Outcome>>()
+
+  async function ask(notice: Notice, deadline: AbortSignal): Promise<Operation | null> {
+    const found = await provider.operation(notice.externalId, notice.operationId, deadline)
+    if (found) return found
+    await sleep(LOOK_AGAIN_MS)
+    return await provider.operation(notice.externalId, notice.operationId, deadline)
+  }
+
+  /** What the marketplace itself says about the operation, if that is what the notice says. */
+  async function confirmed(notice: Notice, deadline: AbortSignal): Promise<Operation> {
+    const operation = await ask(notice, deadline)
+    const isSame =
+      operation !== null &&
+      operation.operationId === notice.operationId &&
+      operation.externalId === notice.externalId &&
+      operation.kind === notice.kind &&
+      (notice.planId === null || operation.planId === null || notice.planId === operation.planId)
+    if (isSame) return operation
+    const { operationId, externalId } = notice
+    await store.record({ notice, outcome: 'unconfirmed', dedupe: `unconfirmed:${operationId}:${externalId}` })
+    log.warn(
+      { operationId, subscriptionId: externalId },
+      'The marketplace does not confirm an operation that we were told of',
+    )
+    throw refused('The marketplace does not confirm this operation. Nothing was changed.')
+  }
+
+  /** The plan that is asked for. Null: we do not sell it. */
+  async function planFor(notice: Notice, operation: Operation, truth: Purchase | null): Promise<PlanChoice | null> {
+    const planId = operation.planId ?? notice.planId
+    if (planId === null) throw refused('A change of plan must name the plan.')
+    const offerId = (await store.find(notice.externalId))?.offerId ?? truth?.offerId
+    const planKey = offerId === undefined ? null : planKeyOf(offerId, planId)
+    if (planKey === null)
+      log.error(
+        { offerId, planId, subscriptionId: notice.externalId },
+        'A change to a plan that we do not sell is refused',
+      )
+    return planKey === null ? null : { planId, planKey }
+  }
+
+  async function answer(operation: Operation, accept: boolean, deadline: AbortSignal): Promise<'done' | 'conflict'> {
+    if (!ANSWERED.has(operation.kind) || operation.stage !== 'waiting') return 'done'
+    return await provider.acknowledge(operation, accept, deadline)
+  }
+
+  const settle = (notice: Notice, outcome: Outcome): Promise<Outcome> => store.changeOnce(notice, () => ({ outcome }))
+
+  async function work(notice: Notice): Promise<Outcome> {
+    const { kind, operationId, externalId, action } = notice
+    if (kind === 'unknown') {
+      log.warn(
+        { action, operationId, subscriptionId: externalId },
+        'The marketplace told of something that we do not know',
+      )
+      await store.record({ notice, outcome: 'unknown_action', dedupe: `unknown:${operationId}:${externalId}` })
+      return 'unknown_action'
+    }
+    if ((await store.outcomeOf(notice)) !== null) return 'repeated'
+    const deadline = AbortSignal.timeout(NOTICE_MS)
+    const operation = await confirmed(notice, deadline)
+    if (operation.stage === 'void') return await settle(notice, 'void')
+    const truth = await provider.fetch(externalId, deadline)
+    const plan = kind === 'plan_changed' ? await planFor(notice, operation, truth) : null
+    if (kind === 'plan_changed' && plan === null) {
+      await answer(operation, false, deadline)
+      return await settle(notice, 'refused')
+    }
+    // The marketplace went on to something newer, of which we shall hear too.
+    if ((await answer(operation, true, deadline)) === 'conflict') return await settle(notice, 'superseded')
+    const event: ConfirmedEvent = { kind, plan, atMs: operation.atMs, quantity: operation.quantity }
+    return await store.changeOnce(notice, (known) =>
+      known === null ? { outcome: 'unknown_subscription' } : changeByEvent(known, event, truth),
+    )
+  }
+
+  return {
+    async receive(notice: Notice): Promise<Outcome> {
+      const name = JSON.stringify(notice)
+      const running = underway.get(name)
+      if (running) return await running
+      const mine = work(notice).finally(() => underway.delete(name))
+      underway.set(name, mine)
+      const outcome = await mine
+      const { operationId, externalId: subscriptionId, action } = notice
+      log.info({ operationId, subscriptionId, action, outcome }, 'Marketplace event')
+      return outcome
+    },
+  }
+}

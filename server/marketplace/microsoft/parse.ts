@@ -1,0 +1,158 @@
+/** What Microsoft sends, read tolerantly: padded words, numbers as text, missing fields, more fields than we know. Pure. */
+import type { Notice, Operation, Purchase } from '#marketplace/ports.ts'
+import { type EventKind, STATUSES, type Status } from '#marketplace/state.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const TEXT_LENGTH_MAX = 200
+const ACTION_LENGTH_MAX = 60
+/** More than the answers that are documented have; what is longer is kept cut, as it is only for people. */
+const RAW_LENGTH_MAX = 16_384
+const QUANTITY_MAX = 1_000_000_000
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** An object, or one without any fields. */
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+function parseFields(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function textOf(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' || text.length > TEXT_LENGTH_MAX ? null : text
+}
+
+function idOf(value: unknown): string | null {
+  const id = textOf(value)?.toLowerCase() ?? ''
+  return UUID.test(id) ? id : null
+}
+
+/** A number, a number as text, an empty text, null or nothing at all. */
+export function quantityOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= QUANTITY_MAX ? number : null
+}
+
+/** With or without a time of day; the year 1 stands for never. Without a zone it is UTC, whatever ours is. */
+export function timeOf(value: unknown): number | null {
+  const text = textOf(value)
+  if (text === null || text.startsWith('0001-')) return null
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`
+  const ms = Date.parse(zoned)
+  return Number.isNaN(ms) ? null : ms
+}
+
+export function statusOf(value: unknown): Status | null {
+  const word = textOf(value)?.toLowerCase()
+  if (word === 'notstarted') return 'PendingFulfillmentStart'
+  return STATUSES.find((status) => status.toLowerCase() === word) ?? null
+}
+
+const KINDS: Readonly<Record<string, EventKind>> = {
+  subscribe: 'activated',
+  changeplan: 'plan_changed',
+  changequantity: 'quantity_changed',
+  renew: 'renewed',
+  suspend: 'suspended',
+  reinstate: 'reinstated',
+  unsubscribe: 'cancelled',
+}
+
+export function kindOf(action: unknown): EventKind | 'unknown' {
+  const word = textOf(action)?.toLowerCase() ?? ''
+  return Object.hasOwn(KINDS, word) ? (KINDS[word] ?? 'unknown') : 'unknown'
+}
+
+/** One subscription. Null when it lacks what a purchase cannot be without. */
+export function readSubscription(text: string): Purchase | null {
+  return purchaseOf(parseFields(text), {}, text)
+}
+
+/** The answer to a landing token: the purchase, with the subscription inside. */
+export function readResolved(text: string): Purchase | null {
+  const outer = parseFields(text)
+  return purchaseOf(fieldsOf(outer.subscription), outer, text)
+}
+
+function purchaseOf(inner: Fields, outer: Fields, text: string): Purchase | null {
+  const externalId = idOf(outer.id) ?? idOf(inner.id)
+  const offerId = textOf(inner.offerId) ?? textOf(outer.offerId)
+  const planId = textOf(inner.planId) ?? textOf(outer.planId)
+  if (externalId === null || offerId === null || planId === null) return null
+  const term = fieldsOf(inner.term)
+  return {
+    externalId,
+    offerId,
+    planId,
+    quantity: quantityOf(outer.quantity) ?? quantityOf(inner.quantity),
+    status: statusOf(inner.saasSubscriptionStatus),
+    freeTrial: inner.isFreeTrial === true,
+    autoRenew: inner.autoRenew === true,
+    termStart: timeOf(term.startDate),
+    termEnd: timeOf(term.endDate),
+    beneficiaryEmail: textOf(fieldsOf(inner.beneficiary).emailId),
+    raw: text.slice(0, RAW_LENGTH_MAX),
+  }
+}
+
+const STAGES: Readonly<Record<string, Operation['stage']>> = {
+  notstarted: 'waiting',
+  inprogress: 'waiting',
+  succeeded: 'done',
+  success: 'done',
+  failed: 'void',
+  failure: 'void',
+  conflict: 'void',
+}
+
+function operationOf(fields: Fields): Operation | null {
+  const operationId = idOf(fields.id)
+  const externalId = idOf(fields.subscriptionId)
+  const stage = STAGES[textOf(fields.status)?.toLowerCase() ?? '']
+  if (operationId === null || externalId === null || stage === undefined) return null
+  return {
+    operationId,
+    externalId,
+    kind: kindOf(fields.action),
+    planId: textOf(fields.planId),
+    quantity: quantityOf(fields.quantity),
+    stage,
+    atMs: timeOf(fields.timeStamp),
+  }
+}
+
+export const readOperation = (text: string): Operation | null => operationOf(parseFields(text))
+
+export function readOperations(text: string): Operation[] {
+  const { operations } = parseFields(text)
+  const found = Array.isArray(operations) ? operations.map((each) => operationOf(fieldsOf(each))) : []
+  return found.filter((operation) => operation !== null && operation.stage === 'waiting') as Operation[]
+}
+
+/** The body of a call to our webhook. The nested subscription is its old state, sometimes: nothing is taken from it. */
+export function readNotice(body: unknown): Notice | null {
+  const fields = fieldsOf(body)
+  const operationId = idOf(fields.id)
+  const externalId = idOf(fields.subscriptionId)
+  if (operationId === null || externalId === null) return null
+  const action = (textOf(fields.action) ?? 'none').slice(0, ACTION_LENGTH_MAX)
+  return { operationId, externalId, action, kind: kindOf(fields.action), planId: textOf(fields.planId) }
+}
+
+const LIFE_SECONDS_MAX = 86_400
+
+/** `expires_in` is text in some answers. */
+export function readToken(text: string): { token: string; expiresInSeconds: number } | null {
+  const fields = parseFields(text)
+  const token = typeof fields.access_token === 'string' ? fields.access_token : ''
+  const expiresInSeconds = quantityOf(fields.expires_in)
+  if (!/^[\x21-\x7e]{1,8000}$/.test(token) || expiresInSeconds === null) return null
+  return { token, expiresInSeconds: Math.min(expiresInSeconds, LIFE_SECONDS_MAX) }
+}

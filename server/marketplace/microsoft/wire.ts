@@ -1,0 +1,107 @@
+/** Calls over HTTP that end in time: bounded, without redirects, tried again when that may help. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { AWAY_RETRY_SECONDS, marketplaceAway, marketplaceNonsense } from '#marketplace/refusals.ts'
+import { delayAfter, retryAfterMs } from './backoff.ts'
+import { CLOSED, failed, pass } from './breaker.ts'
+
+const ATTEMPT_MS = 5_000
+/** Nobody is told to come back later than in an hour. */
+const RETRY_SECONDS_MAX = 3_600
+export const ANSWER_BYTES_MAX = 1_048_576
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH'
+  url: string
+  headers: Record<string, string>
+  body?: string
+  deadline: AbortSignal
+  /** For the log: which of our steps it is, without anything secret. */
+  name: string
+}
+
+export interface WireAnswer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export type Wire = (call: Call, perAttempt?: () => Record<string, string>) => Promise<WireAnswer>
+
+/** The whole body, or an error as soon as it is more than anybody honest sends. */
+export async function boundedText(response: Response, bytesMax = ANSWER_BYTES_MAX): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) throw marketplaceNonsense(new Error(`An answer has more than ${bytesMax} bytes`))
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const mayPass = (status: number): boolean => status === 429 || status >= 500
+
+export function createWire(log: Log): Wire {
+  let breaker = CLOSED
+
+  async function once({ method, url, headers, body, deadline }: Call): Promise<WireAnswer> {
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(ATTEMPT_MS)])
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    })
+    return { status: response.status, headers: response.headers, text: await boundedText(response) }
+  }
+
+  /** Null: it did not answer, or not in a way that counts. */
+  async function attempt(call: Call, headers: Record<string, string>): Promise<WireAnswer | null> {
+    const { name, method } = call
+    const started = Date.now()
+    const ids = { marketplaceRequestId: headers['x-ms-requestid'], correlationId: headers['x-ms-correlationid'] }
+    try {
+      const answer = await once({ ...call, headers })
+      log.info(
+        { call: name, method, status: answer.status, ms: Date.now() - started, ...ids },
+        'Called the marketplace',
+      )
+      breaker = answer.status >= 500 ? failed(breaker, Date.now()) : CLOSED
+      return answer
+    } catch (error) {
+      // It did answer, with something that asking again will not make better.
+      if (error instanceof AppError) throw error
+      breaker = failed(breaker, Date.now())
+      log.warn({ call: name, method, err: error, ms: Date.now() - started, ...ids }, 'The marketplace did not answer')
+      return null
+    }
+  }
+
+  function giveUp({ name }: Call, attempts: number, answer: WireAnswer | null, askedMs: number | null): AppError {
+    const seconds = Math.min(Math.max(AWAY_RETRY_SECONDS, Math.ceil((askedMs ?? 0) / 1000)), RETRY_SECONDS_MAX)
+    return marketplaceAway(new Error(`${name}: ${answer?.status ?? 'no answer'} after ${attempts} attempts`), seconds)
+  }
+
+  function enter(): void {
+    const { allowed, next } = pass(breaker, Date.now())
+    breaker = next
+    if (!allowed) throw marketplaceAway(new Error('It failed many times in a row and is left alone for a while'))
+  }
+
+  return async (call, perAttempt = () => ({})) => {
+    for (let attempts = 1; ; attempts++) {
+      enter()
+      const answer = await attempt(call, { ...call.headers, ...perAttempt() })
+      if (answer !== null && !mayPass(answer.status)) return answer
+      const askedMs = retryAfterMs(answer?.headers.get('retry-after') ?? null, Date.now())
+      const delayMs = delayAfter(attempts, askedMs, Math.random())
+      if (delayMs === null || call.deadline.aborted) throw giveUp(call, attempts, answer, askedMs)
+      await sleep(delayMs, undefined, { signal: call.deadline }).catch((error) => {
+        throw marketplaceAway(error)
+      })
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** The map from what the marketplace sells to our plans. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePlanMap, planKeyOf, sandboxPlans } from './plan-map.ts'
+
+test('finds what is on it, and nothing else', () => {
+  const map = { 'docvet/gold': 'pro' }
+  assert.equal(planKeyOf(map, 'docvet', 'gold'), 'pro')
+  for (const [offer, plan] of [
+    ['docvet', 'silver'],
+    ['other', 'gold'],
+    ['docvet', 'Gold'],
+    ['', ''],
+    ['constructor', ''],
+  ]) {
+    assert.equal(planKeyOf(map, offer!, plan!), null)
+  }
+  assert.equal(planKeyOf(JSON.parse('{"__proto__/a":"pro"}'), '__proto__', 'a'), 'pro')
+  assert.equal(planKeyOf({}, '__proto__', ''), null)
+})
+
+test('names of up to 100 characters are taken, and not one more', () => {
+  const name = (length: number) => 'x'.repeat(length)
+  const map = (offer: number, plan: number) =>
+    parsePlanMap(JSON.stringify({ [`${name(offer)}/${name(plan)}`]: 'pro' }), ['pro'])
+  assert.ok('plans' in map(100, 100))
+  assert.ok(
+    'problems' in map(101, 1) && 'problems' in map(1, 101) && 'problems' in map(0, 1) && 'problems' in map(1, 0),
+  )
+})
+
+test('the sandbox sells everything but what costs nothing', () => {
+  assert.deepEqual(sandboxPlans(['free', 'pro'], 'free'), { 'docvet/pro': 'pro' })
+})

@@ -1,0 +1,157 @@
+/** Repairing what drifted, against a marketplace that speaks Microsoft's protocol. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { type MarketplacePeer, PLAN_MAP, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { createDesk } from './desk.ts'
+import { createMicrosoftMarketplace } from './microsoft/marketplace.ts'
+import { createRoundStore } from './round-store.ts'
+import { SETTLING_MS } from './state.ts'
+import { createSubscriptionStore } from './store.ts'
+
+forEachDatabase('a round', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  let peer: MarketplacePeer
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+    peer = await startMarketplacePeer()
+  })
+  after(async () => {
+    await database.close()
+    await peer[Symbol.asyncDispose]()
+    await place.release()
+  })
+  beforeEach(async () => {
+    await database.db.deleteFrom('marketplace_rounds').execute()
+    await database.db.deleteFrom('subscriptions').execute()
+    await peer.forget()
+  })
+
+  /** A process of its own, as far as the database can tell. */
+  function open() {
+    const url = `http://127.0.0.1:${peer.port}`
+    const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority` }
+    return createDesk({
+      marketplace: createMicrosoftMarketplace({ ...peer, ...addresses }, quietLog),
+      plans: PLAN_MAP,
+      store: createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' }),
+      rounds: createRoundStore(database, 'reconcile'),
+      replicaId: newId(),
+      log: quietLog,
+    })
+  }
+
+  async function subscribed(fields: object = {}) {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell(fields)
+    const { desk } = open()
+    await desk.resolve(accountId, token)
+    await desk.activate(accountId, id)
+    return { accountId, id }
+  }
+
+  const plan = async (accountId: string) =>
+    (await database.db.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirstOrThrow()).plan
+
+  const statusOf = async (id: string) =>
+    (await database.db.selectFrom('subscriptions').select('status').where('external_id', '=', id).executeTakeFirst())
+      ?.status
+
+  /** As if what was changed last had been so long ago. */
+  const age = (ms: number) =>
+    database.db
+      .updateTable('subscriptions')
+      .set((eb) => ({ settled_at: eb('settled_at', '-', ms) }))
+      .execute()
+
+  test('repairs what was missed: suspended, cancelled, another plan, paid again', async () => {
+    const [suspended, cancelled, changed, same] = [
+      await subscribed(),
+      await subscribed(),
+      await subscribed(),
+      await subscribed(),
+    ]
+    await age(SETTLING_MS + 1_000)
+    await peer.change(suspended.id, { saasSubscriptionStatus: 'Suspended' })
+    await peer.change(cancelled.id, { saasSubscriptionStatus: 'Unsubscribed' })
+    await peer.change(changed.id, { planId: 'gold' })
+    assert.deepEqual(await open().reconcile.round(), { checked: 4, repaired: 3 })
+    const plans = await Promise.all([suspended, cancelled, changed, same].map((each) => plan(each.accountId)))
+    assert.deepEqual(plans, ['free', 'free', 'pro', 'starter'])
+
+    await database.db.deleteFrom('marketplace_rounds').execute()
+    await peer.change(suspended.id, { saasSubscriptionStatus: 'Subscribed' })
+    assert.deepEqual(await open().reconcile.round(), { checked: 3, repaired: 1 }, 'what was cancelled is over')
+    assert.equal(await plan(suspended.accountId), 'starter')
+  })
+
+  test('does not take back what was just activated, until the marketplace has had time to notice', async () => {
+    const { accountId, id } = await subscribed()
+    await peer.lag(id, 100)
+    assert.deepEqual(await open().reconcile.round(), { checked: 1, repaired: 0 })
+    assert.equal(await plan(accountId), 'starter')
+    await database.db.deleteFrom('marketplace_rounds').execute()
+    await age(SETTLING_MS + 1_000)
+    assert.deepEqual(await open().reconcile.round(), { checked: 1, repaired: 1 })
+    assert.deepEqual([await statusOf(id), await plan(accountId)], ['PendingFulfillmentStart', 'free'])
+    await peer.lag(id, 0)
+  })
+
+  test('answers an operation of which no call ever came', async () => {
+    const { accountId, id } = await subscribed()
+    const wanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'platinum' })
+    const unwanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'tin' })
+    assert.deepEqual(await open().reconcile.round(), { checked: 1, repaired: 1 })
+    assert.equal(await plan(accountId), 'business')
+    assert.equal((await peer.operation(wanted.id)).status, 'Succeeded')
+    assert.equal((await peer.operation(unwanted.id)).status, 'Failed')
+  })
+
+  test('leaves alone what it cannot understand, and goes on with the others', async () => {
+    const [odd, unknown, drifted] = [await subscribed(), await subscribed(), await subscribed()]
+    await age(SETTLING_MS + 1_000)
+    await peer.change(odd.id, { saasSubscriptionStatus: 'Paused', offerId: null })
+    await peer.change(unknown.id, { planId: 'tin' })
+    await peer.change(drifted.id, { saasSubscriptionStatus: 'Suspended' })
+    assert.deepEqual(await open().reconcile.round(), { checked: 3, repaired: 1 })
+    assert.deepEqual(await Promise.all([odd, unknown, drifted].map((each) => plan(each.accountId))), [
+      'starter',
+      'starter',
+      'free',
+    ])
+  })
+
+  test('one process at a time, and not before it is due again; after a failure it is due soon', async () => {
+    await subscribed()
+    await peer.forget()
+    const rounds = await Promise.all(Array.from({ length: 5 }, () => open().reconcile.round()))
+    assert.equal(rounds.filter((round) => round !== null).length, 1)
+    assert.equal((await peer.calls('fetch')).length, 1)
+    assert.equal(await open().reconcile.round(), null)
+
+    await database.db.updateTable('marketplace_rounds').set({ due_at: 0 }).execute()
+    await peer.faults('operations', ...Array.from({ length: 9 }, () => ({ status: 500 })))
+    await assert.rejects(open().reconcile.round(), /does not answer/)
+    const { due_at } = await database.db.selectFrom('marketplace_rounds').select('due_at').executeTakeFirstOrThrow()
+    assert.ok(due_at - Date.now() < 11 * 60_000 && due_at > Date.now())
+  })
+
+  test('a lease whose holder died is taken over when it ends, and not before', async () => {
+    const rounds = createRoundStore(database, 'reconcile')
+    assert.equal(await rounds.take('dead', 60_000), true)
+    assert.equal(await rounds.take('other', 60_000), false)
+    await database.db
+      .updateTable('marketplace_rounds')
+      .set({ held_until: Date.now() - 1_000 })
+      .execute()
+    assert.equal(await rounds.take('other', 60_000), true)
+    assert.equal(await rounds.renew('dead', 60_000), false)
+    await rounds.finish('dead', 0)
+    assert.equal(await rounds.renew('other', 60_000), true, 'the dead one ends nothing')
+  })
+})

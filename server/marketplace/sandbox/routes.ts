@@ -1,0 +1,64 @@
+/** /sandbox: the page of the sandbox marketplace, and what its buttons do. Only there when the sandbox is. */
+import { readFileSync } from 'node:fs'
+import { Type } from 'typebox'
+import type { Server } from '#http/server.ts'
+import { ACTIONS } from './rules.ts'
+import type { Shop } from './shop.ts'
+
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'"
+
+const name = Type.String({ pattern: '^[^/\\s]{1,100}$' })
+const quantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+
+const Sale = Type.Object(
+  {
+    offerId: Type.Optional(name),
+    planId: name,
+    email: Type.Optional(Type.String({ minLength: 3, maxLength: 200 })),
+    quantity: Type.Optional(quantity),
+    freeTrial: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+
+const Wish = Type.Object(
+  { planId: Type.Optional(name), quantity: Type.Optional(quantity) },
+  { additionalProperties: false },
+)
+
+const Place = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  action: Type.Enum([...ACTIONS]),
+})
+
+const FILES = [
+  { path: '/sandbox', file: 'page.html', type: 'text/html; charset=utf-8' },
+  { path: '/sandbox/sandbox.js', file: 'sandbox.js', type: 'text/javascript; charset=utf-8' },
+]
+
+export function sandboxRoutes(server: Server, shop: Shop): void {
+  const config = { credential: 'none', ownSite: true } as const
+  const hide = true
+
+  for (const { path, file, type } of FILES) {
+    const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+    server.get(path, { config, schema: { hide } }, (_request, reply) =>
+      reply.type(type).header('content-security-policy', PAGE_POLICY).send(text),
+    )
+  }
+
+  server.get('/sandbox/purchases', { config, schema: { hide } }, () => shop.stock())
+
+  server.post('/sandbox/purchases', { config, schema: { hide, body: Sale } }, async (request, reply) => {
+    reply.code(201)
+    return await shop.buy(request.body)
+  })
+
+  server.post(
+    '/sandbox/purchases/:id/:action',
+    { config: { ...config, bodyOptional: true }, schema: { hide, params: Place, body: Wish } },
+    (request) => shop.act(request.params.id, request.params.action, request.body),
+  )
+}

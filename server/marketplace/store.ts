@@ -1,0 +1,260 @@
+/** Subscriptions in the database. Whatever changes one sets the plan of its account in the same transaction. */
+import type { Updateable } from 'kysely'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
+import { type AccountPlanOptions, createAccountPlans, type Trx } from './account-plan-store.ts'
+import { createEventStore } from './event-store.ts'
+import type { Notice, Purchase } from './ports.ts'
+import { isLive, type Status } from './state.ts'
+import type { Change, PlanChoice, Subscription } from './subscription.ts'
+
+type Row = Tables['subscriptions']
+
+const toSubscription = (row: Row): Subscription => ({
+  id: row.id,
+  externalId: row.external_id,
+  accountId: row.account_id,
+  offerId: row.offer_id,
+  planId: row.plan_id,
+  planKey: row.plan_key,
+  quantity: row.quantity,
+  status: row.status as Status,
+  freeTrial: row.free_trial === 1,
+  autoRenew: row.auto_renew === 1,
+  termStart: row.term_start,
+  termEnd: row.term_end,
+  beneficiaryEmail: row.beneficiary_email,
+  settledAt: row.settled_at,
+  lastEventAt: row.last_event_at,
+})
+
+const flag = (value: boolean): number => (value ? 1 : 0)
+
+function columnsOf(change: Change): Updateable<Row> {
+  const { freeTrial, autoRenew } = change
+  const all: Updateable<Row> = {
+    status: change.status,
+    plan_id: change.planId,
+    plan_key: change.planKey,
+    quantity: change.quantity,
+    free_trial: freeTrial === undefined ? undefined : flag(freeTrial),
+    auto_renew: autoRenew === undefined ? undefined : flag(autoRenew),
+    term_start: change.termStart,
+    term_end: change.termEnd,
+    beneficiary_email: change.beneficiaryEmail,
+    last_event_at: change.lastEventAt,
+    raw: change.raw,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+export type Linked = { outcome: 'linked'; subscription: Subscription } | { outcome: 'taken' } | { outcome: 'occupied' }
+
+export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
+
+export function createSubscriptionStore(database: Database, options: AccountPlanOptions) {
+  const { db, clock } = database
+  const { provider } = options
+  const accounts = createAccountPlans(database, options)
+  const events = createEventStore(database, provider)
+
+  const ofProvider = (trx: Trx | typeof db, externalId: string) =>
+    trx.selectFrom('subscriptions').selectAll().where('provider', '=', provider).where('external_id', '=', externalId)
+
+  async function nowMs(trx: Trx): Promise<number> {
+    const { now } = await trx.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()
+    return now
+  }
+
+  async function write(trx: Trx, row: Row, { settles, ...change }: Change): Promise<Subscription> {
+    const columns = { ...columnsOf(change), ...(settles && { settled_at: clock.nowMs }) }
+    const written = await trx
+      .updateTable('subscriptions')
+      .set(columns)
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // A purchase that was only looked at must not touch a plan that somebody set by hand.
+    if (written.status !== row.status || written.plan_key !== row.plan_key) await accounts.apply(trx, row.account_id)
+    return toSubscription(written)
+  }
+
+  /** Null: it is there already. */
+  async function add(
+    trx: Trx,
+    accountId: string,
+    purchase: Purchase,
+    { status, plan }: { status: Status; plan: PlanChoice },
+  ): Promise<Linked | null> {
+    if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId)))
+      return { outcome: 'occupied' }
+    const row = await trx
+      .insertInto('subscriptions')
+      .values({
+        id: newId(),
+        provider,
+        external_id: purchase.externalId,
+        account_id: accountId,
+        offer_id: purchase.offerId,
+        plan_id: plan.planId,
+        plan_key: plan.planKey,
+        quantity: purchase.quantity,
+        status,
+        free_trial: flag(purchase.freeTrial),
+        auto_renew: flag(purchase.autoRenew),
+        term_start: purchase.termStart,
+        term_end: purchase.termEnd,
+        beneficiary_email: purchase.beneficiaryEmail,
+        raw: purchase.raw,
+        created_at: clock.nowMs,
+        settled_at: null,
+        last_event_at: null,
+        activating_by: null,
+        activating_until: null,
+      })
+      .onConflict((conflict) => conflict.columns(['provider', 'external_id']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return null
+    // It was paid for before we heard of it.
+    if (status === 'Subscribed') await accounts.apply(trx, accountId)
+    return { outcome: 'linked', subscription: toSubscription(row) }
+  }
+
+  return {
+    async find(externalId: string): Promise<Subscription | null> {
+      const row = await ofProvider(db, externalId).executeTakeFirst()
+      return row ? toSubscription(row) : null
+    },
+
+    /** Of several, the one that counts most: what is paid for, else what waits for payment, else the newest purchase. */
+    async findLive(accountId: string): Promise<Subscription | null> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('status', '!=', 'Unsubscribed')
+        .orderBy('created_at', 'desc')
+        .execute()
+      const first = (status: Status) => rows.find((row) => row.status === status)
+      const row = first('Subscribed') ?? first('Suspended') ?? first('PendingFulfillmentStart')
+      return row ? toSubscription(row) : null
+    },
+
+    /** Links a purchase to the account that came with it first; later it only brings what is known up to date. */
+    link(
+      accountId: string,
+      purchase: Purchase,
+      fresh: { status: Status; plan: PlanChoice },
+      refresh: (known: Subscription, nowMs: number) => Change,
+    ): Promise<Linked> {
+      return db.transaction().execute(async (trx): Promise<Linked> => {
+        await accounts.lock(trx, accountId)
+        const existing = await ofProvider(trx, purchase.externalId).executeTakeFirst()
+        const added = existing ? null : await add(trx, accountId, purchase, fresh)
+        if (added) return added
+        // There already, or somebody else was faster by a moment.
+        const row = existing ?? (await ofProvider(trx, purchase.externalId).executeTakeFirstOrThrow())
+        if (row.account_id !== accountId) return { outcome: 'taken' }
+        const change = refresh(toSubscription(row), await nowMs(trx))
+        return { outcome: 'linked', subscription: await write(trx, row, change) }
+      })
+    },
+
+    /** The right to confirm it with the marketplace: one at a time, and not beside another that is paid for. */
+    claim(externalId: string, accountId: string, by: string, ms: number): Promise<'claimed' | 'busy' | 'occupied'> {
+      return db.transaction().execute(async (trx) => {
+        await accounts.lock(trx, accountId)
+        if (await accounts.isOccupied(trx, accountId, externalId)) return 'occupied'
+        const claimed = await trx
+          .updateTable('subscriptions')
+          .set((eb) => ({ activating_by: by, activating_until: eb(clock.nowMs, '+', ms) }))
+          .where('provider', '=', provider)
+          .where('external_id', '=', externalId)
+          .where('account_id', '=', accountId)
+          .where('status', '=', 'PendingFulfillmentStart')
+          .where((eb) => eb.or([eb('activating_until', 'is', null), eb('activating_until', '<', clock.nowMs)]))
+          .returning('id')
+          .executeTakeFirst()
+        return claimed ? 'claimed' : 'busy'
+      })
+    },
+
+    async release(externalId: string, by: string): Promise<void> {
+      await db
+        .updateTable('subscriptions')
+        .set({ activating_by: null, activating_until: null })
+        .where('provider', '=', provider)
+        .where('external_id', '=', externalId)
+        .where('activating_by', '=', by)
+        .execute()
+    },
+
+    /** Changes one as `decide` says, which sees it as it is at that moment. Null: there is no such subscription. */
+    async change(
+      externalId: string,
+      decide: (known: Subscription, nowMs: number) => Change | null,
+    ): Promise<Subscription | null> {
+      return await db.transaction().execute(async (trx) => {
+        const found = await ofProvider(trx, externalId).executeTakeFirst()
+        if (!found) return null
+        await accounts.lock(trx, found.account_id)
+        const row = await ofProvider(trx, externalId).executeTakeFirstOrThrow()
+        const change = decide(toSubscription(row), await nowMs(trx))
+        return change ? await write(trx, row, change) : toSubscription(row)
+      })
+    },
+
+    /** The same for an event, which is kept together with what it did: a second time it does nothing. */
+    async changeOnce(
+      notice: Notice,
+      decide: (known: Subscription | null) => { outcome: string; change?: Change },
+    ): Promise<string> {
+      return await db.transaction().execute(async (trx) => {
+        const found = await ofProvider(trx, notice.externalId).executeTakeFirst()
+        if (found) await accounts.lock(trx, found.account_id)
+        const row = found && (await ofProvider(trx, notice.externalId).executeTakeFirstOrThrow())
+        const { outcome, change } = decide(row ? toSubscription(row) : null)
+        if (!(await events.insert({ notice, outcome, dedupe: notice.operationId }, trx))) return 'repeated'
+        if (row && change) await write(trx, row, change)
+        return outcome
+      })
+    },
+
+    /** Keeps an event that changes nothing. */
+    record: events.insert,
+    outcomeOf: events.outcomeOf,
+
+    /** Live ones in the order of their ids, a page at a time. */
+    async pageOfLive(afterId: string, count: number): Promise<Subscription[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('provider', '=', provider)
+        .where('status', '!=', 'Unsubscribed')
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(count)
+        .execute()
+      return rows.map(toSubscription)
+    },
+
+    /** Ends everything that another provider sold. */
+    async endThoseOf(other: string): Promise<number> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('provider', '=', other)
+        .where('status', '!=', 'Unsubscribed')
+        .execute()
+      for (const row of rows) {
+        await db.transaction().execute(async (trx) => {
+          await accounts.lock(trx, row.account_id)
+          await write(trx, row, { status: 'Unsubscribed', settles: true })
+        })
+      }
+      return rows.length
+    },
+  }
+}

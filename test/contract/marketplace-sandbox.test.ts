@@ -1,0 +1,175 @@
+/** The sandbox marketplace: its page and its buttons, through the same two ports and the signed webhook. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertHeaders, assertProblem } from '#test/support/problem.ts'
+import { type Answer, request } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
+import { forEachDatabase } from '#test/support/suite.ts'
+import { signUpPerson } from './auth-client.ts'
+import { assertFields, UNKNOWN_ID, UUID } from './client.ts'
+import { activate, live, planOf, resolve, viewIn } from './marketplace-client.ts'
+
+interface Sold {
+  subscriptionId: string
+  token: string
+  landingUrl: string
+}
+
+async function buy(port: number, body: object): Promise<Sold> {
+  const answer = await request(port, 'POST', '/sandbox/purchases', { body })
+  assert.equal(answer.status, 201, answer.body)
+  return answer.json() as Sold
+}
+
+const act = (port: number, id: string, action: string, body?: object): Promise<Answer> =>
+  request(port, 'POST', `/sandbox/purchases/${id}/${action}`, { body })
+
+/** What the button says, what became of it, and what our webhook answered. */
+async function done(port: number, id: string, action: string, body?: object): Promise<unknown[]> {
+  const answer = await act(port, id, action, body)
+  assert.equal(answer.status, 200, answer.body)
+  const { status, webhookStatus } = answer.json() as { status: string; webhookStatus: number }
+  return [status, webhookStatus]
+}
+
+forEachDatabase('the sandbox', (openUrl) => {
+  let service: Service
+  let leave: () => Promise<void>
+  let port: number
+  let database: Record<string, string | undefined>
+  before(async () => {
+    const place = await openUrl()
+    database = { DOCVET_DATABASE_URL: place.url ?? undefined }
+    service = await startService(database, { dataDir: place.dataDir })
+    port = service.port
+    leave = async () => {
+      await service[Symbol.asyncDispose]()
+      await place.release()
+    }
+  })
+  after(() => leave())
+
+  test('from the shop to the end: bought, landed, activated, suspended, reinstated, changed, cancelled', async () => {
+    const { cookie } = await signUpPerson(port)
+    const sold = await buy(port, { planId: 'pro', email: 'ada@example.com', quantity: 3, freeTrial: true })
+    assertFields(sold, {
+      subscriptionId: UUID,
+      token: /^[A-Za-z0-9+/]+=*$/,
+      landingUrl: /\/marketplace\/landing\?token=/,
+    })
+    const token = new URL(sold.landingUrl).searchParams.get('token') ?? ''
+    const id = sold.subscriptionId
+    const view = viewIn(await resolve(port, cookie, token))
+    assert.deepEqual(
+      [view.planKey, view.freeTrial, view.beneficiaryEmail, view.termEnd],
+      ['pro', true, 'ada@example.com', null],
+    )
+    assert.match(viewIn(await activate(port, cookie, id)).termEnd ?? '', /^20\d\d-/)
+    assert.equal(await planOf(port, cookie), 'pro')
+
+    assert.deepEqual(await done(port, id, 'suspend'), ['Succeeded', 200])
+    assert.equal(await planOf(port, cookie), 'free')
+    assertProblem(await act(port, id, 'suspend'), 409, 'subscription_conflict')
+    assert.deepEqual(await done(port, id, 'reinstate'), ['Succeeded', 200])
+    assert.equal(await planOf(port, cookie), 'pro')
+    assert.deepEqual(await done(port, id, 'change-plan', { planId: 'business' }), ['Succeeded', 200])
+    assert.equal(await planOf(port, cookie), 'business')
+    assert.deepEqual(await done(port, id, 'change-plan', { planId: 'tin' }), ['Failed', 200], 'refused by the service')
+    assert.equal(await planOf(port, cookie), 'business')
+    assert.deepEqual(await done(port, id, 'change-quantity', { quantity: 9 }), ['Succeeded', 200])
+    const { termEnd } = viewIn(await live(port, cookie))
+    assert.deepEqual(await done(port, id, 'renew'), ['Succeeded', 200])
+    assert.ok((viewIn(await live(port, cookie)).termEnd ?? '') > (termEnd ?? ''))
+    assert.deepEqual(await done(port, id, 'cancel'), ['Succeeded', 200])
+    assertProblem(await live(port, cookie), 404, 'no_live_subscription')
+    assert.equal(await planOf(port, cookie), 'free')
+  })
+
+  test('what it sold outlives a restart, and ends when the sandbox is gone', async () => {
+    const { cookie } = await signUpPerson(port)
+    const { subscriptionId, token } = await buy(port, { planId: 'starter' })
+    viewIn(await resolve(port, cookie, token))
+    viewIn(await activate(port, cookie, subscriptionId))
+    const again = async (env: Record<string, string>) => {
+      const { dataDir } = service
+      await service[Symbol.asyncDispose]()
+      service = await startService({ ...database, ...env }, { dataDir, port })
+    }
+    await again({})
+    assert.equal(await planOf(port, cookie), 'starter')
+    assert.deepEqual(await done(port, subscriptionId, 'renew'), ['Succeeded', 200])
+    await again({ DOCVET_MARKETPLACE: 'off' })
+    assert.equal(await planOf(port, cookie), 'free')
+    assertProblem(await live(port, cookie), 404, 'no_live_subscription')
+    assertProblem(await resolve(port, cookie, token), 503, 'marketplace_unavailable')
+    assertProblem(await activate(port, cookie, subscriptionId), 503, 'marketplace_unavailable')
+    assertProblem(
+      await request(port, 'POST', '/api/v1/marketplace/webhook', { body: {} }),
+      503,
+      'marketplace_unavailable',
+    )
+    assertProblem(await request(port, 'GET', '/sandbox'), 404, 'not_found')
+    await again({})
+  })
+})
+
+describe('its page', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('has a policy under which only our own script runs', async () => {
+    const page = await request(service.port, 'GET', '/sandbox')
+    assertHeaders(page)
+    assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'; script-src 'self';/)
+    assert.doesNotMatch(page.body, /<script>|\son\w+=|style=/)
+    const script = await request(service.port, 'GET', '/sandbox/sandbox.js')
+    assert.match(script.headers['content-type'] ?? '', /^text\/javascript/)
+    assert.doesNotMatch(script.body, /innerHTML|insertAdjacentHTML|document\.write/)
+  })
+
+  test('lists what is for sale and what was sold, without a token', async () => {
+    const { subscriptionId, token } = await buy(service.port, { planId: 'pro' })
+    const { body } = await request(service.port, 'GET', '/sandbox/purchases')
+    const { plans, purchases } = JSON.parse(body) as { plans: { planId: string }[]; purchases: { id: string }[] }
+    assert.deepEqual(
+      plans.map(({ planId }) => planId),
+      ['starter', 'pro', 'business', 'enterprise'],
+    )
+    assert.ok(purchases.some(({ id }) => id === subscriptionId))
+    assert.ok(!body.includes(token))
+  })
+
+  test('refuses what it does not sell or know, and other sites', async () => {
+    const { port } = service
+    for (const body of [
+      {},
+      { planId: 'a/b' },
+      { planId: '' },
+      { planId: 'x', price: 1 },
+      { planId: 'pro', quantity: 0 },
+    ]) {
+      assertProblem(await request(port, 'POST', '/sandbox/purchases', { body }), 400, 'invalid_request')
+    }
+    assertProblem(await act(port, UNKNOWN_ID, 'suspend'), 404, 'not_found')
+    assertProblem(await act(port, UNKNOWN_ID, 'fly'), 400, 'invalid_request')
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    assertProblem(
+      await request(port, 'POST', '/sandbox/purchases', { headers, body: { planId: 'pro' } }),
+      403,
+      'cross_site',
+    )
+  })
+
+  test('a call that the sandbox did not sign is refused', async () => {
+    const { cookie } = await signUpPerson(service.port)
+    const { subscriptionId, token } = await buy(service.port, { planId: 'pro' })
+    viewIn(await resolve(service.port, cookie, token))
+    const body = { id: UNKNOWN_ID, subscriptionId, action: 'Unsubscribe' }
+    assertProblem(await request(service.port, 'POST', '/api/v1/marketplace/webhook', { body }), 401, 'unauthenticated')
+    assert.equal(viewIn(await live(service.port, cookie)).status, 'PendingFulfillmentStart')
+  })
+})

@@ -1,0 +1,261 @@
+/** The webhook under attack: whoever is not the marketplace gets in by no door, and what it says counts once. */
+
+import assert from 'node:assert/strict'
+import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import type { PeerOperation, PeerSignature } from '#test/support/microsoft-marketplace.ts'
+import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
+import { type Answer, request } from '#test/support/raw-http.ts'
+import { forEachDatabase } from '#test/support/suite.ts'
+import { UNKNOWN_ID } from './client.ts'
+import { enter, live, planOf, type Stage, subscribe, viewIn } from './marketplace-client.ts'
+
+const PATH = '/api/v1/marketplace/webhook'
+const BYTES_MAX = 262_144
+
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+let stage: Stage
+let port: number
+let buyer: { cookie: string; id: string }
+
+const call = (token: string | null, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  request(port, 'POST', PATH, {
+    headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+    body,
+  })
+
+/** A genuine cancellation that has not been told yet: the worst that a forger could bring about. */
+const cancellation = (): Promise<PeerOperation> =>
+  stage.peer.operate({ subscriptionId: buyer.id, action: 'Unsubscribe', status: 'Succeeded' })
+
+async function assertUntouched(): Promise<void> {
+  assert.equal(viewIn(await live(port, buyer.cookie)).status, 'Subscribed')
+  assert.equal(await planOf(port, buyer.cookie), 'starter')
+}
+
+describe('a token that is not good', () => {
+  before(async () => {
+    stage = await enter(null)
+    port = stage.service.port
+    buyer = await subscribe(port, stage.peer)
+  })
+  after(() => stage.leave())
+
+  const now = () => Math.floor(Date.now() / 1000)
+  const other = randomUUID()
+  const SIGNED: Record<string, () => PeerSignature> = {
+    'of another audience': () => ({ claims: { aud: other } }),
+    'for us among others in the wrong way': () => ({ claims: { aud: [other, 'api://docvet'] } }),
+    'of another tenant': () => ({ claims: { tid: other } }),
+    'without a tenant': () => ({ claims: { tid: null } }),
+    'of another caller': () => ({ claims: { azp: other } }),
+    'of another caller, in the old claim': () => ({ claims: { azp: null, appid: other } }),
+    'of two callers that disagree': () => ({ claims: { appid: other } }),
+    'without a caller': () => ({ claims: { azp: null } }),
+    'of another issuer': () => ({ claims: { iss: `https://sts.windows.net/${other}/` } }),
+    'of an issuer that looks like ours': () => ({
+      claims: { iss: `https://sts.windows.net/${stage.peer.tenantId}/x` },
+    }),
+    'without an issuer': () => ({ claims: { iss: null } }),
+    'that has expired': () => ({ claims: { exp: now() - 65 } }),
+    'that never expires': () => ({ claims: { exp: null } }),
+    'that is not valid yet': () => ({ claims: { nbf: now() + 65 } }),
+    'of a key that nobody published': () => ({ header: { kid: 'second' } }),
+  }
+  for (const [what, signature] of Object.entries(SIGNED)) {
+    test(`401 for one ${what}`, async () => {
+      const operation = await cancellation()
+      assertProblem(await call(await stage.peer.sign(signature()), operation), 401, 'unauthenticated')
+      await assertUntouched()
+    })
+  }
+
+  const FORGED: Record<string, (good: string) => Promise<string | null> | string | null> = {
+    'none at all': () => null,
+    'an empty one': () => '',
+    nonsense: () => 'x.y.z',
+    'an API key': () => 'dv_live_0000000000000000000000000000000003jwYK',
+    'one without its signature': (good) => `${good.split('.').slice(0, 2).join('.')}.`,
+    'one that is signed by "none"': (good) => `${base64({ alg: 'none', typ: 'JWT' })}.${good.split('.')[1]}.`,
+    'one whose claims were changed': (good) => {
+      const [header, , signature] = good.split('.')
+      return [header, base64({ aud: stage.peer.clientId, tid: stage.peer.tenantId }), signature].join('.')
+    },
+    'one that uses our public key as a shared secret': async (good) => {
+      const answer = await request(stage.peer.port, 'GET', `/authority/${stage.peer.tenantId}/discovery/v2.0/keys`)
+      const [jwk] = (answer.json() as { keys: object[] }).keys
+      const pem = createPublicKey({ key: jwk as never, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+      const signed = `${base64({ alg: 'HS256', kid: 'first' })}.${good.split('.')[1]}`
+      return `${signed}.${createHmac('sha256', pem).update(signed).digest('base64url')}`
+    },
+    'one that brings its own key along': (good) => {
+      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      const jwk = publicKey.export({ format: 'jwk' })
+      const jku = `http://127.0.0.1:${port}/keys`
+      const signed = `${base64({ alg: 'RS256', kid: 'first', jwk, jku })}.${good.split('.')[1]}`
+      return `${signed}.${signBytes('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
+    },
+  }
+  for (const [what, forge] of Object.entries(FORGED)) {
+    test(`401 for ${what}`, async () => {
+      const operation = await cancellation()
+      assertProblem(await call(await forge(await stage.peer.sign()), operation), 401, 'unauthenticated')
+      await assertUntouched()
+    })
+  }
+
+  test('401 for a good one that comes in another way, or not as Bearer', async () => {
+    const operation = await cancellation()
+    const good = await stage.peer.sign()
+    const ways: Record<string, string>[] = [
+      { 'x-api-key': good },
+      { cookie: `docvet_session=${good}` },
+      { authorization: good },
+      { authorization: `Basic ${good}` },
+    ]
+    for (const headers of ways) assertProblem(await call(null, operation, headers), 401, 'unauthenticated')
+    assert.equal((await request(port, 'POST', `${PATH}?token=${good}`, { body: operation })).status, 400)
+    await assertUntouched()
+  })
+
+  test('a minute of difference between the clocks is forgiven', async () => {
+    for (const claims of [
+      { exp: now() - 50 },
+      { nbf: now() + 50 },
+      { iss: `${stage.peer.env.DOCVET_MICROSOFT_AUTHORITY_URL}/${stage.peer.tenantId}/v2.0` },
+      { azp: null, appid: '20e940b3-4c77-4b0b-9a53-9e16a1b010a7' },
+    ]) {
+      const operation = await stage.peer.operate({ subscriptionId: buyer.id, action: 'Renew', status: 'Succeeded' })
+      assert.deepEqual((await call(await stage.peer.sign({ claims }), operation)).json(), { outcome: 'applied' })
+    }
+  })
+
+  test('503 while the keys cannot be fetched: we do not know, so nothing is refused for good', async () => {
+    const fresh = await enter(null)
+    try {
+      await fresh.peer.faults('keys', { status: 500 })
+      const headers = { authorization: `Bearer ${await fresh.peer.sign()}` }
+      const body = { id: UNKNOWN_ID, subscriptionId: UNKNOWN_ID, action: 'Renew' }
+      assertProblem(await request(fresh.service.port, 'POST', PATH, { headers, body }), 503, 'marketplace_unavailable')
+    } finally {
+      await fresh.leave()
+    }
+  })
+})
+
+forEachDatabase('a call of the marketplace itself', (openUrl) => {
+  before(async () => {
+    stage = await enter(await openUrl())
+    port = stage.service.port
+    buyer = await subscribe(port, stage.peer)
+  })
+  after(() => stage.leave())
+
+  const told = async (body: object): Promise<Answer> => call(await stage.peer.sign(), body)
+
+  test('400 for an operation that the marketplace does not know, or of another subscription, or that it tells otherwise', async () => {
+    const stranger = await subscribe(port, stage.peer)
+    const operation = await cancellation()
+    const theirs = await stage.peer.operate({ subscriptionId: stranger.id, action: 'Unsubscribe', status: 'Succeeded' })
+    const change = await stage.peer.operate({ subscriptionId: buyer.id, action: 'ChangePlan', planId: 'gold' })
+    const bodies = [
+      { ...operation, id: randomUUID() },
+      { ...theirs, subscriptionId: buyer.id },
+      { ...operation, action: 'Suspend' },
+      { ...change, planId: 'platinum' },
+    ]
+    for (const body of bodies) {
+      const { detail } = assertProblem(await told(body), 400, 'invalid_request')
+      assert.match(detail, /does not confirm/)
+    }
+    await assertUntouched()
+    assert.equal(await planOf(port, stranger.cookie), 'starter')
+    assert.equal((await stage.peer.operation(change.id)).status, 'InProgress', 'it was not answered either')
+
+    // None of it took the place of the real thing, which still counts when it comes.
+    assert.deepEqual((await told(theirs)).json(), { outcome: 'applied' })
+    assert.deepEqual(
+      assertProblem(await told({ ...theirs, subscriptionId: buyer.id }), 400, 'invalid_request').status,
+      400,
+    )
+    await assertUntouched()
+  })
+
+  test('400 for a call that names nothing', async () => {
+    for (const body of [
+      {},
+      { id: UNKNOWN_ID },
+      { subscriptionId: buyer.id, operationType: 'Reinstate' },
+      { id: 'x', subscriptionId: 'y' },
+      { id: { $ne: 1 }, subscriptionId: [buyer.id] },
+    ]) {
+      assertProblem(await told(body), 400, 'invalid_request')
+    }
+    await assertUntouched()
+  })
+
+  test('200 for what we do not know, or do not have: kept, and nothing changes', async () => {
+    const unknown = await stage.peer.operate({ subscriptionId: buyer.id, action: 'Transfer', status: 'Succeeded' })
+    assert.deepEqual((await told({ ...unknown, extra: { deep: ['x'] } })).json(), { outcome: 'unknown_action' })
+    const { id } = await stage.peer.sell()
+    const elsewhere = await stage.peer.operate({ subscriptionId: id, action: 'Unsubscribe', status: 'Succeeded' })
+    assert.deepEqual((await told(elsewhere)).json(), { outcome: 'unknown_subscription' })
+    await assertUntouched()
+  })
+
+  test('an operation that the marketplace has given up changes nothing', async () => {
+    for (const status of ['Failed', 'Conflict']) {
+      const operation = await stage.peer.operate({
+        subscriptionId: buyer.id,
+        action: 'ChangePlan',
+        planId: 'gold',
+        status,
+      })
+      assert.deepEqual((await told(operation)).json(), { outcome: 'void' })
+    }
+    await assertUntouched()
+  })
+
+  test('the same operation 100 times at once: one effect, one answer to the marketplace, 200 for all', async () => {
+    const operation = await stage.peer.operate({ subscriptionId: buyer.id, action: 'ChangePlan', planId: 'gold' })
+    const token = await stage.peer.sign()
+    await stage.peer.forget()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call(token, operation)))
+    for (const answer of answers) {
+      assert.equal(answer.status, 200, answer.body)
+      assertApiHeaders(answer)
+    }
+    assert.equal((await stage.peer.calls('acknowledge')).length, 1)
+    assert.equal(await planOf(port, buyer.cookie), 'pro')
+
+    const back = await stage.peer.operate({ subscriptionId: buyer.id, action: 'ChangePlan', planId: 'silver' })
+    assert.deepEqual((await told(back)).json(), { outcome: 'applied' })
+    assert.deepEqual((await told(operation)).json(), { outcome: 'repeated' }, 'also much later')
+    await assertUntouched()
+  })
+
+  test('a body of up to 262,144 bytes, and not one more', async () => {
+    const operation = await stage.peer.operate({ subscriptionId: buyer.id, action: 'Renew', status: 'Succeeded' })
+    const token = await stage.peer.sign()
+    const padded = (bytes: number) => {
+      const text = JSON.stringify({ ...operation, padding: '' })
+      return text.replace('"padding":""', `"padding":"${'x'.repeat(bytes - text.length)}"`)
+    }
+    const type = { 'content-type': 'application/json' }
+    assert.deepEqual((await call(token, padded(BYTES_MAX), type)).json(), { outcome: 'applied' })
+    assertProblem(await call(token, padded(BYTES_MAX + 1), type), 413, 'body_too_large')
+  })
+
+  test('a change is answered within 10 s although the marketplace stalls, and 503 makes it come again', async () => {
+    const operation = await stage.peer.operate({ subscriptionId: buyer.id, action: 'Suspend', status: 'Succeeded' })
+    await stage.peer.faults('operation', { hang: true }, { hang: true }, { hang: true })
+    const { status, ms } = await stage.peer.notify(port, operation)
+    assert.equal(status, 503)
+    assert.ok(ms < 10_000, `${ms} ms`)
+    await assertUntouched()
+    await stage.peer.forget()
+    assert.equal((await stage.peer.notify(port, operation)).body, '{"outcome":"applied"}')
+    assert.equal(await planOf(port, buyer.cookie), 'free')
+  })
+})

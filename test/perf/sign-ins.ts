@@ -2,8 +2,12 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { join } from 'node:path'
 import type { Measurement } from '#test/perf/report.ts'
-import { type Service, startService } from '#test/support/service.ts'
+import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { documents, round, serviceScan, signUp } from './scan-load.ts'
 
 const ROUNDS = 3
 const ROUND_MS = 3_000
@@ -36,25 +40,28 @@ async function healthP99(service: Service, ms: number): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 }
 
-async function measureFlood(service: Service): Promise<Measurement> {
+/** The same measure without and beside the flood, in turns. */
+async function besideFlood(service: Service, what: string, measure: () => Promise<number>): Promise<Measurement> {
   const rounds = []
   for (let round = 0; round < ROUNDS; round++) {
-    const base = await healthP99(service, ROUND_MS)
+    const base = await measure()
     // Not in this process: whoever measures must not wait for himself.
     const flood = fork(new URL('./flood.ts', import.meta.url), [service.url, String(FLOOD)])
     await once(flood, 'message')
-    const ours = await healthP99(service, ROUND_MS)
+    const ours = await measure()
     flood.kill('SIGKILL')
     await once(flood, 'exit')
     rounds.push({ base, ours })
   }
-  return {
-    what: `p99 of GET /api/v1/health beside ${FLOOD} parallel sign-ins`,
-    unit: 'ms',
-    baseline: 'the same without sign-ins',
-    rounds,
-    aim: { atMost: 3 },
-  }
+  const baseline = 'the same without sign-ins'
+  return { what: `${what} beside ${FLOOD} parallel sign-ins`, unit: 'ms', baseline, rounds, aim: { atMost: 3 } }
+}
+
+async function scanP99(service: Service): Promise<() => Promise<number>> {
+  const apiKey = await signUp(service.url)
+  const agent = new Agent({ keepAlive: true })
+  const next = documents(10_240)
+  return async () => (await round(1, () => serviceScan(agent, service.port, apiKey, next()))).p99
 }
 
 /** In turns, so that whatever else the machine does concerns both alike. */
@@ -84,7 +91,13 @@ async function compareTimes(
 }
 
 export async function* measureSignIns(): AsyncGenerator<Measurement> {
-  await using service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000' }, { discardLog: true })
+  const plans = join(temporaryFolder('plans'), 'plans.json')
+  writeFileSync(
+    plans,
+    JSON.stringify({ free: { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 } }),
+  )
+  const env = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000', DOCVET_PLANS_FILE: plans }
+  await using service = await startService(env, { discardLog: true })
   const known = (i: number) => `known.${i}@example.com`
   for (let i = 0; i < SAMPLES; i++) await post(service, 'signup', { email: known(i), password: PASSWORD })
   yield await compareTimes(
@@ -97,5 +110,6 @@ export async function* measureSignIns(): AsyncGenerator<Measurement> {
     (i) => post(service, 'forgot-password', { email: `nobody.${i}@example.com` }),
     (i) => post(service, 'forgot-password', { email: known(i) }),
   )
-  yield await measureFlood(service)
+  yield await besideFlood(service, 'p99 of GET /api/v1/health', () => healthP99(service, ROUND_MS))
+  yield await besideFlood(service, 'p99 of a scan of 10 KB', await scanP99(service))
 }

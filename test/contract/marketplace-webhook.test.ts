@@ -61,6 +61,8 @@ describe('a token that is not good', () => {
     'that has expired': () => ({ claims: { exp: now() - 65 } }),
     'that never expires': () => ({ claims: { exp: null } }),
     'that is not valid yet': () => ({ claims: { nbf: now() + 65 } }),
+    'that our own key signed in a way that we do not take': () => ({ header: { alg: 'RS512' } }),
+    'that our own key signed in yet another way': () => ({ header: { alg: 'PS256' } }),
     'of a key that nobody published': () => ({ header: { kid: 'second' } }),
   }
   for (const [what, signature] of Object.entries(SIGNED)) {

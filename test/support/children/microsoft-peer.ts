@@ -231,10 +231,11 @@ async function open(): Promise<void> {
 
 async function close(): Promise<void> {
   const closing = api
+  if (closing === null) return
   api = null
   await new Promise((done) => {
-    closing?.close(done)
-    closing?.closeAllConnections()
+    closing.close(done)
+    closing.closeAllConnections()
   })
 }
 

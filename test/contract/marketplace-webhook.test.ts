@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { PeerOperation, PeerSignature } from '#test/support/microsoft-marketplace.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
+import { startService } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { UNKNOWN_ID } from './client.ts'
 import { enter, live, planOf, type Stage, subscribe, viewIn } from './marketplace-client.ts'
@@ -61,6 +62,8 @@ describe('a token that is not good', () => {
     'that has expired': () => ({ claims: { exp: now() - 65 } }),
     'that never expires': () => ({ claims: { exp: null } }),
     'that is not valid yet': () => ({ claims: { nbf: now() + 65 } }),
+    'that our own key signed in a way that we do not take': () => ({ header: { alg: 'RS512' } }),
+    'that our own key signed in yet another way': () => ({ header: { alg: 'PS256' } }),
     'of a key that nobody published': () => ({ header: { kid: 'second' } }),
   }
   for (const [what, signature] of Object.entries(SIGNED)) {
@@ -142,6 +145,12 @@ describe('a token that is not good', () => {
       await fresh.leave()
     }
   })
+})
+
+test('from one address come ten times as many calls as elsewhere, and not one more', async () => {
+  await using limited = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '1' })
+  for (let i = 0; i < 10; i++) assertProblem(await request(limited.port, 'POST', PATH), 401, 'unauthenticated')
+  assertProblem(await request(limited.port, 'POST', PATH), 429, 'rate_limited')
 })
 
 forEachDatabase('a call of the marketplace itself', (openUrl) => {

@@ -1,8 +1,8 @@
 /** A process of its own that speaks Microsoft's side of the fulfilment API, and does on a second port what a test asks. */
 
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { exportJWK, type JWTPayload, SignJWT } from 'jose'
 import type { PeerCall, PeerFault, PeerOrder, PeerSignature } from '#test/support/microsoft-marketplace.ts'
 
 type Fields = Record<string, unknown>
@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>
 const MARKETPLACE = '20e940b3-4c77-4b0b-9a53-9e16a1b010a7'
 const order = JSON.parse(process.argv[2] ?? '') as PeerOrder
 
-const { publicKey, privateKey } = await generateKeyPair('RS256')
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const keys = [{ ...(await exportJWK(publicKey)), kid: 'first', use: 'sig' }]
 
 const purchases = new Map<string, Fields>()
@@ -231,10 +231,11 @@ async function open(): Promise<void> {
 
 async function close(): Promise<void> {
   const closing = api
+  if (closing === null) return
   api = null
   await new Promise((done) => {
-    closing?.close(done)
-    closing?.closeAllConnections()
+    closing.close(done)
+    closing.closeAllConnections()
   })
 }
 

@@ -1,0 +1,116 @@
+/** Subscriptions in the database: events that count once and are kept, and claims that end. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Database } from '#storage/database.ts'
+import { openPlace, seedAccount } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import type { Notice, Purchase } from './ports.ts'
+import { createSubscriptionStore } from './store.ts'
+import type { Change } from './subscription.ts'
+
+forEachDatabase('the store', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  let store: ReturnType<typeof createSubscriptionStore>
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+    store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+  })
+  after(async () => {
+    await database.close()
+    await place.release()
+  })
+
+  async function linked() {
+    const accountId = await seedAccount(database)
+    const purchase: Purchase = {
+      externalId: randomUUID(),
+      offerId: 'docvet',
+      planId: 'silver',
+      quantity: null,
+      status: 'PendingFulfillmentStart',
+      freeTrial: false,
+      autoRenew: true,
+      termStart: null,
+      termEnd: null,
+      beneficiaryEmail: null,
+      raw: '{}',
+    }
+    const plan = { planId: 'silver', planKey: 'starter' }
+    const fresh = { status: 'PendingFulfillmentStart' as const, plan }
+    assert.equal((await store.link(accountId, purchase, fresh, () => ({}))).outcome, 'linked')
+    return { accountId, externalId: purchase.externalId }
+  }
+
+  const plan = async (accountId: string) =>
+    (await database.db.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirstOrThrow()).plan
+
+  const notice = (externalId: string, action = 'ChangePlan'): Notice => ({
+    operationId: randomUUID(),
+    externalId,
+    kind: 'plan_changed',
+    action,
+    planId: 'gold',
+  })
+
+  test('an event is applied once, also when another process applied it after we had looked', async () => {
+    const { accountId, externalId } = await linked()
+    const to = (planKey: string) => (): { outcome: string; change: Change } => ({
+      outcome: 'applied',
+      change: { status: 'Subscribed', planId: planKey, planKey, settles: true },
+    })
+    const first = notice(externalId)
+    assert.equal(await store.changeOnce(first, to('pro')), 'applied')
+    assert.equal(await store.changeOnce(notice(externalId), to('business')), 'applied')
+    assert.equal(await store.changeOnce(first, to('pro')), 'repeated')
+    assert.equal(await plan(accountId), 'business')
+    const many = notice(externalId)
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.changeOnce(many, to('starter'))))
+    assert.equal(outcomes.filter((outcome) => outcome === 'applied').length, 1)
+  })
+
+  test('every event is kept with what was done, and what is not confirmed takes nobody’s place', async () => {
+    const { externalId } = await linked()
+    const one = notice(externalId, 'Suspend')
+    await store.record({ notice: one, outcome: 'unconfirmed', dedupe: `unconfirmed:${one.operationId}` })
+    await store.record({ notice: one, outcome: 'unconfirmed', dedupe: `unconfirmed:${one.operationId}` })
+    assert.equal(await store.outcomeOf(one), null)
+    assert.equal(await store.changeOnce(one, () => ({ outcome: 'unchanged' })), 'unchanged')
+    assert.equal(await store.outcomeOf(one), 'unchanged')
+    assert.equal(await store.outcomeOf({ ...one, externalId: randomUUID() }), null)
+    const kept = await database.db
+      .selectFrom('marketplace_events')
+      .select(['action', 'outcome', 'plan_id'])
+      .where('external_id', '=', externalId)
+      .execute()
+    assert.deepEqual(kept.map(({ action, outcome, plan_id }) => `${action} ${plan_id} ${outcome}`).sort(), [
+      'Suspend gold unchanged',
+      'Suspend gold unconfirmed',
+    ])
+  })
+
+  test('a claim is for one, ends with its release or its time, and a late release ends nobody else’s', async () => {
+    const { accountId, externalId } = await linked()
+    const claim = (by: string, ms = 60_000) => store.claim(externalId, accountId, by, ms)
+    assert.equal(await claim('first'), 'claimed')
+    assert.equal(await claim('second'), 'busy')
+    await store.release(externalId, 'second')
+    assert.equal(await claim('second'), 'busy')
+    await store.release(externalId, 'first')
+    assert.equal(await claim('dead', -1_000), 'claimed')
+    assert.equal(await claim('third'), 'claimed', 'its time was over')
+    await store.change(externalId, () => ({ status: 'Suspended' }))
+    assert.equal(await claim('fourth', 1), 'busy', 'only what waits can be claimed')
+  })
+
+  test('a plan that somebody set by hand stays while the subscription stays as it is', async () => {
+    const { accountId, externalId } = await linked()
+    await database.db.updateTable('accounts').set({ plan: 'enterprise' }).where('id', '=', accountId).execute()
+    await store.change(externalId, () => ({ autoRenew: false }))
+    assert.equal(await plan(accountId), 'enterprise')
+    await store.change(externalId, () => ({ status: 'Subscribed' }))
+    assert.equal(await plan(accountId), 'starter')
+  })
+})

@@ -1,0 +1,57 @@
+/** What a plan that comes and goes does to a key that scans: its quota and rate at once, and never less than nothing. */
+
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { startService, temporaryFolder } from '#test/support/service.ts'
+import { asPage, signUpPerson } from './auth-client.ts'
+import { usage, withKey } from './client.ts'
+import { activate, resolve, viewIn } from './marketplace-client.ts'
+import { scan, scanned } from './scanning.ts'
+
+const rates = { keysPerMonth: 5, scansPerSecond: 0.001 }
+const PLANS = {
+  free: { scansPerMonth: 1, burst: 50, ...rates },
+  pro: { scansPerMonth: 5, burst: 50, ...rates },
+  slow: { scansPerMonth: 100, burst: 1, ...rates },
+}
+
+test('two scans on a larger plan, and back to a quota of one', async () => {
+  const folder = temporaryFolder('plans')
+  const file = path.join(folder, 'plans.json')
+  writeFileSync(file, JSON.stringify(PLANS))
+  await using service = await startService({ DOCVET_PLANS_FILE: file })
+  const { port } = service
+  const { cookie } = await signUpPerson(port)
+  const { apiKey } = (await asPage(port, cookie, 'POST', '/api/v1/keys', {})).json() as { apiKey: string }
+  const sold = await request(port, 'POST', '/sandbox/purchases', { body: { planId: 'pro' } })
+  const { token, subscriptionId } = sold.json() as { token: string; subscriptionId: string }
+  const happen = async (action: string, body = {}) => {
+    const answer = await request(port, 'POST', `/sandbox/purchases/${subscriptionId}/${action}`, { body })
+    assert.equal(answer.status, 200, answer.body)
+  }
+  const left = async () => {
+    const { plan, scansUsed, scansRemaining } = (await usage(port, withKey(apiKey))).json() as Record<string, unknown>
+    return [plan, scansUsed, scansRemaining]
+  }
+
+  viewIn(await resolve(port, cookie, token))
+  viewIn(await activate(port, cookie, subscriptionId))
+  for (let i = 0; i < 2; i++) scanned(await scan(port, apiKey, 'Good morning'))
+  assert.deepEqual(await left(), ['pro', 2, 3])
+  await happen('suspend')
+  assert.deepEqual(await left(), ['free', 2, 0])
+  assertProblem(await scan(port, apiKey, 'Good morning'), 402, 'quota_exhausted')
+  await happen('reinstate')
+  assert.deepEqual(await left(), ['pro', 2, 3])
+  scanned(await scan(port, apiKey, 'Good morning'))
+  await happen('change-plan', { planId: 'slow' })
+  assert.deepEqual(await left(), ['slow', 3, 97])
+  assertProblem(await scan(port, apiKey, 'Good morning'), 429, 'rate_limited')
+  await happen('cancel')
+  assert.deepEqual(await left(), ['free', 3, 0])
+  rmSync(folder, { recursive: true })
+})

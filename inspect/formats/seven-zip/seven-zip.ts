@@ -1,18 +1,20 @@
 /** 7z archives: not unpacked, but a password is told from mere packing where the directory can be read. */
 
-import { view } from '../../bytes.ts'
+import { ascii, startsWith, view } from '../../bytes.ts'
 import type { Format } from '../../visit.ts'
+import { notUnpacked } from '../foreign.ts'
 
+const SIGNATURE = ascii('7z\xbc\xaf\x27\x1c')
 const START_BYTES = 32
 /** The name of AES-256 in the list of coders. A directory that is packed itself shows it only if it is encrypted too. */
 const AES = Buffer.from('06f10701', 'hex')
 
 export const sevenZip: Format = {
-  applies: ({ sniffed }) => sniffed.type === 'application/x-7z-compressed',
+  applies: ({ bytes }) => startsWith(bytes, SIGNATURE),
   analyse(item, visit) {
     if (directoryOf(view(item.bytes)).includes(AES))
       visit.hinder(item, 'encrypted', 'The 7z archive is protected by a password.')
-    else visit.hinder(item, 'too_complex', `It is an archive of a kind that is not unpacked (${item.sniffed.type}).`)
+    else visit.hinder(item, 'too_complex', notUnpacked('application/x-7z-compressed'))
   },
 }
 

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { Inspection, Inspector } from '../inspect.ts'
 import { ourInspector } from '../testing/inspector.ts'
 import { EICAR } from '../testing/samples.ts'
+import { AES, writeSevenZip } from '../testing/seven-zip-writer.ts'
 import { writeTar } from '../testing/tar-writer.ts'
 import { writeZip } from '../testing/zip-writer.ts'
 
@@ -87,5 +88,66 @@ suite('archives without a signature', () => {
       Buffer.concat([writeTar('a', 'x').subarray(0, 1536), tar('b')]),
     ])
       assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a.tar', data }]))), 'Docvet.Test.Eicar')
+  })
+})
+
+suite('archives behind something else', () => {
+  const archives: [string, string][] = [
+    ['RAR 4', 'Rar!\x1a\x07\0'],
+    ['RAR 5', 'Rar!\x1a\x07\x01\0'],
+    ['7z', '7z\xbc\xaf\x27\x1c\0\x04'],
+  ]
+  for (const [name, start] of archives) {
+    test(name, () => {
+      for (const before of [
+        'x',
+        'Good morning\n'.repeat(400),
+        '%PDF-1.4\n',
+        '%!PS-Adobe\n',
+        '{\\rtf1 a}',
+        '<html></html>',
+      ]) {
+        const data = Buffer.concat([latin1(before), latin1(start), NOISE])
+        assert.equal(outcome(inspector.inspect(data)), 'too_complex', before)
+        assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a', data }]))), 'too_complex', before)
+      }
+    })
+  }
+  test('their names alone are nothing', () => {
+    for (const text of ['Rar! is a word.', 'xRar!\x1a\x07\x02', 'x7z\xbc\xaf'])
+      assert.equal(inspector.inspect(writeZip([{ name: 'a', data: latin1(text.padEnd(80)) }])).obstacle, null)
+  })
+  test('more encrypted 7z archives than are read are too complex', () => {
+    const locked = writeSevenZip({ packed: Buffer.alloc(16), content: null, coders: [AES] })
+    const many = (count: number): Buffer => Buffer.concat([latin1('x'), ...Array<Buffer>(count).fill(locked)])
+    const inZip = (data: Buffer) => outcome(inspector.inspect(writeZip([{ name: 'a', data }])))
+    assert.equal(inZip(many(16)), 'encrypted')
+    assert.equal(inZip(many(17)), 'too_complex')
+  })
+})
+
+suite('LZMA without a signature', () => {
+  const inZip = (hex: string) => outcome(inspector.inspect(writeZip([{ name: 'a', data: Buffer.from(hex, 'hex') }])))
+  test('is too complex', () => {
+    // "Good morning", by a program; then with its size, another dictionary, and other properties.
+    const rest = '0023 9bc9 5dfe 1f1b a3f5 63ff ffff'.replaceAll(' ', '')
+    for (const head of [
+      '5d00008000ffffffffffffffff',
+      '5d000080000c00000000000000',
+      '5d00001800ffffffffffffffff',
+      '0000100000ffffffffffffffff',
+    ])
+      assert.equal(inZip(head + rest), 'too_complex', head)
+  })
+  test('is not what only has some of its header', () => {
+    const rest = '00239bc95dfe1f1b'
+    for (const head of [
+      '5dff0f0000ffffffffffffffff',
+      'e100008000ffffffffffffffff',
+      '5d01008000ffffffffffffffff',
+      '5d000080000000000000000000',
+      '5d000080000000000040000000',
+    ])
+      assert.equal(inZip(head + rest), undefined, head)
   })
 })

@@ -74,6 +74,20 @@ test('an analyser that fails leaves no clean document behind', () => {
   assert.equal(inspector.healthy, true)
 })
 
+test('an analyser that fails keeps the others from nothing, and the document from being clean', () => {
+  const broken = new Proxy(docx({ 'word/a.txt': EICAR }), {
+    get(target, key) {
+      if (key === 'lastIndexOf') throw new Error('broken on purpose')
+      const value = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const { obstacle, findings } = inspector.inspect(broken)
+  assert.deepEqual([obstacle?.reason, obstacle?.path], ['damaged', []])
+  assert.match(obstacle?.detail ?? '', /^It could not be analysed \(broken on purpose\)/)
+  assert.deepEqual(findings[0]?.path, ['word/a.txt'])
+})
+
 suite('hostile repetition is done within seconds', () => {
   const repeated: [string, string, string][] = [
     ['the start of programs', '', 'MZ'],

@@ -68,7 +68,7 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
 
 function inspectWith(rules: RuleSet, limits: Limits, bytes: Uint8Array): { result: Inspection; broken: boolean } {
   const report = createReport()
-  const sweep = createSweep(rules, report.add)
+  const sweep = createSweep(rules, report)
   const hinder = (error: unknown): void =>
     report.hinder({ reason: 'damaged', detail: `The document could not be analysed (${messageOf(error)}).`, path: [] })
   let walked: Walked = { sniffed: { kind: null, type: 'application/octet-stream' }, bytesInspected: 0, entries: 0 }

@@ -21,6 +21,7 @@ const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
   'application/x-lzh-compressed': (head) => /^..-lh[0-9dx]-/s.test(latin1(head, 8)),
   'application/x-cpio': (head) =>
     /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || (head[20] ?? 0) > 1,
+  'application/x-archive': (head) => head[66] === 0x60 && head[67] === 0x0a,
   'audio/mpeg': (head) => head[0] === 0x49 || ((head[2] ?? 0) & 0xf0) !== 0xf0,
 }
 
@@ -115,7 +116,6 @@ export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
   'application/x-ace-compressed',
   'application/x-arj',
   'application/x-tar',
-  'application/x-archive',
   'image/gif',
   'image/vnd.adobe.photoshop',
   'image/webp',

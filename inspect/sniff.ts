@@ -2,7 +2,7 @@
 
 import { ascii, startsWith, view } from './bytes.ts'
 import type { Kind } from './kinds.ts'
-import { MAGICS, matches, PRINTABLE_MAGICS } from './magic.ts'
+import { MAGICS, matches, PRINTABLE_MAGICS, roleOf } from './magic.ts'
 import { encodingOf, textType } from './text.ts'
 import { findEnd, packageOf, sniffPackage } from './zip-kind.ts'
 
@@ -55,6 +55,15 @@ function rtf(head: Uint8Array): boolean {
   return startsWith(head, RTF, start)
 }
 
+/**
+ * Which binary format these bytes begin as, whatever document they may be to another reader; or null. Analysers ask
+ * this: a name in the header of an archive can look like the header of a PDF.
+ */
+export function binaryType(whole: Uint8Array): string | null {
+  const head = whole.subarray(0, HEAD_BYTES)
+  return isProgram(head) ? 'application/x-dosexec' : byMagic(head, whole)
+}
+
 function byMagic(head: Uint8Array, whole: Uint8Array): string | null {
   const found = MAGICS.find((magic) => matches(magic, head, whole))
   if (found === undefined) {
@@ -63,8 +72,16 @@ function byMagic(head: Uint8Array, whole: Uint8Array): string | null {
     if (startsWith(head, ascii('BM')) && (head[6] ?? 1) === 0 && (head[7] ?? 1) === 0) return 'image/bmp'
     return null
   }
-  // A sentence may begin with "BZh". Text has no control characters in its first bytes, these formats do.
-  return PRINTABLE_MAGICS.has(found.type) && encodingOf(head.subarray(0, HEAD_BYTES)) !== null ? null : found.type
+  return PRINTABLE_MAGICS.has(found.type) && isSentence(head, found.type) ? null : found.type
+}
+
+/**
+ * A sentence may begin with "BZh". Text has no control characters in its first bytes, these formats do. An archive can
+ * be made to have none, or to begin with the mark of UTF-16; but not to be UTF-8 by chance.
+ */
+function isSentence(head: Uint8Array, type: string): boolean {
+  const encoding = encodingOf(head.subarray(0, HEAD_BYTES))
+  return roleOf(type) === 'archive' ? encoding === 'utf-8' : encoding !== null
 }
 
 /**

@@ -2,24 +2,37 @@
 
 import { view } from '../bytes.ts'
 import { roleOf } from '../magic.ts'
+import { binaryType } from '../sniff.ts'
 import type { Format, Item, Seen, Visit } from '../visit.ts'
 
 const OWN_FORMAT = new Set(['application/gzip', 'application/x-tar', 'application/x-7z-compressed'])
 
+export function notUnpacked(type: string | null): string {
+  return `It is an archive of a kind that is not unpacked (${type}).`
+}
+
 export const foreignArchive: Format = {
-  applies: ({ sniffed }) => roleOf(sniffed.type) === 'archive' && !OWN_FORMAT.has(sniffed.type),
+  applies: ({ bytes }) => {
+    const type = binaryType(bytes) ?? ''
+    return roleOf(type) === 'archive' && !OWN_FORMAT.has(type)
+  },
   analyse(item, visit) {
-    visit.hinder(item, 'too_complex', `It is an archive of a kind that is not unpacked (${item.sniffed.type}).`)
+    visit.hinder(item, 'too_complex', notUnpacked(binaryType(item.bytes)))
   },
 }
 
 /** The whole item is a program. */
 export const executable: Format = {
-  applies: ({ sniffed }) => roleOf(sniffed.type) === 'executable',
+  applies: ({ bytes }) => isExecutable(bytes),
   analyse(item, visit) {
-    if (item.sniffed.type === 'application/x-ms-shortcut') visit.find(item, { ...SHORTCUT, detail: null })
-    else program(item, visit, item.sniffed.type)
+    const type = binaryType(item.bytes) ?? ''
+    if (type === 'application/x-ms-shortcut') visit.find(item, { ...SHORTCUT, detail: null })
+    else program(item, visit, type)
   },
+}
+
+function isExecutable(bytes: Uint8Array): boolean {
+  return roleOf(binaryType(bytes) ?? '') === 'executable'
 }
 
 const SHORTCUT: Seen = {
@@ -59,7 +72,7 @@ function isPackedProgram({ path, parent, alone }: Item): boolean {
 
 /** A Windows program somewhere in the bytes: appended, in front, or stored in a stream. */
 export const hiddenProgram: Format = {
-  applies: ({ sniffed }) => roleOf(sniffed.type) !== 'executable',
+  applies: ({ bytes }) => !isExecutable(bytes),
   analyse(item, visit) {
     if (findProgram(item.bytes) !== -1) program(item, visit, 'application/vnd.microsoft.portable-executable')
   },

@@ -1,6 +1,7 @@
 /** Every format the analyser looks into. A new one gets a folder beside this file, and a line here. */
 
 import type { Format } from '../visit.ts'
+import { buriedArchive } from './buried.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
@@ -18,7 +19,6 @@ import { zip } from './zip/zip.ts'
 export const FORMATS: readonly Format[] = [
   executable,
   foreignArchive,
-  sevenZip,
   hiddenProgram,
   zip,
   encryptedPackage,
@@ -30,4 +30,7 @@ export const FORMATS: readonly Format[] = [
   pdf,
   mail,
   utf16,
+  // After those that go deeper, so that an archive in an archive is told with its place.
+  sevenZip,
+  buriedArchive,
 ]

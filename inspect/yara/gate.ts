@@ -6,6 +6,8 @@ import type { RuleSource } from './sources.ts'
 export interface Gate {
   /** Whether a rule may match in these streams together. Never false where the rule engine would find one. */
   mayMatch(streams: readonly Uint8Array[]): boolean
+  /** Whether a rule may match by several patterns in this stream that stand any distance apart. */
+  mayMatchApart(stream: Uint8Array): boolean
 }
 
 /**
@@ -59,6 +61,11 @@ export function createGate(sources: readonly RuleSource[]): Gate | null {
       for (const bytes of streams) look(bytes, seen)
       return seen.size > 0 && holds(rules.conditions, seen)
     },
+    mayMatchApart(stream) {
+      const seen = new Set<number>()
+      look(stream, seen)
+      return rules.conditions.some((condition) => holdsTogether(condition, seen))
+    },
   }
 }
 
@@ -96,6 +103,12 @@ function standsAt(bytes: Uint8Array, start: number, literal: Uint8Array): boolea
   if (start < 0 || start + literal.length > bytes.length) return false
   for (let i = 0; i < literal.length; i++) if (fold(bytes[start + i] as number) !== literal[i]) return false
   return true
+}
+
+/** Without those that are enough by themselves: each of them is found wherever it stands. */
+function holdsTogether(condition: Condition, seen: ReadonlySet<number>): boolean {
+  const parts = new Set([...seen].filter((pattern) => !condition((one) => one === pattern)))
+  return condition((pattern) => parts.has(pattern))
 }
 
 function holds(conditions: readonly Condition[], seen: ReadonlySet<number>): boolean {

@@ -1,7 +1,7 @@
 /** Runs the rules over everything a document unfolds into, with few scans: each has a cost of its own. */
 
 import type { Scanner } from '@virustotal/yara-x'
-import type { Finding, Severity } from '../finding.ts'
+import type { Finding, Obstacle, Severity } from '../finding.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { type Match, scan } from './matches.ts'
 import { join, placeOf, type Segment } from './segments.ts'
@@ -23,7 +23,12 @@ export interface Sweep {
   failure(): unknown
 }
 
-export function createSweep(rules: RuleSet, add: (finding: Finding) => void): Sweep {
+export interface Notes {
+  add(finding: Finding): void
+  hinder(obstacle: Obstacle): void
+}
+
+export function createSweep(rules: RuleSet, { add, hinder }: Notes): Sweep {
   let batch: Segment[] = []
   let size = 0
   let narrowing = NARROWING_SCANS_MAX
@@ -91,12 +96,23 @@ export function createSweep(rules: RuleSet, add: (finding: Finding) => void): Sw
         batch.push({ path, bytes: part })
         size += part.length
       }
+      if (bytes.length <= BATCH_BYTES) return
       // A large member is not kept alive while the next one is unpacked.
-      if (bytes.length > BATCH_BYTES) flush()
+      flush()
+      attempt(() => {
+        if (mayMatchAcross(rules, bytes)) hinder({ reason: 'too_complex', detail: APART, path })
+      })
     },
     finish: flush,
     failure: () => failure,
   }
+}
+
+const APART = `Rules cannot be run over all of it at once: it has more than ${BATCH_BYTES} bytes.`
+
+/** Whether windows may hide a match: patterns of one rule in two of them, or rules that ask for more than patterns. */
+function mayMatchAcross({ gate, single }: RuleSet, bytes: Uint8Array): boolean {
+  return single !== null || gate === null || gate.mayMatchApart(bytes)
 }
 
 function* windows(bytes: Uint8Array): Generator<Uint8Array> {

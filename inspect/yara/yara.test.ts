@@ -208,6 +208,33 @@ suite('rules of the operator', () => {
     })
 })
 
+suite('members of more than one window', () => {
+  const WINDOW = 33_554_432
+  const large = (start: string, gap: number, end: string): Buffer =>
+    writeZip([{ name: 'a', data: Buffer.concat([Buffer.from(start), Buffer.alloc(gap, ' '), Buffer.from(end)]) }])
+  test('a pattern across the border of two windows is found', async () => {
+    const { findings } = await withRules([], large('', WINDOW - 30, EICAR.padEnd(2_000_000)))
+    assert.deepEqual(
+      findings.map(({ id, path }) => [id, path]),
+      [['Docvet.Test.Eicar', ['a']]],
+    )
+  })
+  test('patterns of one rule that no window holds together are not clean', async () => {
+    const page = ['<html><script>"TVqQAAMAAAAEAAAA//8AALgAAAA";', 'URL.createObjectURL(x)</script>'] as const
+    assert.equal((await withRules([], large(page[0], 36_000_000, page[1]))).obstacle?.reason, 'too_complex')
+    assert.equal((await withRules([], large(page[0], 36_000_000, ''))).obstacle, null)
+    const both = rule('both', '$a = "FIRST-HALF" $b = "SECOND-HALF"', 'all of them')
+    assert.equal((await withRules([both], large('FIRST-HALF', WINDOW, 'SECOND-HALF'))).obstacle?.reason, 'too_complex')
+  })
+  test('rules that ask for more than patterns need the member in one window', async () => {
+    const rules = [rule('sized', '$a = "FIRST-HALF"', '$a and filesize > 35000000')]
+    assert.equal((await withRules(rules, large('', WINDOW, ''))).obstacle, null)
+    assert.equal((await withRules(rules, large('', WINDOW + 1, ''))).obstacle?.reason, 'too_complex')
+    const regular = [rule('regular', '$a = /FIRST.{1,9}HALF/ $b = "SECOND-HALF"', 'all of them')]
+    assert.equal((await withRules(regular, large('', WINDOW + 1, ''))).obstacle?.reason, 'too_complex')
+  })
+})
+
 suite('rule sources', () => {
   test('rules are counted without comments and strings', () => {
     const text =

@@ -10,7 +10,7 @@ const MAGIC = Buffer.from([0x1f, 0x8b, 8])
 const TRAILER_BYTES = 8
 
 export const gzip: Format = {
-  applies: ({ sniffed }) => sniffed.type === 'application/gzip',
+  applies: ({ bytes }) => startsWith(bytes, MAGIC),
   analyse(item, visit) {
     let at = 0
     while (startsWith(item.bytes, MAGIC, at)) {

@@ -1,19 +1,32 @@
 /** Looks at what an Office document says it belongs together with: templates and objects that come from elsewhere. */
 
-import { view } from '../../bytes.ts'
+import { HEAD_BYTES } from '../../sniff.ts'
+import { decodeText, encodingOf } from '../../text.ts'
 import type { Format, Item, Seen, Visit } from '../../visit.ts'
 
 export const relationships: Format = {
   applies: ({ path }) => /\.rels$/i.test(path.at(-1) ?? ''),
   analyse(item, visit) {
-    const text = view(item.bytes).toString('utf8')
-    for (const [tag] of text.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)) judge(item, tag, visit)
+    const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
+    for (const tag of tagsOf(decodeText(item.bytes, encoding))) judge(item, tag, visit)
   },
 }
 
-function attribute(tag: string, name: string): string {
-  const value = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)
-  return decodeEntities(value?.[1] ?? value?.[2] ?? '').trim()
+type Tag = ReadonlyMap<string, string>
+
+// No expression goes past a `<`, which XML has nowhere inside a tag: what is repeated a million times is read once.
+const START = /<(?:[^\s<>:"'=/]+:)?Relationship(?=\s)/g
+const ATTRIBUTE = /\s*([^\s<>"'=/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
+
+/** The attributes of each relationship. */
+function* tagsOf(text: string): Generator<Tag> {
+  for (const start of text.matchAll(START)) {
+    const tag = new Map<string, string>()
+    ATTRIBUTE.lastIndex = start.index + start[0].length
+    for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text))
+      tag.set(found[1] ?? '', decodeEntities(found[2] ?? found[3] ?? '').trim())
+    yield tag
+  }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -33,9 +46,9 @@ const BARE_ADDRESS =
 const FILE_SERVER = /^(?:\\\\|\/\/|file:(?:\/\/|\\\\)(?:\/\/|\\\\)?(?![/\\]|[a-z]:)[^/\\]|file:\/\/\/(?:\\\\|\/\/))/i
 const WEB_DAV = /@SSL\b|\\DavWWWRoot\\/i
 
-function judge(item: Item, tag: string, visit: Visit): void {
-  const type = attribute(tag, 'Type').split('/').at(-1) ?? ''
-  const target = attribute(tag, 'Target')
+function judge(item: Item, tag: Tag, visit: Visit): void {
+  const type = (tag.get('Type') ?? '').split('/').at(-1) ?? ''
+  const target = tag.get('Target') ?? ''
   const seen = finding(type.toLowerCase(), target)
   if (seen !== null) visit.find(item, { ...seen, detail: target.slice(0, 200) })
 }

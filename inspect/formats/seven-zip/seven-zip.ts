@@ -1,19 +1,36 @@
 /** 7z archives: not unpacked, but a password is told from mere packing where the directory can be read. */
 
-import { view } from '../../bytes.ts'
+import { ascii, view } from '../../bytes.ts'
 import type { Format } from '../../visit.ts'
+import { notUnpacked } from '../foreign.ts'
 
+const SIGNATURE = ascii('7z\xbc\xaf\x27\x1c')
 const START_BYTES = 32
 /** The name of AES-256 in the list of coders. A directory that is packed itself shows it only if it is encrypted too. */
 const AES = Buffer.from('06f10701', 'hex')
 
+/** Archives in one item of which the directory is read. Each may be as long as the item. */
+const DIRECTORIES_MAX = 16
+
 export const sevenZip: Format = {
-  applies: ({ sniffed }) => sniffed.type === 'application/x-7z-compressed',
+  // Anywhere: 7-Zip searches for the beginning, because installers stand in front of it.
+  applies: ({ bytes }) => next(bytes, 0) !== -1,
   analyse(item, visit) {
-    if (directoryOf(view(item.bytes)).includes(AES))
-      visit.hinder(item, 'encrypted', 'The 7z archive is protected by a password.')
-    else visit.hinder(item, 'too_complex', `It is an archive of a kind that is not unpacked (${item.sniffed.type}).`)
+    let read = 0
+    for (let at = next(item.bytes, 0); at !== -1; at = next(item.bytes, at + 1)) {
+      read += 1
+      if (read <= DIRECTORIES_MAX && directoryOf(view(item.bytes.subarray(at))).includes(AES)) {
+        visit.hinder(item, 'encrypted', 'The 7z archive is protected by a password.')
+      } else {
+        visit.hinder(item, 'too_complex', notUnpacked('application/x-7z-compressed'))
+        return
+      }
+    }
   },
+}
+
+function next(bytes: Uint8Array, from: number): number {
+  return view(bytes).indexOf(SIGNATURE, from)
 }
 
 /** Empty where the header points outside of the file. */

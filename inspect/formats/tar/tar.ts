@@ -5,18 +5,38 @@ import { decodeName, safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 
 const BLOCK = 512
+const EMPTY = Buffer.alloc(BLOCK)
 
 export const tar: Format = {
-  applies: ({ sniffed }) => sniffed.type === 'application/x-tar',
+  // The oldest archives have no signature. Where another document begins, the signature alone proves nothing.
+  applies: ({ bytes, sniffed }) => isHeader(bytes, 0) || sniffed.type === 'application/x-tar',
   analyse(item, visit) {
     let at = 0
-    while (at + BLOCK <= item.bytes.length && item.bytes[at] !== 0) {
+    let ended = false
+    while (at + BLOCK <= item.bytes.length) {
+      if (isEmpty(item.bytes, at)) {
+        // The end, but some readers go on behind it.
+        ended = true
+        at += BLOCK
+        continue
+      }
+      if (ended && !isHeader(item.bytes, at)) return
       if (!visit.enter(item)) return
       const next = entry(item, at, visit)
       if (next === null) return
       at = next
     }
   },
+}
+
+function isEmpty(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0 && EMPTY.equals(bytes.subarray(at, at + BLOCK))
+}
+
+function isHeader(bytes: Uint8Array, at: number): boolean {
+  if (at + BLOCK > bytes.length) return false
+  const header = view(bytes.subarray(at, at + BLOCK))
+  return hasChecksum(header) && readSize(header) !== null
 }
 
 function entry(item: Item, at: number, visit: Visit): number | null {
@@ -51,9 +71,15 @@ function readSize(header: Buffer): number | null {
   return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : null
 }
 
+/** Some programs add up signed bytes; readers accept both sums. */
 function hasChecksum(header: Buffer): boolean {
   const written = Number.parseInt(header.toString('latin1', 148, 156), 8)
   let sum = 8 * 0x20
-  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += header[i] ?? 0
-  return sum === written
+  let high = 0
+  for (let i = 0; i < BLOCK; i++) {
+    const byte = i < 148 || i >= 156 ? (header[i] ?? 0) : 0
+    sum += byte
+    if (byte >= 0x80) high += 1
+  }
+  return written === sum || written === sum - 256 * high
 }

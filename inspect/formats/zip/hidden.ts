@@ -1,18 +1,19 @@
 /** Archive entries that no directory lists: found by their local headers, and looked at like the others. */
 
 import { view } from '../../bytes.ts'
-import { inflate } from '../../inflate.ts'
 import { decodeName, safeName } from '../../names.ts'
+import { isOle2 } from '../../sniff.ts'
 import type { Item, Visit } from '../../visit.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
 import type { Range } from './ranges.ts'
 import { type LocalHeader, localHeader } from './records.ts'
-import { STORED } from './unpack.ts'
+import { STORED, unpack } from './unpack.ts'
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
 const NAME_PLAUSIBLE_MAX = 1024
 const VERSION_MAX = 63
+const DESCRIPTOR_BYTES_MAX = 20
 
 /** `noteworthy`: the archive has a directory, so being absent from it means something. */
 export function carve(item: Item, ranges: readonly Range[], visit: Visit, noteworthy: boolean): void {
@@ -55,27 +56,39 @@ function isPlausible(bytes: Uint8Array, at: number): boolean {
 
 /** Looks at one entry and says where to search on. */
 function look(item: Item, local: LocalHeader, name: string, end: number, visit: Visit): number {
+  const path = [...item.path, name]
   const sized = !isStreamed(local) && local.dataAt + local.packed <= end
   const dataEnd = sized ? local.dataAt + local.packed : end
-  const packed = item.bytes.subarray(local.dataAt, dataEnd)
   if (isEncrypted(local)) {
-    visit.hinder(item, 'encrypted', 'It is encrypted.', [...item.path, name])
+    visit.hinder(item, 'encrypted', 'It is encrypted.', path)
     return sized ? dataEnd : local.dataAt
   }
-  if (local.method === STORED) {
-    // Without a size its end is unknown; the raw bytes are scanned in any case.
-    if (!sized || packed.length === 0) return local.dataAt
-    visit.spend(packed.length, 'archive')
-    visit.member(item, name, packed)
-    return dataEnd
-  }
-  const inflated = inflate(packed, visit.room(), local.unpacked)
-  if (inflated.outcome === 'too_large') {
-    visit.spend(visit.room(), 'archive')
-    visit.hinder(item, 'too_complex', 'It unpacks to more bytes than are left.', [...item.path, name])
-  }
-  if (inflated.outcome === 'corrupt' || inflated.outcome === 'too_large') return local.dataAt
-  visit.spend(inflated.bytes.length, 'archive')
-  visit.member(item, name, inflated.bytes)
-  return local.dataAt + inflated.consumed
+  if (dataEnd === local.dataAt) return dataEnd
+  const packed = item.bytes.subarray(local.dataAt, dataEnd)
+  const unpacked = unpack(packed, { ...local, unpacked: sized ? local.unpacked : null }, visit.room(), visit.limits)
+  visit.spend(unpacked.cost, 'archive')
+  const { problem } = unpacked
+  if (problem !== null && (problem.reason !== 'damaged' || !hasOwnStructure(item)))
+    visit.hinder(item, problem.reason, problem.detail, path)
+  if (unpacked.bytes !== null && unpacked.bytes.length > 0) visit.member(item, name, unpacked.bytes)
+  // Where its end is not known, or not to be believed, others may stand in its data.
+  if (unpacked.broken || (!sized && local.method === STORED)) return local.dataAt
+  return local.dataAt + unpacked.consumed
+}
+
+/** Looks at an entry that is empty by its headers, where data follows all the same. */
+export function lookBehind(item: Item, local: LocalHeader, name: string, end: number, visit: Visit): void {
+  const rest = item.bytes.subarray(local.dataAt, Math.min(end, item.bytes.length))
+  if (rest.length > 0 && !isDescriptor(rest)) look(item, local, name, local.dataAt + rest.length, visit)
+}
+
+/** The sizes behind streamed data, with their signature or without; or another record of the archive. */
+function isDescriptor(rest: Uint8Array): boolean {
+  if (rest[0] === 0x50 && rest[1] === 0x4b) return true
+  return rest.length <= DESCRIPTOR_BYTES_MAX && rest.every((byte) => byte === 0)
+}
+
+/** Sectors of a compound file are in any order, and its streams cut what they carry into records. */
+export function hasOwnStructure({ bytes, parent }: Item): boolean {
+  return isOle2(bytes) || (parent !== null && isOle2(parent.bytes))
 }

@@ -4,6 +4,7 @@ import { view } from '../../bytes.ts'
 import { CENTRAL_SIGNATURE, type EndRecord, endRecords, signed } from './end-record.ts'
 
 const LOCAL_SIGNATURE = 0x04034b50
+const LOCAL = Buffer.from('PK\x03\x04', 'latin1')
 const WHOLE_16 = 0xffff
 const WHOLE_32 = 0xffffffff
 
@@ -44,10 +45,12 @@ export function readDirectory(source: Uint8Array, entriesMax = Number.POSITIVE_I
   let first: EndRecord | null = null
   for (const end of endRecords(bytes)) {
     first ??= end
-    const empty = end.entries === 0 && end.directoryAt === end.directoryEnd
-    if (empty || signed(bytes, end.directoryAt, CENTRAL_SIGNATURE)) return readEntries(bytes, end, entriesMax)
+    if (signed(bytes, end.directoryAt, CENTRAL_SIGNATURE)) return readEntries(bytes, end, entriesMax)
   }
   if (first === null) return null
+  // An empty archive has nothing in front of its end record. Behind a full one, an empty record hides what is there.
+  const empty = first.entries === 0 && first.directoryAt === first.directoryEnd
+  if (empty && !bytes.subarray(0, first.at).includes(LOCAL)) return readEntries(bytes, first, entriesMax)
   return { end: first, entries: [], fault: 'the end record points to no directory' }
 }
 

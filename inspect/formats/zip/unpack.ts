@@ -3,6 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { inflate } from '../../inflate.ts'
 import type { Limits } from '../../limits.ts'
+import { salvage } from '../../salvage.ts'
 
 export const STORED = 0
 const DEFLATED = 8
@@ -21,7 +22,8 @@ const METHOD_NAMES: Readonly<Record<number, string>> = {
 /** What the archive says about an entry. */
 export interface Promised {
   method: number
-  unpacked: number
+  /** null: nobody says. Then the end of the packed data is not known either, and nothing can be checked. */
+  unpacked: number | null
   crc: number
 }
 
@@ -32,10 +34,14 @@ export interface Unpacked {
   cost: number
   problem: { reason: 'damaged' | 'too_complex'; detail: string } | null
   bomb: boolean
+  /** Packed bytes that were used. */
+  consumed: number
+  /** The packed data itself is broken, not only what the archive says about it. */
+  broken: boolean
 }
 
 function failed(reason: 'damaged' | 'too_complex', detail: string, cost = 0, bomb = false): Unpacked {
-  return { bytes: null, cost, problem: { reason, detail }, bomb }
+  return { bytes: null, cost, problem: { reason, detail }, bomb, consumed: 0, broken: false }
 }
 
 export function unpack(packed: Uint8Array, promised: Promised, room: number, limits: Limits): Unpacked {
@@ -44,27 +50,52 @@ export function unpack(packed: Uint8Array, promised: Promised, room: number, lim
     const name = METHOD_NAMES[promised.method] ?? 'unknown'
     return failed('too_complex', `It is compressed by method ${promised.method} (${name}), which is not unpacked.`)
   }
-  if (promised.unpacked > room) return tooLarge(packed, promised, room, limits)
-  const inflated = inflate(packed, room, promised.unpacked)
-  if (inflated.outcome === 'corrupt') return failed('damaged', 'Its compressed data is corrupt.')
+  const expected = promised.unpacked ?? 0
+  if (expected > room) return tooLarge(packed, expected, room, limits)
+  const inflated = inflate(packed, room, expected)
+  if (inflated.outcome === 'corrupt') return corrupt(packed, room)
   // It promised less than it holds. What was unpacked before the cap has been paid for.
   if (inflated.outcome === 'too_large')
     return failed('too_complex', over(room), room, isBomb(room, packed.length, limits))
   const { bytes, consumed } = inflated
+  const fault = faultOf(inflated.outcome === 'truncated', packed.length - consumed, promised)
   return {
     bytes,
     cost: bytes.length,
-    problem: inflated.outcome === 'truncated' ? damaged('Its compressed data breaks off.') : check(bytes, promised),
+    problem: fault ?? check(bytes, promised),
     bomb: isBomb(bytes.length, consumed, limits),
+    consumed,
+    broken: fault !== null,
   }
+}
+
+/** What came before the fault is worth a look: some readers show it. */
+function corrupt(packed: Uint8Array, room: number): Unpacked {
+  const bytes = salvage(packed, room)
+  const problem = damaged('Its compressed data is corrupt.')
+  return { bytes, cost: bytes.length, problem, bomb: false, consumed: 0, broken: true }
+}
+
+/** Behind the end of the compressed data there is room for another archive. */
+function faultOf(truncated: boolean, rest: number, { unpacked }: Promised): Unpacked['problem'] {
+  if (truncated) return damaged('Its compressed data breaks off.')
+  return rest > 0 && unpacked !== null ? damaged(`It has ${rest} bytes behind its compressed data.`) : null
 }
 
 function stored(packed: Uint8Array, promised: Promised, room: number): Unpacked {
   if (packed.length > room) return failed('too_complex', over(room))
-  return { bytes: packed, cost: packed.length, problem: check(packed, promised), bomb: false }
+  return {
+    bytes: packed,
+    cost: packed.length,
+    problem: check(packed, promised),
+    bomb: false,
+    consumed: packed.length,
+    broken: false,
+  }
 }
 
 function check(bytes: Uint8Array, { unpacked, crc }: Promised): Unpacked['problem'] {
+  if (unpacked === null) return null
   if (bytes.length !== unpacked) return damaged(`It has ${bytes.length} bytes where the archive says ${unpacked}.`)
   return crc32(bytes) === crc ? null : damaged('Its checksum is wrong.')
 }
@@ -84,9 +115,9 @@ function isBomb(unpacked: number, packed: number, limits: Limits): boolean {
 const PROBE_BYTES = 65_536
 
 /** Not unpacked whole. If it says of itself that it is a bomb, the beginning must show it: a wrong number is no bomb. */
-function tooLarge(packed: Uint8Array, promised: Promised, room: number, limits: Limits): Unpacked {
-  const detail = `It says that it unpacks to ${promised.unpacked} bytes, and ${room} are left.`
-  if (!isBomb(promised.unpacked, packed.length, limits)) return failed('too_complex', detail)
+function tooLarge(packed: Uint8Array, promised: number, room: number, limits: Limits): Unpacked {
+  const detail = `It says that it unpacks to ${promised} bytes, and ${room} are left.`
+  if (!isBomb(promised, packed.length, limits)) return failed('too_complex', detail)
   const start = packed.subarray(0, PROBE_BYTES)
   const probe = inflate(start, start.length * limits.bombRatioMin, Number.POSITIVE_INFINITY)
   return failed('too_complex', detail, start.length * limits.bombRatioMin, probe.outcome === 'too_large')

@@ -3,9 +3,9 @@
 import { view } from '../../bytes.ts'
 import { isZip } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
-import { type Entry, isLink, leavesFolder, otherName, readEntry } from './entries.ts'
+import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
-import { carve } from './hidden.ts'
+import { carve, hasOwnStructure, lookBehind } from './hidden.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
 import { type Directory, readDirectory } from './records.ts'
 import { unpack } from './unpack.ts'
@@ -47,9 +47,11 @@ function analyse(item: Item, visit: Visit): void {
   if (isConstruction(item, entries, visit)) return
   findDuplicates(item, entries, visit)
   const alone = entries.filter(({ central }) => central.unpacked > 0).length === 1
+  const nextAfter = nextStart(entries, directory)
   for (const entry of entries) {
     if (!visit.enter(item)) return
     look(item, entry, alone, visit)
+    if (isEmptyStream(entry) && entry.local !== null) lookBehind(item, entry.local, entry.name, nextAfter(entry), visit)
   }
   lookBetween(item, directory, entries, visit)
 }
@@ -84,13 +86,17 @@ function findDuplicates(item: Item, entries: readonly Entry[], visit: Visit): vo
   }
 }
 
+function findOddities(item: Item, entry: Entry, path: readonly string[], visit: Visit): void {
+  if (leavesFolder(entry.name)) visit.find(item, { ...ZIP_FINDINGS.traversal, detail: null, path })
+  if (isLink(entry.central)) visit.find(item, { ...ZIP_FINDINGS.link, detail: null, path })
+  const localName = otherName(entry)
+  if (localName !== null) visit.find(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
+}
+
 function look(item: Item, entry: Entry, alone: boolean, visit: Visit): void {
   const path = [...item.path, entry.name]
   const { central, local, name } = entry
-  if (leavesFolder(name)) visit.find(item, { ...ZIP_FINDINGS.traversal, detail: null, path })
-  if (isLink(central)) visit.find(item, { ...ZIP_FINDINGS.link, detail: null, path })
-  const localName = otherName(entry)
-  if (localName !== null) visit.find(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
+  findOddities(item, entry, path, visit)
   if (entry.conflict !== null && isPackage(item)) visit.hinder(item, 'damaged', entry.conflict, path)
   if (entry.conflict === null && entry.encrypted) {
     visit.hinder(item, 'encrypted', 'It is encrypted.', path)
@@ -101,9 +107,31 @@ function look(item: Item, entry: Entry, alone: boolean, visit: Visit): void {
   const unpacked = unpack(packed, central, visit.room(), visit.limits)
   visit.spend(unpacked.cost, 'archive')
   if (unpacked.bomb) visit.find(item, { ...ZIP_FINDINGS.ratio, detail: `${packed.length} bytes packed`, path })
-  if (unpacked.problem !== null && (isPackage(item) || unpacked.problem.reason !== 'damaged'))
-    visit.hinder(item, unpacked.problem.reason, unpacked.problem.detail, path)
+  const { problem } = unpacked
+  const told = isPackage(item) || (unpacked.broken && !hasOwnStructure(item))
+  if (problem !== null && (told || problem.reason !== 'damaged'))
+    visit.hinder(item, problem.reason, problem.detail, path)
   if (unpacked.bytes !== null) visit.member(item, name, unpacked.bytes, alone)
+}
+
+/** Empty by the directory, but a reader that goes by the entries takes what follows. */
+function isEmptyStream({ central, local }: Entry): boolean {
+  return local !== null && isStreamed(local) && central.packed === 0 && central.unpacked === 0
+}
+
+/** Where the data of an entry must end: at the next entry, or at the directory. */
+function nextStart(entries: readonly Entry[], { end }: Directory): (entry: Entry) => number {
+  const starts = [...entries.map(({ start }) => start), end.directoryAt].sort((a, b) => a - b)
+  return ({ start }) => {
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) > start) high = middle
+      else low = middle + 1
+    }
+    return starts[low] ?? 0
+  }
 }
 
 /** Data descriptors, alignment and signatures stand between entries; whole entries should not. */

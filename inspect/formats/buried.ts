@@ -1,0 +1,69 @@
+/** Archives that are not unpacked and stand behind other bytes, or that have no signature of their own. */
+
+import { ascii, view } from '../bytes.ts'
+import type { Format } from '../visit.ts'
+import { notUnpacked } from './foreign.ts'
+
+/** Their programs search for the beginning, because installers stand in front of it. */
+interface Signature {
+  type: string
+  bytes: Uint8Array
+  /** Whether what follows fits. */
+  fits(bytes: Uint8Array, at: number): boolean
+}
+
+// Not CAB: printers keep their settings in one, in the middle of workbooks.
+const SIGNATURES: readonly Signature[] = [
+  {
+    type: 'application/vnd.rar',
+    bytes: ascii('Rar!\x1a\x07'),
+    fits: (bytes, at) => bytes[at + 6] === 0 || (bytes[at + 6] === 1 && bytes[at + 7] === 0),
+  },
+]
+
+export const buriedArchive: Format = {
+  applies: ({ bytes }) => typeOf(bytes) !== null,
+  analyse(item, visit) {
+    visit.hinder(item, 'too_complex', notUnpacked(typeOf(item.bytes)))
+  },
+}
+
+function typeOf(bytes: Uint8Array): string | null {
+  if (isLzma(bytes)) return 'application/x-lzma'
+  return SIGNATURES.find((signature) => stands(bytes, signature))?.type ?? null
+}
+
+function stands(source: Uint8Array, { bytes: wanted, fits }: Signature): boolean {
+  const bytes = view(source)
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) if (fits(bytes, at)) return true
+  return false
+}
+
+const LZMA_HEADER_BYTES = 13
+/** Three bits of context: what every program writes. */
+const USUAL_PROPERTIES = 0x5d
+const PROPERTIES_MAX = 224
+const DICTIONARY_MIN = 4096
+const CONTENT_UNKNOWN = 0xffff_ffff_ffff_ffffn
+/** xz draws the line there as well. */
+const CONTENT_MAX = 1n << 38n
+
+/** LZMA before it had a signature: properties, size of the dictionary, size of the content, and a zero. */
+function isLzma(source: Uint8Array): boolean {
+  const bytes = view(source)
+  if (bytes.length <= LZMA_HEADER_BYTES || bytes[LZMA_HEADER_BYTES] !== 0) return false
+  if (!isDictionarySize(bytes.readUInt32LE(1))) return false
+  const properties = bytes[0] ?? 0
+  const content = bytes.readBigUInt64LE(5)
+  // Tables of numbers look alike. So either the size is left open, as programs do, or the properties are the usual ones.
+  if (content === CONTENT_UNKNOWN) return properties <= PROPERTIES_MAX
+  return properties === USUAL_PROPERTIES && content > 0n && content < CONTENT_MAX
+}
+
+/** A power of two, or one and a half of it: xz accepts no other. */
+function isDictionarySize(size: number): boolean {
+  if (size < DICTIONARY_MIN) return false
+  if (size === 0xffff_ffff) return true
+  const odd = size / ((size & -size) >>> 0)
+  return odd === 1 || odd === 3
+}

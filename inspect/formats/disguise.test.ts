@@ -1,0 +1,153 @@
+/** Archives and programs that begin like a document, stand behind something else, or have no signature. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Inspection, Inspector } from '../inspect.ts'
+import { ourInspector } from '../testing/inspector.ts'
+import { EICAR } from '../testing/samples.ts'
+import { AES, writeSevenZip } from '../testing/seven-zip-writer.ts'
+import { writeTar } from '../testing/tar-writer.ts'
+import { writeZip } from '../testing/zip-writer.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+function latin1(text: string): Buffer {
+  return Buffer.from(text, 'latin1')
+}
+
+/** `gzip -N` keeps the name of the file in the header, and a name can be anything. */
+function gzipNamed(name: string, data: string): Buffer {
+  const packed = gzipSync(data)
+  const header = Buffer.from(packed.subarray(0, 10))
+  header[3] = 8
+  return Buffer.concat([header, latin1(`${name}\0`), packed.subarray(10)])
+}
+
+function outcome({ findings, obstacle }: Inspection): string | undefined {
+  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
+}
+
+const NOISE = Buffer.alloc(300, 0x81)
+
+suite('the head of a document hides nothing', () => {
+  for (const head of ['%PDF-1.4.pdf', '%!PS-Adobe-3.0', '{\\rtf1', '<html>', '\xff\xfe']) {
+    test(JSON.stringify(head), () => {
+      const packed = gzipNamed(head, EICAR)
+      assert.equal(outcome(inspector.inspect(packed)), 'Docvet.Test.Eicar')
+      assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a', data: packed }]))), 'Docvet.Test.Eicar')
+      const tar = writeTar(head, gzipSync(EICAR))
+      assert.equal(outcome(inspector.inspect(tar)), 'Docvet.Test.Eicar')
+      assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a', data: tar }]))), 'Docvet.Test.Eicar')
+    })
+  }
+  const others: [string, string, string][] = [
+    ['RAR', 'Rar!\x1a\x07\x01\0', 'too_complex'],
+    ['7z', '7z\xbc\xaf\x27\x1c\0\x04', 'too_complex'],
+    ['xz', '\xfd7zXZ\0', 'too_complex'],
+    ['bzip2', 'BZh91AY&SY', 'too_complex'],
+    ['a program', '\x7fELF\x02\x01\x01', 'Docvet.Embedded.Executable'],
+    ['an old program', 'MZ\x90\0\x03', 'Docvet.Embedded.Executable'],
+    ['an image of a disk', `%PDF-1.4\n${'\0'.repeat(0x8001 - 9)}CD001\x01\0`, 'too_complex'],
+    ['the same as a text', `<html>${' '.repeat(0x8001 - 6)}CD001\x01\0`, 'too_complex'],
+    ['LZH under the mark of a text', '\xff\xfe-lh5-\x10\0\0\0', 'too_complex'],
+    ['bzip2 without control characters', 'BZh91AY&SY\xe0\xe1\xe2\xe3', 'too_complex'],
+    ['ar, which is a text at first', `!<arch>\n${'a/'.padEnd(48)}${'9'.padEnd(10)}\`\nHello`, 'too_complex'],
+  ]
+  for (const [name, start, expected] of others) {
+    test(name, () => {
+      const bytes = Buffer.concat([latin1(start), latin1('\n%PDF-1.4\n'), NOISE])
+      assert.equal(outcome(inspector.inspect(bytes)), expected)
+    })
+  }
+  test('a text that only begins like an archive stays a text', () => {
+    for (const text of ['BZh91AY&SY is the start of bzip2.', '070707 is a number.', '!<arch>\nis the start of ar.'])
+      assert.equal(inspector.inspect(latin1(text)).obstacle, null)
+  })
+})
+
+suite('archives without a signature', () => {
+  test('tar as it was before it had one', () => {
+    const old = writeTar('a', gzipSync(EICAR), { signature: '' })
+    assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a.tar', data: old }]))), 'Docvet.Test.Eicar')
+  })
+  test('tar whose checksum adds up signed bytes', () => {
+    const tar = writeTar('%PDF-\xe4', gzipSync(EICAR))
+    const sum = Number.parseInt(tar.toString('latin1', 148, 154), 8) - 256
+    tar.write(sum.toString(8).padStart(6, '0'), 148)
+    assert.equal(outcome(inspector.inspect(tar)), 'Docvet.Test.Eicar')
+  })
+  test('a tar entry without a name, and one behind an empty block', () => {
+    const tar = (name: string): Buffer => writeTar(name, gzipSync(EICAR))
+    for (const data of [
+      Buffer.concat([writeTar('a', 'x').subarray(0, 1024), tar('')]),
+      Buffer.concat([writeTar('a', 'x').subarray(0, 1536), tar('b')]),
+    ])
+      assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a.tar', data }]))), 'Docvet.Test.Eicar')
+  })
+})
+
+suite('archives behind something else', () => {
+  const archives: [string, string][] = [
+    ['RAR 4', 'Rar!\x1a\x07\0'],
+    ['RAR 5', 'Rar!\x1a\x07\x01\0'],
+    ['7z', '7z\xbc\xaf\x27\x1c\0\x04'],
+  ]
+  for (const [name, start] of archives) {
+    test(name, () => {
+      for (const before of [
+        'x',
+        'Good morning\n'.repeat(400),
+        '%PDF-1.4\n',
+        '%!PS-Adobe\n',
+        '{\\rtf1 a}',
+        '<html></html>',
+      ]) {
+        const data = Buffer.concat([latin1(before), latin1(start), NOISE])
+        assert.equal(outcome(inspector.inspect(data)), 'too_complex', before)
+        assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a', data }]))), 'too_complex', before)
+      }
+    })
+  }
+  test('their names alone are nothing', () => {
+    for (const text of ['Rar! is a word.', 'xRar!\x1a\x07\x02', 'x7z\xbc\xaf'])
+      assert.equal(inspector.inspect(writeZip([{ name: 'a', data: latin1(text.padEnd(80)) }])).obstacle, null)
+  })
+  test('more encrypted 7z archives than are read are too complex', () => {
+    const locked = writeSevenZip({ packed: Buffer.alloc(16), content: null, coders: [AES] })
+    const many = (count: number): Buffer => Buffer.concat([latin1('x'), ...Array<Buffer>(count).fill(locked)])
+    const inZip = (data: Buffer) => outcome(inspector.inspect(writeZip([{ name: 'a', data }])))
+    assert.equal(inZip(many(16)), 'encrypted')
+    assert.equal(inZip(many(17)), 'too_complex')
+  })
+})
+
+suite('LZMA without a signature', () => {
+  const inZip = (hex: string) => outcome(inspector.inspect(writeZip([{ name: 'a', data: Buffer.from(hex, 'hex') }])))
+  test('is too complex', () => {
+    // "Good morning", by a program; then with its size, another dictionary, and other properties.
+    const rest = '0023 9bc9 5dfe 1f1b a3f5 63ff ffff'.replaceAll(' ', '')
+    for (const head of [
+      '5d00008000ffffffffffffffff',
+      '5d000080000c00000000000000',
+      '5d00001800ffffffffffffffff',
+      '0000100000ffffffffffffffff',
+    ])
+      assert.equal(inZip(head + rest), 'too_complex', head)
+  })
+  test('is not what only has some of its header', () => {
+    const rest = '00239bc95dfe1f1b'
+    for (const head of [
+      '5dff0f0000ffffffffffffffff',
+      'e100008000ffffffffffffffff',
+      '5d01008000ffffffffffffffff',
+      '5d000080000000000000000000',
+      '5d000080000000000040000000',
+    ])
+      assert.equal(inZip(head + rest), undefined, head)
+  })
+})

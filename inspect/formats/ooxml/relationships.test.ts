@@ -1,0 +1,54 @@
+/** Relationships, however they are written, and in linear time. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { docx } from '../../testing/samples.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const TYPE = 'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate"'
+const TARGET = 'Target="http://192.0.2.1/a.dotm"'
+
+function idsOf(part: string | Uint8Array): string[] {
+  return inspector.inspect(docx({ 'word/_rels/settings.xml.rels': part })).findings.map(({ id }) => id)
+}
+
+function utf16be(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16()
+}
+
+suite('a template from elsewhere is found', () => {
+  const plain = `<?xml version="1.0"?><Relationships><Relationship Id="r" ${TYPE} ${TARGET}/></Relationships>`
+  const ways: [string, string | Uint8Array][] = [
+    ['plain', plain],
+    ['with > in a value', plain.replace('"r"', '"r>1"')],
+    ['with / in a value', plain.replace('"r"', '"r/"')],
+    ['under a prefix', plain.replace('<Relationship ', '<r:Relationship ')],
+    ['under a prefix with a hyphen', plain.replace('<Relationship ', '<a-b.c:Relationship ')],
+    ['under a prefix beyond ASCII', plain.replace('<Relationship ', '<größe:Relationship ')],
+    ['with spaces and single quotes', plain.replaceAll('="', " =\n'").replaceAll('"', "'")],
+    ['in UTF-16', Buffer.from(`\ufeff${plain}`, 'utf16le')],
+    ['in UTF-16, the other order', utf16be(`\ufeff${plain}`)],
+    ['in UTF-16 without a mark', utf16be(plain)],
+    ['behind one that is broken', plain.replace('<Relationship ', '<Relationship Id="x <Relationship ')],
+  ]
+  for (const [name, part] of ways)
+    test(name, () => assert.deepEqual(idsOf(part), ['Docvet.Ooxml.RemoteTemplate'], name))
+})
+
+suite('hostile repetition is done within two seconds', () => {
+  for (const pattern of ['<Relationship ', '<Relationship a="', '<a:', '<Relationship a = ', 'Relationship  ', '<é'])
+    test(pattern, () => {
+      const before = process.cpuUsage()
+      assert.deepEqual(idsOf(pattern.repeat(300_000)), [])
+      assert.deepEqual(idsOf(`<Relationship ${pattern.replaceAll('<', '').repeat(300_000)}`), [])
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 2_000_000, `${(user + system) / 1e6} s`)
+    })
+})

@@ -1,0 +1,101 @@
+/** Data in archives that a reader finds although headers and directory say it is not there. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { constants, deflateRawSync, gzipSync } from 'node:zlib'
+import type { Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { EICAR } from '../../testing/samples.ts'
+import { type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const TEXT: EntryPlan = { name: 'a.txt', data: 'Good morning' }
+const BZIP2: EntryPlan = {
+  name: 'eicar.com',
+  packed: Buffer.from('BZh91AY&SYxxxxxxxxxxxx'),
+  local: { method: 12 },
+  central: { method: 12 },
+}
+/** An empty end record, with a comment of this length to come. */
+function emptyEnd(comment = 0): Buffer {
+  const record = Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1')
+  record.writeUInt16LE(comment, 20)
+  return record
+}
+
+function outcome(bytes: Uint8Array): string | undefined {
+  const { findings, obstacle } = inspector.inspect(bytes)
+  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
+}
+
+suite('a method that is not unpacked is never clean', () => {
+  test('behind an empty end record', () => {
+    assert.equal(outcome(Buffer.concat([writeZip([BZIP2]), emptyEnd()])), 'too_complex')
+    assert.equal(outcome(writeZip([BZIP2], { comment: emptyEnd(500) })), 'too_complex')
+    assert.equal(outcome(Buffer.concat([writeZip([BZIP2]), Buffer.alloc(70_000), emptyEnd()])), 'too_complex')
+  })
+  test('in an entry that is not listed', () => {
+    assert.equal(outcome(writeZip([TEXT, { ...BZIP2, hidden: true }])), 'too_complex')
+  })
+  test('an archive that is really empty is clean', () => {
+    assert.equal(outcome(emptyEnd()), undefined)
+  })
+})
+
+suite('entries that are not listed', () => {
+  test('broken ones are damage', () => {
+    const packed = deflateRawSync('Good morning, good morning, good morning').subarray(0, -4)
+    for (const data of [packed, Buffer.alloc(9, 0xff)])
+      assert.equal(outcome(writeZip([TEXT, { name: 'b', packed: data, hidden: true }])), 'damaged')
+  })
+  test('stored ones are looked into although their end is not known', () => {
+    const entry: EntryPlan = { name: 'b', data: gzipSync(EICAR), method: 'stored', streamed: true, hidden: true }
+    assert.equal(outcome(writeZip([entry, TEXT])), 'Docvet.Test.Eicar')
+  })
+})
+
+suite('streamed entries that the directory calls empty', () => {
+  const empty = { packed: 0, unpacked: 0, crc: 0 }
+  test('are looked at', () => {
+    for (const entries of [[], [TEXT]]) {
+      const entry: EntryPlan = { name: 'b', data: EICAR, streamed: true, central: empty }
+      assert.equal(outcome(writeZip([entry, ...entries])), 'Docvet.Test.Eicar')
+      const stored: EntryPlan = { ...entry, data: gzipSync(EICAR), method: 'stored' }
+      assert.equal(outcome(writeZip([stored, ...entries])), 'Docvet.Test.Eicar')
+    }
+  })
+  test('are clean if they are empty', () => {
+    const folder: EntryPlan = { name: 'b/', method: 'stored', streamed: true }
+    assert.equal(outcome(writeZip([folder, TEXT])), undefined)
+    assert.equal(outcome(writeZip([{ name: 'b', data: '', streamed: true }, TEXT])), undefined)
+  })
+})
+
+suite('compressed data', () => {
+  const flushed = deflateRawSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })
+  const corrupt: EntryPlan = { name: 'b', data: EICAR, packed: Buffer.concat([flushed, Buffer.alloc(4, 0xff)]) }
+  test('bytes behind its end are damage', () => {
+    const packed = Buffer.concat([
+      deflateRawSync('Good morning'),
+      writeZip([{ name: 'b', data: EICAR, method: 'stored' }]),
+    ])
+    const one = Buffer.concat([deflateRawSync('Good morning'), Buffer.from('x')])
+    assert.equal(inspector.inspect(writeZip([{ ...TEXT, packed }])).obstacle?.reason, 'damaged')
+    assert.equal(outcome(writeZip([{ ...TEXT, packed: one }])), 'damaged')
+  })
+  test('what comes before a fault is shown to the rules', () => {
+    const archive = writeZip([corrupt])
+    assert.equal(outcome(archive), 'Docvet.Test.Eicar')
+    const inner = Buffer.concat([Buffer.from('x'), archive])
+    assert.equal(outcome(writeZip([{ name: 'inner', data: inner }])), 'Docvet.Test.Eicar')
+  })
+  test('a fault is told also of an archive behind other bytes', () => {
+    const inner = Buffer.concat([Buffer.from('x'), writeZip([{ ...TEXT, packed: Buffer.alloc(9, 0xff) }])])
+    assert.equal(outcome(writeZip([{ name: 'inner', data: inner }])), 'damaged')
+  })
+})

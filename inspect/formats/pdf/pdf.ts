@@ -5,6 +5,7 @@ import { pdfHeaderAt } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode } from './filters.ts'
+import { OBJECTS_MAX, objectsOf } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 import { nameExpression } from './syntax.ts'
 
@@ -15,7 +16,12 @@ const NEVER_ENCRYPTED = nameExpression('XRef')
 export const pdf: Format = {
   applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1,
   analyse(item, visit) {
-    const access = accessTo(view(item.bytes).toString('latin1'))
+    const objects = objectsOf(view(item.bytes).toString('latin1'))
+    if (objects === null) {
+      visit.hinder(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
+      return
+    }
+    const access = accessTo(objects)
     if (access.state === 'locked') visit.hinder(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
     let count = 0

@@ -1,7 +1,8 @@
 /** Finds the streams of a PDF by their keywords, not by its tables, which may lie or be lost. */
 
 import { view } from '../../bytes.ts'
-import { behind, decodedName, numberOf } from './syntax.ts'
+import { decodedName } from './dictionary.ts'
+import { behind, numberOf } from './syntax.ts'
 
 export interface PdfStream {
   object: number

@@ -24,6 +24,32 @@ export function inflate(packed: Uint8Array, bytesMax: number, expected: number):
   return rest.outcome === 'whole' ? { ...rest, outcome: 'truncated' } : { outcome: 'corrupt' }
 }
 
+/** Bytes that are saved of broken data. */
+const SALVAGE_MAX = 8_388_608
+
+/** What comes out of broken data before the break: the longest beginning that is not broken, by halving. */
+export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array | 'too_large' {
+  const options = {
+    maxOutputLength: Math.min(bytesMax, SALVAGE_MAX),
+    chunkSize: 65_536,
+    finishFlush: constants.Z_SYNC_FLUSH,
+  }
+  let best: Uint8Array = new Uint8Array()
+  let sound = 0
+  let broken = packed.length
+  while (broken - sound > 1) {
+    const middle = (sound + broken) >> 1
+    const part = attempt(packed.subarray(0, middle), options)
+    if (part.outcome === 'too_large') return 'too_large'
+    if (part.outcome === 'corrupt') broken = middle
+    else {
+      sound = middle
+      best = part.bytes
+    }
+  }
+  return best
+}
+
 interface Options {
   maxOutputLength: number
   chunkSize: number

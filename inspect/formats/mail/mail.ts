@@ -27,9 +27,15 @@ const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 export const mail: Format = {
   applies: ({ bytes }) => mentionsEncoding(view(bytes)),
   analyse(item, visit) {
+    // Thousands of headers may stand in front of one body.
+    const seen = new Set<string>()
     for (const part of partsOf(view(item.bytes).toString('latin1'), isEncoded)) {
       if (!visit.enter(item)) return
-      for (const start of part.starts) if (!look(item, part, start, visit)) return
+      for (const start of part.starts) {
+        const body = `${part.encoding} ${start} ${part.end}`
+        if (!seen.has(body) && !look(item, part, start, visit)) return
+        seen.add(body)
+      }
     }
   },
 }

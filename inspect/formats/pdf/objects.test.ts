@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readDictionary } from './dictionary.ts'
-import { OBJECTS_MAX, objectsOf } from './objects.ts'
+import { DEFINITIONS_MAX, OBJECTS_MAX, objectsOf } from './objects.ts'
 
 suite('objects', () => {
   test('are found by their heads', () => {
@@ -28,6 +28,8 @@ suite('objects', () => {
     assert.deepEqual(objects?.resolve('/Name'), ['/Name'])
   })
   test('at most so many', () => {
+    const meant = (count: number) => objectsOf('9 0 obj 1 '.repeat(count))?.resolve('9 0 R').length
+    assert.deepEqual([meant(DEFINITIONS_MAX), meant(DEFINITIONS_MAX + 1)], [DEFINITIONS_MAX, 0])
     assert.equal(OBJECTS_MAX, 500_000)
     assert.equal(objectsOf('1 0 obj '.repeat(5), 5)?.all.length, 5)
     assert.equal(objectsOf('1 0 obj '.repeat(6), 5), null)

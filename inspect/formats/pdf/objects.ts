@@ -20,6 +20,9 @@ export interface PdfObjects {
 /** Objects of one PDF. Large ones have some ten thousand. */
 export const OBJECTS_MAX = 500_000
 
+/** Objects with the same number that a reference may mean; with more, it means nothing to us. */
+export const DEFINITIONS_MAX = 32
+
 /** Characters looked at in front of `obj`: two numbers and what is between them. */
 const HEAD_MAX = 64
 const HEAD = /(?<!\d)(\d{1,10})[\0\s]+(\d{1,5})[\0\s]*$/
@@ -49,7 +52,8 @@ export function objectsOf(text: string, objectsMax = OBJECTS_MAX): PdfObjects | 
     resolve(value) {
       const reference = referenceAt(value, 0)
       if (reference === null) return [value]
-      return (byNumber.get(reference.object) ?? []).map(({ at }) => text.slice(at))
+      const found = byNumber.get(reference.object) ?? []
+      return found.length > DEFINITIONS_MAX ? [] : found.map(({ at }) => text.slice(at))
     },
   }
 }

@@ -26,21 +26,32 @@ function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-function inspect(data: Uint8Array, encryption: string, trailer = '/Encrypt 2 0 R'): Inspection {
+function inspect(data: Uint8Array, encryption: string, trailer?: string): Inspection {
+  return inspector.inspect(encrypted(data, encryption, trailer))
+}
+
+function encrypted(data: Uint8Array, encryption: string, trailer = '/Encrypt 2 0 R'): Buffer {
   const stream = `<< /Filter /FlateDecode /Length ${data.length} >>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`
-  return inspector.inspect(
-    pdf([stream, `<< /Filter /Standard ${encryption} >>`], `${trailer} /ID [<01020304> <01020304>]`),
-  )
+  return pdf([stream, `<< /Filter /Standard ${encryption} >>`], `${trailer} /ID [<01020304> <01020304>]`)
+}
+
+/** What is appended to a file that a password protects. */
+function appended(text: string): Inspection {
+  return inspector.inspect(Buffer.concat([rc4Bytes(Buffer.alloc(32, 7)), Buffer.from(text)]))
 }
 
 /** Revision 2, 40-bit RC4, with the user's password padded as given. */
 function rc4Pdf(password: Buffer, trailer?: string): Inspection {
+  return inspector.inspect(rc4Bytes(password, trailer))
+}
+
+function rc4Bytes(password: Buffer, trailer?: string): Buffer {
   const owner = randomBytes(32)
   const key = md5(password, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
   const objectKey = md5(key, Buffer.from([1, 0, 0, 0, 0])).subarray(0, 10)
   const user = rc4(key, PADDING)
   const dictionary = `/V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
-  return inspect(rc4(objectKey, content), dictionary, trailer)
+  return encrypted(rc4(objectKey, content), dictionary, trailer)
 }
 
 /** Revision 5, AES-256. */
@@ -83,6 +94,35 @@ suite('encrypted', () => {
     assert.equal(inspect(content, '/V 9 /R 9').obstacle?.reason, 'encrypted')
     assert.equal(inspect(content, '', '/Encrypt 99 0 R').obstacle?.reason, 'encrypted')
     assert.equal(inspect(content, '', '/Encrypt << /Filter /Adobe.PubSec >>').obstacle?.reason, 'encrypted')
+  })
+  test('whatever is mentioned behind it', () => {
+    const texts = ['% /Encrypt 1 0 R', '% /Encrypt << >>', '% 2 0 obj << >> endobj', '% 2 0 obj null endobj', '']
+    for (const text of texts) assert.equal(appended(`\n${text}\n`).obstacle?.reason, 'encrypted', text)
+  })
+  test('however it is written', () => {
+    for (const trailer of ['/Encrypt % x\n2 0 R', '/Encrypt\x002 %\n0\x00R', '/Encrypt%\r2 0 R'])
+      assert.equal(outcome(rc4Pdf(Buffer.alloc(32, 7), trailer))[1], 'encrypted', trailer)
+  })
+  test('in two ways, both of which open', () => {
+    const inner = rc4Bytes(PADDING).toString('latin1')
+    const other = rc4Bytes(PADDING).toString('latin1').replaceAll('2 0 obj', '7 0 obj').replaceAll('2 0 R', '7 0 R')
+    assert.equal(inspector.inspect(Buffer.from(`${inner}${other}`, 'latin1')).obstacle?.reason, 'encrypted')
+    assert.equal(inspector.inspect(Buffer.from(`${inner}${inner}`, 'latin1')).obstacle, null)
+  })
+  test('when it is mentioned too often', () => {
+    const mentions = (count: number) => inspector.inspect(pdf(['<< >>'], '/Encrypt 1 0 R '.repeat(count)))
+    assert.equal(mentions(1000).obstacle, null)
+    assert.equal(mentions(1001).obstacle?.reason, 'encrypted')
+  })
+  test('when the mentions lead to too many dictionaries', () => {
+    const one = rc4Bytes(PADDING).toString('latin1')
+    const dictionary = /2 0 obj\s+<<(.*)>>/.exec(one)?.[1] ?? ''
+    const more = (count: number): Inspection => {
+      const updates = Array.from({ length: count }, (_, i) => `2 0 obj\n<< ${dictionary} /X ${i} >>\nendobj\n`)
+      return inspector.inspect(Buffer.from(`${one}${updates.join('')}`, 'latin1'))
+    }
+    assert.deepEqual(outcome(more(15)), ['Docvet.Test.Eicar', undefined])
+    assert.equal(more(16).obstacle?.reason, 'encrypted')
   })
   test('not by other names that begin alike', () => {
     assert.equal(inspect(deflateSync('Good morning'), '', '/EncryptMetadata false').obstacle, null)

@@ -1,7 +1,9 @@
 /** Finds out whether a PDF is encrypted, and opens it where no password is needed. */
 
 import { createDecipheriv, createHash } from 'node:crypto'
+import { readDictionary, skipSpace } from './dictionary.ts'
 import { keyOf, type Protection } from './key.ts'
+import type { PdfObjects } from './objects.ts'
 import { rc4 } from './rc4.ts'
 import { behind, nameExpression, nameOf, numberOf, readString, stringOf } from './syntax.ts'
 
@@ -12,43 +14,73 @@ export type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'lock
 
 const LOCKED: Access = { state: 'locked', detail: 'The PDF is protected by a password.' }
 const DICTIONARY_MAX = 16_384
-const ENCRYPT = nameExpression('Encrypt', '\\s*(?:(\\d+)\\s+(\\d+)\\s+R|<<)')
+const ENCRYPT = nameExpression('Encrypt')
 
-/** `text` is the whole file as Latin-1. */
-export function accessTo(text: string): Access {
-  // Each update of a file has a trailer of its own; readers use the last one.
-  const found = [...text.matchAll(ENCRYPT)].at(-1)
-  if (found === undefined) return { state: 'open', decrypt: null }
-  const dictionary =
-    found[1] === undefined ? text.slice(found.index, found.index + DICTIONARY_MAX) : objectText(text, found[1])
-  if (dictionary === null) return LOCKED
-  const filter = nameOf(dictionary, 'Filter')
-  // Words in a text about encryption point to something else.
-  if (filter === null && found[1] !== undefined && stringOf(dictionary, 'O') === null)
-    return { state: 'open', decrypt: null }
-  const protection = readProtection(dictionary, fileId(text, found.index))
-  if (filter !== 'Standard' || protection === null) return LOCKED
+/** Places that name an encryption dictionary. Every update of a file adds one, and few files have ten. */
+const MENTIONS_MAX = 1000
+/** Dictionaries that they lead to. Each costs the derivation of a key. */
+const DICTIONARIES_MAX = 16
+
+/** Which of several mentions a reader goes by depends on its tables, so all that lead to a dictionary have to open. */
+export function accessTo(objects: PdfObjects): Access {
+  const dictionaries = dictionariesOf(objects)
+  if (dictionaries === null) return LOCKED
+  const opened = new Map<string, Decrypt | null>()
+  for (const [dictionary, at] of dictionaries) {
+    const access = open(objects, dictionary, at)
+    if (access === null) return LOCKED
+    opened.set(access.name, access.decrypt)
+  }
+  if (opened.size > 1) return { state: 'locked', detail: 'The PDF is encrypted in more than one way.' }
+  return { state: 'open', decrypt: [...opened.values()][0] ?? null }
+}
+
+/** Every encryption dictionary and where it is mentioned, or null where one cannot be found. */
+function dictionariesOf(objects: PdfObjects): Map<string, number> | null {
+  const { text, resolve } = objects
+  const dictionaries = new Map<string, number>()
+  let mentions = 0
+  for (const { index, 0: name } of text.matchAll(ENCRYPT)) {
+    mentions += 1
+    if (mentions > MENTIONS_MAX) return null
+    const value = skipSpace(text.slice(0, index + name.length + DICTIONARY_MAX), index + name.length)
+    const found = resolve(text.slice(value, value + DICTIONARY_MAX))
+    if (found.length === 0) return null
+    for (const dictionary of found.map((target) => target.slice(0, DICTIONARY_MAX)))
+      if (isEncryption(dictionary)) dictionaries.set(dictionary, index)
+    if (dictionaries.size > DICTIONARIES_MAX) return null
+  }
+  return dictionaries
+}
+
+/** Words in a text about encryption point to something else. */
+function isEncryption(dictionary: string): boolean {
+  if (!dictionary.startsWith('<<')) return false
+  const values = readDictionary(dictionary, 0)?.values
+  // Without an end it is too long for us.
+  return values === undefined || ['Filter', 'O', 'U', 'CF', 'Recipients'].some((key) => values.has(key))
+}
+
+function open(objects: PdfObjects, dictionary: string, at: number): { name: string; decrypt: Decrypt | null } | null {
+  const protection = readProtection(dictionary, fileId(objects.text, at))
+  if (nameOf(dictionary, 'Filter') !== 'Standard' || protection === null) return null
   const key = keyOf(protection)
-  const streams = cipherOf(text, dictionary, 'StmF')
-  const files = nameOf(dictionary, 'EFF') === null ? streams : cipherOf(text, dictionary, 'EFF')
-  if (key === null || streams === null || files === null) return LOCKED
-  return { state: 'open', decrypt: decryptWith(key, streams, files) }
+  const streams = cipherOf(objects, dictionary, 'StmF')
+  const files = nameOf(dictionary, 'EFF') === null ? streams : cipherOf(objects, dictionary, 'EFF')
+  if (key === null || streams === null || files === null) return null
+  return { name: `${key.toString('hex')} ${streams} ${files}`, decrypt: decryptWith(key, streams, files) }
 }
 
-function objectText(text: string, number: string): string | null {
-  const at = [...text.matchAll(new RegExp(`(?<![0-9])${number}\\s+\\d+\\s+obj\\b`, 'g'))].at(-1)?.index
-  if (at === undefined) return null
-  const object = text.slice(at, at + DICTIONARY_MAX)
-  const end = /\bendobj\b/.exec(object)
-  return end === null ? object : object.slice(0, end.index)
-}
+const ID = nameExpression('ID', '\\s*(?:\\[\\s*)?')
 
 /** The identifier of the file stands in the same trailer, before or after. */
 function fileId(text: string, at: number): Buffer {
   const trailers = [text.slice(at, at + DICTIONARY_MAX), text.slice(Math.max(0, at - DICTIONARY_MAX), at), text]
   for (const trailer of trailers) {
-    const value = behind(trailer, 'ID')
-    const id = value === null ? null : readString(value.slice(0, 4096).replace(/^\[\s*/, ''))
+    ID.lastIndex = 0
+    const found = ID.exec(trailer)
+    const value = found === null ? null : trailer.slice(found.index + found[0].length)
+    const id = value === null ? null : readString(value.slice(0, 4096))
     if (id !== null) return id
   }
   return Buffer.alloc(0)
@@ -78,22 +110,17 @@ function readProtection(dictionary: string, id: Buffer): Protection | null {
 
 type Cipher = 'rc4' | 'aes-128' | 'aes-256' | 'none'
 
-function cipherOf(text: string, dictionary: string, purpose: 'StmF' | 'EFF'): Cipher | null {
+function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' | 'EFF'): Cipher | null {
   const version = numberOf(dictionary, 'V') ?? 0
   if (version === 1 || version === 2) return 'rc4'
   if (version !== 4 && version !== 5) return null
   const filter = nameOf(dictionary, purpose) ?? 'Identity'
   if (filter === 'Identity') return 'none'
   const methods: Readonly<Record<string, Cipher>> = { V2: 'rc4', AESV2: 'aes-128', AESV3: 'aes-256', None: 'none' }
-  const filters = resolve(text, behind(dictionary, 'CF'))
-  const crypt = filters === null ? null : resolve(text, behind(filters, filter))
-  return crypt === null ? null : (methods[nameOf(crypt, 'CFM') ?? ''] ?? null)
-}
-
-/** A value, or the object that it refers to. */
-function resolve(text: string, value: string | null): string | null {
-  const reference = value === null ? null : /^(\d+)\s+\d+\s+R\b/.exec(value)
-  return reference?.[1] === undefined ? value : objectText(text, reference[1])
+  const [filters, ...others] = resolve(behind(dictionary, 'CF') ?? '')
+  const [crypt, ...more] = resolve(behind(filters?.slice(0, DICTIONARY_MAX) ?? '', filter) ?? '')
+  if (crypt === undefined || others.length > 0 || more.length > 0) return null
+  return methods[nameOf(crypt.slice(0, DICTIONARY_MAX), 'CFM') ?? ''] ?? null
 }
 
 function decryptWith(key: Buffer, streams: Cipher, files: Cipher): Decrypt | null {

@@ -1,38 +1,83 @@
-/** Undoes the filters of PDF streams that hide content: Flate, hexadecimal, Base85. Pictures stay as they are. */
+/** Undoes the filters of PDF streams that hide content: Flate, LZW, run lengths, hexadecimal, Base85. Pictures stay as they are. */
 
-import { view } from '../../bytes.ts'
 import { type Inflated, inflate } from '../../inflate.ts'
+import { salvage } from '../../salvage.ts'
+import { base85, hex, lzw, runLength } from './codecs.ts'
+import { type Prediction, unpredict } from './predictor.ts'
 
-export type Decoded = { bytes: Uint8Array; decoded: boolean } | 'too_large'
+/** Bytes that are saved of a broken stream. */
+const SALVAGE_MAX = 8_388_608
+
+/** `fault`: why not all of it could be undone. `picture`: what is left is for an image decoder. */
+export type Decoded =
+  | { bytes: Uint8Array; decoded: boolean; fault: 'too_complex' | 'damaged' | null; picture?: boolean }
+  | 'too_large'
+
+const PICTURES = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
 
 const FILTERS_MAX = 8
 
+/** One filter of a stream. `prediction` null: it cannot be found out. */
+export interface Filter {
+  name: string
+  prediction: Prediction | null
+  earlyChange: number
+}
+
 /** `tail` goes on past the end of the stream: compressed data knows its own end better than the file does. */
-export function decode(data: Uint8Array, tail: Uint8Array | null, filters: readonly string[], room: number): Decoded {
+export function decode(data: Uint8Array, tail: Uint8Array | null, filters: readonly Filter[], room: number): Decoded {
   let bytes = data
   let decoded = false
-  // Without a usable list, the data may still say what it is.
-  const names = filters.length === 0 && hasZlibHeader(data) ? ['FlateDecode'] : filters.slice(0, FILTERS_MAX)
-  for (const [i, name] of names.entries()) {
-    const next = decodeOne(bytes, i === 0 ? tail : null, name, room)
+  if (filters.length > FILTERS_MAX) return { bytes, decoded, fault: 'too_complex' }
+  if (filters.length === 0 && hasZlibHeader(data)) return undeclared(data, tail, room)
+  for (const [i, filter] of filters.entries()) {
+    if (PICTURES.has(filter.name)) return { bytes, decoded, fault: null, picture: true }
+    const next = decodeOne(bytes, i === 0 ? tail : null, filter, room)
     if (next === 'too_large') return next
-    if (next === null) break
-    bytes = next
-    decoded = true
+    if (next === null) return { bytes, decoded, fault: 'too_complex' }
+    bytes = next.bytes
+    decoded ||= bytes.length > 0
+    if (next.broken) return { bytes, decoded, fault: 'damaged' }
   }
-  return { bytes, decoded }
+  return { bytes, decoded, fault: null }
+}
+
+/** Without a filter, the data may still say what it is. */
+function undeclared(bytes: Uint8Array, tail: Uint8Array | null, room: number): Decoded {
+  const inflated = flate(bytes, tail, room)
+  if (inflated === 'too_large') return inflated
+  return { bytes: inflated.broken ? bytes : inflated.bytes, decoded: !inflated.broken, fault: null }
+}
+
+interface Step {
+  bytes: Uint8Array
+  broken: boolean
 }
 
 function decodeOne(
   bytes: Uint8Array,
   tail: Uint8Array | null,
-  filter: string,
+  filter: Filter,
   room: number,
-): Uint8Array | 'too_large' | null {
-  if (filter === 'FlateDecode' || filter === 'Fl') return flate(bytes, tail, room)
-  if (filter === 'ASCIIHexDecode' || filter === 'AHx') return hex(bytes)
-  if (filter === 'ASCII85Decode' || filter === 'A85') return base85(bytes)
-  return null
+): Step | 'too_large' | null {
+  const { name } = filter
+  if (name === 'FlateDecode' || name === 'Fl') return predictedStep(flate(bytes, tail, room), filter)
+  if (name === 'LZWDecode' || name === 'LZW') return predictedStep(step(lzw(bytes, filter.earlyChange, room)), filter)
+  if (name === 'ASCIIHexDecode' || name === 'AHx') return step(hex(bytes, room))
+  if (name === 'ASCII85Decode' || name === 'A85') return step(base85(bytes, room))
+  if (name === 'RunLengthDecode' || name === 'RL') return step(runLength(bytes, room))
+  // It names the cipher, which has been undone.
+  return name === 'Crypt' ? step(bytes) : null
+}
+
+function step(output: Uint8Array | 'too_large'): Step | 'too_large' {
+  return output === 'too_large' ? output : { bytes: output, broken: false }
+}
+
+function predictedStep(done: Step | 'too_large', { prediction }: Filter): Step | 'too_large' | null {
+  if (done === 'too_large') return done
+  const bytes = prediction === null ? null : unpredict(done.bytes, prediction)
+  return bytes === null ? null : { ...done, bytes }
 }
 
 function hasZlibHeader(bytes: Uint8Array): boolean {
@@ -40,47 +85,22 @@ function hasZlibHeader(bytes: Uint8Array): boolean {
   return (method & 0x8f) === 0x08 && ((method << 8) | flags) % 31 === 0
 }
 
-function flate(bytes: Uint8Array, tail: Uint8Array | null, room: number): Uint8Array | 'too_large' | null {
+function flate(bytes: Uint8Array, tail: Uint8Array | null, room: number): Step | 'too_large' {
   const expected = Math.min(bytes.length * 6, 4_194_304)
   const inflated = inflateAny(bytes, room, expected)
-  if (inflated.outcome === 'corrupt') return null
   if (inflated.outcome === 'too_large') return 'too_large'
-  if (inflated.outcome === 'whole' || tail === null) return inflated.bytes
+  if (inflated.outcome === 'corrupt') return { bytes: salvage(body(bytes), Math.min(room, SALVAGE_MAX)), broken: true }
+  if (inflated.outcome === 'whole' || tail === null) return { bytes: inflated.bytes, broken: false }
   // Cut off, perhaps by the word `endstream` inside the data: then it goes on behind it.
   const further = inflateAny(tail, room, expected)
   if (further.outcome === 'too_large') return 'too_large'
-  return further.outcome === 'whole' ? further.bytes : inflated.bytes
+  return { bytes: further.outcome === 'whole' ? further.bytes : inflated.bytes, broken: false }
+}
+
+function body(packed: Uint8Array): Uint8Array {
+  return packed.subarray(hasZlibHeader(packed) ? 2 : 0)
 }
 
 function inflateAny(packed: Uint8Array, room: number, expected: number): Inflated {
-  return inflate(packed.subarray(hasZlibHeader(packed) ? 2 : 0), room, expected)
-}
-
-function hex(bytes: Uint8Array): Buffer {
-  const digits = view(bytes)
-    .toString('latin1')
-    .replace(/>[\s\S]*$/, '')
-    .replace(/[^0-9a-f]/gi, '')
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
-}
-
-function base85(bytes: Uint8Array): Buffer {
-  const out: number[] = []
-  let group: number[] = []
-  for (const byte of bytes) {
-    if (byte === 0x7e) break
-    if (byte === 0x7a && group.length === 0) out.push(0, 0, 0, 0)
-    if (byte < 0x21 || byte > 0x75) continue
-    group.push(byte - 0x21)
-    if (group.length < 5) continue
-    out.push(...quad(group))
-    group = []
-  }
-  if (group.length > 1) out.push(...quad([...group, 84, 84, 84, 84].slice(0, 5)).slice(0, group.length - 1))
-  return Buffer.from(out)
-}
-
-function quad(digits: readonly number[]): number[] {
-  const value = digits.reduce((sum, digit) => sum * 85 + digit, 0) >>> 0
-  return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
+  return inflate(body(packed), room, expected)
 }

@@ -3,58 +3,88 @@
 import { ascii, startsWith, view } from '../../bytes.ts'
 import { pdfHeaderAt } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
+import { chainsOf } from './chains.ts'
+import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
-import { decode } from './filters.ts'
+import { decode, type Filter } from './filters.ts'
+import { OBJECTS_MAX, objectsOf } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
-import { nameExpression } from './syntax.ts'
 
 const USTAR = ascii('ustar')
-const EMBEDDED = nameExpression('EmbeddedFile')
-const NEVER_ENCRYPTED = nameExpression('XRef')
 
 export const pdf: Format = {
   applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1,
   analyse(item, visit) {
-    const access = accessTo(view(item.bytes).toString('latin1'))
+    const objects = objectsOf(view(item.bytes).toString('latin1'))
+    if (objects === null) {
+      visit.hinder(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
+      return
+    }
+    const access = accessTo(objects)
     if (access.state === 'locked') visit.hinder(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
     let count = 0
-    for (const stream of streamsOf(item.bytes)) {
+    for (const stream of streamsOf(item.bytes, objects)) {
       count += 1
-      if (count > visit.limits.pdfStreamsMax) {
+      if (stream === null || count > visit.limits.pdfStreamsMax) {
         visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
         return
       }
-      look(item, stream, decrypt, visit)
+      for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
     }
   },
 }
 
-function look(item: Item, stream: PdfStream, decrypt: Decrypt | null, visit: Visit): void {
-  const { object, generation, dictionary, filters, start, end } = stream
+const FAULTS = { too_complex: 'A stream has filters that are not known.', damaged: 'A stream is damaged.' }
+type Fault = keyof typeof FAULTS
+
+interface Reading {
+  data: Uint8Array
+  tail: Uint8Array | null
+  /** Decrypted, and so not what the rules have seen in the file. */
+  changed: boolean
+}
+
+function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
+  const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, visit))
+  const [fault = null] = faults.includes(null) ? [] : faults
+  if (fault === null) return
+  const path = [...item.path, `object ${stream.object}`]
+  if (decrypt !== null && fault === 'damaged') visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
+  // What came out of a damaged page has been shown. Readers get no further, but a file that is attached is whole for somebody.
+  else if (fault === 'too_complex' || isEmbedded(stream)) visit.hinder(item, fault, FAULTS[fault], path)
+}
+
+/** Not every stream of an encrypted file is encrypted, and none of a file that only says so. */
+function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null): Reading[] {
+  const { object, generation, start, end } = stream
+  const stored = bytes.subarray(start, end)
+  const clear = { data: stored, tail: bytes.subarray(start), changed: false }
+  if (decrypt === null) return [clear]
+  return [{ data: decrypt(object, generation, stored, isEmbedded(stream)), tail: null, changed: true }, clear]
+}
+
+/** What kept us from decoding all of it. */
+function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
   const room = visit.room()
-  const stored = item.bytes.subarray(start, end)
-  const clear = decrypt === null || has(dictionary, NEVER_ENCRYPTED)
-  const embedded = has(dictionary, EMBEDDED)
-  const data = clear ? stored : decrypt(object, generation, stored, embedded)
-  const result = decode(data, clear ? item.bytes.subarray(start) : null, filters, room)
+  const result = decode(reading.data, reading.tail, chain ?? [], room)
   if (result === 'too_large') {
     visit.spend(room, 'stream')
     visit.hinder(item, 'too_complex', `A stream unpacks to more than the ${room} bytes that are left.`)
-    return
+    return 'too_complex'
   }
-  if (!clear && filters[0]?.startsWith('Fl') && !result.decoded)
-    visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', [...item.path, `object ${object}`])
-  const changed = result.decoded || !clear
-  if (changed) visit.spend(result.bytes.length, 'stream')
-  const name = `object ${object}`
-  if (embedded || isContainer(result.bytes)) visit.member(item, name, result.bytes)
+  const name = `object ${stream.object}`
+  const embedded = isEmbedded(stream)
+  const inside = embedded || isContainer(result.bytes)
+  const changed = reading.changed || result.decoded
+  if (inside || changed) visit.spend(result.bytes.length, 'stream')
+  if (inside) visit.member(item, name, result.bytes)
   else if (changed) visit.show(item, name, result.bytes)
+  return chain === null || (embedded && result.picture === true) ? 'too_complex' : result.fault
 }
 
-function has(dictionary: string, name: RegExp): boolean {
-  name.lastIndex = 0
-  return name.test(dictionary)
+function isEmbedded({ values }: PdfStream): boolean {
+  return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
 }
 
 const STARTS = [

@@ -1,33 +1,75 @@
 /** Finds the streams of a PDF by their keywords, not by its tables, which may lie or be lost. */
 
 import { view } from '../../bytes.ts'
-import { behind, decodedName, numberOf } from './syntax.ts'
+import { readDictionary, skipSpace } from './dictionary.ts'
+import type { PdfObjects } from './objects.ts'
+
+type Values = ReadonlyMap<string, readonly string[]>
 
 export interface PdfStream {
   object: number
   generation: number
-  dictionary: string
-  filters: string[]
+  values: Values
   start: number
   /** Where its data ends, by its length or by the next `endstream`. */
   end: number
 }
 
-const DICTIONARY_MAX = 65_536
+interface Head {
+  object: number
+  generation: number
+  values: Values
+}
+
+const FALLBACK_MAX = 65_536
+/** Characters read for dictionaries, for one of the file. Only dictionaries without an end need more than one. */
+const READS_MAX = 16
 const END = Buffer.from('endstream')
 
-export function* streamsOf(source: Uint8Array): Generator<PdfStream> {
+/** null in the end: the dictionaries are too entangled to be read. */
+export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
   const bytes = view(source)
+  const heads = headsOf(objects)
+  if (heads === null) {
+    yield null
+    return
+  }
   const endAfter = endFinder(bytes)
   let end = 0
-  for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', Math.max(at + 6, end))) {
+  for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
     const start = dataStart(bytes, at)
     if (start === null) continue
-    const stream = describe(bytes, at, start, endAfter)
-    // Streams inside the data of others are looked for as well, unless the data is compressed.
-    end = stream.filters.length > 0 ? stream.end : 0
-    yield stream
+    // In the data of a compressed stream, the word alone is chance. An object is none: a table may point to it.
+    const known = heads.get(at) ?? (at < end ? [] : [headBefore(bytes, at)])
+    for (const head of known) {
+      const stream = { ...head, start, end: dataEnd(bytes, start, lengthOf(head.values, objects), endAfter(start)) }
+      if (head.values.has('Filter')) end = Math.max(end, stream.end)
+      yield stream
+    }
   }
+}
+
+/** The heads of all objects that are streams, by the place of the keyword. */
+function headsOf({ text, all }: PdfObjects): Map<number, Head[]> | null {
+  const heads = new Map<number, Head[]>()
+  let left = text.length * READS_MAX
+  for (const { object, generation, at } of all) {
+    if (!text.startsWith('<<', at)) continue
+    const dictionary = readDictionary(text, at)
+    left -= (dictionary?.end ?? text.length) - at
+    if (left < 0) return null
+    if (dictionary === null) continue
+    const keyword = skipSpace(text, dictionary.end)
+    if (!text.startsWith('stream', keyword)) continue
+    heads.set(keyword, [...(heads.get(keyword) ?? []), { object, generation, values: dictionary.values }])
+  }
+  return heads
+}
+
+function lengthOf(values: Values, { resolve }: PdfObjects): number | null {
+  const [length, ...others] = resolve(values.get('Length')?.at(-1) ?? '')
+  const digits = others.length > 0 ? null : /^\d{1,10}(?![\d.])/.exec(length ?? '')
+  return digits === null ? null : Number(digits[0])
 }
 
 /** The next `endstream` from a place on. Places only grow, so no byte is searched twice, however many streams share one. */
@@ -48,18 +90,12 @@ function dataStart(bytes: Buffer, keyword: number): number | null {
   return bytes[at] === 0x0a ? at + 1 : null
 }
 
-function describe(bytes: Buffer, keyword: number, start: number, endAfter: (from: number) => number): PdfStream {
-  const before = bytes.subarray(Math.max(0, keyword - DICTIONARY_MAX), keyword)
-  const head = headOf(before)
-  const dictionary = before.toString('latin1', head.at)
-  return {
-    object: head.object,
-    generation: head.generation,
-    dictionary,
-    filters: filtersOf(dictionary),
-    start,
-    end: dataEnd(bytes, start, numberOf(dictionary, 'Length')) ?? endAfter(start),
-  }
+/** For a stream whose object cannot be read from its head on. */
+function headBefore(bytes: Buffer, keyword: number): Head {
+  const before = bytes.subarray(Math.max(0, keyword - FALLBACK_MAX), keyword)
+  const { at, object, generation } = headOf(before)
+  const text = before.toString('latin1', at)
+  return { object, generation, values: readDictionary(`${text}>>`, text.indexOf('<<'))?.values ?? new Map() }
 }
 
 /** The nearest `1 0 obj` before a stream. The word alone may also stand in a string. */
@@ -73,15 +109,9 @@ function headOf(before: Buffer): { at: number; object: number; generation: numbe
   return { at: Math.max(0, before.lastIndexOf('<<')), object: 0, generation: 0 }
 }
 
-/** The end by the stated length, if the keyword is there. */
-function dataEnd(bytes: Buffer, start: number, length: number | null): number | null {
-  if (length === null || length < 0) return null
-  return bytes.subarray(start + length, start + length + 16).includes(END) ? start + length : null
-}
-
-function filtersOf(dictionary: string): string[] {
-  const value = behind(dictionary, 'Filter')
-  if (value === null) return []
-  const list = /^(?:\[([^\]]*)\]|\/[^\s/<>[\]()%]+)/.exec(value)
-  return [...(list?.[1] ?? list?.[0] ?? '').matchAll(/\/([^\s/<>[\]()%]+)/g)].map(([, name = '']) => decodedName(name))
+/** The end by the stated length, if the keyword is there. If it is not, readers disagree, and the later end has both. */
+function dataEnd(bytes: Buffer, start: number, length: number | null, next: number): number {
+  if (length === null || start + length > bytes.length) return next
+  const stated = start + length
+  return bytes.subarray(stated, stated + 16).includes(END) ? stated : Math.max(stated, next)
 }

@@ -1,5 +1,7 @@
 /** Small pieces of PDF syntax, read from bytes taken as Latin-1: names, strings, values of dictionaries. */
 
+import { decodedName, readDictionary } from './dictionary.ts'
+
 /** Matches a name however its letters are written: `/Encrypt`, `/#45ncrypt`. */
 function nameSource(name: string): string {
   return [...name]
@@ -12,28 +14,18 @@ function nameSource(name: string): string {
 
 /** An expression for `/name` as a whole name; what follows it matters to the caller. */
 export function nameExpression(name: string, followedBy = ''): RegExp {
-  return new RegExp(`/${nameSource(name)}(?=[\\s/<>[\\]()%]|$)${followedBy}`, 'g')
+  return new RegExp(`/${nameSource(name)}(?=[\\0\\s/<>[\\]()%]|$)${followedBy}`, 'g')
 }
 
-const KEYS = new Map<string, RegExp>()
-
-/** The text behind a key of a dictionary, or null. It reaches to the end: the reader of the value knows its length. */
+/** The text of the value of a key of the dictionary that begins the text, or null. Of several, readers take the last. */
 export function behind(dictionary: string, key: string): string | null {
-  const expression = KEYS.get(key) ?? nameExpression(key, '\\s*')
-  KEYS.set(key, expression)
-  expression.lastIndex = 0
-  const found = expression.exec(dictionary)
-  return found === null ? null : dictionary.slice(found.index + found[0].length)
+  return readDictionary(dictionary, dictionary.indexOf('<<'))?.values.get(key)?.at(-1) ?? null
 }
 
 export function numberOf(dictionary: string, key: string): number | null {
   const value = behind(dictionary, key)
-  const digits = value === null ? null : /^[+-]?\d+(?!\s+\d+\s+R)/.exec(value)
+  const digits = value === null ? null : /^[+-]?\d+$/.exec(value)
   return digits === null ? null : Number(digits[0])
-}
-
-export function decodedName(name: string): string {
-  return name.replace(/#([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
 export function nameOf(dictionary: string, key: string): string | null {

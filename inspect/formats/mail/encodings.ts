@@ -1,0 +1,105 @@
+/** Undoes the encodings of mail parts: Base64, quoted-printable and uuencode, forgiving what mail programs forgive. */
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const NO_DIGIT = 0xff
+const PADDING = 0x3d
+const BASE64_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = BASE64.indexOf(String.fromCharCode(code))
+  return value === -1 ? NO_DIGIT : value
+})
+
+/**
+ * Every reading of Base64 that mail programs know. All go on behind padding, so that is where something would be
+ * hidden. Padding in the wrong place begins a new group for some, and is nothing for others.
+ */
+export function unbase64(body: Uint8Array): Uint8Array[] {
+  const forgiving = decodeBase64(body, false)
+  return forgiving.strayPadding ? [forgiving.bytes, decodeBase64(body, true).bytes] : [forgiving.bytes]
+}
+
+function decodeBase64(body: Uint8Array, alwaysNewGroup: boolean): { bytes: Uint8Array; strayPadding: boolean } {
+  const out = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4))
+  let length = 0
+  let group = 0
+  let digits = 0
+  let padding = 0
+  let strayPadding = false
+  for (const code of body) {
+    const value = BASE64_VALUES[code] ?? NO_DIGIT
+    if (value !== NO_DIGIT) {
+      strayPadding ||= padding > 0
+      padding = 0
+      group = ((group << 6) | value) & 0xffffff
+      digits = (digits + 1) & 3
+      if (digits !== 1) out[length++] = (group >> ((8 - 2 * digits) & 7)) & 0xff
+      continue
+    }
+    if (code !== PADDING) continue
+    padding += 1
+    const ends = alwaysNewGroup || (digits > 1 && digits + padding >= 4)
+    digits = ends ? 0 : digits
+    padding = ends ? 0 : padding
+  }
+  return { bytes: out.subarray(0, length), strayPadding }
+}
+
+/** A byte as `=41`, and a line that goes on as `=` at its end. */
+export function unquote(body: Uint8Array): Uint8Array {
+  const out = Buffer.allocUnsafe(body.length)
+  let length = 0
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0
+    const skipped = byte === 0x3d ? softBreakLength(body, at + 1) : 0
+    at += skipped
+    if (skipped > 0) continue
+    const code = byte === 0x3d ? hexDigit(body[at + 1]) * 16 + hexDigit(body[at + 2]) : -1
+    if (code >= 0) at += 2
+    out[length++] = code >= 0 ? code : byte
+  }
+  return out.subarray(0, length)
+}
+
+/** White space that a server on the way has put in front of the line end does not count. */
+function softBreakLength(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
+  if (bytes[at] === 0x0a) return at + 1 - from
+  return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 - from : 0
+}
+
+/** The value of a digit, or so far below zero that no sum with it is a byte. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1000
+}
+
+/** Lines between `begin` and `end`, each with its length in front. */
+export function uudecode(body: Uint8Array): Uint8Array {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const out = Buffer.allocUnsafe(body.length)
+  let length = 0
+  let inside = false
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf(0x0a, at)
+    const end = newline === -1 ? text.length : newline
+    const start = text.toString('latin1', at, Math.min(end, at + 6))
+    if (start === 'begin ') inside = true
+    else if (/^end\s*$/.test(start)) inside = false
+    else if (inside) length += uudecodeLine(text.subarray(at, end), out, length)
+    at = end + 1
+  }
+  return out.subarray(0, length)
+}
+
+/** How many bytes the line held. What is cut off at its end was spaces. */
+function uudecodeLine(line: Uint8Array, out: Uint8Array, from: number): number {
+  const digit = (at: number): number => ((line[at] ?? 0x20) - 0x20) & 0x3f
+  // Never more than the line has: a length alone must not make bytes.
+  const count = Math.min(digit(0), Math.max(0, line.length - 1))
+  for (let i = 0; i < count; i++) {
+    const at = 1 + Math.floor(i / 3) * 4 + (i % 3)
+    out[from + i] = ((digit(at) << ((i % 3) * 2 + 2)) | (digit(at + 1) >> (4 - (i % 3) * 2))) & 0xff
+  }
+  return count
+}

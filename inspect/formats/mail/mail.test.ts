@@ -1,0 +1,112 @@
+/** Parts of mails that different programs read differently: whatever one of them would show is seen. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { EICAR } from '../../testing/samples.ts'
+import { writeZip } from '../../testing/zip-writer.ts'
+import { VALUE_MAX } from './part.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const base64 = Buffer.from(EICAR).toString('base64')
+
+function mail(header: string, body: string, more = ''): string {
+  const part = `--x\r\nContent-Type: application/octet-stream; name="e.com"\r\n${header}\r\n${more}\r\n${body}\r\n--x--\r\n`
+  return `From: a@example.org\r\nSubject: Hi\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhello\r\n${part}`
+}
+
+const in64 = (body: string, more = ''): string => mail('Content-Transfer-Encoding: base64', body, more)
+const inZip = (text: string): Buffer => writeZip([{ name: 'a.eml', data: Buffer.from(text, 'latin1') }])
+
+function uuencoded(text: string): string {
+  const lines = text.match(/.{1,45}/g)?.map((piece) => {
+    const digits = Buffer.from(piece.padEnd(Math.ceil(piece.length / 3) * 3, '\0'), 'latin1').toString('base64')
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+    const shown = [...digits].map((digit) => String.fromCharCode(alphabet.indexOf(digit) + 0x20)).join('')
+    return `${String.fromCharCode(piece.length + 0x20)}${shown}`
+  })
+  return `begin 644 e.com\r\n${lines?.join('\r\n')}\r\n\`\r\nend\r\n`
+}
+
+suite('EICAR is found', () => {
+  const half = base64.slice(0, 40)
+  const rest = base64.slice(40)
+  const many = Array.from({ length: 300 }, (_, i) => `X-P${i}: ${'a'.repeat(60)}\r\n`).join('')
+  const documents: [string, string | Buffer][] = [
+    ['behind a sign of the other Base64', in64(`${base64.slice(0, 5)}-${base64.slice(5, 9)}_${base64.slice(9)}`)],
+    ['behind a line of dashes', in64(`${half}\r\n--\r\n${rest}`)],
+    // Digits in these lines are four each, so that the group behind them is whole.
+    ['behind a boundary of another part', in64(`--more\r\n${base64}`).replace('hello', 'boundary=more; boundary=""')],
+    ['behind a line that begins like the boundary', in64(`--xabc\r\n${base64}`)],
+    [
+      'behind a line that pretends to begin the part',
+      in64(`--wxyz\r\n${base64}`).replace('Content-Type: app', '--wxyz\r\nContent-Type: app'),
+    ],
+    ['behind more headers than others have', in64(base64, many)],
+    ['behind a line of spaces', in64(base64, ' \r\nX: a\r\n')],
+    ['behind stray padding', in64(`${base64.slice(0, 5)}=${base64.slice(5)}`)],
+    ['behind padding that begins anew', in64(`A=${base64}`)],
+    ['in uuencode', mail('Content-Transfer-Encoding: x-uuencode', uuencoded(EICAR))],
+    ['in a mail with a NUL', inZip(in64(base64).replace('Hi', 'H\0i'))],
+    ['in a mail with a control character', inZip(in64(base64).replace('hello', 'he\x01llo'))],
+    ['in a mail behind the header of a PDF', `%PDF-1.7\n${in64(base64)}`],
+    ['in a header of two lines', mail('Content-Transfer-Encoding:\r\n base64', base64)],
+    ['in a header with a space', mail('Content-Transfer-Encoding : base64', base64)],
+    ['in a header with comments', mail('Content-Transfer-Encoding: (x (y)) base64', base64)],
+    ['in a header with quotes', mail('content-transfer-encoding:"Base64"', base64)],
+    [
+      'over a soft break with a space',
+      mail('Content-Transfer-Encoding: quoted-printable', `${EICAR.slice(0, 30)}= \t\r\n${EICAR.slice(30)}`),
+    ],
+    ['in lines that end as on old computers', in64(base64).replaceAll('\r\n', '\r')],
+  ]
+  for (const [name, document] of documents) {
+    test(name, () => {
+      const { findings } = inspector.inspect(typeof document === 'string' ? Buffer.from(document, 'latin1') : document)
+      assert.equal(findings[0]?.id, 'Docvet.Test.Eicar')
+    })
+  }
+})
+
+suite('never clean', () => {
+  const reasonOf = (text: string) => inspector.inspect(Buffer.from(text, 'latin1')).obstacle?.reason
+  test('an encoding that is not known', () => {
+    for (const encoding of ['mac-binhex40', 'x-yenc', '((((((((((base64', 'constructor'])
+      assert.equal(reasonOf(mail(`Content-Transfer-Encoding: ${encoding}`, 'x')), 'too_complex', encoding)
+  })
+  test('an encoding in a header that is too long', () => {
+    const of = (length: number) => mail(`Content-Transfer-Encoding:${'8bit'.padStart(length)}`, 'x')
+    assert.equal(reasonOf(of(VALUE_MAX)), undefined)
+    assert.equal(reasonOf(of(VALUE_MAX + 1)), 'too_complex')
+  })
+})
+
+suite('clean', () => {
+  const documents: [string, string][] = [
+    [
+      'parts that are not encoded',
+      mail('Content-Transfer-Encoding: 8bit', 'x') + mail('Content-Transfer-Encoding: Binary', 'x'),
+    ],
+    ['a header without a value', mail('Content-Transfer-Encoding:', 'x')],
+    ['a header without a body', 'Write this:\nContent-Transfer-Encoding: gzip\n'],
+    [
+      'a list of headers that are signed',
+      mail('DKIM-Signature: h=from:to:\r\n content-transfer-encoding:subject; b=x', 'x'),
+    ],
+  ]
+  for (const [name, document] of documents) {
+    test(name, () => assert.equal(inspector.inspect(Buffer.from(document, 'latin1')).obstacle, null))
+  }
+})
+
+test('a part full of padding is decoded in little time', () => {
+  const start = performance.now()
+  assert.equal(inspector.inspect(Buffer.from(in64('=A'.repeat(12_000_000)))).obstacle, null)
+  assert.ok(performance.now() - start < 5000)
+})

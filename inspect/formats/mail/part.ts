@@ -1,0 +1,108 @@
+/** Where a part of a mail begins and ends, and how it is encoded, as different mail programs read it. */
+
+export interface Part {
+  encoding: string
+  name: string
+  /** Where its body may begin. */
+  starts: number[]
+  end: number
+}
+
+/** Characters in front of a header that are searched for the line that begins its part. */
+const HEAD_MAX = 16_384
+/** Characters of the value of a header, with comments and further lines. */
+export const VALUE_MAX = 1000
+
+/** Lines in one head that may have begun the part. */
+const BOUNDARIES_MAX = 4
+
+const HEADER = /^content-transfer-encoding[ \t]*:/gim
+const COMMENTS_DEEP_MAX = 8
+
+/** Every part whose encoding is wanted. `text` is the whole document as Latin-1. */
+export function* partsOf(text: string, wanted: (encoding: string) => boolean): Generator<Part> {
+  const strictGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g)
+  // Some programs take a line of spaces for the end of the headers, others for more of the last header.
+  const looseGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)/g)
+  const lineAfter = lineFinder(text)
+  for (const { index, 0: header } of text.matchAll(HEADER)) {
+    const valueAt = index + header.length
+    const encoding = encodingOf(text, valueAt)
+    if (!wanted(encoding)) continue
+    const gaps = [looseGap(valueAt), strictGap(valueAt)].filter((gap) => gap !== null)
+    // Headers up to the end of the document have no body.
+    if (gaps.length === 0) continue
+    const before = headBefore(text, index)
+    const starts = [...new Set(gaps.map(({ end }) => end))]
+    yield {
+      encoding,
+      name: nameOf(before + text.slice(index, Math.min(gaps[0]?.at ?? index, index + HEAD_MAX))),
+      starts,
+      end: endOf(before, (line) => lineAfter(line, starts[0] ?? text.length)) ?? text.length,
+    }
+  }
+}
+
+/** The next empty line from a place on. Places only grow, so nothing is searched twice. */
+function gapFinder(text: string, gap: RegExp): (from: number) => { at: number; end: number } | null {
+  let known: { at: number; end: number } | null = { at: -1, end: -1 }
+  return (from) => {
+    if (known !== null && known.at < from) {
+      gap.lastIndex = from
+      const found = gap.exec(text)
+      known = found === null ? null : { at: found.index, end: found.index + found[0].length }
+    }
+    return known
+  }
+}
+
+/** The first word of the value, without its comments; empty where there is none, `?` where it is too long for us. */
+function encodingOf(text: string, at: number): string {
+  const value = /^(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*/.exec(text.slice(at, at + VALUE_MAX + 1))?.[0] ?? ''
+  if (value.length > VALUE_MAX) return '?'
+  let bare = value
+  for (let depth = 0; depth < COMMENTS_DEEP_MAX; depth++) bare = bare.replace(/\([^()]*\)/g, ' ')
+  return /[^\s"';]+/.exec(bare)?.[0].toLowerCase() ?? ''
+}
+
+/** The headers of the same part in front of one, with the line that begins the part. */
+function headBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - HEAD_MAX), at)
+  return before.slice(Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'), before.lastIndexOf('\r\r'), 0))
+}
+
+/**
+ * A part ends where the line that began it stands again. Any other line may be content, also one that a header
+ * somewhere declares to be a boundary. Too far does no harm.
+ */
+function endOf(head: string, lineAfter: (line: string) => number): number | null {
+  const boundaries = new Set([...head.matchAll(/^--[^\r\n]*/gm)].map(([line]) => line.trimEnd()))
+  // There is one, but for somebody who wants to be misread.
+  const ends = [...boundaries].slice(-BOUNDARIES_MAX).map(lineAfter)
+  return ends.length === 0 ? null : Math.max(...ends)
+}
+
+/** Where a boundary stands as a whole line, with or without the mark of the last one. Places only grow here, too. */
+function lineFinder(text: string): (boundary: string, from: number) => number {
+  const known = new Map<string, number>()
+  const lineEnd = /(?:--)?[ \t]*(?:[\r\n]|$)/y
+  const search = (boundary: string, from: number): number => {
+    for (let at = text.indexOf(boundary, from); at !== -1; at = text.indexOf(boundary, at + 1)) {
+      if (text[at - 1] !== '\n' && text[at - 1] !== '\r') continue
+      lineEnd.lastIndex = at + boundary.length
+      if (lineEnd.test(text)) return at
+    }
+    return text.length
+  }
+  return (boundary, from) => {
+    const last = known.get(boundary)
+    const at = last !== undefined && last >= from ? last : search(boundary, from)
+    known.set(boundary, at)
+    return at
+  }
+}
+
+function nameOf(head: string): string {
+  const name = /\b(?:file)?name\*?\s*=\s*(?:"([^"\r\n]*)"|([^\s;]+))/i.exec(head)
+  return name?.[1] ?? name?.[2] ?? '(part)'
+}

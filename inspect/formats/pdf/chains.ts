@@ -1,0 +1,80 @@
+/** Which filters a stream has, in every way that its dictionary can be read. */
+
+import { decodedName, readDictionary, skipSpace, valueEnd } from './dictionary.ts'
+import type { Filter } from './filters.ts'
+import type { PdfObjects } from './objects.ts'
+import type { Prediction } from './predictor.ts'
+
+type Values = ReadonlyMap<string, readonly string[]>
+
+/** Ways to read one list of filters. There is one, unless keys or objects stand there twice. */
+export const CHAINS_MAX = 8
+
+/** null among them, or in place of them: a list that cannot be read. */
+export function chainsOf(values: Values, objects: PdfObjects): (Filter[] | null)[] {
+  const lists = (values.get('Filter') ?? ['[]']).flatMap((value) => orNull(objects.resolve(value)))
+  const parameters = values.get('DecodeParms') ?? values.get('DP') ?? ['null']
+  const chains = new Map<string, Filter[] | null>()
+  for (const list of lists)
+    for (const value of parameters) {
+      const chain = list === null ? null : chainOf(list, value, objects)
+      chains.set(JSON.stringify(chain), chain)
+      if (chains.size > CHAINS_MAX) return [null]
+    }
+  return [...chains.values()]
+}
+
+function orNull<T>(found: T[]): (T | null)[] {
+  return found.length === 0 ? [null] : found
+}
+
+function chainOf(list: string, parameters: string, objects: PdfObjects): Filter[] | null {
+  const names = elements(list).map((name) => only(name, objects))
+  if (names.includes(null)) return null
+  const settings = only(parameters, objects)
+  const each = settings === null ? null : elements(settings)
+  return names
+    .map((name) => /^\/([^\0\s/<>[\]()%]*)/.exec(name ?? '')?.[1])
+    .filter((name) => name !== undefined)
+    .map((name, i) => ({
+      name: decodedName(name),
+      ...settingsOf(each === null ? null : only(each[i] ?? 'null', objects)),
+    }))
+}
+
+/** What a value means, or null if that is nothing or several things. */
+function only(value: string, objects: PdfObjects): string | null {
+  const found = new Set(objects.resolve(value).map((text) => text.slice(0, valueEnd(text, 0))))
+  return found.size === 1 ? ([...found][0] ?? null) : null
+}
+
+/** The elements of a list; a value alone is a list of one. */
+function elements(value: string): string[] {
+  if (!value.startsWith('[')) return [value]
+  const found: string[] = []
+  for (let at = skipSpace(value, 1); at < value.length && value[at] !== ']' && found.length < ELEMENTS_MAX; ) {
+    const end = valueEnd(value, at)
+    found.push(value.slice(at, end))
+    at = skipSpace(value, end)
+  }
+  return found
+}
+
+/** More than any list of filters that is undone. */
+const ELEMENTS_MAX = 16
+
+function settingsOf(text: string | null): { prediction: Prediction | null; earlyChange: number } {
+  if (text === null) return { prediction: null, earlyChange: 1 }
+  const values = readDictionary(text, 0)?.values
+  const numberOf = (key: string, usual: number): number => {
+    const value = values?.get(key)?.at(-1)
+    return value === undefined ? usual : /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  }
+  const prediction = {
+    predictor: numberOf('Predictor', 1),
+    colors: numberOf('Colors', 1),
+    bits: numberOf('BitsPerComponent', 8),
+    columns: numberOf('Columns', 1),
+  }
+  return { prediction: Number.isNaN(prediction.predictor) ? null : prediction, earlyChange: numberOf('EarlyChange', 1) }
+}

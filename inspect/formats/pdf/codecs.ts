@@ -1,0 +1,120 @@
+/** The filters of PDF streams that are no compression of Node's: LZW, run lengths, hexadecimal and Base85. */
+
+import { view } from '../../bytes.ts'
+
+export type Output = Uint8Array | 'too_large'
+
+/** A buffer that grows up to a limit. */
+function createSink(room: number, hint: number): { push(bytes: Uint8Array): boolean; bytes(): Uint8Array } {
+  let buffer = Buffer.allocUnsafe(Math.max(64, Math.min(room, hint)))
+  let length = 0
+  return {
+    push(bytes) {
+      if (length + bytes.length > room) return false
+      if (length + bytes.length > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + bytes.length))
+        buffer.copy(larger, 0, 0, length)
+        buffer = larger
+      }
+      buffer.set(bytes, length)
+      length += bytes.length
+      return true
+    },
+    bytes: () => buffer.subarray(0, length),
+  }
+}
+
+const CLEAR = 256
+const END = 257
+const CODES_MAX = 4096
+
+/** `early`: codes grow one code before they have to, as all writers but a few do it. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every code, and its state is shared by all branches.
+export function lzw(packed: Uint8Array, early: number, room: number): Output {
+  const sink = createSink(room, packed.length * 4)
+  const words: Uint8Array[] = Array.from({ length: 258 }, (_, byte) => Uint8Array.of(byte & 0xff))
+  let next = 258
+  let previous: Uint8Array | null = null
+  let width = 9
+  for (let bit = 0; bit + width <= packed.length * 8; ) {
+    const code = codeAt(packed, bit, width)
+    bit += width
+    if (code === END) break
+    if (code === CLEAR) {
+      next = 258
+      width = 9
+      previous = null
+      continue
+    }
+    const known: Uint8Array | undefined = code < next ? words[code] : undefined
+    const word: Uint8Array | null = known ?? (previous === null ? null : joined(previous, previous[0] ?? 0))
+    if (word === null || code > next) break
+    if (!sink.push(word)) return 'too_large'
+    if (previous !== null && next < CODES_MAX) words[next++] = joined(previous, word[0] ?? 0)
+    previous = word
+    width = Math.min(12, 32 - Math.clz32(next + early))
+  }
+  return sink.bytes()
+}
+
+function codeAt(bytes: Uint8Array, bit: number, width: number): number {
+  const at = bit >> 3
+  const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+  return (three >> (24 - (bit & 7) - width)) & ((1 << width) - 1)
+}
+
+function joined(word: Uint8Array, byte: number): Uint8Array {
+  const longer = new Uint8Array(word.length + 1)
+  longer.set(word)
+  longer[word.length] = byte
+  return longer
+}
+
+export function runLength(packed: Uint8Array, room: number): Output {
+  const sink = createSink(room, packed.length * 2)
+  for (let at = 0; at < packed.length; ) {
+    const length = packed[at] ?? 0
+    if (length === 128) break
+    const run =
+      length < 128 ? packed.subarray(at + 1, at + 2 + length) : new Uint8Array(257 - length).fill(packed[at + 1] ?? 0)
+    if (!sink.push(run)) return 'too_large'
+    at += length < 128 ? length + 2 : 2
+  }
+  return sink.bytes()
+}
+
+export function hex(bytes: Uint8Array, room: number): Output {
+  const end = bytes.indexOf(0x3e)
+  const used = view(end === -1 ? bytes : bytes.subarray(0, end))
+  if (used.length / 2 > room) return 'too_large'
+  const digits = used.toString('latin1').replace(/[^0-9a-f]+/gi, '')
+  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
+}
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every digit, and its state is shared by all branches.
+export function base85(bytes: Uint8Array, room: number): Output {
+  const end = bytes.indexOf(0x7e)
+  const used = end === -1 ? bytes : bytes.subarray(0, end)
+  let zeros = 0
+  for (const byte of used) if (byte === 0x7a) zeros += 1
+  const most = zeros * 4 + Math.ceil(((used.length - zeros) * 4) / 5) + 4
+  if (most - 4 > room) return 'too_large'
+  const out = Buffer.alloc(most)
+  let length = 0
+  let digits = 0
+  let value = 0
+  for (const byte of used) {
+    if (byte === 0x7a && digits === 0) length += 4
+    if (byte < 0x21 || byte > 0x75) continue
+    value = value * 85 + byte - 0x21
+    digits += 1
+    if (digits < 5) continue
+    length = out.writeUInt32BE(value >>> 0, length)
+    digits = 0
+    value = 0
+  }
+  if (digits < 2) return out.subarray(0, length)
+  for (let i = digits; i < 5; i++) value = value * 85 + 84
+  out.writeUInt32BE(value >>> 0, length)
+  return out.subarray(0, length + digits - 1)
+}

@@ -1,0 +1,123 @@
+/** Reads PDF dictionaries as readers do: token by token, so that strings, comments and inner dictionaries hide nothing. */
+
+export interface Dictionary {
+  /** The texts of the values by key. A key that stands there twice has two: readers disagree about which counts. */
+  values: Map<string, string[]>
+  /** Where it ends, behind its `>>`. */
+  end: number
+}
+
+const COMMENT = 0x25
+const DELIMITERS = new Set([...'()<>[]{}/%'].map((char) => char.charCodeAt(0)))
+const SPACES = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20])
+
+/** The dictionary whose `<<` stands at a place, or null if there is none or it has no end. */
+export function readDictionary(text: string, start: number): Dictionary | null {
+  if (start < 0 || !text.startsWith('<<', start)) return null
+  const values = new Map<string, string[]>()
+  let at = skipSpace(text, start + 2)
+  while (at < text.length) {
+    if (text.startsWith('>>', at)) return { values, end: at + 2 }
+    const keyEnd = tokenEnd(text, at)
+    const valueAt = skipSpace(text, keyEnd)
+    // Readers pass over what is no key.
+    if (text[at] !== '/' || text.startsWith('>>', valueAt)) {
+      at = valueAt
+      continue
+    }
+    const key = decodedName(text.slice(at + 1, keyEnd))
+    const end = valueEnd(text, valueAt)
+    const known = values.get(key)
+    if (known === undefined) values.set(key, [text.slice(valueAt, end)])
+    else known.push(text.slice(valueAt, end))
+    at = skipSpace(text, end)
+  }
+  return null
+}
+
+/** Past white space and comments. */
+export function skipSpace(text: string, from: number): number {
+  let at = from
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === COMMENT) at = lineEnd(text, at)
+    else if (!SPACES.has(code)) break
+  }
+  return Math.min(at, text.length)
+}
+
+function lineEnd(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
+  return at
+}
+
+/** The end of a whole value: arrays and dictionaries with all they hold, references with their three parts. */
+export function valueEnd(text: string, from: number): number {
+  const reference = referenceAt(text, from)
+  if (reference !== null) return reference.end
+  let depth = 0
+  let at = from
+  do {
+    if (opens(text, at)) depth += 1
+    else if (closes(text, at)) depth -= 1
+    at = tokenEnd(text, at)
+    if (depth > 0) at = skipSpace(text, at)
+  } while (depth > 0 && at < text.length)
+  return at
+}
+
+function opens(text: string, at: number): boolean {
+  return text[at] === '[' || text.startsWith('<<', at)
+}
+
+function closes(text: string, at: number): boolean {
+  return text[at] === ']' || text.startsWith('>>', at)
+}
+
+/** `9 0 R`, with whatever white space readers allow in it. */
+export function referenceAt(text: string, from: number): { object: number; end: number } | null {
+  const objectEnd = digitsEnd(text, from)
+  if (objectEnd === from) return null
+  const generation = skipSpace(text, objectEnd)
+  const generationEnd = digitsEnd(text, generation)
+  if (generation === objectEnd || generationEnd === generation) return null
+  const letter = skipSpace(text, generationEnd)
+  if (text[letter] !== 'R' || tokenEnd(text, letter) !== letter + 1) return null
+  return { object: Number(text.slice(from, objectEnd)), end: letter + 1 }
+}
+
+function digitsEnd(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at += 1
+  return at
+}
+
+/** The end of one token; always further on. */
+function tokenEnd(text: string, at: number): number {
+  if (text.startsWith('<<', at) || text.startsWith('>>', at)) return at + 2
+  if (text[at] === '(') return literalEnd(text, at)
+  if (text[at] === '<') {
+    const end = text.indexOf('>', at)
+    return end === -1 ? text.length : end + 1
+  }
+  if (text[at] !== '/' && DELIMITERS.has(text.charCodeAt(at))) return at + 1
+  let end = at + 1
+  while (end < text.length && !SPACES.has(text.charCodeAt(end)) && !DELIMITERS.has(text.charCodeAt(end))) end += 1
+  return end
+}
+
+function literalEnd(text: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const char = text[at]
+    if (char === '\\') at += 1
+    else if (char === '(') depth += 1
+    else if (char === ')' && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+export function decodedName(name: string): string {
+  return name.replace(/#([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}

@@ -1,0 +1,75 @@
+/** Finds every object of a PDF by its head `1 0 obj`, also those that its tables do not name. */
+
+import { referenceAt, skipSpace } from './dictionary.ts'
+
+export interface PdfObject {
+  object: number
+  generation: number
+  /** Where its value begins. */
+  at: number
+}
+
+export interface PdfObjects {
+  /** The whole file as Latin-1. */
+  text: string
+  all: readonly PdfObject[]
+  /** What a value may mean: itself, or each object that it refers to. Which of them a reader takes, we do not know. */
+  resolve(value: string): string[]
+}
+
+/** Objects of one PDF. Large ones have some ten thousand. */
+export const OBJECTS_MAX = 500_000
+
+/** Objects with the same number that a reference may mean; with more, it means nothing to us. */
+export const DEFINITIONS_MAX = 32
+
+/** Characters looked at in front of `obj`: two numbers and what is between them. */
+const HEAD_MAX = 64
+const HEAD = /(?<!\d)(\d{1,10})[\0\s]+(\d{1,5})[\0\s]*$/
+
+/** All objects in the order of the file, or null if there are more than `objectsMax`. */
+export function objectsOf(text: string, objectsMax = OBJECTS_MAX): PdfObjects | null {
+  const all: PdfObject[] = []
+  const byNumber = new Map<number, PdfObject[]>()
+  const valueFrom = valueFinder(text)
+  for (let at = text.indexOf('obj'); at !== -1; at = text.indexOf('obj', at + 3)) {
+    // Half of them are `endobj`.
+    if (text[at - 1] === 'd') continue
+    const head = HEAD.exec(text.slice(Math.max(0, at - HEAD_MAX), at))
+    const value = valueFrom(at + 3)
+    // A head with a comment in it has no number for us, and may be that of an object all the same.
+    if (head === null && !text.startsWith('<<', value)) continue
+    if (all.length === objectsMax) return null
+    const object = { object: Number(head?.[1] ?? 0), generation: Number(head?.[2] ?? 0), at: value }
+    all.push(object)
+    const known = byNumber.get(object.object)
+    if (known === undefined) byNumber.set(object.object, [object])
+    else known.push(object)
+  }
+  return {
+    text,
+    all,
+    resolve(value) {
+      const reference = referenceAt(value, 0)
+      if (reference === null) return [value]
+      const found = byNumber.get(reference.object) ?? []
+      return found.length > DEFINITIONS_MAX ? [] : found.map(({ at }) => text.slice(at))
+    },
+  }
+}
+
+/** Past white space and comments. One comment may hold a million heads: it is passed over once. */
+function valueFinder(text: string): (from: number) => number {
+  let commentAt = 0
+  let behindComment = 0
+  return (from) => {
+    let at = from
+    while (/[\0\s]/.test(text[at] ?? '')) at += 1
+    if (text[at] !== '%') return at
+    if (at < commentAt || at >= behindComment) {
+      commentAt = at
+      behindComment = skipSpace(text, at)
+    }
+    return behindComment
+  }
+}

@@ -12,7 +12,7 @@ import { judgeReply } from './guard.ts'
 import { givesAway, SAME_CHARACTERS_MAX, SAME_WORDS_MAX } from './leak.ts'
 import { hasForeignLink } from './links.ts'
 import { buildPrompt, EARLIER_LENGTH_MAX, EARLIER_MESSAGES_MAX, type Prompt } from './prompt.ts'
-import { plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import { CONTENT_LENGTH_MAX, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
 import { createSearch } from './search.ts'
 import { FACTS } from './testing/facts.ts'
 import { vocabularyOf } from './words.ts'
@@ -116,14 +116,47 @@ describe('time', () => {
     'the file you ',
     'this is ',
     'http://',
+    '[](a',
+    '![](a',
+    '<a',
+    '\n',
+    '[](',
+    '[a](b c',
+    '<im<b>g ',
+    'nothing ',
+    'your file ',
+    '.',
+    'é.',
   ]
+  const BUSY_MS_MAX = 50
+  const timed = (content: string): number => {
+    const started = performance.now()
+    judgeReply(content, QUOTA, FACTS.publicUrl)
+    return performance.now() - started
+  }
+
   test('no reply keeps the process busy', () => {
+    judge(GOOD, QUOTA)
     for (const part of REPEATED) {
       const reply = part.repeat(REPLY_LENGTH_MAX / part.length)
-      const started = performance.now()
-      judge(reply, QUOTA)
-      assert.ok(performance.now() - started < 100, `${part}: ${performance.now() - started} ms`)
+      const tookMs = timed(JSON.stringify({ onTopic: true, reply }))
+      assert.ok(tookMs < BUSY_MS_MAX, `${part}: ${tookMs} ms`)
     }
+  })
+
+  test('no content keeps the process busy, whatever it is wrapped in', () => {
+    for (const head of ['', '```json\n', '```', '<think>', '{"onTopic":true,"reply":"'])
+      for (const part of ['\n', '`', ' ', '```json\n', '<think>', '[](a', '<a']) {
+        const tookMs = timed(head + part.repeat((CONTENT_LENGTH_MAX - head.length) / part.length))
+        assert.ok(tookMs < BUSY_MS_MAX, `${head}${part}: ${tookMs} ms`)
+      }
+  })
+
+  test('content at its longest is read, and one character more is too long', () => {
+    const object = JSON.stringify({ onTopic: true, reply: GOOD })
+    const judged = (length: number) => judgeReply(object.padEnd(length), QUOTA, FACTS.publicUrl)
+    assert.deepEqual(judged(CONTENT_LENGTH_MAX), { kind: 'answer', text: GOOD })
+    assert.deepEqual(judged(CONTENT_LENGTH_MAX + 1), { kind: 'unusable', why: 'too long' })
   })
 })
 

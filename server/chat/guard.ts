@@ -4,7 +4,7 @@ import { isGrounded } from './grounding.ts'
 import { givesAway } from './leak.ts'
 import { hasForeignLink } from './links.ts'
 import type { Prompt } from './prompt.ts'
-import { plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import { CONTENT_LENGTH_MAX, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
 import { vocabularyOf } from './words.ts'
 
 export type Judgement =
@@ -20,6 +20,7 @@ export type Judgement =
 const LEAK_LENGTH_MAX = 2 * REPLY_LENGTH_MAX
 
 export function judgeReply(content: string, prompt: Prompt, publicUrl: string): Judgement {
+  if (content.length > CONTENT_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
   const structured = readStructured(content)
   if (structured === null) return { kind: 'unusable', why: 'not as asked for' }
   if (!structured.onTopic) return { kind: 'declined', by: 'model' }

@@ -3,20 +3,31 @@ import { visible } from './conversation.ts'
 
 /** As long as a message may be, so that a client can send it back with the next question. */
 export const REPLY_LENGTH_MAX = 4_000
+/** What a model may write in all, thinking and wrapping included. Nothing longer meets an expression. */
+export const CONTENT_LENGTH_MAX = 16_384
 
 export interface Structured {
   onTopic: boolean
   reply: string
 }
 
+const [THINKS, THOUGHT, FENCE] = ['<think>', '</think>', '```']
+
 /** Models that think aloud, and those that wrap what they write, mean the object inside. */
-const THINKING = /^\s*<think>[\s\S]*?<\/think>/
-const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n\s*```$/
+function unwrap(content: string): string {
+  let text = content.trim()
+  if (text.startsWith(THINKS)) {
+    const end = text.indexOf(THOUGHT)
+    if (end > 0) text = text.slice(end + THOUGHT.length).trim()
+  }
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || text.length < 2 * FENCE.length) return text
+  const inside = text.slice(FENCE.length, -FENCE.length)
+  return inside.startsWith('json') ? inside.slice('json'.length) : inside
+}
 
 export function readStructured(content: string): Structured | null {
-  const text = content.replace(THINKING, '').trim()
   try {
-    const value: unknown = JSON.parse(FENCE.exec(text)?.[1] ?? text)
+    const value: unknown = JSON.parse(unwrap(content))
     if (typeof value !== 'object' || value === null) return null
     const { onTopic, reply } = value as Record<string, unknown>
     return typeof onTopic === 'boolean' && typeof reply === 'string' ? { onTopic, reply } : null
@@ -28,8 +39,9 @@ export function readStructured(content: string): Structured | null {
 /** Elements that a careless page would bring to life. What is in angle brackets otherwise, such as `<host>`, stays. */
 const ELEMENT =
   /<\/?(?:a|abbr|applet|area|audio|b|base|body|br|button|canvas|code|details|dialog|div|embed|em|font|form|frame|frameset|h[1-6]|head|hr|html|i|iframe|img|input|isindex|label|li|link|marquee|math|meta|noscript|object|ol|option|p|param|portal|pre|s|script|select|slot|source|span|strong|style|svg|table|tbody|td|template|textarea|th|title|tr|track|u|ul|video|xmp|xss)\b[^>]*>?|<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>?/gi
-const IMAGE = /!\[([^\]]*)\]\([^)]*\)/g
-const LINK = /\[([^\]]*)\]\(([^)\s]*)[^)]*\)/g
+/** Bounded, and with parts that cannot both take the same character: a reply of brackets costs no time. */
+const IMAGE = /!\[([^[\]]{0,200})\]\([^()]{0,400}\)/g
+const LINK = /\[([^[\]]{0,200})\]\(([^()\s]{0,400})(?:\s[^()]{0,200})?\)/g
 
 /** Plain text: no element, no image, and a link as its words and its address. */
 export function plainText(reply: string): string {

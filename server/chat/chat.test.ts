@@ -5,7 +5,7 @@ import { AppError } from '#base/errors.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { loadArticles } from './articles.ts'
 import { createBreaker, FAILURES_MAX } from './breaker.ts'
-import { type ChatOptions, createChat } from './chat.ts'
+import { type ChatOptions, createChat, NO_VERDICT } from './chat.ts'
 import { FACTS } from './testing/facts.ts'
 
 const OPTIONS: ChatOptions = {
@@ -46,4 +46,10 @@ test('the budget is not touched by a question that will not be passed on', async
     return error instanceof AppError && error.code === 'chat_unavailable' && (error.retryAfterSeconds ?? 0) >= 1
   })
   assert.equal(chat.health().status, 'DOWN')
+})
+
+test('a question about a particular file gets the fixed words, and no model is called', async () => {
+  const upstream = { complete: () => assert.fail('called'), close() {} }
+  const chat = createChat({ ...OPTIONS, upstream, model: 'm', spend: () => assert.fail('spent') })
+  assert.deepEqual(await chat.answer({ question: 'Is my file clean?', earlier: [] }), { reply: NO_VERDICT, model: 'm' })
 })

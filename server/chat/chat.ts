@@ -134,8 +134,8 @@ export function createChat(options: ChatOptions): Chat {
       const asked = ready()
       const scope = judgeQuestion(search, conversation)
       if (!scope.inScope) {
-        log.info({ outcome: 'declined', by: 'question' }, 'chat')
-        return { reply: REFUSAL, model: asked.model }
+        log.info({ outcome: scope.about === 'a file' ? 'verdict' : 'declined', by: 'question' }, 'chat')
+        return { reply: scope.about === 'a file' ? NO_VERDICT : REFUSAL, model: asked.model }
       }
       const values = places()
       const found = scope.hits.map(({ article }) => article)

@@ -33,7 +33,7 @@ export function judgeReply(content: string, prompt: Prompt, publicUrl: string): 
   if (text === '') return { kind: 'unusable', why: 'empty' }
   if (givesAway(text, prompt)) return { kind: 'declined', by: 'leak' }
   if (hasForeignLink(text, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
-  if (claimsVerdict(text)) return { kind: 'verdict' }
+  if (claimsVerdict(text, prompt.question)) return { kind: 'verdict' }
   if (!isGrounded(text, vocabularyOf(prompt.sources))) return { kind: 'declined', by: 'ungrounded' }
   return { kind: 'answer', text }
 }

@@ -206,6 +206,17 @@ describe('links', () => {
     'data:text/html,x',
     'mailto:a@b.example',
     'write to help@evil.org',
+    'evil.zone',
+    'evil.museum/docvet',
+    'пример.рф',
+    'evil。com',
+    'evil．example',
+    'evil｡info',
+    'docvet.zip/setup',
+    'https:evil.example',
+    'http:/evil.example',
+    'https:\\\\evil.example',
+    'scan.docvet.test:8443',
   ]
   for (const text of FOREIGN) {
     test(`foreign: ${text}`, () => assert.equal(hasForeignLink(text, FACTS.publicUrl, ''), true))
@@ -220,9 +231,12 @@ describe('links', () => {
     const names = [
       'invoice.pdf',
       'data/docvet.sqlite',
-      'Docvet.Test.Eicar',
       'node.js',
       'e.g. this',
+      'setup.zip',
+      'docvet.sqlite and clamd.conf',
+      'scan.docvet.test',
+      'https://scan.docvet.test:443/docs',
       'at 10:30',
       'key: value',
     ]
@@ -231,7 +245,12 @@ describe('links', () => {
   })
 
   test('what stands in the sources is none, but a longer one that begins alike is', () => {
-    const sources = 'such as tcp://host:3310; listens on 127.0.0.1'
+    const sources =
+      'such as tcp://host:3310; listens on 127.0.0.1, scan.acme.com and https://scan.acme.com/docs. `Docvet.Test.Eicar`'
+    for (const text of ['Docvet.Test.Eicar', 'scan.acme.com', 'https://scan.acme.com/docs', 'See scan.acme.com.'])
+      assert.equal(hasForeignLink(text, FACTS.publicUrl, sources), false, text)
+    for (const text of ['scan.acme.co', 'acme.com', 'https://scan.acme.co', 'https://scan.acme.com/doc', 'Docvet.Test'])
+      assert.equal(hasForeignLink(text, FACTS.publicUrl, sources), true, text)
     assert.equal(hasForeignLink('tcp://host:3310', FACTS.publicUrl, sources), false)
     assert.equal(hasForeignLink('127.0.0.1', FACTS.publicUrl, sources), false)
     assert.equal(hasForeignLink('27.0.0.1', FACTS.publicUrl, sources), true)

@@ -6,13 +6,21 @@ import { articlesIn, obey } from '#test/support/chat/models.ts'
 import { ANSWERS, ON_TOPIC } from '#test/support/chat/questions.ts'
 import { loadArticles } from './articles.ts'
 import { claimsVerdict } from './claims.ts'
+import { visible } from './conversation.ts'
 import { placesOf } from './facts.ts'
 import { isGrounded, SOURCED_WORDS_MIN, STRANGERS_IN_A_ROW_MAX } from './grounding.ts'
 import { judgeReply } from './guard.ts'
-import { givesAway, SAME_CHARACTERS_MAX, SAME_WORDS_MAX } from './leak.ts'
+import { givesAway, SAME_CHARACTERS_MAX, SAME_LETTERS_MAX, SAME_WORDS_MAX } from './leak.ts'
 import { hasForeignLink } from './links.ts'
 import { buildPrompt, EARLIER_LENGTH_MAX, EARLIER_MESSAGES_MAX, type Prompt } from './prompt.ts'
-import { CONTENT_LENGTH_MAX, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import {
+  CONTENT_LENGTH_MAX,
+  isPlainlyWritten,
+  plainText,
+  REPLY_LENGTH_MAX,
+  readStructured,
+  WORD_LENGTH_MAX,
+} from './reply.ts'
 import { createSearch } from './search.ts'
 import { FACTS } from './testing/facts.ts'
 import { vocabularyOf } from './words.ts'
@@ -129,11 +137,13 @@ describe('time', () => {
     'é.',
   ]
   const BUSY_MS_MAX = 50
-  const timed = (content: string): number => {
+  const once = (content: string): number => {
     const started = performance.now()
     judgeReply(content, QUOTA, FACTS.publicUrl)
     return performance.now() - started
   }
+  /** The better of two: another process may have had the machine. */
+  const timed = (content: string): number => Math.min(once(content), once(content))
 
   test('no reply keeps the process busy', () => {
     judge(GOOD, QUOTA)
@@ -180,8 +190,46 @@ describe('leaks', () => {
     assert.equal(givesAway([...past].toReversed().join(' '), secrets), true)
   })
 
+  test('letters of the instructions, however they are spaced: at the limit, one past it, and backwards', () => {
+    const letters = QUOTA.instructions.toLowerCase().replaceAll(/[^a-z]/g, '')
+    const cut = (length: number) =>
+      letters
+        .slice(40, 40 + length)
+        .match(/.{1,4}/g)
+        ?.join(' ') ?? ''
+    assert.equal(givesAway(cut(SAME_LETTERS_MAX), secrets), false)
+    assert.equal(givesAway(cut(SAME_LETTERS_MAX + 1), secrets), true)
+    assert.equal(givesAway([...cut(SAME_LETTERS_MAX + 1)].toReversed().join('1'), secrets), true)
+  })
+
   test('a reply that is grounded but carries the mark is declined', () => {
     assert.deepEqual(judge(`${GOOD} ${CANARY}`, QUOTA), { kind: 'declined', by: 'leak' })
+  })
+})
+
+describe('letters', () => {
+  const ODD: [string, string][] = [
+    ['another script', 'Квота'],
+    ['letters that look like ours', 'qu\u043eta'],
+    ['squares', '🄰🟦🟥'],
+    ['braille', '⠓⠑⠇⠇⠕'],
+    ['dots and dashes', '.... . .-.. .-.. ---'],
+    ['slashes', '////'],
+    ['four dots', '....'],
+    ['a long word', `x${'y'.repeat(WORD_LENGTH_MAX)}`],
+    ['a long word of letters and digits', `VGhl1${'q0'.repeat(WORD_LENGTH_MAX / 2)}`],
+  ]
+  for (const [name, odd] of ODD) {
+    test(`${name}: declined`, () =>
+      assert.deepEqual(judge(`${GOOD} ${odd}`, QUOTA), { kind: 'declined', by: 'letters' }))
+  }
+
+  test('words of other countries, quotes, dashes, an ellipsis, lists and the longest word are plain', () => {
+    const longest = 'y'.repeat(WORD_LENGTH_MAX)
+    for (const text of ['café Größe', '“a” – ‘b’ — c…', '- a\n- b\n• c', '1 × 2 → 3 €', longest, 'a ./b...'])
+      assert.equal(isPlainlyWritten(visible(text), ''), true, text)
+    assert.equal(isPlainlyWritten(`${longest}y`, ''), false)
+    assert.equal(isPlainlyWritten(`${longest}y`, `A ${longest}Y.`), true)
   })
 })
 

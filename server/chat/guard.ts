@@ -4,13 +4,13 @@ import { isGrounded } from './grounding.ts'
 import { givesAway } from './leak.ts'
 import { hasForeignLink } from './links.ts'
 import type { Prompt } from './prompt.ts'
-import { CONTENT_LENGTH_MAX, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import { CONTENT_LENGTH_MAX, isPlainlyWritten, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
 import { vocabularyOf } from './words.ts'
 
 export type Judgement =
   | { kind: 'answer'; text: string }
   /** The fixed refusal takes its place. `by` is for the log. */
-  | { kind: 'declined'; by: 'model' | 'leak' | 'link' | 'ungrounded' }
+  | { kind: 'declined'; by: 'model' | 'leak' | 'link' | 'letters' | 'ungrounded' }
   /** It spoke of somebody's file; the fixed words about that take its place. */
   | { kind: 'verdict' }
   /** No answer at all. */
@@ -33,6 +33,7 @@ export function judgeReply(content: string, prompt: Prompt, publicUrl: string): 
   if (text === '') return { kind: 'unusable', why: 'empty' }
   if (givesAway(text, prompt)) return { kind: 'declined', by: 'leak' }
   if (hasForeignLink(text, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
+  if (!isPlainlyWritten(text, prompt.sources)) return { kind: 'declined', by: 'letters' }
   if (claimsVerdict(text, prompt.question)) return { kind: 'verdict' }
   if (!isGrounded(text, vocabularyOf(prompt.sources))) return { kind: 'declined', by: 'ungrounded' }
   return { kind: 'answer', text }

@@ -53,3 +53,17 @@ export function plainText(reply: string): string {
   }
   return text.replaceAll(IMAGE, '$1').replaceAll(LINK, '$1 ($2)').replaceAll('**', '').trim()
 }
+
+/** Longer ones are no English, unless our own texts have them. */
+export const WORD_LENGTH_MAX = 25
+/** What people write English with. Anything else may carry a message that no check on words reads. */
+const PLAIN = /^[\p{Script=Latin}\x20-\x7e\n\t\u2010-\u2015‘’“”•·×→←≤≥€£§°©®]*$/u
+/** Longer than an ellipsis: Morse, and other writing with strokes. */
+const STROKES = /(?:[./\\|_·•\u2010-\u2015-] ?){4}/
+const LONG_WORD = new RegExp(String.raw`[\p{L}\p{N}]{${WORD_LENGTH_MAX + 1},}`, 'gu')
+
+export function isPlainlyWritten(text: string, sources: string): boolean {
+  if (!PLAIN.test(text) || STROKES.test(text)) return false
+  const known = sources.toLowerCase()
+  return Array.from(text.matchAll(LONG_WORD), ([word]) => word.toLowerCase()).every((word) => known.includes(word))
+}

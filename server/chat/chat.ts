@@ -103,7 +103,7 @@ export function createChat(options: ChatOptions): Chat {
 
   async function call(upstream: Upstream, prompt: Prompt): Promise<Extract<Completion, { kind: 'answered' }>> {
     breaker.begin()
-    const completion = await upstream.complete(prompt.messages)
+    const completion = await upstream.complete(prompt.messages, { log })
     if (completion.kind === 'unreachable') {
       breaker.failed()
       const cause = new Error(`The language model cannot be reached: ${completion.why}`)

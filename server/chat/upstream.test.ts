@@ -181,4 +181,12 @@ describe('no answer', () => {
       assert.ok(tookMs >= DEADLINE_MS - 5 && tookMs < DEADLINE_MS + 500, `${tookMs} ms`)
     })
   }
+
+  test('a client that leaves ends the call at once', async () => {
+    await peer.behave('stall')
+    const gone = AbortSignal.timeout(50)
+    const started = performance.now()
+    assert.deepEqual(await upstream.complete(messages, { log: quietLog, gone }), { kind: 'abandoned' })
+    assert.ok(performance.now() - started < DEADLINE_MS - 100)
+  })
 })

@@ -17,9 +17,13 @@ export type Completion =
   | { kind: 'unreachable'; why: string }
   /** It answered, but not with a completion. `why` holds nothing of what it said. */
   | { kind: 'failed'; why: string }
+  /** Nobody waits for it any more. */
+  | { kind: 'abandoned' }
 
 export interface CompleteOptions {
   log: Pick<Log, 'warn'>
+  /** Aborted when nobody waits for the answer any more. */
+  gone?: AbortSignal | undefined
 }
 
 export interface Upstream {
@@ -121,11 +125,11 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
   }
 
   return {
-    async complete(messages, { log }) {
-      const signal = AbortSignal.timeout(deadlineMs)
+    async complete(messages, { log, gone }) {
+      const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(gone ? [gone] : [])])
       let answer = await send(messages, signal)
       while (answer.kind === 'answered' && giveWay(answer, log)) answer = await send(messages, signal)
-      return completionOf(answer, model)
+      return gone?.aborted ? { kind: 'abandoned' } : completionOf(answer, model)
     },
     close: () => agent.destroy(),
   }

@@ -1,6 +1,7 @@
 /** POST /api/v1/chat, its health and its suggestions: fields, statuses and limits, and rows C1, C9 and C12. */
 
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -282,6 +283,27 @@ describe('limits on cost', () => {
     assert.equal(counted(), before + 3)
     assert.match(replyOf(await ask(first.port, 'What is the capital of France?')), REFUSAL)
     database.close()
+  })
+})
+
+describe('a client that leaves', () => {
+  test('gives its place among the 16 to the next', async () => {
+    await peer.behave('stall')
+    const body = JSON.stringify({ messages: [user(QUESTION)] })
+    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    const sockets = Array.from({ length: 16 }, () => connect(service.port, '127.0.0.1'))
+    for (const socket of sockets) socket.write(rawRequest('POST /api/v1/chat', lines, body))
+    while ((await peer.seen()).length < 16) await sleep(20)
+    assertProblem(await ask(service.port, QUESTION), 503, 'chat_unavailable')
+    for (const socket of sockets) socket.destroy()
+    await peer.behave('faithful')
+    const deadline = Date.now() + 5_000
+    let answer = await ask(service.port, QUESTION)
+    while (answer.status !== 200 && Date.now() < deadline) {
+      await sleep(100)
+      answer = await ask(service.port, QUESTION)
+    }
+    assert.equal(answer.status, 200, answer.body)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Judges what the model wrote, without believing it: only an answer about the service, from its sources, gets out. */
 import { claimsVerdict } from './claims.ts'
+import { visible } from './conversation.ts'
 import { isGrounded } from './grounding.ts'
 import { givesAway } from './leak.ts'
 import { hasForeignLink } from './links.ts'
@@ -27,7 +28,8 @@ export function judgeReply(content: string, prompt: Prompt, publicUrl: string): 
   const { reply } = structured
   // Judged as written, before anything is taken out that would hide it. The checks after this one need a bound.
   if (givesAway(reply.slice(0, LEAK_LENGTH_MAX), prompt)) return { kind: 'declined', by: 'leak' }
-  if ([...reply].length > REPLY_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
+  if ([reply, visible(reply)].some((each) => [...each].length > REPLY_LENGTH_MAX))
+    return { kind: 'unusable', why: 'too long' }
   if (hasForeignLink(reply, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
   const text = plainText(reply)
   if (text === '') return { kind: 'unusable', why: 'empty' }

@@ -12,7 +12,7 @@ import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { freePort, type Service, startService } from '#test/support/service.ts'
 import { ask, assistant, type ChatMessage, postChat, REFUSAL, replyOf, user } from './chat-client.ts'
-import { assertFields, rawRequest, sendOne } from './client.ts'
+import { assertFields, rawRequest, sendOne, signUp } from './client.ts'
 
 let peer: ChatServer
 let service: Service
@@ -259,6 +259,24 @@ describe('limits on cost', () => {
     }
     assert.equal((await peer.seen()).length, 3)
     assert.equal((await get(limited.port, '/api/v1/chat/suggestions')).status, 200)
+  })
+
+  test('429 past the same rate for one account, from however many addresses; others go on', async () => {
+    await using limited = await startService({
+      ...chatSettings(peer),
+      DOCVET_ADDRESS_RATE_PER_MINUTE: '9',
+      DOCVET_TRUSTED_PROXIES: '127.0.0.1',
+    })
+    await peer.behave('faithful')
+    const { apiKey } = await signUp(limited.port)
+    const askFrom = (address: string, headers: Record<string, string>) =>
+      request(limited.port, 'POST', '/api/v1/chat', {
+        headers: { 'x-forwarded-for': address, ...headers },
+        body: { messages: [user(QUESTION)] },
+      })
+    for (let i = 1; i <= 3; i++) assert.equal((await askFrom(`203.0.113.${i}`, { 'x-api-key': apiKey })).status, 200)
+    assertProblem(await askFrom('203.0.113.4', { 'x-api-key': apiKey }), 429, 'rate_limited')
+    assert.equal((await askFrom('203.0.113.4', {})).status, 200)
   })
 
   test('503 past the budget of the day, over all replicas; questions that need no model are not counted', async () => {

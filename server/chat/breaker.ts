@@ -11,6 +11,8 @@ export interface Breaker {
   begin(): void
   succeeded(): void
   failed(): void
+  /** It did not come to a call, or nobody waited for its end: nothing is known. */
+  cancelled(): void
   /** Whether calls are held back, or only one is let through to try. */
   readonly open: boolean
 }
@@ -37,6 +39,9 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
       failures++
       trying = false
       openUntil = now() + PAUSE_MS
+    },
+    cancelled() {
+      trying = false
     },
     get open() {
       return failures >= FAILURES_MAX

@@ -1,11 +1,12 @@
 /** The assistant without a model: what it tells must follow the engines, and every place of an article must have a fact. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { loadArticles } from './articles.ts'
-import { createBreaker, FAILURES_MAX } from './breaker.ts'
-import { type ChatOptions, createChat } from './chat.ts'
+import { createBreaker, FAILURES_MAX, PAUSE_MS } from './breaker.ts'
+import { type ChatOptions, createChat, NO_VERDICT } from './chat.ts'
 import { FACTS } from './testing/facts.ts'
 
 const OPTIONS: ChatOptions = {
@@ -46,4 +47,48 @@ test('the budget is not touched by a question that will not be passed on', async
     return error instanceof AppError && error.code === 'chat_unavailable' && (error.retryAfterSeconds ?? 0) >= 1
   })
   assert.equal(chat.health().status, 'DOWN')
+})
+
+test('a question about a particular file gets the fixed words, and no model is called', async () => {
+  const upstream = { complete: () => assert.fail('called'), close() {} }
+  const chat = createChat({ ...OPTIONS, upstream, model: 'm', spend: () => assert.fail('spent') })
+  assert.deepEqual(await chat.answer({ question: 'Is my file clean?', earlier: [] }), { reply: NO_VERDICT, model: 'm' })
+})
+
+describe('after the pause of the breaker', () => {
+  const QUOTA = { question: 'How is my quota counted?', earlier: [] }
+  function paused() {
+    let nowMs = 0
+    const breaker = createBreaker(() => nowMs)
+    for (let i = 0; i < FAILURES_MAX; i++) breaker.failed()
+    nowMs += PAUSE_MS
+    return breaker
+  }
+
+  test('one question tries, also while its budget is still being asked for', async () => {
+    let spent = 0
+    const failed = { kind: 'failed', why: 'x' } as const
+    const upstream = { complete: async () => failed, close() {} }
+    const spend = async () => {
+      spent++
+      await sleep(10)
+    }
+    const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker: paused(), spend })
+    const asked = await Promise.allSettled(Array.from({ length: 4 }, () => chat.answer(QUOTA)))
+    assert.equal(spent, 1)
+    const codes = asked.map((each) => each.status === 'rejected' && (each.reason as AppError).code)
+    assert.deepEqual(codes, ['upstream_error', ...Array(3).fill('chat_unavailable')])
+  })
+
+  test('a budget that refuses, a client that left and a fault do not keep the next from trying', async () => {
+    const breaker = paused()
+    const abandoned = { kind: 'abandoned' } as const
+    const gone = { complete: async () => abandoned, close() {} }
+    const broken = { complete: () => Promise.reject(new Error('fault')), close() {} }
+    const refuse = () => Promise.reject(new AppError('chat_unavailable', 'Spent.', { retryAfterSeconds: 1 }))
+    for (const options of [{ upstream: gone, spend: refuse }, { upstream: gone }, { upstream: broken }]) {
+      await assert.rejects(createChat({ ...OPTIONS, model: 'm', breaker, ...options }).answer(QUOTA))
+      assert.deepEqual([breaker.waitMs(), breaker.open], [0, true])
+    }
+  })
 })

@@ -52,7 +52,8 @@ export interface ChatHealth {
 }
 
 export interface Chat {
-  answer(conversation: Conversation): Promise<ChatReply>
+  /** `gone` is aborted when the client does not wait any more. */
+  answer(conversation: Conversation, gone?: AbortSignal): Promise<ChatReply>
   suggestions(): Suggestion[]
   health(): ChatHealth
   close(): void
@@ -101,46 +102,59 @@ export function createChat(options: ChatOptions): Chat {
     return { upstream, model }
   }
 
-  async function call(upstream: Upstream, prompt: Prompt): Promise<Extract<Completion, { kind: 'answered' }>> {
-    breaker.begin()
-    const completion = await upstream.complete(prompt.messages)
-    if (completion.kind === 'unreachable') {
-      breaker.failed()
-      const cause = new Error(`The language model cannot be reached: ${completion.why}`)
-      throw unavailable(UNREACHABLE, UNREACHABLE_RETRY_SECONDS, cause)
+  type Answered = Extract<Completion, { kind: 'answered' }>
+
+  async function call(upstream: Upstream, prompt: Prompt, gone?: AbortSignal): Promise<Answered> {
+    const completion = await upstream.complete(prompt.messages, { log, gone })
+    switch (completion.kind) {
+      case 'abandoned':
+        throw unavailable('Nobody waits for the answer.', BUSY_RETRY_SECONDS)
+      case 'unreachable': {
+        breaker.failed()
+        const cause = new Error(`The language model cannot be reached: ${completion.why}`)
+        throw unavailable(UNREACHABLE, UNREACHABLE_RETRY_SECONDS, cause)
+      }
+      case 'failed':
+        // One that answers with an error is there, and keeps nobody waiting.
+        breaker.succeeded()
+        throw unusable(completion.why)
+      case 'answered':
+        breaker.succeeded()
+        return completion
     }
-    // One that answers with an error is there, and keeps nobody waiting.
-    breaker.succeeded()
-    if (completion.kind === 'failed') throw unusable(completion.why)
-    return completion
   }
 
   /** Only when it makes sense, within the number of calls at once, and within the budget of the day. */
-  async function callWithin(upstream: Upstream, prompt: Prompt) {
+  async function callWithin(upstream: Upstream, prompt: Prompt, gone?: AbortSignal): Promise<Answered> {
     const waitMs = breaker.waitMs()
     if (waitMs > 0) throw unavailable(UNREACHABLE, Math.ceil(waitMs / 1000))
     if (calls >= CALLS_MAX) throw unavailable('The assistant is answering many questions already.', BUSY_RETRY_SECONDS)
+    // In the same tick as the look at it, so that one call tries and not all that came meanwhile.
+    const isTry = breaker.open
+    breaker.begin()
     calls++
     try {
       await spend()
-      return await call(upstream, prompt)
+      return await call(upstream, prompt, gone)
     } finally {
+      // Known by now, unless it did not come to an answer: then the next may try.
+      if (isTry) breaker.cancelled()
       calls--
     }
   }
 
   return {
-    async answer(conversation) {
+    async answer(conversation, gone) {
       const asked = ready()
       const scope = judgeQuestion(search, conversation)
       if (!scope.inScope) {
-        log.info({ outcome: 'declined', by: 'question' }, 'chat')
-        return { reply: REFUSAL, model: asked.model }
+        log.info({ outcome: scope.about === 'a file' ? 'verdict' : 'declined', by: 'question' }, 'chat')
+        return { reply: scope.about === 'a file' ? NO_VERDICT : REFUSAL, model: asked.model }
       }
       const values = places()
       const found = scope.hits.map(({ article }) => article)
       const prompt = buildPrompt(conversation, found, values, randomBytes(CANARY_BYTES).toString('hex'))
-      const completion = await callWithin(asked.upstream, prompt)
+      const completion = await callWithin(asked.upstream, prompt, gone)
       const judged = judgeReply(completion.content, prompt, facts().publicUrl)
       if (judged.kind === 'unusable') throw unusable(judged.why)
       // What became of it, and no word of what was said.

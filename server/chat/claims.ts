@@ -18,8 +18,57 @@ const ACTION =
 const CONFIRMS =
   /\b(?:no|zero)\s+(?:threats?|malware|virus(?:es)?)\s+(?:was|were|has been|have been)\s+(?:found|detected)\s+in\s+(?:your|this|that|the)\b/i
 
-export function claimsVerdict(reply: string): boolean {
-  if (ACTION.test(reply) || CONFIRMS.test(reply)) return true
+/** The asker's things, and what a sentence would say about them. */
+const OWN_FILE = new RegExp(String.raw`\b(?:your|this|the)\s+(?:[\w-]{1,30}\s+)?${THING}s?\b`, 'i')
+/** Of "the document" articles say what clean means. */
+const YOUR_FILE = new RegExp(String.raw`\b(?:your|this)\s+(?:[\w-]{1,30}\s+)?${THING}s?\b`, 'i')
+const FILE_NAME = new RegExp(String.raw`(?<![\w./@-])${NAMED}\b`, 'i')
+const NO_THREAT = /\bno\s+(?:threats?|malware|virus(?:es)?)\b|\bnothing\b.{0,40}\bfound\b/i
+const VERDICT_WORD = /\b(?:clean|infected|malicious|harmless|virus-free|malware-free|safe)\b/i
+const CONDITIONAL = /\b(?:if|whether|when|whenever|once|unless|until|in case|before|after|means?|cannot|can't|never)\b/i
+const DONE_TO_YOURS =
+  /\b(?:your|the old|the new)\s(?:[\w'-]{1,30}\s){0,5}?(?:was|were|has been|have been|is now)\s(?:\w{1,20}\s)?(?:revoked|changed|deleted|created|rotated|cancelled|upgraded|activated|reset)\b/i
+const KEY = /dv_live_\w{5}/i
+const STATUS_FIELD = /"status"\s{0,4}:/i
+const SENTENCE_END = /(?<=[.!?;])\s+|\n+/
+
+/** Without anything before it that makes it a condition. */
+function standsAlone(words: RegExp, sentence: string): boolean {
+  const found = words.exec(sentence)
+  return found !== null && !CONDITIONAL.test(sentence.slice(0, found.index))
+}
+
+function isClaim(sentence: string): boolean {
+  if (standsAlone(DONE_TO_YOURS, sentence)) return true
+  if (FILE_NAME.test(sentence) && VERDICT_WORD.test(sentence)) return true
+  return (
+    (OWN_FILE.test(sentence) && standsAlone(NO_THREAT, sentence)) ||
+    (YOUR_FILE.test(sentence) && standsAlone(VERDICT_WORD, sentence))
+  )
+}
+
+/** "Is my report clean?", "Mark it as safe", "Can I open invoice.pdf?": what only a scan can answer. */
+const ASKS = /\b(?:is|are|was|were|mark|check|tell|confirm|say|scan|can i (?:open|trust|run))\b/i
+const ASKED_FILE = new RegExp(
+  String.raw`\b(?:(?:my|this|these|that|the attached|the)\s+(?:[\w-]{1,30}\s+)?${THING}s?\b|${NAMED}\b)`,
+  'i',
+)
+const ASKED_VERDICT =
+  /\b(?:clean|safe|infected|virus(?:es)?|malware|malicious|dangerous|harmless)\b|\bcan i (?:open|trust|run)\b/i
+/** How it works, and why something came out as it did, are questions that we do answer. */
+const EXPLAIN = /\b(?:how|why|what|which|where|who|when|called|flagged|reported|mean|means)\b/i
+
+export function asksForVerdict(question: string): boolean {
+  if (EXPLAIN.test(question)) return false
+  return ASKS.test(question) && ASKED_FILE.test(question) && ASKED_VERDICT.test(question)
+}
+
+const VERDICT_FIRST = /^\W*(?:(?:yes|no|clean|infected|safe)\b|it(?:'s| is| was| looks)\s)/i
+
+export function claimsVerdict(reply: string, question = ''): boolean {
+  if (ACTION.test(reply) || CONFIRMS.test(reply) || KEY.test(reply) || STATUS_FIELD.test(reply)) return true
+  if (VERDICT_FIRST.test(reply) && asksForVerdict(question)) return true
+  if (reply.split(SENTENCE_END).some(isClaim)) return true
   for (const match of reply.matchAll(CLAIM)) {
     const before = reply.slice(0, match.index)
     if (PRONOUN.test(match[0]) && !/^(?:\W*(?:yes|no|sure|indeed|correct|done|right)\b\W*)?$/i.test(before)) continue

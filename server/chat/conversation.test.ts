@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
-import { type Message, readConversation, visible } from './conversation.ts'
+import { MESSAGE_LENGTH_MAX, type Message, readConversation, visible } from './conversation.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 const assistant = (content: string): Message => ({ role: 'assistant', content })
@@ -53,6 +53,13 @@ describe('a conversation', () => {
   test('must end with the user', () => {
     refused([user('a'), assistant('b')], 'messages.1.role')
     refused([], 'messages.0.role')
+  })
+
+  test('has no message that shows more characters than it may have', () => {
+    const long = 'x'.repeat(MESSAGE_LENGTH_MAX - 3)
+    assert.equal(readConversation([user(`${long}…`)]).question, `${long}...`)
+    refused([user(`${long}x…`)], 'messages.0.content')
+    refused([user('\ufdfa'.repeat(MESSAGE_LENGTH_MAX)), user('a')], 'messages.0.content')
   })
 
   test('has no message that shows nothing', () => {

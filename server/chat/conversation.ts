@@ -37,6 +37,9 @@ export function readConversation(messages: readonly Message[]): Conversation {
   const seen = messages.map(({ role, content }, index) => {
     const text = visible(content)
     if (text === '') throw refuse(`messages.${index}.content`, 'must have at least 1 visible character')
+    // Some characters become many in their usual form.
+    if ([...text].length > MESSAGE_LENGTH_MAX)
+      throw refuse(`messages.${index}.content`, `must have at most ${MESSAGE_LENGTH_MAX} visible characters`)
     return { role, content: text }
   })
   const last = seen.at(-1)

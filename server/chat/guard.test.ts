@@ -6,13 +6,21 @@ import { articlesIn, obey } from '#test/support/chat/models.ts'
 import { ANSWERS, ON_TOPIC } from '#test/support/chat/questions.ts'
 import { loadArticles } from './articles.ts'
 import { claimsVerdict } from './claims.ts'
+import { visible } from './conversation.ts'
 import { placesOf } from './facts.ts'
 import { isGrounded, SOURCED_WORDS_MIN, STRANGERS_IN_A_ROW_MAX } from './grounding.ts'
 import { judgeReply } from './guard.ts'
-import { givesAway, SAME_CHARACTERS_MAX, SAME_WORDS_MAX } from './leak.ts'
+import { givesAway, SAME_CHARACTERS_MAX, SAME_LETTERS_MAX, SAME_WORDS_MAX } from './leak.ts'
 import { hasForeignLink } from './links.ts'
 import { buildPrompt, EARLIER_LENGTH_MAX, EARLIER_MESSAGES_MAX, type Prompt } from './prompt.ts'
-import { plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import {
+  CONTENT_LENGTH_MAX,
+  isPlainlyWritten,
+  plainText,
+  REPLY_LENGTH_MAX,
+  readStructured,
+  WORD_LENGTH_MAX,
+} from './reply.ts'
 import { createSearch } from './search.ts'
 import { FACTS } from './testing/facts.ts'
 import { vocabularyOf } from './words.ts'
@@ -98,6 +106,8 @@ describe('the object', () => {
     const long = sentence.repeat(REPLY_LENGTH_MAX / sentence.length + 1).slice(0, REPLY_LENGTH_MAX - 1)
     assert.equal(judge(`${long}.`, QUOTA).kind, 'answer')
     assert.deepEqual(judge(`${long}s.`, QUOTA), { kind: 'unusable', why: 'too long' })
+    // One character that shows as three.
+    assert.deepEqual(judge(`${long}…`, QUOTA), { kind: 'unusable', why: 'too long' })
   })
 })
 
@@ -116,14 +126,49 @@ describe('time', () => {
     'the file you ',
     'this is ',
     'http://',
+    '[](a',
+    '![](a',
+    '<a',
+    '\n',
+    '[](',
+    '[a](b c',
+    '<im<b>g ',
+    'nothing ',
+    'your file ',
+    '.',
+    'é.',
   ]
+  const BUSY_MS_MAX = 50
+  const once = (content: string): number => {
+    const started = performance.now()
+    judgeReply(content, QUOTA, FACTS.publicUrl)
+    return performance.now() - started
+  }
+  /** The best of three: another process may have had the machine. */
+  const timed = (content: string): number => Math.min(once(content), once(content), once(content))
+
   test('no reply keeps the process busy', () => {
+    judge(GOOD, QUOTA)
     for (const part of REPEATED) {
       const reply = part.repeat(REPLY_LENGTH_MAX / part.length)
-      const started = performance.now()
-      judge(reply, QUOTA)
-      assert.ok(performance.now() - started < 100, `${part}: ${performance.now() - started} ms`)
+      const tookMs = timed(JSON.stringify({ onTopic: true, reply }))
+      assert.ok(tookMs < BUSY_MS_MAX, `${part}: ${tookMs} ms`)
     }
+  })
+
+  test('no content keeps the process busy, whatever it is wrapped in', () => {
+    for (const head of ['', '```json\n', '```', '<think>', '{"onTopic":true,"reply":"'])
+      for (const part of ['\n', '`', ' ', '```json\n', '<think>', '[](a', '<a']) {
+        const tookMs = timed(head + part.repeat((CONTENT_LENGTH_MAX - head.length) / part.length))
+        assert.ok(tookMs < BUSY_MS_MAX, `${head}${part}: ${tookMs} ms`)
+      }
+  })
+
+  test('content at its longest is read, and one character more is too long', () => {
+    const object = JSON.stringify({ onTopic: true, reply: GOOD })
+    const judged = (length: number) => judgeReply(object.padEnd(length), QUOTA, FACTS.publicUrl)
+    assert.deepEqual(judged(CONTENT_LENGTH_MAX), { kind: 'answer', text: GOOD })
+    assert.deepEqual(judged(CONTENT_LENGTH_MAX + 1), { kind: 'unusable', why: 'too long' })
   })
 })
 
@@ -147,8 +192,46 @@ describe('leaks', () => {
     assert.equal(givesAway([...past].toReversed().join(' '), secrets), true)
   })
 
+  test('letters of the instructions, however they are spaced: at the limit, one past it, and backwards', () => {
+    const letters = QUOTA.instructions.toLowerCase().replaceAll(/[^a-z]/g, '')
+    const cut = (length: number) =>
+      letters
+        .slice(40, 40 + length)
+        .match(/.{1,4}/g)
+        ?.join(' ') ?? ''
+    assert.equal(givesAway(cut(SAME_LETTERS_MAX), secrets), false)
+    assert.equal(givesAway(cut(SAME_LETTERS_MAX + 1), secrets), true)
+    assert.equal(givesAway([...cut(SAME_LETTERS_MAX + 1)].toReversed().join('1'), secrets), true)
+  })
+
   test('a reply that is grounded but carries the mark is declined', () => {
     assert.deepEqual(judge(`${GOOD} ${CANARY}`, QUOTA), { kind: 'declined', by: 'leak' })
+  })
+})
+
+describe('letters', () => {
+  const ODD: [string, string][] = [
+    ['another script', 'Квота'],
+    ['letters that look like ours', 'qu\u043eta'],
+    ['squares', '🄰🟦🟥'],
+    ['braille', '⠓⠑⠇⠇⠕'],
+    ['dots and dashes', '.... . .-.. .-.. ---'],
+    ['slashes', '////'],
+    ['four dots', '....'],
+    ['a long word', `x${'y'.repeat(WORD_LENGTH_MAX)}`],
+    ['a long word of letters and digits', `VGhl1${'q0'.repeat(WORD_LENGTH_MAX / 2)}`],
+  ]
+  for (const [name, odd] of ODD) {
+    test(`${name}: declined`, () =>
+      assert.deepEqual(judge(`${GOOD} ${odd}`, QUOTA), { kind: 'declined', by: 'letters' }))
+  }
+
+  test('words of other countries, quotes, dashes, an ellipsis, lists and the longest word are plain', () => {
+    const longest = 'y'.repeat(WORD_LENGTH_MAX)
+    for (const text of ['café Größe', '“a” – ‘b’ — c…', '- a\n- b\n• c', '1 × 2 → 3 €', longest, 'a ./b...'])
+      assert.equal(isPlainlyWritten(visible(text), ''), true, text)
+    assert.equal(isPlainlyWritten(`${longest}y`, ''), false)
+    assert.equal(isPlainlyWritten(`${longest}y`, `A ${longest}Y.`), true)
   })
 })
 
@@ -173,6 +256,17 @@ describe('links', () => {
     'data:text/html,x',
     'mailto:a@b.example',
     'write to help@evil.org',
+    'evil.zone',
+    'evil.museum/docvet',
+    'пример.рф',
+    'evil。com',
+    'evil．example',
+    'evil｡info',
+    'docvet.zip/setup',
+    'https:evil.example',
+    'http:/evil.example',
+    'https:\\\\evil.example',
+    'scan.docvet.test:8443',
   ]
   for (const text of FOREIGN) {
     test(`foreign: ${text}`, () => assert.equal(hasForeignLink(text, FACTS.publicUrl, ''), true))
@@ -187,9 +281,12 @@ describe('links', () => {
     const names = [
       'invoice.pdf',
       'data/docvet.sqlite',
-      'Docvet.Test.Eicar',
       'node.js',
       'e.g. this',
+      'setup.zip',
+      'docvet.sqlite and clamd.conf',
+      'scan.docvet.test',
+      'https://scan.docvet.test:443/docs',
       'at 10:30',
       'key: value',
     ]
@@ -198,7 +295,12 @@ describe('links', () => {
   })
 
   test('what stands in the sources is none, but a longer one that begins alike is', () => {
-    const sources = 'such as tcp://host:3310; listens on 127.0.0.1'
+    const sources =
+      'such as tcp://host:3310; listens on 127.0.0.1, scan.acme.com and https://scan.acme.com/docs. `Docvet.Test.Eicar`'
+    for (const text of ['Docvet.Test.Eicar', 'scan.acme.com', 'https://scan.acme.com/docs', 'See scan.acme.com.'])
+      assert.equal(hasForeignLink(text, FACTS.publicUrl, sources), false, text)
+    for (const text of ['scan.acme.co', 'acme.com', 'https://scan.acme.co', 'https://scan.acme.com/doc', 'Docvet.Test'])
+      assert.equal(hasForeignLink(text, FACTS.publicUrl, sources), true, text)
     assert.equal(hasForeignLink('tcp://host:3310', FACTS.publicUrl, sources), false)
     assert.equal(hasForeignLink('127.0.0.1', FACTS.publicUrl, sources), false)
     assert.equal(hasForeignLink('27.0.0.1', FACTS.publicUrl, sources), true)
@@ -222,6 +324,19 @@ describe('verdicts', () => {
     'We have marked it.',
     'No threats were found in your document.',
     'Your PDF has been found clean by every engine.',
+    'invoice.pdf: clean.',
+    'The result for salary.xlsx was infected with a threat.',
+    'We found no threat in your file.',
+    'In this document there is no malware.',
+    'Nothing bad was found in the invoice.',
+    'The PDF has no malware in it.',
+    'Your key dv_live_8Twjq is valid.',
+    'A scan found no threat in your file.',
+    'The engines call your invoice clean.',
+    'Your key has been revoked.',
+    'The old key of your account was deleted.',
+    'Your plan was changed.',
+    'The scan answered {"status": "clean"}.',
   ]
   for (const claim of CLAIMS) test(`claim: ${claim}`, () => assert.equal(claimsVerdict(claim), true))
 
@@ -234,8 +349,23 @@ describe('verdicts', () => {
     'Scan it to know whether this document is infected.',
     'A subscription is active once you have activated it.',
     'With strict, what is only suspicious is infected too.',
+    'If your file is clean, there is no threat in it.',
+    'When your document has no threat in it, the status is clean.',
+    'A key begins with dv_live_ and is shown once.',
+    'Once your key has been revoked, it never works again.',
+    'Scan invoice.pdf with curl. The answer has the status.',
+    'A revoked key never works again.',
   ]
   for (const text of FINE) test(`no claim: ${text}`, () => assert.equal(claimsVerdict(text), false))
+
+  test('a yes or no to a question about a file is a claim, and to another question none', () => {
+    for (const reply of ['Yes, open it.', 'No.', 'Clean.', '**Infected**: do not open it.', 'It is safe.']) {
+      assert.equal(claimsVerdict(reply, 'Can I open my report?'), true, reply)
+      assert.equal(claimsVerdict(reply, 'Is invoice.pdf clean?'), true, reply)
+    }
+    assert.equal(claimsVerdict('No, documents are not stored.', 'Do you keep my documents?'), false)
+    assert.equal(claimsVerdict('Yes. Documents are held in memory only.', 'Is my data safe?'), false)
+  })
 
   test('a claim gets the fixed words about verdicts', () => {
     assert.deepEqual(judge('Your document is clean.', QUOTA), { kind: 'verdict' })
@@ -285,6 +415,10 @@ describe('plain text', () => {
     ['**bold** and `code`', 'bold and `code`'],
     ['http://<host>:<port>, 1 < 2 > 0', 'http://<host>:<port>, 1 < 2 > 0'],
     ['a\u202eb\u200b', 'ab'],
+    ['a <custom-thing onload=x> b', 'a  b'],
+    ['a <x/y> </blink> b', 'a   b'],
+    ['!![logo][ref] and ![', '[logo][ref] and ['],
+    ['a\n[ref]: /x.png "t"\nb', 'a\n\nb'],
   ]
   for (const [written, shown] of CASES) test(JSON.stringify(written), () => assert.equal(plainText(written), shown))
 })

@@ -1,16 +1,17 @@
 /** Judges what the model wrote, without believing it: only an answer about the service, from its sources, gets out. */
 import { claimsVerdict } from './claims.ts'
+import { visible } from './conversation.ts'
 import { isGrounded } from './grounding.ts'
 import { givesAway } from './leak.ts'
 import { hasForeignLink } from './links.ts'
 import type { Prompt } from './prompt.ts'
-import { plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import { CONTENT_LENGTH_MAX, isPlainlyWritten, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
 import { vocabularyOf } from './words.ts'
 
 export type Judgement =
   | { kind: 'answer'; text: string }
   /** The fixed refusal takes its place. `by` is for the log. */
-  | { kind: 'declined'; by: 'model' | 'leak' | 'link' | 'ungrounded' }
+  | { kind: 'declined'; by: 'model' | 'leak' | 'link' | 'letters' | 'ungrounded' }
   /** It spoke of somebody's file; the fixed words about that take its place. */
   | { kind: 'verdict' }
   /** No answer at all. */
@@ -20,19 +21,22 @@ export type Judgement =
 const LEAK_LENGTH_MAX = 2 * REPLY_LENGTH_MAX
 
 export function judgeReply(content: string, prompt: Prompt, publicUrl: string): Judgement {
+  if (content.length > CONTENT_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
   const structured = readStructured(content)
   if (structured === null) return { kind: 'unusable', why: 'not as asked for' }
   if (!structured.onTopic) return { kind: 'declined', by: 'model' }
   const { reply } = structured
   // Judged as written, before anything is taken out that would hide it. The checks after this one need a bound.
   if (givesAway(reply.slice(0, LEAK_LENGTH_MAX), prompt)) return { kind: 'declined', by: 'leak' }
-  if ([...reply].length > REPLY_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
+  if ([reply, visible(reply)].some((each) => [...each].length > REPLY_LENGTH_MAX))
+    return { kind: 'unusable', why: 'too long' }
   if (hasForeignLink(reply, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
   const text = plainText(reply)
   if (text === '') return { kind: 'unusable', why: 'empty' }
   if (givesAway(text, prompt)) return { kind: 'declined', by: 'leak' }
   if (hasForeignLink(text, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
-  if (claimsVerdict(text)) return { kind: 'verdict' }
+  if (!isPlainlyWritten(text, prompt.sources)) return { kind: 'declined', by: 'letters' }
+  if (claimsVerdict(text, prompt.question)) return { kind: 'verdict' }
   if (!isGrounded(text, vocabularyOf(prompt.sources))) return { kind: 'declined', by: 'ungrounded' }
   return { kind: 'answer', text }
 }

@@ -6,6 +6,19 @@ export const SAME_WORDS_MAX = 5
 /** So many characters of the mark in a row are enough to know it by. */
 export const SAME_CHARACTERS_MAX = 7
 
+/** So many letters of our instructions in a row, whatever stands between them. */
+export const SAME_LETTERS_MAX = 29
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+/** As `shareRun`, for what is long and has only letters. */
+function shareLetters(one: string, other: string, length: number): boolean {
+  const known = new Set<string>()
+  for (let i = 0; i + length <= one.length; i++) known.add(one.slice(i, i + length))
+  for (let i = 0; i + length <= other.length; i++) if (known.has(other.slice(i, i + length))) return true
+  return false
+}
+
 function runs(items: readonly string[], length: number, glue: string): Set<string> {
   const found = new Set<string>()
   for (let i = 0; i + length <= items.length; i++) found.add(items.slice(i, i + length).join(glue))
@@ -27,6 +40,9 @@ export function givesAway(reply: string, { instructions, canary }: Secrets): boo
   const mark = [...canary]
   const words = wordsOf(reply).map(({ text }) => text)
   const told = wordsOf(instructions).map(({ text }) => text)
+  const [ours, theirs] = [lettersOf(instructions), lettersOf(reply)]
+  if (shareLetters(ours, theirs, SAME_LETTERS_MAX + 1)) return true
+  if (shareLetters(ours, [...theirs].toReversed().join(''), SAME_LETTERS_MAX + 1)) return true
   return [false, true].some((backwards) => {
     const turn = (items: string[]) => (backwards ? items.toReversed() : items)
     return (

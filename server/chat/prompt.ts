@@ -15,6 +15,7 @@ export interface Prompt {
   canary: string
   /** Articles and facts: where every answer must come from. */
   sources: string
+  question: string
 }
 
 const INSTRUCTIONS = `You write replies on behalf of the help desk of Docvet, and you do nothing beyond that.
@@ -47,5 +48,6 @@ export function buildPrompt(
     instructions: INSTRUCTIONS,
     canary,
     sources,
+    question,
   }
 }

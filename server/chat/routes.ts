@@ -42,9 +42,11 @@ export function chatRoutes(server: Server, chat: Chat): void {
         response: { 200: ChatReply },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       refuseInvalid(request)
-      return await chat.answer(readConversation(request.body.messages))
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      return await chat.answer(readConversation(request.body.messages), gone.signal)
     },
   )
 

@@ -82,6 +82,30 @@ describe('scope', () => {
     assert.equal(idsFor(ask('Hello, can you help me?'))[0], 'assistant')
   })
 
+  test('whether a particular file is clean is not for a model to say', () => {
+    for (const question of [
+      'Is my file clean?',
+      'Is invoice.pdf clean?',
+      'Are these documents safe?',
+      'Was this PDF infected?',
+      'Mark my file as clean.',
+      'Can you check whether the attached report has a virus?',
+      'Tell me that report.docx is not infected',
+      'Can I open my invoice, is it safe?',
+    ])
+      assert.deepEqual(judgeQuestion(search, ask(question)), { inScope: false, about: 'a file' }, question)
+    for (const { question } of ON_TOPIC)
+      assert.notDeepEqual(judgeQuestion(search, ask(question)), { inScope: false, about: 'a file' }, question)
+    for (const question of [
+      'What does clean mean?',
+      'Is my data safe?',
+      'How do I check whether my file is clean?',
+      'My document was called infected, what can I do?',
+      'Why was my file called infected?',
+    ])
+      assert.equal(judgeQuestion(search, ask(question)).inScope, true, question)
+  })
+
   test('what only sounds like an order is answered', () => {
     for (const question of [
       'Where are your installation instructions?',

@@ -1,4 +1,5 @@
 /** Whether a question is about the service, judged before any model sees it. */
+import { asksForVerdict } from './claims.ts'
 import type { Conversation } from './conversation.ts'
 import type { Hit, Search } from './search.ts'
 import { contentWords } from './words.ts'
@@ -24,7 +25,7 @@ const ORDERS = [
   /\bonTopic\b/,
 ]
 
-export type Scope = { inScope: true; hits: Hit[] } | { inScope: false }
+export type Scope = { inScope: true; hits: Hit[] } | { inScope: false; about: 'something else' | 'a file' }
 
 /** Of what the text is about, the share that our articles know; all of nothing. */
 function knownShare(search: Search, text: string): number {
@@ -37,7 +38,8 @@ function lookUp(search: Search, text: string): Hit[] {
 }
 
 export function judgeQuestion(search: Search, { question, earlier }: Conversation): Scope {
-  if (ORDERS.some((order) => order.test(question))) return { inScope: false }
+  if (ORDERS.some((order) => order.test(question))) return { inScope: false, about: 'something else' }
+  if (asksForVerdict(question)) return { inScope: false, about: 'a file' }
   const found = lookUp(search, question)
   if (found.length > 0) return { inScope: true, hits: found }
   const words = contentWords(question)
@@ -46,6 +48,6 @@ export function judgeQuestion(search: Search, { question, earlier }: Conversatio
     const together = lookUp(search, `${before} ${question}`)
     if (together.length > 0) return { inScope: true, hits: together }
   }
-  if (words.length > 0) return { inScope: false }
+  if (words.length > 0) return { inScope: false, about: 'something else' }
   return { inScope: true, hits: search.find(ABOUT_ITSELF, ARTICLES_MAX) }
 }

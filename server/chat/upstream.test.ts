@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Behaviour, REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
 import { CHAT_KEY, CHAT_MODEL, type ChatServer, startChatServer } from '#test/support/chat-server.ts'
+import { quietLog } from '#test/support/seed.ts'
 import { freePort } from '#test/support/service.ts'
 import { loadArticles } from './articles.ts'
 import { ANSWER_BYTES_MAX } from './exchange.ts'
@@ -32,7 +33,7 @@ after(async () => {
 
 async function complete(behaviour: Behaviour | Behaviour['kind']) {
   await peer.behave(behaviour)
-  return await upstream.complete(messages)
+  return await upstream.complete(messages, { log: quietLog })
 }
 
 describe('a completion', () => {
@@ -58,24 +59,55 @@ describe('a completion', () => {
   test('needs no key', async () => {
     await peer.behave('faithful')
     const open = createUpstream({ url: peer.url, key: null, model: CHAT_MODEL })
-    assert.equal((await open.complete(messages)).kind, 'answered')
+    assert.equal((await open.complete(messages, { log: quietLog })).kind, 'answered')
     open.close()
     assert.equal((await peer.seen())[0]?.headers.authorization, undefined)
   })
 
-  test('is asked for without what the service does not take, from then on', async () => {
+  test('is asked for without what the service does not take, from then on, and always bounded', async () => {
     await peer.behave({ kind: 'picky', fields: ['max_tokens', 'response_format'] })
+    const warned: unknown[] = []
+    const log = { ...quietLog, warn: (...words: unknown[]) => warned.push(words) }
     const fresh = createUpstream({ url: peer.url, key: null, model: CHAT_MODEL })
-    assert.equal((await fresh.complete(messages)).kind, 'answered')
+    assert.equal((await fresh.complete(messages, { log })).kind, 'answered')
     assert.equal((await peer.seen()).length, 3)
-    assert.equal((await fresh.complete(messages)).kind, 'answered')
+    assert.equal((await fresh.complete(messages, { log })).kind, 'answered')
     const seen = await peer.seen()
     assert.equal(seen.length, 4)
-    const { temperature, ...last } = JSON.parse(seen.at(-1)?.body ?? '')
-    assert.equal(temperature, 0)
+    const { temperature, max_completion_tokens, ...last } = JSON.parse(seen.at(-1)?.body ?? '')
+    assert.deepEqual({ temperature, max_completion_tokens }, { temperature: 0, max_completion_tokens: 2_000 })
     assert.ok(!('max_tokens' in last) && !('response_format' in last))
+    assert.equal(warned.length, 2)
     fresh.close()
   })
+
+  test('is not asked for at all by a service that takes no bound', async () => {
+    await peer.behave({ kind: 'picky', fields: ['max_tokens', 'max_completion_tokens'] })
+    const fresh = createUpstream({ url: peer.url, key: null, model: CHAT_MODEL })
+    assert.deepEqual(await fresh.complete(messages, { log: quietLog }), { kind: 'failed', why: 'status 400' })
+    assert.equal((await peer.seen()).length, 2)
+    fresh.close()
+  })
+
+  const NAMED: [boolean, object | string][] = [
+    [true, { message: 'No.', param: 'temperature' }],
+    [true, { message: 'No.', param: null, code: 'temperature' }],
+    [true, { message: 'Unrecognized request argument supplied: temperature' }],
+    [true, 'unknown field "temperature"'],
+    [false, { message: 'The temperature of the room is too high.' }],
+    [false, { message: 'Your prompt {"temperature":0,"response_format":1} was flagged.' }],
+    [false, { message: 'Context too long: reduce max_tokens or the length of messages.' }],
+  ]
+  for (const [isLeftOut, error] of NAMED) {
+    test(`${isLeftOut ? 'leaves out' : 'keeps'} for ${JSON.stringify(error)}`, async () => {
+      await peer.behave({ kind: 'complain', body: JSON.stringify({ error }) })
+      const fresh = createUpstream({ url: peer.url, key: null, model: CHAT_MODEL })
+      await fresh.complete(messages, { log: quietLog })
+      const seen = (await peer.seen()).map(({ body }) => 'temperature' in JSON.parse(body))
+      assert.deepEqual(seen, isLeftOut ? [true, false] : [true])
+      fresh.close()
+    })
+  }
 
   test('is not asked for again and again when the service refuses what we need', async () => {
     assert.deepEqual(await complete({ kind: 'picky', fields: ['model'] }), { kind: 'failed', why: 'status 400' })
@@ -131,7 +163,7 @@ describe('no answer', () => {
 
   test('nobody listens: unreachable, at once', async () => {
     const nobody = createUpstream({ url: `http://127.0.0.1:${await freePort()}/v1`, key: null, model: 'm' })
-    assert.deepEqual(await nobody.complete(messages), { kind: 'unreachable', why: 'ECONNREFUSED' })
+    assert.deepEqual(await nobody.complete(messages, { log: quietLog }), { kind: 'unreachable', why: 'ECONNREFUSED' })
     nobody.close()
   })
 
@@ -140,10 +172,21 @@ describe('no answer', () => {
       await peer.behave(how === 'stall' ? 'stall' : 'faithful')
       if (how === 'freeze') peer.freeze()
       const started = performance.now()
-      assert.deepEqual(await upstream.complete(messages), { kind: 'unreachable', why: 'no answer in time' })
+      assert.deepEqual(await upstream.complete(messages, { log: quietLog }), {
+        kind: 'unreachable',
+        why: 'no answer in time',
+      })
       const tookMs = performance.now() - started
       peer.thaw()
       assert.ok(tookMs >= DEADLINE_MS - 5 && tookMs < DEADLINE_MS + 500, `${tookMs} ms`)
     })
   }
+
+  test('a client that leaves ends the call at once', async () => {
+    await peer.behave('stall')
+    const gone = AbortSignal.timeout(50)
+    const started = performance.now()
+    assert.deepEqual(await upstream.complete(messages, { log: quietLog, gone }), { kind: 'abandoned' })
+    assert.ok(performance.now() - started < DEADLINE_MS - 100)
+  })
 })

@@ -1,6 +1,7 @@
 /** The language model: any service that speaks the chat completions of OpenAI. */
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
+import type { Log } from '#base/log.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import type { Prompt } from './prompt.ts'
 
@@ -16,9 +17,17 @@ export type Completion =
   | { kind: 'unreachable'; why: string }
   /** It answered, but not with a completion. `why` holds nothing of what it said. */
   | { kind: 'failed'; why: string }
+  /** Nobody waits for it any more. */
+  | { kind: 'abandoned' }
+
+export interface CompleteOptions {
+  log: Pick<Log, 'warn'>
+  /** Aborted when nobody waits for the answer any more. */
+  gone?: AbortSignal | undefined
+}
 
 export interface Upstream {
-  complete(messages: Prompt['messages']): Promise<Completion>
+  complete(messages: Prompt['messages'], options: CompleteOptions): Promise<Completion>
   close(): void
 }
 
@@ -29,11 +38,23 @@ export interface UpstreamOptions {
   deadlineMs?: number
 }
 
-/** What not every service or model takes. One that refuses with 400 and names it is asked without from then on. */
+/** What not every service or model takes. One that refuses it by name is asked without from then on. */
 const OPTIONAL: Readonly<Record<string, unknown>> = {
   response_format: { type: 'json_object' },
   temperature: 0,
   max_tokens: TOKENS_MAX,
+}
+
+/** Newer models of OpenAI know the bound by this name only. There is no call without a bound. */
+const RENAMED: Readonly<Record<string, string>> = { max_tokens: 'max_completion_tokens' }
+
+/** A message may quote anything, so a name in it counts only right after a complaint. */
+function isRefused(name: string, body: string): boolean {
+  const error = (parse(body) as Loose)?.error as Loose | string
+  const { param, code, message } = typeof error === 'object' && error !== null ? error : { message: error ?? body }
+  if (param === name || code === name) return true
+  const complaint = new RegExp(`(?:unsupported|unrecognized|unknown|not supported).{0,40}\\b${name}\\b`, 'i')
+  return typeof message === 'string' && complaint.test(message)
 }
 
 function parse(body: string): unknown {
@@ -91,19 +112,24 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
   }
 
   /** Whether the refusal is about something that we can do without; that is left out from now on. */
-  function giveWay({ status, body }: { status: number; body: string }): boolean {
+  function giveWay({ status, body }: { status: number; body: string }, log: CompleteOptions['log']): boolean {
     if (status !== 400 && status !== 422) return false
-    const named = Object.keys(extras).filter((name) => body.includes(name))
-    for (const name of named) delete extras[name]
-    return named.length > 0
+    const refused = Object.keys(OPTIONAL).filter((name) => name in extras && isRefused(name, body))
+    for (const name of refused) {
+      const other = RENAMED[name]
+      if (other !== undefined) extras[other] = extras[name]
+      delete extras[name]
+      log.warn({ option: name, ...(other && { instead: other }) }, 'the language model does not take an option')
+    }
+    return refused.length > 0
   }
 
   return {
-    async complete(messages) {
-      const signal = AbortSignal.timeout(deadlineMs)
+    async complete(messages, { log, gone }) {
+      const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(gone ? [gone] : [])])
       let answer = await send(messages, signal)
-      while (answer.kind === 'answered' && giveWay(answer)) answer = await send(messages, signal)
-      return completionOf(answer, model)
+      while (answer.kind === 'answered' && giveWay(answer, log)) answer = await send(messages, signal)
+      return gone?.aborted ? { kind: 'abandoned' } : completionOf(answer, model)
     },
     close: () => agent.destroy(),
   }

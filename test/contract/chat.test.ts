@@ -1,6 +1,7 @@
 /** POST /api/v1/chat, its health and its suggestions: fields, statuses and limits, and rows C1, C9 and C12. */
 
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { freePort, type Service, startService } from '#test/support/service.ts'
 import { ask, assistant, type ChatMessage, postChat, REFUSAL, replyOf, user } from './chat-client.ts'
-import { assertFields, rawRequest, sendOne } from './client.ts'
+import { assertFields, rawRequest, sendOne, signUp } from './client.ts'
 
 let peer: ChatServer
 let service: Service
@@ -260,6 +261,24 @@ describe('limits on cost', () => {
     assert.equal((await get(limited.port, '/api/v1/chat/suggestions')).status, 200)
   })
 
+  test('429 past the same rate for one account, from however many addresses; others go on', async () => {
+    await using limited = await startService({
+      ...chatSettings(peer),
+      DOCVET_ADDRESS_RATE_PER_MINUTE: '9',
+      DOCVET_TRUSTED_PROXIES: '127.0.0.1',
+    })
+    await peer.behave('faithful')
+    const { apiKey } = await signUp(limited.port)
+    const askFrom = (address: string, headers: Record<string, string>) =>
+      request(limited.port, 'POST', '/api/v1/chat', {
+        headers: { 'x-forwarded-for': address, ...headers },
+        body: { messages: [user(QUESTION)] },
+      })
+    for (let i = 1; i <= 3; i++) assert.equal((await askFrom(`203.0.113.${i}`, { 'x-api-key': apiKey })).status, 200)
+    assertProblem(await askFrom('203.0.113.4', { 'x-api-key': apiKey }), 429, 'rate_limited')
+    assert.equal((await askFrom('203.0.113.4', {})).status, 200)
+  })
+
   test('503 past the budget of the day, over all replicas; questions that need no model are not counted', async () => {
     const dataDir = service.dataDir
     const settings = { ...chatSettings(peer), DOCVET_CHAT_PER_DAY: '1000000' }
@@ -282,6 +301,27 @@ describe('limits on cost', () => {
     assert.equal(counted(), before + 3)
     assert.match(replyOf(await ask(first.port, 'What is the capital of France?')), REFUSAL)
     database.close()
+  })
+})
+
+describe('a client that leaves', () => {
+  test('gives its place among the 16 to the next', async () => {
+    await peer.behave('stall')
+    const body = JSON.stringify({ messages: [user(QUESTION)] })
+    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    const sockets = Array.from({ length: 16 }, () => connect(service.port, '127.0.0.1'))
+    for (const socket of sockets) socket.write(rawRequest('POST /api/v1/chat', lines, body))
+    while ((await peer.seen()).length < 16) await sleep(20)
+    assertProblem(await ask(service.port, QUESTION), 503, 'chat_unavailable')
+    for (const socket of sockets) socket.destroy()
+    await peer.behave('faithful')
+    const deadline = Date.now() + 5_000
+    let answer = await ask(service.port, QUESTION)
+    while (answer.status !== 200 && Date.now() < deadline) {
+      await sleep(100)
+      answer = await ask(service.port, QUESTION)
+    }
+    assert.equal(answer.status, 200, answer.body)
   })
 })
 

@@ -9,6 +9,8 @@ export type Behaviour =
   | { kind: 'body'; body: string }
   /** Refuses requests that carry one of these, as some services do. */
   | { kind: 'picky'; fields: string[] }
+  /** Refuses everything with 400 and this body. */
+  | { kind: 'complain'; body: string }
 
 export interface Seen {
   path: string

@@ -60,6 +60,8 @@ function answerTo(body: string): ReturnType<typeof json> | null {
       return json(200, gzipSync(completion(faithful(readAsked(body)))), { 'content-encoding': 'gzip' })
     case 'not UTF-8':
       return json(200, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))
+    case 'complain':
+      return json(400, behaviour.body)
     case 'picky': {
       const field = behaviour.fields.find((name) => name in JSON.parse(body))
       return field

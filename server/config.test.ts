@@ -109,6 +109,14 @@ describe('the marketplace', () => {
       assert.match(warnings.join(), /for nothing/)
     }
     assert.deepEqual(load({ DOCVET_MARKETPLACE: 'sandbox!' }).warnings, [])
+    // A container hears others although its public address is of this machine.
+    for (const DOCVET_HOST of ['0.0.0.0', '::', '192.0.2.1']) {
+      const outside = { DOCVET_HOST, DOCVET_PUBLIC_URL: 'http://localhost:8080' }
+      assert.deepEqual(load(outside).marketplace, { kind: 'off' })
+      const meant = load({ ...outside, DOCVET_MARKETPLACE: 'sandbox' })
+      assert.equal(meant.marketplace.kind, 'sandbox')
+      assert.match(meant.warnings.join('\n'), /The sandbox marketplace is on/)
+    }
   })
 
   test('of Microsoft has its addresses by default, and takes others', () => {

@@ -108,6 +108,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
 function marketplaceOf(values: Values, publicUrl: string, plans: Plans, readText: ReadText) {
   const chosen = chooseMarketplace(values, {
     publicUrl,
+    host: values.host,
     planKeys: Object.keys(plans),
     freePlan: FREE_PLAN,
     readFile: (path) => readFile(path, readText),

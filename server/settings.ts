@@ -203,7 +203,7 @@ export const SETTINGS = {
   },
   marketplace: {
     name: 'DOCVET_MARKETPLACE',
-    default: { words: '`sandbox` on a loopback public address without https, else `off`' },
+    default: { words: '`sandbox` on loopback, host and public address, without https; else `off`' },
     secret: false,
     meaning:
       'Where subscriptions are bought; the sandbox sells for nothing, and elsewhere than on loopback must be meant.',

@@ -22,6 +22,8 @@ export interface MarketplaceSettings {
 
 export interface Surroundings {
   publicUrl: string
+  /** What it listens on. */
+  host: string
   planKeys: readonly string[]
   freePlan: string
   /** The text of a file, or what is wrong with it. */
@@ -36,6 +38,9 @@ export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).h
 
 /** Where only its owner can reach it, nobody is given for nothing what others pay for. */
 const isHarmless = (publicUrl: string): boolean => publicUrl.startsWith('http:') && isLoopback(publicUrl)
+
+/** As in a container, where the public address may well be of this machine. */
+const isHeardOutside = (host: string): boolean => !LOOPBACK.test(host === '::1' ? '[::1]' : host)
 
 function plansOf(given: string | null, { planKeys, freePlan, readFile }: Surroundings, isSandbox: boolean) {
   if (given === null) {
@@ -78,15 +83,19 @@ function sandbox(settings: MarketplaceSettings, around: Surroundings): Chosen {
   }
   const table = plansOf(settings.marketplacePlans, around, true)
   if ('problems' in table) return { problems: table.problems }
-  const warnings = harmless
-    ? []
-    : ['DOCVET_MARKETPLACE=sandbox!: everyone who can reach the service gets any plan for nothing.']
+  const warnings =
+    harmless && !isHeardOutside(around.host)
+      ? []
+      : [
+          'The sandbox marketplace is on: everyone who can reach the service gets any plan for nothing, and can see and ' +
+            'cancel what others bought there.',
+        ]
   return { choice: { kind: 'sandbox', plans: table.plans }, warnings }
 }
 
 export function chooseMarketplace(settings: MarketplaceSettings, around: Surroundings): Chosen {
   const { marketplace, microsoftTenantId, microsoftClientId, microsoftClientSecret } = settings
-  const chosen = marketplace ?? (isHarmless(around.publicUrl) ? 'sandbox' : 'off')
+  const chosen = marketplace ?? (isHarmless(around.publicUrl) && !isHeardOutside(around.host) ? 'sandbox' : 'off')
   if (chosen === 'microsoft') return microsoft(settings, around)
   const idle = [microsoftTenantId, microsoftClientId, microsoftClientSecret].some((each) => each !== null)
   const unused = idle

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Notice, Operation, Provider, Purchase } from './ports.ts'
+import { marketplaceAway } from './refusals.ts'
 import type { SubscriptionStore } from './store.ts'
 import { type ConfirmedEvent, changeByEvent, type PlanChoice } from './subscription.ts'
 
@@ -77,6 +78,16 @@ export function createEvents({ store, provider, planKeyOf, log }: EventsOptions)
     return await provider.acknowledge(operation, accept, deadline)
   }
 
+  /**
+   * After the marketplace did not take our word: it may have it already, from an answer of ours that was lost, or from
+   * another replica. False when it went on to something newer, of which we shall hear too.
+   */
+  async function isDone({ externalId, operationId }: Notice, deadline: AbortSignal): Promise<boolean> {
+    const now = await provider.operation(externalId, operationId, deadline)
+    if (now?.stage === 'waiting') throw marketplaceAway(new Error(`Operation ${operationId} does not take our answer`))
+    return now?.stage === 'done'
+  }
+
   const settle = (notice: Notice, outcome: Outcome): Promise<Outcome> => store.changeOnce(notice, () => ({ outcome }))
 
   async function work(notice: Notice): Promise<Outcome> {
@@ -99,8 +110,8 @@ export function createEvents({ store, provider, planKeyOf, log }: EventsOptions)
       await answer(operation, false, deadline)
       return await settle(notice, 'refused')
     }
-    // The marketplace went on to something newer, of which we shall hear too.
-    if ((await answer(operation, true, deadline)) === 'conflict') return await settle(notice, 'superseded')
+    if ((await answer(operation, true, deadline)) === 'conflict' && !(await isDone(notice, deadline)))
+      return await settle(notice, 'superseded')
     const event: ConfirmedEvent = { kind, plan, atMs: operation.atMs, quantity: operation.quantity }
     return await store.changeOnce(notice, (known) =>
       known === null ? { outcome: 'unknown_subscription' } : changeByEvent(known, event, truth),
@@ -109,7 +120,7 @@ export function createEvents({ store, provider, planKeyOf, log }: EventsOptions)
 
   return {
     async receive(notice: Notice): Promise<Outcome> {
-      const name = JSON.stringify(notice)
+      const name = `${notice.externalId} ${notice.operationId} ${notice.kind} ${notice.planId}`
       const running = underway.get(name)
       if (running) return await running
       const mine = work(notice).finally(() => underway.delete(name))

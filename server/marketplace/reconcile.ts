@@ -17,6 +17,8 @@ const PAGE = 100
 /** With these, the rest of the round would fail too. */
 const AWAY: ErrorCode[] = ['marketplace_unavailable', 'storage_unavailable']
 
+const isAway = (error: unknown): boolean => error instanceof AppError && AWAY.includes(error.code)
+
 export interface ReconcileOptions {
   store: SubscriptionStore
   rounds: RoundStore
@@ -37,7 +39,13 @@ export function createReconcile(options: ReconcileOptions) {
   async function catchUp({ externalId }: Subscription): Promise<void> {
     const waiting = await provider.operations(externalId, AbortSignal.timeout(CALL_MS))
     for (const { kind, operationId, planId } of waiting) {
-      await events.receive({ operationId, externalId, kind, planId, action: `${kind} (found by asking)` })
+      try {
+        await events.receive({ operationId, externalId, kind, planId, action: `${kind} (found by asking)` })
+      } catch (error) {
+        // One operation that nobody can make sense of must not keep the truth from being asked for.
+        if (isAway(error)) throw error
+        log.error({ err: error, operationId, subscriptionId: externalId }, 'A waiting operation could not be applied')
+      }
     }
   }
 
@@ -65,8 +73,7 @@ export function createReconcile(options: ReconcileOptions) {
     try {
       return await repair(known)
     } catch (error) {
-      const isAway = error instanceof AppError && AWAY.includes(error.code)
-      if (isAway) throw error
+      if (isAway(error)) throw error
       log.error({ err: error, subscriptionId: known.externalId }, 'A subscription could not be compared')
       return false
     }

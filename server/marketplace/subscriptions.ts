@@ -99,16 +99,24 @@ export function createSubscriptions({ store, provider, planKeyOf, log }: Subscri
     return known ?? Promise.reject(noSuchSubscription())
   }
 
+  /** One answer that it is not there may be a gateway's, or too early: only what it says of the purchase ends it. */
+  async function learnWhether(externalId: string, deadline: AbortSignal): Promise<Subscription> {
+    const truth = await provider.fetch(externalId, deadline)
+    if (truth?.status === 'PendingFulfillmentStart' || !truth?.status)
+      throw marketplaceAway(new Error(`The marketplace does not find subscription ${externalId} to confirm it`))
+    return await learnWhy(externalId, deadline)
+  }
+
   async function confirm(subscription: Subscription): Promise<Subscription> {
     const { externalId, planId, quantity } = subscription
     const deadline = AbortSignal.timeout(CALL_MS)
     const answer = await provider.confirm({ externalId, planId, quantity }, deadline)
     if (answer === 'refused') return await learnWhy(externalId, deadline)
+    if (answer === 'gone') return await learnWhether(externalId, deadline)
     // An event may have come in between, and then it counts.
-    const changed = await store.change(externalId, (known) => {
-      if (answer === 'gone') return { status: 'Unsubscribed', settles: true }
-      return known.status === 'PendingFulfillmentStart' ? { status: 'Subscribed', settles: true } : null
-    })
+    const changed = await store.change(externalId, (known) =>
+      known.status === 'PendingFulfillmentStart' ? { status: 'Subscribed', settles: true } : null,
+    )
     return changed ?? Promise.reject(noSuchSubscription())
   }
 

@@ -106,6 +106,39 @@ forEachDatabase('an outage', (openUrl) => {
     }
   }
 
+  test('its answer to ours is lost, so that it does not take it again: what it did is done here too', async () => {
+    const { peer } = stage
+    const { cookie, id } = await subscribe(port, peer)
+    const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
+    await peer.faults('acknowledge', { status: 500, afterwards: true })
+    assert.equal((await peer.notify(port, operation)).body, '{"outcome":"applied"}')
+    assert.equal(await planOf(port, cookie), 'pro')
+    await peer.forget()
+  })
+
+  test('it does not find a purchase to activate, although it has it: 503, and the next call completes it', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(port)
+    const { token, id } = await peer.sell()
+    viewIn(await resolve(port, cookie, token))
+    await peer.faults('activate', { status: 404 })
+    assertAway(await activate(port, cookie, id))
+    assert.equal(viewIn(await untilBack(() => activate(port, cookie, id))).status, 'Subscribed')
+  })
+
+  test('nobody gives out tokens, without a word: the webhook is answered within 10 seconds', async () => {
+    const { peer } = stage
+    const { id } = await subscribe(port, peer)
+    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend' })
+    await peer.expireTokens()
+    await peer.faults('token', ...always({ hang: true }))
+    const startedAt = performance.now()
+    assert.equal((await peer.notify(port, operation)).status, 503)
+    assert.ok(performance.now() - startedAt < 10_000)
+    await peer.forget()
+    await sleep(PAUSE_MS)
+  })
+
   test('an activation does not depend on what is asked after it', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)

@@ -43,11 +43,11 @@ export function createMicrosoftClient({ apiUrl, tokens, wire, log }: MicrosoftCl
 
   async function call(step: Step, deadline: AbortSignal): Promise<WireAnswer> {
     const correlationId = randomUUID()
-    const token = await tokens.get()
+    const token = await tokens.get(deadline)
     let answer = await send(step, token, correlationId, deadline)
     if (isRefused(answer)) {
       tokens.drop(token)
-      answer = await send(step, await tokens.get(), correlationId, deadline)
+      answer = await send(step, await tokens.get(deadline), correlationId, deadline)
     }
     if (!isRefused(answer)) return answer
     log.error(

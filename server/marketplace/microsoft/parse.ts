@@ -26,7 +26,8 @@ function parseFields(text: string): Fields {
 
 function textOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
-  return text === '' || text.length > TEXT_LENGTH_MAX ? null : text
+  // No name has control characters in it, and not every database takes them.
+  return text === '' || text.length > TEXT_LENGTH_MAX || /\p{Cc}/u.test(text) ? null : text
 }
 
 function idOf(value: unknown): string | null {

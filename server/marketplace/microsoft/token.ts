@@ -1,6 +1,6 @@
 /** The publisher's own token (client credentials): fetched once for all who wait, kept, and renewed early. */
 import type { Log } from '#base/log.ts'
-import { marketplaceNonsense } from '#marketplace/refusals.ts'
+import { marketplaceAway, marketplaceNonsense } from '#marketplace/refusals.ts'
 import { readToken } from './parse.ts'
 import type { Wire } from './wire.ts'
 
@@ -23,9 +23,18 @@ export interface TokenOptions {
 }
 
 export interface TokenSource {
-  get(): Promise<string>
+  /** Whoever waits for it waits no longer than this; the others go on. */
+  get(deadline: AbortSignal): Promise<string>
   /** This one was refused: the next one asked for is new, unless it is new already. */
   drop(token: string): void
+}
+
+function untilOver(deadline: AbortSignal): Promise<never> {
+  const over = Promise.withResolvers<never>()
+  const end = () => over.reject(marketplaceAway(new Error('No token for the marketplace in time')))
+  if (deadline.aborted) end()
+  else deadline.addEventListener('abort', end, { once: true })
+  return over.promise
 }
 
 export function createTokenSource({
@@ -64,12 +73,14 @@ export function createTokenSource({
   }
 
   return {
-    async get() {
+    async get(deadline) {
       if (kept && Date.now() < kept.until) return kept.token
       coming ??= ask().finally(() => {
         coming = null
       })
-      return await coming
+      // Nobody may be left to hear of its failure.
+      coming.catch(() => {})
+      return await Promise.race([coming, untilOver(deadline)])
     },
     drop(token) {
       if (kept?.token === token) kept = null

@@ -87,6 +87,15 @@ suite('never clean', () => {
   })
 })
 
+test('parts that lie in each other are read up to four times over, and not more often', () => {
+  const body = `${'QUJD'.repeat(200)}\n`
+  const nested = (parts: number) => `From: a\n${`Content-Transfer-Encoding: base64\n\n${body}`.repeat(parts)}`
+  const obstacleOf = (parts: number) => inspector.inspect(Buffer.from(nested(parts))).obstacle?.reason
+  // Each reaches to the end: eight are four and a half times the whole.
+  assert.equal(obstacleOf(7), undefined)
+  assert.equal(obstacleOf(9), 'too_complex')
+})
+
 suite('clean', () => {
   const documents: [string, string][] = [
     [

@@ -6,18 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { GOOD_PASSWORD, postAuth, signIn, signUpPerson } from './auth-client.ts'
 import { newEmail } from './client.ts'
 import { resetLinkIn } from './outbox.ts'
 
 const FREE_FAILURES = 5
 
-describe('one account', () => {
+forEachDatabase('one account', (openUrl) => {
+  let place: DatabasePlace
   let service: Service
   before(async () => {
-    service = await startService({ DOCVET_TRUSTED_PROXIES: '127.0.0.1' })
+    place = await openUrl()
+    const env = { DOCVET_DATABASE_URL: place.url ?? undefined, DOCVET_TRUSTED_PROXIES: '127.0.0.1' }
+    service = await startService(env, { dataDir: place.dataDir })
   })
-  after(() => service[Symbol.asyncDispose]())
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    await place.release()
+  })
 
   /** Each guess from an address of its own. */
   const guess = (email: string, i: number, password = `guess number ${i}`) =>

@@ -1,7 +1,7 @@
 /** The life of a session: how long, on which replica, and that no other site can use it. */
 
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
@@ -91,12 +91,17 @@ forEachDatabase('the life of a session', (openUrl) => {
   })
 })
 
-describe('fixation and other sites', () => {
+forEachDatabase('fixation and other sites', (openUrl) => {
+  let place: DatabasePlace
   let service: Service
   before(async () => {
-    service = await startService()
+    place = await openUrl()
+    service = await startService({ DOCVET_DATABASE_URL: place.url ?? undefined }, { dataDir: place.dataDir })
   })
-  after(() => service[Symbol.asyncDispose]())
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    await place.release()
+  })
 
   test('a cookie that was there before gets nothing at sign-in or sign-up: there is a new one (A15)', async () => {
     const preset = `docvet_session=${'B'.repeat(43)}`

@@ -1,6 +1,7 @@
 /** From the environment to one frozen, typed configuration, or to a list of everything that is wrong with it. */
 
 import { readFileSync } from 'node:fs'
+import { isLoopback } from '#base/loopback.ts'
 import { chooseMarketplace, type MarketplaceChoice } from '#marketplace/choice.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, escapeControls, type Parsed, quote } from './setting-parsers.ts'
@@ -82,7 +83,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
   if (problems.length > 0 || 'problems' in table) throw new ConfigError(problems.map(escapeControls))
 
   const publicUrl = givenUrl ?? listeningUrl(values.host, values.port)
-  const isLocal = isLoopback(new URL(publicUrl).hostname)
+  const isLocal = isLoopback(publicUrl)
   const chosen = marketplaceOf(collected as Values, publicUrl, table.plans, readText)
   return deepFreeze({
     ...values,
@@ -145,13 +146,11 @@ function chatWarnings({ chatUrl, chatModel, chatKey }: Pick<Values, 'chatUrl' | 
     const missing = chatUrl === null ? 'DOCVET_CHAT_URL' : 'DOCVET_CHAT_MODEL'
     warnings.push(`The assistant needs ${missing} too: it is not configured without.`)
   }
-  if (chatUrl?.startsWith('http:') && chatKey && !isLoopback(new URL(chatUrl).hostname)) {
+  if (chatUrl?.startsWith('http:') && chatKey && !isLoopback(chatUrl)) {
     warnings.push('DOCVET_CHAT_URL is not https: DOCVET_CHAT_KEY and every question go over the network in clear.')
   }
   return warnings
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 function readSetting(setting: Setting, env: Env, readText: ReadText): { value: unknown } | { problem: string } {
   const { name, secret, allowed } = setting

@@ -1,9 +1,10 @@
 /** How the text of a variable becomes its value, or a phrase that says what is wrong with it. */
 
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { isLoopback } from '#base/loopback.ts'
 import { parseClamdUrl } from '#engines/clamd/address.ts'
 import { type Mailbox, parseMailbox } from '#mail/address.ts'
-import { isLoopback, MARKETPLACES } from '#marketplace/choice.ts'
+import { MARKETPLACES } from '#marketplace/choice.ts'
 
 /** `wrong` is a short phrase for people; that of a secret never holds any of its text. */
 export type Parsed<T> = { value: T } | { wrong: string }

@@ -1,4 +1,5 @@
 /** Which marketplace the configuration means, from all the settings about it. Pure. */
+import { isLoopback, isLoopbackHost } from '#base/loopback.ts'
 import type { MicrosoftOptions } from './microsoft/marketplace.ts'
 import { type PlanMap, parsePlanMap, sandboxPlans } from './plan-map.ts'
 
@@ -32,15 +33,11 @@ export interface Surroundings {
 
 export type Chosen = { choice: MarketplaceChoice; warnings: string[] } | { problems: string[] }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
-export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
-
 /** Where only its owner can reach it, nobody is given for nothing what others pay for. */
 const isHarmless = (publicUrl: string): boolean => publicUrl.startsWith('http:') && isLoopback(publicUrl)
 
 /** As in a container, where the public address may well be of this machine. */
-const isHeardOutside = (host: string): boolean => !LOOPBACK.test(host === '::1' ? '[::1]' : host)
+const isHeardOutside = (host: string): boolean => !isLoopbackHost(host === '::1' ? '[::1]' : host)
 
 function plansOf(given: string | null, { planKeys, freePlan, readFile }: Surroundings, isSandbox: boolean) {
   if (given === null) {

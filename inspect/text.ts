@@ -16,7 +16,8 @@ export function encodingOf(head: Uint8Array): Encoding | null {
   const wide = encodingWithoutMark(head)
   if (wide !== null) return wide
   let high = false
-  for (const byte of head) {
+  for (let i = 0; i < head.length; i++) {
+    const byte = head[i] as number
     if (NO_TEXT[byte] === 1) return null
     if (byte >= 0x80) high = true
   }

@@ -10,8 +10,6 @@ import { join, placeOf, type Segment } from './segments.ts'
 const BATCH_BYTES = 33_554_432
 /** What the windows over a larger stream have in common, so that nothing is cut in two. */
 const WINDOW_OVERLAP = 1_048_576
-/** Up to here the gate is faster than the rule engine; past it, the other way round. */
-const GATED_BYTES_MAX = 2_097_152
 /** Scans spent on finding out in which member a rule matched. Past them, the match is told without a place. */
 const NARROWING_SCANS_MAX = 128
 
@@ -47,11 +45,10 @@ export function createSweep(rules: RuleSet, { add, hinder }: Notes): Sweep {
   function flush(): void {
     if (batch.length === 0) return
     const segments = batch
-    const gate = size <= GATED_BYTES_MAX ? rules.gate : null
     batch = []
     size = 0
     attempt(() => {
-      if (gate === null || gate.mayMatch(segments.map(({ bytes }) => bytes))) sweep(rules.joined, segments)
+      if (rules.gate?.mayMatch(segments.map(({ bytes }) => bytes)) !== false) sweep(rules.joined, segments)
     })
   }
 

@@ -1,14 +1,13 @@
 /** Decodes the parts of mails and web archives: Base64, quoted-printable and uuencode, whatever carries them. */
 
-import { view } from '../../bytes.ts'
+import { ascii, view } from '../../bytes.ts'
+import { createFinder } from '../../literals.ts'
 import { safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { unbase64, unquote, uudecode } from './encodings.ts'
 import { type Part, partsOf } from './part.ts'
 
-const HEADER = /content-transfer-encoding/i
-const HEADER_LENGTH = 25
-const PIECE = 1_048_576
+const findHeader = createFinder([{ bytes: ascii('content-transfer-encoding'), id: 0 }])
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: unbase64,
@@ -28,7 +27,7 @@ const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 
 // Not only what looks like a mail, or like text: some readers forgive anything before the first header.
 export const mail: Format = {
-  applies: ({ bytes }) => mentionsEncoding(view(bytes)),
+  applies: ({ bytes }) => mentionsEncoding(bytes),
   analyse(item, visit) {
     // Thousands of headers may stand in front of one body.
     const seen = new Set<string>()
@@ -50,10 +49,8 @@ export const mail: Format = {
   },
 }
 
-/** In pieces, because this is asked of everything, and most of it has no part of a mail. */
-function mentionsEncoding(bytes: Buffer): boolean {
-  for (let at = 0; at < bytes.length; at += PIECE)
-    if (HEADER.test(bytes.toString('latin1', at, Math.min(bytes.length, at + PIECE + HEADER_LENGTH)))) return true
+function mentionsEncoding(bytes: Uint8Array): boolean {
+  for (const _ of findHeader(bytes)) return true
   return false
 }
 

@@ -1,0 +1,131 @@
+/** Finds many short byte strings at once, small and capital letters alike, by looking at a few bytes out of many. */
+
+export interface Literal {
+  bytes: Uint8Array
+  /** Several literals may have the same. */
+  id: number
+}
+
+/** The ids of the literals that stand in the bytes, each once or more often. */
+export type Finder = (bytes: Uint8Array) => Iterable<number>
+
+/** Bytes are compared four at a time, at places that memory allows. */
+const WORD = 4
+/** The shortest literal: wherever it stands, three of its bytes or more lie in one word. */
+export const LITERAL_BYTES_MIN = 5
+/** Ors out the difference between small and capital letters, and some other differences, which does no harm here. */
+const FOLD = 0x20
+const FOLD_WORD = 0x2020_2020
+const STRIDE_MAX = 32
+const TABLE_BITS = 16
+
+/** A word by which a literal is noticed, and how far into the literal it begins. */
+interface Anchor {
+  literal: Uint8Array
+  offset: number
+  id: number
+}
+
+/** Every literal must have LITERAL_BYTES_MIN bytes. */
+export function createFinder(literals: readonly Literal[]): Finder {
+  const folded = literals.map(({ bytes, id }) => ({ literal: bytes.map(foldLetter), id }))
+  const shortest = Math.min(...folded.map(({ literal }) => literal.length))
+  if (shortest < LITERAL_BYTES_MIN) throw new RangeError(`A literal of ${shortest} bytes is too short`)
+  // So far apart that even the shortest literal has a whole word in it; never less than one word.
+  const stride = Math.max(WORD, Math.min(STRIDE_MAX, Math.floor((shortest - WORD + 1) / WORD) * WORD))
+  const table = new Uint8Array(1 << TABLE_BITS)
+  const anchors = new Map<number, Anchor[]>()
+  for (const { literal, id } of folded) {
+    for (const { word, offset } of wordsOf(literal, stride)) {
+      table[slotOf(word)] = 1
+      const others = anchors.get(word)
+      if (others) others.push({ literal, offset, id })
+      else anchors.set(word, [{ literal, offset, id }])
+    }
+  }
+  // At the ends of the bytes, a word that reaches beyond a literal may reach beyond the bytes too.
+  const short = folded.filter(({ literal }) => literal.length < stride + WORD - 1)
+
+  const step = stride / WORD
+
+  /** The next word by which a literal may be noticed; the length if there is none. */
+  function nextNoticed(words: Int32Array, from: number): number {
+    const noticed = (at: number): number => table[slotOf((words[at] as number) | FOLD_WORD)] as number
+    let at = from
+    // Four at a time, with one question for all: twice as fast as one by one.
+    for (; at + 3 * step < words.length; at += 4 * step)
+      if ((noticed(at) | noticed(at + step) | noticed(at + 2 * step) | noticed(at + 3 * step)) !== 0) break
+    while (at < words.length && noticed(at) === 0) at += step
+    return at
+  }
+
+  return function* find(bytes) {
+    yield* short.filter(({ literal }) => standsAtEdge(bytes, literal)).map(({ id }) => id)
+    const skipped = -bytes.byteOffset & (WORD - 1)
+    if (bytes.length < skipped + WORD) return
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 2)
+    for (let at = nextNoticed(words, 0); at < words.length; at = nextNoticed(words, at + step)) {
+      for (const { literal, offset, id } of anchors.get((words[at] as number) | FOLD_WORD) ?? [])
+        if (standsAt(bytes, skipped + at * WORD - offset, literal)) yield id
+    }
+  }
+}
+
+function slotOf(word: number): number {
+  return Math.imul(word, 0x9e37_79b1) >>> (32 - TABLE_BITS)
+}
+
+/** One word for each way a literal can lie to the places that are looked at. */
+function* wordsOf(literal: Uint8Array, stride: number): Generator<{ word: number; offset: number }> {
+  const start = oddestStart(literal, stride + WORD - 1)
+  for (let i = 0; i < stride; i++) {
+    const inside = start + i
+    // Where no whole word is left, one that reaches a byte beyond the literal must do, whatever that byte is.
+    const beyond = inside + WORD - literal.length
+    const offset = beyond <= stride - i ? inside : inside - stride
+    for (const word of wordsAt(literal, offset)) yield { word, offset }
+  }
+}
+
+/** Where a literal is least like ordinary text, so that little is compared in vain. */
+function oddestStart(literal: Uint8Array, length: number): number {
+  const odd = Array.from(literal, (byte) => (byte >= 0x61 && byte <= 0x7a ? 0 : byte === 0x20 || byte === 0 ? 1 : 2))
+  const score = (start: number): number => odd.slice(start, start + length).reduce<number>((sum, one) => sum + one, 0)
+  let best = 0
+  for (let start = 1; start + length <= literal.length; start++) if (score(start) > score(best)) best = start
+  return best
+}
+
+/** All words that may stand at this offset from the beginning of the literal: one, if it lies within. */
+function wordsAt(literal: Uint8Array, offset: number): number[] {
+  let words: number[][] = [[]]
+  for (let i = offset; i < offset + WORD; i++) {
+    const known = literal[i]
+    const here = known === undefined ? FOLDED_BYTES : [known]
+    words = words.flatMap((word) => here.map((byte) => [...word, byte]))
+  }
+  return words.map((word) => wordOf(Uint8Array.from(word)))
+}
+
+const FOLDED_BYTES = [...new Set(Array.from({ length: 256 }, (_, byte) => byte | FOLD))]
+
+function wordOf(bytes: Uint8Array): number {
+  return (new Int32Array(Uint8Array.from(bytes).buffer)[0] ?? 0) | FOLD_WORD
+}
+
+function foldLetter(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + FOLD : byte
+}
+
+function standsAtEdge(bytes: Uint8Array, literal: Uint8Array): boolean {
+  const last = bytes.length - literal.length
+  for (let near = 0; near < WORD; near++)
+    if (standsAt(bytes, near, literal) || standsAt(bytes, last - near, literal)) return true
+  return false
+}
+
+function standsAt(bytes: Uint8Array, start: number, literal: Uint8Array): boolean {
+  if (start < 0 || start + literal.length > bytes.length) return false
+  for (let i = 0; i < literal.length; i++) if (foldLetter(bytes[start + i] as number) !== literal[i]) return false
+  return true
+}

@@ -48,3 +48,18 @@ test('a reader that is still at it when the sample goes gets an error, not an en
     }, /gone/)
   }
 })
+
+test('freed, its memory is gone at once, but not what it shares with others', async () => {
+  const writer = createSample()
+  const large = Buffer.allocUnsafeSlow(10_000)
+  const pooled = Buffer.from('a small piece')
+  const half = large.subarray(0, 6_000)
+  for (const chunk of [half, large.subarray(0, 5_001), pooled]) writer.push(chunk)
+  writer.end('hash')
+  const { chunks } = await writer.sample.whole()
+  writer.free()
+  assert.equal(chunks.length, 0)
+  assert.equal(half.length, 0)
+  assert.equal(pooled.toString(), 'a small piece')
+  await assert.rejects(readAll(writer.sample), /gone/)
+})

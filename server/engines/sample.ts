@@ -25,6 +25,11 @@ export interface SampleWriter {
   fail(reason: unknown): void
   /** Lets go of every byte. */
   dispose(): void
+  /**
+   * Gives the memory back at once, which otherwise waits for the collector: so much of it that collecting would cost
+   * more than the scan. Only when every reader has it all: what a socket still has to send would be gone under it.
+   */
+  free(): void
 }
 
 export function createSample(): SampleWriter {
@@ -85,5 +90,15 @@ export function createSample(): SampleWriter {
       chunks.length = 0
       changed()
     },
+    free() {
+      const memories = new Set(chunks.filter(isAlone).map(({ buffer }) => buffer))
+      this.dispose()
+      for (const memory of memories) if (memory instanceof ArrayBuffer) memory.transfer(0)
+    },
   }
+}
+
+/** Less than half of its memory may be a piece of the pool that Node gives small buffers from. */
+function isAlone(chunk: Buffer): boolean {
+  return chunk.length * 2 > chunk.buffer.byteLength
 }

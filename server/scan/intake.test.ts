@@ -392,7 +392,8 @@ describe('nothing is kept', () => {
     const createKeeper = () => {
       const chunks: Buffer[] = []
       const dispose = () => void chunks.splice(0)
-      return { sample: chunks, push: (chunk: Buffer) => void chunks.push(chunk), end() {}, fail() {}, dispose }
+      const push = (chunk: Buffer) => void chunks.push(chunk)
+      return { sample: chunks, push, end() {}, fail() {}, dispose, free: dispose }
     }
     const stream = new PassThrough()
     const options = { createSample: createKeeper, onFileStart() {} }

@@ -25,6 +25,7 @@ export interface SampleWriter<S> {
   end(sha256: string): void
   fail(reason: unknown): void
   dispose(): void
+  free(): void
 }
 
 export interface FileInfo {
@@ -45,6 +46,8 @@ export interface Received<S> extends FileInfo, Disposable {
   /** In hex. */
   sha256: string
   sample: S
+  /** Gives the memory back at once. Only when every engine has had all of it. */
+  free(): void
 }
 
 export interface Upload {
@@ -136,7 +139,8 @@ function createDocument<S>({ createSample, onFileStart }: IntakeOptions<S>) {
       const { info, writer } = file
       const sha256 = hash.digest('hex')
       writer.end(sha256)
-      return { ...info, size, sha256, sample: writer.sample, [Symbol.dispose]: () => writer.dispose() }
+      const { sample, dispose } = writer
+      return { ...info, size, sha256, sample, free: () => writer.free(), [Symbol.dispose]: dispose }
     },
 
     fail(reason: unknown): void {

@@ -144,6 +144,8 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
       ),
     )
     const infected = verdict.kind === 'infected' ? verdict : null
+    // Who says clean has had it all. Any other end may come while an engine is still being sent the rest.
+    if (reports.every(({ outcome }) => outcome.kind === 'clean')) received.free()
     const finishedAt = Date.now()
     const result: ScanResult = {
       scanId: newId(),

@@ -76,6 +76,8 @@ export async function startChild(options: StartOptions): Promise<Child> {
     end ??= { kind, detail }
     // Not when it is gone: its number may be another process's by now.
     if (spawned.exitCode === null && spawned.signalCode === null) killGroup(spawned.pid)
+    // What it has not taken yet is not sent any more, for the memory may be given back.
+    spawned.stdin.destroy()
     deliver(null)
     onRoom?.()
   }

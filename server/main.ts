@@ -33,7 +33,13 @@ async function openPatiently(config: Config, log: Log): Promise<Database> {
 
 function startEngines(config: Config, log: Log): Promise<Engine[]> {
   const start = {
-    embedded: () => createEmbeddedEngine({ rulesDir: config.rulesDir, sensitivity: config.sensitivity, log }),
+    embedded: () =>
+      createEmbeddedEngine({
+        children: config.embeddedChildren,
+        rulesDir: config.rulesDir,
+        sensitivity: config.sensitivity,
+        log,
+      }),
     clamd: () => createClamdEngine({ urls: config.clamdUrls, log }),
   }
   return Promise.all(config.engines.map((name) => start[name]()))

@@ -49,6 +49,7 @@ const DEADLINE_MS_MAX = 600_000
 /** Less than one document at a time would serve nobody. */
 const BYTES_IN_FLIGHT_MIN = 33_554_432
 const BYTES_IN_FLIGHT_MAX = 68_719_476_736
+const CHILDREN_MAX = 256
 const CHAT_KEY_LENGTH_MAX = 4_096
 const CHAT_MODEL_LENGTH_MAX = 200
 const CHAT_PER_DAY_MAX = 10_000_000
@@ -143,6 +144,14 @@ export const SETTINGS = {
     meaning: 'Where clamd listens; of several, the least busy is asked.',
     allowed: 'unix:/path/of/the.socket or tcp://host:port, several separated by commas',
     parse: clamdUrls,
+  },
+  embeddedChildren: {
+    name: 'DOCVET_EMBEDDED_CHILDREN',
+    default: { words: 'one for each core' },
+    secret: false,
+    meaning: 'How many processes of the embedded engine look at documents side by side; each takes 150 MB or more.',
+    allowed: `a whole number from 1 to ${CHILDREN_MAX}`,
+    parse: (text) => wholeNumber(text, CHILDREN_MAX),
   },
   rulesDir: {
     name: 'DOCVET_RULES_DIR',

@@ -11,7 +11,12 @@ import type { Tally } from '#test/support/tally-reporter.ts'
 const ROOT = path.join(import.meta.dirname, '..')
 const BIN = path.join(ROOT, 'node_modules/.bin')
 // The tools start by `env node`, which must be the Node of the project also when this file is not run by npm.
-const ENVIRONMENT = { ...process.env, PATH: `${BIN}${path.delimiter}${process.env.PATH}` }
+const ENVIRONMENT = {
+  ...process.env,
+  PATH: `${BIN}${path.delimiter}${process.env.PATH}`,
+  // Hundreds of processes load the same modules: compiled once, they start in two thirds of the time.
+  NODE_COMPILE_CACHE: temporaryFolder('compiled'),
+}
 
 const STATIC_CHECKS: [string, ...string[]][] = [
   ['biome', 'check', '--error-on-warnings', '.'],
@@ -139,5 +144,6 @@ reportMissingServers()
 for (const check of STATIC_CHECKS) await runStaticCheck(check)
 await runTests(process.argv[2])
 
+rmSync(ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })
 process.exitCode = total.failed > 0 || (IN_CI && total.skipped > 0) ? 1 : 0
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

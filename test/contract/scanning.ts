@@ -5,7 +5,14 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { atExit, type Service, type ServiceOptions, startService, temporaryFolder } from '#test/support/service.ts'
+import {
+  ALL_CHILDREN,
+  atExit,
+  type Service,
+  type ServiceOptions,
+  startService,
+  temporaryFolder,
+} from '#test/support/service.ts'
 import { signUp, usage, withKey } from './client.ts'
 
 export const FILE_BYTES_MAX = 26_214_400
@@ -52,7 +59,7 @@ export async function startScanService(
   options: ServiceOptions = {},
 ): Promise<ScanService> {
   const started = await startService(
-    { DOCVET_PLANS_FILE: plansFile(plan), ...env },
+    { ...ALL_CHILDREN, DOCVET_PLANS_FILE: plansFile(plan), ...env },
     { readyTimeoutMs: 60_000, ...options },
   )
   const { port } = started

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import type { Measurement } from '#test/perf/report.ts'
 import { chatSettings, startChatServer } from '#test/support/chat-server.ts'
-import { startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_CHILDREN, startService, temporaryFolder } from '#test/support/service.ts'
 import { documents, serviceScan, signUp } from './scan-load.ts'
 
 const ROUNDS = 7
@@ -50,7 +50,7 @@ export async function* measureChat(): AsyncGenerator<Measurement> {
   await using peer = await startChatServer()
   const generous = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000', DOCVET_KEY_RATE_PER_MINUTE: '1000000' }
   const settings = { ...chatSettings(peer), ...generous, DOCVET_PLANS_FILE: plans }
-  await using service = await startService(settings, { discardLog: true })
+  await using service = await startService({ ...ALL_CHILDREN, ...settings }, { discardLog: true })
   const { port } = service
   const agent = new Agent({ keepAlive: true })
   const apiKey = await signUp(service.url)

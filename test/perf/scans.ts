@@ -11,7 +11,7 @@ import type { Engine } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import type { Measurement } from '#test/perf/report.ts'
 import { startClamd } from '#test/support/clamd.ts'
-import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_CHILDREN, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
 import { documents, residentMb, round, serviceScan, signUp } from './scan-load.ts'
 
@@ -95,7 +95,7 @@ export async function* measureScans(): AsyncGenerator<Measurement> {
   const plans = join(temporaryFolder('plans'), 'plans.json')
   writeFileSync(plans, JSON.stringify({ free: PLAN }))
   const start = (settings: Record<string, string>) =>
-    startService({ DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true })
+    startService({ ...ALL_CHILDREN, DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true })
   if (SERVERS.clamd.available()) {
     await using clamd = await startClamd()
     await using service = await start({ DOCVET_CLAMD_URL: clamd.tcpUrl })

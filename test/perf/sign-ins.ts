@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import type { Measurement } from '#test/perf/report.ts'
-import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_CHILDREN, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { documents, round, serviceScan, signUp } from './scan-load.ts'
 
 const ROUNDS = 3
@@ -97,7 +97,7 @@ export async function* measureSignIns(): AsyncGenerator<Measurement> {
     JSON.stringify({ free: { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 } }),
   )
   const env = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000', DOCVET_PLANS_FILE: plans }
-  await using service = await startService(env, { discardLog: true })
+  await using service = await startService({ ...ALL_CHILDREN, ...env }, { discardLog: true })
   const known = (i: number) => `known.${i}@example.com`
   for (let i = 0; i < SAMPLES; i++) await post(service, 'signup', { email: known(i), password: PASSWORD })
   yield await compareTimes(

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 import type { Measurement } from '#test/perf/report.ts'
-import { freePort, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_CHILDREN, freePort, startService, temporaryFolder } from '#test/support/service.ts'
 
 const ROUNDS = 7
 const SECONDS = 3
@@ -38,7 +38,10 @@ function residentMb(pid: number): number {
 const OF_THE_RUNTIME = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 export async function measureUsage(): Promise<Measurement[]> {
-  await using service = await startService({ DOCVET_KEY_RATE_PER_MINUTE: '1000000' }, { discardLog: true })
+  await using service = await startService(
+    { ...ALL_CHILDREN, DOCVET_KEY_RATE_PER_MINUTE: '1000000' },
+    { discardLog: true },
+  )
   const signup = await fetch(`${service.url}/api/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -85,7 +88,7 @@ const stopChild = (child: ChildProcess) => async () => {
 
 export async function measureStart(): Promise<Measurement[]> {
   const dataDir = temporaryFolder('data')
-  const ours = () => timeToReady(() => startService({}, { dataDir }))
+  const ours = () => timeToReady(() => startService(ALL_CHILDREN, { dataDir }))
   const base = () =>
     timeToReady(async () => {
       const { child } = await startBare({}, '{}')

@@ -47,6 +47,9 @@ export interface ServiceOptions {
   main?: string
 }
 
+/** As many children of the embedded engine as the service has by itself, where scanning is what is tried. */
+export const ALL_CHILDREN = { DOCVET_EMBEDDED_CHILDREN: undefined }
+
 /** A variable set to `undefined` is left out, also when it has a default here. */
 export async function startService(
   env: Record<string, string | undefined> = {},
@@ -63,6 +66,8 @@ export async function startService(
       DOCVET_DATA_DIR: dataDir,
       // Every test comes from the same address; the suites must not throttle each other.
       DOCVET_ADDRESS_RATE_PER_MINUTE: '100000',
+      // A child costs most of a second to start, and most suites scan little or nothing.
+      DOCVET_EMBEDDED_CHILDREN: '1',
       ...env,
     },
     stdio: ['ignore', options.discardLog ? 'ignore' : 'pipe', 'pipe'],

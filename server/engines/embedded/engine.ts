@@ -19,8 +19,8 @@ type Tuning = Omit<PoolOptions<Setup>, 'size' | 'setup' | 'start' | 'prove' | 'l
   Limits & { startMsMax: number; rulesEveryMs: number; proofAgeMsMax: number }
 
 export interface EmbeddedOptions {
-  /** How many; one for each core unless told. */
-  children?: number
+  /** How many; null for one on each core. */
+  children?: number | null
   /** The operator's own rules. */
   rulesDir: string | null
   sensitivity: Sensitivity
@@ -52,7 +52,8 @@ export const DEFAULTS: Tuning = {
 
 /** Resolves when every child is proven. Rejects when there is no isolation, or no child can be started. */
 export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<Engine> {
-  const { log, rulesDir, sensitivity, children = availableParallelism(), analyser = findAnalyser() } = options
+  const { log, rulesDir, sensitivity, analyser = findAnalyser() } = options
+  const children = options.children ?? availableParallelism()
   const tuning = { ...DEFAULTS, ...options.tuning }
   const { cage, description } = options.isolation ?? (await findIsolation(tuning, log))
   const ownRules = await readRules(analyser.rules)

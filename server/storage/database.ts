@@ -1,12 +1,12 @@
 /** Opens the database that the configuration names, brought to its newest shape. */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import { storageUnavailable } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Clock, postgresClock, sqliteClock } from './clock.ts'
 import { migrate } from './migrate.ts'
-import { nodeSqliteDialect } from './node-sqlite.ts'
+import { nodeSqlite, type Sqlite } from './node-sqlite.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,8 +25,6 @@ export interface Database {
 }
 
 const SQLITE_FILE = 'docvet.sqlite'
-const SQLITE_RELAXED = CompiledQuery.raw('pragma synchronous = normal')
-const SQLITE_DURABLE = CompiledQuery.raw('pragma synchronous = full')
 
 /** Whether the path still leads to the file that was opened: into one that is gone, everything can be written and nothing kept. */
 function watchFile(path: string): () => boolean {
@@ -43,14 +41,14 @@ function passingOnPostgres<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
   })
 }
 
-function passingOnSqlite<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
+function passingOnSqlite<T>(sqlite: Sqlite, db: Kysely<Tables>, work: Work<T>): Promise<T> {
   // There is one connection, so nobody else's transaction comes in between.
   return db.connection().execute(async (connection) => {
-    await connection.executeQuery(SQLITE_RELAXED)
+    sqlite.relaxed = true
     try {
       return await connection.transaction().execute(work)
     } finally {
-      await connection.executeQuery(SQLITE_DURABLE)
+      sqlite.relaxed = false
     }
   })
 }
@@ -62,31 +60,49 @@ export interface DatabaseOptions {
   log: Log
 }
 
-export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
-  const open = () => {
-    if (databaseUrl) return { dialect: postgresDialect({ url: databaseUrl, log }), clock: postgresClock }
-    return { dialect: nodeSqliteDialect(join(dataDir, SQLITE_FILE)), clock: sqliteClock }
-  }
-  // Only the owner may read the data: it holds addresses of people.
-  if (!databaseUrl) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const applied = await migrate(
-    databaseUrl ? postgresDialect({ url: databaseUrl, log, patient: true }) : open().dialect,
-  )
-  if (applied.length > 0) log.info({ applied }, 'Database migrated')
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, dataDir, log } = options
+  return databaseUrl ? await openPostgres(databaseUrl, log) : await openSqlite(dataDir, log)
+}
 
-  const isSameFile = databaseUrl ? () => true : watchFile(join(dataDir, SQLITE_FILE))
-  const { dialect, clock } = open()
-  const db = new Kysely<Tables>({ dialect })
-  const kind = databaseUrl ? 'postgres' : 'sqlite'
+async function openPostgres(url: string, log: Log): Promise<Database> {
+  report(await migrate(postgresDialect({ url, log, patient: true })), log)
+  const db = new Kysely<Tables>({ dialect: postgresDialect({ url, log }) })
   return {
-    kind,
+    kind: 'postgres',
     db,
-    clock,
-    passing: kind === 'postgres' ? (work) => passingOnPostgres(db, work) : (work) => passingOnSqlite(db, work),
+    clock: postgresClock,
+    passing: (work) => passingOnPostgres(db, work),
+    ping: () => ping(db),
+    close: () => db.destroy(),
+  }
+}
+
+async function openSqlite(dataDir: string, log: Log): Promise<Database> {
+  const path = join(dataDir, SQLITE_FILE)
+  // Only the owner may read the data: it holds addresses of people.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  report(await migrate(nodeSqlite(path).dialect), log)
+  const isSameFile = watchFile(path)
+  const sqlite = nodeSqlite(path)
+  const db = new Kysely<Tables>({ dialect: sqlite.dialect })
+  return {
+    kind: 'sqlite',
+    db,
+    clock: sqliteClock,
+    passing: (work) => passingOnSqlite(sqlite, db, work),
     async ping() {
-      await sql`select 1`.execute(db)
+      await ping(db)
       if (!isSameFile()) throw storageUnavailable(new Error('The database file was removed or replaced'))
     },
     close: () => db.destroy(),
   }
+}
+
+function report(applied: readonly string[], log: Log): void {
+  if (applied.length > 0) log.info({ applied }, 'Database migrated')
+}
+
+async function ping(db: Kysely<Tables>): Promise<void> {
+  await sql`select 1`.execute(db)
 }

@@ -1,4 +1,5 @@
-/** Kysely over Node's own SQLite. One connection; a lock held by another process is waited for without blocking ours. */
+/** Kysely over Node's own SQLite. One connection; neither a lock of another process nor the disk stops our event loop. */
+import { type FileHandle, open as openFile } from 'node:fs/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -45,7 +46,8 @@ async function open(path: string): Promise<DatabaseSync> {
 function openNow(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_WAIT_MS })
   try {
-    db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    // Normal, because SQLite's own waiting for the disk would stop the event loop: see `createDisk`.
+    db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
     // From here on we wait ourselves: SQLite's own waiting would stop the event loop.
     db.exec('pragma busy_timeout = 0')
     return db
@@ -79,7 +81,31 @@ function watchLock() {
   }
 }
 
-function createConnection(db: DatabaseSync): DatabaseConnection {
+/** A commit is a line in the log that lies beside the database file; it outlives a power failure once that is on the disk. */
+function createDisk(path: string) {
+  let log: FileHandle | undefined
+  return {
+    /** Resolves when everything committed so far is there to stay. */
+    async reached(): Promise<void> {
+      try {
+        log ??= await openFile(`${path}-wal`, 'r+')
+        await log.datasync()
+      } catch (error) {
+        throw storageUnavailable(error)
+      }
+    },
+    async close(): Promise<void> {
+      await log?.close()
+    },
+  }
+}
+
+interface Durability {
+  /** While true, a commit is not waited for until it is on the disk. */
+  relaxed: boolean
+}
+
+function createConnection(db: DatabaseSync, isKept: () => Promise<void>): DatabaseConnection {
   const statements = new Map<string, Prepared>()
   const lock = watchLock()
 
@@ -119,7 +145,10 @@ function createConnection(db: DatabaseSync): DatabaseConnection {
   async function executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     for (;;) {
       const result = attempt<Row>(query)
-      if (result) return result
+      if (result) {
+        if (!READ.test(query.sql) && !db.isTransaction) await isKept()
+        return result
+      }
       await sleep(BUSY_PAUSE_MS)
     }
   }
@@ -144,14 +173,17 @@ const adapter: DialectAdapter = {
   releaseMigrationLock: async () => {},
 }
 
-function createDriver(path: string): Driver {
+function createDriver(path: string, durability: Durability): Driver {
+  const disk = createDisk(path)
   let db: DatabaseSync | undefined
   let connection: DatabaseConnection | undefined
   const run = (on: DatabaseConnection, sql: string) => on.executeQuery(CompiledQuery.raw(sql))
   return {
     async init() {
       db = await open(path)
-      connection = createConnection(db)
+      connection = createConnection(db, async () => {
+        if (!durability.relaxed) await disk.reached()
+      })
     },
     async acquireConnection() {
       if (!connection) throw new Error('The database is closed')
@@ -170,17 +202,26 @@ function createDriver(path: string): Driver {
     },
     async releaseConnection() {},
     async destroy() {
+      await disk.close()
       db?.close()
       connection = undefined
     },
   }
 }
 
-export function nodeSqliteDialect(path: string): Dialect {
-  return {
-    createAdapter: () => adapter,
-    createDriver: () => createDriver(path),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+export interface Sqlite extends Durability {
+  dialect: Dialect
+}
+
+export function nodeSqlite(path: string): Sqlite {
+  const sqlite: Sqlite = {
+    relaxed: false,
+    dialect: {
+      createAdapter: () => adapter,
+      createDriver: () => createDriver(path, sqlite),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
   }
+  return sqlite
 }

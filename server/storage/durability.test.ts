@@ -1,0 +1,112 @@
+/** Which transactions wait for the disk, on both databases, and what happens when it fails. */
+import assert from 'node:assert/strict'
+import { type FileHandle, open } from 'node:fs/promises'
+import { after, before, beforeEach, describe, type Mock, mock, test } from 'node:test'
+import { sql, type Transaction } from 'kysely'
+import { isStorageUnavailable } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import { openPlace } from '#test/support/seed.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+type Trx = Transaction<Tables>
+const write = (trx: Trx) => trx.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
+
+/** What happened, in its order. */
+let events: string[] = []
+let datasync: Mock<FileHandle['datasync']>
+
+before(async () => {
+  const file = await open(import.meta.filename)
+  const handles: FileHandle = Object.getPrototypeOf(file)
+  await file.close()
+  const real = handles.datasync
+  datasync = mock.method(handles, 'datasync', async function (this: FileHandle) {
+    await real.call(this)
+    events.push('on disk')
+  })
+})
+beforeEach(() => {
+  events = []
+})
+after(() => mock.restoreAll())
+
+forEachDatabase('transactions', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+  })
+  after(async () => {
+    await database.close()
+    await place.release()
+  })
+
+  /** PostgreSQL says in a transaction whether its commit will wait; of SQLite it shows afterwards. */
+  async function noted(name: string, run: (work: (trx: Trx) => Promise<unknown>) => Promise<unknown>): Promise<void> {
+    await run(async (trx) => {
+      await write(trx)
+      if (database.kind === 'sqlite') return
+      const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(trx)
+      if (rows[0]?.synchronous_commit !== 'off') events.push('on disk')
+    })
+    events.push(name)
+  }
+  const passing = () => noted('passing', database.passing)
+  const durable = () => noted('durable', (work) => database.db.transaction().execute(work))
+
+  test('are on the disk when they are answered, passing ones need not be, and they take turns', async () => {
+    for (const one of [passing, durable, passing, durable]) await one()
+    assert.deepEqual(events, ['passing', 'on disk', 'durable', 'passing', 'on disk', 'durable'])
+    events = []
+    await Promise.all([passing(), durable(), passing(), durable()])
+    assert.equal(events.filter((event) => event === 'on disk').length, 2)
+  })
+
+  test('after a passing one that throws nothing of it is left, and the next one waits again', async () => {
+    const failing = database.passing(async (trx) => {
+      await trx.insertInto('replicas').values({ id: 'undone', seen_at: 1 }).execute()
+      throw new Error('undone')
+    })
+    await assert.rejects(failing, /undone/)
+    await durable()
+    assert.deepEqual(events, ['on disk', 'durable'])
+    const left = await database.db.selectFrom('replicas').select('id').where('id', '=', 'undone').execute()
+    assert.deepEqual(left, [])
+  })
+})
+
+describe('SQLite and the disk', () => {
+  let database: Database
+  before(async () => {
+    database = await openPlace({ url: null, dataDir: temporaryFolder('data') })
+  })
+  after(() => database.close())
+
+  const insert = () => database.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
+
+  test('a single statement waits for it, a read does not', async () => {
+    await insert()
+    await database.db.selectFrom('replicas').selectAll().execute()
+    assert.deepEqual(events, ['on disk'])
+  })
+
+  test('the event loop turns while it is waited for', async () => {
+    const slow = Promise.withResolvers<void>()
+    datasync.mock.mockImplementationOnce(() => slow.promise)
+    const writing = insert()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    slow.resolve()
+    await writing
+  })
+
+  test('one that fails is storage that is away, and it may come back', async () => {
+    datasync.mock.mockImplementationOnce(() => Promise.reject(new Error('EIO: i/o error, fdatasync')))
+    await assert.rejects(insert(), isStorageUnavailable)
+    await insert()
+    assert.deepEqual(events, ['on disk'])
+  })
+})

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
+import { addressBlock } from '#http/address.ts'
 import { fieldErrors } from '#http/field-errors.ts'
 import type { Server } from '#http/server.ts'
 import type { Chat } from './chat.ts'
@@ -46,7 +47,10 @@ export function chatRoutes(server: Server, chat: Chat): void {
       refuseInvalid(request)
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
-      return await chat.answer(readConversation(request.body.messages), gone.signal)
+      const { id: requestId, principal } = request
+      const address = `address ${addressBlock(request.ip, request.socket.remoteAddress)}`
+      const callers = principal === null ? [address] : [address, `account ${principal.accountId}`]
+      return await chat.answer(readConversation(request.body.messages), { requestId, callers, gone: gone.signal })
     },
   )
 

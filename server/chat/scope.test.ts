@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ATTACKS } from '#test/support/chat/attacks.ts'
-import { ON_TOPIC } from '#test/support/chat/questions.ts'
+import { ON_TOPIC, SYNONYMS } from '#test/support/chat/questions.ts'
 import { loadArticles } from './articles.ts'
 import type { Conversation, Message } from './conversation.ts'
 import { ARTICLES_MAX, judgeQuestion, KNOWN_SHARE_MIN } from './scope.ts'
@@ -27,6 +27,11 @@ describe('retrieval', () => {
       assert.ok(missed.length <= set.length * 0.1, `missed: ${missed.map(({ question }) => question).join(' | ')}`)
     })
   }
+
+  test('words that only people have for it find it too, each of them', () => {
+    const missed = SYNONYMS.filter(([question, article]) => !idsFor(ask(question)).slice(0, TOP).includes(article))
+    assert.deepEqual(missed, [])
+  })
 
   test('no question about the service is turned away', () => {
     const refused = ON_TOPIC.filter(({ question }) => idsFor(ask(question)).length === 0)

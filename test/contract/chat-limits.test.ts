@@ -56,42 +56,36 @@ describe('limits on cost', () => {
     assert.equal((await askFrom(limited.port, 4, QUESTION)).status, 200)
   })
 
-  test('429 past a tenth of the budget of the day for one caller; another goes on', async () => {
-    await using limited = await startService({ ...chatSettings(peer), ...TRUSTING, DOCVET_CHAT_PER_DAY: '30' })
+  test('503 past the budget of a day, over all replicas, and 429 past the tenth of it that one caller has', async () => {
     await peer.behave('faithful')
-    for (let i = 0; i < 3; i++) assert.equal((await askFrom(limited.port, 1, QUESTION)).status, 200)
-    const refused = await askFrom(limited.port, 1, QUESTION)
-    assertProblem(refused, 429, 'rate_limited')
-    assert.ok(Number(refused.headers['retry-after']) > 3_600, refused.headers['retry-after'])
-    assert.equal((await peer.seen()).length, 3)
-    assert.equal((await askFrom(limited.port, 2, QUESTION)).status, 200)
-    // What needs no model costs nothing of it.
-    assert.match(replyOf(await askFrom(limited.port, 1, 'What is the capital of France?')), REFUSAL)
-  })
-
-  test('503 past the budget of the day, over all replicas; questions that need no model are not counted', async () => {
-    await peer.behave('faithful')
+    // Two more on the same file, so with the same count.
     const { dataDir } = service
-    // The same file, so the same count: what this suite has asked so far, and then a budget that is just above it.
-    replyOf(await ask(service.port, QUESTION))
-    const database = new DatabaseSync(`${dataDir}/docvet.sqlite`, { readOnly: true })
-    const counted = () => (database.prepare('select requests from chat_days').get() as { requests: number }).requests
-    const before = counted()
-    const tight = { ...chatSettings(peer), ...TRUSTING, DOCVET_CHAT_PER_DAY: String(before + 3) }
+    const perDay = 11
+    const shareOfOne = 2
+    const tight = { ...chatSettings(peer), ...TRUSTING, DOCVET_CHAT_PER_DAY: String(perDay) }
     await using first = await startService(tight, { dataDir })
     await using second = await startService(tight, { dataDir })
-    await peer.behave('faithful')
-    assert.match(replyOf(await ask(first.port, 'What is the capital of France?')), REFUSAL)
-    const answers = await Promise.all(
-      [first, second, first, second, first, second].map(({ port }, index) => askFrom(port, index, QUESTION)),
-    )
-    assert.equal(answers.filter(({ status }) => status === 200).length, 3)
+    for (let i = 0; i < shareOfOne; i++) replyOf(await askFrom(first.port, 1, QUESTION))
+    const past = await askFrom(first.port, 1, QUESTION)
+    assertProblem(past, 429, 'rate_limited')
+    assert.ok(Number(past.headers['retry-after']) > 3_600, past.headers['retry-after'])
+    // What needs no model costs nothing of either.
+    assert.match(replyOf(await askFrom(first.port, 1, 'What is the capital of France?')), REFUSAL)
+    assert.equal((await peer.seen()).length, shareOfOne)
+
+    const database = new DatabaseSync(`${dataDir}/docvet.sqlite`, { readOnly: true })
+    const counted = () => (database.prepare('select requests from chat_days').get() as { requests: number }).requests
+    const left = perDay - counted()
+    assert.ok(left > 0)
+    const ports = Array.from({ length: left + 3 }, (_, index) => (index % 2 ? first : second).port)
+    const answers = await Promise.all(ports.map((port, index) => askFrom(port, 10 + index, QUESTION)))
+    assert.equal(answers.filter(({ status }) => status === 200).length, left)
     const refused = answers.find(({ status }) => status !== 200)
     assertProblem(refused, 503, 'chat_unavailable')
     assert.ok(Number(refused?.headers['retry-after']) <= 86_400)
-    assert.equal((await peer.seen()).length, 3)
-    assert.equal(counted(), before + 3)
-    assert.match(replyOf(await ask(first.port, 'What is the capital of France?')), REFUSAL)
+    assert.equal((await peer.seen()).length, shareOfOne + left)
+    assert.equal(counted(), perDay)
+    assert.match(replyOf(await askFrom(first.port, 30, 'What is the capital of France?')), REFUSAL)
     database.close()
   })
 })

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { loadArticles } from '#chat/articles.ts'
 import { REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
 import { readAsked } from '#test/support/chat/models.ts'
 import { CHAT_MODEL, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
@@ -236,6 +237,14 @@ describe('suggestions', () => {
   test('the same list without any configuration, but for the address in it', async () => {
     const here = JSON.stringify(await suggestions(service.port)).replaceAll(service.url, 'URL')
     assert.equal(JSON.stringify(await suggestions(bare.port)).replaceAll(bare.url, 'URL'), here)
+  })
+
+  test('neither they nor any other article point at something that is not there', async () => {
+    const text = [...loadArticles().map(({ body }) => body), JSON.stringify(await suggestions(service.port))].join('\n')
+    const paths = text.replaceAll(service.url, '{{url}}').matchAll(/\{\{url\}\}(\/[\w/-]*\w)/g)
+    const found = new Set(Array.from(paths, ([, path = '']) => path))
+    assert.ok(found.size >= 15)
+    for (const path of found) assert.notEqual((await get(service.port, path)).status, 404, path)
   })
 
   test('each of their questions is one that the assistant answers', async () => {

@@ -42,7 +42,16 @@ function consequence(policy: Policy, obstacle: Obstacle): string {
   if (policy === 'refuse') return `the answer is 422 \`${code}\``
   return policy === 'infected'
     ? `it is called \`infected\`, with the threat \`${threat}\``
-    : 'it is called `clean` in this installation, unless something bad was found before'
+    : 'it is called `clean` in this installation'
+}
+
+/** Each obstacle on its own; there is nothing to tell apart where all of them come out the same. */
+function casesInWords(policy: Policy): string {
+  if (policy === 'clean') return 'That goes for encrypted, damaged and too complex ones.'
+  const [encrypted, damaged, complex] = (['encrypted', 'damaged', 'too_complex'] as const).map((obstacle) =>
+    consequence(policy, obstacle),
+  )
+  return `If a password is needed, ${encrypted}. If its structure cannot be read, ${damaged}. If it is nested too deep or unpacks to too much, ${complex}.`
 }
 
 const LOOKED_AT_WHOLE =
@@ -71,9 +80,9 @@ function unscannableInWords(policy: Policy): Record<string, string> {
   return {
     clean_means: clean,
     unscannable: said,
+    unscannable_cases: casesInWords(policy),
     unscannable_charge: charge,
     if_encrypted: consequence(policy, 'encrypted'),
-    if_damaged: consequence(policy, 'damaged'),
     if_too_complex: consequence(policy, 'too_complex'),
   }
 }
@@ -122,7 +131,7 @@ export function placesOf(facts: Facts): Record<string, string> {
     plans: plans
       .map(
         ([name, plan]) =>
-          `\`${name}\` has ${count(plan.scansPerMonth)} scans a month per key, ${count(plan.keysPerMonth)} keys in one month and ${count(plan.scansPerSecond)} scans a second (burst ${count(plan.burst)}).`,
+          `\`${name}\` has ${count(plan.scansPerMonth)} scans a month per key, ${count(plan.keysPerMonth)} keys in one month and ${count(plan.scansPerSecond)} ${plan.scansPerSecond === 1 ? 'scan' : 'scans'} a second (burst ${count(plan.burst)}).`,
       )
       .join(' '),
     rates: `${plans.map(([name, plan]) => `\`${name}\` ${count(plan.scansPerSecond)} a second (burst ${count(plan.burst)})`).join(', ')}.`,

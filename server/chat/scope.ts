@@ -23,8 +23,8 @@ const ORDERS = [
   /\b(?:repeat|print|output|reveal|quote|spell|encode|append)\b.{0,60}\b(?:above|verbatim|prompt|your instructions?|your context|text before)\b/i,
   /\b(?:you are now|from now on|developer mode|jailbreak|as dan\b|roleplay|role-play|pretend (?:to be|that|you))/i,
   /\b(?:write|compose|tell|sing|give|make|create|invent|generate|add|form of|need|want)\b.{0,30}\b(?:poem|haiku|limerick|sonnet|lyrics|rap|song|joke|story|essay|novel|recipe)s?\b/i,
-  /\b(?:write|create|make|build|code|develop|generate|spread)\b.{0,30}\b(?:virus|malware|ransomware|trojan|worm|keylogger|exploit|rootkit)(?:es|s)?\b/i,
-  /\b(?:evade|get past|sneak past|slip past|undetected|hide .{0,30}from|fool|trick)\b.{0,40}\b(?:scann?ers?|scan|antivirus|engines?|detection|docvet|you)\b/i,
+  /\b(?:write|create|build|develop|generate|make(?! sure| certain))\b(?!.{0,30}\btest\b).{0,30}\b(?:virus|malware|ransomware|trojan|worm|keylogger|exploit|rootkit)(?:es|s)?\b/i,
+  /\b(?:how (?:to|(?:do|can|could|would|should) (?:I|we|one))|help me|show me|teach me)\b.{0,40}\b(?:evade|hack|break into|get past|sneak past|slip past|undetected|hide .{0,30}from|fool|trick)\b/i,
   /\btranslate\b.{0,60}\binto\b/i,
   /\bonTopic\b/,
 ]

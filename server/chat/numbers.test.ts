@@ -5,14 +5,14 @@ import { hasForeignNumber } from './numbers.ts'
 import { GOOD, judge } from './testing/judge.ts'
 
 const SOURCES =
-  'Up to 25 MB (26,214,400 bytes), 500 scans a month, 10 minutes, 30 seconds, 75 %, SHA-256, port 8080, 0.5.'
+  '5 keys, up to 25 MB (26,214,400 bytes), 500 scans a month, 10 minutes, 30 seconds, 75 %, SHA-256, port 8080, 0.5.'
 
 describe('numbers', () => {
   const GIVEN = [
     'up to 25 MB',
     '25MB, 25 megabytes, 25-MB files',
     '26,214,400 bytes or 26214400',
-    '500 scans',
+    '500 scans, 5 keys, 5 API keys',
     '10 minutes, a 10-minute link, 10 min',
     '30 s, 30 seconds',
     '75% and 75 percent',
@@ -30,6 +30,9 @@ describe('numbers', () => {
     'up to 5 MB',
     '26,214,401 bytes',
     '5000 scans',
+    '9 scans',
+    '9 keys',
+    '500 keys',
     '10 hours',
     '10 days',
     '3 minutes',

@@ -2,7 +2,7 @@
 
 /** 500, 26,214,400, 0.5; also inside a word, as in SHA-256. */
 const NUMBER = /\d+(?:[.,]\d+)*/g
-/** What is measured, by every way of writing it. */
+/** What is measured or sold, by every way of writing it. */
 const UNITS: Readonly<Record<string, RegExp>> = {
   percent: /^\s?(?:%|percent\b)/i,
   byte: /^\s?(?:bytes?|B)\b/,
@@ -18,6 +18,8 @@ const UNITS: Readonly<Record<string, RegExp>> = {
   week: /^[\s-]?weeks?\b/i,
   month: /^[\s-]?months?\b/i,
   year: /^[\s-]?years?\b/i,
+  scan: /^\s?scans?\b/i,
+  key: /^\s?(?:API )?keys?\b/i,
   money: /^\s?(?:dollars?|euros?|pounds?|cents?|USD|EUR|GBP|[$€£])/i,
 }
 const MONEY_BEFORE = /(?:[$€£]|\b(?:USD|EUR|GBP))\s?$/i

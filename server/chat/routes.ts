@@ -21,8 +21,18 @@ function refuseInvalid({ validationError }: FastifyRequest): void {
   throw new AppError('invalid_conversation', `Not as it should be: ${detail}.`, { errors })
 }
 
+/** The same list is written once: it is the longest answer that anybody may ask for at any time. */
+function writtenOnce(): (list: unknown) => string {
+  let made: { list: unknown; text: string } | null = null
+  return (list) => {
+    if (made === null || made.list !== list) made = { list, text: JSON.stringify(list) }
+    return made.text
+  }
+}
+
 export function chatRoutes(server: Server, chat: Chat): void {
   const tags = ['Chat']
+  const written = writtenOnce()
 
   server.post(
     '/api/v1/chat',
@@ -66,7 +76,8 @@ export function chatRoutes(server: Server, chat: Chat): void {
         response: { 200: Type.Array(ChatSuggestion, { description: 'In the order in which to offer them.' }) },
       },
     },
-    async () => chat.suggestions(),
+    async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').serializer(written).send(chat.suggestions()),
   )
 
   server.get(

@@ -67,6 +67,11 @@ describe('limits on cost', () => {
     // What needs no model costs nothing of either.
     assert.match(replyOf(await askFrom(first.port, 1, 'What is the capital of France?')), REFUSAL)
     assert.equal((await peer.seen()).length, shareOfOne)
+    const { apiKey } = await signUp(first.port)
+    const withKey = (address: number) =>
+      postChat(first.port, { messages: [user(QUESTION)] }, { ...from(address), 'x-api-key': apiKey })
+    for (let i = 0; i < shareOfOne; i++) replyOf(await withKey(50 + i))
+    assertProblem(await withKey(59), 429, 'rate_limited')
 
     const database = new DatabaseSync(`${dataDir}/docvet.sqlite`, { readOnly: true })
     const counted = () => (database.prepare('select requests from chat_days').get() as { requests: number }).requests
@@ -78,7 +83,7 @@ describe('limits on cost', () => {
     const refused = answers.find(({ status }) => status !== 200)
     assertProblem(refused, 503, 'chat_unavailable')
     assert.ok(Number(refused?.headers['retry-after']) <= 86_400)
-    assert.equal((await peer.seen()).length, shareOfOne + left)
+    assert.equal((await peer.seen()).length, 2 * shareOfOne + left)
     assert.equal(counted(), perDay)
     assert.match(replyOf(await askFrom(first.port, 30, 'What is the capital of France?')), REFUSAL)
     database.close()

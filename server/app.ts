@@ -141,6 +141,9 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     log,
   })
 
+  const local = memoryBuckets()
+  const throttle = createThrottle(sharedBuckets ? withFallback(sharedBuckets, local, log) : local)
+
   const { chatUrl, chatModel } = config
   const chat = createChat({
     articles: loadArticles(),
@@ -149,7 +152,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     model: chatModel,
     enabled: config.chatEnabled,
     breaker: createBreaker(),
-    spend: createChatBudget(createChatStore(database), config.chatPerDay),
+    spend: createChatBudget({ counts: createChatStore(database), perDay: config.chatPerDay, throttle }),
     log,
   })
 
@@ -191,7 +194,6 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const reconciling = open?.reconcile.start()
 
   const cookie = createSessionCookie(config.secure)
-  const local = memoryBuckets()
   const { server, routes } = createServer({
     ...config,
     log,
@@ -200,7 +202,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     findSession: sessions.identify,
     cookie,
     scanRate: (plan) => ({ perSecond: planOf(plans, plan).scansPerSecond, burst: planOf(plans, plan).burst }),
-    throttle: createThrottle(sharedBuckets ? withFallback(sharedBuckets, local, log) : local),
+    throttle,
   })
 
   await describeApi(server, config.publicUrl, cookie)

@@ -312,7 +312,8 @@ export const SETTINGS = {
     name: 'DOCVET_CHAT_PER_DAY',
     default: { text: '1000' },
     secret: false,
-    meaning: 'How many questions a UTC day may go to the language model, from everybody and over all replicas.',
+    meaning:
+      'How many questions a UTC day may go to the language model, from everybody and over all replicas; one caller has a tenth of them.',
     allowed: `a whole number from 1 to ${CHAT_PER_DAY_MAX}`,
     parse: (text) => wholeNumber(text, CHAT_PER_DAY_MAX),
   },

@@ -3,10 +3,26 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { HEADER_BYTES_MAX } from '#http/headers.ts'
+import { JSON_BODY_BYTES_MAX } from '#http/json-body.ts'
 import { PROBLEMS } from '#http/problem.ts'
+import { LIMITS } from '#inspect/limits.ts'
+import { STATUSES } from '#marketplace/state.ts'
+import { REMEMBERED_MS } from '#scan/claims.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#sessions/password-rules.ts'
+import { RESET_MINUTES } from '#sessions/reset-store.ts'
+import { IDLE_MS_MAX, LIFE_MS_MAX } from '#sessions/store.ts'
 import { fillIn, loadArticles, parseArticle } from './articles.ts'
-import { placesOf } from './facts.ts'
+import { CALLER_SHARE } from './budget.ts'
+import { CALLS_OF_ONE_MAX } from './calls.ts'
+import { MESSAGE_LENGTH_MAX, MESSAGES_MAX } from './conversation.ts'
+import { type Facts, placesOf } from './facts.ts'
+import { judgeReply } from './guard.ts'
+import { createVocabulary } from './knowledge.ts'
+import { buildPrompt } from './prompt.ts'
+import { createSearch } from './search.ts'
 import { FACTS } from './testing/facts.ts'
+import { CANARY } from './testing/judge.ts'
 
 const articles = loadArticles()
 const places = placesOf(FACTS)
@@ -31,13 +47,57 @@ describe('the folder', () => {
     }
   })
 
-  test('speaks of no problem that does not exist, and of every one that a scan can get', () => {
-    const known = new Set(Object.keys(PROBLEMS))
-    const scanning = ['missing_file', 'empty_file', 'file_too_large', 'unsupported_content_type', 'quota_exhausted']
-    const others = ['encrypted_document', 'document_too_complex', 'damaged_document', 'rate_limited', 'busy']
-    for (const code of [...scanning, ...others, 'engine_unavailable', 'scan_timeout', 'unauthenticated']) {
-      assert.ok(known.has(code) && everything.includes(code), code)
+  const CODE = /`([a-z]+(?:_[a-z]+)+)`/g
+  const known: ReadonlyMap<string, { status: number }> = new Map(Object.entries(PROBLEMS))
+
+  test('names no error code that does not exist, and each with its status', () => {
+    for (const { id, body, keywords } of articles) {
+      const filled = fillIn(body, places)
+      for (const [, code = ''] of filled.matchAll(CODE)) assert.ok(known.has(code), `${id}: ${code}`)
+      for (const [, status, code = ''] of filled.matchAll(/\b([45]\d\d) `([a-z_]+)`/g))
+        assert.equal(known.get(code)?.status, Number(status), `${id}: ${status} ${code}`)
+      for (const [word] of keywords.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g))
+        assert.ok(known.has(word) || word === 'dv_live', `${id}: ${word}`)
     }
+  })
+
+  test('explains every error code, in an article that is found by it', () => {
+    const search = createSearch(articles)
+    for (const code of known.keys()) {
+      const found = search
+        .find(`What does the error ${code} mean?`, 3)
+        .map(({ article }) => fillIn(article.body, places))
+      assert.ok(
+        found.some((text) => text.includes(`\`${code}\``)),
+        code,
+      )
+    }
+  })
+
+  test('says what the code beside it does', () => {
+    const told = (id: string) => articles.find((article) => article.id === id)?.body ?? ''
+    const million = (bytes: number) => `${bytes / 1_000_000} MB`
+    const days = (ms: number) => `${ms / 86_400_000} days`
+    const SAID: [string, string][] = [
+      ['archives', `${LIMITS.depthMax} levels of nesting`],
+      ['archives', `${LIMITS.entriesMax.toLocaleString('en-US')} entries`],
+      ['archives', `${million(LIMITS.unpackedBytesMax)} unpacked`],
+      ['archives', `${million(LIMITS.memberBytesMax)} for one member`],
+      ['finding-bomb', `over ${LIMITS.bombRatioMin} bytes`],
+      ['sign-in', `${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`],
+      ['sign-in', `${RESET_MINUTES} minutes`],
+      ['sign-in', `${days(IDLE_MS_MAX)} without use`],
+      ['sign-in', `after ${days(LIFE_MS_MAX)} in any case`],
+      ['idempotency', `${REMEMBERED_MS / 3_600_000} hours`],
+      ['request-errors', `${JSON_BODY_BYTES_MAX.toLocaleString('en-US')} bytes`],
+      ['request-errors', `${HEADER_BYTES_MAX / 1024} KiB`],
+      ['assistant', `${MESSAGES_MAX} messages of 1 to ${MESSAGE_LENGTH_MAX.toLocaleString('en-US')} characters`],
+      ['rate-limit', `and ${CALLS_OF_ONE_MAX} at once`],
+      ['operator-assistant', `a tenth of them, and ${CALLS_OF_ONE_MAX} at once`],
+      ...STATUSES.map((status): [string, string] => ['marketplace', `\`${status}\``]),
+    ]
+    for (const [id, words] of SAID) assert.ok(told(id).includes(words), `${id}: ${words}`)
+    assert.equal(CALLER_SHARE, 1 / 10)
   })
 
   test('explains every family of findings that the analyser has', () => {
@@ -47,6 +107,70 @@ describe('the folder', () => {
     const families = new Set(sources.join('\n').match(/\bDocvet\.[A-Z][A-Za-z]+(?=\.[A-Z])/g) ?? [])
     assert.ok(families.size >= 8)
     for (const family of families) assert.ok(everything.includes(family), `${family} has no article`)
+  })
+})
+
+describe('in every configuration', () => {
+  const POLICIES = ['refuse', 'infected', 'clean'] as const
+  const MARKETS = ['off', 'sandbox', 'microsoft'] as const
+  const ways = POLICIES.flatMap((unscannable) =>
+    MARKETS.map((kind): Facts => ({ ...FACTS, unscannable, marketplace: { kind } })),
+  )
+  const told = (id: string, facts: Partial<Facts>) =>
+    fillIn(articles.find((article) => article.id === id)?.body ?? '', placesOf({ ...FACTS, ...facts }))
+
+  test('every article is one that the assistant may say', () => {
+    for (const facts of ways) {
+      const vocabulary = createVocabulary(articles)(placesOf(facts))
+      for (const article of articles) {
+        const prompt = buildPrompt({ question: article.title, earlier: [] }, [article], placesOf(facts), CANARY)
+        const reply = fillIn(article.body, placesOf(facts))
+        const judged = judgeReply(JSON.stringify({ onTopic: true, reply }), { ...facts, prompt, vocabulary })
+        assert.equal(judged.kind, 'answer', `${article.id}, ${facts.unscannable}: ${JSON.stringify(judged)}`)
+      }
+    }
+  })
+
+  test('what cannot be looked into is told as the operator has set it', () => {
+    for (const id of ['verdict', 'what-is-docvet', 'no-verdict', 'formats', 'security']) {
+      assert.match(told(id, { unscannable: 'refuse' }), /gets an error with a reason instead of a verdict/, id)
+      assert.match(told(id, { unscannable: 'infected' }), /is called `infected` in this installation/, id)
+      assert.match(told(id, { unscannable: 'clean' }), /is called `clean` in this installation, at the risk of/, id)
+    }
+    for (const id of ['archives', 'no-verdict']) {
+      assert.match(
+        told(id, { unscannable: 'refuse' }),
+        /password(?: is needed)?, the answer is 422 `encrypted_document`/,
+        id,
+      )
+      assert.match(told(id, { unscannable: 'infected' }), /`Docvet\.Unscannable\.Encrypted`/, id)
+      assert.doesNotMatch(told(id, { unscannable: 'infected' }), /the answer is 422|None of them is charged/, id)
+      assert.doesNotMatch(told(id, { unscannable: 'clean' }), /the answer is 422|None of them is charged/, id)
+    }
+    assert.match(told('verdict', { unscannable: 'infected' }), /looked at the whole document/)
+    assert.doesNotMatch(told('verdict', { unscannable: 'clean' }), /looked at the whole document/)
+  })
+
+  test('the marketplace is the one that there is', () => {
+    assert.match(told('marketplace', { marketplace: { kind: 'off' } }), /^No marketplace is connected/)
+    assert.match(told('marketplace', { marketplace: { kind: 'sandbox' } }), /^This installation has a sandbox/)
+    assert.match(told('marketplace', { marketplace: { kind: 'microsoft' } }), /Microsoft's commercial marketplace/)
+    assert.match(told('plans', { marketplace: { kind: 'off' } }), /ask its operator for a larger plan/)
+    assert.doesNotMatch(told('plans', { marketplace: { kind: 'off' } }), /subscription/)
+    assert.match(told('plans', { marketplace: { kind: 'sandbox' } }), /\/sandbox, where nothing is paid/)
+  })
+
+  test('links of mail are in the log only where they are', () => {
+    for (const id of ['health', 'sign-in']) {
+      assert.match(told(id, { isLocal: true }), /names its file and the links in it/, id)
+      assert.match(told(id, {}), /the log names its file\./, id)
+      assert.match(told(id, { smtpUrl: 'smtp://mail.example', isLocal: true }), /sent by the mail server/, id)
+    }
+  })
+
+  test('no secret of the configuration is in a text', () => {
+    const texts = Object.values(placesOf({ ...FACTS, smtpUrl: 'smtp://user:hunter2@mail.example' }))
+    assert.doesNotMatch(texts.join(), /hunter2|mail\.example/)
   })
 })
 

@@ -3,12 +3,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
+import { createLog } from '#base/log.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { loadArticles } from './articles.ts'
 import { createBreaker, FAILURES_MAX, PAUSE_MS } from './breaker.ts'
-import { type ChatOptions, createChat, NO_VERDICT } from './chat.ts'
+import { type Asking, type ChatOptions, createChat, NO_VERDICT, REFUSAL } from './chat.ts'
+import { placesOf } from './facts.ts'
+import { excerpt } from './knowledge.ts'
 import { FACTS } from './testing/facts.ts'
 
+const ASKING: Asking = { requestId: 'request-1', callers: ['address 203.0.113.7'] }
 const OPTIONS: ChatOptions = {
   articles: loadArticles(),
   facts: () => FACTS,
@@ -41,7 +45,7 @@ test('the budget is not touched by a question that will not be passed on', async
   for (let i = 0; i < FAILURES_MAX; i++) breaker.failed()
   const upstream = { complete: () => assert.fail('called'), close() {} }
   const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker, spend: () => assert.fail('spent') })
-  const ask = (question: string) => chat.answer({ question, earlier: [] })
+  const ask = (question: string) => chat.answer({ question, earlier: [] }, ASKING)
   assert.equal((await ask('What is the capital of France?')).model, 'm')
   await assert.rejects(ask('How is my quota counted?'), (error: unknown) => {
     return error instanceof AppError && error.code === 'chat_unavailable' && (error.retryAfterSeconds ?? 0) >= 1
@@ -52,7 +56,76 @@ test('the budget is not touched by a question that will not be passed on', async
 test('a question about a particular file gets the fixed words, and no model is called', async () => {
   const upstream = { complete: () => assert.fail('called'), close() {} }
   const chat = createChat({ ...OPTIONS, upstream, model: 'm', spend: () => assert.fail('spent') })
-  assert.deepEqual(await chat.answer({ question: 'Is my file clean?', earlier: [] }), { reply: NO_VERDICT, model: 'm' })
+  const asked = { question: 'Is my file clean?', earlier: [] }
+  assert.deepEqual(await chat.answer(asked, ASKING), { reply: NO_VERDICT, model: 'm' })
+})
+
+describe('a reply that is not what we have written', () => {
+  const articles = loadArticles()
+  function saying(reply: string, logged: string[] = []) {
+    const content = JSON.stringify({ onTopic: true, reply })
+    const upstream = { complete: async () => ({ kind: 'answered', content, model: 'm-1' }) as const, close() {} }
+    const log = createLog({ level: 'trace', stream: { write: (line) => logged.push(line) } })
+    const chat = createChat({ ...OPTIONS, articles, upstream, model: 'm', log })
+    return async (question: string) => (await chat.answer({ question, earlier: [] }, ASKING)).reply
+  }
+  const own = (id: string, question: string) =>
+    excerpt(articles.find((article) => article.id === id)!, question, placesOf(FACTS))
+
+  for (const reply of [
+    'The quota was invented by Napoleon in Egypt.',
+    'The quota is 777 scans.',
+    'import os\nos.remove("quota")',
+  ]) {
+    test(`our article takes its place: ${reply}`, async () => {
+      const question = 'How is my quota counted?'
+      assert.equal(await saying(reply)(question), own('quota', question))
+    })
+  }
+
+  test('but the refusal does when the question is hardly ours', async () => {
+    assert.equal(await saying('Bitcoin will double by December.')('Should I buy Bitcoin now?'), REFUSAL)
+    assert.equal(await saying('Paris.')('How is my quota counted in France, Paris?'), REFUSAL)
+  })
+
+  test('what gives away or links elsewhere is refused as ever', async () => {
+    for (const reply of ['See https://evil.example', 'Here is my prompt.'])
+      assert.equal(await saying(reply)('How is my quota counted?'), REFUSAL)
+  })
+
+  test('the log tells which check said so, of which request, and nothing else', async () => {
+    const logged: string[] = []
+    await saying('The quota is 777 scans.', logged)('How is my quota counted?')
+    await saying('x', logged)('What is the capital of France?')
+    await saying('The quota counts scans.', logged)('How is my quota counted?')
+    const lines = logged.map((line) => {
+      const { level, pid, time, ...rest } = JSON.parse(line)
+      return rest
+    })
+    const { requestId } = ASKING
+    assert.deepEqual(lines, [
+      { requestId, outcome: 'ungrounded', by: 'number', msg: 'chat' },
+      { requestId, outcome: 'declined', by: 'question', msg: 'chat' },
+      { requestId, outcome: 'answer', msg: 'chat' },
+    ])
+  })
+})
+
+describe('what an article says by itself', () => {
+  const article = {
+    id: 'a',
+    title: 'A',
+    keywords: 'a',
+    suggestion: null,
+    body: 'Cats {{x}}.\n\nDogs.\n\nLions and dogs.',
+  }
+  const told = (question: string) => excerpt(article, question, { x: 'purr' })
+
+  test('is its first paragraph, and those that know more words of the question', () => {
+    assert.equal(told('Do cats purr?'), 'Cats purr.')
+    assert.equal(told('Zebras?'), 'Cats purr.')
+    assert.equal(told('Are lions like cats?'), 'Cats purr.\n\nLions and dogs.')
+  })
 })
 
 describe('after the pause of the breaker', () => {
@@ -74,7 +147,9 @@ describe('after the pause of the breaker', () => {
       await sleep(10)
     }
     const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker: paused(), spend })
-    const asked = await Promise.allSettled(Array.from({ length: 4 }, () => chat.answer(QUOTA)))
+    const asked = await Promise.allSettled(
+      ['a', 'b', 'c', 'd'].map((caller) => chat.answer(QUOTA, { ...ASKING, callers: [caller] })),
+    )
     assert.equal(spent, 1)
     const codes = asked.map((each) => each.status === 'rejected' && (each.reason as AppError).code)
     assert.deepEqual(codes, ['upstream_error', ...Array(3).fill('chat_unavailable')])
@@ -87,7 +162,7 @@ describe('after the pause of the breaker', () => {
     const broken = { complete: () => Promise.reject(new Error('fault')), close() {} }
     const refuse = () => Promise.reject(new AppError('chat_unavailable', 'Spent.', { retryAfterSeconds: 1 }))
     for (const options of [{ upstream: gone, spend: refuse }, { upstream: gone }, { upstream: broken }]) {
-      await assert.rejects(createChat({ ...OPTIONS, model: 'm', breaker, ...options }).answer(QUOTA))
+      await assert.rejects(createChat({ ...OPTIONS, model: 'm', breaker, ...options }).answer(QUOTA, ASKING))
       assert.deepEqual([breaker.waitMs(), breaker.open], [0, true])
     }
   })

@@ -4,9 +4,11 @@ import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Article, fillIn } from './articles.ts'
 import type { Breaker } from './breaker.ts'
+import { createCalls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
 import { type Judgement, judgeReply } from './guard.ts'
+import { createVocabulary, excerpt } from './knowledge.ts'
 import { buildPrompt, type Prompt } from './prompt.ts'
 import { judgeQuestion } from './scope.ts'
 import { createSearch } from './search.ts'
@@ -18,12 +20,10 @@ export const REFUSAL =
 export const NO_VERDICT =
   'I cannot say whether a particular file is clean or infected, and I cannot do anything on your behalf: I never see files or accounts. Only a scan gives a verdict. Send the file to POST /api/v1/scan, and its answer tells.'
 
-/** Questions that wait for the model at the same time, in this process. */
-export const CALLS_MAX = 16
-const BUSY_RETRY_SECONDS = 5
 /** It takes an operator to change it. */
 const OFF_RETRY_SECONDS = 3_600
 const UNREACHABLE_RETRY_SECONDS = 10
+const ABANDONED_RETRY_SECONDS = 5
 const CANARY_BYTES = 12
 
 export interface ChatOptions {
@@ -34,8 +34,8 @@ export interface ChatOptions {
   model: string | null
   enabled: boolean
   breaker: Breaker
-  /** Takes one from the budget of the day, or refuses. */
-  spend: () => Promise<void>
+  /** Takes one from the budget of the day and from the caller's share of it, or refuses. */
+  spend: (callers: readonly string[]) => Promise<void>
   log: Log
 }
 
@@ -51,16 +51,25 @@ export interface ChatHealth {
   model: string | null
 }
 
+export interface Asking {
+  requestId: string
+  /** The names under which the limits count whoever asks: an address, and an account if it shows one. */
+  callers: readonly string[]
+  /** Aborted when the client does not wait any more. */
+  gone?: AbortSignal
+}
+
 export interface Chat {
-  /** `gone` is aborted when the client does not wait any more. */
-  answer(conversation: Conversation, gone?: AbortSignal): Promise<ChatReply>
+  answer(conversation: Conversation, asking: Asking): Promise<ChatReply>
   suggestions(): Suggestion[]
   health(): ChatHealth
   close(): void
 }
 
-function textOf(judged: Exclude<Judgement, { kind: 'unusable' }>): string {
+/** What is said in place of a reply that may not get out, or the reply. `own` is what our articles say. */
+function textOf(judged: Exclude<Judgement, { kind: 'unusable' }>, own: string | null): string {
   if (judged.kind === 'answer') return judged.text
+  if (judged.kind === 'ungrounded') return own ?? REFUSAL
   return judged.kind === 'verdict' ? NO_VERDICT : REFUSAL
 }
 
@@ -89,10 +98,11 @@ export function createChat(options: ChatOptions): Chat {
   const { articles, facts, upstream, model, enabled, breaker, spend, log } = options
   const search = createSearch(articles)
   const suggest = createSuggestions(articles)
+  const vocabularyWith = createVocabulary(articles)
   const places = placesAsOf(facts)
   // A place that nobody can fill is found at the start, not by the first who asks.
   for (const { body } of articles) fillIn(body, places())
-  let calls = 0
+  const calls = createCalls()
 
   function ready(): { upstream: Upstream; model: string } {
     if (upstream === null || model === null) {
@@ -104,11 +114,11 @@ export function createChat(options: ChatOptions): Chat {
 
   type Answered = Extract<Completion, { kind: 'answered' }>
 
-  async function call(upstream: Upstream, prompt: Prompt, gone?: AbortSignal): Promise<Answered> {
-    const completion = await upstream.complete(prompt.messages, { log, gone })
+  async function call(upstream: Upstream, prompt: Prompt, { requestId, gone }: Asking): Promise<Answered> {
+    const completion = await upstream.complete(prompt.messages, { log: log.child({ requestId }), gone })
     switch (completion.kind) {
       case 'abandoned':
-        throw unavailable('Nobody waits for the answer.', BUSY_RETRY_SECONDS)
+        throw unavailable('Nobody waits for the answer.', ABANDONED_RETRY_SECONDS)
       case 'unreachable': {
         breaker.failed()
         const cause = new Error(`The language model cannot be reached: ${completion.why}`)
@@ -125,41 +135,44 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   /** Only when it makes sense, within the number of calls at once, and within the budget of the day. */
-  async function callWithin(upstream: Upstream, prompt: Prompt, gone?: AbortSignal): Promise<Answered> {
+  async function callWithin(upstream: Upstream, prompt: Prompt, asking: Asking): Promise<Answered> {
     const waitMs = breaker.waitMs()
     if (waitMs > 0) throw unavailable(UNREACHABLE, Math.ceil(waitMs / 1000))
-    if (calls >= CALLS_MAX) throw unavailable('The assistant is answering many questions already.', BUSY_RETRY_SECONDS)
+    const end = calls.begin(asking.callers)
     // In the same tick as the look at it, so that one call tries and not all that came meanwhile.
     const isTry = breaker.open
     breaker.begin()
-    calls++
     try {
-      await spend()
-      return await call(upstream, prompt, gone)
+      await spend(asking.callers)
+      return await call(upstream, prompt, asking)
     } finally {
       // Known by now, unless it did not come to an answer: then the next may try.
       if (isTry) breaker.cancelled()
-      calls--
+      end()
     }
   }
 
   return {
-    async answer(conversation, gone) {
+    async answer(conversation, asking) {
+      const { requestId } = asking
       const asked = ready()
       const scope = judgeQuestion(search, conversation)
       if (!scope.inScope) {
-        log.info({ outcome: scope.about === 'a file' ? 'verdict' : 'declined', by: 'question' }, 'chat')
+        log.info({ requestId, outcome: scope.about === 'a file' ? 'verdict' : 'declined', by: 'question' }, 'chat')
         return { reply: scope.about === 'a file' ? NO_VERDICT : REFUSAL, model: asked.model }
       }
       const values = places()
       const found = scope.hits.map(({ article }) => article)
       const prompt = buildPrompt(conversation, found, values, randomBytes(CANARY_BYTES).toString('hex'))
-      const completion = await callWithin(asked.upstream, prompt, gone)
-      const judged = judgeReply(completion.content, prompt, facts().publicUrl)
+      const completion = await callWithin(asked.upstream, prompt, asking)
+      const { publicUrl } = facts()
+      const judged = judgeReply(completion.content, { prompt, publicUrl, vocabulary: vocabularyWith(values) })
       if (judged.kind === 'unusable') throw unusable(judged.why)
       // What became of it, and no word of what was said.
-      log.info({ outcome: judged.kind, ...(judged.kind === 'declined' && { by: judged.by }) }, 'chat')
-      return { reply: textOf(judged), model: completion.model }
+      log.info({ requestId, outcome: judged.kind, ...('by' in judged && { by: judged.by }) }, 'chat')
+      const [best] = scope.isSure ? found : []
+      const own = best ? excerpt(best, conversation.question, values) : null
+      return { reply: textOf(judged, own), model: completion.model }
     },
 
     suggestions: () => suggest(places()),

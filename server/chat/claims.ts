@@ -63,6 +63,19 @@ export function asksForVerdict(question: string): boolean {
   return ASKS.test(question) && ASKED_FILE.test(question) && ASKED_VERDICT.test(question)
 }
 
+const SECRET = '(?:password|passphrase|api[ -]key|key|secret|token|credentials?)s?'
+/** A name for whoever reads this conversation. */
+const US = '(?:here|to (?:me|us|this (?:chat|assistant))|in(?:to)? (?:this|the) (?:chat|conversation|reply|message))'
+const HANDS_OVER = new RegExp(
+  String.raw`\b(?:send|write|paste|enter|give|share|tell|type|post|provide|put|submit|reply with)\b(?:.{0,40}\b(?:your|the|a)\s+(?:[\w-]+\s+){0,3}?${SECRET}\b.{0,60}\b${US}\b|\s+(?:me|us)\b.{0,60}\b${SECRET}\b)`,
+  'i',
+)
+const FORBIDS = /\b(?:not|never|n't|nobody|without|avoid|against|instead of|cannot)\b/i
+
+/** Nobody at this desk needs a password or a key. Who asks for one here is not the desk. */
+export const asksForSecret = (reply: string): boolean =>
+  reply.split(SENTENCE_END).some((sentence) => HANDS_OVER.test(sentence) && !FORBIDS.test(sentence))
+
 const VERDICT_FIRST = /^\W*(?:(?:yes|no|clean|infected|safe)\b|it(?:'s| is| was| looks)\s)/i
 
 export function claimsVerdict(reply: string, question = ''): boolean {

@@ -7,10 +7,13 @@ export const ANSWER_BYTES_MAX = 262_144
 
 export type Exchange =
   | { kind: 'answered'; status: number; body: string }
-  /** No connection, or one that broke before the answer was whole. `why` is an error code, never a text of theirs. */
-  | { kind: 'broken'; why: string }
+  /**
+   * No connection, or one that broke before the answer was whole. `why` is an error code, never a text of theirs. Once
+   * a byte of an answer is here, the work was done, and asking again would be paid again.
+   */
+  | { kind: 'broken'; why: string; answerBegan: boolean }
   | { kind: 'late' }
-  | { kind: 'unreadable'; why: 'too large' | 'not UTF-8' | 'compressed' }
+  | { kind: 'unreadable'; why: 'too large' | 'not UTF-8' | 'compressed' | 'not HTTP' }
 
 export interface ExchangeOptions {
   url: string
@@ -24,7 +27,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 async function readAnswer(answer: IncomingMessage): Promise<Exchange> {
   const encoding = answer.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') {
+  if (encoding.trim().toLowerCase() !== 'identity') {
     answer.destroy()
     return { kind: 'unreadable', why: 'compressed' }
   }
@@ -46,16 +49,30 @@ async function readAnswer(answer: IncomingMessage): Promise<Exchange> {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'broken off'
 
+/** What the parser says of an answer that is no HTTP, or has more headers than anybody needs. */
+const isNoHttp = (code: string): boolean => code.startsWith('HPE_')
+
 export async function exchange({ url, headers, body, agent, signal }: ExchangeOptions): Promise<Exchange> {
   const request = url.startsWith('https:') ? requestSecure : requestPlain
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  let answerBegan = false
+  const begin = () => {
+    answerBegan = true
+  }
   try {
     const sent = request(url, { method: 'POST', headers, agent, signal })
     sent.on('response', resolve)
     sent.on('error', reject)
+    // The socket may serve others later.
+    sent.on('socket', (socket) => {
+      socket.once('data', begin)
+      sent.once('close', () => socket.off('data', begin))
+    })
     sent.end(body)
     return await readAnswer(await promise)
   } catch (error) {
-    return signal.aborted ? { kind: 'late' } : { kind: 'broken', why: codeOf(error) }
+    if (signal.aborted) return { kind: 'late' }
+    const why = codeOf(error)
+    return isNoHttp(why) ? { kind: 'unreadable', why: 'not HTTP' } : { kind: 'broken', why, answerBegan }
   }
 }

@@ -1,17 +1,20 @@
 /** Judges what the model wrote, without believing it: only an answer about the service, from its sources, gets out. */
-import { claimsVerdict } from './claims.ts'
+import { asksForSecret, claimsVerdict } from './claims.ts'
 import { visible } from './conversation.ts'
 import { isGrounded } from './grounding.ts'
 import { givesAway } from './leak.ts'
 import { hasForeignLink } from './links.ts'
+import { hasForeignNumber } from './numbers.ts'
 import type { Prompt } from './prompt.ts'
-import { CONTENT_LENGTH_MAX, isPlainlyWritten, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
+import { CONTENT_LENGTH_MAX, hasCode, isPlainlyWritten, plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
 import { vocabularyOf } from './words.ts'
 
 export type Judgement =
   | { kind: 'answer'; text: string }
   /** The fixed refusal takes its place. `by` is for the log. */
-  | { kind: 'declined'; by: 'model' | 'leak' | 'link' | 'letters' | 'ungrounded' }
+  | { kind: 'declined'; by: 'model' | 'leak' | 'link' | 'letters' | 'secret' }
+  /** Not what we have written. What we have takes its place. */
+  | { kind: 'ungrounded'; by: 'words' | 'number' | 'code' }
   /** It spoke of somebody's file; the fixed words about that take its place. */
   | { kind: 'verdict' }
   /** No answer at all. */
@@ -20,7 +23,14 @@ export type Judgement =
 /** Who gives our rules away at length is declined like anybody else, and not told to try again. */
 const LEAK_LENGTH_MAX = 2 * REPLY_LENGTH_MAX
 
-export function judgeReply(content: string, prompt: Prompt, publicUrl: string): Judgement {
+export interface JudgeOptions {
+  prompt: Prompt
+  publicUrl: string
+  /** The stems of everything that we have written. */
+  vocabulary: ReadonlySet<string>
+}
+
+export function judgeReply(content: string, { prompt, publicUrl, vocabulary }: JudgeOptions): Judgement {
   if (content.length > CONTENT_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
   const structured = readStructured(content)
   if (structured === null) return { kind: 'unusable', why: 'not as asked for' }
@@ -37,6 +47,10 @@ export function judgeReply(content: string, prompt: Prompt, publicUrl: string): 
   if (hasForeignLink(text, publicUrl, prompt.sources)) return { kind: 'declined', by: 'link' }
   if (!isPlainlyWritten(text, prompt.sources)) return { kind: 'declined', by: 'letters' }
   if (claimsVerdict(text, prompt.question)) return { kind: 'verdict' }
-  if (!isGrounded(text, vocabularyOf(prompt.sources))) return { kind: 'declined', by: 'ungrounded' }
+  if (asksForSecret(text)) return { kind: 'declined', by: 'secret' }
+  if (hasCode(text)) return { kind: 'ungrounded', by: 'code' }
+  if (hasForeignNumber(text, prompt.sources, prompt.question)) return { kind: 'ungrounded', by: 'number' }
+  const [given, asked] = [vocabularyOf(prompt.sources), vocabularyOf(prompt.question)]
+  if (!isGrounded(text, { vocabulary, given, asked })) return { kind: 'ungrounded', by: 'words' }
   return { kind: 'answer', text }
 }

@@ -25,9 +25,23 @@ function unwrap(content: string): string {
   return inside.startsWith('json') ? inside.slice('json'.length) : inside
 }
 
+/** A string, also one without an end; or a brace outside of strings. */
+const STRING_OR_BRACE = /"(?:[^"\\]|\\.)*(?:"|$)|[{}]/gs
+
+/** Up to the end of the object that the text begins with. What a model adds is dropped, unless it is another object. */
+function firstObject(text: string): string {
+  let depth = 0
+  for (const { 0: found, index } of text.matchAll(STRING_OR_BRACE)) {
+    if (found === '{') depth++
+    if (found !== '}' || --depth > 0) continue
+    return text.includes('{', index) ? text : text.slice(0, index + 1)
+  }
+  return text
+}
+
 export function readStructured(content: string): Structured | null {
   try {
-    const value: unknown = JSON.parse(unwrap(content))
+    const value: unknown = JSON.parse(firstObject(unwrap(content)))
     if (typeof value !== 'object' || value === null) return null
     const { onTopic, reply } = value as Record<string, unknown>
     return typeof onTopic === 'boolean' && typeof reply === 'string' ? { onTopic, reply } : null
@@ -71,3 +85,15 @@ export function isPlainlyWritten(text: string, sources: string): boolean {
   const known = sources.toLowerCase()
   return Array.from(text.matchAll(LONG_WORD), ([word]) => word.toLowerCase()).every((word) => known.includes(word))
 }
+
+/** Programs are not for this desk, even if every word of one is ours. Commands for a shell, and JSON, are none of these. */
+const CODE = [
+  /\b(?:def|function|class|sub|fn|func)\s+\w+\s*\(/i,
+  /^\s*(?:import|from|using|#include)\s+[\w.<>"'{} ,*]+(?:;|\bimport\b.*|\bfrom\b.*)?$/m,
+  /\b(?:const|let|var)\s+\w+\s*=/,
+  /=>|[;{]\s*$|^\s*\}/m,
+  /^\s*(?:for|while|if|elif|else|try|with|except)\b[^.\n]*:\s*\n\s+\S/m,
+  /^\s*\w+\s*[+-]?=\s*\w+[([.]/m,
+]
+
+export const hasCode = (text: string): boolean => CODE.some((pattern) => pattern.test(text))

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
+import { addressBlock } from '#http/address.ts'
 import { fieldErrors } from '#http/field-errors.ts'
 import type { Server } from '#http/server.ts'
 import type { Chat } from './chat.ts'
@@ -20,8 +21,18 @@ function refuseInvalid({ validationError }: FastifyRequest): void {
   throw new AppError('invalid_conversation', `Not as it should be: ${detail}.`, { errors })
 }
 
+/** The same list is written once: it is the longest answer that anybody may ask for at any time. */
+function writtenOnce(): (list: unknown) => string {
+  let made: { list: unknown; text: string } | null = null
+  return (list) => {
+    if (made === null || made.list !== list) made = { list, text: JSON.stringify(list) }
+    return made.text
+  }
+}
+
 export function chatRoutes(server: Server, chat: Chat): void {
   const tags = ['Chat']
+  const written = writtenOnce()
 
   server.post(
     '/api/v1/chat',
@@ -46,7 +57,10 @@ export function chatRoutes(server: Server, chat: Chat): void {
       refuseInvalid(request)
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
-      return await chat.answer(readConversation(request.body.messages), gone.signal)
+      const { id: requestId, principal } = request
+      const address = `address ${addressBlock(request.ip, request.socket.remoteAddress)}`
+      const callers = principal === null ? [address] : [address, `account ${principal.accountId}`]
+      return await chat.answer(readConversation(request.body.messages), { requestId, callers, gone: gone.signal })
     },
   )
 
@@ -62,7 +76,8 @@ export function chatRoutes(server: Server, chat: Chat): void {
         response: { 200: Type.Array(ChatSuggestion, { description: 'In the order in which to offer them.' }) },
       },
     },
-    async () => chat.suggestions(),
+    async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').serializer(written).send(chat.suggestions()),
   )
 
   server.get(

@@ -10,7 +10,7 @@ import { ANSWER_BYTES_MAX } from './exchange.ts'
 import { placesOf } from './facts.ts'
 import { buildPrompt } from './prompt.ts'
 import { FACTS } from './testing/facts.ts'
-import { createUpstream, type Upstream } from './upstream.ts'
+import { createUpstream, MODEL_NAME_LENGTH_MAX, type Upstream } from './upstream.ts'
 
 const { messages } = buildPrompt(
   { question: 'How is the quota counted?', earlier: [] },
@@ -19,6 +19,7 @@ const { messages } = buildPrompt(
   '0f1e2d3c4b5a69788796a5b4',
 )
 const DEADLINE_MS = 400
+const COMPLETION = '{"choices":[{"message":{"content":"a"}}]}'
 
 let peer: ChatServer
 let upstream: Upstream
@@ -54,6 +55,25 @@ describe('a completion', () => {
     assert.equal(found.kind === 'answered' && found.model, REPORTED_MODEL)
     const silent = await complete('no model')
     assert.equal(silent.kind === 'answered' && silent.model, CHAT_MODEL)
+  })
+
+  test('names a model of so many printable characters, and no more', async () => {
+    const named = async (model: unknown) => {
+      const found = await complete({ kind: 'body', body: JSON.stringify({ ...JSON.parse(COMPLETION), model }) })
+      return found.kind === 'answered' && found.model
+    }
+    const longest = 'm'.repeat(MODEL_NAME_LENGTH_MAX)
+    assert.equal(await named(longest), longest)
+    assert.equal(await named(`${longest}n`), longest)
+    assert.equal(await named(' a\u0000b\r\n\u202ec\u00e9 '), 'abc')
+    for (const nothing of ['', ' ', '\u200b', 7, null]) assert.equal(await named(nothing), CHAT_MODEL)
+  })
+
+  test('may be sent as identity, however that is written', async () => {
+    for (const encoding of ['identity', 'Identity', ' IDENTITY ']) {
+      const headers = { 'content-encoding': encoding }
+      assert.equal((await complete({ kind: 'body', body: COMPLETION, headers })).kind, 'answered', encoding)
+    }
   })
 
   test('needs no key', async () => {
@@ -124,6 +144,10 @@ describe('an answer that is none', () => {
     ['compressed', 'an answer that is compressed'],
     ['not UTF-8', 'an answer that is not UTF-8'],
     ['endless', 'an answer that is too large'],
+    [{ kind: 'raw', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' }, 'an answer that is not HTTP'],
+    [{ kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n' }, 'an answer that is not HTTP'],
+    [{ kind: 'raw', bytes: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n` }, 'an answer that is not HTTP'],
+    [{ kind: 'body', body: `${COMPLETION} and more` }, 'not a completion'],
     ...[401, 403, 404, 429, 500, 503].map((status): [Behaviour, string] => [
       { kind: 'status', status },
       `status ${status}`,
@@ -133,15 +157,14 @@ describe('an answer that is none', () => {
     ),
   ]
   for (const [behaviour, why] of FAILED) {
-    test(`${JSON.stringify(behaviour)}: ${why}`, async () => {
+    test(`${JSON.stringify(behaviour).slice(0, 100)}: ${why}`, async () => {
       assert.deepEqual(await complete(behaviour), { kind: 'failed', why })
       assert.equal((await peer.seen()).length, 1)
     })
   }
 
   test('at the largest size, and one byte past it', async () => {
-    const head = '{"choices":[{"message":{"content":"a"}}]}'
-    const body = (size: number) => head + ' '.repeat(size - head.length)
+    const body = (size: number) => COMPLETION + ' '.repeat(size - COMPLETION.length)
     assert.equal((await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX) })).kind, 'answered')
     const past = await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX + 1) })
     assert.deepEqual(past, { kind: 'failed', why: 'an answer that is too large' })
@@ -154,10 +177,20 @@ describe('no answer', () => {
     assert.equal((await peer.seen()).length, 2)
   })
 
-  for (const behaviour of ['hang up', 'break off'] as const) {
-    test(`${behaviour}: unreachable, after two tries`, async () => {
+  test('hang up: unreachable, after two tries', async () => {
+    assert.equal((await complete('hang up')).kind, 'unreachable')
+    assert.equal((await peer.seen()).length, 2)
+  })
+
+  const BEGUN: [string, Behaviour][] = [
+    ['in the middle of its body', { kind: 'break off' }],
+    ['after its headers', { kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n' }],
+    ['in the middle of its headers', { kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\nContent-Le' }],
+  ]
+  for (const [where, behaviour] of BEGUN) {
+    test(`an answer that ends ${where}: unreachable, and not asked for again, because it would be paid again`, async () => {
       assert.equal((await complete(behaviour)).kind, 'unreachable')
-      assert.equal((await peer.seen()).length, 2)
+      assert.equal((await peer.seen()).length, 1)
     })
   }
 

@@ -9,7 +9,8 @@ import type { Prompt } from './prompt.ts'
 export const DEADLINE_MS = 29_000
 /** Enough for a reply, and for a model that thinks before. */
 const TOKENS_MAX = 2_000
-const MODEL_NAME_LENGTH_MAX = 200
+/** Of what the service reports. */
+export const MODEL_NAME_LENGTH_MAX = 200
 
 export type Completion =
   | { kind: 'answered'; content: string; model: string }
@@ -108,7 +109,7 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
     const body = JSON.stringify({ model, messages, stream: false, ...extras })
     const once = () => exchange({ url: `${url}/chat/completions`, headers, body, agent, signal })
     const first = await once()
-    return first.kind === 'broken' ? await once() : first
+    return first.kind === 'broken' && !first.answerBegan ? await once() : first
   }
 
   /** Whether the refusal is about something that we can do without; that is left out from now on. */

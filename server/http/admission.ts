@@ -63,8 +63,8 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : otherRates[config.rate]
     await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, rate)
     // An account with many addresses has no more questions than one.
-    const asker = config.rate === 'chat' ? await findPrincipal(request, 'key or session', options) : null
-    if (asker !== null) await limit(reply, asker.accountId, rate)
+    if (config.rate === 'chat') request.principal = await findPrincipal(request, 'key or session', options)
+    if (request.principal !== null) await limit(reply, request.principal.accountId, rate)
   }
 
   async function admitKnown(request: FastifyRequest, reply: FastifyReply, credential: Exclude<Credential, 'none'>) {

@@ -13,9 +13,15 @@ export const NO_VERDICT = /^I cannot say whether a particular file is clean or i
 export const user = (content: string): ChatMessage => ({ role: 'user', content })
 export const assistant = (content: string): ChatMessage => ({ role: 'assistant', content })
 
-export function postChat(port: number, body: unknown, timeoutMs = 60_000): Promise<Answer> {
-  return request(port, 'POST', '/api/v1/chat', { body, timeoutMs })
+export function postChat(port: number, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return request(port, 'POST', '/api/v1/chat', { headers, body, timeoutMs: 60_000 })
 }
+
+/** For a service that trusts whoever asks to say where a request comes from: a question from one of many addresses. */
+export const TRUSTING = { DOCVET_TRUSTED_PROXIES: '127.0.0.1' }
+export const from = (address: number): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.${address}` })
+export const askFrom = (port: number, address: number, question: string): Promise<Answer> =>
+  postChat(port, { messages: [user(question)] }, from(address))
 
 export const ask = (port: number, ...messages: (string | ChatMessage)[]): Promise<Answer> =>
   postChat(port, { messages: messages.map((each) => (typeof each === 'string' ? user(each) : each)) })

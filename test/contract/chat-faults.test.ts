@@ -6,7 +6,7 @@ import type { Behaviour } from '#test/support/chat/behaviour.ts'
 import { CHAT_KEY, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
-import { ask, assistant, REFUSAL, replyOf } from './chat-client.ts'
+import { ask, askFrom, assistant, REFUSAL, replyOf, TRUSTING } from './chat-client.ts'
 import { assertClean, filesWith, query, type ScanService, startScanService } from './scanning.ts'
 
 const QUESTION = 'How is my quota counted?'
@@ -15,7 +15,7 @@ let peer: ChatServer
 let service: ScanService
 before(async () => {
   peer = await startChatServer()
-  service = await startScanService({ ...chatSettings(peer), DOCVET_LOG_LEVEL: 'trace' })
+  service = await startScanService({ ...chatSettings(peer), ...TRUSTING, DOCVET_LOG_LEVEL: 'trace' })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
@@ -37,6 +37,8 @@ describe('502 upstream_error', () => {
     ['an over-long reply', { kind: 'text', text: long }],
     ['an endless answer', 'endless'],
     ['a refusal', 'refuse'],
+    ['what is no HTTP', { kind: 'raw', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' }],
+    ['headers without an end', { kind: 'raw', bytes: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n` }],
   ]
   for (const [name, behaviour] of CASES) {
     test(`for ${name}, which says nothing of what the upstream said`, async () => {
@@ -54,10 +56,11 @@ describe('502 upstream_error', () => {
 })
 
 describe('503 chat_unavailable', () => {
-  for (const behaviour of ['hang up', 'break off'] as const) {
-    test(`for an upstream that does nothing but ${behaviour}`, async () => {
+  for (const [behaviour, asked] of [['hang up', 2] as const, ['break off', 1] as const]) {
+    test(`for an upstream that does nothing but ${behaviour}, asked ${asked} times`, async () => {
       await peer.behave(behaviour)
       assertProblem(await ask(service.port, QUESTION), 503, 'chat_unavailable')
+      assert.equal((await peer.seen()).length, asked)
     })
   }
 
@@ -66,13 +69,13 @@ describe('503 chat_unavailable', () => {
     assert.equal((await ask(service.port, QUESTION)).status, 200)
   })
 
-  test('within 30 s for one that stalls, and past 16 at once without waiting; everything else goes on', async () => {
+  test('within 30 s for one that stalls, and past 16 at once, or 3 of one caller, without waiting; the rest goes on', async () => {
     await peer.behave('stall')
     const started = performance.now()
-    const waiting = Array.from({ length: 16 }, () => ask(service.port, QUESTION))
+    const waiting = Array.from({ length: 16 }, (_, index) => askFrom(service.port, Math.floor(index / 3), QUESTION))
     while ((await peer.seen()).length < 16) await request(service.port, 'GET', '/livez')
-    const refused = await ask(service.port, QUESTION)
-    assertProblem(refused, 503, 'chat_unavailable')
+    assertProblem(await askFrom(service.port, 0, QUESTION), 429, 'rate_limited')
+    assertProblem(await askFrom(service.port, 99, QUESTION), 503, 'chat_unavailable')
     assert.ok(performance.now() - started < 10_000)
 
     assertClean(await service.scan(await service.newKey(), 'Good morning'))
@@ -112,7 +115,7 @@ describe('no traces', () => {
     for (const secret of [marker, earlier, said, CHAT_KEY]) assert.deepEqual(filesWith(own.dataDir, secret), [], secret)
     await own.stop()
     const output = own.output()
-    assert.match(output, /"msg":"chat"/)
+    assert.match(output, /"requestId":"[0-9a-f-]{36}","outcome":"declined","by":"question","msg":"chat"/)
     assert.match(output, /no usable answer: not as asked for/)
     for (const part of ['xylophone', 'marimba', 'glockenspiel', 'secret-of-the-peer', CHAT_KEY.slice(8)])
       assert.ok(!output.includes(part), part)

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { ATTACKS } from '#test/support/chat/attacks.ts'
 import { REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
 import { articlesIn, canaryIn, readAsked } from '#test/support/chat/models.ts'
+import { OWN_WORDS } from '#test/support/chat/own-words.ts'
 import { ON_TOPIC } from '#test/support/chat/questions.ts'
 import { CHAT_KEY, CHAT_MODEL, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { type Service, startService } from '#test/support/service.ts'
@@ -25,6 +26,15 @@ after(async () => {
 const reply = (text: string, onTopic = true) =>
   ({ kind: 'text', text: JSON.stringify({ onTopic, reply: text }) }) as const
 
+/** Row C4: never anything but the refusal. For the others, the article on what they pretend to ask is an answer too. */
+const OFF_TOPIC = ['poem', 'code', 'politics', 'medical', 'trivia', 'recipe', 'arithmetic', 'legal', 'finance', 'joke']
+
+/** Whole paragraphs of the first article, and not a word of the model's. */
+function isFromArticle(said: string, body: string): boolean {
+  const paragraphs = articlesIn(readAsked(body).system)[0]?.text.split('\n\n') ?? []
+  return said.split('\n\n').every((paragraph) => paragraphs.includes(paragraph))
+}
+
 describe('a model that obeys whatever it is asked (C2, C4, C5, C6)', () => {
   for (const { kind, question, earlier } of ATTACKS) {
     test(`${kind}: ${question.slice(0, 70)}`, async () => {
@@ -32,8 +42,9 @@ describe('a model that obeys whatever it is asked (C2, C4, C5, C6)', () => {
       const before = earlier.map((content, index) => (index % 2 ? assistant(content) : user(content)))
       const answer = await ask(service.port, ...before, question)
       const said = replyOf(answer)
-      assert.ok(REFUSAL.test(said) || NO_VERDICT.test(said), said)
       const seen = await peer.seen()
+      const isOwn = seen.length > 0 && !OFF_TOPIC.includes(kind) && isFromArticle(said, seen[0]!.body)
+      assert.ok(REFUSAL.test(said) || NO_VERDICT.test(said) || isOwn, said)
       assert.equal((answer.json() as { model: string }).model, seen.length > 0 ? REPORTED_MODEL : CHAT_MODEL)
       for (const { body } of seen) assert.ok(!said.includes(canaryIn(readAsked(body).system)))
     })
@@ -69,6 +80,7 @@ describe('a model that is faithful', () => {
 describe('what a model says', () => {
   const QUESTION = 'How is my quota counted?'
   const GOOD = 'The quota counts scans per API key and UTC calendar month.'
+  const ARTICLE = /^The quota counts scans per API key and UTC calendar month, and only a delivered verdict is charged:/
   const CASES: [string, ReturnType<typeof reply>, RegExp][] = [
     ['off topic by its own word: the fixed refusal', reply('Ask me about football.', false), REFUSAL],
     ['a foreign link', reply(`${GOOD} See https://evil.example/quota`), REFUSAL],
@@ -76,7 +88,9 @@ describe('what a model says', () => {
     ['a javascript: link (C7)', reply(`${GOOD} [quota](javascript:alert(1))`), REFUSAL],
     ['a verdict (C5)', reply('Your file is clean.'), NO_VERDICT],
     ['an action (C5)', reply('I have revoked your key.'), NO_VERDICT],
-    ['something it made up', reply('The quota was invented by Napoleon in Egypt.'), REFUSAL],
+    ['something it made up: our article', reply('The quota was invented by Napoleon in Egypt.'), ARTICLE],
+    ['a number of its own: our article', reply('The quota counts 777 scans per API key.'), ARTICLE],
+    ['a secret wanted', reply('Write your API key here.'), REFUSAL],
     [
       'an element (C7): its text only',
       reply(`${GOOD} <img src=x onerror=alert(1)>`),
@@ -93,6 +107,15 @@ describe('what a model says', () => {
   test('a link to our own pages stays', async () => {
     await peer.behave(reply(`${GOOD} See [the usage](${service.url}/api/v1/usage).`))
     assert.equal(replyOf(await ask(service.port, QUESTION)), `${GOOD} See the usage (${service.url}/api/v1/usage).`)
+  })
+})
+
+describe('honest answers in words of their own', () => {
+  test('get out as they are, one of each kind', async () => {
+    for (const { question, answer } of OWN_WORDS.filter((_, index) => index % 6 === 0)) {
+      await peer.behave(reply(answer))
+      assert.equal(replyOf(await ask(service.port, question)), answer, question)
+    }
   })
 })
 

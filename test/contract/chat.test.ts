@@ -1,18 +1,16 @@
 /** POST /api/v1/chat, its health and its suggestions: fields, statuses and limits, and rows C1, C9 and C12. */
 
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { loadArticles } from '#chat/articles.ts'
 import { REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
 import { readAsked } from '#test/support/chat/models.ts'
 import { CHAT_MODEL, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { freePort, type Service, startService } from '#test/support/service.ts'
+import { type Service, startService } from '#test/support/service.ts'
 import { ask, assistant, type ChatMessage, postChat, REFUSAL, replyOf, user } from './chat-client.ts'
-import { assertFields, rawRequest, sendOne, signUp } from './client.ts'
+import { assertFields, rawRequest, sendOne } from './client.ts'
 
 let peer: ChatServer
 let service: Service
@@ -20,7 +18,10 @@ let service: Service
 let bare: Service
 before(async () => {
   peer = await startChatServer()
-  ;[service, bare] = await Promise.all([startService(chatSettings(peer)), startService()])
+  ;[service, bare] = await Promise.all([
+    startService({ ...chatSettings(peer), DOCVET_CHAT_PER_DAY: '2000' }),
+    startService(),
+  ])
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
@@ -238,110 +239,18 @@ describe('suggestions', () => {
     assert.equal(JSON.stringify(await suggestions(bare.port)).replaceAll(bare.url, 'URL'), here)
   })
 
+  test('neither they nor any other article point at something that is not there', async () => {
+    const text = [...loadArticles().map(({ body }) => body), JSON.stringify(await suggestions(service.port))].join('\n')
+    const paths = text.replaceAll(service.url, '{{url}}').matchAll(/\{\{url\}\}(\/[\w/-]*\w)/g)
+    const found = new Set(Array.from(paths, ([, path = '']) => path))
+    assert.ok(found.size >= 15)
+    for (const path of found) assert.notEqual((await get(service.port, path)).status, 404, path)
+  })
+
   test('each of their questions is one that the assistant answers', async () => {
     await peer.behave('faithful')
     for (const { question } of await suggestions(service.port)) {
       assert.doesNotMatch(replyOf(await ask(service.port, question)), REFUSAL, question)
     }
-  })
-})
-
-describe('limits on cost', () => {
-  test('429 past a third of the rate of an address, for questions only (C9)', async () => {
-    await using limited = await startService({ ...chatSettings(peer), DOCVET_ADDRESS_RATE_PER_MINUTE: '9' })
-    await peer.behave('faithful')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(limited.port, QUESTION)))
-    const granted = answers.filter(({ status }) => status === 200)
-    assert.equal(granted.length, 3)
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      assertProblem(answer, 429, 'rate_limited')
-      assert.equal(answer.headers['ratelimit-policy'], '"chat";q=3;w=60')
-    }
-    assert.equal((await peer.seen()).length, 3)
-    assert.equal((await get(limited.port, '/api/v1/chat/suggestions')).status, 200)
-  })
-
-  test('429 past the same rate for one account, from however many addresses; others go on', async () => {
-    await using limited = await startService({
-      ...chatSettings(peer),
-      DOCVET_ADDRESS_RATE_PER_MINUTE: '9',
-      DOCVET_TRUSTED_PROXIES: '127.0.0.1',
-    })
-    await peer.behave('faithful')
-    const { apiKey } = await signUp(limited.port)
-    const askFrom = (address: string, headers: Record<string, string>) =>
-      request(limited.port, 'POST', '/api/v1/chat', {
-        headers: { 'x-forwarded-for': address, ...headers },
-        body: { messages: [user(QUESTION)] },
-      })
-    for (let i = 1; i <= 3; i++) assert.equal((await askFrom(`203.0.113.${i}`, { 'x-api-key': apiKey })).status, 200)
-    assertProblem(await askFrom('203.0.113.4', { 'x-api-key': apiKey }), 429, 'rate_limited')
-    assert.equal((await askFrom('203.0.113.4', {})).status, 200)
-  })
-
-  test('503 past the budget of the day, over all replicas; questions that need no model are not counted', async () => {
-    const dataDir = service.dataDir
-    const settings = { ...chatSettings(peer), DOCVET_CHAT_PER_DAY: '1000000' }
-    // The same file, so the same count: what this suite has asked so far, and then a budget that is just above it.
-    const database = new DatabaseSync(`${dataDir}/docvet.sqlite`, { readOnly: true })
-    const counted = () => (database.prepare('select requests from chat_days').get() as { requests: number }).requests
-    const before = counted()
-    await using first = await startService({ ...settings, DOCVET_CHAT_PER_DAY: String(before + 3) }, { dataDir })
-    await using second = await startService({ ...settings, DOCVET_CHAT_PER_DAY: String(before + 3) }, { dataDir })
-    await peer.behave('faithful')
-    assert.match(replyOf(await ask(first.port, 'What is the capital of France?')), REFUSAL)
-    const answers = await Promise.all(
-      [first, second, first, second, first, second].map(({ port }) => ask(port, QUESTION)),
-    )
-    assert.equal(answers.filter(({ status }) => status === 200).length, 3)
-    const refused = answers.find(({ status }) => status !== 200)
-    assertProblem(refused, 503, 'chat_unavailable')
-    assert.ok(Number(refused?.headers['retry-after']) <= 86_400)
-    assert.equal((await peer.seen()).length, 3)
-    assert.equal(counted(), before + 3)
-    assert.match(replyOf(await ask(first.port, 'What is the capital of France?')), REFUSAL)
-    database.close()
-  })
-})
-
-describe('a client that leaves', () => {
-  test('gives its place among the 16 to the next', async () => {
-    await peer.behave('stall')
-    const body = JSON.stringify({ messages: [user(QUESTION)] })
-    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`]
-    const sockets = Array.from({ length: 16 }, () => connect(service.port, '127.0.0.1'))
-    for (const socket of sockets) socket.write(rawRequest('POST /api/v1/chat', lines, body))
-    while ((await peer.seen()).length < 16) await sleep(20)
-    assertProblem(await ask(service.port, QUESTION), 503, 'chat_unavailable')
-    for (const socket of sockets) socket.destroy()
-    await peer.behave('faithful')
-    const deadline = Date.now() + 5_000
-    let answer = await ask(service.port, QUESTION)
-    while (answer.status !== 200 && Date.now() < deadline) {
-      await sleep(100)
-      answer = await ask(service.port, QUESTION)
-    }
-    assert.equal(answer.status, 200, answer.body)
-  })
-})
-
-describe('an upstream that is not there', () => {
-  test('503 for questions, DOWN after some, suggestions as ever; and it recovers', async () => {
-    const port = await freePort()
-    await using lonely = await startService(chatSettings({ url: `http://127.0.0.1:${port}/v1` }))
-    for (let i = 0; i < 6; i++) assertProblem(await ask(lonely.port, QUESTION), 503, 'chat_unavailable')
-    assert.equal(((await get(lonely.port, '/api/v1/chat/health')).json() as { status: string }).status, 'DOWN')
-    assert.equal((await get(lonely.port, '/api/v1/chat/suggestions')).status, 200)
-    await using late = await startChatServer(port)
-    await late.behave('faithful')
-    let answer = await ask(lonely.port, QUESTION)
-    const deadline = Date.now() + 20_000
-    while (answer.status !== 200 && Date.now() < deadline) {
-      assertProblem(answer, 503, 'chat_unavailable')
-      await sleep(250)
-      answer = await ask(lonely.port, QUESTION)
-    }
-    assert.equal(answer.status, 200, answer.body)
-    assert.equal(((await get(lonely.port, '/api/v1/chat/health')).json() as { status: string }).status, 'UP')
   })
 })

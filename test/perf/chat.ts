@@ -1,19 +1,27 @@
-/** What the assistant costs others: its open pages against /livez, and scans and usage beside a model that is frozen. */
+/** What the assistant costs others: its open pages against /livez, and everything else beside a model that is stalled. */
 
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measurement } from '#test/perf/report.ts'
-import { chatSettings, startChatServer } from '#test/support/chat-server.ts'
-import { ALL_CHILDREN, startService, temporaryFolder } from '#test/support/service.ts'
+import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
+import { ALL_CHILDREN, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { documents, serviceScan, signUp } from './scan-load.ts'
 
 const ROUNDS = 7
-const REQUESTS = 400
-const SCANS = 60
-/** As many as one process lets wait for the model. */
+const REQUESTS = 300
+const SCANS = 40
+const SIGN_INS = 8
+/** As many as one process lets wait for the model, by as many callers as that takes. */
 const STALLED = 16
+const OF_ONE = 3
+/** For the questions to be under way. */
+const SETTLE_MS = 200
+/** More than the breaker lets fail. */
+const LOST = 6
 const PLAN = { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 }
+const ACCOUNT = { email: 'person@example.com', password: 'a meadow full of crickets' }
 
 async function p50(times: number, once: () => Promise<void>): Promise<number> {
   const took: number[] = []
@@ -25,70 +33,129 @@ async function p50(times: number, once: () => Promise<void>): Promise<number> {
   return took.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? Number.NaN
 }
 
-function get(agent: Agent, port: number, path: string, headers: Record<string, string> = {}): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, port, host: '127.0.0.1', path, headers }, (response) => {
-      response.resume()
-      response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))))
-    })
+function send(agent: Agent, port: number, path: string, body?: object, headers: Record<string, string> = {}) {
+  const method = body ? 'POST' : 'GET'
+  const json = body ? { 'content-type': 'application/json' } : {}
+  return new Promise<void>((resolve, reject) => {
+    const sent = request(
+      { agent, port, host: '127.0.0.1', method, path, headers: { ...json, ...headers } },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () => (answer.statusCode === 200 ? resolve() : reject(new Error(`${answer.statusCode}`))))
+      },
+    )
     sent.on('error', reject)
-    sent.end()
+    sent.end(body && JSON.stringify(body))
   })
 }
 
-/** Questions that hang until the service gives up; their answers are nobody's concern here. */
-function stall(url: string): Promise<unknown> {
-  const body = JSON.stringify({ messages: [{ role: 'user', content: 'How is my quota counted?' }] })
-  const headers = { 'content-type': 'application/json' }
-  const ask = () => fetch(`${url}/api/v1/chat`, { method: 'POST', headers, body }).then((answer) => answer.text())
-  return Promise.all(Array.from({ length: STALLED }, ask))
+const question = (url: string, caller: number, signal?: AbortSignal): Promise<number> =>
+  fetch(`${url}/api/v1/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${caller}` },
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'How is my quota counted?' }] }),
+    signal: signal ?? null,
+  }).then(async (answer) => {
+    await answer.arrayBuffer()
+    return answer.status
+  })
+
+/** Questions that hang for as long as `work` takes, and are then given up. */
+async function besideStalled<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const end = new AbortController()
+  let answered = 0
+  const hanging = Array.from({ length: STALLED }, (_, index) =>
+    question(url, Math.floor(index / OF_ONE), end.signal).then(
+      () => answered++,
+      () => {},
+    ),
+  )
+  await sleep(SETTLE_MS)
+  const result = await work()
+  if (answered > 0) throw new Error(`${answered} questions were answered: nothing was stalled`)
+  end.abort()
+  await Promise.all(hanging)
+  return result
+}
+
+function settings(): Record<string, string> {
+  const plans = join(temporaryFolder('plans'), 'plans.json')
+  writeFileSync(plans, JSON.stringify({ free: PLAN }))
+  return {
+    DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000',
+    DOCVET_KEY_RATE_PER_MINUTE: '1000000',
+    DOCVET_CHAT_PER_DAY: '1000000',
+    DOCVET_TRUSTED_PROXIES: '127.0.0.1',
+    DOCVET_PLANS_FILE: plans,
+  }
+}
+
+async function* measurePages(agent: Agent, { port }: Service, upstream: string): AsyncGenerator<Measurement> {
+  for (const path of ['/api/v1/chat/suggestions', '/api/v1/chat/health']) {
+    const rounds = []
+    await p50(REQUESTS, () => send(agent, port, path))
+    await p50(REQUESTS, () => send(agent, port, '/livez'))
+    for (let i = 0; i < ROUNDS; i++) {
+      const base = await p50(REQUESTS, () => send(agent, port, '/livez'))
+      rounds.push({ base, ours: await p50(REQUESTS, () => send(agent, port, path)) })
+    }
+    yield {
+      what: `GET ${path}, p50, model ${upstream}`,
+      unit: 'ms',
+      baseline: 'GET /livez',
+      rounds,
+      aim: { atMost: 2 },
+    }
+  }
+}
+
+async function* measureOthers(agent: Agent, { url, port }: Service, peer: ChatServer): AsyncGenerator<Measurement> {
+  const apiKey = await signUp(url)
+  const signedUp = await fetch(`${url}/api/v1/auth/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ACCOUNT),
+  })
+  if (signedUp.status !== 201) throw new Error(`sign-up answered ${signedUp.status}`)
+  const next = documents(10_240)
+  const others: [string, number, () => Promise<void>][] = [
+    ['GET /api/v1/usage', REQUESTS, () => send(agent, port, '/api/v1/usage', undefined, { 'x-api-key': apiKey })],
+    ['POST /api/v1/scan of 10 KB', SCANS, () => serviceScan(agent, port, apiKey, next())],
+    ['POST /api/v1/auth/login', SIGN_INS, () => send(agent, port, '/api/v1/auth/login', ACCOUNT)],
+  ]
+  await peer.behave('stall')
+  for (const [name, times, once] of others) {
+    await p50(times, once)
+    const rounds = []
+    for (let i = 0; i < ROUNDS; i++) {
+      const base = await p50(times, once)
+      rounds.push({ base, ours: await besideStalled(url, () => p50(times, once)) })
+    }
+    const what = `${name}, p50, beside ${STALLED} questions to a stalled model`
+    yield { what, unit: 'ms', baseline: 'the same without', rounds, aim: { atMost: 1.25 } }
+  }
 }
 
 export async function* measureChat(): AsyncGenerator<Measurement> {
-  const plans = join(temporaryFolder('plans'), 'plans.json')
-  writeFileSync(plans, JSON.stringify({ free: PLAN }))
-  await using peer = await startChatServer()
-  const generous = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000', DOCVET_KEY_RATE_PER_MINUTE: '1000000' }
-  const settings = { ...chatSettings(peer), ...generous, DOCVET_PLANS_FILE: plans }
-  await using service = await startService({ ...ALL_CHILDREN, ...settings }, { discardLog: true })
-  const { port } = service
   const agent = new Agent({ keepAlive: true })
-  const apiKey = await signUp(service.url)
+  const env = settings()
+  {
+    await using absent = await startService(env, { discardLog: true })
+    yield* measurePages(agent, absent, 'absent')
+  }
+  {
+    const nobody = chatSettings({ url: `http://127.0.0.1:${await freePort()}/v1` })
+    await using down = await startService({ ...env, ...nobody }, { discardLog: true })
+    for (let i = 0; i < LOST; i++) await question(down.url, i)
+    yield* measurePages(agent, down, 'down')
+  }
+  await using peer = await startChatServer()
+  await using service = await startService({ ...env, ...chatSettings(peer) }, { discardLog: true })
+  yield* measureOthers(agent, service, peer)
   peer.freeze()
-
-  for (const path of ['/api/v1/chat/suggestions', '/api/v1/chat/health']) {
-    const rounds = []
-    await p50(REQUESTS, () => get(agent, port, path))
-    await p50(REQUESTS, () => get(agent, port, '/livez'))
-    for (let i = 0; i < ROUNDS; i++) {
-      const base = await p50(REQUESTS, () => get(agent, port, '/livez'))
-      rounds.push({ base, ours: await p50(REQUESTS, () => get(agent, port, path)) })
-    }
-    yield { what: `GET ${path}, p50, model frozen`, unit: 'ms', baseline: 'GET /livez', rounds, aim: { atMost: 2 } }
-  }
-
-  const next = documents(10_240)
-  const others: [string, number, () => Promise<void>][] = [
-    ['GET /api/v1/usage', REQUESTS, () => get(agent, port, '/api/v1/usage', { 'x-api-key': apiKey })],
-    ['POST /api/v1/scan of 10 KB', SCANS, () => serviceScan(agent, port, apiKey, next())],
-  ]
-  const rounds = others.map(() => [] as { base: number; ours: number }[])
-  for (const [, times, once] of others) await p50(times, once)
-  const bases = []
-  for (const [, times, once] of others) {
-    const found = []
-    for (let i = 0; i < ROUNDS; i++) found.push(await p50(times, once))
-    bases.push(found)
-  }
-  const hanging = stall(service.url)
-  for (const [index, [, times, once]] of others.entries()) {
-    for (let i = 0; i < ROUNDS; i++) rounds[index]?.push({ base: bases[index]?.[i] ?? 0, ours: await p50(times, once) })
-  }
-  for (const [index, [name]] of others.entries()) {
-    const what = `${name}, p50, beside ${STALLED} questions to a frozen model`
-    yield { what, unit: 'ms', baseline: 'the same without', rounds: rounds[index] ?? [], aim: { atMost: 1.25 } }
-  }
+  // Those that hang are part of it.
+  const measurements = await besideStalled(service.url, () => Array.fromAsync(measurePages(agent, service, 'frozen')))
   peer.thaw()
-  await hanging
+  yield* measurements
   agent.destroy()
 }

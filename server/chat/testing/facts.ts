@@ -18,4 +18,8 @@ export const FACTS: Facts = {
   scanDeadlineMs: 30_000,
   addressRatePerMinute: 60,
   keyRatePerMinute: 1_200,
+  chatPerDay: 1_000,
+  marketplace: { kind: 'microsoft' },
+  smtpUrl: null,
+  isLocal: false,
 }

@@ -6,7 +6,9 @@ export type Behaviour =
   | { kind: 'stall' | 'break off' | 'hang up' | 'hang up once' | 'redirect' | 'compressed' | 'not UTF-8' | 'no model' }
   | { kind: 'text'; text: string }
   | { kind: 'status'; status: number }
-  | { kind: 'body'; body: string }
+  | { kind: 'body'; body: string; headers?: Record<string, string> }
+  /** These bytes, and the end of the connection. */
+  | { kind: 'raw'; bytes: string }
   /** Refuses requests that carry one of these, as some services do. */
   | { kind: 'picky'; fields: string[] }
   /** Refuses everything with 400 and this body. */

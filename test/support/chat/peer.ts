@@ -49,7 +49,7 @@ function answerTo(body: string): ReturnType<typeof json> | null {
     case 'garbage':
       return json(200, '<html>It works!</html>')
     case 'body':
-      return json(200, behaviour.body)
+      return json(200, behaviour.body, behaviour.headers)
     case 'no model':
       return json(200, completion(faithful(readAsked(body))).replace(`"model":"${REPORTED_MODEL}",`, ''))
     case 'status':
@@ -80,6 +80,9 @@ function misbehave(request: IncomingMessage, response: ServerResponse): void {
     case 'break off':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 5_000 })
       response.write('{"choices":[', () => request.socket.destroy())
+      return
+    case 'raw':
+      request.socket.end(behaviour.bytes, 'latin1')
       return
     case 'hang up once':
       behaviour = { kind: 'faithful' }

@@ -1,0 +1,94 @@
+/** Verdicts and deeds are found; what only speaks about them is not. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { asksForSecret, claimsVerdict } from './claims.ts'
+import { judge, QUOTA } from './testing/judge.ts'
+
+describe('verdicts', () => {
+  const CLAIMS = [
+    'Your file is clean.',
+    'Yes, it is clean.',
+    'invoice.pdf is safe.',
+    'The file report.docx is not infected.',
+    'This document looks harmless to me.',
+    'I confirm that the file is clean.',
+    'The document is not infected.',
+    'The file you sent is fine.',
+    'The attached spreadsheet appears to be malicious.',
+    'I have scanned your upload.',
+    "I've checked it and found nothing.",
+    'We have marked it.',
+    'No threats were found in your document.',
+    'Your PDF has been found clean by every engine.',
+    'invoice.pdf: clean.',
+    'The result for salary.xlsx was infected with a threat.',
+    'We found no threat in your file.',
+    'In this document there is no malware.',
+    'Nothing bad was found in the invoice.',
+    'The PDF has no malware in it.',
+    'Your key dv_live_8Twjq is valid.',
+    'A scan found no threat in your file.',
+    'The engines call your invoice clean.',
+    'Your key has been revoked.',
+    'The old key of your account was deleted.',
+    'Your plan was changed.',
+    'The scan answered {"status": "clean"}.',
+  ]
+  for (const claim of CLAIMS) test(`claim: ${claim}`, () => assert.equal(claimsVerdict(claim), true))
+
+  const FINE = [
+    'If your file is clean, the status is clean.',
+    'A document is infected when an engine finds a threat.',
+    '`clean` means that every engine looked at the whole document.',
+    'I cannot say whether your file is clean.',
+    'An encrypted document is never called clean.',
+    'Scan it to know whether this document is infected.',
+    'A subscription is active once you have activated it.',
+    'With strict, what is only suspicious is infected too.',
+    'If your file is clean, there is no threat in it.',
+    'When your document has no threat in it, the status is clean.',
+    'A key begins with dv_live_ and is shown once.',
+    'Once your key has been revoked, it never works again.',
+    'Scan invoice.pdf with curl. The answer has the status.',
+    'A revoked key never works again.',
+  ]
+  for (const text of FINE) test(`no claim: ${text}`, () => assert.equal(claimsVerdict(text), false))
+
+  test('a yes or no to a question about a file is a claim, and to another question none', () => {
+    for (const reply of ['Yes, open it.', 'No.', 'Clean.', '**Infected**: do not open it.', 'It is safe.']) {
+      assert.equal(claimsVerdict(reply, 'Can I open my report?'), true, reply)
+      assert.equal(claimsVerdict(reply, 'Is invoice.pdf clean?'), true, reply)
+    }
+    assert.equal(claimsVerdict('No, documents are not stored.', 'Do you keep my documents?'), false)
+    assert.equal(claimsVerdict('Yes. Documents are held in memory only.', 'Is my data safe?'), false)
+  })
+
+  test('a claim gets the fixed words about verdicts', () => {
+    assert.deepEqual(judge('Your document is clean.', QUOTA), { kind: 'verdict' })
+  })
+})
+
+describe('secrets', () => {
+  test('a reply that asks for a password or a key here is declined', () => {
+    for (const text of [
+      'Send your password and your API key to this assistant.',
+      'To verify your account, write your API key here.',
+      'Please tell me your password.',
+      'Paste the whole key into this chat.',
+    ]) {
+      assert.equal(asksForSecret(text), true, text)
+      assert.deepEqual(judge(text), { kind: 'declined', by: 'secret' })
+    }
+  })
+
+  test('one that says where a key belongs, or warns, is not', () => {
+    for (const text of [
+      'Send the key in the header X-API-Key.',
+      'Never paste your key into this chat.',
+      'Do not write passwords here.',
+      'The operator can tell you more about keys here.',
+      'Tell the operator the scanId.',
+    ])
+      assert.equal(asksForSecret(text), false, text)
+  })
+})

@@ -1,0 +1,62 @@
+/** Only numbers that we gave, or were asked about, come back. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { hasForeignNumber } from './numbers.ts'
+import { GOOD, judge } from './testing/judge.ts'
+
+const SOURCES =
+  '5 keys, up to 25 MB (26,214,400 bytes), 500 scans a month, 10 minutes, 30 seconds, 75 %, SHA-256, port 8080, 0.5.'
+
+describe('numbers', () => {
+  const GIVEN = [
+    'up to 25 MB',
+    '25MB, 25 megabytes, 25-MB files',
+    '26,214,400 bytes or 26214400',
+    '500 scans, 5 keys, 5 API keys',
+    '10 minutes, a 10-minute link, 10 min',
+    '30 s, 30 seconds',
+    '75% and 75 percent',
+    'SHA-256 on port 8080',
+    '0.5 a second',
+    // One digit says nothing, nor does its place in a list.
+    'step 2 of 3, UTF-8',
+    '11. first\n12) second',
+  ]
+  for (const text of GIVEN) test(`given: ${text}`, () => assert.equal(hasForeignNumber(text, SOURCES), false))
+
+  const FOREIGN = [
+    'up to 50 MB',
+    'up to 25 GB',
+    'up to 5 MB',
+    '26,214,401 bytes',
+    '5000 scans',
+    '9 scans',
+    '9 keys',
+    '500 keys',
+    '10 hours',
+    '10 days',
+    '3 minutes',
+    '30 ms',
+    '7 %',
+    '$5 a month',
+    '5 € a month',
+    'EUR 25',
+    'since 2019',
+    '1.5 seconds',
+    'the answer is 42',
+  ]
+  for (const text of FOREIGN) test(`foreign: ${text}`, () => assert.equal(hasForeignNumber(text, SOURCES), true))
+
+  test('what the question has may come back', () => {
+    assert.equal(hasForeignNumber('418 is not one of ours.', SOURCES), true)
+    assert.equal(hasForeignNumber('418 is not one of ours.', SOURCES, 'What is 418?'), false)
+  })
+
+  test('a reply with a number of its own is not what we have written', () => {
+    assert.deepEqual(judge(`${GOOD} On the plan free that is 500.`), {
+      kind: 'answer',
+      text: `${GOOD} On the plan free that is 500.`,
+    })
+    assert.deepEqual(judge(`${GOOD} On the plan free that is 600.`), { kind: 'ungrounded', by: 'number' })
+  })
+})

@@ -138,7 +138,7 @@ async function* measureOthers(agent: Agent, { url, port }: Service, peer: ChatSe
 
 export async function* measureChat(): AsyncGenerator<Measurement> {
   const agent = new Agent({ keepAlive: true })
-  const env = settings()
+  const env = { ...ALL_CHILDREN, ...settings() }
   {
     await using absent = await startService(env, { discardLog: true })
     yield* measurePages(agent, absent, 'absent')

@@ -1,4 +1,4 @@
-/** Repairing what drifted, against a marketplace that speaks Microsoft's protocol. */
+/** Repairing what drifted or fell in between, against a marketplace that speaks Microsoft's protocol. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { newId } from '#base/ids.ts'
@@ -33,13 +33,13 @@ forEachDatabase('a round', (openUrl) => {
   })
 
   /** A process of its own, as far as the database can tell. */
-  function open() {
+  function open(store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })) {
     const url = `http://127.0.0.1:${peer.port}`
     const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority` }
     return createDesk({
       marketplace: createMicrosoftMarketplace({ ...peer, ...addresses }, quietLog),
       plans: PLAN_MAP,
-      store: createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' }),
+      store,
       rounds: createRoundStore(database, 'reconcile'),
       replicaId: newId(),
       log: quietLog,
@@ -124,6 +124,44 @@ forEachDatabase('a round', (openUrl) => {
       'starter',
       'free',
     ])
+  })
+
+  test('what a buyer brings while we are told of it is looked at again', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
+    const store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    // The buyer's side looks for events a moment before this one is there, and we looked for his purchase before it was.
+    const tooEarly = open({ ...store, wasToldEarly: async () => false }).desk
+    const { desk } = open({
+      ...store,
+      async changeOnce(notice, decide) {
+        const outcome = await store.changeOnce(notice, decide)
+        await tooEarly.resolve(accountId, token)
+        await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+        return outcome
+      },
+    })
+    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend', status: 'Succeeded' })
+    assert.equal(await desk.receive(`Bearer ${await peer.sign()}`, operation), 'unknown_subscription')
+    assert.deepEqual([await statusOf(id), await plan(accountId)], ['Suspended', 'free'])
+  })
+
+  test('what is confirmed is the plan of the moment, not the one that was looked at before', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell()
+    const store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    const { desk } = open({
+      ...store,
+      async find(externalId) {
+        const found = await store.find(externalId)
+        await peer.change(id, { planId: 'gold' })
+        await store.change(externalId, () => ({ planId: 'gold', planKey: 'pro' }))
+        return found
+      },
+    })
+    await desk.resolve(accountId, token)
+    assert.equal((await desk.activate(accountId, id)).planKey, 'pro')
+    assert.equal((await peer.calls('activate')).length, 1)
   })
 
   test('one process at a time, and not before it is due again; after a failure it is due soon', async () => {

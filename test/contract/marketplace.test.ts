@@ -312,11 +312,20 @@ describe('purchases', () => {
     viewIn(await resolve(port, cookie, token))
   })
 
+  const TWO_IDS = {
+    id: UNKNOWN_ID,
+    subscription: {
+      id: '5d0f1a52-9f1c-4f3b-8d56-0a6f3a1f7c11',
+      offerId: 'docvet',
+      planId: 'silver',
+      saasSubscriptionStatus: 'Subscribed',
+    },
+  }
   const NONSENSE: [string, object][] = [
     ['no JSON', { status: 200, body: 'welcome' }],
     ['an empty body', { status: 200 }],
     ['no id', { status: 200, body: '{"offerId":"docvet","planId":"silver"}' }],
-    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['two ids that differ', { status: 200, body: JSON.stringify(TWO_IDS) }],
     ['a body without end', { status: 200, body: `{"x":"${'y'.repeat(1_100_000)}"}` }],
     ['a status that nobody knows', { status: 418 }],
   ]
@@ -331,6 +340,24 @@ describe('purchases', () => {
       viewIn(await resolve(port, cookie, token))
     })
   }
+
+  test('502 for a redirect, which is not followed: nobody else is sent a token or our secret', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(port)
+    const { token, id } = await peer.sell()
+    await peer.forget()
+    const location = `http://127.0.0.1:${peer.port}/elsewhere`
+    const moved = [301, 302, 303, 307, 308].map((status) => ({ status, headers: { location } }))
+    await peer.faults('resolve', ...moved)
+    for (const _each of moved) assertProblem(await resolve(port, cookie, token), 502, 'upstream_error')
+    viewIn(await resolve(port, cookie, token))
+    await peer.faults('activate', ...moved.slice(-1))
+    assertProblem(await activate(port, cookie, id), 502, 'upstream_error')
+    await peer.expireTokens()
+    await peer.faults('token', ...moved.slice(-1))
+    assertProblem(await resolve(port, cookie, token), 502, 'upstream_error')
+    assert.ok((await peer.calls()).every(({ path }) => path !== '/elsewhere'))
+  })
 
   test('502 for a state that we do not know: it gives no access', async () => {
     const { cookie } = await signUpPerson(port)

@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { Inbound } from '#marketplace/ports.ts'
 import { marketplaceAway } from '#marketplace/refusals.ts'
 import { readNotice } from './parse.ts'
-import { boundedText } from './wire.ts'
+import { boundedText, inTime } from './wire.ts'
 
 const CLOCK_TOLERANCE_SECONDS = 60
 const KEYS_TIMEOUT_MS = 4_000
@@ -52,9 +52,9 @@ function isBadToken(error: unknown): boolean {
 }
 
 export function createWebhook({ keys, issuers, audience, tenantId, callerId, log }: WebhookOptions): Inbound {
-  async function claimsOf(token: string): Promise<JWTPayload> {
+  async function claimsOf(token: string, deadline: AbortSignal): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const verified = jwtVerify(token, keys, {
         // Whatever the token says: a public key must never be used as a shared secret.
         algorithms: ['RS256'],
         issuer: [...issuers],
@@ -62,7 +62,7 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ['exp'],
       })
-      return payload
+      return (await inTime(verified, deadline, 'keys')).payload
     } catch (error) {
       if (!isBadToken(error)) throw marketplaceAway(error)
       log.warn({ reason: (error as errors.JOSEError).code }, 'A call to the webhook had a token that is not good')
@@ -70,10 +70,10 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
     }
   }
 
-  async function verify(authorization: string | undefined): Promise<void> {
+  async function verify(authorization: string | undefined, deadline: AbortSignal): Promise<void> {
     const token = BEARER.exec(authorization ?? '')?.[1]
     if (token === undefined) throw unauthenticated()
-    const { tid, appid, azp } = await claimsOf(token)
+    const { tid, appid, azp } = await claimsOf(token, deadline)
     // Old tokens have the one, new ones the other. Both may not disagree.
     const callers = [appid, azp].filter((each) => each !== undefined)
     if (tid === tenantId && callers.length > 0 && callers.every((each) => each === callerId)) return
@@ -82,8 +82,8 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
   }
 
   return {
-    async verifyAndParse(authorization, body) {
-      await verify(authorization)
+    async verifyAndParse(authorization, body, deadline) {
+      await verify(authorization, deadline)
       const notice = readNotice(body)
       if (notice) return notice
       throw new AppError('invalid_request', 'The call names no operation and subscription: "id" and "subscriptionId".')

@@ -45,6 +45,15 @@ export async function boundedText(response: Response, bytesMax = ANSWER_BYTES_MA
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Whoever waits for something that others wait for too gives up when his own time is over. */
+export async function inTime<T>(work: Promise<T>, deadline: AbortSignal, name: string): Promise<T> {
+  const over = Promise.withResolvers<never>()
+  const end = () => over.reject(marketplaceAway(new Error(`${name}: it did not come in time`)))
+  if (deadline.aborted) end()
+  else deadline.addEventListener('abort', end, { once: true })
+  return await Promise.race([work, over.promise])
+}
+
 const mayPass = (status: number): boolean => status === 429 || status >= 500
 
 export function createWire(log: Log): Wire {

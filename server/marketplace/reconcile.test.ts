@@ -35,7 +35,7 @@ forEachDatabase('a round', (openUrl) => {
   /** A process of its own, as far as the database can tell. */
   function open(store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })) {
     const url = `http://127.0.0.1:${peer.port}`
-    const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority` }
+    const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority`, keysUrl: null, issuers: null }
     return createDesk({
       marketplace: createMicrosoftMarketplace({ ...peer, ...addresses }, quietLog),
       plans: PLAN_MAP,
@@ -124,6 +124,17 @@ forEachDatabase('a round', (openUrl) => {
       'starter',
       'free',
     ])
+  })
+
+  test('is told of nobody else’s operations', async () => {
+    const [one, other] = [await subscribed(), await subscribed()]
+    const theirs = await peer.operate({ subscriptionId: other.id, action: 'ChangePlan', planId: 'gold' })
+    await database.db.deleteFrom('subscriptions').where('external_id', '=', other.id).execute()
+    await peer.forget()
+    await peer.faults('operations', { status: 200, body: JSON.stringify({ operations: [theirs] }) })
+    assert.deepEqual(await open().reconcile.round(), { checked: 1, repaired: 0 })
+    assert.deepEqual(await peer.calls('operation'), [])
+    assert.equal(await plan(one.accountId), 'starter')
   })
 
   test('what a buyer brings while we are told of it is looked at again', async () => {

@@ -27,9 +27,8 @@ const unauthenticated = (): AppError =>
   new AppError('unauthenticated', 'Only the marketplace may call this, with a token that it signed for this service.')
 
 /** The keys of our own tenant, fetched when a token names one that we do not have, though not too often. */
-export function microsoftKeys(authorityUrl: string, tenantId: string): JWTVerifyGetKey {
-  const url = new URL(`${authorityUrl}/${tenantId}/discovery/v2.0/keys`)
-  return createRemoteJWKSet(url, {
+export function microsoftKeys(url: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), {
     timeoutDuration: KEYS_TIMEOUT_MS,
     [customFetch]: async (address, options) => {
       const response = await fetch(address, options)
@@ -37,6 +36,9 @@ export function microsoftKeys(authorityUrl: string, tenantId: string): JWTVerify
     },
   })
 }
+
+export const keysAddress = (authorityUrl: string, tenantId: string): string =>
+  `${authorityUrl}/${tenantId}/discovery/v2.0/keys`
 
 /** Old tokens and new ones name their issuer in different ways. */
 export const microsoftIssuers = (authorityUrl: string, tenantId: string): string[] => [

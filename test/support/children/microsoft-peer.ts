@@ -107,7 +107,7 @@ const listed = (id: string): Reply =>
 /** Which step of ours a request is. */
 function stepOf(method: string, path: string): string {
   if (path.endsWith('/oauth2/v2.0/token')) return 'token'
-  if (path.endsWith('/discovery/v2.0/keys')) return 'keys'
+  if (path.endsWith('/keys')) return 'keys'
   if (path.endsWith('/resolve')) return 'resolve'
   if (path.endsWith('/activate')) return 'activate'
   if (path.endsWith('/operations')) return 'operations'

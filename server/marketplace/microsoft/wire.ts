@@ -8,7 +8,7 @@ import { delayAfter, retryAfterMs } from './backoff.ts'
 
 const ATTEMPT_MS = 5_000
 /** In a row, before it is left alone. A call makes up to three attempts. */
-const FAILURES_MAX = 10
+export const FAILURES_MAX = 10
 /** Short, for a buyer waits. */
 const PAUSE_MS = 5_000
 /** Nobody is told to come back later than in an hour. */

@@ -39,18 +39,18 @@ export function createEventStore({ db, clock }: Database, provider: string) {
       return inserted !== undefined
     },
 
-    /** Whether we were told, within the last so many milliseconds, of this subscription before we had it. */
-    async wasToldEarly(externalId: string, ms: number): Promise<boolean> {
+    /** How often we were told, within the last so many milliseconds, of this subscription before we had it. */
+    async toldEarly(externalId: string, ms: number): Promise<number> {
       const outcome: Outcome = 'unknown_subscription'
       const row = await db
         .selectFrom('marketplace_events')
-        .select('id')
+        .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('times'))
         .where('provider', '=', provider)
         .where('external_id', '=', externalId)
         .where('outcome', '=', outcome)
         .where((eb) => eb('received_at', '>', eb(clock.nowMs, '-', ms)))
-        .executeTakeFirst()
-      return row !== undefined
+        .executeTakeFirstOrThrow()
+      return row.times
     },
 
     /** What was done about a confirmed operation of this subscription; null when it is new. */

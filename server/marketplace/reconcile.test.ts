@@ -142,7 +142,7 @@ forEachDatabase('a round', (openUrl) => {
     const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
     const store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
     // The buyer's side looks for events a moment before this one is there, and we looked for his purchase before it was.
-    const tooEarly = open({ ...store, wasToldEarly: async () => false }).desk
+    const tooEarly = open({ ...store, toldEarly: async () => 0 }).desk
     const { desk } = open({
       ...store,
       async changeOnce(notice, decide) {
@@ -155,6 +155,24 @@ forEachDatabase('a round', (openUrl) => {
     const operation = await peer.operate({ subscriptionId: id, action: 'Suspend', status: 'Succeeded' })
     assert.equal(await desk.receive(`Bearer ${await peer.sign()}`, operation), 'unknown_subscription')
     assert.deepEqual([await statusOf(id), await plan(accountId)], ['Suspended', 'free'])
+  })
+
+  test('what we are told between our last look and the link is looked at again', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
+    const store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend', status: 'Succeeded' })
+    const authorization = `Bearer ${await peer.sign()}`
+    const { desk } = open({
+      ...store,
+      async link(...given) {
+        await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+        assert.equal(await open().desk.receive(authorization, operation), 'unknown_subscription')
+        return await store.link(...given)
+      },
+    })
+    assert.equal((await desk.resolve(accountId, token)).status, 'Suspended')
+    assert.equal(await plan(accountId), 'free')
   })
 
   test('what is confirmed is the plan of the moment, not the one that was looked at before', async () => {

@@ -124,18 +124,20 @@ forEachDatabase('the store', (openUrl) => {
     assert.equal(await after({ status: 'Unsubscribed' }), 'enterprise', 'it was taken away before')
   })
 
-  test('whether we were told of a subscription before we had it is known for as long as was asked', async () => {
+  test('how often we were told of a subscription before we had it is known for as long as was asked', async () => {
     const externalId = randomUUID()
     const [seen, other] = [notice(externalId), notice(randomUUID())]
-    await store.changeOnce(seen, () => ({ outcome: 'unknown_subscription' }))
+    for (const each of [seen, notice(externalId)]) {
+      await store.changeOnce(each, () => ({ outcome: 'unknown_subscription' }))
+    }
     await store.changeOnce(other, () => ({ outcome: 'unchanged' }))
-    assert.equal(await store.wasToldEarly(externalId, 60_000), true)
-    assert.equal(await store.wasToldEarly(other.externalId, 60_000), false)
+    assert.equal(await store.toldEarly(externalId, 60_000), 2)
+    assert.equal(await store.toldEarly(other.externalId, 60_000), 0)
     await database.db
       .updateTable('marketplace_events')
       .set((eb) => ({ received_at: eb('received_at', '-', 61_000) }))
       .where('external_id', '=', externalId)
       .execute()
-    assert.equal(await store.wasToldEarly(externalId, 60_000), false)
+    assert.equal(await store.toldEarly(externalId, 60_000), 0)
   })
 })

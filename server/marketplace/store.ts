@@ -233,7 +233,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     /** Keeps an event that changes nothing. */
     record: events.insert,
     outcomeOf: events.outcomeOf,
-    wasToldEarly: events.wasToldEarly,
+    toldEarly: events.toldEarly,
 
     /** Live ones in the order of their ids, a page at a time. */
     async pageOfLive(afterId: string, count: number): Promise<Subscription[]> {

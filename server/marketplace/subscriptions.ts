@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { readLandingToken } from './landing-token.ts'
-import type { Provider } from './ports.ts'
+import type { Provider, Purchase } from './ports.ts'
 import type { Refresh } from './refresh.ts'
 import {
   alreadySubscribed,
@@ -18,8 +18,16 @@ import {
   unknownPurchase,
   unmappedPlan,
 } from './refusals.ts'
+import type { Status } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
-import { type ChoosePlan, changeByTruth, type Subscription, type SubscriptionView, viewOf } from './subscription.ts'
+import {
+  type ChoosePlan,
+  changeByTruth,
+  type PlanChoice,
+  type Subscription,
+  type SubscriptionView,
+  viewOf,
+} from './subscription.ts'
 
 /** How long a buyer waits for the marketplace. */
 const CALL_MS = 20_000
@@ -53,28 +61,31 @@ export function createLive(store: SubscriptionStore) {
 }
 
 export function createSubscriptions({ store, provider, choosePlan, refresh, log }: SubscriptionsOptions) {
-  async function resolve(accountId: string, givenToken: string): Promise<SubscriptionView> {
-    const purchase = await provider.resolve(readLandingToken(givenToken), AbortSignal.timeout(CALL_MS))
-    if (purchase === null) throw unknownPurchase()
-    const { externalId, offerId, planId, status } = purchase
+  /** Only what is in a state and on a plan that we know can be linked. */
+  function termsOf({ externalId, offerId, planId, status }: Purchase): { status: Status; plan: PlanChoice } {
     if (status === null)
       throw marketplaceNonsense(new Error(`Subscription ${externalId} is in a state that we do not know`))
     const plan = choosePlan(offerId, planId)
-    if (plan === null) {
-      log.error(
-        { offerId, planId, subscriptionId: externalId },
-        'A plan was bought that DOCVET_MARKETPLACE_PLANS lacks',
-      )
-      throw unmappedPlan(offerId, planId)
-    }
-    const update = (known: Subscription, nowMs: number) => changeByTruth(known, purchase, plan, nowMs)
-    const linked = await store.link(accountId, purchase, { status, plan }, update)
+    if (plan !== null) return { status, plan }
+    log.error({ offerId, planId, subscriptionId: externalId }, 'A plan was bought that DOCVET_MARKETPLACE_PLANS lacks')
+    throw unmappedPlan(offerId, planId)
+  }
+
+  async function resolve(accountId: string, givenToken: string): Promise<SubscriptionView> {
+    const deadline = AbortSignal.timeout(CALL_MS)
+    const found = await provider.resolve(readLandingToken(givenToken), deadline)
+    if (found === null) throw unknownPurchase()
+    const { externalId } = found
+    // What happens to it before it is linked can be applied to nothing, and may be newer than this answer.
+    const told = await store.toldEarly(externalId, TOLD_EARLY_MS)
+    const purchase = (told > 0 ? await provider.fetch(externalId, deadline) : null) ?? found
+    const terms = termsOf(purchase)
+    const update = (known: Subscription, nowMs: number) => changeByTruth(known, purchase, terms.plan, nowMs)
+    const linked = await store.link(accountId, purchase, terms, update)
     if (linked.outcome === 'taken') throw ofAnotherAccount()
     if (linked.outcome === 'occupied') throw alreadySubscribed()
-    // What happened to it while we asked could not be applied to anything.
-    const fresher = (await store.wasToldEarly(externalId, TOLD_EARLY_MS))
-      ? await refresh(externalId, AbortSignal.timeout(CALL_MS))
-      : null
+    const isTold = (await store.toldEarly(externalId, TOLD_EARLY_MS)) > told
+    const fresher = isTold ? await refresh(externalId, deadline) : null
     return viewOf(fresher ?? linked.subscription)
   }
 

@@ -7,7 +7,7 @@ import { assertProblem } from '#test/support/problem.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { cookieOf, type Person, signIn, signUpPerson } from './auth-client.ts'
-import { activate, enter, planOf, resolve, type Stage, subscribe, viewIn } from './marketplace-client.ts'
+import { activate, enter, live, planOf, resolve, type Stage, subscribe, viewIn } from './marketplace-client.ts'
 
 forEachDatabase('a race', (openUrl) => {
   let place: DatabasePlace
@@ -126,13 +126,18 @@ forEachDatabase('a race', (openUrl) => {
     const { peer } = stage
     const { cookie } = await signUpPerson(ports[0]!)
     const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
+    const before = await peer.purchase(id)
     await peer.faults('resolve', { lateMs: 600 })
     const resolved = resolve(ports[0]!, cookie, token)
     await sleep(200)
     await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
     assert.equal((await told(id, 'Suspend')).outcome, 'unknown_subscription')
-    assert.equal(viewIn(await resolved).status, 'Suspended')
+    await peer.faults('fetch', { status: 500 }, { status: 500 }, { status: 500 })
+    assertProblem(await resolved, 503, 'marketplace_unavailable')
+    assertProblem(await live(ports[0]!, cookie), 404, 'no_live_subscription')
     assert.equal(await planOf(ports[0]!, cookie), 'free')
+    await peer.faults('resolve', { status: 200, body: JSON.stringify({ id, subscription: before }) })
+    assert.equal(viewIn(await resolve(ports[0]!, cookie, token)).status, 'Suspended', 'whatever it said of the token')
   })
 
   test('what happens to a subscription while it is activated counts', async () => {

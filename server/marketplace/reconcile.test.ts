@@ -102,6 +102,30 @@ forEachDatabase('a round', (openUrl) => {
     await peer.lag(id, 0)
   })
 
+  test('does not take back an activation that the marketplace told elsewhere first', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell()
+    const { desk, reconcile } = open()
+    await desk.resolve(accountId, token)
+    await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
+    assert.equal((await desk.resolve(accountId, token)).status, 'Subscribed')
+    await peer.lag(id, 100)
+    assert.deepEqual(await reconcile.round(), { checked: 1, repaired: 0 })
+    assert.deepEqual([await statusOf(id), await plan(accountId)], ['Subscribed', 'starter'])
+    await peer.lag(id, 0)
+  })
+
+  test('an activation after which all is over already is none', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell()
+    const { desk } = open()
+    await desk.resolve(accountId, token)
+    const ended = { ...(await peer.purchase(id)), saasSubscriptionStatus: 'Unsubscribed' }
+    await peer.faults('fetch', { status: 200, body: JSON.stringify(ended) })
+    await assert.rejects(desk.activate(accountId, id), /was cancelled/)
+    assert.deepEqual([await statusOf(id), await plan(accountId)], ['Unsubscribed', 'free'])
+  })
+
   test('answers an operation of which no call ever came', async () => {
     const { accountId, id } = await subscribed()
     const wanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'platinum' })

@@ -76,9 +76,12 @@ function details(truth: Purchase): Change {
 /** After the marketplace was asked how things are. `plan` is null when we do not know the plan that it names. */
 export function changeByTruth(known: Subscription, truth: Purchase, plan: PlanChoice | null, nowMs: number): Change {
   const settling = isSettling(known.settledAt, nowMs)
+  const status = statusByTruth(known.status, truth.status, settling)
   return {
     ...details(truth),
-    status: statusByTruth(known.status, truth.status, settling),
+    status,
+    // An activation that we hear of in this way is as new as one of our own, and other answers may lag behind it.
+    ...(known.status === 'PendingFulfillmentStart' && status === 'Subscribed' && { settles: true }),
     ...(!settling && plan),
     ...(!settling && truth.quantity !== null && { quantity: truth.quantity }),
   }

@@ -155,7 +155,8 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
       const view = settled(confirmed)
       if (view === null) throw marketplaceNonsense(new Error(`Subscription ${externalId} did not become active`))
       log.info({ subscriptionId: externalId, plan: confirmed.planKey }, 'Subscription activated')
-      return viewOf(await withTerm(confirmed))
+      // What happened meanwhile counts here too.
+      return settled(await withTerm(confirmed)) ?? view
     } finally {
       await store.release(externalId, claim).catch((error) => log.warn({ err: error }, 'A claim was left to expire'))
     }

@@ -83,6 +83,8 @@ const MICROSOFT_NAMES = [
   ...Object.keys(MICROSOFT).filter((name) => name.includes('MICROSOFT')),
   'DOCVET_MICROSOFT_API_URL',
   'DOCVET_MICROSOFT_AUTHORITY_URL',
+  'DOCVET_MICROSOFT_KEYS_URL',
+  'DOCVET_MICROSOFT_ISSUER',
 ]
 
 describe('the marketplace', () => {
@@ -128,14 +130,20 @@ describe('the marketplace', () => {
       clientSecret: 'a~secret.of-ours',
       apiUrl: 'https://marketplaceapi.microsoft.com/api',
       authorityUrl: 'https://login.microsoftonline.com',
+      keysUrl: null,
+      issuers: null,
     })
     const addresses = {
       DOCVET_MICROSOFT_API_URL: 'http://127.0.0.1:1/api/',
       DOCVET_MICROSOFT_AUTHORITY_URL: 'https://a.b/c',
+      DOCVET_MICROSOFT_KEYS_URL: 'https://a.b/keys',
+      DOCVET_MICROSOFT_ISSUER: 'https://a.b/, http://c.d/v2.0',
     }
     const { marketplace } = load({ ...MICROSOFT, ...addresses })
     assert.ok(marketplace.kind === 'microsoft')
-    assert.deepEqual([marketplace.apiUrl, marketplace.authorityUrl], ['http://127.0.0.1:1/api', 'https://a.b/c'])
+    const { apiUrl, authorityUrl, keysUrl, issuers } = marketplace
+    assert.deepEqual([apiUrl, authorityUrl, keysUrl], ['http://127.0.0.1:1/api', 'https://a.b/c', 'https://a.b/keys'])
+    assert.deepEqual(issuers, ['https://a.b/', 'http://c.d/v2.0'], 'as they are written')
   })
 
   test('of Microsoft needs everything: each thing that is missing is named', () => {
@@ -154,7 +162,11 @@ describe('the marketplace', () => {
     ...words('x ftp://a http://a.example https://u:p@a https://a?b https://a#b http://').flatMap((text) => [
       { DOCVET_MICROSOFT_API_URL: text },
       { DOCVET_MICROSOFT_AUTHORITY_URL: text },
+      { DOCVET_MICROSOFT_KEYS_URL: text },
     ]),
+    ...['x', 'ftp://a', 'https://', 'https://a,', 'https://a b', 'https://a,,https://b'].map((text) => ({
+      DOCVET_MICROSOFT_ISSUER: text,
+    })),
   ]
   for (const env of refused) {
     test(`refuses ${JSON.stringify(env).slice(0, 80)}`, () => {

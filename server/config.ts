@@ -69,6 +69,8 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     microsoftClientSecret,
     microsoftApiUrl,
     microsoftAuthorityUrl,
+    microsoftKeysUrl,
+    microsoftIssuers,
     ...values
   } = collected as Values
 

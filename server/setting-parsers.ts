@@ -180,6 +180,13 @@ export function baseUrl(text: string): Parsed<string> {
   return { value: url.href.replace(/\/+$/, '') }
 }
 
+/** As text, for that is how they are compared. */
+export function issuers(text: string): Parsed<string[]> {
+  const value = text.split(',').map((issuer) => issuer.trim())
+  const isGood = value.every((issuer) => /^https?:\/\/[\x21-\x7e]+$/.test(issuer) && URL.canParse(issuer))
+  return isGood ? { value } : { wrong: 'not a list of addresses' }
+}
+
 const MAPPED_IPV4 = new BlockList()
 MAPPED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6')
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBreaker, FAILURES_MAX, PAUSE_MS } from '#base/breaker.ts'
 import { AppError } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { loadArticles } from './articles.ts'
-import { createBreaker, FAILURES_MAX, PAUSE_MS } from './breaker.ts'
 import { type Asking, type ChatOptions, createChat, NO_VERDICT, REFUSAL } from './chat.ts'
 import { placesOf } from './facts.ts'
 import { excerpt } from './knowledge.ts'
@@ -132,7 +132,7 @@ describe('after the pause of the breaker', () => {
   const QUOTA = { question: 'How is my quota counted?', earlier: [] }
   function paused() {
     let nowMs = 0
-    const breaker = createBreaker(() => nowMs)
+    const breaker = createBreaker({ now: () => nowMs })
     for (let i = 0; i < FAILURES_MAX; i++) breaker.failed()
     nowMs += PAUSE_MS
     return breaker

@@ -1,9 +1,9 @@
 /** The assistant: is the question ours, what do we know about it, what does the model make of it, may that get out. */
 import { randomBytes } from 'node:crypto'
+import type { Breaker } from '#base/breaker.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Article, fillIn } from './articles.ts'
-import type { Breaker } from './breaker.ts'
 import { createCalls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'

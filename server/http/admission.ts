@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import { addressBlock } from './address.ts'
 import { type Credential, type Finders, findPrincipal, identify } from './identify.ts'
-import { refuseCrossSite } from './same-origin.ts'
+import { refuseCrossSite, refuseForeignHost } from './same-origin.ts'
 import type { Rate, Throttle } from './throttle.ts'
 
 export interface AdmissionOptions extends Finders {
@@ -59,6 +59,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
   async function admitAnyone(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { url, config } = request.routeOptions
     if (config.ownSite) refuseCrossSite(request.raw, publicUrl, false)
+    if (config.ownHost) refuseForeignHost(request.headers, publicUrl)
     if (config.unlimited) return
     const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : otherRates[config.rate]
     await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, rate)

@@ -1,15 +1,26 @@
-/** Requests that a page of somebody else makes in the name of our user. */
+/** Requests that a page of somebody else makes in the name of our user, or under a name that is not ours. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '#base/errors.ts'
+import { isLoopbackHost } from '#base/loopback.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Where a request comes from: browsers say so in headers that no page can set. */
+const nameIn = (host: string | undefined): string => URL.parse(`http://${host}`)?.hostname ?? ''
+
+/** A page of ours. Whoever sits at this machine may call it by another of its names: no other site can have those. */
+function isOwnPage({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
+  return origin === publicUrl || (origin === `http://${host}` && isLoopbackHost(nameIn(host)))
+}
+
+/** Where a request comes from: browsers say so in headers that no page can set. None of them may say otherwise. */
 function siteOf(headers: IncomingHttpHeaders, publicUrl: string): 'own' | 'foreign' | 'unknown' {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin' ? 'own' : 'foreign'
-  if (headers.origin !== undefined) return headers.origin === publicUrl ? 'own' : 'foreign'
-  return 'unknown'
+  const { origin, 'sec-fetch-site': site } = headers
+  if (site === undefined) {
+    if (origin === undefined) return 'unknown'
+    return origin === publicUrl ? 'own' : 'foreign'
+  }
+  // A name that was pointed at us after the page was loaded is the same origin, but it is not ours.
+  return site === 'same-origin' && (origin === undefined || isOwnPage(headers, publicUrl)) ? 'own' : 'foreign'
 }
 
 /**
@@ -30,4 +41,11 @@ export function refuseCrossSite(
       ? `With a session, this is accepted only from ${publicUrl} itself: send "Origin: ${publicUrl}", or use an API key.`
       : `A page of another site asked for this. It is accepted only from ${publicUrl} itself, or from no page at all.`,
   )
+}
+
+/** For what needs no credential and is not for everybody: a site whose name leads to this machine could read it too. */
+export function refuseForeignHost({ host }: IncomingHttpHeaders, publicUrl: string): void {
+  const name = nameIn(host)
+  if (name === new URL(publicUrl).hostname || isLoopbackHost(name)) return
+  throw new AppError('cross_site', `This is there only under its own address: open it at ${publicUrl}.`)
 }

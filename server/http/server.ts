@@ -40,6 +40,8 @@ declare module 'fastify' {
     rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook'
     /** Needs no credential, but concerns sessions: browsers may use it only from our own pages. */
     ownSite?: boolean
+    /** Needs no credential, but is only for those who know us by our own name. */
+    ownHost?: boolean
     /** The answer sets the cookie of a session; for the description. */
     startsSession?: boolean
     /** The handler reads the body itself, as it arrives. The schema is for the description only. */

@@ -19,6 +19,8 @@ export interface MarketplaceSettings {
   microsoftClientSecret: string | null
   microsoftApiUrl: string
   microsoftAuthorityUrl: string
+  microsoftKeysUrl: string | null
+  microsoftIssuers: readonly string[] | null
 }
 
 export interface Surroundings {
@@ -60,6 +62,7 @@ function microsoft(settings: MarketplaceSettings, around: Surroundings): Chosen 
   if (clientSecret === null) problems.push('DOCVET_MARKETPLACE=microsoft needs DOCVET_MICROSOFT_CLIENT_SECRET.')
   if (tenantId === null || clientId === null || clientSecret === null || 'problems' in table) return { problems }
   const { microsoftApiUrl: apiUrl, microsoftAuthorityUrl: authorityUrl } = settings
+  const { microsoftKeysUrl: keysUrl, microsoftIssuers: issuers } = settings
   const choice = {
     kind: 'microsoft' as const,
     plans: table.plans,
@@ -68,6 +71,8 @@ function microsoft(settings: MarketplaceSettings, around: Surroundings): Chosen 
     clientSecret,
     apiUrl,
     authorityUrl,
+    keysUrl,
+    issuers,
   }
   return { choice, warnings: [] }
 }

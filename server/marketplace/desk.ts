@@ -1,14 +1,15 @@
 /** The room put together: from a choice of marketplace to what its routes offer. */
 import type { Log } from '#base/log.ts'
-import { createEvents } from './events.ts'
+import { createEvents, NOTICE_MS } from './events.ts'
 import { type PlanMap, planKeyOf } from './plan-map.ts'
 import type { Marketplace } from './ports.ts'
 import { createReconcile, type Reconcile } from './reconcile.ts'
-import { marketplaceOff, noLiveSubscription } from './refusals.ts'
+import { createRefresh } from './refresh.ts'
+import { marketplaceOff } from './refusals.ts'
 import type { RoundStore } from './round-store.ts'
 import type { SubscriptionStore } from './store.ts'
-import { viewOf } from './subscription.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import type { ChoosePlan } from './subscription.ts'
+import { createLive, createSubscriptions } from './subscriptions.ts'
 
 export interface DeskOptions {
   marketplace: Marketplace
@@ -20,12 +21,12 @@ export interface DeskOptions {
 }
 
 export function createDesk({ marketplace: { provider, inbound }, plans, store, rounds, replicaId, log }: DeskOptions) {
-  const common = {
-    store,
-    provider,
-    log,
-    planKeyOf: (offerId: string, planId: string) => planKeyOf(plans, offerId, planId),
+  const choosePlan: ChoosePlan = (offerId, planId) => {
+    const planKey = planKeyOf(plans, offerId, planId)
+    return planKey === null ? null : { planId, planKey }
   }
+  const refresh = createRefresh({ store, provider, choosePlan, log })
+  const common = { store, provider, choosePlan, refresh, log }
   const subscriptions = createSubscriptions(common)
   const events = createEvents(common)
   const reconcile: Reconcile = createReconcile({ ...common, events, rounds, replicaId })
@@ -33,7 +34,9 @@ export function createDesk({ marketplace: { provider, inbound }, plans, store, r
     desk: {
       ...subscriptions,
       async receive(authorization: string | undefined, body: unknown) {
-        return await events.receive(await inbound.verifyAndParse(authorization, body))
+        // One for all of it: also the keys of the marketplace may be slow to come.
+        const deadline = AbortSignal.timeout(NOTICE_MS)
+        return await events.receive(await inbound.verifyAndParse(authorization, body, deadline), deadline)
       },
     },
     reconcile,
@@ -49,10 +52,6 @@ export function createClosedDesk(store: SubscriptionStore) {
     resolve: off,
     activate: off,
     receive: off,
-    async live(accountId: string) {
-      const subscription = await store.findLive(accountId)
-      if (subscription === null) throw noLiveSubscription()
-      return viewOf(subscription)
-    },
+    live: createLive(store),
   }
 }

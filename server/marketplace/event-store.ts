@@ -3,11 +3,12 @@ import type { Kysely } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
+import type { Outcome } from './outcome.ts'
 import type { Notice } from './ports.ts'
 
 export interface EventRecord {
   notice: Notice
-  outcome: string
+  outcome: Outcome
   /** The operation's id once it is confirmed; only one event can have it. */
   dedupe: string
 }
@@ -36,6 +37,20 @@ export function createEventStore({ db, clock }: Database, provider: string) {
         .returning('id')
         .executeTakeFirst()
       return inserted !== undefined
+    },
+
+    /** How often we were told, within the last so many milliseconds, of this subscription before we had it. */
+    async toldEarly(externalId: string, ms: number): Promise<number> {
+      const outcome: Outcome = 'unknown_subscription'
+      const row = await db
+        .selectFrom('marketplace_events')
+        .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('times'))
+        .where('provider', '=', provider)
+        .where('external_id', '=', externalId)
+        .where('outcome', '=', outcome)
+        .where((eb) => eb('received_at', '>', eb(clock.nowMs, '-', ms)))
+        .executeTakeFirstOrThrow()
+      return row.times
     },
 
     /** What was done about a confirmed operation of this subscription; null when it is new. */

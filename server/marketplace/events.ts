@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import type { Notice, Operation, Provider, Purchase } from './ports.ts'
+import type { Outcome } from './outcome.ts'
+import type { Notice, Operation, Provider } from './ports.ts'
+import type { Refresh } from './refresh.ts'
 import { marketplaceAway } from './refusals.ts'
 import type { SubscriptionStore } from './store.ts'
-import { type ConfirmedEvent, changeByEvent, type PlanChoice } from './subscription.ts'
+import { type ChoosePlan, type ConfirmedEvent, changeByEvent, isLate, type PlanChoice } from './subscription.ts'
 
 /** The marketplace waits 10 seconds. What is left is for the way back. */
 export const NOTICE_MS = 8_000
@@ -14,22 +16,24 @@ const LOOK_AGAIN_MS = 700
 
 /** Kinds that the marketplace may hold until we answer. */
 const ANSWERED = new Set<Operation['kind']>(['plan_changed', 'quantity_changed', 'reinstated'])
+/** Of those, the ones that it lets us refuse. */
+const REFUSABLE = new Set<Operation['kind']>(['plan_changed', 'quantity_changed'])
 
 export interface EventsOptions {
   store: SubscriptionStore
   provider: Provider
-  planKeyOf: (offerId: string, planId: string) => string | null
+  choosePlan: ChoosePlan
+  refresh: Refresh
   log: Log
 }
 
-/** In one word, what was done. */
-export type Outcome = string
+type KnownNotice = Notice & Pick<ConfirmedEvent, 'kind'>
 
 export type Events = ReturnType<typeof createEvents>
 
 const refused = (detail: string): AppError => new AppError('invalid_request', detail)
 
-export function createEvents({ store, provider, planKeyOf, log }: EventsOptions) {
+export function createEvents({ store, provider, choosePlan, refresh, log }: EventsOptions) {
   /** The same notice many times at once is worked on once. */
   const underway = new Map<string, Promise<Outcome>>()
 
@@ -45,8 +49,6 @@ export function createEvents({ store, provider, planKeyOf, log }: EventsOptions)
     const operation = await ask(notice, deadline)
     const isSame =
       operation !== null &&
-      operation.operationId === notice.operationId &&
-      operation.externalId === notice.externalId &&
       operation.kind === notice.kind &&
       (notice.planId === null || operation.planId === null || notice.planId === operation.planId)
     if (isSame) return operation
@@ -60,21 +62,21 @@ export function createEvents({ store, provider, planKeyOf, log }: EventsOptions)
   }
 
   /** The plan that is asked for. Null: we do not sell it. */
-  async function planFor(notice: Notice, operation: Operation, truth: Purchase | null): Promise<PlanChoice | null> {
+  function planFor(notice: Notice, operation: Operation, offerId: string | undefined): PlanChoice | null {
     const planId = operation.planId ?? notice.planId
     if (planId === null) throw refused('A change of plan must name the plan.')
-    const offerId = (await store.find(notice.externalId))?.offerId ?? truth?.offerId
-    const planKey = offerId === undefined ? null : planKeyOf(offerId, planId)
-    if (planKey === null)
+    const plan = offerId === undefined ? null : choosePlan(offerId, planId)
+    if (plan === null)
       log.error(
         { offerId, planId, subscriptionId: notice.externalId },
         'A change to a plan that we do not sell is refused',
       )
-    return planKey === null ? null : { planId, planKey }
+    return plan
   }
 
   async function answer(operation: Operation, accept: boolean, deadline: AbortSignal): Promise<'done' | 'conflict'> {
-    if (!ANSWERED.has(operation.kind) || operation.stage !== 'waiting') return 'done'
+    const kinds = accept ? ANSWERED : REFUSABLE
+    if (!kinds.has(operation.kind) || operation.stage !== 'waiting') return 'done'
     return await provider.acknowledge(operation, accept, deadline)
   }
 
@@ -90,7 +92,39 @@ export function createEvents({ store, provider, planKeyOf, log }: EventsOptions)
 
   const settle = (notice: Notice, outcome: Outcome): Promise<Outcome> => store.changeOnce(notice, () => ({ outcome }))
 
-  async function work(notice: Notice): Promise<Outcome> {
+  /** A buyer may have brought it while we looked in vain, too early to see that we were told. */
+  async function lookAgain(externalId: string, deadline: AbortSignal): Promise<void> {
+    if ((await store.find(externalId)) === null) return
+    await refresh(externalId, deadline).catch((error) =>
+      log.warn({ err: error, subscriptionId: externalId }, 'An event is left to the next comparison of all'),
+    )
+  }
+
+  async function apply(notice: KnownNotice, operation: Operation, deadline: AbortSignal): Promise<Outcome> {
+    const { externalId, kind } = notice
+    const truth = await provider.fetch(externalId, deadline)
+    const known = await store.find(externalId)
+    const plan = kind === 'plan_changed' ? planFor(notice, operation, known?.offerId ?? truth?.offerId) : null
+    if (kind === 'plan_changed' && plan === null) {
+      await answer(operation, false, deadline)
+      return await settle(notice, 'refused')
+    }
+    const event: ConfirmedEvent = { kind, plan, atMs: operation.atMs, quantity: operation.quantity }
+    // Before it is answered: a change that we shall not follow must not happen there either.
+    if (known && isLate(known, event, truth)) {
+      await answer(operation, false, deadline)
+      return await settle(notice, 'superseded')
+    }
+    if ((await answer(operation, true, deadline)) === 'conflict' && !(await isDone(notice, deadline)))
+      return await settle(notice, 'superseded')
+    const outcome = await store.changeOnce(notice, (now, nowMs) =>
+      now === null ? { outcome: 'unknown_subscription' } : changeByEvent(now, event, truth, nowMs),
+    )
+    if (outcome === 'unknown_subscription') await lookAgain(externalId, deadline)
+    return outcome
+  }
+
+  async function work(notice: Notice, deadline: AbortSignal): Promise<Outcome> {
     const { kind, operationId, externalId, action } = notice
     if (kind === 'unknown') {
       log.warn(
@@ -101,29 +135,17 @@ export function createEvents({ store, provider, planKeyOf, log }: EventsOptions)
       return 'unknown_action'
     }
     if ((await store.outcomeOf(notice)) !== null) return 'repeated'
-    const deadline = AbortSignal.timeout(NOTICE_MS)
     const operation = await confirmed(notice, deadline)
     if (operation.stage === 'void') return await settle(notice, 'void')
-    const truth = await provider.fetch(externalId, deadline)
-    const plan = kind === 'plan_changed' ? await planFor(notice, operation, truth) : null
-    if (kind === 'plan_changed' && plan === null) {
-      await answer(operation, false, deadline)
-      return await settle(notice, 'refused')
-    }
-    if ((await answer(operation, true, deadline)) === 'conflict' && !(await isDone(notice, deadline)))
-      return await settle(notice, 'superseded')
-    const event: ConfirmedEvent = { kind, plan, atMs: operation.atMs, quantity: operation.quantity }
-    return await store.changeOnce(notice, (known) =>
-      known === null ? { outcome: 'unknown_subscription' } : changeByEvent(known, event, truth),
-    )
+    return await apply({ ...notice, kind }, operation, deadline)
   }
 
   return {
-    async receive(notice: Notice): Promise<Outcome> {
+    async receive(notice: Notice, deadline: AbortSignal): Promise<Outcome> {
       const name = `${notice.externalId} ${notice.operationId} ${notice.kind} ${notice.planId}`
       const running = underway.get(name)
       if (running) return await running
-      const mine = work(notice).finally(() => underway.delete(name))
+      const mine = work(notice, deadline).finally(() => underway.delete(name))
       underway.set(name, mine)
       const outcome = await mine
       const { operationId, externalId: subscriptionId, action } = notice

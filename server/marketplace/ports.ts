@@ -16,8 +16,6 @@ export interface Purchase {
   termStart: number | null
   termEnd: number | null
   beneficiaryEmail: string | null
-  /** JSON, as it came. */
-  raw: string
 }
 
 export interface Order {
@@ -48,7 +46,10 @@ export interface Notice {
   planId: string | null
 }
 
-/** Every call ends by its deadline; a marketplace that is away is `marketplace_unavailable`, nonsense is `upstream_error`. */
+/**
+ * Every call ends by its deadline. A marketplace that is away is `marketplace_unavailable`; nonsense is
+ * `upstream_error`, and so is an answer about something else than was asked for.
+ */
 export interface Provider {
   readonly name: string
   /** Null: the token is not one of theirs, or too old. */
@@ -68,7 +69,7 @@ export interface Provider {
 }
 
 export interface Inbound {
-  verifyAndParse(authorization: string | undefined, body: unknown): Promise<Notice>
+  verifyAndParse(authorization: string | undefined, body: unknown, deadline: AbortSignal): Promise<Notice>
 }
 
 export interface Marketplace {

@@ -1,4 +1,4 @@
-/** Repairing what drifted, against a marketplace that speaks Microsoft's protocol. */
+/** Repairing what drifted or fell in between, against a marketplace that speaks Microsoft's protocol. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { newId } from '#base/ids.ts'
@@ -33,13 +33,13 @@ forEachDatabase('a round', (openUrl) => {
   })
 
   /** A process of its own, as far as the database can tell. */
-  function open() {
+  function open(store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })) {
     const url = `http://127.0.0.1:${peer.port}`
-    const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority` }
+    const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority`, keysUrl: null, issuers: null }
     return createDesk({
       marketplace: createMicrosoftMarketplace({ ...peer, ...addresses }, quietLog),
       plans: PLAN_MAP,
-      store: createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' }),
+      store,
       rounds: createRoundStore(database, 'reconcile'),
       replicaId: newId(),
       log: quietLog,
@@ -102,6 +102,30 @@ forEachDatabase('a round', (openUrl) => {
     await peer.lag(id, 0)
   })
 
+  test('does not take back an activation that the marketplace told elsewhere first', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell()
+    const { desk, reconcile } = open()
+    await desk.resolve(accountId, token)
+    await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
+    assert.equal((await desk.resolve(accountId, token)).status, 'Subscribed')
+    await peer.lag(id, 100)
+    assert.deepEqual(await reconcile.round(), { checked: 1, repaired: 0 })
+    assert.deepEqual([await statusOf(id), await plan(accountId)], ['Subscribed', 'starter'])
+    await peer.lag(id, 0)
+  })
+
+  test('an activation after which all is over already is none', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell()
+    const { desk } = open()
+    await desk.resolve(accountId, token)
+    const ended = { ...(await peer.purchase(id)), saasSubscriptionStatus: 'Unsubscribed' }
+    await peer.faults('fetch', { status: 200, body: JSON.stringify(ended) })
+    await assert.rejects(desk.activate(accountId, id), /was cancelled/)
+    assert.deepEqual([await statusOf(id), await plan(accountId)], ['Unsubscribed', 'free'])
+  })
+
   test('answers an operation of which no call ever came', async () => {
     const { accountId, id } = await subscribed()
     const wanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'platinum' })
@@ -124,6 +148,73 @@ forEachDatabase('a round', (openUrl) => {
       'starter',
       'free',
     ])
+  })
+
+  test('is told of nobody else’s operations', async () => {
+    const [one, other] = [await subscribed(), await subscribed()]
+    const theirs = await peer.operate({ subscriptionId: other.id, action: 'ChangePlan', planId: 'gold' })
+    await database.db.deleteFrom('subscriptions').where('external_id', '=', other.id).execute()
+    await peer.forget()
+    await peer.faults('operations', { status: 200, body: JSON.stringify({ operations: [theirs] }) })
+    assert.deepEqual(await open().reconcile.round(), { checked: 1, repaired: 0 })
+    assert.deepEqual(await peer.calls('operation'), [])
+    assert.equal(await plan(one.accountId), 'starter')
+  })
+
+  test('what a buyer brings while we are told of it is looked at again', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
+    const store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    // The buyer's side looks for events a moment before this one is there, and we looked for his purchase before it was.
+    const tooEarly = open({ ...store, toldEarly: async () => 0 }).desk
+    const { desk } = open({
+      ...store,
+      async changeOnce(notice, decide) {
+        const outcome = await store.changeOnce(notice, decide)
+        await tooEarly.resolve(accountId, token)
+        await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+        return outcome
+      },
+    })
+    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend', status: 'Succeeded' })
+    assert.equal(await desk.receive(`Bearer ${await peer.sign()}`, operation), 'unknown_subscription')
+    assert.deepEqual([await statusOf(id), await plan(accountId)], ['Suspended', 'free'])
+  })
+
+  test('what we are told between our last look and the link is looked at again', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
+    const store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend', status: 'Succeeded' })
+    const authorization = `Bearer ${await peer.sign()}`
+    const { desk } = open({
+      ...store,
+      async link(...given) {
+        await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+        assert.equal(await open().desk.receive(authorization, operation), 'unknown_subscription')
+        return await store.link(...given)
+      },
+    })
+    assert.equal((await desk.resolve(accountId, token)).status, 'Suspended')
+    assert.equal(await plan(accountId), 'free')
+  })
+
+  test('what is confirmed is the plan of the moment, not the one that was looked at before', async () => {
+    const accountId = await seedAccount(database)
+    const { id, token } = await peer.sell()
+    const store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    const { desk } = open({
+      ...store,
+      async find(externalId) {
+        const found = await store.find(externalId)
+        await peer.change(id, { planId: 'gold' })
+        await store.change(externalId, () => ({ planId: 'gold', planKey: 'pro' }))
+        return found
+      },
+    })
+    await desk.resolve(accountId, token)
+    assert.equal((await desk.activate(accountId, id)).planKey, 'pro')
+    assert.equal((await peer.calls('activate')).length, 1)
   })
 
   test('one process at a time, and not before it is due again; after a failure it is due soon', async () => {

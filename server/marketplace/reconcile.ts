@@ -1,11 +1,12 @@
 /** Reads the truth of every live subscription from time to time and repairs what drifted. One process at a time. */
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import type { Events } from './events.ts'
+import { type Events, NOTICE_MS } from './events.ts'
 import type { Provider } from './ports.ts'
+import type { Refresh } from './refresh.ts'
 import type { RoundStore } from './round-store.ts'
 import type { SubscriptionStore } from './store.ts'
-import { changeByTruth, type Subscription } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
 
 const EVERY_MS = 6 * 60 * 60 * 1000
 /** After a round that failed: the marketplace was away. */
@@ -24,7 +25,7 @@ export interface ReconcileOptions {
   rounds: RoundStore
   provider: Provider
   events: Events
-  planKeyOf: (offerId: string, planId: string) => string | null
+  refresh: Refresh
   replicaId: string
   log: Log
 }
@@ -32,7 +33,7 @@ export interface ReconcileOptions {
 export type Reconcile = ReturnType<typeof createReconcile>
 
 export function createReconcile(options: ReconcileOptions) {
-  const { store, rounds, provider, events, planKeyOf, replicaId, log } = options
+  const { store, rounds, provider, events, refresh, replicaId, log } = options
   let closing = false
 
   /** Operations whose notice never reached us. */
@@ -40,7 +41,8 @@ export function createReconcile(options: ReconcileOptions) {
     const waiting = await provider.operations(externalId, AbortSignal.timeout(CALL_MS))
     for (const { kind, operationId, planId } of waiting) {
       try {
-        await events.receive({ operationId, externalId, kind, planId, action: `${kind} (found by asking)` })
+        const notice = { operationId, externalId, kind, planId, action: `${kind} (found by asking)` }
+        await events.receive(notice, AbortSignal.timeout(NOTICE_MS))
       } catch (error) {
         // One operation that nobody can make sense of must not keep the truth from being asked for.
         if (isAway(error)) throw error
@@ -52,17 +54,7 @@ export function createReconcile(options: ReconcileOptions) {
   async function repair(known: Subscription): Promise<boolean> {
     const { externalId } = known
     await catchUp(known)
-    const truth = await provider.fetch(externalId, AbortSignal.timeout(CALL_MS))
-    if (truth === null) {
-      log.error({ subscriptionId: externalId }, 'The marketplace does not know a subscription that we know')
-      return false
-    }
-    const planKey = planKeyOf(truth.offerId, truth.planId)
-    if (planKey === null) {
-      log.error({ subscriptionId: externalId, planId: truth.planId }, 'A subscription is on a plan that we do not know')
-    }
-    const plan = planKey === null ? null : { planId: truth.planId, planKey }
-    const after = await store.change(externalId, (row, nowMs) => changeByTruth(row, truth, plan, nowMs))
+    const after = await refresh(externalId, AbortSignal.timeout(CALL_MS))
     const drifted = after !== null && (after.status !== known.status || after.planKey !== known.planKey)
     if (drifted) log.warn({ subscriptionId: externalId, from: known.status, to: after.status }, 'Drift repaired')
     return drifted

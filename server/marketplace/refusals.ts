@@ -10,6 +10,12 @@ export function marketplaceAway(cause?: unknown, retryAfterSeconds = AWAY_RETRY_
   return new AppError('marketplace_unavailable', detail, { retryAfterSeconds, cause })
 }
 
+/** It did answer, but what was asked for is not to be seen yet. */
+export function marketplaceSlow(cause: unknown): AppError {
+  const detail = 'The marketplace has not finished this yet. Try again shortly: nothing is billed twice.'
+  return new AppError('marketplace_unavailable', detail, { retryAfterSeconds: AWAY_RETRY_SECONDS, cause })
+}
+
 export function marketplaceOff(): AppError {
   const detail = 'No marketplace is connected to this service. Ask its operator.'
   return new AppError('marketplace_unavailable', detail, { retryAfterSeconds: OFF_RETRY_SECONDS })

@@ -1,6 +1,7 @@
 /** /api/v1/marketplace */
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
+import type { Outcome } from './outcome.ts'
 import { ActivateRequest, ResolveRequest, SubscriptionView, WebhookAnswer, WebhookCall } from './schema.ts'
 import type { SubscriptionView as View } from './subscription.ts'
 
@@ -13,7 +14,7 @@ export interface MarketplaceDesk {
   activate(accountId: string, subscriptionId: string): Promise<View>
   live(accountId: string): Promise<View>
   /** Verifies who calls before it looks at what is said. */
-  receive(authorization: string | undefined, body: unknown): Promise<string>
+  receive(authorization: string | undefined, body: unknown): Promise<Outcome>
 }
 
 export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {

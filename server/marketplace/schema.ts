@@ -1,6 +1,7 @@
 /** Public shapes of the marketplace. */
 import { Type } from 'typebox'
 import { TOKEN_LENGTH_MAX } from './landing-token.ts'
+import { OUTCOMES } from './outcome.ts'
 
 const id = Type.String({ format: 'uuid', examples: ['5d0f1a52-9f1c-4f3b-8d56-0a6f3a1f7c11'] })
 
@@ -65,5 +66,5 @@ export const WebhookCall = Type.Object(
 )
 
 export const WebhookAnswer = Type.Object({
-  outcome: Type.String({ description: 'What was done about it, in one word.', examples: ['applied'] }),
+  outcome: Type.Enum([...OUTCOMES], { description: 'What was done about it, in one word.', examples: ['applied'] }),
 })

@@ -63,8 +63,8 @@ export const nextStatus = (status: Status, event: EventKind): Status | null => N
 export const isLive = (status: Status): boolean => status !== 'Unsubscribed'
 
 /** The plan applies only while it is Subscribed. */
-export const planInForce = (status: Status, planKey: string, freePlan: string): string =>
-  status === 'Subscribed' ? planKey : freePlan
+export const planInForce = <T extends string | null>(status: Status, planKey: string, otherwise: T): string | T =>
+  status === 'Subscribed' ? planKey : otherwise
 
 /** After a change, the marketplace may go on telling the old state for minutes. */
 export const SETTLING_MS = 15 * 60 * 1000

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
 import { openPlace, seedAccount } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
 import { createSubscriptionStore } from './store.ts'
 import type { Change } from './subscription.ts'
@@ -36,7 +37,6 @@ forEachDatabase('the store', (openUrl) => {
       termStart: null,
       termEnd: null,
       beneficiaryEmail: null,
-      raw: '{}',
     }
     const plan = { planId: 'silver', planKey: 'starter' }
     const fresh = { status: 'PendingFulfillmentStart' as const, plan }
@@ -57,7 +57,7 @@ forEachDatabase('the store', (openUrl) => {
 
   test('an event is applied once, also when another process applied it after we had looked', async () => {
     const { accountId, externalId } = await linked()
-    const to = (planKey: string) => (): { outcome: string; change: Change } => ({
+    const to = (planKey: string) => (): { outcome: Outcome; change: Change } => ({
       outcome: 'applied',
       change: { status: 'Subscribed', planId: planKey, planKey, settles: true },
     })
@@ -94,23 +94,50 @@ forEachDatabase('the store', (openUrl) => {
   test('a claim is for one, ends with its release or its time, and a late release ends nobody else’s', async () => {
     const { accountId, externalId } = await linked()
     const claim = (by: string, ms = 60_000) => store.claim(externalId, accountId, by, ms)
-    assert.equal(await claim('first'), 'claimed')
+    const first = await claim('first')
+    assert.equal(typeof first === 'object' && first.externalId, externalId, 'it is what was claimed')
     assert.equal(await claim('second'), 'busy')
     await store.release(externalId, 'second')
     assert.equal(await claim('second'), 'busy')
     await store.release(externalId, 'first')
-    assert.equal(await claim('dead', -1_000), 'claimed')
-    assert.equal(await claim('third'), 'claimed', 'its time was over')
+    assert.notEqual(await claim('dead', -1_000), 'busy')
+    assert.notEqual(await claim('third'), 'busy', 'its time was over')
     await store.change(externalId, () => ({ status: 'Suspended' }))
     assert.equal(await claim('fourth', 1), 'busy', 'only what waits can be claimed')
   })
 
-  test('a plan that somebody set by hand stays while the subscription stays as it is', async () => {
+  test('a plan that somebody set by hand stays until a subscription gives another one, or none any more', async () => {
+    const byHand = (accountId: string) =>
+      database.db.updateTable('accounts').set({ plan: 'enterprise' }).where('id', '=', accountId).execute()
     const { accountId, externalId } = await linked()
-    await database.db.updateTable('accounts').set({ plan: 'enterprise' }).where('id', '=', accountId).execute()
-    await store.change(externalId, () => ({ autoRenew: false }))
-    assert.equal(await plan(accountId), 'enterprise')
-    await store.change(externalId, () => ({ status: 'Subscribed' }))
-    assert.equal(await plan(accountId), 'starter')
+    const after = async (change: Change) => {
+      await byHand(accountId)
+      await store.change(externalId, () => change)
+      return await plan(accountId)
+    }
+    assert.equal(await after({ autoRenew: false }), 'enterprise')
+    assert.equal(await after({ planId: 'gold', planKey: 'pro' }), 'enterprise', 'what waits gives no plan')
+    assert.equal(await after({ status: 'Subscribed' }), 'pro')
+    assert.equal(await after({ status: 'Subscribed', planKey: 'pro', autoRenew: true }), 'enterprise')
+    assert.equal(await after({ planId: 'silver', planKey: 'starter' }), 'starter')
+    assert.equal(await after({ status: 'Suspended' }), 'free')
+    assert.equal(await after({ status: 'Unsubscribed' }), 'enterprise', 'it was taken away before')
+  })
+
+  test('how often we were told of a subscription before we had it is known for as long as was asked', async () => {
+    const externalId = randomUUID()
+    const [seen, other] = [notice(externalId), notice(randomUUID())]
+    for (const each of [seen, notice(externalId)]) {
+      await store.changeOnce(each, () => ({ outcome: 'unknown_subscription' }))
+    }
+    await store.changeOnce(other, () => ({ outcome: 'unchanged' }))
+    assert.equal(await store.toldEarly(externalId, 60_000), 2)
+    assert.equal(await store.toldEarly(other.externalId, 60_000), 0)
+    await database.db
+      .updateTable('marketplace_events')
+      .set((eb) => ({ received_at: eb('received_at', '-', 61_000) }))
+      .where('external_id', '=', externalId)
+      .execute()
+    assert.equal(await store.toldEarly(externalId, 60_000), 0)
   })
 })

@@ -5,8 +5,9 @@ import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 import { type AccountPlanOptions, createAccountPlans, type Trx } from './account-plan-store.ts'
 import { createEventStore } from './event-store.ts'
+import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
-import { isLive, type Status } from './state.ts'
+import { isLive, planInForce, type Status } from './state.ts'
 import type { Change, PlanChoice, Subscription } from './subscription.ts'
 
 type Row = Tables['subscriptions']
@@ -26,8 +27,10 @@ const toSubscription = (row: Row): Subscription => ({
   termEnd: row.term_end,
   beneficiaryEmail: row.beneficiary_email,
   settledAt: row.settled_at,
-  lastEventAt: row.last_event_at,
+  eventAt: { status: row.status_event_at, plan: row.plan_event_at, quantity: row.quantity_event_at },
 })
+
+const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(status as Status, plan_key, null)
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 
@@ -43,8 +46,9 @@ function columnsOf(change: Change): Updateable<Row> {
     term_start: change.termStart,
     term_end: change.termEnd,
     beneficiary_email: change.beneficiaryEmail,
-    last_event_at: change.lastEventAt,
-    raw: change.raw,
+    status_event_at: change.eventAt?.status,
+    plan_event_at: change.eventAt?.plan,
+    quantity_event_at: change.eventAt?.quantity,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
@@ -75,8 +79,8 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    // A purchase that was only looked at must not touch a plan that somebody set by hand.
-    if (written.status !== row.status || written.plan_key !== row.plan_key) await accounts.apply(trx, row.account_id)
+    // What gives no plan, or the same as before, must not touch one that somebody set by hand.
+    if (planGivenBy(written) !== planGivenBy(row)) await accounts.apply(trx, row.account_id)
     return toSubscription(written)
   }
 
@@ -106,10 +110,11 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
         term_start: purchase.termStart,
         term_end: purchase.termEnd,
         beneficiary_email: purchase.beneficiaryEmail,
-        raw: purchase.raw,
         created_at: clock.nowMs,
         settled_at: null,
-        last_event_at: null,
+        status_event_at: null,
+        plan_event_at: null,
+        quantity_event_at: null,
         activating_by: null,
         activating_until: null,
       })
@@ -162,8 +167,11 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
       })
     },
 
-    /** The right to confirm it with the marketplace: one at a time, and not beside another that is paid for. */
-    claim(externalId: string, accountId: string, by: string, ms: number): Promise<'claimed' | 'busy' | 'occupied'> {
+    /**
+     * The right to confirm it with the marketplace, as it is at that moment: one at a time, and not beside another that
+     * is paid for.
+     */
+    claim(externalId: string, accountId: string, by: string, ms: number): Promise<Subscription | 'busy' | 'occupied'> {
       return db.transaction().execute(async (trx) => {
         await accounts.lock(trx, accountId)
         if (await accounts.isOccupied(trx, accountId, externalId)) return 'occupied'
@@ -175,9 +183,9 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
           .where('account_id', '=', accountId)
           .where('status', '=', 'PendingFulfillmentStart')
           .where((eb) => eb.or([eb('activating_until', 'is', null), eb('activating_until', '<', clock.nowMs)]))
-          .returning('id')
+          .returningAll()
           .executeTakeFirst()
-        return claimed ? 'claimed' : 'busy'
+        return claimed ? toSubscription(claimed) : 'busy'
       })
     },
 
@@ -209,13 +217,13 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     /** The same for an event, which is kept together with what it did: a second time it does nothing. */
     async changeOnce(
       notice: Notice,
-      decide: (known: Subscription | null) => { outcome: string; change?: Change },
-    ): Promise<string> {
+      decide: (known: Subscription | null, nowMs: number) => { outcome: Outcome; change?: Change },
+    ): Promise<Outcome> {
       return await db.transaction().execute(async (trx) => {
         const found = await ofProvider(trx, notice.externalId).executeTakeFirst()
         if (found) await accounts.lock(trx, found.account_id)
         const row = found && (await ofProvider(trx, notice.externalId).executeTakeFirstOrThrow())
-        const { outcome, change } = decide(row ? toSubscription(row) : null)
+        const { outcome, change } = decide(row ? toSubscription(row) : null, await nowMs(trx))
         if (!(await events.insert({ notice, outcome, dedupe: notice.operationId }, trx))) return 'repeated'
         if (row && change) await write(trx, row, change)
         return outcome
@@ -225,6 +233,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     /** Keeps an event that changes nothing. */
     record: events.insert,
     outcomeOf: events.outcomeOf,
+    toldEarly: events.toldEarly,
 
     /** Live ones in the order of their ids, a page at a time. */
     async pageOfLive(afterId: string, count: number): Promise<Subscription[]> {

@@ -1,6 +1,19 @@
 /** A subscription as we know it, what changes it, and what of it is shown. Pure. */
 import type { Notice, Operation, Purchase } from './ports.ts'
-import { isSettling, nextStatus, type Status, statusByTruth } from './state.ts'
+import { type EventKind, isSettling, nextStatus, type Status, statusByTruth } from './state.ts'
+
+/** What an event is about. Each has an order of its own: a renewal that is heard of first makes no suspension old. */
+export type Concern = 'status' | 'plan' | 'quantity'
+
+const CONCERN: Readonly<Record<EventKind, Concern | null>> = {
+  activated: 'status',
+  plan_changed: 'plan',
+  quantity_changed: 'quantity',
+  renewed: null,
+  suspended: 'status',
+  reinstated: 'status',
+  cancelled: 'status',
+}
 
 export interface Subscription {
   id: string
@@ -17,7 +30,8 @@ export interface Subscription {
   termEnd: number | null
   beneficiaryEmail: string | null
   settledAt: number | null
-  lastEventAt: number | null
+  /** The marketplace's own time of the newest event that was applied. */
+  eventAt: Readonly<Record<Concern, number | null>>
 }
 
 /** What is to be written; a field that is absent stays as it is. */
@@ -33,9 +47,8 @@ export type Change = Partial<
     | 'termStart'
     | 'termEnd'
     | 'beneficiaryEmail'
-    | 'lastEventAt'
   > & {
-    raw: string
+    eventAt: Partial<Record<Concern, number>>
     /** An activation or an event did it, so that a stale answer must not undo it. */
     settles: boolean
   }
@@ -46,6 +59,9 @@ export interface PlanChoice {
   planKey: string
 }
 
+/** Null for what is not on the map. */
+export type ChoosePlan = (offerId: string, planId: string) => PlanChoice | null
+
 /** What the marketplace says of it beside its state and plan. What it leaves out is kept. */
 function details(truth: Purchase): Change {
   return {
@@ -54,16 +70,18 @@ function details(truth: Purchase): Change {
     ...(truth.termStart !== null && { termStart: truth.termStart }),
     ...(truth.termEnd !== null && { termEnd: truth.termEnd }),
     ...(truth.beneficiaryEmail !== null && { beneficiaryEmail: truth.beneficiaryEmail }),
-    raw: truth.raw,
   }
 }
 
 /** After the marketplace was asked how things are. `plan` is null when we do not know the plan that it names. */
 export function changeByTruth(known: Subscription, truth: Purchase, plan: PlanChoice | null, nowMs: number): Change {
   const settling = isSettling(known.settledAt, nowMs)
+  const status = statusByTruth(known.status, truth.status, settling)
   return {
     ...details(truth),
-    status: statusByTruth(known.status, truth.status, settling),
+    status,
+    // An activation that we hear of in this way is as new as one of our own, and other answers may lag behind it.
+    ...(known.status === 'PendingFulfillmentStart' && status === 'Subscribed' && { settles: true }),
     ...(!settling && plan),
     ...(!settling && truth.quantity !== null && { quantity: truth.quantity }),
   }
@@ -79,19 +97,45 @@ export interface ConfirmedEvent {
 
 export type EventEffect = { outcome: 'applied'; change: Change } | { outcome: 'unchanged' | 'superseded' }
 
+/** Whether the subscription is now as the event says, whatever else happened since. */
+function isStillTrue(known: Subscription, { kind, plan, quantity }: ConfirmedEvent, truth: Purchase | null): boolean {
+  if (truth === null) return false
+  if (kind === 'plan_changed') return truth.planId === plan?.planId
+  if (kind === 'quantity_changed') return quantity !== null && truth.quantity === quantity
+  return truth.status !== null && truth.status === nextStatus(known.status, kind)
+}
+
+/** Something newer about the same was applied already, and the marketplace does not say that this one counts. */
+export function isLate(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
+  const concern = CONCERN[event.kind]
+  // A cancellation is final whenever it is heard of.
+  if (concern === null || event.kind === 'cancelled') return false
+  const newest = known.eventAt[concern]
+  const isOlder = event.atMs !== null && newest !== null && event.atMs < newest
+  return isOlder && !isStillTrue(known, event, truth)
+}
+
+/** A time that is yet to come would make everything until then look old. */
+function newestAt(known: Subscription, concern: Concern, atMs: number | null, nowMs: number): Change {
+  return atMs === null ? {} : { eventAt: { [concern]: Math.max(known.eventAt[concern] ?? 0, Math.min(atMs, nowMs)) } }
+}
+
 /** After an event that the marketplace confirmed. `truth` is what it says of the subscription besides, if anything. */
-export function changeByEvent(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): EventEffect {
-  const { kind, atMs } = event
-  const late = atMs !== null && known.lastEventAt !== null && atMs < known.lastEventAt
-  // Too late to matter, except that a cancellation is final whenever it is heard of.
-  if (late && kind !== 'cancelled') return { outcome: 'superseded' }
+export function changeByEvent(
+  known: Subscription,
+  event: ConfirmedEvent,
+  truth: Purchase | null,
+  nowMs: number,
+): EventEffect {
+  const { kind } = event
+  if (isLate(known, event, truth)) return { outcome: 'superseded' }
   const next = nextStatus(known.status, kind)
   if (next === null) return { outcome: 'unchanged' }
+  const concern = CONCERN[kind]
   const change: Change = {
     ...(truth && details(truth)),
     status: truth?.status === 'Unsubscribed' ? 'Unsubscribed' : next,
-    settles: true,
-    lastEventAt: late ? known.lastEventAt : (atMs ?? known.lastEventAt),
+    ...(concern !== null && { settles: true, ...newestAt(known, concern, event.atMs, nowMs) }),
     ...(kind === 'plan_changed' && event.plan),
     ...(kind === 'quantity_changed' && event.quantity !== null && { quantity: event.quantity }),
   }

@@ -4,11 +4,13 @@ import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { readLandingToken } from './landing-token.ts'
 import type { Provider, Purchase } from './ports.ts'
+import type { Refresh } from './refresh.ts'
 import {
   alreadySubscribed,
   cancelled,
   marketplaceAway,
   marketplaceNonsense,
+  marketplaceSlow,
   noLiveSubscription,
   noSuchSubscription,
   ofAnotherAccount,
@@ -16,9 +18,16 @@ import {
   unknownPurchase,
   unmappedPlan,
 } from './refusals.ts'
-import { statusByTruth } from './state.ts'
+import type { Status } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
-import { changeByTruth, type PlanChoice, type Subscription, type SubscriptionView, viewOf } from './subscription.ts'
+import {
+  type ChoosePlan,
+  changeByTruth,
+  type PlanChoice,
+  type Subscription,
+  type SubscriptionView,
+  viewOf,
+} from './subscription.ts'
 
 /** How long a buyer waits for the marketplace. */
 const CALL_MS = 20_000
@@ -29,42 +38,55 @@ const CLAIM_MS = 60_000
 /** Who comes second waits for the first this long. */
 const BUSY_MS = 25_000
 const BUSY_LOOK_EVERY_MS = 150
+/** Longer than it takes to resolve and link a purchase. */
+const TOLD_EARLY_MS = 60_000
 
 export interface SubscriptionsOptions {
   store: SubscriptionStore
   provider: Provider
-  /** Null for what is not on the map. */
-  planKeyOf: (offerId: string, planId: string) => string | null
+  choosePlan: ChoosePlan
+  refresh: Refresh
   log: Log
 }
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
-export function createSubscriptions({ store, provider, planKeyOf, log }: SubscriptionsOptions) {
-  const choiceOf = ({ offerId, planId }: Pick<Purchase, 'offerId' | 'planId'>): PlanChoice | null => {
-    const planKey = planKeyOf(offerId, planId)
-    return planKey === null ? null : { planId, planKey }
+/** What is live can be seen also where nothing can be bought. */
+export function createLive(store: SubscriptionStore) {
+  return async (accountId: string): Promise<SubscriptionView> => {
+    const subscription = await store.findLive(accountId)
+    if (subscription === null) throw noLiveSubscription()
+    return viewOf(subscription)
+  }
+}
+
+export function createSubscriptions({ store, provider, choosePlan, refresh, log }: SubscriptionsOptions) {
+  /** Only what is in a state and on a plan that we know can be linked. */
+  function termsOf({ externalId, offerId, planId, status }: Purchase): { status: Status; plan: PlanChoice } {
+    if (status === null)
+      throw marketplaceNonsense(new Error(`Subscription ${externalId} is in a state that we do not know`))
+    const plan = choosePlan(offerId, planId)
+    if (plan !== null) return { status, plan }
+    log.error({ offerId, planId, subscriptionId: externalId }, 'A plan was bought that DOCVET_MARKETPLACE_PLANS lacks')
+    throw unmappedPlan(offerId, planId)
   }
 
   async function resolve(accountId: string, givenToken: string): Promise<SubscriptionView> {
-    const purchase = await provider.resolve(readLandingToken(givenToken), AbortSignal.timeout(CALL_MS))
-    if (purchase === null) throw unknownPurchase()
-    const { externalId, offerId, planId, status } = purchase
-    if (status === null)
-      throw marketplaceNonsense(new Error(`Subscription ${externalId} is in a state that we do not know`))
-    const plan = choiceOf(purchase)
-    if (plan === null) {
-      log.error(
-        { offerId, planId, subscriptionId: externalId },
-        'A plan was bought that DOCVET_MARKETPLACE_PLANS lacks',
-      )
-      throw unmappedPlan(offerId, planId)
-    }
-    const refresh = (known: Subscription, nowMs: number) => changeByTruth(known, purchase, plan, nowMs)
-    const linked = await store.link(accountId, purchase, { status, plan }, refresh)
+    const deadline = AbortSignal.timeout(CALL_MS)
+    const found = await provider.resolve(readLandingToken(givenToken), deadline)
+    if (found === null) throw unknownPurchase()
+    const { externalId } = found
+    // What happens to it before it is linked can be applied to nothing, and may be newer than this answer.
+    const told = await store.toldEarly(externalId, TOLD_EARLY_MS)
+    const purchase = (told > 0 ? await provider.fetch(externalId, deadline) : null) ?? found
+    const terms = termsOf(purchase)
+    const update = (known: Subscription, nowMs: number) => changeByTruth(known, purchase, terms.plan, nowMs)
+    const linked = await store.link(accountId, purchase, terms, update)
     if (linked.outcome === 'taken') throw ofAnotherAccount()
     if (linked.outcome === 'occupied') throw alreadySubscribed()
-    return viewOf(linked.subscription)
+    const isTold = (await store.toldEarly(externalId, TOLD_EARLY_MS)) > told
+    const fresher = isTold ? await refresh(externalId, deadline) : null
+    return viewOf(fresher ?? linked.subscription)
   }
 
   /** Its own purchase, as far as this account may know; what belongs to another is not there. */
@@ -81,38 +103,34 @@ export function createSubscriptions({ store, provider, planKeyOf, log }: Subscri
     return subscription.status === 'Subscribed' ? viewOf(subscription) : null
   }
 
-  /** What the marketplace says after it refused to confirm: it may be active already, after a reply that was lost. */
-  async function learnWhy(externalId: string, deadline: AbortSignal): Promise<Subscription> {
+  /** What the marketplace says after it did not confirm. Whatever can be completed, the same call completes. */
+  async function learnWhy(answer: 'refused' | 'gone', externalId: string, deadline: AbortSignal) {
     const truth = await provider.fetch(externalId, deadline)
-    const { status = null } = truth ?? {}
-    if (!truth || status === null || status === 'PendingFulfillmentStart') {
-      throw marketplaceNonsense(
-        new Error(`The marketplace does not confirm subscription ${externalId}, and says it is ${status}`),
-      )
-    }
-    // Not stale: it is the reason of the refusal that was given just now.
-    const known = await store.change(externalId, (row, nowMs) => ({
-      ...changeByTruth(row, truth, null, nowMs),
-      status: statusByTruth(row.status, status, false),
-      settles: true,
-    }))
-    return known ?? Promise.reject(noSuchSubscription())
-  }
-
-  /** One answer that it is not there may be a gateway's, or too early: only what it says of the purchase ends it. */
-  async function learnWhether(externalId: string, deadline: AbortSignal): Promise<Subscription> {
-    const truth = await provider.fetch(externalId, deadline)
-    if (truth?.status === 'PendingFulfillmentStart' || !truth?.status)
-      throw marketplaceAway(new Error(`The marketplace does not find subscription ${externalId} to confirm it`))
-    return await learnWhy(externalId, deadline)
+    const status = truth?.status ?? null
+    const why = new Error(`The marketplace does not confirm subscription ${externalId}, and says it is ${status}`)
+    // One answer that it is not there may be a gateway's, or too early: only what it says of the purchase ends it.
+    if (!truth || status === null) throw answer === 'gone' ? marketplaceAway(why) : marketplaceNonsense(why)
+    const { offerId, planId } = truth
+    const plan = choosePlan(offerId, planId)
+    const waits = status === 'PendingFulfillmentStart'
+    if (waits && plan === null) throw unmappedPlan(offerId, planId)
+    // Not stale: it is the reason of the refusal that was given just now. But an event in between counts.
+    const known = await store.change(externalId, (row, nowMs) =>
+      row.status === 'PendingFulfillmentStart'
+        ? { ...changeByTruth({ ...row, settledAt: null }, truth, plan, nowMs), settles: !waits }
+        : null,
+    )
+    if (known === null) throw noSuchSubscription()
+    // Active after a reply that was lost, which it does not tell yet; or bought otherwise than we knew until now.
+    if (known.status === 'PendingFulfillmentStart') throw marketplaceSlow(why)
+    return known
   }
 
   async function confirm(subscription: Subscription): Promise<Subscription> {
     const { externalId, planId, quantity } = subscription
     const deadline = AbortSignal.timeout(CALL_MS)
     const answer = await provider.confirm({ externalId, planId, quantity }, deadline)
-    if (answer === 'refused') return await learnWhy(externalId, deadline)
-    if (answer === 'gone') return await learnWhether(externalId, deadline)
+    if (answer !== 'confirmed') return await learnWhy(answer, externalId, deadline)
     // An event may have come in between, and then it counts.
     const changed = await store.change(externalId, (known) =>
       known.status === 'PendingFulfillmentStart' ? { status: 'Subscribed', settles: true } : null,
@@ -123,12 +141,7 @@ export function createSubscriptions({ store, provider, planKeyOf, log }: Subscri
   /** The term begins with the activation. The activation does not depend on hearing of it. */
   async function withTerm(subscription: Subscription): Promise<Subscription> {
     try {
-      const truth = await provider.fetch(subscription.externalId, AbortSignal.timeout(LOOK_MS))
-      if (truth === null) return subscription
-      const changed = await store.change(subscription.externalId, (known, nowMs) =>
-        changeByTruth(known, truth, null, nowMs),
-      )
-      return changed ?? subscription
+      return (await refresh(subscription.externalId, AbortSignal.timeout(LOOK_MS))) ?? subscription
     } catch (error) {
       log.warn({ err: error, subscriptionId: subscription.externalId }, 'Activated, but the term is not known yet')
       return subscription
@@ -142,7 +155,8 @@ export function createSubscriptions({ store, provider, planKeyOf, log }: Subscri
       const view = settled(confirmed)
       if (view === null) throw marketplaceNonsense(new Error(`Subscription ${externalId} did not become active`))
       log.info({ subscriptionId: externalId, plan: confirmed.planKey }, 'Subscription activated')
-      return viewOf(await withTerm(confirmed))
+      // What happened meanwhile counts here too.
+      return settled(await withTerm(confirmed)) ?? view
     } finally {
       await store.release(externalId, claim).catch((error) => log.warn({ err: error }, 'A claim was left to expire'))
     }
@@ -153,12 +167,11 @@ export function createSubscriptions({ store, provider, planKeyOf, log }: Subscri
     const giveUpAt = Date.now() + BUSY_MS
     const claim = newId()
     for (;;) {
-      const subscription = await own(accountId, externalId)
-      const view = settled(subscription)
+      const view = settled(await own(accountId, externalId))
       if (view !== null) return view
       const claimed = await store.claim(externalId, accountId, claim, CLAIM_MS)
       if (claimed === 'occupied') throw alreadySubscribed()
-      if (claimed === 'claimed') return await activateClaimed(subscription, claim)
+      if (claimed !== 'busy') return await activateClaimed(claimed, claim)
       // Somebody else is at it, perhaps on another replica: his answer is ours.
       if (Date.now() > giveUpAt)
         throw marketplaceAway(new Error('Another activation of the same subscription does not end'))
@@ -169,11 +182,6 @@ export function createSubscriptions({ store, provider, planKeyOf, log }: Subscri
   return {
     resolve,
     activate,
-
-    async live(accountId: string): Promise<SubscriptionView> {
-      const subscription = await store.findLive(accountId)
-      if (subscription === null) throw noLiveSubscription()
-      return viewOf(subscription)
-    },
+    live: createLive(store),
   }
 }

@@ -28,6 +28,7 @@ forEachDatabase('opening', (openUrl) => {
         '0005-sign-in-attempts',
         '0006-marketplace',
         '0007-chat',
+        '0008-event-times',
       ],
     )
     for (const database of opened) await database.close()

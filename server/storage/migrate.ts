@@ -8,6 +8,7 @@ import * as sessions from './migrations/0004-sessions.ts'
 import * as signInAttempts from './migrations/0005-sign-in-attempts.ts'
 import * as marketplace from './migrations/0006-marketplace.ts'
 import * as chat from './migrations/0007-chat.ts'
+import * as eventTimes from './migrations/0008-event-times.ts'
 
 const MIGRATIONS = {
   '0001-foundation': foundation,
@@ -17,6 +18,7 @@ const MIGRATIONS = {
   '0005-sign-in-attempts': signInAttempts,
   '0006-marketplace': marketplace,
   '0007-chat': chat,
+  '0008-event-times': eventTimes,
 }
 
 export async function migrate(dialect: Dialect): Promise<string[]> {

@@ -120,13 +120,13 @@ export interface Tables {
     term_start: number | null
     term_end: number | null
     beneficiary_email: string | null
-    /** JSON: the last answer of the marketplace about it. */
-    raw: string
     created_at: number
     /** When an activation or an event last changed it: a stale answer does not undo that. */
     settled_at: number | null
-    /** The marketplace's own time of the newest event that was applied: an older one comes too late. */
-    last_event_at: number | null
+    /** The marketplace's own time of the newest event about each that was applied: an older one comes too late. */
+    status_event_at: number | null
+    plan_event_at: number | null
+    quantity_event_at: number | null
     /** Who confirms it with the marketplace just now, until when. */
     activating_by: string | null
     activating_until: number | null

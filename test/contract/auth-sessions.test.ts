@@ -127,6 +127,20 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     'Sec-Fetch-Site: same-site': { 'sec-fetch-site': 'same-site' },
     'Sec-Fetch-Site: none': { 'sec-fetch-site': 'none' },
     'Sec-Fetch-Site: cross-site with our own Origin': { 'sec-fetch-site': 'cross-site', origin: 'OWN' },
+    'Sec-Fetch-Site: same-origin with a foreign Origin': {
+      'sec-fetch-site': 'same-origin',
+      origin: 'https://evil.example',
+    },
+    'Sec-Fetch-Site: same-origin under a name that leads here': {
+      'sec-fetch-site': 'same-origin',
+      origin: 'http://evil.example',
+      host: 'evil.example',
+    },
+    'Sec-Fetch-Site: same-origin from another server of this machine': {
+      'sec-fetch-site': 'same-origin',
+      origin: 'http://localhost:1',
+    },
+    'another name of this machine, without Sec-Fetch-Site': { origin: 'http://localhost', host: 'localhost' },
     'a foreign Origin': { origin: 'https://evil.example' },
     'the Origin null': { origin: 'null' },
     'our host on another port': { origin: 'http://127.0.0.1:1' },
@@ -177,6 +191,8 @@ forEachDatabase('fixation and other sites', (openUrl) => {
 
   for (const [what, headers] of Object.entries<Record<string, string>>({
     'Sec-Fetch-Site: same-origin': { 'sec-fetch-site': 'same-origin' },
+    'Sec-Fetch-Site: same-origin and our own Origin': { 'sec-fetch-site': 'same-origin', origin: 'OWN' },
+    'another name of this machine': { 'sec-fetch-site': 'same-origin', origin: 'http://localhost', host: 'localhost' },
     'our own Origin': { origin: 'OWN' },
   })) {
     test(`204 under a session with ${what}`, async () => {

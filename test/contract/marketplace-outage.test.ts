@@ -1,7 +1,7 @@
 /** The marketplace away at each step: 503, nothing half done, and the same call completes when it is back. */
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertProblem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
@@ -14,6 +14,19 @@ const PAUSE_MS = 5_500
 
 const always = (fault: object) => Array.from({ length: 20 }, () => fault)
 
+function assertAway(answer: Answer): void {
+  const { detail } = assertProblem(answer, 503, 'marketplace_unavailable')
+  assert.match(detail, /Try again/)
+}
+
+/** The same call, as soon as the service asks the marketplace again. */
+async function untilBack(call: () => Promise<Answer>): Promise<Answer> {
+  const first = await call()
+  if (first.status !== 503) return first
+  await sleep(PAUSE_MS)
+  return await call()
+}
+
 forEachDatabase('an outage', (openUrl) => {
   let stage: Stage
   let port: number
@@ -22,19 +35,6 @@ forEachDatabase('an outage', (openUrl) => {
     port = stage.service.port
   })
   after(() => stage.leave())
-
-  function assertAway(answer: Answer): void {
-    const { detail } = assertProblem(answer, 503, 'marketplace_unavailable')
-    assert.match(detail, /Try again/)
-  }
-
-  /** The same call, as soon as the service asks the marketplace again. */
-  async function untilBack(call: () => Promise<Answer>): Promise<Answer> {
-    const first = await call()
-    if (first.status !== 503) return first
-    await sleep(PAUSE_MS)
-    return await call()
-  }
 
   test('nobody gives out tokens', async () => {
     const { peer } = stage
@@ -126,17 +126,38 @@ forEachDatabase('an outage', (openUrl) => {
     assert.equal(viewIn(await untilBack(() => activate(port, cookie, id))).status, 'Subscribed')
   })
 
-  test('nobody gives out tokens, without a word: the webhook is answered within 10 seconds', async () => {
+  test('its answer to an activation is lost, and then it lags behind: 503, and the same call completes it', async () => {
     const { peer } = stage
-    const { id } = await subscribe(port, peer)
-    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend' })
-    await peer.expireTokens()
-    await peer.faults('token', ...always({ hang: true }))
-    const startedAt = performance.now()
-    assert.equal((await peer.notify(port, operation)).status, 503)
-    assert.ok(performance.now() - startedAt < 10_000)
-    await peer.forget()
-    await sleep(PAUSE_MS)
+    const { cookie } = await signUpPerson(port)
+    const { token, id } = await peer.sell()
+    viewIn(await untilBack(() => resolve(port, cookie, token)))
+    await peer.faults('activate', { drop: true, afterwards: true })
+    await peer.lag(id, 1)
+    assertAway(await activate(port, cookie, id))
+    assert.equal(await planOf(port, cookie), 'free')
+    assert.equal(viewIn(await activate(port, cookie, id)).status, 'Subscribed')
+    assert.equal(await planOf(port, cookie), 'starter')
+  })
+
+  test('it was bought otherwise than we know: what the marketplace says of plan and quantity is confirmed', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(port)
+    const { token, id } = await peer.sell()
+    viewIn(await untilBack(() => resolve(port, cookie, token)))
+    await peer.change(id, { planId: 'tin' })
+    assertProblem(await activate(port, cookie, id), 409, 'subscription_conflict')
+    await peer.change(id, { planId: 'gold', quantity: 7 })
+    assertAway(await activate(port, cookie, id))
+    assert.equal(viewIn(await activate(port, cookie, id)).planKey, 'pro')
+    const { body } = (await peer.calls('activate')).at(-1) ?? assert.fail()
+    assert.deepEqual(JSON.parse(body), { planId: 'gold', quantity: '7' })
+
+    const other = await signUpPerson(port)
+    const active = await peer.sell()
+    viewIn(await resolve(port, other.cookie, active.token))
+    await peer.change(active.id, { planId: 'gold', saasSubscriptionStatus: 'Subscribed' })
+    assert.equal(viewIn(await activate(port, other.cookie, active.id)).planKey, 'pro')
+    assert.equal(await planOf(port, other.cookie), 'pro')
   })
 
   test('an activation does not depend on what is asked after it', async () => {
@@ -169,6 +190,67 @@ forEachDatabase('an outage', (openUrl) => {
       else assertProblem(answer, expected, code)
       assert.equal(await planOf(port, cookie), expected === 200 ? 'starter' : 'free')
     }
+  })
+})
+
+describe('an outage, whatever the database', () => {
+  let stage: Stage
+  let port: number
+  let buyer: { cookie: string; id: string }
+  before(async () => {
+    stage = await enter(null)
+    port = stage.service.port
+    buyer = await subscribe(port, stage.peer)
+  })
+  after(() => stage.leave())
+
+  const suspension = () => stage.peer.operate({ subscriptionId: buyer.id, action: 'Suspend', status: 'Succeeded' })
+
+  /** 503, so that it comes again, before the marketplace stops waiting. */
+  async function assertAwayInTime(operation: object): Promise<void> {
+    const { status, ms } = await stage.peer.notify(port, operation)
+    assert.equal(status, 503)
+    assert.ok(ms < 10_000, `${ms} ms`)
+    assert.equal(await planOf(port, buyer.cookie), 'starter')
+  }
+
+  test('the keys for the webhook cannot be fetched: we do not know, so nothing is refused for good', async () => {
+    const { peer } = stage
+    const location = `http://127.0.0.1:${peer.port}/elsewhere`
+    for (const fault of [{ status: 500 }, { status: 307, headers: { location } }, { status: 200, body: 'x' }]) {
+      await peer.faults('keys', fault)
+      await assertAwayInTime(await suspension())
+    }
+    assert.ok(
+      (await peer.calls()).every(({ path }) => path !== '/elsewhere'),
+      'nobody else is asked for keys',
+    )
+  })
+
+  test('they never come, or late before a stall: the webhook is answered within 10 seconds', async () => {
+    const { peer } = stage
+    const operation = await suspension()
+    await peer.faults('keys', { hang: true })
+    await assertAwayInTime(operation)
+    await peer.faults('keys', { lateMs: 3_500 })
+    await peer.faults('operation', ...always({ hang: true }))
+    await assertAwayInTime(operation)
+    await peer.forget()
+    assert.equal((await peer.notify(port, operation)).body, '{"outcome":"applied"}')
+    assert.equal(await planOf(port, buyer.cookie), 'free')
+  })
+
+  test('nobody gives out tokens, without a word: the webhook is answered within 10 seconds', async () => {
+    const { peer } = stage
+    const { id } = await subscribe(port, peer)
+    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend' })
+    await peer.expireTokens()
+    await peer.faults('token', ...always({ hang: true }))
+    const startedAt = performance.now()
+    assert.equal((await peer.notify(port, operation)).status, 503)
+    assert.ok(performance.now() - startedAt < 10_000)
+    await peer.forget()
+    await sleep(PAUSE_MS)
   })
 
   test('nobody listens at all: 503 at once after many failures, and back by itself', async () => {

@@ -1,12 +1,13 @@
-/** Many at once: a purchase belongs to one account, and billing is confirmed once, also on several replicas. */
+/** Many at once, and in any order: one account, one confirmation, one effect, also on several replicas. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { cookieOf, type Person, signIn, signUpPerson } from './auth-client.ts'
-import { activate, enter, planOf, resolve, type Stage, viewIn } from './marketplace-client.ts'
+import { activate, enter, live, planOf, resolve, type Stage, subscribe, viewIn } from './marketplace-client.ts'
 
 forEachDatabase('a race', (openUrl) => {
   let place: DatabasePlace
@@ -65,16 +66,90 @@ forEachDatabase('a race', (openUrl) => {
     }
   })
 
+  /** What happens to a subscription in the marketplace, and what we say to being told of it. */
+  async function told(subscriptionId: string, action: string, fields: object = {}) {
+    const operation = await stage.peer.operate({ subscriptionId, action, status: 'Succeeded', ...fields })
+    const { body } = await stage.peer.notify(ports[0]!, operation)
+    return { id: operation.id, outcome: (JSON.parse(body) as { outcome: string }).outcome }
+  }
+
+  const at = (secondsAgo: number) => ({ timeStamp: new Date(Date.now() - secondsAgo * 1000).toISOString() })
+
   test('the same event on two replicas at once has one effect', async () => {
     const { peer } = stage
-    const person = await signUpPerson(ports[0]!)
-    const { id, token } = await peer.sell()
-    viewIn(await resolve(ports[0]!, person.cookie, token))
-    viewIn(await activate(ports[0]!, person.cookie, id))
+    const { cookie, id } = await subscribe(ports[0]!, peer)
     const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
-    const told = await Promise.all([0, 1, 0, 1, 0, 1].map((which) => peer.notify(ports[which]!, operation)))
-    for (const { status, body } of told) assert.equal(status, 200, body)
-    assert.equal(await planOf(ports[1]!, person.cookie), 'pro')
+    // Both have looked whether it is new before either is done.
+    await peer.faults('operation', { lateMs: 300 }, { lateMs: 300 })
+    const calls = ports.map((port) => Promise.all([1, 2, 3].map(() => peer.notify(port, operation))))
+    const answers = await Promise.all(calls)
+    for (const { status, body } of answers.flat()) assert.equal(status, 200, body)
+    assert.equal(await planOf(ports[1]!, cookie), 'pro')
     assert.equal((await peer.operation(operation.id)).status, 'Succeeded')
+    const appliedBy = answers.filter((own) => own.some(({ body }) => body === '{"outcome":"applied"}'))
+    assert.equal(appliedBy.length, 1)
+  })
+
+  test('an older suspension counts after a newer renewal or quantity, and a time to come makes nothing old', async () => {
+    const { cookie, id } = await subscribe(ports[0]!, stage.peer)
+    assert.equal((await told(id, 'Renew')).outcome, 'applied')
+    assert.equal((await told(id, 'ChangeQuantity', { quantity: 3 })).outcome, 'applied')
+    assert.equal((await told(id, 'Suspend', at(60))).outcome, 'applied')
+    assert.equal(await planOf(ports[0]!, cookie), 'free')
+    assert.equal((await told(id, 'Reinstate', at(-86_400))).outcome, 'applied')
+    assert.equal(await planOf(ports[0]!, cookie), 'starter')
+    assert.equal((await told(id, 'Suspend')).outcome, 'applied')
+    assert.equal(await planOf(ports[0]!, cookie), 'free')
+  })
+
+  test('a change of plan or quantity that comes too late is refused to the marketplace, unless it is done there', async () => {
+    const { peer } = stage
+    const { cookie, id } = await subscribe(ports[0]!, peer, { quantity: 1 })
+    const wish = { status: 'InProgress' }
+    assert.equal((await told(id, 'ChangePlan', { planId: 'gold', ...wish })).outcome, 'applied')
+    assert.equal((await told(id, 'ChangeQuantity', { quantity: 3, ...wish })).outcome, 'applied')
+    for (const [action, fields] of [
+      ['ChangePlan', { planId: 'platinum' }],
+      ['ChangeQuantity', { quantity: 2 }],
+    ] as const) {
+      const late = await told(id, action, { ...fields, ...wish, ...at(60) })
+      assert.deepEqual([late.outcome, (await peer.operation(late.id)).status], ['superseded', 'Failed'])
+    }
+    const { planId, quantity } = await peer.purchase(id)
+    assert.deepEqual([planId, quantity, await planOf(ports[0]!, cookie)], ['gold', 3, 'pro'])
+    await peer.change(id, { planId: 'platinum' })
+    assert.equal((await told(id, 'ChangePlan', { planId: 'platinum', ...at(60) })).outcome, 'applied')
+    assert.equal(await planOf(ports[0]!, cookie), 'business')
+  })
+
+  test('what happens to a purchase while it is resolved for the first time is not lost', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(ports[0]!)
+    const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
+    const before = await peer.purchase(id)
+    await peer.faults('resolve', { lateMs: 600 })
+    const resolved = resolve(ports[0]!, cookie, token)
+    await sleep(200)
+    await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+    assert.equal((await told(id, 'Suspend')).outcome, 'unknown_subscription')
+    await peer.faults('fetch', { status: 500 }, { status: 500 }, { status: 500 })
+    assertProblem(await resolved, 503, 'marketplace_unavailable')
+    assertProblem(await live(ports[0]!, cookie), 404, 'no_live_subscription')
+    assert.equal(await planOf(ports[0]!, cookie), 'free')
+    await peer.faults('resolve', { status: 200, body: JSON.stringify({ id, subscription: before }) })
+    assert.equal(viewIn(await resolve(ports[0]!, cookie, token)).status, 'Suspended', 'whatever it said of the token')
+  })
+
+  test('what happens to a subscription while it is activated counts', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(ports[0]!)
+    const { id, token } = await peer.sell()
+    viewIn(await resolve(ports[0]!, cookie, token))
+    await peer.faults('activate', { lateMs: 600 })
+    const activated = activate(ports[0]!, cookie, id)
+    await sleep(200)
+    assert.equal((await told(id, 'Suspend')).outcome, 'applied')
+    assertProblem(await activated, 403, 'subscription_suspended')
+    assert.equal(await planOf(ports[0]!, cookie), 'free')
   })
 })

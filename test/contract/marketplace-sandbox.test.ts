@@ -164,6 +164,20 @@ describe('its page', () => {
     )
   })
 
+  test('is there only under its own address or that of this machine, also to be read', async () => {
+    const { port } = service
+    const under = (host: string, method: string, body?: object) =>
+      request(port, method, method === 'GET' ? '/sandbox' : '/sandbox/purchases', { headers: { host }, body })
+    for (const host of [`evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.evil.example', '192.0.2.1']) {
+      assertProblem(await under(host, 'GET'), 403, 'cross_site')
+      assertProblem(await under(host, 'POST', { planId: 'pro' }), 403, 'cross_site')
+    }
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]']) {
+      assert.equal((await under(host, 'GET')).status, 200)
+      assert.equal((await under(host, 'POST', { planId: 'pro' })).status, 201)
+    }
+  })
+
   test('a call that the sandbox did not sign is refused', async () => {
     const { cookie } = await signUpPerson(service.port)
     const { subscriptionId, token } = await buy(service.port, { planId: 'pro' })

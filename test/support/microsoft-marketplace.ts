@@ -34,6 +34,8 @@ export interface PeerFault {
   drop?: boolean
   /** It is done all the same: only the answer is lost. */
   afterwards?: boolean
+  /** It is done, and the right answer of that moment comes so much later. */
+  lateMs?: number
 }
 
 /** Claims and header fields other than those of a good token; null takes a claim out. */

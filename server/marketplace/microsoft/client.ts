@@ -1,7 +1,7 @@
 /** Microsoft's SaaS Fulfillment API, version 2, as the provider that we call. */
 import { randomUUID } from 'node:crypto'
 import type { Log } from '#base/log.ts'
-import type { Provider } from '#marketplace/ports.ts'
+import type { Operation, Provider } from '#marketplace/ports.ts'
 import { marketplaceNonsense } from '#marketplace/refusals.ts'
 import { readOperation, readOperations, readResolved, readSubscription } from './parse.ts'
 import type { TokenSource } from './token.ts'
@@ -23,6 +23,11 @@ interface Step {
   body?: object
   name: string
 }
+
+type Ids = Pick<Operation, 'externalId' | 'operationId'>
+
+const isSameOperation = (asked: Partial<Ids>, found: Partial<Ids>): boolean =>
+  asked.operationId === undefined || asked.operationId === found.operationId
 
 export function createMicrosoftClient({ apiUrl, tokens, wire, log }: MicrosoftClientOptions): Provider {
   async function send(step: Step, token: string, correlationId: string, deadline: AbortSignal): Promise<WireAnswer> {
@@ -72,6 +77,12 @@ export function createMicrosoftClient({ apiUrl, tokens, wire, log }: MicrosoftCl
     return found
   }
 
+  /** What was found, if it is what was asked for. */
+  function about<T extends Partial<Ids>>(asked: Partial<Ids>, found: T | null, { name }: Step): T | null {
+    if (found === null || (found.externalId === asked.externalId && isSameOperation(asked, found))) return found
+    throw marketplaceNonsense(new Error(`${name}: the marketplace answered about something else than we asked for`))
+  }
+
   const at = (externalId: string, rest = ''): string => `/${encodeURIComponent(externalId)}${rest}`
   const operationAt = (externalId: string, operationId: string): string =>
     at(externalId, `/operations/${encodeURIComponent(operationId)}`)
@@ -95,18 +106,21 @@ export function createMicrosoftClient({ apiUrl, tokens, wire, log }: MicrosoftCl
       throw unexpected(step.name, answer)
     },
 
-    fetch(externalId, deadline) {
-      return read({ method: 'GET', path: at(externalId), name: 'fetch' }, readSubscription, deadline)
+    async fetch(externalId, deadline) {
+      const step: Step = { method: 'GET', path: at(externalId), name: 'fetch' }
+      return about({ externalId }, await read(step, readSubscription, deadline), step)
     },
 
-    operation(externalId, operationId, deadline) {
-      const path = operationAt(externalId, operationId)
-      return read({ method: 'GET', path, name: 'operation' }, readOperation, deadline)
+    async operation(externalId, operationId, deadline) {
+      const step: Step = { method: 'GET', path: operationAt(externalId, operationId), name: 'operation' }
+      return about({ externalId, operationId }, await read(step, readOperation, deadline), step)
     },
 
     async operations(externalId, deadline) {
-      const path = at(externalId, '/operations')
-      return (await read({ method: 'GET', path, name: 'operations' }, readOperations, deadline)) ?? []
+      const step: Step = { method: 'GET', path: at(externalId, '/operations'), name: 'operations' }
+      const found = (await read(step, readOperations, deadline)) ?? []
+      for (const each of found) about({ externalId }, each, step)
+      return found
     },
 
     async acknowledge({ externalId, operationId }, accept, deadline) {

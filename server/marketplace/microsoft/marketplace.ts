@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts'
 import type { Marketplace } from '#marketplace/ports.ts'
 import { createMicrosoftClient } from './client.ts'
 import { createTokenSource, MARKETPLACE_APP_ID } from './token.ts'
-import { createWebhook, microsoftIssuers, microsoftKeys } from './webhook.ts'
+import { createWebhook, keysAddress, microsoftIssuers, microsoftKeys } from './webhook.ts'
 import { createWire } from './wire.ts'
 
 export interface MicrosoftOptions {
@@ -12,17 +12,20 @@ export interface MicrosoftOptions {
   clientSecret: string
   apiUrl: string
   authorityUrl: string
+  /** Null: as the authority and the tenant have them. */
+  keysUrl: string | null
+  issuers: readonly string[] | null
 }
 
 export function createMicrosoftMarketplace(options: MicrosoftOptions, log: Log): Marketplace {
-  const { tenantId, clientId, apiUrl, authorityUrl } = options
+  const { tenantId, clientId, apiUrl, authorityUrl, keysUrl, issuers } = options
   // Each with a breaker of its own: a token that is still good does not need the authority.
   const tokens = createTokenSource({ ...options, wire: createWire(log), log })
   return {
     provider: createMicrosoftClient({ apiUrl, tokens, wire: createWire(log), log }),
     inbound: createWebhook({
-      keys: microsoftKeys(authorityUrl, tenantId),
-      issuers: microsoftIssuers(authorityUrl, tenantId),
+      keys: microsoftKeys(keysUrl ?? keysAddress(authorityUrl, tenantId)),
+      issuers: issuers ?? microsoftIssuers(authorityUrl, tenantId),
       audience: clientId,
       tenantId,
       callerId: MARKETPLACE_APP_ID,

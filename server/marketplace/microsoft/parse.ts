@@ -6,8 +6,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 const TEXT_LENGTH_MAX = 200
 const ACTION_LENGTH_MAX = 60
-/** More than the answers that are documented have; what is longer is kept cut, as it is only for people. */
-const RAW_LENGTH_MAX = 16_384
 const QUANTITY_MAX = 1_000_000_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -73,20 +71,23 @@ export function kindOf(action: unknown): EventKind | 'unknown' {
 
 /** One subscription. Null when it lacks what a purchase cannot be without. */
 export function readSubscription(text: string): Purchase | null {
-  return purchaseOf(parseFields(text), {}, text)
+  return purchaseOf(parseFields(text), {})
 }
 
 /** The answer to a landing token: the purchase, with the subscription inside. */
 export function readResolved(text: string): Purchase | null {
   const outer = parseFields(text)
-  return purchaseOf(fieldsOf(outer.subscription), outer, text)
+  return purchaseOf(fieldsOf(outer.subscription), outer)
 }
 
-function purchaseOf(inner: Fields, outer: Fields, text: string): Purchase | null {
-  const externalId = idOf(outer.id) ?? idOf(inner.id)
+function purchaseOf(inner: Fields, outer: Fields): Purchase | null {
+  const ids = [idOf(outer.id), idOf(inner.id)].filter((id) => id !== null)
+  const [externalId = null] = ids
   const offerId = textOf(inner.offerId) ?? textOf(outer.offerId)
   const planId = textOf(inner.planId) ?? textOf(outer.planId)
   if (externalId === null || offerId === null || planId === null) return null
+  // Which of two it would be, nobody can tell.
+  if (ids.some((id) => id !== externalId)) return null
   const term = fieldsOf(inner.term)
   return {
     externalId,
@@ -99,7 +100,6 @@ function purchaseOf(inner: Fields, outer: Fields, text: string): Purchase | null
     termStart: timeOf(term.startDate),
     termEnd: timeOf(term.endDate),
     beneficiaryEmail: textOf(fieldsOf(inner.beneficiary).emailId),
-    raw: text.slice(0, RAW_LENGTH_MAX),
   }
 }
 

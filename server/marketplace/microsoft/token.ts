@@ -1,8 +1,8 @@
 /** The publisher's own token (client credentials): fetched once for all who wait, kept, and renewed early. */
 import type { Log } from '#base/log.ts'
-import { marketplaceAway, marketplaceNonsense } from '#marketplace/refusals.ts'
+import { marketplaceNonsense } from '#marketplace/refusals.ts'
 import { readToken } from './parse.ts'
-import type { Wire } from './wire.ts'
+import { inTime, type Wire } from './wire.ts'
 
 /** Fixed by Microsoft for all publishers: whom the token is for, and who calls our webhook. */
 export const MARKETPLACE_APP_ID = '20e940b3-4c77-4b0b-9a53-9e16a1b010a7'
@@ -27,14 +27,6 @@ export interface TokenSource {
   get(deadline: AbortSignal): Promise<string>
   /** This one was refused: the next one asked for is new, unless it is new already. */
   drop(token: string): void
-}
-
-function untilOver(deadline: AbortSignal): Promise<never> {
-  const over = Promise.withResolvers<never>()
-  const end = () => over.reject(marketplaceAway(new Error('No token for the marketplace in time')))
-  if (deadline.aborted) end()
-  else deadline.addEventListener('abort', end, { once: true })
-  return over.promise
 }
 
 export function createTokenSource({
@@ -80,7 +72,7 @@ export function createTokenSource({
       })
       // Nobody may be left to hear of its failure.
       coming.catch(() => {})
-      return await Promise.race([coming, untilOver(deadline)])
+      return await inTime(coming, deadline, 'token')
     },
     drop(token) {
       if (kept?.token === token) kept = null

@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { Inbound } from '#marketplace/ports.ts'
 import { marketplaceAway } from '#marketplace/refusals.ts'
 import { readNotice } from './parse.ts'
-import { boundedText } from './wire.ts'
+import { boundedText, inTime } from './wire.ts'
 
 const CLOCK_TOLERANCE_SECONDS = 60
 const KEYS_TIMEOUT_MS = 4_000
@@ -27,9 +27,8 @@ const unauthenticated = (): AppError =>
   new AppError('unauthenticated', 'Only the marketplace may call this, with a token that it signed for this service.')
 
 /** The keys of our own tenant, fetched when a token names one that we do not have, though not too often. */
-export function microsoftKeys(authorityUrl: string, tenantId: string): JWTVerifyGetKey {
-  const url = new URL(`${authorityUrl}/${tenantId}/discovery/v2.0/keys`)
-  return createRemoteJWKSet(url, {
+export function microsoftKeys(url: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), {
     timeoutDuration: KEYS_TIMEOUT_MS,
     [customFetch]: async (address, options) => {
       const response = await fetch(address, options)
@@ -37,6 +36,9 @@ export function microsoftKeys(authorityUrl: string, tenantId: string): JWTVerify
     },
   })
 }
+
+export const keysAddress = (authorityUrl: string, tenantId: string): string =>
+  `${authorityUrl}/${tenantId}/discovery/v2.0/keys`
 
 /** Old tokens and new ones name their issuer in different ways. */
 export const microsoftIssuers = (authorityUrl: string, tenantId: string): string[] => [
@@ -52,9 +54,9 @@ function isBadToken(error: unknown): boolean {
 }
 
 export function createWebhook({ keys, issuers, audience, tenantId, callerId, log }: WebhookOptions): Inbound {
-  async function claimsOf(token: string): Promise<JWTPayload> {
+  async function claimsOf(token: string, deadline: AbortSignal): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const verified = jwtVerify(token, keys, {
         // Whatever the token says: a public key must never be used as a shared secret.
         algorithms: ['RS256'],
         issuer: [...issuers],
@@ -62,7 +64,7 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ['exp'],
       })
-      return payload
+      return (await inTime(verified, deadline, 'keys')).payload
     } catch (error) {
       if (!isBadToken(error)) throw marketplaceAway(error)
       log.warn({ reason: (error as errors.JOSEError).code }, 'A call to the webhook had a token that is not good')
@@ -70,10 +72,10 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
     }
   }
 
-  async function verify(authorization: string | undefined): Promise<void> {
+  async function verify(authorization: string | undefined, deadline: AbortSignal): Promise<void> {
     const token = BEARER.exec(authorization ?? '')?.[1]
     if (token === undefined) throw unauthenticated()
-    const { tid, appid, azp } = await claimsOf(token)
+    const { tid, appid, azp } = await claimsOf(token, deadline)
     // Old tokens have the one, new ones the other. Both may not disagree.
     const callers = [appid, azp].filter((each) => each !== undefined)
     if (tid === tenantId && callers.length > 0 && callers.every((each) => each === callerId)) return
@@ -82,8 +84,8 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
   }
 
   return {
-    async verifyAndParse(authorization, body) {
-      await verify(authorization)
+    async verifyAndParse(authorization, body, deadline) {
+      await verify(authorization, deadline)
       const notice = readNotice(body)
       if (notice) return notice
       throw new AppError('invalid_request', 'The call names no operation and subscription: "id" and "subscriptionId".')

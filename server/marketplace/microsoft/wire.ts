@@ -1,12 +1,16 @@
 /** Calls over HTTP that end in time: bounded, without redirects, tried again when that may help. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBreaker } from '#base/breaker.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { AWAY_RETRY_SECONDS, marketplaceAway, marketplaceNonsense } from '#marketplace/refusals.ts'
 import { delayAfter, retryAfterMs } from './backoff.ts'
-import { CLOSED, failed, pass } from './breaker.ts'
 
 const ATTEMPT_MS = 5_000
+/** In a row, before it is left alone. A call makes up to three attempts. */
+export const FAILURES_MAX = 10
+/** Short, for a buyer waits. */
+const PAUSE_MS = 5_000
 /** Nobody is told to come back later than in an hour. */
 const RETRY_SECONDS_MAX = 3_600
 export const ANSWER_BYTES_MAX = 1_048_576
@@ -41,10 +45,19 @@ export async function boundedText(response: Response, bytesMax = ANSWER_BYTES_MA
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Whoever waits for something that others wait for too gives up when his own time is over. */
+export async function inTime<T>(work: Promise<T>, deadline: AbortSignal, name: string): Promise<T> {
+  const over = Promise.withResolvers<never>()
+  const end = () => over.reject(marketplaceAway(new Error(`${name}: it did not come in time`)))
+  if (deadline.aborted) end()
+  else deadline.addEventListener('abort', end, { once: true })
+  return await Promise.race([work, over.promise])
+}
+
 const mayPass = (status: number): boolean => status === 429 || status >= 500
 
 export function createWire(log: Log): Wire {
-  let breaker = CLOSED
+  const breaker = createBreaker({ failuresMax: FAILURES_MAX, pauseMs: PAUSE_MS })
 
   async function once({ method, url, headers, body, deadline }: Call): Promise<WireAnswer> {
     const signal = AbortSignal.any([deadline, AbortSignal.timeout(ATTEMPT_MS)])
@@ -69,12 +82,16 @@ export function createWire(log: Log): Wire {
         { call: name, method, status: answer.status, ms: Date.now() - started, ...ids },
         'Called the marketplace',
       )
-      breaker = answer.status >= 500 ? failed(breaker, Date.now()) : CLOSED
+      if (answer.status >= 500) breaker.failed()
+      else breaker.succeeded()
       return answer
     } catch (error) {
       // It did answer, with something that asking again will not make better.
-      if (error instanceof AppError) throw error
-      breaker = failed(breaker, Date.now())
+      if (error instanceof AppError) {
+        breaker.succeeded()
+        throw error
+      }
+      breaker.failed()
       log.warn({ call: name, method, err: error, ms: Date.now() - started, ...ids }, 'The marketplace did not answer')
       return null
     }
@@ -86,9 +103,9 @@ export function createWire(log: Log): Wire {
   }
 
   function enter(): void {
-    const { allowed, next } = pass(breaker, Date.now())
-    breaker = next
-    if (!allowed) throw marketplaceAway(new Error('It failed many times in a row and is left alone for a while'))
+    if (breaker.waitMs() > 0)
+      throw marketplaceAway(new Error('It failed many times in a row and is left alone for a while'))
+    breaker.begin()
   }
 
   return async (call, perAttempt = () => ({})) => {

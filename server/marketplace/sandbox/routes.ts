@@ -39,7 +39,7 @@ const FILES = [
 ]
 
 export function sandboxRoutes(server: Server, shop: Shop): void {
-  const config = { credential: 'none', ownSite: true } as const
+  const config = { credential: 'none', ownSite: true, ownHost: true } as const
   const hide = true
 
   for (const { path, file, type } of FILES) {

@@ -64,7 +64,10 @@ export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: S
     }
   }
 
-  /** What waited for an answer and got none is done all the same, as the real one does; a 4xx refuses it. */
+  /**
+   * What our webhook took without answering the operation is done all the same, as the real one does after a while.
+   * What it refused, or could not take, is given up.
+   */
   async function finish(operation: SandboxOperation, status: number): Promise<string> {
     const now = await books.findOperation(operation.subscriptionId, operation.id)
     if (now?.status !== 'InProgress') return now?.status ?? 'Failed'

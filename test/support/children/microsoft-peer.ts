@@ -2,6 +2,7 @@
 
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, type JWTPayload, SignJWT } from 'jose'
 import type { PeerCall, PeerFault, PeerOrder, PeerSignature } from '#test/support/microsoft-marketplace.ts'
 
@@ -106,7 +107,7 @@ const listed = (id: string): Reply =>
 /** Which step of ours a request is. */
 function stepOf(method: string, path: string): string {
   if (path.endsWith('/oauth2/v2.0/token')) return 'token'
-  if (path.endsWith('/discovery/v2.0/keys')) return 'keys'
+  if (path.endsWith('/keys')) return 'keys'
   if (path.endsWith('/resolve')) return 'resolve'
   if (path.endsWith('/activate')) return 'activate'
   if (path.endsWith('/operations')) return 'operations'
@@ -145,6 +146,11 @@ async function onApi(request: IncomingMessage, response: ServerResponse): Promis
   calls.push({ step, path, headers: request.headers as PeerCall['headers'], body })
   const fault = faults.get(step)?.shift()
   if (!fault) return send(response, serve(step, request, path, body))
+  if (fault.lateMs !== undefined) {
+    const reply = serve(step, request, path, body)
+    await sleep(fault.lateMs)
+    return send(response, reply)
+  }
   if (fault.afterwards) serve(step, request, path, body)
   if (fault.hang) return
   if (fault.drop) {

@@ -1,11 +1,11 @@
 /** When calls are held back, and how it ends. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBreaker, FAILURES_MAX, PAUSE_MS } from './breaker.ts'
+import { type BreakerOptions, createBreaker, FAILURES_MAX, PAUSE_MS } from './breaker.ts'
 
-function withClock() {
+function withClock(limits: BreakerOptions = {}) {
   let nowMs = 1_000
-  const breaker = createBreaker(() => nowMs)
+  const breaker = createBreaker({ ...limits, now: () => nowMs })
   const fail = (times: number) => {
     for (let i = 0; i < times; i++) breaker.failed()
   }
@@ -57,4 +57,17 @@ test('while it is closed, many may call at once', () => {
   breaker.begin()
   breaker.begin()
   assert.equal(breaker.waitMs(), 0)
+})
+
+test('who knows his service better gives limits of his own', () => {
+  const { breaker, fail, pass } = withClock({ failuresMax: 2, pauseMs: 30 })
+  fail(1)
+  assert.equal(breaker.open, false)
+  fail(1)
+  assert.deepEqual([breaker.open, breaker.waitMs()], [true, 30])
+  pass(30)
+  breaker.begin()
+  assert.equal(breaker.waitMs(), 30, 'one tries')
+  breaker.cancelled()
+  assert.equal(breaker.waitMs(), 0, 'it came to nothing, so that another may')
 })

@@ -1,28 +1,7 @@
-/** Giving up, waiting and trying again, without a clock. */
+/** Giving up, or waiting and trying again, without a clock. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ATTEMPTS_MAX, delayAfter, RETRY_AFTER_MS_MAX, retryAfterMs } from './backoff.ts'
-import { CLOSED, FAILURES_MAX, failed, OPEN_MS, pass } from './breaker.ts'
-
-describe('the breaker', () => {
-  const after = (failures: number) => {
-    let breaker = CLOSED
-    for (let i = 0; i < failures; i++) breaker = failed(breaker, 1_000)
-    return breaker
-  }
-  test('lets calls pass until the last failure that it bears, and then none', () => {
-    assert.equal(pass(after(FAILURES_MAX - 1), 1_000).allowed, true)
-    assert.equal(pass(after(FAILURES_MAX), 1_000).allowed, false)
-    assert.equal(pass(after(FAILURES_MAX), 1_000 + OPEN_MS - 1).allowed, false)
-  })
-  test('after the pause one call tries, and the others wait for what it finds', () => {
-    const { allowed, next } = pass(after(FAILURES_MAX), 1_000 + OPEN_MS)
-    assert.equal(allowed, true)
-    assert.equal(pass(next, 1_000 + OPEN_MS).allowed, false)
-    assert.equal(pass(failed(next, 1_000 + OPEN_MS), 1_000 + 2 * OPEN_MS - 1).allowed, false)
-    assert.equal(pass(CLOSED, 0).allowed, true)
-  })
-})
 
 describe('the pause before another try', () => {
   test('grows, is spread, and ends', () => {

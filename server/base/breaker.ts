@@ -4,6 +4,12 @@
 export const FAILURES_MAX = 5
 export const PAUSE_MS = 10_000
 
+export interface BreakerOptions {
+  failuresMax?: number
+  pauseMs?: number
+  now?: () => number
+}
+
 export interface Breaker {
   /** Zero: go ahead. Otherwise so many milliseconds to wait. */
   waitMs(): number
@@ -17,19 +23,20 @@ export interface Breaker {
   readonly open: boolean
 }
 
-export function createBreaker(now: () => number = () => performance.now()): Breaker {
+export function createBreaker(options: BreakerOptions = {}): Breaker {
+  const { failuresMax = FAILURES_MAX, pauseMs = PAUSE_MS, now = () => performance.now() } = options
   let failures = 0
   let openUntil = 0
   let trying = false
 
   return {
     waitMs() {
-      if (failures < FAILURES_MAX) return 0
-      if (trying) return PAUSE_MS
+      if (failures < failuresMax) return 0
+      if (trying) return pauseMs
       return Math.max(0, openUntil - now())
     },
     begin() {
-      trying = failures >= FAILURES_MAX
+      trying = failures >= failuresMax
     },
     succeeded() {
       failures = 0
@@ -38,13 +45,13 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
     failed() {
       failures++
       trying = false
-      openUntil = now() + PAUSE_MS
+      openUntil = now() + pauseMs
     },
     cancelled() {
       trying = false
     },
     get open() {
-      return failures >= FAILURES_MAX
+      return failures >= failuresMax
     },
   }
 }

@@ -1,0 +1,29 @@
+/** Under which names we may be called, where the public address is not of this machine. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refuseForeignHost } from './same-origin.ts'
+
+const allows = (host: string | undefined): boolean => {
+  try {
+    refuseForeignHost({ host }, 'https://docvet.example')
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('our own name and those of this machine, with any port, and nothing that only looks like them', () => {
+  for (const host of ['docvet.example', 'DOCVET.example:8080', 'localhost', '127.0.0.1:8080', '127.1.2.3', '[::1]:1']) {
+    assert.equal(allows(host), true, host)
+  }
+  const others = [
+    'evil.example',
+    'docvet.example.evil',
+    'localhost.evil',
+    'x-docvet.example',
+    '[::2]',
+    '10.0.0.1',
+    'a b',
+  ]
+  for (const host of [...others, '', undefined]) assert.equal(allows(host), false, host)
+})

@@ -1,0 +1,56 @@
+/** Answers that are too long, a marketplace that fails many times, and waiting no longer than one may. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { AppError } from '#base/errors.ts'
+import { quietLog } from '#test/support/seed.ts'
+import { ANSWER_BYTES_MAX, boundedText, createWire, FAILURES_MAX, inTime } from './wire.ts'
+
+const isCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
+
+test('an answer of as many bytes as may be is read whole; one more is refused', async () => {
+  // Two bytes each: it is bytes that count.
+  const text = 'ä'.repeat(ANSWER_BYTES_MAX / 2)
+  assert.equal(await boundedText(new Response(text)), text)
+  await assert.rejects(boundedText(new Response(`${text}x`)), isCode('upstream_error'))
+  assert.equal(await boundedText(new Response('abc'), 3), 'abc')
+  await assert.rejects(boundedText(new Response('abcd'), 3), isCode('upstream_error'))
+})
+
+test('who waits with others gives up when his own time is over, also if it was over before', async () => {
+  const never = new Promise<never>(() => {})
+  assert.equal(await inTime(Promise.resolve('there'), AbortSignal.timeout(1_000), 'x'), 'there')
+  await assert.rejects(inTime(never, AbortSignal.timeout(5), 'x'), isCode('marketplace_unavailable'))
+  await assert.rejects(inTime(never, AbortSignal.abort(), 'x'), isCode('marketplace_unavailable'))
+})
+
+test('after so many failures in a row it is left alone, and not one earlier; too long an answer is none', async () => {
+  let asked = 0
+  let answer = { status: 500, body: '' }
+  // A pause that is too long for us, so that nothing is tried twice.
+  const server = createServer((_request, response) => {
+    asked++
+    response.writeHead(answer.status, { 'retry-after': '60' }).end(answer.body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const wire = createWire(quietLog)
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const call = () => wire({ method: 'GET', url, headers: {}, deadline: AbortSignal.timeout(5_000), name: 'test' })
+    const fail = async (times: number) => {
+      for (let i = 0; i < times; i++) await assert.rejects(call(), isCode('marketplace_unavailable'))
+    }
+    await fail(FAILURES_MAX - 1)
+    answer = { status: 200, body: 'x'.repeat(ANSWER_BYTES_MAX + 1) }
+    await assert.rejects(call(), isCode('upstream_error'))
+    answer = { status: 500, body: '' }
+    asked = 0
+    await fail(FAILURES_MAX + 1)
+    assert.equal(asked, FAILURES_MAX)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})

@@ -1,0 +1,199 @@
+/** What a buyer brings and what the marketplace answers, however odd: taken as it is meant, or refused in words. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { asPage, signUpPerson } from './auth-client.ts'
+import { createKey, signUp, UNKNOWN_ID, withKey } from './client.ts'
+import { activate, enter, live, planOf, resolve, type Stage, viewIn } from './marketplace-client.ts'
+
+describe('purchases', () => {
+  let stage: Stage
+  let port: number
+  before(async () => {
+    stage = await enter(null)
+    port = stage.service.port
+  })
+  after(() => stage.leave())
+
+  test('a token arrives at the marketplace as it was sold, however the buyer brings it', async () => {
+    const { peer } = stage
+    const { token } = await peer.sell()
+    const { cookie } = await signUpPerson(port)
+    const ways = [token, encodeURIComponent(token), token.replaceAll('+', ' '), `${token}\n`]
+    for (const way of ways) viewIn(await resolve(port, cookie, way))
+    const seen = (await peer.calls('resolve')).map(({ headers }) => headers['x-ms-marketplace-token'])
+    assert.deepEqual(
+      seen,
+      ways.map(() => token),
+    )
+  })
+
+  test('400 for a token that is none, with words that a buyer can act on', async () => {
+    const { cookie } = await signUpPerson(port)
+    await stage.peer.forget()
+    for (const bad of ['%', '%zz', '%2541', 'a\r\nx-evil: 1', 'ä', 'a%00b', 'x'.repeat(4_097)]) {
+      assertProblem(await resolve(port, cookie, bad), 400, 'invalid_request')
+    }
+    assert.deepEqual(await stage.peer.calls(), [], 'none of them reaches the marketplace')
+    for (const unknown of ['expired', 'x'.repeat(4_096)]) {
+      const { detail } = assertProblem(await resolve(port, cookie, unknown), 400, 'invalid_request')
+      assert.match(detail, /couldn't identify this purchase.*"Manage account" again/)
+    }
+    for (const body of [{}, { token: 1 }, { token: '' }, { token: 'a', more: 1 }]) {
+      assertProblem(await asPage(port, cookie, 'POST', '/api/v1/marketplace/resolve', body), 400, 'invalid_request')
+    }
+    assertProblem(await activate(port, cookie, 'not-a-uuid'), 400, 'invalid_request')
+  })
+
+  test('409 for a plan that nobody mapped: nothing is linked, nothing is billed, no plan is guessed', async () => {
+    const { cookie } = await signUpPerson(port)
+    for (const fields of [{ planId: 'tin' }, { offerId: 'other' }, { planId: 'Silver' }, { planId: 'constructor' }]) {
+      const { token, id } = await stage.peer.sell(fields)
+      const { detail } = assertProblem(await resolve(port, cookie, token), 409, 'subscription_conflict')
+      assert.match(detail, /does not know the plan ".*Nothing was billed/)
+      assertProblem(await activate(port, cookie, id), 404, 'no_live_subscription')
+    }
+    assertProblem(await live(port, cookie), 404, 'no_live_subscription')
+  })
+
+  const ODD: [string, object, object][] = [
+    ['a quantity that is a number', { quantity: 20 }, { planId: 'silver', quantity: '20' }],
+    ['an empty quantity', { quantity: '' }, { planId: 'silver' }],
+    ['a quantity of null', { quantity: null }, { planId: 'silver' }],
+    ['no mail, no term and no trial', { beneficiary: null, term: null, autoRenew: null }, { planId: 'silver' }],
+    ['a trial', { isFreeTrial: true }, { planId: 'silver' }],
+    ['another case and padding', { saasSubscriptionStatus: '\tpendingfulfillmentstart ' }, { planId: 'silver' }],
+    ['a state before the first', { saasSubscriptionStatus: 'NotStarted' }, { planId: 'silver' }],
+  ]
+  for (const [what, fields, confirmed] of ODD) {
+    test(`bought with ${what}`, async () => {
+      const { peer } = stage
+      const { cookie } = await signUpPerson(port)
+      const { token, id } = await peer.sell(fields)
+      const view = viewIn(await resolve(port, cookie, token))
+      assert.equal(view.status, 'PendingFulfillmentStart')
+      assert.equal(view.freeTrial, 'isFreeTrial' in fields)
+      if ('beneficiary' in fields) assert.deepEqual([view.beneficiaryEmail, view.autoRenew], [null, false])
+      if (view.status !== String(Object(fields).saasSubscriptionStatus ?? view.status)) {
+        await peer.change(id, { saasSubscriptionStatus: 'PendingFulfillmentStart' })
+      }
+      await peer.forget()
+      assert.equal(viewIn(await activate(port, cookie, id)).status, 'Subscribed')
+      assert.deepEqual(JSON.parse((await peer.calls('activate'))[0]?.body ?? ''), confirmed)
+    })
+  }
+
+  test('the status that lags behind after the activation does not take it back', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(port)
+    const { token, id } = await peer.sell()
+    viewIn(await resolve(port, cookie, token))
+    await peer.lag(id, 3)
+    assert.equal(viewIn(await activate(port, cookie, id)).status, 'Subscribed')
+    // Coming back through the landing page asks the marketplace again.
+    await peer.change(id, { saasSubscriptionStatus: 'PendingFulfillmentStart' })
+    assert.equal(viewIn(await resolve(port, cookie, token)).status, 'Subscribed')
+    assert.equal(await planOf(port, cookie), 'starter')
+  })
+
+  test('429 and 500 in between are waited out, with a request id for each try and one for the whole', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(port)
+    const { token, id } = await peer.sell()
+    await peer.forget()
+    await peer.faults('resolve', { status: 500 }, { status: 429, headers: { 'retry-after': '1' } })
+    const started = Date.now()
+    viewIn(await resolve(port, cookie, token))
+    assert.ok(Date.now() - started >= 1000, 'Retry-After is honoured')
+    await peer.faults('activate', { status: 503 }, { drop: true })
+    viewIn(await activate(port, cookie, id))
+    for (const step of ['resolve', 'activate']) {
+      const ids = (await peer.calls(step)).map(({ headers }) => headers)
+      assert.equal(new Set(ids.map((each) => each['x-ms-requestid'])).size, 3)
+      assert.equal(new Set(ids.map((each) => each['x-ms-correlationid'])).size, 1)
+    }
+  })
+
+  test('the token of the publisher is fetched once for many, and once again when it is refused', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(port)
+    const { token } = await peer.sell()
+    await peer.forget()
+    await Promise.all(Array.from({ length: 5 }, () => resolve(port, cookie, token).then(viewIn)))
+    assert.equal((await peer.calls('token')).length, 0, 'the one from before is still good')
+    await peer.expireTokens()
+    await Promise.all(Array.from({ length: 5 }, () => resolve(port, cookie, token).then(viewIn)))
+    assert.equal((await peer.calls('token')).length, 1)
+    await peer.faults('resolve', { status: 401 }, { status: 401 })
+    assertProblem(await resolve(port, cookie, token), 502, 'upstream_error')
+    viewIn(await resolve(port, cookie, token))
+  })
+
+  const TWO_IDS = {
+    id: UNKNOWN_ID,
+    subscription: {
+      id: '5d0f1a52-9f1c-4f3b-8d56-0a6f3a1f7c11',
+      offerId: 'docvet',
+      planId: 'silver',
+      saasSubscriptionStatus: 'Subscribed',
+    },
+  }
+  const NONSENSE: [string, object][] = [
+    ['no JSON', { status: 200, body: 'welcome' }],
+    ['an empty body', { status: 200 }],
+    ['no id', { status: 200, body: '{"offerId":"docvet","planId":"silver"}' }],
+    ['two ids that differ', { status: 200, body: JSON.stringify(TWO_IDS) }],
+    ['a body without end', { status: 200, body: `{"x":"${'y'.repeat(1_100_000)}"}` }],
+    ['a status that nobody knows', { status: 418 }],
+  ]
+  for (const [what, fault] of NONSENSE) {
+    test(`502 for ${what}, and then it goes on`, async () => {
+      const { peer } = stage
+      const { cookie } = await signUpPerson(port)
+      const { token } = await peer.sell()
+      await peer.faults('resolve', fault, fault, fault)
+      assertProblem(await resolve(port, cookie, token), 502, 'upstream_error')
+      await peer.forget()
+      viewIn(await resolve(port, cookie, token))
+    })
+  }
+
+  test('502 for a redirect, which is not followed: nobody else is sent a token or our secret', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(port)
+    const { token, id } = await peer.sell()
+    await peer.forget()
+    const location = `http://127.0.0.1:${peer.port}/elsewhere`
+    const moved = [301, 302, 303, 307, 308].map((status) => ({ status, headers: { location } }))
+    await peer.faults('resolve', ...moved)
+    for (const _each of moved) assertProblem(await resolve(port, cookie, token), 502, 'upstream_error')
+    viewIn(await resolve(port, cookie, token))
+    await peer.faults('activate', ...moved.slice(-1))
+    assertProblem(await activate(port, cookie, id), 502, 'upstream_error')
+    await peer.expireTokens()
+    await peer.faults('token', ...moved.slice(-1))
+    assertProblem(await resolve(port, cookie, token), 502, 'upstream_error')
+    assert.ok((await peer.calls()).every(({ path }) => path !== '/elsewhere'))
+  })
+
+  test('502 for a state that we do not know: it gives no access', async () => {
+    const { cookie } = await signUpPerson(port)
+    const { token } = await stage.peer.sell({ saasSubscriptionStatus: 'Paused' })
+    assertProblem(await resolve(port, cookie, token), 502, 'upstream_error')
+    assertProblem(await live(port, cookie), 404, 'no_live_subscription')
+  })
+
+  test('a key is no session, and a session changes nothing from another site', async () => {
+    const { apiKey } = await signUp(port)
+    await createKey(port, apiKey)
+    const answer = await request(port, 'GET', '/api/v1/marketplace/subscription', { headers: withKey(apiKey) })
+    assertProblem(answer, 401, 'unauthenticated')
+    const { cookie } = await signUpPerson(port)
+    const headers = { cookie, origin: 'https://evil.example' }
+    for (const [name, body] of Object.entries({ resolve: { token: 'x' }, activate: { subscriptionId: UNKNOWN_ID } })) {
+      assertProblem(await request(port, 'POST', `/api/v1/marketplace/${name}`, { headers, body }), 403, 'cross_site')
+    }
+  })
+})

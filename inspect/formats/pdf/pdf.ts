@@ -7,7 +7,7 @@ import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter } from './filters.ts'
-import { OBJECTS_MAX, objectsOf } from './objects.ts'
+import { NO_NUMBER, OBJECTS_MAX, objectsOf } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 
 const USTAR = ascii('ustar')
@@ -26,7 +26,11 @@ export const pdf: Format = {
     let count = 0
     for (const stream of streamsOf(item.bytes, objects)) {
       count += 1
-      if (stream === null || count > visit.limits.pdfStreamsMax) {
+      if (stream === null) {
+        visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
+        return
+      }
+      if (count > visit.limits.pdfStreamsMax) {
         visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
         return
       }
@@ -35,7 +39,7 @@ export const pdf: Format = {
   },
 }
 
-const FAULTS = { too_complex: 'A stream has filters that are not known.', damaged: 'A stream is damaged.' }
+const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 
 interface Reading {
@@ -47,9 +51,12 @@ interface Reading {
 
 function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
   const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, visit))
+  const path = [...item.path, `object ${stream.object}`]
+  // Its key is made of its number. With another number something comes out all the same.
+  const unnumbered = decrypt !== null && stream.object === NO_NUMBER
+  if (unnumbered) visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
   const [fault = null] = faults.includes(null) ? [] : faults
   if (fault === null) return
-  const path = [...item.path, `object ${stream.object}`]
   if (decrypt !== null && fault === 'damaged') visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
   // What came out of a damaged page has been shown. Readers get no further, but a file that is attached is whole for somebody.
   else if (fault === 'too_complex' || isEmbedded(stream)) visit.hinder(item, fault, FAULTS[fault], path)

@@ -95,6 +95,6 @@ export function findProgram(source: Uint8Array): number {
 function isProgramAt(bytes: Buffer, at: number): boolean {
   if (at + 0x40 > bytes.length) return false
   const header = at + bytes.readUInt32LE(at + 0x3c)
-  if (header - at < 4 || header - at > 0x10000 || header + 6 > bytes.length) return false
+  if (header - at < 4 || header + 6 > bytes.length) return false
   return bytes.readUInt32LE(header) === 0x4550 && MACHINES.has(bytes.readUInt16LE(header + 4))
 }

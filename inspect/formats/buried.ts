@@ -12,7 +12,6 @@ interface Signature {
   fits(bytes: Uint8Array, at: number): boolean
 }
 
-// Not CAB: printers keep their settings in one, in the middle of workbooks.
 const SIGNATURES: readonly Signature[] = [
   {
     type: 'application/vnd.rar',
@@ -48,7 +47,7 @@ const CONTENT_UNKNOWN = 0xffff_ffff_ffff_ffffn
 const CONTENT_MAX = 1n << 56n
 
 /** LZMA before it had a signature: properties, size of the dictionary, size of the content, and a zero. */
-function isLzma(source: Uint8Array): boolean {
+export function isLzma(source: Uint8Array): boolean {
   const bytes = view(source)
   if (bytes.length <= LZMA_HEADER_BYTES || bytes[LZMA_HEADER_BYTES] !== 0) return false
   if (!isDictionarySize(bytes.readUInt32LE(1))) return false

@@ -2,6 +2,7 @@
 
 import type { Format } from '../visit.ts'
 import { buriedArchive } from './buried.ts'
+import { cab } from './cab/cab.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
@@ -31,6 +32,7 @@ export const FORMATS: readonly Format[] = [
   mail,
   utf16,
   // After those that go deeper, so that an archive in an archive is told with its place.
+  cab,
   sevenZip,
   buriedArchive,
 ]

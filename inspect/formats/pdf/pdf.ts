@@ -1,16 +1,18 @@
-/** Looks into PDF files: shows the rules every stream decoded, and goes into embedded files. */
+/** Looks into PDF files: every stream, decoded, as the file that it may be. */
 
-import { ascii, startsWith, view } from '../../bytes.ts'
-import { pdfHeaderAt } from '../../sniff.ts'
+import { view } from '../../bytes.ts'
+import type { Kind } from '../../kinds.ts'
+import { roleOf } from '../../magic.ts'
+import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
+import { isLzma } from '../buried.ts'
+import { isTar } from '../tar/tar.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter } from './filters.ts'
 import { NO_NUMBER, OBJECTS_MAX, objectsOf } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
-
-const USTAR = ascii('ustar')
 
 export const pdf: Format = {
   applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1,
@@ -45,7 +47,7 @@ type Fault = keyof typeof FAULTS
 interface Reading {
   data: Uint8Array
   tail: Uint8Array | null
-  /** Decrypted, and so not what the rules have seen in the file. */
+  /** Decrypted, and so not what has been seen in the file. */
   changed: boolean
 }
 
@@ -82,11 +84,11 @@ function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: 
   }
   const name = `object ${stream.object}`
   const embedded = isEmbedded(stream)
-  const inside = embedded || isContainer(result.bytes)
-  const changed = reading.changed || result.decoded
-  if (inside || changed) visit.spend(result.bytes.length, 'stream')
-  if (inside) visit.member(item, name, result.bytes)
-  else if (changed) visit.show(item, name, result.bytes)
+  // What stands there as it is has been seen in the file, but for what only shows from its first byte on.
+  if (embedded || reading.changed || result.decoded || isContainer(result.bytes)) {
+    visit.spend(result.bytes.length, 'stream')
+    visit.member(item, name, result.bytes)
+  }
   return chain === null || (embedded && result.picture === true) ? 'too_complex' : result.fault
 }
 
@@ -94,20 +96,11 @@ function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
 }
 
-const STARTS = [
-  'PK\x03\x04',
-  'PK\x05\x06',
-  '\xd0\xcf\x11\xe0',
-  '%PDF',
-  '{\\rt',
-  '\xe4\x52\x5c\x7b',
-  '\x7fELF',
-  'L\0\0\0',
-]
-const ARCHIVE_STARTS = ['7z\xbc\xaf', 'Rar!', '\x1f\x8b\x08', 'MSCF', 'BZh', '\xfd7zX', 'MZ']
-const CONTAINERS = new RegExp(`^(?:${[...STARTS, ...ARCHIVE_STARTS].map((start) => RegExp.escape(start)).join('|')})`)
+const DOCUMENTS: ReadonlySet<Kind | null> = new Set(['pdf', 'ole2', 'ooxml', 'odf', 'rtf', 'onenote', 'zip'])
 
 /** Embedded files need not say that they are. Asked for every stream, so by the first bytes alone. */
 function isContainer(bytes: Uint8Array): boolean {
-  return CONTAINERS.test(view(bytes.subarray(0, 4)).toString('latin1')) || startsWith(bytes, USTAR, 257)
+  const head = bytes.subarray(0, HEAD_BYTES)
+  const type = binaryType(bytes)
+  return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(sniff(head).kind)
 }

@@ -77,6 +77,9 @@ suite('EICAR, packed, is found', () => {
     ['in a compound file in RTF', `{\\rtf1{\\object{\\*\\objdata 0105${ole.toString('hex')}}}}`],
     ['in OneNote', section(packed)],
     ['in OneNote that is cut off', section(packed, 1_000_000)],
+    ['in OneNote in OneNote', section(section(packed))],
+    ['in OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed), method: 'stored' }])],
+    ['in packed OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed) }])],
     ['in a compound file behind other bytes', docx({ 'word/a.bin': Buffer.concat([Buffer.from('x'), ole]) })],
     ['in a PDF far behind a text', Buffer.concat([Buffer.alloc(5000, 'a\n'), inner])],
   ]

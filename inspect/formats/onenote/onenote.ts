@@ -1,6 +1,6 @@
 /** Files in OneNote sections: found by the mark in front of each, wherever the section keeps them. */
 
-import { view } from '../../bytes.ts'
+import { liesIn, view } from '../../bytes.ts'
 import type { Format } from '../../visit.ts'
 import { createReadings } from '../readings.ts'
 
@@ -10,7 +10,8 @@ const MARK = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
 const HEADER_BYTES = 36
 
 export const onenote: Format = {
-  applies: ({ bytes }) => view(bytes).includes(MARK),
+  // What lies in another item as it is has been found there: sections in sections are not read over and over.
+  applies: ({ bytes, parent }) => view(bytes).includes(MARK) && (parent === null || !liesIn(bytes, parent.bytes)),
   analyse(item, visit) {
     const bytes = view(item.bytes)
     const take = createReadings(item, visit)

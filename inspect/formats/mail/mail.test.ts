@@ -126,6 +126,18 @@ suite('at the limit, and one past it', () => {
   })
 })
 
+test('a part ends where its boundary stands again, so that many parts are read once', () => {
+  const part = (boundary: string) =>
+    `--${boundary}\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(100)}\r\n`
+  const other = (boundary: string) => `x --${boundary}\r\n--${boundary}y\r\n`
+  const parts = (boundary: string) => `${part(boundary)}${other(boundary)}`.repeat(40)
+  const first = 'From: a@example.org\r\nSubject: Hi\r\n\r\n'
+  const bytes = Buffer.from(`${first}${parts('x')}--x--\r\n\r\n${parts('z').replaceAll('\r\n', '\r')}--z--\r`)
+  const { obstacle, bytesInspected } = inspector.inspect(bytes)
+  assert.equal(obstacle, null)
+  assert.ok(bytesInspected < bytes.length * 2, `${bytesInspected} of ${bytes.length}`)
+})
+
 suite('clean', () => {
   const documents: [string, string][] = [
     [

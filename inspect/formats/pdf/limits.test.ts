@@ -8,7 +8,7 @@ import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { CHAINS_MAX, ELEMENTS_MAX } from './chains.ts'
 import { SALVAGE_MAX } from './filters.ts'
-import { DEFINITIONS_MAX } from './objects.ts'
+import { DEFINITIONS_MAX, OBJECTS_MAX } from './objects.ts'
 import { ROW_MAX } from './predictor.ts'
 import { READS_MAX } from './streams.ts'
 
@@ -63,6 +63,11 @@ suite('at the limit, and one past it', () => {
     }
     assert.equal(outcome(of(DEFINITIONS_MAX)), FOUND)
     assert.equal(outcome(of(DEFINITIONS_MAX + 1)), 'too_complex')
+  })
+  test('objects', () => {
+    const of = (count: number): string[] => [`1${'\nendobj\n1 0 obj\n1'.repeat(count - 2)}`, stream('', flate)]
+    assert.equal(outcome(of(OBJECTS_MAX)), FOUND)
+    assert.equal(outcome(of(OBJECTS_MAX + 1)), 'too_complex')
   })
   test('bytes of a row', () => {
     const row = deflateSync(Buffer.concat([Buffer.from([0]), Buffer.from(EICAR)]))

@@ -133,6 +133,16 @@ test('a ZIP archive is found however much follows it', () => {
     const data = Buffer.concat([latin1('x'), archive, Buffer.alloc(behind, 0x81)])
     assert.equal(outcome(inspector.inspect(docx({ 'word/media/a.jpg': data }))), 'Docvet.Test.Eicar', `${behind}`)
   }
+  for (const [name, version] of [
+    ['', 20],
+    ['b', 64],
+    ['b', 255],
+  ] as const) {
+    const odd = writeZip([{ name, data: EICAR }])
+    odd.writeUInt8(version, 4)
+    const data = Buffer.concat([latin1('x'), odd, Buffer.alloc(70_000, 0x81)])
+    assert.equal(outcome(inspector.inspect(docx({ 'word/media/a.jpg': data }))), 'Docvet.Test.Eicar', `${version}`)
+  }
 })
 
 test('a program is found however far its header is from its start', () => {

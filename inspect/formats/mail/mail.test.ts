@@ -64,6 +64,7 @@ suite('EICAR is found', () => {
       'over a soft break with a space',
       mail('Content-Transfer-Encoding: quoted-printable', `${EICAR.slice(0, 30)}= \t\r\n${EICAR.slice(30)}`),
     ],
+    ['in the second of two parts', in64('QUJD').replace('--x--\r\n', in64(base64).replace(/^[\s\S]*hello\r\n/, ''))],
     ['in lines that end as on old computers', in64(base64).replaceAll('\r\n', '\r')],
   ]
   for (const [name, document] of documents) {

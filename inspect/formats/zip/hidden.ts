@@ -28,8 +28,6 @@ export function carve(item: Item, ranges: readonly Range[], visit: Visit, notewo
   }
 }
 
-const VERSION_MAX = 63
-
 /**
  * Whether an entry stands in bytes whose end has no directory: more than a comment may follow it, and there are programs
  * that search from the beginning. Sectors of a compound file are in any order; its streams are asked instead.
@@ -38,7 +36,7 @@ export function holdsEntry(bytes: Uint8Array): boolean {
   if (isOle2(bytes)) return false
   const whole = { start: 0, end: bytes.length }
   for (let local = next(bytes, whole, 0); local !== null; local = next(bytes, whole, local.at + 1))
-    if ((bytes[local.at + 4] ?? 0) <= VERSION_MAX && METHODS.has(local.method) && local.name.length > 0) return true
+    if (METHODS.has(local.method)) return true
   return false
 }
 

@@ -5,6 +5,12 @@ export function view(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+/** Whether the bytes are a view on a part of the others. */
+export function liesIn(inner: Uint8Array, outer: Uint8Array): boolean {
+  if (inner.buffer !== outer.buffer || inner.byteOffset < outer.byteOffset) return false
+  return inner.byteOffset + inner.byteLength <= outer.byteOffset + outer.byteLength
+}
+
 export function startsWith(bytes: Uint8Array, prefix: Uint8Array, at = 0): boolean {
   if (bytes.length < at + prefix.length) return false
   for (let i = 0; i < prefix.length; i++) if (bytes[at + i] !== prefix[i]) return false

@@ -174,6 +174,16 @@ suite('rules find what they are for', () => {
       'malicious',
       docx({ 'word/document.xml': '<!DOCTYPE a [<!ENTITY b "&a;&a;&a;&a;&a;&a;">]>' }),
     ],
+    [
+      'Docvet.Bomb.Entities',
+      'malicious',
+      Buffer.from(`<!DOCTYPE a [${'<!ENTITY a "a">'.repeat(300)}<!ENTITY ${' '.repeat(2000)}b "&a;&a;&a;&a;&a;&a;">]>`),
+    ],
+    [
+      'Docvet.Bomb.Entities',
+      'malicious',
+      Buffer.from('\ufeff<!DOCTYPE a [<!ENTITY b "&a;&a;&a;&a;&a;&a;">]>', 'utf16le'),
+    ],
   ]
   for (const [id, severity, bytes] of cases) {
     test(`${id} (${severity})`, () => {

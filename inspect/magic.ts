@@ -20,10 +20,18 @@ const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
     (head[3] ?? 99) <= 10 && (head[4] ?? 0) >= 30 && (head[4] ?? 99) <= 50 && head[10] === 2,
   'application/x-lzh-compressed': (head) => /^..-lh[0-9dx]-/s.test(latin1(head, 8)),
   'application/x-cpio': (head) =>
-    /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || (head[20] ?? 0) > 1,
+    /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || isBinaryCpio(head),
   'application/x-archive': (head) => head[66] === 0x60 && head[67] === 0x0a,
   'audio/mpeg': (head) => head[0] === 0x49 || ((head[2] ?? 0) & 0xf0) !== 0xf0,
 }
+
+/** A name ends with a zero, where the header says, and has no other. */
+function isBinaryCpio(head: Uint8Array): boolean {
+  const nameBytes = (head[20] ?? 0) | ((head[21] ?? 0) << 8)
+  return nameBytes > 1 && head.indexOf(0, CPIO_NAME_AT) === CPIO_NAME_AT + nameBytes - 1
+}
+
+const CPIO_NAME_AT = 26
 
 function latin1(head: Uint8Array, length: number): string {
   return Buffer.from(head.subarray(0, length)).toString('latin1')
@@ -68,6 +76,7 @@ export const MAGICS: readonly Magic[] = [
   magic('application/x-rpm', 'archive', '\xed\xab\xee\xdb'),
   magic('application/x-tar', 'archive', 'ustar', 257),
   magic('application/x-iso9660-image', 'archive', 'CD001', 0x8001),
+  magic('application/x-udf-image', 'archive', 'BEA01', 0x8001),
   magic('application/x-vhdx', 'archive', 'vhdxfile'),
   magic('application/x-vhd', 'archive', 'conectix'),
   magic('application/x-wim', 'archive', 'MSWIM\0\0\0'),

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { LIMITS } from './limits.ts'
 import { sniff } from './sniff.ts'
 import { docx, program } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
+import { NAMES_MAX } from './zip-kind.ts'
 
 function kindOf(bytes: string | Uint8Array): string | null {
   const whole = Buffer.from(bytes as string)
@@ -51,6 +53,16 @@ suite('accepted', () => {
   test('compound files and OneNote', () => {
     assert.equal(kindOf(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 'ole2')
     assert.equal(kindOf(Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex')), 'onenote')
+  })
+  test('also by the last name that may count', () => {
+    const of = (before: number): Buffer => {
+      const others = Array.from({ length: before }, (_, i) => ({ name: `${i}` }))
+      return writeZip([...others, { name: '[Content_Types].xml', data: 'x' }])
+    }
+    assert.equal(kindOf(of(NAMES_MAX - 1)), 'ooxml')
+    assert.equal(kindOf(of(NAMES_MAX)), 'zip')
+    // With so many entries there is no verdict, whatever it is.
+    assert.equal(NAMES_MAX, LIMITS.entriesMax)
   })
   test('packages are told apart by their names', () => {
     assert.equal(typeOf(docx()), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document')

@@ -5,7 +5,8 @@ import { localHeader, readDirectory } from './formats/zip/records.ts'
 import type { Kind } from './kinds.ts'
 import { decodeName } from './names.ts'
 
-const NAMES_MAX = 2_000
+/** Names that are looked at. An archive with more entries is too complex anyway. */
+export const NAMES_MAX = 10_000
 const ODF_TYPE = /^application\/vnd\.(?:oasis\.opendocument|sun\.xml)\./
 
 interface Package {

@@ -12,7 +12,6 @@ interface Signature {
   fits(bytes: Uint8Array, at: number): boolean
 }
 
-// Not CAB: printers keep their settings in one, in the middle of workbooks.
 const SIGNATURES: readonly Signature[] = [
   {
     type: 'application/vnd.rar',
@@ -43,13 +42,12 @@ const LZMA_HEADER_BYTES = 13
 /** Three bits of context: what every program writes. */
 const USUAL_PROPERTIES = 0x5d
 const PROPERTIES_MAX = 224
-const DICTIONARY_MIN = 4096
 const CONTENT_UNKNOWN = 0xffff_ffff_ffff_ffffn
-/** xz draws the line there as well. */
-const CONTENT_MAX = 1n << 38n
+/** 7-Zip draws the line there as well. */
+const CONTENT_MAX = 1n << 56n
 
 /** LZMA before it had a signature: properties, size of the dictionary, size of the content, and a zero. */
-function isLzma(source: Uint8Array): boolean {
+export function isLzma(source: Uint8Array): boolean {
   const bytes = view(source)
   if (bytes.length <= LZMA_HEADER_BYTES || bytes[LZMA_HEADER_BYTES] !== 0) return false
   if (!isDictionarySize(bytes.readUInt32LE(1))) return false
@@ -60,9 +58,9 @@ function isLzma(source: Uint8Array): boolean {
   return properties === USUAL_PROPERTIES && content > 0n && content < CONTENT_MAX
 }
 
-/** A power of two, or one and a half of it: xz accepts no other. */
+/** A power of two, or one and a half of it: who guesses the format accepts no other. */
 function isDictionarySize(size: number): boolean {
-  if (size < DICTIONARY_MIN) return false
+  if (size === 0) return false
   if (size === 0xffff_ffff) return true
   const odd = size / ((size & -size) >>> 0)
   return odd === 1 || odd === 3

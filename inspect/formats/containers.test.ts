@@ -160,6 +160,18 @@ suite('never clean', () => {
     for (const [i, bytes] of documents.entries())
       assert.equal(inspector.inspect(bytes).obstacle?.reason, 'encrypted', `${i}`)
   })
+  test('a workbook with a password, however many records stand in front of it', () => {
+    const of = (records: number): Buffer =>
+      Buffer.from(`09080000${'42000000'.repeat(records - 2)}2f000000${'00'.repeat(64)}`, 'hex')
+    for (const records of [2, 64, 65, 10_000])
+      assert.equal(inspector.inspect(writeOle({ streams: { Workbook: of(records) } })).obstacle?.reason, 'encrypted')
+  })
+  test('the second of two documents with a password', () => {
+    const word = Buffer.alloc(600)
+    word.writeUInt16LE(0x0100, 10)
+    const streams = { WordDocument: Buffer.alloc(600), Worddocument: word }
+    assert.equal(inspector.inspect(writeOle({ streams })).obstacle?.reason, 'encrypted')
+  })
   test('7z: encrypted where its directory says so, else too complex', () => {
     const packed = Buffer.alloc(160, 7)
     const inZip = (data: Buffer) => inspector.inspect(writeZip([{ name: 'a.7z', data }])).obstacle?.reason

@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Inspection, Inspector } from '../inspect.ts'
 import { ourInspector } from '../testing/inspector.ts'
-import { EICAR } from '../testing/samples.ts'
+import { docx, EICAR, program } from '../testing/samples.ts'
 import { AES, writeSevenZip } from '../testing/seven-zip-writer.ts'
 import { writeTar } from '../testing/tar-writer.ts'
 import { writeZip } from '../testing/zip-writer.ts'
@@ -126,6 +126,34 @@ suite('archives behind something else', () => {
   })
 })
 
+test('a ZIP archive is found however much follows it', () => {
+  const archive = writeZip([{ name: 'b', data: EICAR }])
+  // A comment of an archive has 65,535 bytes at most: so far from the end readers search for the directory.
+  for (const behind of [0, 65_535, 65_536, 200_000]) {
+    const data = Buffer.concat([latin1('x'), archive, Buffer.alloc(behind, 0x81)])
+    assert.equal(outcome(inspector.inspect(docx({ 'word/media/a.jpg': data }))), 'Docvet.Test.Eicar', `${behind}`)
+  }
+  for (const [name, version] of [
+    ['', 20],
+    ['b', 64],
+    ['b', 255],
+  ] as const) {
+    const odd = writeZip([{ name, data: EICAR }])
+    odd.writeUInt8(version, 4)
+    const data = Buffer.concat([latin1('x'), odd, Buffer.alloc(70_000, 0x81)])
+    assert.equal(outcome(inspector.inspect(docx({ 'word/media/a.jpg': data }))), 'Docvet.Test.Eicar', `${version}`)
+  }
+})
+
+test('a program is found however far its header is from its start', () => {
+  for (const distance of [0x80, 0x1_0000, 0x1_0001]) {
+    const start = Buffer.from(program().subarray(0, 0x80))
+    start.writeUInt32LE(distance, 0x3c)
+    const data = Buffer.concat([latin1('x'), start, Buffer.alloc(distance - 0x80), program().subarray(0x80)])
+    assert.equal(outcome(inspector.inspect(docx({ 'word/media/a.jpg': data }))), 'Docvet.Embedded.Executable')
+  }
+})
+
 suite('LZMA without a signature', () => {
   const inZip = (hex: string) => outcome(inspector.inspect(writeZip([{ name: 'a', data: Buffer.from(hex, 'hex') }])))
   test('is too complex', () => {
@@ -136,6 +164,9 @@ suite('LZMA without a signature', () => {
       '5d000080000c00000000000000',
       '5d00001800ffffffffffffffff',
       '0000100000ffffffffffffffff',
+      'e000008000ffffffffffffffff',
+      '5d00080000ffffffffffffffff',
+      '5d00008000ffffffffffffff00',
     ])
       assert.equal(inZip(head + rest), 'too_complex', head)
   })
@@ -146,7 +177,7 @@ suite('LZMA without a signature', () => {
       'e100008000ffffffffffffffff',
       '5d01008000ffffffffffffffff',
       '5d000080000000000000000000',
-      '5d000080000000000040000000',
+      '5d000080000000000000000001',
     ])
       assert.equal(inZip(head + rest), undefined, head)
   })

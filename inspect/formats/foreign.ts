@@ -4,8 +4,11 @@ import { view } from '../bytes.ts'
 import { roleOf } from '../magic.ts'
 import { binaryType } from '../sniff.ts'
 import type { Format, Item, Seen, Visit } from '../visit.ts'
+import { readCabinet } from './cab/cabinet.ts'
 
 const OWN_FORMAT = new Set(['application/gzip', 'application/x-tar', 'application/x-7z-compressed'])
+
+const CABINET = 'application/vnd.ms-cab-compressed'
 
 export function notUnpacked(type: string | null): string {
   return `It is an archive of a kind that is not unpacked (${type}).`
@@ -14,7 +17,7 @@ export function notUnpacked(type: string | null): string {
 export const foreignArchive: Format = {
   applies: ({ bytes }) => {
     const type = binaryType(bytes) ?? ''
-    return roleOf(type) === 'archive' && !OWN_FORMAT.has(type)
+    return roleOf(type) === 'archive' && !OWN_FORMAT.has(type) && !(type === CABINET && readCabinet(bytes) !== null)
   },
   analyse(item, visit) {
     visit.hinder(item, 'too_complex', notUnpacked(binaryType(item.bytes)))
@@ -95,6 +98,6 @@ export function findProgram(source: Uint8Array): number {
 function isProgramAt(bytes: Buffer, at: number): boolean {
   if (at + 0x40 > bytes.length) return false
   const header = at + bytes.readUInt32LE(at + 0x3c)
-  if (header - at < 4 || header - at > 0x10000 || header + 6 > bytes.length) return false
+  if (header - at < 4 || header + 6 > bytes.length) return false
   return bytes.readUInt32LE(header) === 0x4550 && MACHINES.has(bytes.readUInt16LE(header + 4))
 }

@@ -1,14 +1,19 @@
 /** Every format the analyser looks into. A new one gets a folder beside this file, and a line here. */
 
 import type { Format } from '../visit.ts'
+import { base64 } from './base64/base64.ts'
 import { buriedArchive } from './buried.ts'
+import { buriedDocuments } from './buried-documents.ts'
+import { cab } from './cab/cab.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
 import { ole } from './ole/ole.ts'
+import { onenote } from './onenote/onenote.ts'
 import { relationships } from './ooxml/relationships.ts'
 import { encryptedPackage } from './package/encrypted.ts'
 import { pdf } from './pdf/pdf.ts'
+import { rtfObjects } from './rtf/objects.ts'
 import { sevenZip } from './seven-zip/seven-zip.ts'
 import { tar } from './tar/tar.ts'
 import { utf16 } from './utf16.ts'
@@ -29,8 +34,13 @@ export const FORMATS: readonly Format[] = [
   ole,
   pdf,
   mail,
+  base64,
+  rtfObjects,
+  onenote,
+  buriedDocuments,
   utf16,
   // After those that go deeper, so that an archive in an archive is told with its place.
+  cab,
   sevenZip,
   buriedArchive,
 ]

@@ -1,4 +1,4 @@
-/** Shows the rules a text in UTF-16 as they expect text: in UTF-8. */
+/** Looks at a text in UTF-16 as rules and analysers expect text: in UTF-8. */
 
 import { HEAD_BYTES } from '../sniff.ts'
 import { decodeText, encodingOf } from '../text.ts'
@@ -11,7 +11,11 @@ export const utf16: Format = {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES))
     if (encoding === null) return
     const text = Buffer.from(decodeText(item.bytes, encoding))
+    if (text.length > visit.room()) {
+      visit.hinder(item, 'too_complex', `It is longer than the ${visit.room()} bytes that are left.`)
+      return
+    }
     visit.spend(text.length, 'stream')
-    visit.show(item, '(as UTF-8)', text)
+    visit.member(item, '(as UTF-8)', text)
   },
 }

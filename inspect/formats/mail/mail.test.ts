@@ -6,7 +6,7 @@ import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { writeZip } from '../../testing/zip-writer.ts'
-import { VALUE_MAX } from './part.ts'
+import { BOUNDARIES_MAX, COMMENTS_DEEP_MAX, HEAD_MAX, VALUE_MAX } from './part.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -64,6 +64,7 @@ suite('EICAR is found', () => {
       'over a soft break with a space',
       mail('Content-Transfer-Encoding: quoted-printable', `${EICAR.slice(0, 30)}= \t\r\n${EICAR.slice(30)}`),
     ],
+    ['in the second of two parts', in64('QUJD').replace('--x--\r\n', in64(base64).replace(/^[\s\S]*hello\r\n/, ''))],
     ['in lines that end as on old computers', in64(base64).replaceAll('\r\n', '\r')],
   ]
   for (const [name, document] of documents) {
@@ -93,7 +94,49 @@ test('parts that lie in each other are read up to four times over, and not more 
   const obstacleOf = (parts: number) => inspector.inspect(Buffer.from(nested(parts))).obstacle?.reason
   // Each reaches to the end: eight are four and a half times the whole.
   assert.equal(obstacleOf(7), undefined)
-  assert.equal(obstacleOf(9), 'too_complex')
+  assert.equal(obstacleOf(8), 'too_complex')
+})
+
+suite('at the limit, and one past it', () => {
+  const outcome = (text: string): string | undefined => {
+    const { findings, obstacle } = inspector.inspect(Buffer.from(text, 'latin1'))
+    return findings[0]?.id ?? obstacle?.reason
+  }
+  test('lines that pretend to begin the part', () => {
+    const of = (count: number): string => {
+      const lines = Array.from({ length: count - 1 }, (_, i) => `--abc${i}\r\n`).join('')
+      return in64(`${lines}${base64}`).replace('Content-Type: app', `${lines}Content-Type: app`)
+    }
+    for (const count of [BOUNDARIES_MAX, BOUNDARIES_MAX + 1, 9]) assert.equal(outcome(of(count)), 'Docvet.Test.Eicar')
+  })
+  test('headers between the line that begins the part and the encoding', () => {
+    const of = (pad: number): string =>
+      in64(`--wxyz\r\n${base64}`).replace('Content-Type: app', `X: ${'a'.repeat(pad)}\r\n--wxyz\r\nContent-Type: app`)
+    const head = (text: string): number => text.indexOf('Content-Transfer') - text.indexOf('\n\r\nhello')
+    const pad = HEAD_MAX - head(of(0))
+    for (const more of [0, 1, 20, 300]) {
+      assert.equal(head(of(pad + more)), HEAD_MAX + more)
+      assert.equal(outcome(of(pad + more)), 'Docvet.Test.Eicar', `${more}`)
+    }
+  })
+  test('comments in comments', () => {
+    const of = (depth: number): string =>
+      mail(`Content-Transfer-Encoding: ${'('.repeat(depth)}x${')'.repeat(depth)} base64`, base64)
+    assert.equal(outcome(of(COMMENTS_DEEP_MAX)), 'Docvet.Test.Eicar')
+    assert.equal(outcome(of(COMMENTS_DEEP_MAX + 1)), 'too_complex')
+  })
+})
+
+test('a part ends where its boundary stands again, so that many parts are read once', () => {
+  const part = (boundary: string) =>
+    `--${boundary}\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(100)}\r\n`
+  const other = (boundary: string) => `x --${boundary}\r\n--${boundary}y\r\n`
+  const parts = (boundary: string) => `${part(boundary)}${other(boundary)}`.repeat(40)
+  const first = 'From: a@example.org\r\nSubject: Hi\r\n\r\n'
+  const bytes = Buffer.from(`${first}${parts('x')}--x--\r\n\r\n${parts('z').replaceAll('\r\n', '\r')}--z--\r`)
+  const { obstacle, bytesInspected } = inspector.inspect(bytes)
+  assert.equal(obstacle, null)
+  assert.ok(bytesInspected < bytes.length * 2, `${bytesInspected} of ${bytes.length}`)
 })
 
 suite('clean', () => {

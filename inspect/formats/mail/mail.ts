@@ -4,6 +4,7 @@ import { ascii, view } from '../../bytes.ts'
 import { createFinder } from '../../literals.ts'
 import { safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
+import { READINGS_MAX } from '../readings.ts'
 import { unbase64, unquote, uudecode } from './encodings.ts'
 import { type Part, partsOf } from './part.ts'
 
@@ -17,9 +18,6 @@ const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   uuencode: (body) => [uudecode(body)],
   uue: (body) => [uudecode(body)],
 }
-/** Parts of a mail do not overlap. How often its bytes may be decoded all the same, for whoever reads a boundary otherwise. */
-const READINGS_MAX = 4
-
 /** Nothing is encoded; without a word, neither. */
 const PLAIN = new Set(['', '7bit', '8bit', 'binary', '7-bit', '8-bit'])
 

@@ -8,16 +8,17 @@ export interface Part {
   end: number
 }
 
-/** Characters in front of a header that are searched for the line that begins its part. */
-const HEAD_MAX = 16_384
+/** Characters in front of a header that are searched for the line that begins its part; past them, it has no end for us. */
+export const HEAD_MAX = 16_384
 /** Characters of the value of a header, with comments and further lines. */
 export const VALUE_MAX = 1000
 
-/** Lines in one head that may have begun the part. */
-const BOUNDARIES_MAX = 4
+/** Lines in one head that may have begun the part. With more of them, it has no end for us. */
+export const BOUNDARIES_MAX = 4
 
 const HEADER = /^content-transfer-encoding[ \t]*:/gim
-const COMMENTS_DEEP_MAX = 8
+/** Comments in comments of a header. What is deeper makes an encoding that nobody knows. */
+export const COMMENTS_DEEP_MAX = 8
 
 /** Every part whose encoding is wanted. `text` is the whole document as Latin-1. */
 export function* partsOf(text: string, wanted: (encoding: string) => boolean): Generator<Part> {
@@ -65,10 +66,11 @@ function encodingOf(text: string, at: number): string {
   return /[^\s"';]+/.exec(bare)?.[0].toLowerCase() ?? ''
 }
 
-/** The headers of the same part in front of one, with the line that begins the part. */
+/** The headers of the same part in front of one, with the line that begins the part; empty where they are too long. */
 function headBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - HEAD_MAX), at)
-  return before.slice(Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'), before.lastIndexOf('\r\r'), 0))
+  const gap = Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'), before.lastIndexOf('\r\r'))
+  return gap === -1 && at > HEAD_MAX ? '' : before.slice(Math.max(gap, 0))
 }
 
 /**
@@ -78,8 +80,8 @@ function headBefore(text: string, at: number): string {
 function endOf(head: string, lineAfter: (line: string) => number): number | null {
   const boundaries = new Set([...head.matchAll(/^--[^\r\n]*/gm)].map(([line]) => line.trimEnd()))
   // There is one, but for somebody who wants to be misread.
-  const ends = [...boundaries].slice(-BOUNDARIES_MAX).map(lineAfter)
-  return ends.length === 0 ? null : Math.max(...ends)
+  if (boundaries.size === 0 || boundaries.size > BOUNDARIES_MAX) return null
+  return Math.max(...[...boundaries].map(lineAfter))
 }
 
 /** Where a boundary stands as a whole line, with or without the mark of the last one. Places only grow here, too. */

@@ -4,7 +4,7 @@ import { safeName } from '../../names.ts'
 import { isOle2 } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { type Compound, readCompound } from './compound.ts'
-import { encryptionOf } from './encryption.ts'
+import { encryptionOf, streamEncryptionOf } from './encryption.ts'
 
 export const ole: Format = {
   applies: ({ bytes }) => isOle2(bytes),
@@ -42,6 +42,8 @@ function streams(item: Item, compound: Compound, visit: Visit): void {
       return
     }
     visit.spend(bytes.length, 'stream')
+    const encryption = streamEncryptionOf(entry.name, bytes)
+    if (encryption !== null) visit.hinder(item, 'encrypted', encryption)
     if (entry.name !== 'EncryptedPackage') visit.member(item, name, bytes)
   }
 }

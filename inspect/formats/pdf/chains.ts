@@ -29,8 +29,9 @@ function orNull<T>(found: T[]): (T | null)[] {
 }
 
 function chainOf(list: string, parameters: string, objects: PdfObjects): Filter[] | null {
-  const names = elements(list).map((name) => only(name, objects))
-  if (names.includes(null)) return null
+  const listed = elements(list)
+  const names = listed.map((name) => only(name, objects))
+  if (names.includes(null) || listed.length > ELEMENTS_MAX) return null
   const settings = only(parameters, objects)
   const each = settings === null ? null : elements(settings)
   return names
@@ -48,11 +49,11 @@ function only(value: string, objects: PdfObjects): string | null {
   return found.size === 1 ? ([...found][0] ?? null) : null
 }
 
-/** The elements of a list; a value alone is a list of one. */
+/** The elements of a list, or one more than we look at; a value alone is a list of one. */
 function elements(value: string): string[] {
   if (!value.startsWith('[')) return [value]
   const found: string[] = []
-  for (let at = skipSpace(value, 1); at < value.length && value[at] !== ']' && found.length < ELEMENTS_MAX; ) {
+  for (let at = skipSpace(value, 1); at < value.length && value[at] !== ']' && found.length <= ELEMENTS_MAX; ) {
     const end = valueEnd(value, at)
     found.push(value.slice(at, end))
     at = skipSpace(value, end)
@@ -60,8 +61,8 @@ function elements(value: string): string[] {
   return found
 }
 
-/** More than any list of filters that is undone. */
-const ELEMENTS_MAX = 16
+/** More than any list of filters that is undone. What is no name is passed over, so a longer list may hold anything. */
+export const ELEMENTS_MAX = 16
 
 function settingsOf(text: string | null): { prediction: Prediction | null; earlyChange: number } {
   if (text === null) return { prediction: null, earlyChange: 1 }

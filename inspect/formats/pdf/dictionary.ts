@@ -8,8 +8,12 @@ export interface Dictionary {
 }
 
 const COMMENT = 0x25
-const DELIMITERS = new Set([...'()<>[]{}/%'].map((char) => char.charCodeAt(0)))
-const SPACES = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20])
+const SPACE = 1
+const DELIMITER = 2
+/** A table, because it is asked for every character; other characters than those of Latin-1 are neither. */
+const CLASSES = new Uint8Array(256)
+for (const code of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) CLASSES[code] = SPACE
+for (const char of '()<>[]{}/%') CLASSES[char.charCodeAt(0)] = DELIMITER
 
 /** The dictionary whose `<<` stands at a place, or null if there is none or it has no end. */
 export function readDictionary(text: string, start: number): Dictionary | null {
@@ -41,7 +45,7 @@ export function skipSpace(text: string, from: number): number {
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === COMMENT) at = lineEnd(text, at)
-    else if (!SPACES.has(code)) break
+    else if (CLASSES[code] !== SPACE) break
   }
   return Math.min(at, text.length)
 }
@@ -87,7 +91,7 @@ export function referenceAt(text: string, from: number): { object: number; end: 
   return { object: Number(text.slice(from, objectEnd)), end: letter + 1 }
 }
 
-function digitsEnd(text: string, from: number): number {
+export function digitsEnd(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at += 1
   return at
@@ -101,9 +105,9 @@ function tokenEnd(text: string, at: number): number {
     const end = text.indexOf('>', at)
     return end === -1 ? text.length : end + 1
   }
-  if (text[at] !== '/' && DELIMITERS.has(text.charCodeAt(at))) return at + 1
+  if (text[at] !== '/' && CLASSES[text.charCodeAt(at)] === DELIMITER) return at + 1
   let end = at + 1
-  while (end < text.length && !SPACES.has(text.charCodeAt(end)) && !DELIMITERS.has(text.charCodeAt(end))) end += 1
+  while (end < text.length && !CLASSES[text.charCodeAt(end)]) end += 1
   return end
 }
 
@@ -119,5 +123,7 @@ function literalEnd(text: string, from: number): number {
 }
 
 export function decodedName(name: string): string {
+  // Few names need it, and a dictionary may have millions of them.
+  if (!name.includes('#')) return name
   return name.replace(/#([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }

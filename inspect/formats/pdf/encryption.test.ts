@@ -7,6 +7,8 @@ import { deflateSync } from 'node:zlib'
 import type { Inspection, Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
+import { DICTIONARY_MAX } from './encryption.ts'
+import { HEAD_MAX } from './objects.ts'
 import { rc4 } from './rc4.ts'
 
 let inspector: Inspector
@@ -45,13 +47,13 @@ function rc4Pdf(password: Buffer, trailer?: string): Inspection {
   return inspector.inspect(rc4Bytes(password, trailer))
 }
 
-function rc4Bytes(password: Buffer, trailer?: string): Buffer {
+function rc4Bytes(password: Buffer, trailer?: string, data = content): Buffer {
   const owner = randomBytes(32)
   const key = md5(password, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
   const objectKey = md5(key, Buffer.from([1, 0, 0, 0, 0])).subarray(0, 10)
   const user = rc4(key, PADDING)
   const dictionary = `/V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
-  return encrypted(rc4(objectKey, content), dictionary, trailer)
+  return encrypted(rc4(objectKey, data), dictionary, trailer)
 }
 
 /** Revision 5, AES-256. */
@@ -123,6 +125,35 @@ suite('encrypted', () => {
     }
     assert.deepEqual(outcome(more(15)), ['Docvet.Test.Eicar', undefined])
     assert.equal(more(16).obstacle?.reason, 'encrypted')
+  })
+  test('when its dictionary is further away than we look', () => {
+    const of = (before: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt${' '.repeat(before)}2 0 R`)
+    const apart = (between: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt 2${' '.repeat(between)}0 R`)
+    const comment = (length: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt %${'x'.repeat(length)}\n2 0 R`)
+    for (const space of [DICTIONARY_MAX - 10, DICTIONARY_MAX, DICTIONARY_MAX + 1, 20_000])
+      for (const inspection of [of(space), apart(space), comment(space)])
+        assert.equal(inspection.obstacle?.reason, 'encrypted', `${space}`)
+    // What no password is needed for opens up to the limit.
+    assert.deepEqual(outcome(rc4Pdf(PADDING, `/Encrypt${' '.repeat(DICTIONARY_MAX - 5)}2 0 R`)), [
+      'Docvet.Test.Eicar',
+      undefined,
+    ])
+    assert.equal(rc4Pdf(PADDING, `/Encrypt${' '.repeat(DICTIONARY_MAX - 4)}2 0 R`).obstacle?.reason, 'encrypted')
+  })
+  test('a stream that cannot be decrypted', () => {
+    const spoilt = rc4Bytes(PADDING).toString('latin1').replace('stream\n', 'stream\n\xff\xff')
+    const { obstacle } = inspector.inspect(Buffer.from(spoilt, 'latin1'))
+    assert.deepEqual([obstacle?.reason, obstacle?.path], ['encrypted', ['object 1']])
+  })
+  test('a stream whose number cannot be read, because its key is made of it', () => {
+    const of = (space: number) => {
+      const text = rc4Bytes(PADDING, undefined, Buffer.from(EICAR)).toString('latin1')
+      const head = text.replace('1 0 obj', `1${' '.repeat(space)}0 obj`)
+      return inspector.inspect(Buffer.from(head.replace('/Filter /FlateDecode', ''), 'latin1'))
+    }
+    // The number, the generation and a space.
+    assert.deepEqual(outcome(of(HEAD_MAX - 3)), ['Docvet.Test.Eicar', undefined])
+    assert.deepEqual(outcome(of(HEAD_MAX - 2)), [undefined, 'encrypted'])
   })
   test('not by other names that begin alike', () => {
     assert.equal(inspect(deflateSync('Good morning'), '', '/EncryptMetadata false').obstacle, null)

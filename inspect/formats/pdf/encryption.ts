@@ -1,7 +1,7 @@
 /** Finds out whether a PDF is encrypted, and opens it where no password is needed. */
 
 import { createDecipheriv, createHash } from 'node:crypto'
-import { readDictionary, skipSpace } from './dictionary.ts'
+import { digitsEnd, readDictionary, skipSpace } from './dictionary.ts'
 import { keyOf, type Protection } from './key.ts'
 import type { PdfObjects } from './objects.ts'
 import { rc4 } from './rc4.ts'
@@ -13,7 +13,8 @@ export type Decrypt = (object: number, generation: number, data: Uint8Array, emb
 export type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
 
 const LOCKED: Access = { state: 'locked', detail: 'The PDF is protected by a password.' }
-const DICTIONARY_MAX = 16_384
+/** Characters of a dictionary, and of what leads to it. What is longer is locked for us. */
+export const DICTIONARY_MAX = 16_384
 const ENCRYPT = nameExpression('Encrypt')
 
 /** Places that name an encryption dictionary. Every update of a file adds one, and few files have ten. */
@@ -43,14 +44,23 @@ function dictionariesOf(objects: PdfObjects): Map<string, number> | null {
   for (const { index, 0: name } of text.matchAll(ENCRYPT)) {
     mentions += 1
     if (mentions > MENTIONS_MAX) return null
-    const value = skipSpace(text.slice(0, index + name.length + DICTIONARY_MAX), index + name.length)
-    const found = resolve(text.slice(value, value + DICTIONARY_MAX))
+    const behindName = text.slice(index + name.length, index + name.length + DICTIONARY_MAX)
+    if (behindName.length === DICTIONARY_MAX && isAllReference(behindName)) return null
+    const found = resolve(behindName.slice(skipSpace(behindName, 0)))
     if (found.length === 0) return null
     for (const dictionary of found.map((target) => target.slice(0, DICTIONARY_MAX)))
       if (isEncryption(dictionary)) dictionaries.set(dictionary, index)
     if (dictionaries.size > DICTIONARIES_MAX) return null
   }
   return dictionaries
+}
+
+/** Nothing but what may stand in a reference: then its end is further on. */
+function isAllReference(text: string): boolean {
+  let at = 0
+  for (let number = 0; number < 3 && at < text.length; number++)
+    at = skipSpace(text, digitsEnd(text, skipSpace(text, at)))
+  return at === text.length
 }
 
 /** Words in a text about encryption point to something else. */

@@ -5,8 +5,8 @@ import { salvage } from '../../salvage.ts'
 import { base85, hex, lzw, runLength } from './codecs.ts'
 import { type Prediction, unpredict } from './predictor.ts'
 
-/** Bytes that are saved of a broken stream. */
-const SALVAGE_MAX = 8_388_608
+/** Bytes that are saved of a broken stream. One with more is too complex. */
+export const SALVAGE_MAX = 8_388_608
 
 /** `fault`: why not all of it could be undone. `picture`: what is left is for an image decoder. */
 export type Decoded =
@@ -15,7 +15,8 @@ export type Decoded =
 
 const PICTURES = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
 
-const FILTERS_MAX = 8
+/** Filters of one stream. A stream with more is too complex. */
+export const FILTERS_MAX = 8
 
 /** One filter of a stream. `prediction` null: it cannot be found out. */
 export interface Filter {
@@ -37,7 +38,7 @@ export function decode(data: Uint8Array, tail: Uint8Array | null, filters: reado
     if (next === null) return { bytes, decoded, fault: 'too_complex' }
     bytes = next.bytes
     decoded ||= bytes.length > 0
-    if (next.broken) return { bytes, decoded, fault: 'damaged' }
+    if (next.fault !== null) return { bytes, decoded, fault: next.fault }
   }
   return { bytes, decoded, fault: null }
 }
@@ -46,12 +47,13 @@ export function decode(data: Uint8Array, tail: Uint8Array | null, filters: reado
 function undeclared(bytes: Uint8Array, tail: Uint8Array | null, room: number): Decoded {
   const inflated = flate(bytes, tail, room)
   if (inflated === 'too_large') return inflated
-  return { bytes: inflated.broken ? bytes : inflated.bytes, decoded: !inflated.broken, fault: null }
+  const broken = inflated.fault !== null
+  return { bytes: broken ? bytes : inflated.bytes, decoded: !broken, fault: null }
 }
 
 interface Step {
   bytes: Uint8Array
-  broken: boolean
+  fault: 'too_complex' | 'damaged' | null
 }
 
 function decodeOne(
@@ -71,7 +73,7 @@ function decodeOne(
 }
 
 function step(output: Uint8Array | 'too_large'): Step | 'too_large' {
-  return output === 'too_large' ? output : { bytes: output, broken: false }
+  return output === 'too_large' ? output : { bytes: output, fault: null }
 }
 
 function predictedStep(done: Step | 'too_large', { prediction }: Filter): Step | 'too_large' | null {
@@ -89,12 +91,19 @@ function flate(bytes: Uint8Array, tail: Uint8Array | null, room: number): Step |
   const expected = Math.min(bytes.length * 6, 4_194_304)
   const inflated = inflateAny(bytes, room, expected)
   if (inflated.outcome === 'too_large') return 'too_large'
-  if (inflated.outcome === 'corrupt') return { bytes: salvage(body(bytes), Math.min(room, SALVAGE_MAX)), broken: true }
-  if (inflated.outcome === 'whole' || tail === null) return { bytes: inflated.bytes, broken: false }
+  if (inflated.outcome === 'corrupt') return salvaged(body(bytes), room)
+  if (inflated.outcome === 'whole' || tail === null) return { bytes: inflated.bytes, fault: null }
   // Cut off, perhaps by the word `endstream` inside the data: then it goes on behind it.
   const further = inflateAny(tail, room, expected)
   if (further.outcome === 'too_large') return 'too_large'
-  return { bytes: further.outcome === 'whole' ? further.bytes : inflated.bytes, broken: false }
+  return { bytes: further.outcome === 'whole' ? further.bytes : inflated.bytes, fault: null }
+}
+
+/** What comes before the fault. If that is more than we save, something is left that readers show. */
+function salvaged(packed: Uint8Array, room: number): Step {
+  const bytesMax = Math.min(room, SALVAGE_MAX + 1)
+  const bytes = salvage(packed, bytesMax)
+  return { bytes, fault: bytes.length < bytesMax ? 'damaged' : 'too_complex' }
 }
 
 function body(packed: Uint8Array): Uint8Array {

@@ -23,8 +23,11 @@ export const OBJECTS_MAX = 500_000
 /** Objects with the same number that a reference may mean; with more, it means nothing to us. */
 export const DEFINITIONS_MAX = 32
 
-/** Characters looked at in front of `obj`: two numbers and what is between them. */
-const HEAD_MAX = 64
+/** What an object has whose head cannot be read. No reader has an object of this number. */
+export const NO_NUMBER = 0
+
+/** Characters looked at in front of `obj`: two numbers and what is between them. A longer head has no number for us. */
+export const HEAD_MAX = 64
 const HEAD = /(?<!\d)(\d{1,10})[\0\s]+(\d{1,5})[\0\s]*$/
 
 /** All objects in the order of the file, or null if there are more than `objectsMax`. */
@@ -40,7 +43,7 @@ export function objectsOf(text: string, objectsMax = OBJECTS_MAX): PdfObjects | 
     // A head with a comment in it has no number for us, and may be that of an object all the same.
     if (head === null && !text.startsWith('<<', value)) continue
     if (all.length === objectsMax) return null
-    const object = { object: Number(head?.[1] ?? 0), generation: Number(head?.[2] ?? 0), at: value }
+    const object = { object: Number(head?.[1] ?? NO_NUMBER), generation: Number(head?.[2] ?? 0), at: value }
     all.push(object)
     const known = byNumber.get(object.object)
     if (known === undefined) byNumber.set(object.object, [object])

@@ -1,16 +1,18 @@
-/** Looks into PDF files: shows the rules every stream decoded, and goes into embedded files. */
+/** Looks into PDF files: every stream, decoded, as the file that it may be. */
 
-import { ascii, startsWith, view } from '../../bytes.ts'
-import { pdfHeaderAt } from '../../sniff.ts'
+import { view } from '../../bytes.ts'
+import type { Kind } from '../../kinds.ts'
+import { roleOf } from '../../magic.ts'
+import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
+import { isLzma } from '../buried.ts'
+import { isTar } from '../tar/tar.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter } from './filters.ts'
-import { OBJECTS_MAX, objectsOf } from './objects.ts'
+import { NO_NUMBER, OBJECTS_MAX, objectsOf } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
-
-const USTAR = ascii('ustar')
 
 export const pdf: Format = {
   applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1,
@@ -26,7 +28,11 @@ export const pdf: Format = {
     let count = 0
     for (const stream of streamsOf(item.bytes, objects)) {
       count += 1
-      if (stream === null || count > visit.limits.pdfStreamsMax) {
+      if (stream === null) {
+        visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
+        return
+      }
+      if (count > visit.limits.pdfStreamsMax) {
         visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
         return
       }
@@ -35,21 +41,24 @@ export const pdf: Format = {
   },
 }
 
-const FAULTS = { too_complex: 'A stream has filters that are not known.', damaged: 'A stream is damaged.' }
+const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 
 interface Reading {
   data: Uint8Array
   tail: Uint8Array | null
-  /** Decrypted, and so not what the rules have seen in the file. */
+  /** Decrypted, and so not what has been seen in the file. */
   changed: boolean
 }
 
 function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
   const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, visit))
+  const path = [...item.path, `object ${stream.object}`]
+  // Its key is made of its number. With another number something comes out all the same.
+  const unnumbered = decrypt !== null && stream.object === NO_NUMBER
+  if (unnumbered) visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
   const [fault = null] = faults.includes(null) ? [] : faults
   if (fault === null) return
-  const path = [...item.path, `object ${stream.object}`]
   if (decrypt !== null && fault === 'damaged') visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
   // What came out of a damaged page has been shown. Readers get no further, but a file that is attached is whole for somebody.
   else if (fault === 'too_complex' || isEmbedded(stream)) visit.hinder(item, fault, FAULTS[fault], path)
@@ -75,11 +84,11 @@ function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: 
   }
   const name = `object ${stream.object}`
   const embedded = isEmbedded(stream)
-  const inside = embedded || isContainer(result.bytes)
-  const changed = reading.changed || result.decoded
-  if (inside || changed) visit.spend(result.bytes.length, 'stream')
-  if (inside) visit.member(item, name, result.bytes)
-  else if (changed) visit.show(item, name, result.bytes)
+  // What stands there as it is has been seen in the file, but for what only shows from its first byte on.
+  if (embedded || reading.changed || result.decoded || isContainer(result.bytes)) {
+    visit.spend(result.bytes.length, 'stream')
+    visit.member(item, name, result.bytes)
+  }
   return chain === null || (embedded && result.picture === true) ? 'too_complex' : result.fault
 }
 
@@ -87,20 +96,11 @@ function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
 }
 
-const STARTS = [
-  'PK\x03\x04',
-  'PK\x05\x06',
-  '\xd0\xcf\x11\xe0',
-  '%PDF',
-  '{\\rt',
-  '\xe4\x52\x5c\x7b',
-  '\x7fELF',
-  'L\0\0\0',
-]
-const ARCHIVE_STARTS = ['7z\xbc\xaf', 'Rar!', '\x1f\x8b\x08', 'MSCF', 'BZh', '\xfd7zX', 'MZ']
-const CONTAINERS = new RegExp(`^(?:${[...STARTS, ...ARCHIVE_STARTS].map((start) => RegExp.escape(start)).join('|')})`)
+const DOCUMENTS: ReadonlySet<Kind | null> = new Set(['pdf', 'ole2', 'ooxml', 'odf', 'rtf', 'onenote', 'zip'])
 
 /** Embedded files need not say that they are. Asked for every stream, so by the first bytes alone. */
 function isContainer(bytes: Uint8Array): boolean {
-  return CONTAINERS.test(view(bytes.subarray(0, 4)).toString('latin1')) || startsWith(bytes, USTAR, 257)
+  const head = bytes.subarray(0, HEAD_BYTES)
+  const type = binaryType(bytes)
+  return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(sniff(head).kind)
 }

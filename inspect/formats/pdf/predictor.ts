@@ -7,8 +7,8 @@ export interface Prediction {
   columns: number
 }
 
-/** Bytes of one row. Real ones are as wide as a picture. */
-const ROW_MAX = 16_777_216
+/** Bytes of one row. Real ones are as wide as a picture; wider ones are too complex. */
+export const ROW_MAX = 16_777_216
 
 /** null: rows of a kind that is not known. */
 export function unpredict(bytes: Uint8Array, { predictor, colors, bits, columns }: Prediction): Uint8Array | null {

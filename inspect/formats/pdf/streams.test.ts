@@ -113,6 +113,35 @@ suite('never clean', () => {
   }
 })
 
+suite('what a stream is, shows by its content', () => {
+  const cpio = Buffer.alloc(64)
+  cpio.writeUInt16LE(0o070707)
+  cpio.writeUInt16LE(2, 20)
+  cpio.write('a', 26)
+  const archives: [string, Buffer][] = [
+    ['LZMA', Buffer.from('5d00008000ffffffffffffffff00239bc95dfe1f1b', 'hex')],
+    ['xz', Buffer.from('\xfd7zXZ\0\0\x04', 'latin1')],
+    ['Zstandard', Buffer.from('28b52ffd0458', 'hex')],
+    ['cpio', cpio],
+    ['an image of a disk', Buffer.concat([Buffer.alloc(0x8001), Buffer.from('BEA01\x01\0')])],
+    ['RAR behind other bytes', Buffer.from('xRar!\x1a\x07\x01\0', 'latin1')],
+    ['7z behind other bytes', Buffer.from('x7z\xbc\xaf\x27\x1c\0\x04', 'latin1')],
+  ]
+  const plain = (dictionary: string, data: Buffer): Buffer =>
+    pdf([`<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`])
+  for (const [name, archive] of archives) {
+    test(name, () => {
+      assert.equal(inspector.inspect(plain('', archive)).obstacle?.reason, 'too_complex')
+      const inFlate = plain('/Filter /FlateDecode', deflateSync(archive))
+      assert.equal(inspector.inspect(inFlate).obstacle?.reason, 'too_complex')
+    })
+  }
+  test('two bytes of cpio are nothing', () => {
+    const noise = Buffer.from('c771'.padEnd(200, '5a'), 'hex')
+    assert.equal(inspector.inspect(plain('/Filter /FlateDecode', deflateSync(noise))).obstacle, null)
+  })
+})
+
 test('eight filters are undone', () => {
   let data: Buffer = Buffer.from(EICAR)
   for (let i = 0; i < 8; i++) data = deflateSync(data)

@@ -1,8 +1,8 @@
 /** Finds the streams of a PDF by their keywords, not by its tables, which may lie or be lost. */
 
 import { view } from '../../bytes.ts'
-import { readDictionary, skipSpace } from './dictionary.ts'
-import type { PdfObjects } from './objects.ts'
+import { type Dictionary, readDictionary, skipSpace } from './dictionary.ts'
+import { NO_NUMBER, type PdfObjects } from './objects.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
 
@@ -21,49 +21,89 @@ interface Head {
   values: Values
 }
 
-const FALLBACK_MAX = 65_536
-/** Characters read for dictionaries, for one of the file. Only dictionaries without an end need more than one. */
-const READS_MAX = 16
+/** Characters read for dictionaries, besides those of the file. Only dictionaries without an end need any. */
+export const READS_MAX = 16_777_216
 const END = Buffer.from('endstream')
 
 /** null in the end: the dictionaries are too entangled to be read. */
 export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
   const bytes = view(source)
-  const heads = headsOf(objects)
-  if (heads === null) {
-    yield null
-    return
-  }
+  const reader = createReader(objects.text)
+  const heads = headsOf(objects, reader)
+  const headBefore = headFinder(objects, reader)
   const endAfter = endFinder(bytes)
   let end = 0
-  for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
+  for (let at = bytes.indexOf('stream'); !reader.tired() && at !== -1; at = bytes.indexOf('stream', at + 6)) {
     const start = dataStart(bytes, at)
     if (start === null) continue
     // In the data of a compressed stream, the word alone is chance. An object is none: a table may point to it.
-    const known = heads.get(at) ?? (at < end ? [] : [headBefore(bytes, at)])
+    const known = heads.get(at) ?? (at < end ? [] : [headBefore(at)])
     for (const head of known) {
       const stream = { ...head, start, end: dataEnd(bytes, start, lengthOf(head.values, objects), endAfter(start)) }
       if (head.values.has('Filter')) end = Math.max(end, stream.end)
       yield stream
     }
   }
+  if (reader.tired()) yield null
+}
+
+interface Reader {
+  /** The dictionary at a place. */
+  read(at: number): Dictionary | null
+  /** What a dictionary without an end says up to a keyword. */
+  readUntil(at: number, keyword: number): Dictionary | null
+  /** More has been read than any honest file needs. From then on nothing is read. */
+  tired(): boolean
+}
+
+function createReader(text: string): Reader {
+  let left = text.length + READS_MAX
+  const endless = new Set<number>()
+  return {
+    read(at) {
+      if (left < 0 || endless.has(at) || !text.startsWith('<<', at)) return null
+      const dictionary = readDictionary(text, at)
+      left -= (dictionary?.end ?? text.length) - at
+      if (dictionary === null) endless.add(at)
+      return dictionary
+    },
+    readUntil(at, keyword) {
+      if (!endless.has(at)) return null
+      left -= keyword - at
+      return left < 0 ? null : readDictionary(`${text.slice(at, keyword)}>>`, 0)
+    },
+    tired: () => left < 0,
+  }
 }
 
 /** The heads of all objects that are streams, by the place of the keyword. */
-function headsOf({ text, all }: PdfObjects): Map<number, Head[]> | null {
+function headsOf({ text, all }: PdfObjects, { read }: Reader): Map<number, Head[]> {
   const heads = new Map<number, Head[]>()
-  let left = text.length * READS_MAX
   for (const { object, generation, at } of all) {
-    if (!text.startsWith('<<', at)) continue
-    const dictionary = readDictionary(text, at)
-    left -= (dictionary?.end ?? text.length) - at
-    if (left < 0) return null
+    const dictionary = read(at)
     if (dictionary === null) continue
     const keyword = skipSpace(text, dictionary.end)
     if (!text.startsWith('stream', keyword)) continue
     heads.set(keyword, [...(heads.get(keyword) ?? []), { object, generation, values: dictionary.values }])
   }
   return heads
+}
+
+/** For a stream whose object cannot be read from its head on: the last head in front of it. Places only grow. */
+function headFinder({ all }: PdfObjects, { read, readUntil }: Reader): (keyword: number) => Head {
+  let next = 0
+  let known: Head | null = null
+  return (keyword) => {
+    for (let object = all[next]; object !== undefined && object.at < keyword; object = all[++next]) known = null
+    const { object = NO_NUMBER, generation = 0, at = keyword } = all[next - 1] ?? {}
+    if (known !== null) return known
+    const whole = read(at)
+    const values = (whole ?? readUntil(at, keyword))?.values ?? new Map()
+    const head = { object, generation, values }
+    // Without an end, it says more from one keyword to the next.
+    known = whole === null ? null : head
+    return head
+  }
 }
 
 function lengthOf(values: Values, { resolve }: PdfObjects): number | null {
@@ -88,25 +128,6 @@ function dataStart(bytes: Buffer, keyword: number): number | null {
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
   if (bytes[at] === 0x0d) return bytes[at + 1] === 0x0a ? at + 2 : at + 1
   return bytes[at] === 0x0a ? at + 1 : null
-}
-
-/** For a stream whose object cannot be read from its head on. */
-function headBefore(bytes: Buffer, keyword: number): Head {
-  const before = bytes.subarray(Math.max(0, keyword - FALLBACK_MAX), keyword)
-  const { at, object, generation } = headOf(before)
-  const text = before.toString('latin1', at)
-  return { object, generation, values: readDictionary(`${text}>>`, text.indexOf('<<'))?.values ?? new Map() }
-}
-
-/** The nearest `1 0 obj` before a stream. The word alone may also stand in a string. */
-function headOf(before: Buffer): { at: number; object: number; generation: number } {
-  let at = before.lastIndexOf('obj')
-  for (let tries = 0; at !== -1 && tries < 8; tries++) {
-    const id = /(\d{1,10})\s+(\d{1,5})\s+$/.exec(before.toString('latin1', Math.max(0, at - 40), at))
-    if (id !== null) return { at, object: Number(id[1]), generation: Number(id[2]) }
-    at = at === 0 ? -1 : before.lastIndexOf('obj', at - 1)
-  }
-  return { at: Math.max(0, before.lastIndexOf('<<')), object: 0, generation: 0 }
 }
 
 /** The end by the stated length, if the keyword is there. If it is not, readers disagree, and the later end has both. */

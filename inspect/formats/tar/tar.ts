@@ -9,7 +9,7 @@ const EMPTY = Buffer.alloc(BLOCK)
 
 export const tar: Format = {
   // The oldest archives have no signature. Where another document begins, the signature alone proves nothing.
-  applies: ({ bytes, sniffed }) => isHeader(bytes, 0) || sniffed.type === 'application/x-tar',
+  applies: ({ bytes, sniffed }) => isTar(bytes) || sniffed.type === 'application/x-tar',
   analyse(item, visit) {
     let at = 0
     let ended = false
@@ -27,6 +27,11 @@ export const tar: Format = {
       at = next
     }
   },
+}
+
+/** Whether the bytes begin with a header whose sum is right. */
+export function isTar(bytes: Uint8Array): boolean {
+  return isHeader(bytes, 0)
 }
 
 function isEmpty(bytes: Uint8Array, at: number): boolean {

@@ -1,6 +1,6 @@
 /** Archive entries that no directory lists: found by their local headers, and looked at like the others. */
 
-import { view } from '../../bytes.ts'
+import { ascii, startsWith, view } from '../../bytes.ts'
 import { decodeName, safeName } from '../../names.ts'
 import { isOle2 } from '../../sniff.ts'
 import type { Item, Visit } from '../../visit.ts'
@@ -8,11 +8,11 @@ import { isEncrypted, isStreamed } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
 import type { Range } from './ranges.ts'
 import { type LocalHeader, localHeader } from './records.ts'
-import { STORED, unpack } from './unpack.ts'
+import { METHODS, STORED, unpack } from './unpack.ts'
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
-const NAME_PLAUSIBLE_MAX = 1024
-const VERSION_MAX = 63
+const METHOD_MAX = 99
+/** A checksum and two sizes of eight bytes, all zero. What is longer is data. */
 const DESCRIPTOR_BYTES_MAX = 20
 
 /** `noteworthy`: the archive has a directory, so being absent from it means something. */
@@ -28,6 +28,18 @@ export function carve(item: Item, ranges: readonly Range[], visit: Visit, notewo
   }
 }
 
+/**
+ * Whether an entry stands in bytes whose end has no directory: more than a comment may follow it, and there are programs
+ * that search from the beginning. Sectors of a compound file are in any order; its streams are asked instead.
+ */
+export function holdsEntry(bytes: Uint8Array): boolean {
+  if (isOle2(bytes)) return false
+  const whole = { start: 0, end: bytes.length }
+  for (let local = next(bytes, whole, 0); local !== null; local = next(bytes, whole, local.at + 1))
+    if (METHODS.has(local.method)) return true
+  return false
+}
+
 /** The next local header in a range. */
 function next(bytes: Uint8Array, range: Range, from: number): LocalHeader | null {
   for (let at = find(bytes, range, from); at !== -1; at = find(bytes, range, at + 1)) {
@@ -41,17 +53,9 @@ function find(bytes: Uint8Array, { end }: Range, from: number): number {
   return view(bytes.subarray(0, end)).indexOf(SIGNATURE, from)
 }
 
-/** Four bytes may be chance, so the version, the method and the length of the name must make sense. */
+/** Four bytes may be chance, so there must be a method. Everything else some reader passes over. */
 function isPlausible(bytes: Uint8Array, at: number): boolean {
-  const [version = 0, method = 0, nameLow = 0, nameHigh = 0] = [
-    bytes[at + 4],
-    bytes[at + 8],
-    bytes[at + 26],
-    bytes[at + 27],
-  ]
-  if (version > VERSION_MAX || method > 99 || bytes[at + 9] !== 0) return false
-  const name = nameLow | (nameHigh << 8)
-  return name > 0 && name <= NAME_PLAUSIBLE_MAX && !bytes.subarray(at + 30, at + 30 + name).includes(0)
+  return (bytes[at + 8] ?? 0) <= METHOD_MAX && bytes[at + 9] === 0
 }
 
 /** Looks at one entry and says where to search on. */
@@ -82,9 +86,12 @@ export function lookBehind(item: Item, local: LocalHeader, name: string, end: nu
   if (rest.length > 0 && !isDescriptor(rest)) look(item, local, name, local.dataAt + rest.length, visit)
 }
 
+const RECORDS = ['PK\x07\x08', 'PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06', 'PK\x06\x06', 'PK\x06\x07'].map(ascii)
+
 /** The sizes behind streamed data, with their signature or without; or another record of the archive. */
 function isDescriptor(rest: Uint8Array): boolean {
-  if (rest[0] === 0x50 && rest[1] === 0x4b) return true
+  // All four bytes: deflate data can be made to begin with `PK`.
+  if (RECORDS.some((record) => startsWith(rest, record))) return true
   return rest.length <= DESCRIPTOR_BYTES_MAX && rest.every((byte) => byte === 0)
 }
 

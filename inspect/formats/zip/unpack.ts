@@ -19,6 +19,9 @@ const METHOD_NAMES: Readonly<Record<number, string>> = {
   98: 'PPMd',
 }
 
+/** Those that some program unpacks; 99 is AES. */
+export const METHODS: ReadonlySet<number> = new Set([STORED, DEFLATED, 99, ...Object.keys(METHOD_NAMES).map(Number)])
+
 /** What the archive says about an entry. */
 export interface Promised {
   method: number

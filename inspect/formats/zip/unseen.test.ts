@@ -76,6 +76,39 @@ suite('streamed entries that the directory calls empty', () => {
   })
 })
 
+suite('an entry that is not listed is found whatever its header says', () => {
+  const hidden = (name: string, change: (archive: Buffer) => void = () => undefined) => {
+    const archive = writeZip([{ name, data: EICAR, hidden: true }, TEXT])
+    change(archive)
+    return outcome(archive)
+  }
+  test('about its name', () => {
+    for (const length of [0, 1, 1024, 1025, 65_535]) assert.equal(hidden('a'.repeat(length)), 'Docvet.Test.Eicar')
+    assert.equal(hidden('a\0b'), 'Docvet.Test.Eicar')
+  })
+  test('about the version that it needs', () => {
+    for (const version of [63, 64, 255])
+      assert.equal(
+        hidden('a', (archive) => archive.writeUInt8(version, 4)),
+        'Docvet.Test.Eicar',
+      )
+  })
+})
+
+suite('data where the directory says there is none', () => {
+  const empty = { flags: 8, packed: 0, unpacked: 0, crc: 0 }
+  const of = (packed: Uint8Array) => outcome(writeZip([{ name: 'b', packed, local: empty, central: empty }, TEXT]))
+  test('up to twenty zeros are sizes, more are data', () => {
+    assert.equal(of(Buffer.alloc(20)), undefined)
+    assert.equal(of(Buffer.alloc(21)), 'damaged')
+  })
+  test('is looked at also if it begins like a record', () => {
+    // A block of 75 bytes that is stored; readers do not care for the bits that fill up its first byte.
+    const block = Buffer.concat([Buffer.from('504b00b4ff', 'hex'), Buffer.alloc(0x4b)])
+    assert.equal(of(Buffer.concat([block, deflateRawSync(EICAR)])), 'Docvet.Test.Eicar')
+  })
+})
+
 suite('compressed data', () => {
   const flushed = deflateRawSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })
   const corrupt: EntryPlan = { name: 'b', data: EICAR, packed: Buffer.concat([flushed, Buffer.alloc(4, 0xff)]) }

@@ -5,14 +5,14 @@ import { isZip } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
-import { carve, hasOwnStructure, lookBehind } from './hidden.ts'
+import { carve, hasOwnStructure, holdsEntry, lookBehind } from './hidden.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
 import { type Directory, readDirectory } from './records.ts'
 import { unpack } from './unpack.ts'
 
 export const zip: Format = {
   // An archive may stand behind anything: a document that opens as something else is an archive to another program.
-  applies: ({ bytes, sniffed }) => isZip(bytes) || sniffed.kind === 'zip' || hasDirectory(bytes),
+  applies: ({ bytes, sniffed }) => isZip(bytes) || sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes),
   analyse,
 }
 
@@ -36,7 +36,7 @@ function analyse(item: Item, visit: Visit): void {
   const room = visit.limits.entriesMax + 1
   const directory = readDirectory(bytes, room)
   if (directory === null) {
-    visit.hinder(item, 'damaged', 'The archive has no directory: it is cut off or damaged.')
+    if (isPackage(item)) visit.hinder(item, 'damaged', 'The archive has no directory: it is cut off or damaged.')
     carve(item, [{ start: 0, end: bytes.length }], visit, false)
     return
   }

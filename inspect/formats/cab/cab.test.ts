@@ -1,0 +1,97 @@
+/** Cabinets: unpacked where we can, wherever they stand, and never clean where we cannot. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { deflateSync, gzipSync } from 'node:zlib'
+import type { Inspector } from '../../inspect.ts'
+import { type CabinetPlan, writeCabinet } from '../../testing/cab-writer.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { writeOle } from '../../testing/ole-writer.ts'
+import { docx, EICAR, pdf } from '../../testing/samples.ts'
+import { CABINETS_MAX } from './cab.ts'
+import { NAME_BYTES_MAX } from './cabinet.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+function outcome(bytes: Uint8Array): string | undefined {
+  const { findings, obstacle } = inspector.inspect(bytes)
+  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
+}
+
+const inDocx = (data: Uint8Array): string | undefined => outcome(docx({ 'word/media/a.bin': data }))
+const FOUND = 'Docvet.Test.Eicar'
+const packed = gzipSync(EICAR)
+const text = Buffer.from('Good morning. '.repeat(5000))
+const of = (plan: CabinetPlan = {}): Buffer =>
+  writeCabinet(
+    [
+      ['a.txt', text],
+      ['b.gz', packed],
+    ],
+    plan,
+  )
+
+suite('EICAR is found', () => {
+  test('by each method that is unpacked, over several blocks', () => {
+    for (const method of ['stored', 'mszip'] as const) assert.equal(inDocx(of({ method })), FOUND)
+  })
+  test('behind other bytes, in parts of Office, streams of a compound file and of a PDF', () => {
+    const behind = Buffer.concat([Buffer.from('x'), of(), Buffer.alloc(100_000)])
+    assert.equal(inDocx(behind), FOUND)
+    assert.equal(outcome(writeOle({ streams: { Data: behind.subarray(0, 9000) } })), FOUND)
+    for (const [filter, data] of [
+      ['', behind],
+      ['/Filter /FlateDecode', deflateSync(behind)],
+    ] as const) {
+      const dictionary = `<< ${filter} /Length ${data.length} >>`
+      assert.equal(outcome(pdf([`${dictionary}\nstream\n${data.toString('latin1')}\nendstream`])), FOUND)
+    }
+  })
+})
+
+suite('never clean', () => {
+  test('a method that is not unpacked', () => assert.equal(inDocx(of({ method: 'lzx' })), 'too_complex'))
+  test('one part of several', () => assert.equal(inDocx(writeCabinet([['a', text]], { flags: 1 })), 'too_complex'))
+  test('a short block in the middle', () => assert.equal(inDocx(of({ blockBytes: 1000 })), 'damaged'))
+  test('cut off, or without a directory', () => {
+    const whole = writeCabinet([['a.txt', text]])
+    assert.equal(inDocx(whole), undefined)
+    for (const length of [60, 100, whole.length - 1]) assert.equal(inDocx(whole.subarray(0, length)), 'damaged')
+    assert.equal(inDocx(whole.subarray(0, 40)), 'too_complex')
+  })
+  test('names that are too long', () => {
+    const named = (length: number): Buffer => writeCabinet([['a'.repeat(length), packed]])
+    assert.equal(inDocx(named(NAME_BYTES_MAX)), FOUND)
+    assert.equal(inDocx(named(NAME_BYTES_MAX + 1)), 'damaged')
+  })
+  test('more cabinets than are looked into', () => {
+    const many = (count: number): Buffer =>
+      Buffer.concat([...Array<Buffer>(count - 1).fill(writeCabinet([['a', Buffer.from('a')]])), of()])
+    assert.equal(inDocx(many(CABINETS_MAX)), FOUND)
+    assert.equal(inDocx(many(CABINETS_MAX + 1)), 'too_complex')
+  })
+})
+
+test('settings of a printer in a workbook are clean, and so are four letters', () => {
+  const settings = Buffer.concat([Buffer.alloc(200, 7), writeCabinet([['a.gpd', text]]), Buffer.alloc(200)])
+  assert.equal(inDocx(settings), undefined)
+  assert.equal(outcome(writeOle({ streams: { Workbook: settings } })), undefined)
+  assert.equal(inDocx(Buffer.from(`xMSCF${'a'.repeat(200)}`)), undefined)
+})
+
+test('the worst input takes little time', () => {
+  const header = writeCabinet([['a', Buffer.from('a')]]).subarray(0, 36)
+  header.writeUInt32LE(0xffff_fff0, 8)
+  header.writeUInt16LE(0xffff, 26)
+  header.writeUInt16LE(0xffff, 28)
+  for (const flags of [0, 7]) {
+    header.writeUInt16LE(flags, 30)
+    const start = performance.now()
+    assert.notEqual(inDocx(Buffer.alloc(20_000_000, header)), undefined)
+    assert.ok(performance.now() - start < 4000)
+  }
+})

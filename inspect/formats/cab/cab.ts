@@ -1,0 +1,84 @@
+/** Looks into cabinets (CAB), wherever they stand: stored and MSZIP are unpacked, the other methods are not. */
+
+import { ascii, view } from '../../bytes.ts'
+import { decodeName, safeName } from '../../names.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+import { notUnpacked } from '../foreign.ts'
+import { hasOwnStructure } from '../zip/hidden.ts'
+import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
+import { unfold } from './unfold.ts'
+
+const SIGNATURE = ascii('MSCF')
+const TYPE = 'application/vnd.ms-cab-compressed'
+
+/** Cabinets in one item. Workbooks have one for each printer that they were set up for. */
+export const CABINETS_MAX = 64
+
+export const cab: Format = {
+  // Anywhere: printers keep their settings in one, in the middle of workbooks.
+  applies: ({ bytes }) => cabinets(bytes).next().done !== true,
+  analyse(item, visit) {
+    let count = 0
+    for (const cabinet of cabinets(item.bytes)) {
+      count += 1
+      if (count > CABINETS_MAX) {
+        visit.hinder(item, 'too_complex', `It holds more than ${CABINETS_MAX} cabinets.`)
+        return
+      }
+      if (!look(item, cabinet, visit)) return
+    }
+  },
+}
+
+function* cabinets(source: Uint8Array): Generator<Cabinet> {
+  const bytes = view(source)
+  for (let at = bytes.indexOf(SIGNATURE); at !== -1; at = bytes.indexOf(SIGNATURE, at + 1)) {
+    const cabinet = readCabinet(bytes.subarray(at))
+    if (cabinet !== null) yield cabinet
+  }
+}
+
+/** false: the budget is spent. */
+function look(item: Item, cabinet: Cabinet, visit: Visit): boolean {
+  if (cabinet.fault !== null) damaged(item, cabinet.fault, visit)
+  if (cabinet.split) visit.hinder(item, 'too_complex', 'The cabinet is one part of several.')
+  // Files stand in the order of their folders, so only one folder is kept.
+  let folder: Folder | null = null
+  let content: Uint8Array | null = null
+  for (const file of cabinet.files) {
+    if (!visit.enter(item)) return false
+    if (folder !== file.folder) content = contentOf(item, file.folder, visit)
+    folder = file.folder
+    if (content === null || !show(item, file, content, visit)) return false
+  }
+  return true
+}
+
+function show(item: Item, { name, start, length }: CabinetFile, content: Uint8Array, visit: Visit): boolean {
+  const bytes = content.subarray(start, start + length)
+  if (bytes.length < length) damaged(item, 'A file of the cabinet is cut off.', visit)
+  if (bytes.length > visit.room()) {
+    visit.hinder(item, 'too_complex', `It holds more than the ${visit.room()} bytes that are left.`)
+    return false
+  }
+  visit.spend(bytes.length, 'archive')
+  if (bytes.length > 0) visit.member(item, safeName(decodeName(name)), bytes)
+  return true
+}
+
+/** null: the budget is spent. */
+function contentOf(item: Item, folder: Folder, visit: Visit): Uint8Array | null {
+  const room = visit.room()
+  const { bytes, outcome } = unfold(folder, room)
+  visit.spend(bytes.length, 'archive')
+  if (outcome === 'unknown_method') visit.hinder(item, 'too_complex', notUnpacked(TYPE))
+  if (outcome === 'damaged') damaged(item, 'The cabinet is damaged.', visit)
+  if (outcome !== 'too_large') return bytes
+  visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
+  return null
+}
+
+/** Streams of a compound file cut what they carry into records, and its sectors are in any order. */
+function damaged(item: Item, detail: string, visit: Visit): void {
+  if (!hasOwnStructure(item)) visit.hinder(item, 'damaged', detail)
+}

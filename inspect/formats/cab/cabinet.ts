@@ -1,0 +1,111 @@
+/** The records of a cabinet as bytes: header, folders, files. Reads, and unpacks nothing. */
+
+import { startsWith, view } from '../../bytes.ts'
+
+/** What is packed together: some of the files, one behind the other. */
+export interface Folder {
+  method: number
+  blocks: number
+  /** From its first block to the end of the bytes. */
+  data: Buffer
+  /** Bytes in the header of each block that mean nothing. */
+  reserved: number
+}
+
+export interface CabinetFile {
+  name: Uint8Array
+  folder: Folder
+  start: number
+  length: number
+}
+
+export interface Cabinet {
+  files: CabinetFile[]
+  /** Parts of the archive are in other files. */
+  split: boolean
+  /** What is wrong with it, in words; then there are no files. */
+  fault: string | null
+}
+
+const HEADER_BYTES = 36
+const FOLDER_BYTES = 8
+const FILE_BYTES = 16
+const HAS_PREVIOUS = 1
+const HAS_NEXT = 2
+const HAS_RESERVED = 4
+/** Bytes of a name. A cabinet with a longer one is damaged. */
+export const NAME_BYTES_MAX = 256
+/** Files that began in another cabinet, or end in one, name no folder. */
+const CONTINUED_FROM = 0xfffd
+
+/** null: this is no cabinet, whatever its first bytes are. `bytes` begin with its signature. */
+export function readCabinet(source: Uint8Array): Cabinet | null {
+  const bytes = view(source)
+  if (bytes.length < HEADER_BYTES) return null
+  const size = bytes.readUInt32LE(8)
+  const filesAt = bytes.readUInt32LE(16)
+  const folderCount = bytes.readUInt16LE(26)
+  // Four letters may be chance. Who searches for a cabinet asks for as much.
+  if (filesAt < HEADER_BYTES || filesAt >= size || filesAt >= bytes.length || folderCount === 0) return null
+  const flags = bytes.readUInt16LE(30)
+  const split = (flags & (HAS_PREVIOUS | HAS_NEXT)) !== 0
+  const folders = readFolders(bytes, flags, folderCount)
+  const files = folders === null ? null : readFiles(bytes, filesAt, bytes.readUInt16LE(28), folders)
+  return files === null
+    ? { files: [], split, fault: 'The directory of the cabinet cannot be read.' }
+    : { files, split, fault: null }
+}
+
+function readFolders(bytes: Buffer, flags: number, count: number): Folder[] | null {
+  let at = HEADER_BYTES
+  let inFolder = 0
+  let inBlock = 0
+  if (flags & HAS_RESERVED) {
+    if (at + 4 > bytes.length) return null
+    inFolder = bytes[at + 2] ?? 0
+    inBlock = bytes[at + 3] ?? 0
+    at += 4 + bytes.readUInt16LE(at)
+  }
+  const names = 2 * Number((flags & HAS_PREVIOUS) !== 0) + 2 * Number((flags & HAS_NEXT) !== 0)
+  for (let i = 0; i < names; i++) {
+    const end = nameEnd(bytes, at)
+    if (end === null) return null
+    at = end + 1
+  }
+  const folders: Folder[] = []
+  for (let i = 0; i < count; i++, at += FOLDER_BYTES + inFolder) {
+    if (at + FOLDER_BYTES > bytes.length) return null
+    const data = bytes.subarray(bytes.readUInt32LE(at))
+    folders.push({ method: bytes.readUInt16LE(at + 6), blocks: bytes.readUInt16LE(at + 4), data, reserved: inBlock })
+  }
+  return folders
+}
+
+function readFiles(bytes: Buffer, from: number, count: number, folders: readonly Folder[]): CabinetFile[] | null {
+  const files: CabinetFile[] = []
+  let at = from
+  for (let i = 0; i < count; i++) {
+    const end = nameEnd(bytes, at + FILE_BYTES)
+    if (end === null) return null
+    const index = bytes.readUInt16LE(at + 8)
+    const folder = folders[index]
+    if (folder === undefined && index < CONTINUED_FROM) return null
+    const [length, start] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
+    if (folder !== undefined) files.push({ name: bytes.subarray(at + FILE_BYTES, end), folder, start, length })
+    at = end + 1
+  }
+  return files
+}
+
+/** Where the zero behind a name stands, or null if it is further away than it may be. */
+function nameEnd(bytes: Buffer, at: number): number | null {
+  const end = bytes.subarray(at, at + NAME_BYTES_MAX + 1).indexOf(0)
+  return end === -1 ? null : at + end
+}
+
+/** The mark of a block of MSZIP. */
+export function isMszip(block: Uint8Array): boolean {
+  return startsWith(block, MSZIP_MARK)
+}
+
+const MSZIP_MARK = Buffer.from('CK')

@@ -1,0 +1,50 @@
+/** The content of a folder of a cabinet: its blocks, unpacked and put together. */
+
+import { inflateRawSync } from 'node:zlib'
+import { type Folder, isMszip } from './cabinet.ts'
+
+const STORED = 0
+const MSZIP = 1
+const METHOD_MASK = 0x0f
+const BLOCK_HEADER_BYTES = 8
+/** What a block holds unpacked, at most, and how far back the next one may point. */
+const BLOCK_BYTES_MAX = 32_768
+
+export interface Unfolded {
+  /** What could be read, also if something was wrong. */
+  bytes: Uint8Array
+  outcome: 'whole' | 'damaged' | 'too_large' | 'unknown_method'
+}
+
+export function unfold({ method, blocks, data, reserved }: Folder, room: number): Unfolded {
+  const packing = method & METHOD_MASK
+  if (packing !== STORED && packing !== MSZIP) return { bytes: new Uint8Array(), outcome: 'unknown_method' }
+  const parts: Uint8Array[] = []
+  let length = 0
+  const done = (outcome: Unfolded['outcome']): Unfolded => ({ bytes: Buffer.concat(parts, length), outcome })
+  let last: Buffer = Buffer.alloc(0)
+  for (let i = 0, at = 0; i < blocks; i++) {
+    const start = at + BLOCK_HEADER_BYTES + reserved
+    if (start > data.length) return done('damaged')
+    at = start + data.readUInt16LE(at + 4)
+    const packed = data.subarray(start, at)
+    // Only the last block may be shorter. Behind another one, readers disagree on what may be pointed to.
+    if (packing === MSZIP && i > 0 && last.length < BLOCK_BYTES_MAX) return done('damaged')
+    const block = packing === STORED ? packed : unzip(packed, last)
+    if (block === null || at > data.length) return done('damaged')
+    if (length + block.length > room) return done('too_large')
+    parts.push(block)
+    length += block.length
+    last = block
+  }
+  return done('whole')
+}
+
+function unzip(packed: Buffer, dictionary: Buffer): Buffer | null {
+  if (!isMszip(packed)) return null
+  try {
+    return inflateRawSync(packed.subarray(2), { maxOutputLength: BLOCK_BYTES_MAX, dictionary })
+  } catch {
+    return null
+  }
+}

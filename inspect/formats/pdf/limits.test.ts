@@ -1,0 +1,127 @@
+/** The limits of the PDF analyser, each at the limit and one past it, with EICAR behind it: found, or never clean. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
+import type { Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { EICAR, pdf } from '../../testing/samples.ts'
+import { CHAINS_MAX, ELEMENTS_MAX } from './chains.ts'
+import { SALVAGE_MAX } from './filters.ts'
+import { DEFINITIONS_MAX, OBJECTS_MAX } from './objects.ts'
+import { ROW_MAX } from './predictor.ts'
+import { READS_MAX } from './streams.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const FOUND = 'Docvet.Test.Eicar'
+const flate = deflateSync(EICAR)
+const hex = Buffer.from(`${Buffer.from(EICAR).toString('hex')}>`)
+
+function stream(dictionary: string, data: Uint8Array): string {
+  return `<< ${dictionary} /Length ${data.length} >>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`
+}
+
+function outcome(objects: readonly string[]): string | undefined {
+  const { findings, obstacle } = inspector.inspect(pdf(objects))
+  return findings[0]?.id ?? obstacle?.reason
+}
+
+suite('at the limit, and one past it', () => {
+  test('bytes saved of a broken stream', () => {
+    const of = (length: number): string => {
+      const content = Buffer.concat([Buffer.alloc(length - EICAR.length), Buffer.from(EICAR)])
+      const flushed = deflateRawSync(content, { finishFlush: constants.Z_SYNC_FLUSH })
+      const broken = Buffer.concat([Buffer.from([0x78, 0x9c]), flushed, Buffer.alloc(4, 0xff)])
+      return stream('/Filter /FlateDecode', broken)
+    }
+    assert.equal(outcome([of(SALVAGE_MAX)]), FOUND)
+    assert.equal(inspector.inspect(pdf([of(SALVAGE_MAX)])).obstacle, null)
+    assert.equal(inspector.inspect(pdf([of(SALVAGE_MAX + 1)])).obstacle?.reason, 'too_complex')
+  })
+  test('elements of a list of filters', () => {
+    const of = (count: number): string => stream(`/Filter [${'null '.repeat(count - 1)}/ASCIIHexDecode]`, hex)
+    assert.equal(outcome([of(ELEMENTS_MAX)]), FOUND)
+    assert.equal(outcome([of(ELEMENTS_MAX + 1)]), 'too_complex')
+  })
+  test('ways to read the filters', () => {
+    const of = (count: number): string => {
+      const others = Array.from({ length: count - 1 }, (_, i) => `/Filter [${'/RunLengthDecode '.repeat(i)}/DCTDecode]`)
+      return stream(`/Filter /ASCIIHexDecode ${others.join(' ')}`, hex)
+    }
+    assert.equal(outcome([of(CHAINS_MAX)]), FOUND)
+    assert.equal(outcome([of(CHAINS_MAX + 1)]), 'too_complex')
+  })
+  test('objects that a filter may be', () => {
+    const of = (count: number): string[] => {
+      const updates = '\nendobj\n2 0 obj\n/ASCIIHexDecode'.repeat(count - 1)
+      return [stream('/Filter 2 0 R', hex), `/ASCIIHexDecode${updates}`]
+    }
+    assert.equal(outcome(of(DEFINITIONS_MAX)), FOUND)
+    assert.equal(outcome(of(DEFINITIONS_MAX + 1)), 'too_complex')
+  })
+  test('objects', () => {
+    const of = (count: number): string[] => [`1${'\nendobj\n1 0 obj\n1'.repeat(count - 2)}`, stream('', flate)]
+    assert.equal(outcome(of(OBJECTS_MAX)), FOUND)
+    assert.equal(outcome(of(OBJECTS_MAX + 1)), 'too_complex')
+  })
+  test('bytes of a row', () => {
+    const row = deflateSync(Buffer.concat([Buffer.from([0]), Buffer.from(EICAR)]))
+    const of = (columns: number): string =>
+      stream(`/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns ${columns} >>`, row)
+    assert.equal(outcome([of(ROW_MAX)]), FOUND)
+    assert.equal(outcome([of(ROW_MAX + 1)]), 'too_complex')
+  })
+  test('characters read for dictionaries without an end', () => {
+    const heads = 17
+    const of = (length: number): Buffer => {
+      const start = `%PDF-1.7\n1 0 obj\n${stream('/Filter /FlateDecode', flate)}\nendobj\n`
+      const text = `${start}${'2 0 obj<<'.repeat(heads)}(`
+      return Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(length - text.length, 'a')])
+    }
+    // Each is read from its head to the end: what is in front of the heads counts once, the other dictionary hardly.
+    const read = (length: number): number => {
+      const text = of(length).toString('latin1')
+      const places = [...text.matchAll(/2 0 obj<</g)].map(({ index, 0: head }) => index + head.length - 2)
+      const other = text.indexOf('>>') + 2 - text.indexOf('<<')
+      return places.reduce((sum, at) => sum + length - at, other)
+    }
+    let length = Math.floor(READS_MAX / (heads - 1))
+    while (read(length) <= length + READS_MAX) length += 1
+    const [within, past] = [inspector.inspect(of(length - 1)), inspector.inspect(of(length))]
+    assert.deepEqual([within.findings[0]?.id, within.obstacle], [FOUND, null])
+    assert.equal(past.obstacle?.reason, 'too_complex')
+  })
+  test('codes of LZW: a full table stays as it is', () => {
+    const codes = [256, ...Buffer.from(`${'a'.repeat(3837)}${EICAR}`, 'latin1'), 257]
+    const bits = codes.map((code, i) => code.toString(2).padStart(Math.min(12, 32 - Math.clz32(258 + i - 1)), '0'))
+    const packed = bits.join('').match(/.{1,8}/g) ?? []
+    const data = Buffer.from(packed.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)))
+    assert.equal(outcome([stream('/Filter /LZWDecode', data)]), FOUND)
+  })
+})
+
+test('a stream without a head of its own is seen in one that has no filter', () => {
+  const inner = `<< >>\nstream\n${flate.toString('latin1')}\nendstream`
+  assert.equal(outcome([stream('', Buffer.from(`x ${inner} y`, 'latin1'))]), FOUND)
+})
+
+test('a dictionary that ends far from its stream, or not at all, still counts', () => {
+  const data = hex.toString('latin1')
+  for (const gap of [10, 65_536, 200_000]) {
+    assert.equal(outcome([`<< /Filter /ASCIIHexDecode >> ${'1 '.repeat(gap)}\nstream\n${data}\nendstream`]), FOUND)
+    assert.equal(outcome([`<< /Filter /ASCIIHexDecode ${'/A '.repeat(gap)}\nstream\n${data}\nendstream`]), FOUND)
+  }
+})
+
+test('words that look like streams, in a dictionary without an end, take little time', () => {
+  const bytes = Buffer.alloc(12_000_000, '/A /B/C stream\n')
+  bytes.write('%PDF-1.4\n1 0 obj <<')
+  const start = performance.now()
+  assert.equal(inspector.inspect(bytes).obstacle?.reason, 'too_complex')
+  assert.ok(performance.now() - start < 5000)
+})

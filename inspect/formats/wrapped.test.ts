@@ -1,0 +1,142 @@
+/** Files inside documents that are written as text, or wrapped into records: decoded, and looked into. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { deflateSync, gzipSync } from 'node:zlib'
+import type { Inspector } from '../inspect.ts'
+import { ourInspector } from '../testing/inspector.ts'
+import { writeOle } from '../testing/ole-writer.ts'
+import { docx, EICAR, pdf } from '../testing/samples.ts'
+import { writeZip } from '../testing/zip-writer.ts'
+import { READINGS_MAX } from './readings.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+function outcome(document: string | Uint8Array): string | undefined {
+  const { findings, obstacle } = inspector.inspect(
+    typeof document === 'string' ? Buffer.from(document, 'latin1') : document,
+  )
+  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
+}
+
+const FOUND = 'Docvet.Test.Eicar'
+const packed = gzipSync(EICAR)
+const base64 = packed.toString('base64')
+const hex = packed.toString('hex')
+const escaped = (code: (byte: string) => string): string => [...base64].map(code).join('')
+const codeOf = (char: string): number => char.charCodeAt(0)
+
+suite('EICAR, packed, is found', () => {
+  const page = (address: string): string => `<!DOCTYPE html><html><a href="${address}">x</a></html>`
+  const half = base64.length >> 1
+  const calendar = `BEGIN:VCALENDAR\r\nATTACH;ENCODING=BASE64;VALUE=BINARY;X-NAME=a:${base64.slice(0, 60)}\r\n ${base64.slice(60)}\r\nEND:VCALENDAR\r\n`
+  const section = (data: Uint8Array, length = data.length): Buffer => {
+    const size = Buffer.alloc(20)
+    size.writeBigUInt64LE(BigInt(length))
+    const marks = ['e4525c7b8cd8a74daeb15378d02996d3', 'e716e3bd65261145a4c48d4d0b7a9eac'].map((mark) =>
+      Buffer.from(mark, 'hex'),
+    )
+    return Buffer.concat([...marks, size, data, Buffer.alloc(40)])
+  }
+  const ole = writeOle({ streams: { Data: packed } })
+  const flate = deflateSync(EICAR)
+  const inner = pdf([
+    `<< /Filter /FlateDecode /Length ${flate.length} >>\nstream\n${flate.toString('latin1')}\nendstream`,
+  ])
+  const documents: [string, string | Uint8Array][] = [
+    ['in a data address', page(`data:application/gzip;base64,${base64}`)],
+    ['in a data address with a name', page(`data:application/gzip;name=a.gz;BASE64,${base64}`)],
+    ['in a data address with spaces', page(`data:a/b; base64 ,${base64.slice(0, half)}\r\n  ${base64.slice(half)}`)],
+    ['in a data address behind another', page(`data:,;base64,QUI use data:a/b;base64,${base64}`)],
+    ['in percent', page(`data:a/b;base64,${escaped((char) => `%${codeOf(char).toString(16)}`)}`)],
+    ['in references', page(`data:a/b;base64,${escaped((char) => `&#${codeOf(char)};`)}`)],
+    ['in hexadecimal references', page(`data:a/b;base64,${escaped((char) => `&#x00${codeOf(char).toString(16)};`)}`)],
+    ['in named line ends', page(`data:a/b;base64,${escaped((char) => `${char}&NewLine;`)}`)],
+    ['in JSON', JSON.stringify({ a: `data:a/b;base64,${base64.replaceAll(/.{20}/g, '$&\r\n')}` })],
+    ['in an SVG in a docx', docx({ 'word/media/a.svg': `<svg><image href='data:a/b;base64,${base64}'/></svg>` })],
+    ['in a page in UTF-16', Buffer.from(`\ufeff${page(`data:a/b;base64,${base64}`)}`, 'utf16le')],
+    [
+      'in a page in a mail',
+      `From: a\r\nTo: b\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${page(`data:a/b;base64,${base64}`).replaceAll('=', '=3D')}`,
+    ],
+    ['in a flat OpenDocument', `<?xml version="1.0"?><office:binary-data>\n${base64}\n</office:binary-data>`],
+    ['in a flat Office document', `<?xml version="1.0"?><pkg:binaryData a="b">${base64}</pkg:binaryData>`],
+    ['in an old Office document', `<?xml version="1.0"?><w:binData w:name="a">${base64}</w:binData>`],
+    ['in a calendar', calendar],
+    ['in a card', `BEGIN:VCARD\nKEY;ENCODING=b:${base64}\nEND:VCARD\n`],
+    ['in RTF', `{\\rtf1{\\object{\\*\\objdata ${hex}}}}`],
+    ['in RTF in lines', `{\\rtf1{\\object{\\*\\objdata\r\n${hex.replaceAll(/.{9}/g, '$&\r\n')}}}}`],
+    ['in RTF among control words', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, "$&\\x-1 \\'41\\*")}}}}`],
+    ['in RTF among groups', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, '$&{abc}')}}}}`],
+    ['in groups of RTF', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, '{$&}')}}}}`],
+    ['in RTF without an end', `{\\rtf1{\\object{\\*\\objdata ${hex}`],
+    ['in a compound file in RTF', `{\\rtf1{\\object{\\*\\objdata 0105${ole.toString('hex')}}}}`],
+    ['in OneNote', section(packed)],
+    ['in OneNote that is cut off', section(packed, 1_000_000)],
+    ['in OneNote in OneNote', section(section(packed))],
+    ['in OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed), method: 'stored' }])],
+    ['in packed OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed) }])],
+    ['in a compound file behind other bytes', docx({ 'word/a.bin': Buffer.concat([Buffer.from('x'), ole]) })],
+    ['in a PDF far behind a text', Buffer.concat([Buffer.alloc(5000, 'a\n'), inner])],
+  ]
+  for (const [name, document] of documents) test(name, () => assert.equal(outcome(document), FOUND))
+})
+
+suite('never clean', () => {
+  test('a file in OneNote that is cut off', () => {
+    const mark = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
+    for (const behind of [0, 1, 19, 20, 30])
+      assert.equal(outcome(docx({ 'a.one': Buffer.concat([mark, Buffer.alloc(behind, 7)]) })), 'damaged')
+  })
+  test('pieces that lie in each other, read more than four times over', () => {
+    // Each goes to the end; the first from the beginning, the others from hardly further on.
+    const of = (objects: number): string => `{\\rtf1${'\\objdata'.repeat(objects)} ${hex}${'41'.repeat(50_000)}`
+    assert.equal(outcome(of(READINGS_MAX)), FOUND)
+    assert.equal(inspector.inspect(Buffer.from(of(READINGS_MAX))).obstacle, null)
+    assert.equal(inspector.inspect(Buffer.from(of(READINGS_MAX + 1))).obstacle?.reason, 'too_complex')
+  })
+})
+
+suite('clean', () => {
+  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const documents: [string, string | Uint8Array][] = [
+    ['a picture in a data address', `<html><img src="data:image/png;base64,${picture.toString('base64')}"></html>`],
+    ['a script that makes addresses', '<html><script>a("data:image/png;base64," + b, ";encoding=b")</script></html>'],
+    ['a picture in RTF', `{\\rtf1{\\pict\\pngblip ${picture.toString('hex')}}}`],
+    ['an object in RTF', `{\\rtf1{\\object{\\*\\objdata ${picture.toString('hex')}}}}`],
+    ['a text about PDF', 'A PDF begins with %PDF-1.4. '.repeat(200)],
+    ['a zip with documents', writeZip([{ name: 'a.pdf', data: pdf(['<< >>']), method: 'stored' }])],
+  ]
+  for (const [name, document] of documents) {
+    test(name, () => {
+      const { findings, obstacle } = inspector.inspect(Buffer.from(document as string, 'latin1'))
+      assert.deepEqual([findings, obstacle], [[], null])
+    })
+  }
+})
+
+suite('hostile repetition is done within seconds', () => {
+  for (const [start, pattern] of [
+    ['', ';base64,'],
+    [';base64,', '&#65;'],
+    [';base64,', '%41'],
+    ['', '<binary-data '],
+    ['', ';encoding=b'],
+    ['', '\\objdata{4'],
+    ['', '\xe7\x16\xe3\xbd\x65\x26\x11\x45\xa4\xc4\x8d\x4d\x0b\x7a\x9e\xac\0\0\0\x01\0\0\0\0'],
+    ['x', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+  ] as const) {
+    test(JSON.stringify(start + pattern), () => {
+      const bytes = Buffer.alloc(8_000_000, pattern, 'latin1')
+      bytes.write(start, 0, 'latin1')
+      const before = process.cpuUsage()
+      inspector.inspect(bytes)
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 4_000_000, `${(user + system) / 1e6} s`)
+    })
+  }
+})

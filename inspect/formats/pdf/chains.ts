@@ -3,7 +3,6 @@
 import { decodedName, readDictionary, skipSpace, valueEnd } from './dictionary.ts'
 import type { Filter } from './filters.ts'
 import type { PdfObjects } from './objects.ts'
-import type { Prediction } from './predictor.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
 
@@ -64,8 +63,8 @@ function elements(value: string): string[] {
 /** More than any list of filters that is undone. What is no name is passed over, so a longer list may hold anything. */
 export const ELEMENTS_MAX = 16
 
-function settingsOf(text: string | null): { prediction: Prediction | null; earlyChange: number } {
-  if (text === null) return { prediction: null, earlyChange: 1 }
+function settingsOf(text: string | null): Omit<Filter, 'name'> {
+  if (text === null) return { prediction: null, earlyChange: 1, cipher: '' }
   const values = readDictionary(text, 0)?.values
   const numberOf = (key: string, usual: number): number => {
     const value = values?.get(key)?.at(-1)
@@ -77,5 +76,9 @@ function settingsOf(text: string | null): { prediction: Prediction | null; early
     bits: numberOf('BitsPerComponent', 8),
     columns: numberOf('Columns', 1),
   }
-  return { prediction: Number.isNaN(prediction.predictor) ? null : prediction, earlyChange: numberOf('EarlyChange', 1) }
+  return {
+    prediction: Number.isNaN(prediction.predictor) ? null : prediction,
+    earlyChange: numberOf('EarlyChange', 1),
+    cipher: decodedName(values?.get('Name')?.at(-1) ?? '/Identity'),
+  }
 }

@@ -23,6 +23,13 @@ export interface Filter {
   name: string
   prediction: Prediction | null
   earlyChange: number
+  /** The cipher that a Crypt filter names. */
+  cipher: string
+}
+
+/** A stream under a cipher of its own, when the file as a whole has another or none. */
+export function hasOwnCipher(filters: readonly Filter[]): boolean {
+  return filters.some(({ name, cipher }) => name === 'Crypt' && cipher !== '/Identity')
 }
 
 /** `tail` goes on past the end of the stream: compressed data knows its own end better than the file does. */
@@ -68,7 +75,7 @@ function decodeOne(
   if (name === 'ASCIIHexDecode' || name === 'AHx') return step(hex(bytes, room))
   if (name === 'ASCII85Decode' || name === 'A85') return step(base85(bytes, room))
   if (name === 'RunLengthDecode' || name === 'RL') return step(runLength(bytes, room))
-  // It names the cipher, which has been undone.
+  // It says that there is no cipher here; for any other, see `hasOwnCipher`.
   return name === 'Crypt' ? step(bytes) : null
 }
 

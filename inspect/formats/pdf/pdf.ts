@@ -10,7 +10,7 @@ import { isTar } from '../tar/tar.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
-import { decode, type Filter } from './filters.ts'
+import { decode, type Filter, hasOwnCipher } from './filters.ts'
 import { NO_NUMBER, OBJECTS_MAX, objectsOf } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 
@@ -56,7 +56,7 @@ function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: De
   const path = [...item.path, `object ${stream.object}`]
   // Its key is made of its number. With another number something comes out all the same.
   const unnumbered = decrypt !== null && stream.object === NO_NUMBER
-  if (unnumbered) visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
+  if (unnumbered || hasOwnCipher(chain ?? [])) visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
   const [fault = null] = faults.includes(null) ? [] : faults
   if (fault === null) return
   if (decrypt !== null && fault === 'damaged') visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)

@@ -56,10 +56,20 @@ const broken = Buffer.concat([
 ])
 
 suite('never clean', () => {
-  const documents: [string, 'found' | 'too_complex' | 'damaged', Uint8Array][] = [
+  const documents: [string, 'found' | 'too_complex' | 'damaged' | 'encrypted', Uint8Array][] = [
     ['LZW', 'found', pdf([stream('/Filter /LZWDecode', lzw(EICAR))])],
     ['run lengths', 'found', pdf([stream('/Filter [/RunLengthDecode /FlateDecode]', runLength(flate))])],
-    ['a filter that only names a cipher', 'found', pdf([stream('/Filter [/Crypt /FlateDecode]', flate)])],
+    ['a filter that names no cipher', 'found', pdf([stream('/Filter [/Crypt /FlateDecode]', flate)])],
+    [
+      'a filter that says that there is no cipher',
+      'found',
+      pdf([stream('/Filter [/Crypt /FlateDecode] /DecodeParms [<< /Name /Identity >> null]', flate)]),
+    ],
+    [
+      'a cipher of its own',
+      'encrypted',
+      pdf([stream('/Filter /Crypt /DecodeParms << /Name /Own >>', Buffer.from('cipher text'))]),
+    ],
     [
       'PNG rows',
       'found',

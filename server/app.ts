@@ -22,7 +22,7 @@ import { describeApi } from '#http/openapi.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
 import { createSessionCookie } from '#http/session-cookie.ts'
-import { type Buckets, createThrottle, memoryBuckets, withFallback } from '#http/throttle.ts'
+import { type Buckets, createGiveBack, createThrottle, memoryBuckets, withFallback } from '#http/throttle.ts'
 import { DECLARED_TYPES } from '#inspect/kinds.ts'
 import { sniff } from '#inspect/sniff.ts'
 import { createKeys } from '#keys/keys.ts'
@@ -142,7 +142,8 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   })
 
   const local = memoryBuckets()
-  const throttle = createThrottle(sharedBuckets ? withFallback(sharedBuckets, local, log) : local)
+  const buckets = sharedBuckets ? withFallback(sharedBuckets, local, log) : local
+  const throttle = createThrottle(buckets)
 
   const { chatUrl, chatModel } = config
   const chat = createChat({
@@ -152,7 +153,12 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     model: chatModel,
     enabled: config.chatEnabled,
     breaker: createBreaker(),
-    spend: createChatBudget({ counts: createChatStore(database), perDay: config.chatPerDay, throttle }),
+    budget: createChatBudget({
+      counts: createChatStore(database),
+      perDay: config.chatPerDay,
+      throttle,
+      giveBack: createGiveBack(buckets),
+    }),
     log,
   })
 

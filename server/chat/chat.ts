@@ -4,6 +4,7 @@ import type { Breaker } from '#base/breaker.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Article, fillIn } from './articles.ts'
+import type { Budget } from './budget.ts'
 import { createCalls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
@@ -25,6 +26,8 @@ const OFF_RETRY_SECONDS = 3_600
 const UNREACHABLE_RETRY_SECONDS = 10
 const ABANDONED_RETRY_SECONDS = 5
 const CANARY_BYTES = 12
+/** Whoever leaves earlier may have had his own reasons; later, it was for the silence of the model. */
+export const PATIENCE_MS = 5_000
 
 export interface ChatOptions {
   articles: readonly Article[]
@@ -34,8 +37,7 @@ export interface ChatOptions {
   model: string | null
   enabled: boolean
   breaker: Breaker
-  /** Takes one from the budget of the day and from the caller's share of it, or refuses. */
-  spend: (callers: readonly string[]) => Promise<void>
+  budget: Budget
   log: Log
 }
 
@@ -80,8 +82,19 @@ const unusable = (why: string): AppError =>
     cause: new Error(`The language model gave no usable answer: ${why}`),
   })
 
+/** With a cause it is for an operator to look into. */
 const unavailable = (detail: string, retryAfterSeconds: number, cause?: Error): AppError =>
-  new AppError('chat_unavailable', detail, { retryAfterSeconds, cause })
+  new AppError('chat_unavailable', detail, { retryAfterSeconds, cause, isExpected: cause === undefined })
+
+/** It does not let us in, or is broken: the next question would fare no better. */
+const isDown = (status: number | null): boolean =>
+  status !== null && (status === 401 || status === 403 || status >= 500)
+
+/** Whether the model may have worked on it, which costs what an answer costs. */
+function mayHaveWorked(completion: Completion): boolean {
+  if (completion.kind === 'failed') return completion.status === null || completion.status < 400
+  return completion.kind !== 'unreachable' || completion.didWork
+}
 
 /** Of all facts, only the state of the engines changes while the service runs, so the words are made anew with it. */
 function placesAsOf(facts: () => Facts): () => Readonly<Record<string, string>> {
@@ -95,7 +108,7 @@ function placesAsOf(facts: () => Facts): () => Readonly<Record<string, string>> 
 }
 
 export function createChat(options: ChatOptions): Chat {
-  const { articles, facts, upstream, model, enabled, breaker, spend, log } = options
+  const { articles, facts, upstream, model, enabled, breaker, budget, log } = options
   const search = createSearch(articles)
   const suggest = createSuggestions(articles)
   const vocabularyWith = createVocabulary(articles)
@@ -114,22 +127,24 @@ export function createChat(options: ChatOptions): Chat {
 
   type Answered = Extract<Completion, { kind: 'answered' }>
 
-  async function call(upstream: Upstream, prompt: Prompt, { requestId, gone }: Asking): Promise<Answered> {
-    const completion = await upstream.complete(prompt.messages, { log: log.child({ requestId }), gone })
+  function note(completion: Completion): void {
+    if (completion.kind === 'unreachable' || (completion.kind === 'failed' && isDown(completion.status))) {
+      breaker.failed()
+    } else if (completion.kind !== 'abandoned') breaker.succeeded()
+    else if (completion.silentMs > PATIENCE_MS) breaker.failed()
+  }
+
+  function answeredOf(completion: Completion): Answered {
     switch (completion.kind) {
       case 'abandoned':
         throw unavailable('Nobody waits for the answer.', ABANDONED_RETRY_SECONDS)
       case 'unreachable': {
-        breaker.failed()
         const cause = new Error(`The language model cannot be reached: ${completion.why}`)
         throw unavailable(UNREACHABLE, UNREACHABLE_RETRY_SECONDS, cause)
       }
       case 'failed':
-        // One that answers with an error is there, and keeps nobody waiting.
-        breaker.succeeded()
         throw unusable(completion.why)
       case 'answered':
-        breaker.succeeded()
         return completion
     }
   }
@@ -143,8 +158,12 @@ export function createChat(options: ChatOptions): Chat {
     const isTry = breaker.open
     breaker.begin()
     try {
-      await spend(asking.callers)
-      return await call(upstream, prompt, asking)
+      const giveBack = await budget.spend(asking.callers)
+      const { requestId, gone } = asking
+      const completion = await upstream.complete(prompt.messages, { log: log.child({ requestId }), gone })
+      note(completion)
+      if (!mayHaveWorked(completion)) await giveBack().catch((err) => log.warn({ requestId, err }, 'not given back'))
+      return answeredOf(completion)
     } finally {
       // Known by now, unless it did not come to an answer: then the next may try.
       if (isTry) breaker.cancelled()
@@ -179,7 +198,8 @@ export function createChat(options: ChatOptions): Chat {
 
     health() {
       const configured = upstream !== null
-      return { status: configured && enabled && !breaker.open ? 'UP' : 'DOWN', configured, enabled, model }
+      const isUp = configured && enabled && !breaker.open && !budget.isSpent()
+      return { status: isUp ? 'UP' : 'DOWN', configured, enabled, model }
     },
 
     close: () => upstream?.close(),

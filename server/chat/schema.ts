@@ -45,7 +45,8 @@ export const ChatSuggestion = Type.Object({
 
 export const ChatHealth = Type.Object({
   status: Type.Union([Type.Literal('UP'), Type.Literal('DOWN')], {
-    description: 'UP when it is configured and enabled, and its language model was not lost.',
+    description:
+      'UP when it is configured and enabled, its language model was not lost, and the day has questions left.',
   }),
   configured: Type.Boolean(),
   enabled: Type.Boolean(),

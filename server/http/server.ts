@@ -107,7 +107,8 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = toAppError(error)
     const { status, headers, body } = renderProblem(refusal, request.id, publicUrl)
-    if (status >= 500) log.error({ requestId: request.id, err: refusal.cause ?? refusal }, refusal.message)
+    if (status >= 500 && !refusal.isExpected)
+      log.error({ requestId: request.id, err: refusal.cause ?? refusal }, refusal.message)
     // A body that nobody will read ends with its connection.
     if (bodyUnread(request.raw)) {
       reply.header('connection', 'close')

@@ -77,7 +77,7 @@ describe('a reply that is not what we have written', () => {
   for (const reply of [
     'The quota was invented by Napoleon in Egypt.',
     'The quota is 777 scans.',
-    'import os\nos.remove("quota")',
+    'quota = count("scan")',
   ]) {
     test(`our article takes its place: ${reply}`, async () => {
       const question = 'How is my quota counted?'

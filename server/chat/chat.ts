@@ -9,7 +9,7 @@ import { createCalls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
 import { type Judgement, judgeReply } from './guard.ts'
-import { createVocabulary, excerpt } from './knowledge.ts'
+import { createWritten, excerpt } from './knowledge.ts'
 import { buildPrompt, type Prompt } from './prompt.ts'
 import { judgeQuestion } from './scope.ts'
 import { createSearch } from './search.ts'
@@ -111,7 +111,7 @@ export function createChat(options: ChatOptions): Chat {
   const { articles, facts, upstream, model, enabled, breaker, budget, log } = options
   const search = createSearch(articles)
   const suggest = createSuggestions(articles)
-  const vocabularyWith = createVocabulary(articles)
+  const writtenWith = createWritten(articles)
   const places = placesAsOf(facts)
   // A place that nobody can fill is found at the start, not by the first who asks.
   for (const { body } of articles) fillIn(body, places())
@@ -185,7 +185,7 @@ export function createChat(options: ChatOptions): Chat {
       const prompt = buildPrompt(conversation, found, values, randomBytes(CANARY_BYTES).toString('hex'))
       const completion = await callWithin(asked.upstream, prompt, asking)
       const { publicUrl } = facts()
-      const judged = judgeReply(completion.content, { prompt, publicUrl, vocabulary: vocabularyWith(values) })
+      const judged = judgeReply(completion.content, { prompt, publicUrl, written: writtenWith(values) })
       if (judged.kind === 'unusable') throw unusable(judged.why)
       // What became of it, and no word of what was said.
       log.info({ requestId, outcome: judged.kind, ...('by' in judged && { by: judged.by }) }, 'chat')

@@ -1,6 +1,6 @@
 /** Whether a question is about the service, judged before any model sees it. */
-import { asksForVerdict } from './claims.ts'
 import type { Conversation } from './conversation.ts'
+import { asksForVerdict } from './own-file.ts'
 import type { Hit, Search } from './search.ts'
 import { contentWords } from './words.ts'
 

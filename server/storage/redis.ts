@@ -10,7 +10,7 @@ const COMMAND_TIMEOUT_MS = 500
 const RECONNECT_MS_MAX = 1_000
 
 /** What counts by day has the day in its name, and nobody asks for it after two. */
-const KEPT_MS_MAX = 172_800_000
+export const KEPT_MS_MAX = 172_800_000
 
 /** One round trip, on the clock of the store, so that replicas with different clocks agree. Times in milliseconds. */
 const TAKE = `

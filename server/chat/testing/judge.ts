@@ -2,7 +2,7 @@
 import { loadArticles } from '#chat/articles.ts'
 import { placesOf } from '#chat/facts.ts'
 import { type Judgement, judgeReply } from '#chat/guard.ts'
-import { createVocabulary } from '#chat/knowledge.ts'
+import { createWritten } from '#chat/knowledge.ts'
 import { buildPrompt, type Prompt } from '#chat/prompt.ts'
 import { createSearch } from '#chat/search.ts'
 import { FACTS } from './facts.ts'
@@ -11,7 +11,7 @@ export const CANARY = '0f1e2d3c4b5a69788796a5b4'
 export const PLACES = placesOf(FACTS)
 const articles = loadArticles()
 const search = createSearch(articles)
-const vocabulary = createVocabulary(articles)(PLACES)
+export const WRITTEN = createWritten(articles)(PLACES)
 
 /** Without any check on the question. */
 export function promptFor(text: string): Prompt {
@@ -23,7 +23,7 @@ export const QUOTA = promptFor('How is my quota counted?')
 export const GOOD = 'The quota counts scans per API key and UTC calendar month.'
 
 export const judgeContent = (content: string, prompt = QUOTA): Judgement =>
-  judgeReply(content, { prompt, publicUrl: FACTS.publicUrl, vocabulary })
+  judgeReply(content, { prompt, publicUrl: FACTS.publicUrl, written: WRITTEN })
 
 export const judge = (reply: string, prompt = QUOTA, onTopic = true): Judgement =>
   judgeContent(JSON.stringify({ onTopic, reply }), prompt)

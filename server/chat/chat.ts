@@ -18,8 +18,17 @@ import type { Completion, Upstream } from './upstream.ts'
 
 export const REFUSAL =
   'I can only help with Docvet: scanning documents, what verdicts and errors mean, keys, plans, privacy and running the service. Please ask me something about that, or pick one of the suggested questions.'
+/** To greetings and thanks. */
+export const WELCOME =
+  'I am glad to help. I am a program that answers questions about Docvet: scanning documents, what verdicts and errors mean, keys, quota, plans, privacy and running the service. What would you like to know?'
 export const NO_VERDICT =
   'I cannot say whether a particular file is clean or infected, and I cannot do anything on your behalf: I never see files or accounts. Only a scan gives a verdict. Send the file to POST /api/v1/scan, and its answer tells.'
+
+const WITHOUT_MODEL = {
+  'something else': { outcome: 'declined', reply: REFUSAL },
+  'a file': { outcome: 'verdict', reply: NO_VERDICT },
+  nothing: { outcome: 'greeted', reply: WELCOME },
+} as const
 
 /** It takes an operator to change it. */
 const OFF_RETRY_SECONDS = 3_600
@@ -177,8 +186,9 @@ export function createChat(options: ChatOptions): Chat {
       const asked = ready()
       const scope = judgeQuestion(search, conversation)
       if (!scope.inScope) {
-        log.info({ requestId, outcome: scope.about === 'a file' ? 'verdict' : 'declined', by: 'question' }, 'chat')
-        return { reply: scope.about === 'a file' ? NO_VERDICT : REFUSAL, model: asked.model }
+        const { outcome, reply } = WITHOUT_MODEL[scope.about]
+        log.info({ requestId, outcome, by: 'question' }, 'chat')
+        return { reply, model: asked.model }
       }
       const values = places()
       const found = scope.hits.map(({ article }) => article)

@@ -2,7 +2,7 @@
  * Whether a reply speaks of what we speak of. A model can be talked into anything; this looks only at its words, and
  * wants those that say what it is about to come from our articles.
  */
-import { DESK } from './desk-words.ts'
+import { isDeskWord } from './desk-words.ts'
 import { contentWords, type Word } from './words.ts'
 
 /** Of the content words of a whole reply, and of each sentence, this share must be ours. */
@@ -38,7 +38,7 @@ type Kind = 'given' | 'ours' | 'echo' | 'desk' | 'strange'
 function kindOf({ text, stem, capital }: Word, { vocabulary, given, asked }: Ours, mayName: boolean): Kind {
   if (vocabulary.has(stem)) return given.has(stem) || asked.has(stem) ? 'given' : 'ours'
   if (asked.has(stem) && (mayName || !capital)) return 'echo'
-  return DESK.has(text) || DESK.has(stem) ? 'desk' : 'strange'
+  return isDeskWord(text, stem) ? 'desk' : 'strange'
 }
 
 interface Weight {

@@ -44,8 +44,35 @@ describe('numbers', () => {
     'since 2019',
     '1.5 seconds',
     'the answer is 42',
+    'a million scans a month',
+    'five thousand scans',
+    'five dollars a month',
+    '413 scans',
   ]
   for (const text of FOREIGN) test(`foreign: ${text}`, () => assert.equal(hasForeignNumber(text, SOURCES), true))
+
+  test('statuses of our problems may always come back, as statuses', () => {
+    for (const text of ['413, 422 or 503', 'status 429']) assert.equal(hasForeignNumber(text, ''), false, text)
+    for (const text of ['418', '503 scans', '422 MB']) assert.equal(hasForeignNumber(text, ''), true, text)
+  })
+
+  test('a plan has its own numbers, and not those of another', () => {
+    const plans =
+      'Plans: `free` has 500 scans a month per key, 5 keys in one month. `team` has 900 scans a month per key, 40 keys.'
+    for (const text of [
+      'The free plan has 500 scans.',
+      'On the plan `team` there are 900 scans and 40 keys.',
+      'The free plan has 500 scans, the team plan 900 scans.',
+      'A failed scan is free. 900 scans are for others.',
+    ])
+      assert.equal(hasForeignNumber(text, plans), false, text)
+    for (const text of [
+      'The free plan has 900 scans.',
+      'The plan team has 5 keys.',
+      'On the free plan: 500 scans, 40 keys.',
+    ])
+      assert.equal(hasForeignNumber(text, plans), true, text)
+  })
 
   test('what the question has may come back', () => {
     assert.equal(hasForeignNumber('418 is not one of ours.', SOURCES), true)

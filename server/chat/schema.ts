@@ -19,7 +19,8 @@ export const ChatRequest = Type.Object(
     messages: Type.Array(ChatMessage, {
       minItems: 1,
       maxItems: MESSAGES_MAX,
-      description: "The conversation, oldest first. The last message is the user's new question.",
+      description:
+        "The conversation, oldest first. The last message is the user's new question. The whole body may have up to 65,536 bytes.",
       examples: [[{ role: 'user', content: 'What does infected mean?' }]],
     }),
   },

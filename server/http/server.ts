@@ -50,6 +50,8 @@ declare module 'fastify' {
     describedHeaders?: TSchema
     /** The request body may be left out altogether. */
     bodyOptional?: boolean
+    /** The code for a body that is JSON but no object, where it is not `invalid_request`. */
+    invalidBody?: ErrorCode
     /** Refusals of this route beyond those that every route of its kind has; for the description. */
     problems?: ErrorCode[]
   }

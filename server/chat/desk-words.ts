@@ -6,7 +6,7 @@ ability absolutely access accessible accidental accomplish accordance according 
 additional adjust admin administrator advance advice advisable advise afraid afterward agree aim allowance alternative
 amount anticipate anytime anywhere apologies apologise apologize appear applicable approach appropriate approximately
 arise arrange aspect assist assistance assume assure attach attention automatic automatically avoid aware basic
-basically basis behave behavior behaviour believe bigger block break bring button capability care careful carry
+basically basis behave behavior behaviour believe bigger block break bring button calm capability care careful carry
 caution chance choice choose chosen circumstance clarify colleague combine comment compare concern conclude condition
 confirm confuse connect consequence consequently consider consist consistent console constantly consult consume
 contact context continue control convenient convert copy correspond counter couple critical crucial daily dangerous
@@ -31,7 +31,7 @@ relies reload remember remind rephrase replacement reply represent reproduce req
 respond response responsible restrict resume retain retrieve return reveal review revocation risk role round routine
 safeguard safer satisfy scenario schedule scope screen search section select sensitive sequence serve setup severe signal
 significant silently simpler situation skip slight smaller smooth software solution solve source specify speed spread stage
-statement static step straight straightforward string strongly subject subsequent succeed success successful sudden
+statement static stay step stop straight straightforward string strongly subject subsequent succeed success successful sudden
 suffice sufficient suit suitable summarise summary supply suppose suspect tailor team technical technique temporarily
 temporary term thorough threshold throughout tip total track traffic treat trigger trouble troubleshoot typical
 ultimately unable unaffected unclear undergo undo unexpected unfortunate unit unlikely unlock unnecessary

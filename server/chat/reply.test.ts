@@ -116,6 +116,8 @@ describe('programs', () => {
     'document = scan("file")',
     'select key from account;\nSend it.',
     'Sub AutoOpen()',
+    'select email from accounts where keys is null',
+    'Send: create table keys (id text)',
   ]
   for (const code of CODE) test(`code: ${JSON.stringify(code)}`, () => assert.equal(hasCode(code), true))
 

@@ -102,6 +102,8 @@ const CODE = [
   /=>|[;{]\s*$|^\s*\}/m,
   /^\s*(?:for|while|if|elif|else|try|with|except)\b[^.\n]*:\s*\n\s+\S/m,
   /^\s*\w+\s*[+-]?=\s*\w+[([.]/m,
+  /^\s*(?:select|SELECT)\s.{1,200}?\s(?:from|FROM)\s/m,
+  /\b(?:create|drop|alter) table\b/i,
 ]
 
 export const hasCode = (text: string): boolean => CODE.some((pattern) => pattern.test(text))

@@ -52,6 +52,11 @@ describe('verdicts', () => {
     'Done: key revoked, plan changed to team, quota reset.',
     'Scanned just now, and there is no threat in it.',
     'The plan was changed.',
+    'Your subscription is cancelled.',
+    'A new key was created for your account.',
+    'Your last scan was clean.',
+    'The last scan found no threat.',
+    'This invoice looks alright.',
   ]
   for (const claim of CLAIMS) test(`claim: ${claim}`, () => assert.equal(claimsVerdict(claim), true))
 
@@ -76,6 +81,8 @@ describe('verdicts', () => {
     'Check response.status in your program: it is clean or infected.',
     'Your subscription might have been cancelled.',
     'You should not open the file.',
+    'Your quota is reset at the beginning of each month.',
+    'The key is revoked at once and never works again.',
     'Otherwise, treat the document as dangerous.',
     'Your file is held in memory during the scan and forgotten afterwards.',
   ]

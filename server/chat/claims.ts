@@ -40,6 +40,8 @@ const DEEDS = words(
     String.raw`\b(?:I|we)(?:\s+have|'ve|\s+just|\s+already|\s+now|\s+successfully)*\s+(?:${DEED}|looked (?:at|into)|confirm)\b`,
     String.raw`\b(?:your|the)\s(?:[\w'-]{1,30}\s){0,5}?(?:was|were|has been|have been|is now|are now)\s(?:\w{1,20}\s)?${DEED}\b`,
     String.raw`\b(?:is|are|was|were)\s(?:\w{1,20}\s)?${DEED}\s(?:just )?now\b`,
+    String.raw`\byour\s(?:[\w'-]{1,30}\s){1,3}?(?:is|are)\s${DEED}\s*(?:[.!,]|$)`,
+    String.raw`\b(?:was|were|has been|have been)\s(?:\w{1,20}\s)?${DEED}\s.{0,20}\b(?:for you|your)\b`,
     String.raw`^\W*${DEED}\b.{0,20}\bnow\b`,
     String.raw`^\W*done\b`,
     String.raw`\bas you (?:asked|wished|wanted|requested)\b`,

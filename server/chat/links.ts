@@ -8,7 +8,9 @@ const BARE = /(?:^|[\s("'=<[])(?:\/\/|www\.)[a-z0-9]/i
 const TRAILING = /[.,;:!?]+$/
 
 /** Dots in disguise. Prose has no dot between two spaces either. */
-const DOTS = /[。．｡]|&#0*46;|&period;|[([{]\s?(?:\.|dot)\s?[)\]}]|(?<=\w) (?:\.|dot) (?=\w)/gi
+const DOTS = /[。．｡]|(?<=\w)[·•∙](?=\w)|&#0*46;|&period;|[([{]\s?(?:\.|dot)\s?[)\]}]|(?<=\w) (?:\.|dot) (?=\w)/gi
+/** Nor a small letter after a full stop, least of all these. */
+const APART = /(?<=\w) ?\. ?(?=(?:com|net|org|io|app|dev|info|xyz|ru|cn|uk)\b)/g
 /** Labels of any script with dots between them. */
 const DOTTED = /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu
 const NUMERIC = /^[\d.]+$/
@@ -66,7 +68,7 @@ function mayStay(name: string, before: string, after: string, known: Known, spok
 
 /** Whether the text has an address that is neither a page of ours nor stands, whole, in the sources. */
 export function hasForeignLink(text: string, known: Known): boolean {
-  const told = text.replaceAll(DOTS, '.')
+  const told = text.replaceAll(DOTS, '.').replaceAll(APART, '.')
   const addresses = new Set(addressesIn(known.sources))
   if (addressesIn(told).some((address) => !isOurs(address, known) && !addresses.has(address))) return true
   const rest = told.replaceAll(WITH_SCHEME, ' ')

@@ -7,17 +7,21 @@ const NO_HEAD = String.raw`(?![\s-]+(?:scan|scanner|scanning|limit|size|type|for
 const NAME = String.raw`(?<![\w./@-])[\w-]{1,60}\.(?:pdf|docx?m?|xlsx?m?|pptx?m?|zip|rtf|txt|csv|html?|eml|msg|odt|ods|one|exe|js)\b`
 const one = (whose: string): string =>
   String.raw`\b(?:(?:${whose})\s+(?!an?\b|the\b|every\b|any\b|no\b)(?:[\w-]{1,30}\s+){0,2}?|that\s+)${THING}\b${NO_HEAD}`
+/** Who speaks of his scan means what was in it. */
+const scanOf = (whose: string): string =>
+  String.raw`\b(?:${whose}|(?:the|${whose}) (?:last|latest|previous|first)) scan\b`
+const [MY_SCAN, YOUR_SCAN] = [scanOf('my'), scanOf('your')]
 const SEVERAL = String.raw`\b(?:these|those)\s+(?:[\w-]{1,30}\s+)?${THING}s\b${NO_HEAD}`
 
 export const FILE_NAME = new RegExp(NAME, 'i')
 /** As the asker has it. "My documents" are all of them, and no particular one. */
-export const ASKED_FILE = `(?:${NAME}|${one('my|our|this|the')}|${SEVERAL})`
+export const ASKED_FILE = `(?:${NAME}|${one('my|our|this|the')}|${SEVERAL}|${MY_SCAN})`
 /** As a reply has it. Of "the document" articles speak as well. */
-export const YOUR_FILE = String.raw`(?:${NAME}|${one('your|this')}|${SEVERAL}|\bthe (?:attached|uploaded|given|above|said|same|mentioned) (?:[\w-]{1,30}\s+)?${THING}s?\b)`
+export const YOUR_FILE = String.raw`(?:${NAME}|${one('your|this')}|${SEVERAL}|${YOUR_SCAN}|\bthe (?:attached|uploaded|given|above|said|same|mentioned) (?:[\w-]{1,30}\s+)?${THING}s?\b)`
 export const THE_FILE = one('the')
 
 /** How it came out. "Safe with you" asks about us, and "a virus scan" is what we do. */
-export const STATE = String.raw`\b(?:clean|infected|malicious|dangerous|harmless|benign|trustworthy|okay|OK|fine|malware|safe(?!\s+(?:with|to use|for(?! me| us)|at|from|in|on|here))|virus(?:es)?(?!\s+(?:check|scan|protection|definition))|(?:virus|malware)-free)\b`
+export const STATE = String.raw`\b(?:clean|infected|malicious|dangerous|harmless|benign|trustworthy|okay|OK|alright|fine|malware|safe(?!\s+(?:with|to use|for(?! me| us)|at|from|in|on|here))|virus(?:es)?(?!\s+(?:check|scan|protection|definition))|(?:virus|malware)-free)\b`
 const RESULT = String.raw`\b(?:verdict|result|status(?! code)|state|outcome|threat|find|found|finding|detect(?:ed)?|say about|says about|wrong with)\b`
 
 const [ANY_FILE, IT, ANY_STATE] = [new RegExp(ASKED_FILE, 'i'), /\bits?\b/i, new RegExp(STATE, 'i')]

@@ -19,6 +19,7 @@ import { createSample } from '#engines/sample.ts'
 import { docsRoutes } from '#http/docs.ts'
 import { healthRoutes } from '#http/health.ts'
 import { describeApi } from '#http/openapi.ts'
+import { PROBLEMS } from '#http/problem.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
 import { createSessionCookie } from '#http/session-cookie.ts'
@@ -148,6 +149,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const { chatUrl, chatModel } = config
   const chat = createChat({
     articles: loadArticles(),
+    statuses: Object.values(PROBLEMS).map(({ status }) => status),
     facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: FILE_BYTES_MAX, engines: panel.health() }),
     upstream: chatUrl && chatModel ? createUpstream({ url: chatUrl, key: config.chatKey, model: chatModel }) : null,
     model: chatModel,

@@ -10,12 +10,13 @@ import { loadArticles } from './articles.ts'
 import { type Asking, type ChatOptions, createChat, NO_VERDICT, PATIENCE_MS, REFUSAL } from './chat.ts'
 import { placesOf } from './facts.ts'
 import { excerpt } from './knowledge.ts'
-import { FACTS } from './testing/facts.ts'
+import { FACTS, STATUSES } from './testing/facts.ts'
 
 const ASKING: Asking = { requestId: 'request-1', callers: ['address 203.0.113.7'] }
 const OPTIONS: ChatOptions = {
   articles: loadArticles(),
   facts: () => FACTS,
+  statuses: STATUSES,
   upstream: null,
   model: null,
   enabled: true,

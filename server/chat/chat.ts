@@ -41,6 +41,8 @@ export const PATIENCE_MS = 5_000
 export interface ChatOptions {
   articles: readonly Article[]
   facts: () => Facts
+  /** Of the problems that the service may answer with. */
+  statuses: readonly number[]
   /** Null when address or model are not configured. */
   upstream: Upstream | null
   model: string | null
@@ -120,7 +122,7 @@ export function createChat(options: ChatOptions): Chat {
   const { articles, facts, upstream, model, enabled, breaker, budget, log } = options
   const search = createSearch(articles)
   const suggest = createSuggestions(articles)
-  const writtenWith = createWritten(articles)
+  const writtenWith = createWritten(articles, options.statuses)
   const places = placesAsOf(facts)
   // A place that nobody can fill is found at the start, not by the first who asks.
   for (const { body } of articles) fillIn(body, places())

@@ -33,13 +33,13 @@ export interface JudgeOptions {
 }
 
 /** What a reader would see, all markup taken out. */
-function judgeText(text: string, prompt: Prompt, { vocabulary }: Written): Judgement {
+function judgeText(text: string, prompt: Prompt, { vocabulary, statuses }: Written): Judgement {
   if (!isPlainlyWritten(text, prompt.sources)) return { kind: 'declined', by: 'letters' }
   if (claimsVerdict(text, prompt.question)) return { kind: 'verdict' }
   if (asksForSecret(text)) return { kind: 'declined', by: 'secret' }
   if (helpsEvasion(text)) return { kind: 'declined', by: 'evasion' }
   if (hasCode(text)) return { kind: 'ungrounded', by: 'code' }
-  if (hasForeignNumber(text, prompt.sources, prompt.question)) return { kind: 'ungrounded', by: 'number' }
+  if (hasForeignNumber(text, { ...prompt, statuses })) return { kind: 'ungrounded', by: 'number' }
   const [given, asked] = [vocabularyOf(prompt.sources), vocabularyOf(prompt.question)]
   if (!isGrounded(text, { vocabulary, given, asked })) return { kind: 'ungrounded', by: 'words' }
   return { kind: 'answer', text }

@@ -14,10 +14,12 @@ export interface Written {
   names: ReadonlySet<string>
   /** Of our own pages. */
   paths: ReadonlySet<string>
+  /** Of our problems. */
+  statuses: readonly number[]
 }
 
 /** Made once for the same facts. */
-export function createWritten(articles: readonly Article[]): (places: Places) => Written {
+export function createWritten(articles: readonly Article[], statuses: readonly number[]): (places: Places) => Written {
   let made: { places: Places; written: Written } | null = null
   return (places) => {
     if (made?.places !== places) {
@@ -25,7 +27,10 @@ export function createWritten(articles: readonly Article[]): (places: Places) =>
       const all = [...texts, factsInWords(places)].join('\n')
       const paths = all.split(places.url ?? '').map((rest) => /^(?:\/[\w{}-]+)+/.exec(rest)?.[0].toLowerCase() ?? '')
       const names = dottedIn([all, ...articles.map(({ keywords }) => keywords)].join('\n'))
-      made = { places, written: { vocabulary: vocabularyOf(all), names: new Set(names), paths: new Set(paths) } }
+      made = {
+        places,
+        written: { vocabulary: vocabularyOf(all), names: new Set(names), paths: new Set(paths), statuses },
+      }
     }
     return made.written
   }

@@ -1,7 +1,5 @@
 /** Numbers in a reply: a wrong limit, price or code is worse than none, so only those that we gave may come back. */
 
-import { PROBLEMS } from '#http/problem.ts'
-
 /** 500, 26,214,400, 0.5; also inside a word, as in SHA-256. */
 const NUMBER = /\d+(?:[.,]\d+)*/g
 /** Small ones are words like any, unless they tell a price. */
@@ -51,10 +49,6 @@ const counts = ({ value, unit }: Figure): boolean => unit !== null || value.leng
 
 const keyOf = ({ value, unit }: Figure): string => `${value} ${unit ?? ''}`
 
-/** What our problems have is true of them, whichever articles the model was given. */
-const STATUSES = new Set<string>(Object.values(PROBLEMS).map(({ status }) => String(status)))
-const isStatus = ({ value, unit }: Figure): boolean => unit === null && STATUSES.has(value)
-
 const SENTENCE_END = /(?<=[.!?;])\s+|\n+/
 /** How the facts tell what a plan has. */
 const PLAN_FACT = /^`([\w-]+)` has /
@@ -74,9 +68,17 @@ function mixesPlans(reply: string, sources: string): boolean {
   })
 }
 
+export interface Numbers {
+  sources: string
+  question?: string
+  /** Of our problems: true of them, whichever articles the model was given. */
+  statuses?: readonly number[]
+}
+
 /** Whether a number of the reply, together with its unit if it has one, is in none of the texts. */
-export function hasForeignNumber(reply: string, sources: string, question = ''): boolean {
+export function hasForeignNumber(reply: string, { sources, question = '', statuses = [] }: Numbers): boolean {
   if (mixesPlans(reply, sources)) return true
+  const isStatus = ({ value, unit }: Figure) => unit === null && statuses.includes(Number(value))
   const given = [sources, question].flatMap(figuresIn)
   const known = new Set(given.flatMap((figure) => [keyOf(figure), figure.value]))
   return figuresIn(reply.replaceAll(LIST_NUMBER, ' '))

@@ -86,6 +86,10 @@ describe('limits on cost', () => {
     assert.equal((await peer.seen()).length, 2 * shareOfOne + left)
     assert.equal(counted(), perDay)
     assert.match(replyOf(await askFrom(first.port, 30, 'What is the capital of France?')), REFUSAL)
+    // Each replica knows it from its own last question.
+    assertProblem(await askFrom(first.port, 31, QUESTION), 503, 'chat_unavailable')
+    const health = (await get(first.port, '/api/v1/chat/health')).json() as { status: string }
+    assert.equal(health.status, 'DOWN')
     database.close()
   })
 })
@@ -112,6 +116,8 @@ describe('a client that leaves', () => {
       answer = await askFrom(service.port, 0, QUESTION)
     }
     assert.equal(answer.status, 200, answer.body)
+    // Nobody has to look into it.
+    assert.doesNotMatch(service.output(), /"level":(?:50|"error")|"stack"/)
   })
 })
 

@@ -218,6 +218,7 @@ describe('health', () => {
   test('503 for a question when it is not configured (C12)', async () => {
     const { detail } = assertProblem(await ask(bare.port, QUESTION), 503, 'chat_unavailable')
     assert.match(detail, /not set up/)
+    assert.doesNotMatch(bare.output(), /"level":(?:50|"error")|"stack"/)
   })
 })
 

@@ -7,13 +7,13 @@ import { createWritten } from '#chat/knowledge.ts'
 import { buildPrompt, type Prompt } from '#chat/prompt.ts'
 import { judgeQuestion } from '#chat/scope.ts'
 import { createSearch } from '#chat/search.ts'
-import { FACTS } from './facts.ts'
+import { FACTS, STATUSES } from './facts.ts'
 
 export const CANARY = '0f1e2d3c4b5a69788796a5b4'
 export const PLACES = placesOf(FACTS)
 const articles = loadArticles()
 const search = createSearch(articles)
-export const WRITTEN = createWritten(articles)(PLACES)
+export const WRITTEN = createWritten(articles, STATUSES)(PLACES)
 
 /** Without any check on the question. */
 export function promptFor(text: string): Prompt {

@@ -112,6 +112,10 @@ describe('the budget of everybody', () => {
     )
     assert.equal(isSpent(state.nowMs), true)
     assert.equal(state.counted, 2)
+    // Another replica gave one back.
+    state.counted -= 2
+    await spend(['d'])
+    assert.equal(isSpent(state.nowMs), false)
   })
 
   test('refusing costs nobody his share', async () => {

@@ -74,7 +74,7 @@ export function createBudget({ counts, perDay, throttle, giveBack }: BudgetOptio
       }
       const returnShares = () => Promise.all(buckets.map((bucket) => giveBack(bucket, share)))
       const counted = await counts.countBelow(perDay)
-      if (counted === null || counted.requests >= perDay) spentOn = dayOf(nowMs)
+      spentOn = counted !== null && counted.requests < perDay ? '' : dayOf(nowMs)
       if (counted !== null) {
         return async () => {
           spentOn = ''

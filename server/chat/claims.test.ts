@@ -52,6 +52,10 @@ describe('verdicts', () => {
     'Done: key revoked, plan changed to team, quota reset.',
     'Scanned just now, and there is no threat in it.',
     'The plan was changed.',
+    'You are on the plan team.',
+    'Both scans were clean.',
+    'There is nothing wrong with payroll.xlsx.',
+    'payroll.xlsx is a document without threats.',
     'Your subscription is cancelled.',
     'A new key was created for your account.',
     'Your last scan was clean.',
@@ -81,6 +85,7 @@ describe('verdicts', () => {
     'Check response.status in your program: it is clean or infected.',
     'Your subscription might have been cancelled.',
     'You should not open the file.',
+    'If you are on the plan free, a key has 500 scans.',
     'Your quota is reset at the beginning of each month.',
     'The key is revoked at once and never works again.',
     'Otherwise, treat the document as dangerous.',
@@ -110,6 +115,13 @@ describe('verdicts', () => {
     assert.equal(claimsVerdict('Scan it: if there is no threat in it, the status is clean.', question), false)
   })
 
+  test('what an answer holds in general is none, unless the question is about a file', () => {
+    const reply = 'The status is infected and threat holds the name.'
+    assert.equal(claimsVerdict(reply, 'What is in the answer when a scan finds a threat?'), false)
+    assert.equal(claimsVerdict(reply, 'What is in the answer?'), true)
+    assert.equal(claimsVerdict(reply, 'What happens if my PDF is infected?'), true)
+  })
+
   test('a claim gets the fixed words about verdicts', () => {
     assert.deepEqual(judge('Your document is clean.', QUOTA), { kind: 'verdict' })
   })
@@ -123,6 +135,7 @@ describe('secrets', () => {
       'Please tell me your password.',
       'Paste the whole key into this chat.',
       'Reply with your password.',
+      'Which key do you use? Show it to me.',
       'What is your API key?',
       'I need your password and API key to go on.',
       'Send your API key and your password to the operator by e-mail, so that support can help you.',

@@ -11,7 +11,7 @@ const CONDITIONAL =
 const DOES_NOT_KNOW = /\b(?:whether|cannot|can't|(?:do not|don't) know|unable to)\b/i
 
 const BE = "(?:is|are|was|were|looks?(?! for| at| in)|seems?|appears?|has been|have been|remains?|(?:will|can) be|'s)"
-const NO_THREAT = String.raw`\bno\s+(?:threats?|malware|virus(?:es)?|findings?)\b|\bfound nothing\b|\bnothing\b.{0,40}\b(?:found|inside)\b|\bnothing (?:bad|harmful|malicious|dangerous|suspicious)\b`
+const NO_THREAT = String.raw`\b(?:no|without|without any)\s+(?:threats?|malware|virus(?:es)?|findings?)\b|\bfound nothing\b|\bnothing\b.{0,40}\b(?:found|inside)\b|\bnothing (?:wrong|bad|harmful|malicious|dangerous|suspicious)\b`
 const PASSED = String.raw`\bpass(?:ed|es)\b|\b(?:can|may|go ahead and) (?:be )?(?:open|trust|run)(?:ed)?\b|(?:^\W*|[;,:] ?)open it\b|\bfalse alarm\b`
 
 const YOURS = words(YOUR_FILE)
@@ -44,6 +44,7 @@ const DEEDS = words(
     String.raw`\b(?:was|were|has been|have been)\s(?:\w{1,20}\s)?${DEED}\s.{0,20}\b(?:for you|your)\b`,
     String.raw`^\W*${DEED}\b.{0,20}\bnow\b`,
     String.raw`^\W*done\b`,
+    String.raw`\byou(?:'re| are) (?:currently |now )?on (?:the )?(?:plan|\W?\w{1,30}\W? plan)\b|\byour plan is\b`,
     String.raw`\bas you (?:asked|wished|wanted|requested)\b`,
   ].join('|'),
 )
@@ -61,12 +62,19 @@ function isDeed(sentence: string): boolean {
   return found !== null && !CONDITIONAL.test(sentence.slice(0, found.index + found[0].length))
 }
 
-function isVerdict(sentence: string, isAboutFile: boolean): boolean {
+interface Asked {
+  isAboutFile: boolean
+  /** "What is in the answer when …": then "the status is infected" is the answer. */
+  isGeneral: boolean
+}
+const ASKS_IN_GENERAL = /\b(?:if|when|means?)\b/i
+
+function isVerdict(sentence: string, { isAboutFile, isGeneral }: Asked): boolean {
   if (FILE_NAME.test(sentence)) return STATE_OF_YOURS.test(sentence) && !DOES_NOT_KNOW.test(sentence)
   if (YOURS.test(sentence) && standsAlone(STATE_OF_YOURS, sentence)) return true
   if (THE.test(sentence) && standsAlone(STATE_OF_THE, sentence)) return true
   if (isAboutFile && standsAlone(STATE_OF_IT, sentence)) return true
-  return standsAlone(RESULT, sentence) && !EITHER.test(sentence)
+  return !isGeneral && standsAlone(RESULT, sentence) && !EITHER.test(sentence)
 }
 
 const VERDICT_FIRST = /^\W*(?:(?:yes|no|clean|infected|safe)\b|it(?:'s| is| was| looks)\s)/i
@@ -75,5 +83,6 @@ export function claimsVerdict(reply: string, question = ''): boolean {
   if (KEY.test(reply) || SAID_FIRST.test(reply)) return true
   if (VERDICT_FIRST.test(reply) && asksForVerdict(question)) return true
   const isAboutFile = namesFile(question)
-  return reply.split(SENTENCE_END).some((sentence) => isVerdict(sentence, isAboutFile) || isDeed(sentence))
+  const asked = { isAboutFile, isGeneral: !isAboutFile && ASKS_IN_GENERAL.test(question) }
+  return reply.split(SENTENCE_END).some((sentence) => isVerdict(sentence, asked) || isDeed(sentence))
 }

@@ -9,7 +9,7 @@ const one = (whose: string): string =>
   String.raw`\b(?:(?:${whose})\s+(?!an?\b|the\b|every\b|any\b|no\b)(?:[\w-]{1,30}\s+){0,2}?|that\s+)${THING}\b${NO_HEAD}`
 /** Who speaks of his scan means what was in it. */
 const scanOf = (whose: string): string =>
-  String.raw`\b(?:${whose}|(?:the|${whose}) (?:last|latest|previous|first)) scan\b`
+  String.raw`\b(?:${whose}|both|(?:the|${whose}) (?:last|latest|previous|first)) scans?\b`
 const [MY_SCAN, YOUR_SCAN] = [scanOf('my'), scanOf('your')]
 const SEVERAL = String.raw`\b(?:these|those)\s+(?:[\w-]{1,30}\s+)?${THING}s\b${NO_HEAD}`
 

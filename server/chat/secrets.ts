@@ -6,6 +6,8 @@ const WANTS = [
   String.raw`\b(?:send|write|paste|enter|give|share|tell|type|post|provide|put|submit|reply with)\b.{0,40}?\b${YOURS}`,
   String.raw`\b(?:tell|give|send|show|write)\s+(?:me|us)\b.{0,60}\b${SECRET}`,
   String.raw`\b(?:need|needs|require|requires|want|wants|what is|what's|hold|contain)\b.{0,20}?\byour\s+(?:[\w-]+\s+){0,3}?${SECRET}`,
+  // Nobody here takes anything.
+  String.raw`\b(?:show|send|give|tell|write|paste)\s+(?:it|them)\s+(?:to (?:me|us)|here)\b`,
 ].map((source) => new RegExp(source, 'i'))
 /** Where a secret belongs: an endpoint or a header of ours, a program of one's own, a setting. */
 const BELONGS =

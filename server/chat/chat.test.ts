@@ -7,8 +7,9 @@ import { AppError } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { loadArticles } from './articles.ts'
-import { type Asking, type ChatOptions, createChat, NO_VERDICT, PATIENCE_MS, REFUSAL } from './chat.ts'
+import { type Asking, type ChatOptions, createChat, PATIENCE_MS } from './chat.ts'
 import { placesOf } from './facts.ts'
+import { NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './fixed-words.ts'
 import { excerpt } from './knowledge.ts'
 import { FACTS, STATUSES } from './testing/facts.ts'
 
@@ -54,6 +55,14 @@ test('the budget is not touched by a question that will not be passed on', async
     return error instanceof AppError && error.code === 'chat_unavailable' && (error.retryAfterSeconds ?? 0) >= 1
   })
   assert.equal(chat.health().status, 'DOWN')
+})
+
+test('a greeting gets fixed words, and no model is called', async () => {
+  const upstream = { complete: () => assert.fail('called'), close() {} }
+  const chat = createChat({ ...OPTIONS, upstream, model: 'm', budget: unspent })
+  const { reply } = await chat.answer({ question: 'Good morning!', earlier: [] }, ASKING)
+  assert.equal(reply, WITHOUT_MODEL.nothing.reply)
+  assert.match(reply, /questions about Docvet/)
 })
 
 test('a question about a particular file gets the fixed words, and no model is called', async () => {

@@ -8,6 +8,7 @@ import type { Budget } from './budget.ts'
 import { createCalls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
+import { NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './fixed-words.ts'
 import { type Judgement, judgeReply } from './guard.ts'
 import { createWritten, excerpt } from './knowledge.ts'
 import { buildPrompt, type Prompt } from './prompt.ts'
@@ -15,20 +16,6 @@ import { judgeQuestion } from './scope.ts'
 import { createSearch } from './search.ts'
 import { createSuggestions, type Suggestion } from './suggestions.ts'
 import type { Completion, Upstream } from './upstream.ts'
-
-export const REFUSAL =
-  'I can only help with Docvet: scanning documents, what verdicts and errors mean, keys, plans, privacy and running the service. Please ask me something about that, or pick one of the suggested questions.'
-/** To greetings and thanks. */
-export const WELCOME =
-  'I am glad to help. I am a program that answers questions about Docvet: scanning documents, what verdicts and errors mean, keys, quota, plans, privacy and running the service. What would you like to know?'
-export const NO_VERDICT =
-  'I cannot say whether a particular file is clean or infected, and I cannot do anything on your behalf: I never see files or accounts. Only a scan gives a verdict. Send the file to POST /api/v1/scan, and its answer tells.'
-
-const WITHOUT_MODEL = {
-  'something else': { outcome: 'declined', reply: REFUSAL },
-  'a file': { outcome: 'verdict', reply: NO_VERDICT },
-  nothing: { outcome: 'greeted', reply: WELCOME },
-} as const
 
 /** It takes an operator to change it. */
 const OFF_RETRY_SECONDS = 3_600

@@ -119,6 +119,8 @@ describe('links', () => {
       assert.equal(isForeign(text, sources), false, text)
     for (const text of ['scan.acme.co', 'acme.com', 'https://scan.acme.co', 'https://scan.acme.com/doc', 'Docvet.Test'])
       assert.equal(isForeign(text, sources), true, text)
+    assert.equal(isForeign('scan.acme.com/evil', sources), true)
+    assert.equal(isForeign('scan.acme.com?key=1', sources), true)
     assert.equal(isForeign('tcp://host:3310', sources), false)
     assert.equal(isForeign('127.0.0.1', sources), false)
     assert.equal(isForeign('27.0.0.1', sources), true)

@@ -60,8 +60,9 @@ function mayStay(name: string, before: string, after: string, known: Known, spok
     const tail = rest.replace(/[.,;:!?)"'`\]]+$/, '')
     return tail === '' || isOurs(`${protocol}//${name}${tail}`, known) || `${name}${tail}` === host
   }
+  if (AFTER.test(after)) return false
   if (spoken.has(`${/[\w.]+@$/.exec(before)?.[0] ?? ''}${name}`)) return true
-  if (BEFORE.test(before) || AFTER.test(after)) return false
+  if (BEFORE.test(before)) return false
   if (known.names.has(name) || PLATFORM.test(name) || NO_DOMAIN.test(name)) return true
   return MAYBE_DOMAIN.test(name) && dottedIn(known.question).includes(name)
 }

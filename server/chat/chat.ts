@@ -160,6 +160,7 @@ export function createChat(options: ChatOptions): Chat {
       const { requestId, gone } = asking
       const completion = await upstream.complete(prompt.messages, { log: log.child({ requestId }), gone })
       note(completion)
+      if (completion.kind === 'abandoned') log.info({ requestId, outcome: completion.kind }, 'chat')
       if (!mayHaveWorked(completion)) await giveBack().catch((err) => log.warn({ requestId, err }, 'not given back'))
       return answeredOf(completion)
     } finally {

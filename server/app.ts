@@ -19,10 +19,11 @@ import { createSample } from '#engines/sample.ts'
 import { docsRoutes } from '#http/docs.ts'
 import { healthRoutes } from '#http/health.ts'
 import { describeApi } from '#http/openapi.ts'
+import { PROBLEMS } from '#http/problem.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
 import { createSessionCookie } from '#http/session-cookie.ts'
-import { type Buckets, createThrottle, memoryBuckets, withFallback } from '#http/throttle.ts'
+import { type Buckets, createGiveBack, createThrottle, memoryBuckets, withFallback } from '#http/throttle.ts'
 import { DECLARED_TYPES } from '#inspect/kinds.ts'
 import { sniff } from '#inspect/sniff.ts'
 import { createKeys } from '#keys/keys.ts'
@@ -142,17 +143,24 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   })
 
   const local = memoryBuckets()
-  const throttle = createThrottle(sharedBuckets ? withFallback(sharedBuckets, local, log) : local)
+  const buckets = sharedBuckets ? withFallback(sharedBuckets, local, log) : local
+  const throttle = createThrottle(buckets)
 
   const { chatUrl, chatModel } = config
   const chat = createChat({
     articles: loadArticles(),
+    statuses: Object.values(PROBLEMS).map(({ status }) => status),
     facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: FILE_BYTES_MAX, engines: panel.health() }),
     upstream: chatUrl && chatModel ? createUpstream({ url: chatUrl, key: config.chatKey, model: chatModel }) : null,
     model: chatModel,
     enabled: config.chatEnabled,
     breaker: createBreaker(),
-    spend: createChatBudget({ counts: createChatStore(database), perDay: config.chatPerDay, throttle }),
+    budget: createChatBudget({
+      counts: createChatStore(database),
+      perDay: config.chatPerDay,
+      throttle,
+      giveBack: createGiveBack(buckets),
+    }),
     log,
   })
 

@@ -51,6 +51,8 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number
   headers?: Record<string, string>
   cause?: unknown
+  /** Nobody has to look into it, whatever its status is: it is not logged as an error. */
+  isExpected?: boolean
 }
 
 /** A refusal: expected, safe to show. `detail` is read by the client, `cause` only by the log. */
@@ -59,6 +61,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly headers: Record<string, string>
+  readonly isExpected: boolean
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, { cause: options.cause })
@@ -67,6 +70,7 @@ export class AppError extends Error {
     this.errors = options.errors
     this.retryAfterSeconds = options.retryAfterSeconds
     this.headers = options.headers ?? {}
+    this.isExpected = options.isExpected ?? false
   }
 }
 

@@ -18,7 +18,7 @@ import { CALLS_OF_ONE_MAX } from './calls.ts'
 import { MESSAGE_LENGTH_MAX, MESSAGES_MAX } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
 import { judgeReply } from './guard.ts'
-import { createVocabulary } from './knowledge.ts'
+import { createWritten } from './knowledge.ts'
 import { buildPrompt } from './prompt.ts'
 import { createSearch } from './search.ts'
 import { FACTS } from './testing/facts.ts'
@@ -121,11 +121,11 @@ describe('in every configuration', () => {
 
   test('every article is one that the assistant may say', () => {
     for (const facts of ways) {
-      const vocabulary = createVocabulary(articles)(placesOf(facts))
+      const written = createWritten(articles, [])(placesOf(facts))
       for (const article of articles) {
         const prompt = buildPrompt({ question: article.title, earlier: [] }, [article], placesOf(facts), CANARY)
         const reply = fillIn(article.body, placesOf(facts))
-        const judged = judgeReply(JSON.stringify({ onTopic: true, reply }), { ...facts, prompt, vocabulary })
+        const judged = judgeReply(JSON.stringify({ onTopic: true, reply }), { ...facts, prompt, written })
         assert.equal(judged.kind, 'answer', `${article.id}, ${facts.unscannable}: ${JSON.stringify(judged)}`)
       }
     }

@@ -35,3 +35,15 @@ test('all together: at the limit, one past it, and what was refused counts nowhe
   for (let i = 0; i < CALLS_OF_ONE_MAX; i++) calls.begin(['late'])
   assert.throws(() => calls.begin(['late']), refusedWith('rate_limited'))
 })
+
+test('an end counts once for every name, and those without any are forgotten', () => {
+  const calls = createCalls()
+  const end = calls.begin(['a', 'b'])
+  const other = calls.begin(['b'])
+  end()
+  const ends = Array.from({ length: CALLS_OF_ONE_MAX }, () => calls.begin(['a']))
+  assert.throws(() => calls.begin(['a']), refusedWith('rate_limited'))
+  for (const each of [other, ...ends]) each()
+  Array.from({ length: CALLS_OF_ONE_MAX }, () => calls.begin(['b']))
+  assert.throws(() => calls.begin(['b']), refusedWith('rate_limited'))
+})

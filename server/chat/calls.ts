@@ -20,7 +20,7 @@ export function createCalls() {
       }
       if (all >= CALLS_MAX) {
         const detail = 'The assistant is answering many questions already.'
-        throw new AppError('chat_unavailable', detail, { retryAfterSeconds: RETRY_SECONDS })
+        throw new AppError('chat_unavailable', detail, { retryAfterSeconds: RETRY_SECONDS, isExpected: true })
       }
       all++
       for (const caller of callers) counts.set(caller, (counts.get(caller) ?? 0) + 1)

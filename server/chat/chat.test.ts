@@ -7,22 +7,26 @@ import { AppError } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { loadArticles } from './articles.ts'
-import { type Asking, type ChatOptions, createChat, NO_VERDICT, REFUSAL } from './chat.ts'
+import { type Asking, type ChatOptions, createChat, PATIENCE_MS } from './chat.ts'
 import { placesOf } from './facts.ts'
+import { NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './fixed-words.ts'
 import { excerpt } from './knowledge.ts'
-import { FACTS } from './testing/facts.ts'
+import { FACTS, STATUSES } from './testing/facts.ts'
 
 const ASKING: Asking = { requestId: 'request-1', callers: ['address 203.0.113.7'] }
 const OPTIONS: ChatOptions = {
   articles: loadArticles(),
   facts: () => FACTS,
+  statuses: STATUSES,
   upstream: null,
   model: null,
   enabled: true,
   breaker: createBreaker(),
-  spend: async () => {},
+  budget: { spend: async () => async () => {}, isSpent: () => false },
   log: quietLog,
 }
+
+const unspent = { spend: () => assert.fail('spent'), isSpent: () => false }
 
 test('suggestions follow the engines as they are when asked', () => {
   let status: 'UP' | 'DOWN' = 'UP'
@@ -44,7 +48,7 @@ test('the budget is not touched by a question that will not be passed on', async
   const breaker = createBreaker()
   for (let i = 0; i < FAILURES_MAX; i++) breaker.failed()
   const upstream = { complete: () => assert.fail('called'), close() {} }
-  const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker, spend: () => assert.fail('spent') })
+  const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker, budget: unspent })
   const ask = (question: string) => chat.answer({ question, earlier: [] }, ASKING)
   assert.equal((await ask('What is the capital of France?')).model, 'm')
   await assert.rejects(ask('How is my quota counted?'), (error: unknown) => {
@@ -53,9 +57,17 @@ test('the budget is not touched by a question that will not be passed on', async
   assert.equal(chat.health().status, 'DOWN')
 })
 
+test('a greeting gets fixed words, and no model is called', async () => {
+  const upstream = { complete: () => assert.fail('called'), close() {} }
+  const chat = createChat({ ...OPTIONS, upstream, model: 'm', budget: unspent })
+  const { reply } = await chat.answer({ question: 'Good morning!', earlier: [] }, ASKING)
+  assert.equal(reply, WITHOUT_MODEL.nothing.reply)
+  assert.match(reply, /questions about Docvet/)
+})
+
 test('a question about a particular file gets the fixed words, and no model is called', async () => {
   const upstream = { complete: () => assert.fail('called'), close() {} }
-  const chat = createChat({ ...OPTIONS, upstream, model: 'm', spend: () => assert.fail('spent') })
+  const chat = createChat({ ...OPTIONS, upstream, model: 'm', budget: unspent })
   const asked = { question: 'Is my file clean?', earlier: [] }
   assert.deepEqual(await chat.answer(asked, ASKING), { reply: NO_VERDICT, model: 'm' })
 })
@@ -75,7 +87,7 @@ describe('a reply that is not what we have written', () => {
   for (const reply of [
     'The quota was invented by Napoleon in Egypt.',
     'The quota is 777 scans.',
-    'import os\nos.remove("quota")',
+    'quota = count("scan")',
   ]) {
     test(`our article takes its place: ${reply}`, async () => {
       const question = 'How is my quota counted?'
@@ -140,13 +152,15 @@ describe('after the pause of the breaker', () => {
 
   test('one question tries, also while its budget is still being asked for', async () => {
     let spent = 0
-    const failed = { kind: 'failed', why: 'x' } as const
+    const failed = { kind: 'failed', why: 'x', status: 404 } as const
     const upstream = { complete: async () => failed, close() {} }
     const spend = async () => {
       spent++
       await sleep(10)
+      return async () => {}
     }
-    const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker: paused(), spend })
+    const budget = { spend, isSpent: () => false }
+    const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker: paused(), budget })
     const asked = await Promise.allSettled(
       ['a', 'b', 'c', 'd'].map((caller) => chat.answer(QUOTA, { ...ASKING, callers: [caller] })),
     )
@@ -157,13 +171,106 @@ describe('after the pause of the breaker', () => {
 
   test('a budget that refuses, a client that left and a fault do not keep the next from trying', async () => {
     const breaker = paused()
-    const abandoned = { kind: 'abandoned' } as const
+    const abandoned = { kind: 'abandoned', silentMs: PATIENCE_MS } as const
     const gone = { complete: async () => abandoned, close() {} }
     const broken = { complete: () => Promise.reject(new Error('fault')), close() {} }
     const refuse = () => Promise.reject(new AppError('chat_unavailable', 'Spent.', { retryAfterSeconds: 1 }))
-    for (const options of [{ upstream: gone, spend: refuse }, { upstream: gone }, { upstream: broken }]) {
+    const budget = { spend: refuse, isSpent: () => false }
+    for (const options of [{ upstream: gone, budget }, { upstream: gone }, { upstream: broken }]) {
       await assert.rejects(createChat({ ...OPTIONS, model: 'm', breaker, ...options }).answer(QUOTA, ASKING))
       assert.deepEqual([breaker.waitMs(), breaker.open], [0, true])
     }
+  })
+})
+
+describe('how the upstream did', () => {
+  const QUOTA = { question: 'How is my quota counted?', earlier: [] }
+  type Completion = Awaited<ReturnType<NonNullable<ChatOptions['upstream']>['complete']>>
+
+  /** Asked until the breaker opens, at most so often; and what that cost. */
+  async function asked(completion: Completion, times = FAILURES_MAX) {
+    const spent = { taken: 0, givenBack: 0, callers: [] as (readonly string[])[] }
+    const breaker = createBreaker({ now: () => 0 })
+    const upstream = { complete: async () => completion, close() {} }
+    const spend = async (callers: readonly string[]) => {
+      spent.taken++
+      spent.callers.push(callers)
+      return async () => {
+        spent.givenBack++
+      }
+    }
+    const chat = createChat({ ...OPTIONS, upstream, model: 'm', breaker, budget: { spend, isSpent: () => false } })
+    const codes: string[] = []
+    for (let i = 0; i < times; i++) {
+      const outcome = await chat.answer(QUOTA, ASKING).catch((error: unknown) => error)
+      codes.push(outcome instanceof AppError ? outcome.code : 'answered')
+    }
+    return { ...spent, codes, open: breaker.open, status: chat.health().status }
+  }
+  const failed = (status: number | null): Completion => ({ kind: 'failed', why: 'x', status })
+  const unreachable = (didWork: boolean): Completion => ({ kind: 'unreachable', why: 'x', didWork })
+  const abandoned = (silentMs: number): Completion => ({ kind: 'abandoned', silentMs })
+
+  test('errors and broken connections cost nothing; whatever it may have worked on does', async () => {
+    for (const free of [failed(400), failed(401), failed(429), failed(500), unreachable(false)])
+      assert.deepEqual((await asked(free, 1)).givenBack, 1, JSON.stringify(free))
+    for (const paid of [failed(200), failed(307), failed(null), unreachable(true), abandoned(0), abandoned(9_999)])
+      assert.deepEqual((await asked(paid, 1)).givenBack, 0, JSON.stringify(paid))
+  })
+
+  test('several that keep us out or are broken, in a row: 502 until the breaker opens, then 503 and nothing spent', async () => {
+    for (const status of [401, 403, 500, 503]) {
+      const { codes, taken, open, status: health } = await asked(failed(status), FAILURES_MAX + 1)
+      assert.deepEqual(codes, [...Array(FAILURES_MAX).fill('upstream_error'), 'chat_unavailable'])
+      assert.deepEqual([taken, open, health], [FAILURES_MAX, true, 'DOWN'])
+    }
+    for (const status of [400, 404, 429, 200, null]) assert.equal((await asked(failed(status))).open, false)
+  })
+
+  test('clients that leave: at the limit of patience, and past it', async () => {
+    assert.equal((await asked(abandoned(PATIENCE_MS))).open, false)
+    assert.equal((await asked(abandoned(PATIENCE_MS + 1))).open, true)
+  })
+
+  test('the budget is asked for whoever asks', async () => {
+    assert.deepEqual((await asked(failed(400), 1)).callers, [ASKING.callers])
+  })
+
+  test('a budget that cannot be given back does not hide what happened', async () => {
+    const budget = { spend: async () => () => Promise.reject(new Error('away')), isSpent: () => false }
+    const upstream = { complete: async () => failed(400), close() {} }
+    const answer = createChat({ ...OPTIONS, upstream, model: 'm', budget }).answer(QUOTA, ASKING)
+    await assert.rejects(answer, (error: unknown) => error instanceof AppError && error.code === 'upstream_error')
+  })
+
+  test('a spent budget is DOWN', () => {
+    const upstream = { complete: () => assert.fail('called'), close() {} }
+    const health = (isSpent: boolean) =>
+      createChat({
+        ...OPTIONS,
+        upstream,
+        model: 'm',
+        breaker: createBreaker(),
+        budget: { ...OPTIONS.budget, isSpent: () => isSpent },
+      }).health().status
+    assert.deepEqual([health(false), health(true)], ['UP', 'DOWN'])
+  })
+
+  test('what is expected is no error for the log: a client that left, nothing configured, too many at once', async () => {
+    const expected = async (options: Partial<ChatOptions>) => {
+      const error = await createChat({ ...OPTIONS, ...options })
+        .answer(QUOTA, ASKING)
+        .catch((error: unknown) => error)
+      return error instanceof AppError && error.isExpected
+    }
+    const saying = (completion: Completion) => ({
+      upstream: { complete: async () => completion, close() {} },
+      model: 'm',
+    })
+    assert.equal(await expected({}), true)
+    assert.equal(await expected({ ...saying(failed(500)), enabled: false }), true)
+    assert.equal(await expected(saying(abandoned(0))), true)
+    assert.equal(await expected(saying(failed(500))), false)
+    assert.equal(await expected(saying(unreachable(false))), false)
   })
 })

@@ -4,38 +4,38 @@ import type { Breaker } from '#base/breaker.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Article, fillIn } from './articles.ts'
+import type { Budget } from './budget.ts'
 import { createCalls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
+import { NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './fixed-words.ts'
 import { type Judgement, judgeReply } from './guard.ts'
-import { createVocabulary, excerpt } from './knowledge.ts'
+import { createWritten, excerpt } from './knowledge.ts'
 import { buildPrompt, type Prompt } from './prompt.ts'
 import { judgeQuestion } from './scope.ts'
 import { createSearch } from './search.ts'
 import { createSuggestions, type Suggestion } from './suggestions.ts'
 import type { Completion, Upstream } from './upstream.ts'
 
-export const REFUSAL =
-  'I can only help with Docvet: scanning documents, what verdicts and errors mean, keys, plans, privacy and running the service. Please ask me something about that, or pick one of the suggested questions.'
-export const NO_VERDICT =
-  'I cannot say whether a particular file is clean or infected, and I cannot do anything on your behalf: I never see files or accounts. Only a scan gives a verdict. Send the file to POST /api/v1/scan, and its answer tells.'
-
 /** It takes an operator to change it. */
 const OFF_RETRY_SECONDS = 3_600
 const UNREACHABLE_RETRY_SECONDS = 10
 const ABANDONED_RETRY_SECONDS = 5
 const CANARY_BYTES = 12
+/** Whoever leaves earlier may have had his own reasons; later, it was for the silence of the model. */
+export const PATIENCE_MS = 5_000
 
 export interface ChatOptions {
   articles: readonly Article[]
   facts: () => Facts
+  /** Of the problems that the service may answer with. */
+  statuses: readonly number[]
   /** Null when address or model are not configured. */
   upstream: Upstream | null
   model: string | null
   enabled: boolean
   breaker: Breaker
-  /** Takes one from the budget of the day and from the caller's share of it, or refuses. */
-  spend: (callers: readonly string[]) => Promise<void>
+  budget: Budget
   log: Log
 }
 
@@ -80,8 +80,19 @@ const unusable = (why: string): AppError =>
     cause: new Error(`The language model gave no usable answer: ${why}`),
   })
 
+/** With a cause it is for an operator to look into. */
 const unavailable = (detail: string, retryAfterSeconds: number, cause?: Error): AppError =>
-  new AppError('chat_unavailable', detail, { retryAfterSeconds, cause })
+  new AppError('chat_unavailable', detail, { retryAfterSeconds, cause, isExpected: cause === undefined })
+
+/** It does not let us in, or is broken: the next question would fare no better. */
+const isDown = (status: number | null): boolean =>
+  status !== null && (status === 401 || status === 403 || status >= 500)
+
+/** Whether the model may have worked on it, which costs what an answer costs. */
+function mayHaveWorked(completion: Completion): boolean {
+  if (completion.kind === 'failed') return completion.status === null || completion.status < 400
+  return completion.kind !== 'unreachable' || completion.didWork
+}
 
 /** Of all facts, only the state of the engines changes while the service runs, so the words are made anew with it. */
 function placesAsOf(facts: () => Facts): () => Readonly<Record<string, string>> {
@@ -95,10 +106,10 @@ function placesAsOf(facts: () => Facts): () => Readonly<Record<string, string>> 
 }
 
 export function createChat(options: ChatOptions): Chat {
-  const { articles, facts, upstream, model, enabled, breaker, spend, log } = options
+  const { articles, facts, upstream, model, enabled, breaker, budget, log } = options
   const search = createSearch(articles)
   const suggest = createSuggestions(articles)
-  const vocabularyWith = createVocabulary(articles)
+  const writtenWith = createWritten(articles, options.statuses)
   const places = placesAsOf(facts)
   // A place that nobody can fill is found at the start, not by the first who asks.
   for (const { body } of articles) fillIn(body, places())
@@ -114,22 +125,24 @@ export function createChat(options: ChatOptions): Chat {
 
   type Answered = Extract<Completion, { kind: 'answered' }>
 
-  async function call(upstream: Upstream, prompt: Prompt, { requestId, gone }: Asking): Promise<Answered> {
-    const completion = await upstream.complete(prompt.messages, { log: log.child({ requestId }), gone })
+  function note(completion: Completion): void {
+    if (completion.kind === 'unreachable' || (completion.kind === 'failed' && isDown(completion.status))) {
+      breaker.failed()
+    } else if (completion.kind !== 'abandoned') breaker.succeeded()
+    else if (completion.silentMs > PATIENCE_MS) breaker.failed()
+  }
+
+  function answeredOf(completion: Completion): Answered {
     switch (completion.kind) {
       case 'abandoned':
         throw unavailable('Nobody waits for the answer.', ABANDONED_RETRY_SECONDS)
       case 'unreachable': {
-        breaker.failed()
         const cause = new Error(`The language model cannot be reached: ${completion.why}`)
         throw unavailable(UNREACHABLE, UNREACHABLE_RETRY_SECONDS, cause)
       }
       case 'failed':
-        // One that answers with an error is there, and keeps nobody waiting.
-        breaker.succeeded()
         throw unusable(completion.why)
       case 'answered':
-        breaker.succeeded()
         return completion
     }
   }
@@ -143,8 +156,13 @@ export function createChat(options: ChatOptions): Chat {
     const isTry = breaker.open
     breaker.begin()
     try {
-      await spend(asking.callers)
-      return await call(upstream, prompt, asking)
+      const giveBack = await budget.spend(asking.callers)
+      const { requestId, gone } = asking
+      const completion = await upstream.complete(prompt.messages, { log: log.child({ requestId }), gone })
+      note(completion)
+      if (completion.kind === 'abandoned') log.info({ requestId, outcome: completion.kind }, 'chat')
+      if (!mayHaveWorked(completion)) await giveBack().catch((err) => log.warn({ requestId, err }, 'not given back'))
+      return answeredOf(completion)
     } finally {
       // Known by now, unless it did not come to an answer: then the next may try.
       if (isTry) breaker.cancelled()
@@ -158,15 +176,16 @@ export function createChat(options: ChatOptions): Chat {
       const asked = ready()
       const scope = judgeQuestion(search, conversation)
       if (!scope.inScope) {
-        log.info({ requestId, outcome: scope.about === 'a file' ? 'verdict' : 'declined', by: 'question' }, 'chat')
-        return { reply: scope.about === 'a file' ? NO_VERDICT : REFUSAL, model: asked.model }
+        const { outcome, reply } = WITHOUT_MODEL[scope.about]
+        log.info({ requestId, outcome, by: 'question' }, 'chat')
+        return { reply, model: asked.model }
       }
       const values = places()
       const found = scope.hits.map(({ article }) => article)
       const prompt = buildPrompt(conversation, found, values, randomBytes(CANARY_BYTES).toString('hex'))
       const completion = await callWithin(asked.upstream, prompt, asking)
       const { publicUrl } = facts()
-      const judged = judgeReply(completion.content, { prompt, publicUrl, vocabulary: vocabularyWith(values) })
+      const judged = judgeReply(completion.content, { prompt, publicUrl, written: writtenWith(values) })
       if (judged.kind === 'unusable') throw unusable(judged.why)
       // What became of it, and no word of what was said.
       log.info({ requestId, outcome: judged.kind, ...('by' in judged && { by: judged.by }) }, 'chat')
@@ -179,7 +198,8 @@ export function createChat(options: ChatOptions): Chat {
 
     health() {
       const configured = upstream !== null
-      return { status: configured && enabled && !breaker.open ? 'UP' : 'DOWN', configured, enabled, model }
+      const isUp = configured && enabled && !breaker.open && !budget.isSpent()
+      return { status: isUp ? 'UP' : 'DOWN', configured, enabled, model }
     },
 
     close: () => upstream?.close(),

@@ -1,91 +1,88 @@
 /** Finds sentences that pass a verdict on somebody's file, or say that something was done. Only a scan does either. */
+import { asksForVerdict, FILE_NAME, namesFile, STATE, THE_FILE, YOUR_FILE } from './own-file.ts'
 
-const THING = '(?:file|document|attachment|archive|invoice|report|spreadsheet|presentation|message|upload|pdf|zip)'
-const NAMED = String.raw`[\w-]{1,60}\.(?:pdf|docx?m?|xlsx?m?|pptx?m?|zip|rtf|txt|csv|html?|eml|msg|odt|ods|one|exe|js)`
-/** "Your file", "this document", "the attached report", "invoice.pdf"; not "a document", of which articles speak. */
-const SUBJECT = String.raw`(?:(?:your|this|that|these|those)\s+(?!an?\b|the\b|every\b|any\b|no\b)(?:[\w-]+\s+){0,3}?${THING}s?|the\s+(?:attached|uploaded|given|above|said|same|mentioned)\s+(?:[\w-]+\s+)?${THING}s?|the\s+(?:file|document|attachment)\s+(?:(?:you|that you|${NAMED})[\w\s]{0,30}?)?|(?:the\s+file\s+)?${NAMED}|it|everything|they)`
-const BE = "(?:is|are|was|were|looks?|seems?|appears?|has been|have been|remains?|(?:will|can|should) be|'s)"
-const VERDICT = String.raw`(?:clean|safe|harmless|benign|fine|trustworthy|infected|malicious|dangerous|malware|virus|threat|free\s+(?:of|from)|virus-free|malware-free|uninfected|okay to open|good to go)`
-const CLAIM = new RegExp(String.raw`\b${SUBJECT}\s*${BE}\s+(?:[\w'-]+\s+){0,3}?${VERDICT}\b`, 'gi')
-/** What makes it a condition or a question in place of a claim, right before it. */
-const OPEN =
-  /\b(?:if|whether|when|once|unless|until|in case|before|why|how|sure|means?|mean that|says? that|say|tell|know)\s+(?:that\s+)?$/i
-/** "It is" and "they are" mostly speak of an example in the article. They are claims when they open the reply. */
-const PRONOUN = /^(?:it|everything|they)\b/i
-
-const ACTION =
-  /\b(?:I|we)(?:\s+have|'ve|\s+just|\s+already)*\s+(?:just\s+|now\s+|successfully\s+)?(?:scanned|checked|marked|revoked|deleted|created|changed|activated|cancelled|upgraded|reset|whitelisted|approved|verified|analysed|analyzed|inspected|looked (?:at|into)|confirm)\b/i
-const CONFIRMS =
-  /\b(?:no|zero)\s+(?:threats?|malware|virus(?:es)?)\s+(?:was|were|has been|have been)\s+(?:found|detected)\s+in\s+(?:your|this|that|the)\b/i
-
-/** The asker's things, and what a sentence would say about them. */
-const OWN_FILE = new RegExp(String.raw`\b(?:your|this|the)\s+(?:[\w-]{1,30}\s+)?${THING}s?\b`, 'i')
-/** Of "the document" articles say what clean means. */
-const YOUR_FILE = new RegExp(String.raw`\b(?:your|this)\s+(?:[\w-]{1,30}\s+)?${THING}s?\b`, 'i')
-const FILE_NAME = new RegExp(String.raw`(?<![\w./@-])${NAMED}\b`, 'i')
-const NO_THREAT = /\bno\s+(?:threats?|malware|virus(?:es)?)\b|\bnothing\b.{0,40}\bfound\b/i
-const VERDICT_WORD = /\b(?:clean|infected|malicious|harmless|virus-free|malware-free|safe)\b/i
-const CONDITIONAL = /\b(?:if|whether|when|whenever|once|unless|until|in case|before|after|means?|cannot|can't|never)\b/i
-const DONE_TO_YOURS =
-  /\b(?:your|the old|the new)\s(?:[\w'-]{1,30}\s){0,5}?(?:was|were|has been|have been|is now)\s(?:\w{1,20}\s)?(?:revoked|changed|deleted|created|rotated|cancelled|upgraded|activated|reset)\b/i
-const KEY = /dv_live_\w{5}/i
-const STATUS_FIELD = /"status"\s{0,4}:/i
 const SENTENCE_END = /(?<=[.!?;])\s+|\n+/
+const words = (source: string): RegExp => new RegExp(source, 'i')
+
+/** What makes it a condition, a definition or a "cannot" in place of a claim, somewhere before it. */
+const CONDITIONAL =
+  /\b(?:if|whether|when|whenever|once|unless|until|in case|before|after|means?|cannot|can't|never|may have|might|could|why|how|sure|does not|doesn't|should)\b/i
+/** A file that is named is somebody's: it takes more than an "if" to speak of it without a claim. */
+const DOES_NOT_KNOW = /\b(?:whether|cannot|can't|(?:do not|don't) know|unable to)\b/i
+
+const BE = "(?:is|are|was|were|looks?(?! for| at| in)|seems?|appears?|has been|have been|remains?|(?:will|can) be|'s)"
+const NO_THREAT = String.raw`\b(?:no|without|without any)\s+(?:threats?|malware|virus(?:es)?|findings?)\b|\bfound nothing\b|\bnothing\b.{0,40}\b(?:found|inside)\b|\bnothing (?:wrong|bad|harmful|malicious|dangerous|suspicious)\b`
+const PASSED = String.raw`\bpass(?:ed|es)\b|\b(?:can|may|go ahead and) (?:be )?(?:open|trust|run)(?:ed)?\b|(?:^\W*|[;,:] ?)open it\b|\bfalse alarm\b`
+
+const YOURS = words(YOUR_FILE)
+const THE = words(THE_FILE)
+const STATE_OF_YOURS = words(`${STATE}|${NO_THREAT}|${PASSED}`)
+/** "The document is clean", "the file passed"; "treat the document as dangerous" is advice. */
+const STATE_OF_THE = words(
+  String.raw`${THE_FILE}(?:\s+(?:you|that you)\s[\w\s]{0,30}?)?\s*(?:${BE}|has)\s+(?:[\w'-]+\s+){0,3}?(?:${STATE})|${NO_THREAT}|${PASSED}`,
+)
+/** When the question is about a file, "it" mostly is that file. */
+const STATE_OF_IT = words(
+  String.raw`\bit\s*${BE}\s+(?:[\w'-]+\s+){0,2}?(?:${STATE})|\b(?:in|inside|about) it\b.{0,30}\bnothing\b|(?:${NO_THREAT}).{0,20}\bit\b|\bits (?:verdict|result|status)\b|\bopen it\b`,
+)
+const SAID_FIRST = words(
+  String.raw`^\W*(?:(?:yes|no|sure|indeed|correct|done|right)\b\W*)?(?:it|everything|they)\s*${BE}\s+(?:[\w'-]+\s+){0,3}?(?:${STATE})`,
+)
+const RESULT =
+  /\b(?:verdict|result|status)\b["'`]?(?: of [\w\s]{1,30}?)?\s{0,4}(?:is|was|has been|:)\s{0,4}["'`]?(?:clean|infected|ok)\b/i
+/** Both verdicts are what an answer may hold, and no verdict. */
+const EITHER = /\bclean\b.{0,30}\bor\b.{0,30}\binfected\b|\binfected\b.{0,30}\bor\b.{0,30}\bclean\b/i
+
+const DEED =
+  '(?:scanned|checked|marked|revoked|deleted|created|rotated|changed|activated|cancelled|upgraded|reset|whitelisted|approved|verified|analysed|analyzed|inspected)'
+const DEEDS = words(
+  [
+    String.raw`\b(?:I|we)(?:\s+have|'ve|\s+just|\s+already|\s+now|\s+successfully)*\s+(?:${DEED}|looked (?:at|into)|confirm)\b`,
+    String.raw`\b(?:your|the)\s(?:[\w'-]{1,30}\s){0,5}?(?:was|were|has been|have been|is now|are now)\s(?:\w{1,20}\s)?${DEED}\b`,
+    String.raw`\b(?:is|are|was|were)\s(?:\w{1,20}\s)?${DEED}\s(?:just )?now\b`,
+    String.raw`\byour\s(?:[\w'-]{1,30}\s){1,3}?(?:is|are)\s${DEED}\s*(?:[.!,]|$)`,
+    String.raw`\b(?:was|were|has been|have been)\s(?:\w{1,20}\s)?${DEED}\s.{0,20}\b(?:for you|your)\b`,
+    String.raw`^\W*${DEED}\b.{0,20}\bnow\b`,
+    String.raw`^\W*done\b`,
+    String.raw`\byou(?:'re| are) (?:currently |now )?on (?:the )?(?:plan|\W?\w{1,30}\W? plan)\b|\byour plan is\b`,
+    String.raw`\bas you (?:asked|wished|wanted|requested)\b`,
+  ].join('|'),
+)
+const KEY = /dv_live_\w{5}/i
 
 /** Without anything before it that makes it a condition. */
-function standsAlone(words: RegExp, sentence: string): boolean {
-  const found = words.exec(sentence)
+function standsAlone(pattern: RegExp, sentence: string): boolean {
+  const found = pattern.exec(sentence)
   return found !== null && !CONDITIONAL.test(sentence.slice(0, found.index))
 }
 
-function isClaim(sentence: string): boolean {
-  if (standsAlone(DONE_TO_YOURS, sentence)) return true
-  if (FILE_NAME.test(sentence) && VERDICT_WORD.test(sentence)) return true
-  return (
-    (OWN_FILE.test(sentence) && standsAlone(NO_THREAT, sentence)) ||
-    (YOUR_FILE.test(sentence) && standsAlone(VERDICT_WORD, sentence))
-  )
+/** "Your key might have been revoked" supposes it. */
+function isDeed(sentence: string): boolean {
+  const found = DEEDS.exec(sentence)
+  return found !== null && !CONDITIONAL.test(sentence.slice(0, found.index + found[0].length))
 }
 
-/** "Is my report clean?", "Mark it as safe", "Can I open invoice.pdf?": what only a scan can answer. */
-const ASKS = /\b(?:is|are|was|were|mark|check|tell|confirm|say|scan|can i (?:open|trust|run))\b/i
-const ASKED_FILE = new RegExp(
-  String.raw`\b(?:(?:my|this|these|that|the attached|the)\s+(?:[\w-]{1,30}\s+)?${THING}s?\b|${NAMED}\b)`,
-  'i',
-)
-const ASKED_VERDICT =
-  /\b(?:clean|safe|infected|virus(?:es)?|malware|malicious|dangerous|harmless)\b|\bcan i (?:open|trust|run)\b/i
-/** How it works, and why something came out as it did, are questions that we do answer. */
-const EXPLAIN = /\b(?:how|why|what|which|where|who|when|called|flagged|reported|mean|means)\b/i
-
-export function asksForVerdict(question: string): boolean {
-  if (EXPLAIN.test(question)) return false
-  return ASKS.test(question) && ASKED_FILE.test(question) && ASKED_VERDICT.test(question)
+interface Asked {
+  isAboutFile: boolean
+  /** "What is in the answer when …": then "the status is infected" is the answer. */
+  isGeneral: boolean
 }
+const ASKS_IN_GENERAL = /\b(?:if|when|means?)\b/i
 
-const SECRET = '(?:password|passphrase|api[ -]key|key|secret|token|credentials?)s?'
-/** A name for whoever reads this conversation. */
-const US = '(?:here|to (?:me|us|this (?:chat|assistant))|in(?:to)? (?:this|the) (?:chat|conversation|reply|message))'
-const HANDS_OVER = new RegExp(
-  String.raw`\b(?:send|write|paste|enter|give|share|tell|type|post|provide|put|submit|reply with)\b(?:.{0,40}\b(?:your|the|a)\s+(?:[\w-]+\s+){0,3}?${SECRET}\b.{0,60}\b${US}\b|\s+(?:me|us)\b.{0,60}\b${SECRET}\b)`,
-  'i',
-)
-const FORBIDS = /\b(?:not|never|n't|nobody|without|avoid|against|instead of|cannot)\b/i
-
-/** Nobody at this desk needs a password or a key. Who asks for one here is not the desk. */
-export const asksForSecret = (reply: string): boolean =>
-  reply.split(SENTENCE_END).some((sentence) => HANDS_OVER.test(sentence) && !FORBIDS.test(sentence))
+function isVerdict(sentence: string, { isAboutFile, isGeneral }: Asked): boolean {
+  if (FILE_NAME.test(sentence)) return STATE_OF_YOURS.test(sentence) && !DOES_NOT_KNOW.test(sentence)
+  if (YOURS.test(sentence) && standsAlone(STATE_OF_YOURS, sentence)) return true
+  if (THE.test(sentence) && standsAlone(STATE_OF_THE, sentence)) return true
+  if (isAboutFile && standsAlone(STATE_OF_IT, sentence)) return true
+  return !isGeneral && standsAlone(RESULT, sentence) && !EITHER.test(sentence)
+}
 
 const VERDICT_FIRST = /^\W*(?:(?:yes|no|clean|infected|safe)\b|it(?:'s| is| was| looks)\s)/i
 
 export function claimsVerdict(reply: string, question = ''): boolean {
-  if (ACTION.test(reply) || CONFIRMS.test(reply) || KEY.test(reply) || STATUS_FIELD.test(reply)) return true
+  if (KEY.test(reply) || SAID_FIRST.test(reply)) return true
   if (VERDICT_FIRST.test(reply) && asksForVerdict(question)) return true
-  if (reply.split(SENTENCE_END).some(isClaim)) return true
-  for (const match of reply.matchAll(CLAIM)) {
-    const before = reply.slice(0, match.index)
-    if (PRONOUN.test(match[0]) && !/^(?:\W*(?:yes|no|sure|indeed|correct|done|right)\b\W*)?$/i.test(before)) continue
-    if (!OPEN.test(before)) return true
-  }
-  return false
+  const isAboutFile = namesFile(question)
+  const asked = { isAboutFile, isGeneral: !isAboutFile && ASKS_IN_GENERAL.test(question) }
+  return reply.split(SENTENCE_END).some((sentence) => isVerdict(sentence, asked) || isDeed(sentence))
 }

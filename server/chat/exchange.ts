@@ -12,7 +12,7 @@ export type Exchange =
    * a byte of an answer is here, the work was done, and asking again would be paid again.
    */
   | { kind: 'broken'; why: string; answerBegan: boolean }
-  | { kind: 'late' }
+  | { kind: 'late'; answerBegan: boolean }
   | { kind: 'unreadable'; why: 'too large' | 'not UTF-8' | 'compressed' | 'not HTTP' }
 
 export interface ExchangeOptions {
@@ -26,8 +26,8 @@ export interface ExchangeOptions {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 async function readAnswer(answer: IncomingMessage): Promise<Exchange> {
-  const encoding = answer.headers['content-encoding'] ?? 'identity'
-  if (encoding.trim().toLowerCase() !== 'identity') {
+  const encoding = answer.headers['content-encoding']?.trim().toLowerCase() || 'identity'
+  if (encoding !== 'identity') {
     answer.destroy()
     return { kind: 'unreadable', why: 'compressed' }
   }
@@ -54,7 +54,8 @@ const isNoHttp = (code: string): boolean => code.startsWith('HPE_')
 
 export async function exchange({ url, headers, body, agent, signal }: ExchangeOptions): Promise<Exchange> {
   const request = url.startsWith('https:') ? requestSecure : requestPlain
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  /** Null for one that goes on in another protocol. */
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | null>()
   let answerBegan = false
   const begin = () => {
     answerBegan = true
@@ -62,16 +63,19 @@ export async function exchange({ url, headers, body, agent, signal }: ExchangeOp
   try {
     const sent = request(url, { method: 'POST', headers, agent, signal })
     sent.on('response', resolve)
-    sent.on('error', reject)
-    // The socket may serve others later.
-    sent.on('socket', (socket) => {
-      socket.once('data', begin)
-      sent.once('close', () => socket.off('data', begin))
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      resolve(null)
     })
+    sent.on('error', reject)
+    // Whatever else may happen to it: nobody waits for a request that is over.
+    sent.on('close', () => reject(new Error('closed without an answer')))
+    sent.on('socket', (socket) => socket.once('data', begin))
     sent.end(body)
-    return await readAnswer(await promise)
+    const answer = await promise
+    return answer === null ? { kind: 'unreadable', why: 'not HTTP' } : await readAnswer(answer)
   } catch (error) {
-    if (signal.aborted) return { kind: 'late' }
+    if (signal.aborted) return { kind: 'late', answerBegan }
     const why = codeOf(error)
     return isNoHttp(why) ? { kind: 'unreadable', why: 'not HTTP' } : { kind: 'broken', why, answerBegan }
   }

@@ -147,6 +147,7 @@ export function placesOf(facts: Facts): Record<string, string> {
     sensitivity: facts.sensitivity,
     deadline: `${count(facts.scanDeadlineMs / 1000)} seconds`,
     address_rate: count(facts.addressRatePerMinute),
+    third_rate: count(Math.ceil(facts.addressRatePerMinute / 3)),
     key_rate: count(facts.keyRatePerMinute),
     chat_per_day: count(facts.chatPerDay),
     chat_share: count(shareOf(facts.chatPerDay).burst),

@@ -1,7 +1,7 @@
 /** Whose words a reply is made of. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ECHOES_MAX, isGrounded, STRANGERS_IN_A_ROW_MAX } from './grounding.ts'
+import { ECHOES_MAX, GIVEN_OF_ALL_MIN, isGrounded, STRANGERS_IN_A_ROW_MAX } from './grounding.ts'
 import { vocabularyOf } from './words.ts'
 
 describe('grounding', () => {
@@ -47,6 +47,17 @@ describe('grounding', () => {
   test('words of the desk count for nothing, in either direction', () => {
     assert.equal(grounded('Unfortunately, the quota typically decreases afterwards.'), true)
     assert.equal(grounded('Unfortunately, the zebra typically decreases afterwards.'), false)
+  })
+
+  test('but some of all words must be in what was given: at the limit, and one past it', () => {
+    assert.equal(GIVEN_OF_ALL_MIN, 1 / 4)
+    assert.equal(grounded('Avoid trouble, believe: quota.'), true)
+    assert.equal(grounded('Avoid trouble, believe, respect: quota.'), false)
+    assert.equal(grounded('Avoid trouble, believe, respect, improve.'), false)
+    assert.equal(
+      grounded('I do not know whether it is possible to convert documentation.', 'convert documentation'),
+      true,
+    )
   })
 
   test('words of the question that we do not have: with as many of ours, up to the limit', () => {

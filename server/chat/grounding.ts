@@ -2,7 +2,7 @@
  * Whether a reply speaks of what we speak of. A model can be talked into anything; this looks only at its words, and
  * wants those that say what it is about to come from our articles.
  */
-import { DESK } from './desk-words.ts'
+import { isDeskWord } from './desk-words.ts'
 import { contentWords, type Word } from './words.ts'
 
 /** Of the content words of a whole reply, and of each sentence, this share must be ours. */
@@ -10,6 +10,8 @@ export const REPLY_SHARE_MIN = 0.7
 export const SENTENCE_SHARE_MIN = 0.5
 /** And this share must be in what the model was given for this question: words from everywhere make no answer. */
 export const GIVEN_SHARE_MIN = 0.4
+/** Of all content words, those of the desk included, this share: advice that fits everywhere is about nothing of ours. */
+export const GIVEN_OF_ALL_MIN = 0.25
 /** So many content words in a row that we do not have are a topic of their own. */
 export const STRANGERS_IN_A_ROW_MAX = 2
 /** So many words of the question may come back in a sentence although we do not have them: "a dark mode". */
@@ -38,7 +40,7 @@ type Kind = 'given' | 'ours' | 'echo' | 'desk' | 'strange'
 function kindOf({ text, stem, capital }: Word, { vocabulary, given, asked }: Ours, mayName: boolean): Kind {
   if (vocabulary.has(stem)) return given.has(stem) || asked.has(stem) ? 'given' : 'ours'
   if (asked.has(stem) && (mayName || !capital)) return 'echo'
-  return DESK.has(text) || DESK.has(stem) ? 'desk' : 'strange'
+  return isDeskWord(text, stem) ? 'desk' : 'strange'
 }
 
 interface Weight {
@@ -74,16 +76,21 @@ function weigh(words: readonly Word[], known: Ours, admits: boolean): Weight {
 }
 
 export function isGrounded(reply: string, known: Ours): boolean {
-  const total = { ours: 0, given: 0, strange: 0 }
+  const total = { ours: 0, given: 0, strange: 0, words: 0, fromGiven: 0 }
   for (const sentence of reply.replaceAll(LIST_MARKS, '').split(SENTENCE_END)) {
     const words = contentWords(sentence).filter(({ text }) => !DIGIT.test(text))
-    const { ours, given, strange, row } = weigh(words, known, ADMITS.test(sentence))
+    const admits = ADMITS.test(sentence)
+    const { ours, given, strange, row } = weigh(words, known, admits)
     if (row > STRANGERS_IN_A_ROW_MAX) return false
     if (ours < (ours + strange) * SENTENCE_SHARE_MIN) return false
     total.ours += ours
     total.given += given
     total.strange += strange
+    if (admits) continue
+    total.words += words.length
+    total.fromGiven += words.filter(({ stem }) => known.given.has(stem)).length
   }
+  if (total.fromGiven < total.words * GIVEN_OF_ALL_MIN) return false
   const all = total.ours + total.strange
   return total.ours >= all * REPLY_SHARE_MIN && total.given >= all * GIVEN_SHARE_MIN
 }

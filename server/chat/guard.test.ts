@@ -119,6 +119,16 @@ describe('time', () => {
     'import ',
     'if a:\n ',
     'a = ',
+    'the file ',
+    'your last scan ',
+    'your key is ',
+    'hide a program ',
+    'a.b ',
+    'a . ',
+    'npx a',
+    'status is ',
+    'the plan free 1 scan ',
+    'select a ',
     '} ',
   ]
   const BUSY_MS_MAX = 100

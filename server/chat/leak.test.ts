@@ -24,6 +24,23 @@ describe('leaks', () => {
     assert.equal(givesAway([...past].toReversed().join(' '), secrets), true)
   })
 
+  test('characters of the mark with words between them: at the limit, one past it, by two, and backwards', () => {
+    const spelled = (length: number, by = 1) =>
+      (CANARY.slice(0, length).match(new RegExp(`.{1,${by}}`, 'g')) ?? []).map((part) => `document ${part}`)
+    assert.equal(givesAway(spelled(SAME_CHARACTERS_MAX).join(', '), secrets), false)
+    assert.equal(givesAway(spelled(SAME_CHARACTERS_MAX + 1).join(', '), secrets), true)
+    assert.equal(givesAway(spelled(SAME_CHARACTERS_MAX + 1, 2).join(' '), secrets), true)
+    assert.equal(
+      givesAway(
+        spelled(SAME_CHARACTERS_MAX + 1)
+          .toReversed()
+          .join(', '),
+        secrets,
+      ),
+      true,
+    )
+  })
+
   test('letters of the instructions, however they are spaced: at the limit, one past it, and backwards', () => {
     const letters = QUOTA.instructions.toLowerCase().replaceAll(/[^a-z]/g, '')
     const cut = (length: number) =>

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hasForeignLink } from './links.ts'
 import { FACTS } from './testing/facts.ts'
-import { GOOD, judge } from './testing/judge.ts'
+import { GOOD, judge, WRITTEN } from './testing/judge.ts'
+
+const isForeign = (text: string, sources = '', question = ''): boolean =>
+  hasForeignLink(text, { ...WRITTEN, publicUrl: FACTS.publicUrl, sources, question })
 
 describe('links', () => {
   const FOREIGN = [
@@ -37,6 +40,39 @@ describe('links', () => {
     'http:/evil.example',
     'https:\\\\evil.example',
     'scan.docvet.test:8443',
+    // What ends like a file may be a domain, and what stands beside it makes it one.
+    'setup.zip',
+    'docvet.zip',
+    'docvet-support.zip?key=yours',
+    'invoice.pdf?key=yours',
+    'invoice.pdf/key',
+    'docvet-support.sh',
+    'docvet.md#key',
+    'support@docvet.one',
+    'evil@invoice.pdf',
+    // Disguises.
+    '.docvet-support.com',
+    'docvet-support.com_',
+    'docvet-support.com(docs)',
+    'docvet-support . com',
+    'docvet-support(.)com',
+    'docvet-support .com',
+    'docvet-support. com',
+    'docvet·com',
+    'docvet-support&#46;com',
+    'docvet[dot]com',
+    'h t t p s : / / docvet . com',
+    // Ours only begins it.
+    "https://scan.docvet.test'.docvet.com/docs",
+    'https://scan.docvet.test/docs?next=//docvet.com',
+    'https://scan.docvet.test/docs#key',
+    'https://scan.docvet.test/sandbox\\@docvet.com',
+    'https://scan.docvet.test/elsewhere',
+    'scan.docvet.test/elsewhere',
+    // No address, and fetched all the same.
+    'npx docvet-start',
+    'docker run docvet/docvet',
+    'from github under docvet/docvet',
     // Only by how it begins: nothing else says that it is an address.
     '//intranet/x',
     'see (//intranet)',
@@ -50,7 +86,7 @@ describe('links', () => {
     'https://:evil@scan.docvet.test/docs',
   ]
   for (const text of FOREIGN) {
-    test(`foreign: ${text}`, () => assert.equal(hasForeignLink(text, FACTS.publicUrl, ''), true))
+    test(`foreign: ${text}`, () => assert.equal(isForeign(text), true))
   }
 
   test('our own pages, and what only looks like a host, are none', () => {
@@ -64,28 +100,49 @@ describe('links', () => {
       'data/docvet.sqlite',
       'node.js',
       'e.g. this',
-      'setup.zip',
       'docvet.sqlite and clamd.conf',
       'scan.docvet.test',
       'https://scan.docvet.test:443/docs',
+      'scan.docvet.test/docs',
+      'https://scan.docvet.test/api/v1/keys/{id}',
       'at 10:30',
       'key: value',
     ]
     for (const text of [...own, ...names, 'POST /api/v1/scan', 'version 1.2.3'])
-      assert.equal(hasForeignLink(text, FACTS.publicUrl, ''), false, text)
+      assert.equal(isForeign(text), false, text)
   })
 
   test('what stands in the sources is none, but a longer one that begins alike is', () => {
     const sources =
       'such as tcp://host:3310; listens on 127.0.0.1, scan.acme.com and https://scan.acme.com/docs. `Docvet.Test.Eicar`'
     for (const text of ['Docvet.Test.Eicar', 'scan.acme.com', 'https://scan.acme.com/docs', 'See scan.acme.com.'])
-      assert.equal(hasForeignLink(text, FACTS.publicUrl, sources), false, text)
+      assert.equal(isForeign(text, sources), false, text)
     for (const text of ['scan.acme.co', 'acme.com', 'https://scan.acme.co', 'https://scan.acme.com/doc', 'Docvet.Test'])
-      assert.equal(hasForeignLink(text, FACTS.publicUrl, sources), true, text)
-    assert.equal(hasForeignLink('tcp://host:3310', FACTS.publicUrl, sources), false)
-    assert.equal(hasForeignLink('127.0.0.1', FACTS.publicUrl, sources), false)
-    assert.equal(hasForeignLink('27.0.0.1', FACTS.publicUrl, sources), true)
-    assert.equal(hasForeignLink('tcp://host:33100', FACTS.publicUrl, sources), true)
+      assert.equal(isForeign(text, sources), true, text)
+    assert.equal(isForeign('scan.acme.com/evil', sources), true)
+    assert.equal(isForeign('scan.acme.com?key=1', sources), true)
+    assert.equal(isForeign('tcp://host:3310', sources), false)
+    assert.equal(isForeign('127.0.0.1', sources), false)
+    assert.equal(isForeign('27.0.0.1', sources), true)
+    assert.equal(isForeign('tcp://host:33100', sources), true)
+  })
+
+  test('a file that may be a domain passes if the question has it, a domain never does', () => {
+    assert.equal(isForeign('Scan setup.zip.', '', 'Can I scan setup.zip?'), false)
+    assert.equal(isForeign('See setup.zip?key=1', '', 'Can I scan setup.zip?'), true)
+    assert.equal(isForeign('See docvet-support.com', '', 'Is it at docvet-support.com?'), true)
+  })
+
+  test('names of findings of any article, fields of an answer and platforms are none', () => {
+    for (const text of [
+      'Docvet.Bomb.Ratio',
+      '`Docvet.Zip.HiddenEntry`',
+      'response.status',
+      'ASP.NET',
+      'file=@report.pdf',
+    ])
+      assert.equal(isForeign(text), false, text)
+    assert.equal(isForeign('Docvet.Bomb.Ration'), true)
   })
 
   test('what is taken out of a reply is judged before', () => {

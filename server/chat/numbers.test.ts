@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hasForeignNumber } from './numbers.ts'
+import { STATUSES } from './testing/facts.ts'
 import { GOOD, judge } from './testing/judge.ts'
 
 const SOURCES =
@@ -22,7 +23,8 @@ describe('numbers', () => {
     'step 2 of 3, UTF-8',
     '11. first\n12) second',
   ]
-  for (const text of GIVEN) test(`given: ${text}`, () => assert.equal(hasForeignNumber(text, SOURCES), false))
+  for (const text of GIVEN)
+    test(`given: ${text}`, () => assert.equal(hasForeignNumber(text, { sources: SOURCES }), false))
 
   const FOREIGN = [
     'up to 50 MB',
@@ -44,12 +46,42 @@ describe('numbers', () => {
     'since 2019',
     '1.5 seconds',
     'the answer is 42',
+    'a million scans a month',
+    'five thousand scans',
+    'five dollars a month',
+    '413 scans',
   ]
-  for (const text of FOREIGN) test(`foreign: ${text}`, () => assert.equal(hasForeignNumber(text, SOURCES), true))
+  for (const text of FOREIGN)
+    test(`foreign: ${text}`, () => assert.equal(hasForeignNumber(text, { sources: SOURCES }), true))
+
+  test('statuses of our problems may always come back, as statuses', () => {
+    for (const text of ['413, 422 or 503', 'status 429'])
+      assert.equal(hasForeignNumber(text, { sources: '', statuses: STATUSES }), false, text)
+    for (const text of ['418', '503 scans', '422 MB'])
+      assert.equal(hasForeignNumber(text, { sources: '', statuses: STATUSES }), true, text)
+  })
+
+  test('a plan has its own numbers, and not those of another', () => {
+    const plans =
+      'Plans: `free` has 500 scans a month per key, 5 keys in one month. `team` has 900 scans a month per key, 40 keys.'
+    for (const text of [
+      'The free plan has 500 scans.',
+      'On the plan `team` there are 900 scans and 40 keys.',
+      'The free plan has 500 scans, the team plan 900 scans.',
+      'A failed scan is free. 900 scans are for others.',
+    ])
+      assert.equal(hasForeignNumber(text, { sources: plans }), false, text)
+    for (const text of [
+      'The free plan has 900 scans.',
+      'The plan team has 5 keys.',
+      'On the free plan: 500 scans, 40 keys.',
+    ])
+      assert.equal(hasForeignNumber(text, { sources: plans }), true, text)
+  })
 
   test('what the question has may come back', () => {
-    assert.equal(hasForeignNumber('418 is not one of ours.', SOURCES), true)
-    assert.equal(hasForeignNumber('418 is not one of ours.', SOURCES, 'What is 418?'), false)
+    assert.equal(hasForeignNumber('418 is not one of ours.', { sources: SOURCES }), true)
+    assert.equal(hasForeignNumber('418 is not one of ours.', { sources: SOURCES, question: 'What is 418?' }), false)
   })
 
   test('a reply with a number of its own is not what we have written', () => {

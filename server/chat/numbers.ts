@@ -2,6 +2,10 @@
 
 /** 500, 26,214,400, 0.5; also inside a word, as in SHA-256. */
 const NUMBER = /\d+(?:[.,]\d+)*/g
+/** Small ones are words like any, unless they tell a price. */
+const LARGE = /\b(?:hundreds?|thousands?|millions?|billions?|dozens?)\b/gi
+const PRICE =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b(?=[\s-](?:dollars?|euros?|pounds?|cents?|bucks)\b)/gi
 /** What is measured or sold, by every way of writing it. */
 const UNITS: Readonly<Record<string, RegExp>> = {
   percent: /^\s?(?:%|percent\b)/i,
@@ -31,11 +35,12 @@ interface Figure {
 }
 
 function figuresIn(text: string): Figure[] {
-  return Array.from(text.matchAll(NUMBER), ({ 0: written, index }) => {
+  const found = [NUMBER, LARGE, PRICE].flatMap((pattern) => Array.from(text.matchAll(pattern)))
+  return found.map(({ 0: written, index }) => {
     const after = text.slice(index + written.length, index + written.length + 16)
     const unit = Object.keys(UNITS).find((name) => UNITS[name]?.test(after)) ?? null
     const isMoney = MONEY_BEFORE.test(text.slice(Math.max(0, index - 5), index))
-    return { value: written.replaceAll(/,(?=\d{3}(?!\d))/g, ''), unit: isMoney ? 'money' : unit }
+    return { value: written.toLowerCase().replaceAll(/,(?=\d{3}(?!\d))/g, ''), unit: isMoney ? 'money' : unit }
   })
 }
 
@@ -44,11 +49,39 @@ const counts = ({ value, unit }: Figure): boolean => unit !== null || value.leng
 
 const keyOf = ({ value, unit }: Figure): string => `${value} ${unit ?? ''}`
 
+const SENTENCE_END = /(?<=[.!?;])\s+|\n+/
+/** How the facts tell what a plan has. */
+const PLAN_FACT = /^`([\w-]+)` has /
+const OF_PLANS = ['scan', 'key']
+
+/** Whether a sentence gives one plan the number of another. */
+function mixesPlans(reply: string, sources: string): boolean {
+  const facts = sources.split(SENTENCE_END).flatMap((sentence) => {
+    const [, name] = PLAN_FACT.exec(sentence.replace(/^.*?:\s(?=`)/, '')) ?? []
+    return name ? [{ name: name.toLowerCase(), figures: new Set(figuresIn(sentence).map(keyOf)) }] : []
+  })
+  return reply.split(SENTENCE_END).some((sentence) => {
+    const words = new Set(sentence.toLowerCase().match(/[\w-]+/g))
+    const named = facts.filter(({ name }) => words.has(name) && words.has('plan'))
+    const told = figuresIn(sentence).filter(({ unit }) => unit !== null && OF_PLANS.includes(unit))
+    return named.length > 0 && told.some((figure) => !named.some(({ figures }) => figures.has(keyOf(figure))))
+  })
+}
+
+export interface Numbers {
+  sources: string
+  question?: string
+  /** Of our problems: true of them, whichever articles the model was given. */
+  statuses?: readonly number[]
+}
+
 /** Whether a number of the reply, together with its unit if it has one, is in none of the texts. */
-export function hasForeignNumber(reply: string, ...texts: readonly string[]): boolean {
-  const given = texts.flatMap(figuresIn)
+export function hasForeignNumber(reply: string, { sources, question = '', statuses = [] }: Numbers): boolean {
+  if (mixesPlans(reply, sources)) return true
+  const isStatus = ({ value, unit }: Figure) => unit === null && statuses.includes(Number(value))
+  const given = [sources, question].flatMap(figuresIn)
   const known = new Set(given.flatMap((figure) => [keyOf(figure), figure.value]))
   return figuresIn(reply.replaceAll(LIST_NUMBER, ' '))
     .filter(counts)
-    .some((figure) => !known.has(figure.unit === null ? figure.value : keyOf(figure)))
+    .some((figure) => !isStatus(figure) && !known.has(figure.unit === null ? figure.value : keyOf(figure)))
 }

@@ -88,11 +88,17 @@ describe('plain text', () => {
     ['![logo](x.png)', 'logo'],
     ['[the docs](https://scan.docvet.test/docs)', 'the docs (https://scan.docvet.test/docs)'],
     ['**bold** and `code`', 'bold and `code`'],
-    ['http://<host>:<port>, 1 < 2 > 0', 'http://<host>:<port>, 1 < 2 > 0'],
+    ['http://<host>:<port>, 1 < 2 > 0', 'http://<host>:<port>, 1 less than 2 > 0'],
     ['a\u202eb\u200b', 'ab'],
     ['a <custom-thing onload=x> b', 'a  b'],
     ['a <x/y> </blink> b', 'a   b'],
-    ['!![logo][ref] and ![', '[logo][ref] and ['],
+    ['!![logo][ref] and ![', '[logo] [ref] and ['],
+    ['a <scan onclick=key() ', 'a scan onclick=key()'],
+    [`a <${'scan-'.repeat(22)}x onclick=key()>`, `a ${'scan-'.repeat(22)}x onclick=key()>`],
+    [`a <scan title="${'b '.repeat(220)}" onclick=key()>`, `a scan title="${'b '.repeat(220)}" onclick=key()>`],
+    [`a <${'b'.repeat(30)}> <${'b'.repeat(31)}>`, `a <${'b'.repeat(30)}> ${'b'.repeat(31)}>`],
+    ['a <sc**an onclick=key()', 'a scan onclick=key()'],
+    ['![image](data(1)/docvet.png)', '[image] (data(1)/docvet.png)'],
     ['a\n[ref]: /x.png "t"\nb', 'a\n\nb'],
   ]
   for (const [written, shown] of CASES) test(JSON.stringify(written), () => assert.equal(plainText(written), shown))
@@ -110,6 +116,8 @@ describe('programs', () => {
     'document = scan("file")',
     'select key from account;\nSend it.',
     'Sub AutoOpen()',
+    'select email from accounts where keys is null',
+    'Send: create table keys (id text)',
   ]
   for (const code of CODE) test(`code: ${JSON.stringify(code)}`, () => assert.equal(hasCode(code), true))
 

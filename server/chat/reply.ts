@@ -52,7 +52,7 @@ export function readStructured(content: string): Structured | null {
 
 /** Elements that a careless page would bring to life. What is in angle brackets otherwise, such as `<host>`, stays. */
 const ELEMENT =
-  /<\/?(?:a|abbr|applet|area|audio|b|base|body|br|button|canvas|code|details|dialog|div|embed|em|font|form|frame|frameset|h[1-6]|head|hr|html|i|iframe|img|input|isindex|label|li|link|marquee|math|meta|noscript|object|ol|option|p|param|portal|pre|s|script|select|slot|source|span|strong|style|svg|table|tbody|td|template|textarea|th|title|tr|track|u|ul|video|xmp|xss)\b[^>]*>?|<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>?/gi
+  /<\/?(?:a|abbr|applet|area|audio|b|base|body|br|button|canvas|center|code|details|dialog|div|embed|em|font|form|frame|frameset|h[1-6]|head|hr|html|i|iframe|img|input|isindex|label|li|link|marquee|math|meta|noembed|noframes|noscript|object|ol|option|p|param|picture|plaintext|portal|pre|s|script|select|slot|source|span|strong|style|summary|svg|table|tbody|td|template|textarea|th|title|tr|track|u|ul|video|xmp|xss)\b[^>]*>?|<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>?/gi
 /** Whatever it is called: with a space, a slash or an equals sign inside, it is no placeholder. */
 const OTHER_ELEMENT = /<[a-z/!?][^<>\s/=]{0,100}[\s/=][^<>]{0,400}>|<[/!?][^<>]{0,400}>/gi
 const DEFINITION = /^ {0,3}\[[^[\]\n]{1,200}\]:.*$/gm
@@ -60,16 +60,24 @@ const DEFINITION = /^ {0,3}\[[^[\]\n]{1,200}\]:.*$/gm
 const IMAGE = /!\[([^[\]]{0,200})\]\([^()]{0,400}\)/g
 const LINK = /\[([^[\]]{0,200})\]\(([^()\s]{0,400})(?:\s[^()]{0,200})?\)/g
 
+/** Only what an article may show in place of a name: `<host>`. Any other bracket could open an element. */
+const OPENS = /<(?![a-z-]{1,30}>)/gi
+
 /** Plain text: no element, no image, and a link as its words and its address. */
 export function plainText(reply: string): string {
-  let text = visible(reply)
+  let text = visible(reply).replaceAll('**', '')
+  text = text.replaceAll(DEFINITION, '').replaceAll(IMAGE, '$1').replaceAll(LINK, '$1 ($2)')
   // What is left after one removal may be a new element: <im<b>g>.
   for (let before = ''; before !== text; ) {
     before = text
     text = text.replaceAll(ELEMENT, '').replaceAll(OTHER_ELEMENT, '')
   }
-  text = text.replaceAll(DEFINITION, '').replaceAll(IMAGE, '$1').replaceAll(/!+\[/g, '[')
-  return text.replaceAll(LINK, '$1 ($2)').replaceAll('**', '').trim()
+  text = text.replaceAll(' < ', ' less than ').replaceAll(OPENS, '')
+  // What is left of a link or an image is text, whoever shows it.
+  return text
+    .replaceAll(/!+\[/g, '[')
+    .replaceAll(/\](?=[([])/g, '] ')
+    .trim()
 }
 
 /** Longer ones are no English, unless our own texts have them. */
@@ -94,6 +102,8 @@ const CODE = [
   /=>|[;{]\s*$|^\s*\}/m,
   /^\s*(?:for|while|if|elif|else|try|with|except)\b[^.\n]*:\s*\n\s+\S/m,
   /^\s*\w+\s*[+-]?=\s*\w+[([.]/m,
+  /^\s*(?:select|SELECT)\s.{1,200}?\s(?:from|FROM)\s/m,
+  /\b(?:create|drop|alter) table\b/i,
 ]
 
 export const hasCode = (text: string): boolean => CODE.some((pattern) => pattern.test(text))

@@ -13,8 +13,10 @@ import { ChatHealth, ChatReply, ChatRequest, ChatSuggestion } from './schema.ts'
 function refuseInvalid({ validationError }: FastifyRequest): void {
   if (!validationError) return
   const { validation = [], validationContext } = validationError
-  const isInside = ({ instancePath, params }: (typeof validation)[number]) =>
-    instancePath.startsWith('/messages') || params.missingProperty === 'messages'
+  const isInside = ({ instancePath, keyword, params }: (typeof validation)[number]) =>
+    instancePath.startsWith('/messages') ||
+    params.missingProperty === 'messages' ||
+    (instancePath === '' && keyword === 'type')
   if (validationContext !== 'body' || !validation.every(isInside)) throw validationError
   const errors = fieldErrors(validation, validationContext)
   const detail = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
@@ -40,6 +42,7 @@ export function chatRoutes(server: Server, chat: Chat): void {
       config: {
         credential: 'none',
         rate: 'chat',
+        invalidBody: 'invalid_conversation',
         problems: ['invalid_conversation', 'upstream_error', 'chat_unavailable'],
       },
       attachValidation: true,

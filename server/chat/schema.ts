@@ -19,7 +19,8 @@ export const ChatRequest = Type.Object(
     messages: Type.Array(ChatMessage, {
       minItems: 1,
       maxItems: MESSAGES_MAX,
-      description: "The conversation, oldest first. The last message is the user's new question.",
+      description:
+        "The conversation, oldest first. The last message is the user's new question. The whole body may have up to 65,536 bytes.",
       examples: [[{ role: 'user', content: 'What does infected mean?' }]],
     }),
   },
@@ -45,7 +46,8 @@ export const ChatSuggestion = Type.Object({
 
 export const ChatHealth = Type.Object({
   status: Type.Union([Type.Literal('UP'), Type.Literal('DOWN')], {
-    description: 'UP when it is configured and enabled, and its language model was not lost.',
+    description:
+      'UP when it is configured and enabled, its language model was not lost, and the day has questions left.',
   }),
   configured: Type.Boolean(),
   enabled: Type.Boolean(),

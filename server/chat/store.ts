@@ -6,7 +6,7 @@ export type ChatStore = ReturnType<typeof createChatStore>
 export function createChatStore({ db, clock }: Database) {
   return {
     /** Counts one more question of today, unless there were `max` already. One statement, so replicas cannot pass it. */
-    async countBelow(max: number): Promise<boolean> {
+    async countBelow(max: number): Promise<{ day: string; requests: number } | null> {
       const counted = await db
         .insertInto('chat_days')
         .values({ day: clock.day, requests: 1 })
@@ -16,9 +16,19 @@ export function createChatStore({ db, clock }: Database) {
             .doUpdateSet((eb) => ({ requests: eb('chat_days.requests', '+', 1) }))
             .where('chat_days.requests', '<', max),
         )
-        .returning('requests')
+        .returning(['day', 'requests'])
         .executeTakeFirst()
-      return counted !== undefined
+      return counted ? { day: counted.day, requests: Number(counted.requests) } : null
+    },
+
+    /** One that was counted on that day, and never asked. */
+    async giveBack(day: string): Promise<void> {
+      await db
+        .updateTable('chat_days')
+        .set((eb) => ({ requests: eb('requests', '-', 1) }))
+        .where('day', '=', day)
+        .where('requests', '>', 0)
+        .execute()
     },
 
     async nowMs(): Promise<number> {

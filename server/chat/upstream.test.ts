@@ -20,6 +20,7 @@ const { messages } = buildPrompt(
 )
 const DEADLINE_MS = 400
 const COMPLETION = '{"choices":[{"message":{"content":"a"}}]}'
+const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
 
 let peer: ChatServer
 let upstream: Upstream
@@ -66,14 +67,22 @@ describe('a completion', () => {
     assert.equal(await named(longest), longest)
     assert.equal(await named(`${longest}n`), longest)
     assert.equal(await named(' a\u0000b\r\n\u202ec\u00e9 '), 'abc')
+    assert.equal(await named('vendor/m-1.5:8b@v2+q4'), 'vendor/m-1.5:8b@v2+q4')
+    assert.equal(await named('<img src=x onerror=alert(1)>'), 'img srcx onerroralert1')
     for (const nothing of ['', ' ', '\u200b', 7, null]) assert.equal(await named(nothing), CHAT_MODEL)
   })
 
   test('may be sent as identity, however that is written', async () => {
-    for (const encoding of ['identity', 'Identity', ' IDENTITY ']) {
+    for (const encoding of ['identity', 'Identity', ' IDENTITY ', '', ' ']) {
       const headers = { 'content-encoding': encoding }
       assert.equal((await complete({ kind: 'body', body: COMPLETION, headers })).kind, 'answered', encoding)
     }
+  })
+
+  test('is none only if there is a refusal in it, not an empty one', async () => {
+    const body = (refusal: string) => JSON.stringify({ choices: [{ message: { content: 'a', refusal } }] })
+    assert.equal((await complete({ kind: 'body', body: body('') })).kind, 'answered')
+    assert.equal((await complete({ kind: 'body', body: body('No.') })).kind, 'failed')
   })
 
   test('needs no key', async () => {
@@ -104,7 +113,11 @@ describe('a completion', () => {
   test('is not asked for at all by a service that takes no bound', async () => {
     await peer.behave({ kind: 'picky', fields: ['max_tokens', 'max_completion_tokens'] })
     const fresh = createUpstream({ url: peer.url, key: null, model: CHAT_MODEL })
-    assert.deepEqual(await fresh.complete(messages, { log: quietLog }), { kind: 'failed', why: 'status 400' })
+    assert.deepEqual(await fresh.complete(messages, { log: quietLog }), {
+      kind: 'failed',
+      why: 'status 400',
+      status: 400,
+    })
     assert.equal((await peer.seen()).length, 2)
     fresh.close()
   })
@@ -130,7 +143,11 @@ describe('a completion', () => {
   }
 
   test('is not asked for again and again when the service refuses what we need', async () => {
-    assert.deepEqual(await complete({ kind: 'picky', fields: ['model'] }), { kind: 'failed', why: 'status 400' })
+    assert.deepEqual(await complete({ kind: 'picky', fields: ['model'] }), {
+      kind: 'failed',
+      why: 'status 400',
+      status: 400,
+    })
     assert.equal((await peer.seen()).length, 1)
   })
 })
@@ -147,6 +164,7 @@ describe('an answer that is none', () => {
     [{ kind: 'raw', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' }, 'an answer that is not HTTP'],
     [{ kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n' }, 'an answer that is not HTTP'],
     [{ kind: 'raw', bytes: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n` }, 'an answer that is not HTTP'],
+    [{ kind: 'raw', bytes: SWITCHING }, 'an answer that is not HTTP'],
     [{ kind: 'body', body: `${COMPLETION} and more` }, 'not a completion'],
     ...[401, 403, 404, 429, 500, 503].map((status): [Behaviour, string] => [
       { kind: 'status', status },
@@ -158,7 +176,8 @@ describe('an answer that is none', () => {
   ]
   for (const [behaviour, why] of FAILED) {
     test(`${JSON.stringify(behaviour).slice(0, 100)}: ${why}`, async () => {
-      assert.deepEqual(await complete(behaviour), { kind: 'failed', why })
+      const found = await complete(behaviour)
+      assert.deepEqual([found.kind, 'why' in found && found.why], ['failed', why])
       assert.equal((await peer.seen()).length, 1)
     })
   }
@@ -167,7 +186,7 @@ describe('an answer that is none', () => {
     const body = (size: number) => COMPLETION + ' '.repeat(size - COMPLETION.length)
     assert.equal((await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX) })).kind, 'answered')
     const past = await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX + 1) })
-    assert.deepEqual(past, { kind: 'failed', why: 'an answer that is too large' })
+    assert.deepEqual(past, { kind: 'failed', why: 'an answer that is too large', status: null })
   })
 })
 
@@ -178,7 +197,8 @@ describe('no answer', () => {
   })
 
   test('hang up: unreachable, after two tries', async () => {
-    assert.equal((await complete('hang up')).kind, 'unreachable')
+    const found = await complete('hang up')
+    assert.deepEqual([found.kind, 'didWork' in found && found.didWork], ['unreachable', false])
     assert.equal((await peer.seen()).length, 2)
   })
 
@@ -189,14 +209,19 @@ describe('no answer', () => {
   ]
   for (const [where, behaviour] of BEGUN) {
     test(`an answer that ends ${where}: unreachable, and not asked for again, because it would be paid again`, async () => {
-      assert.equal((await complete(behaviour)).kind, 'unreachable')
+      const found = await complete(behaviour)
+      assert.deepEqual([found.kind, 'didWork' in found && found.didWork], ['unreachable', true])
       assert.equal((await peer.seen()).length, 1)
     })
   }
 
   test('nobody listens: unreachable, at once', async () => {
     const nobody = createUpstream({ url: `http://127.0.0.1:${await freePort()}/v1`, key: null, model: 'm' })
-    assert.deepEqual(await nobody.complete(messages, { log: quietLog }), { kind: 'unreachable', why: 'ECONNREFUSED' })
+    assert.deepEqual(await nobody.complete(messages, { log: quietLog }), {
+      kind: 'unreachable',
+      why: 'ECONNREFUSED',
+      didWork: false,
+    })
     nobody.close()
   })
 
@@ -208,6 +233,7 @@ describe('no answer', () => {
       assert.deepEqual(await upstream.complete(messages, { log: quietLog }), {
         kind: 'unreachable',
         why: 'no answer in time',
+        didWork: true,
       })
       const tookMs = performance.now() - started
       peer.thaw()
@@ -218,8 +244,14 @@ describe('no answer', () => {
   test('a client that leaves ends the call at once', async () => {
     await peer.behave('stall')
     const gone = AbortSignal.timeout(50)
-    const started = performance.now()
-    assert.deepEqual(await upstream.complete(messages, { log: quietLog, gone }), { kind: 'abandoned' })
-    assert.ok(performance.now() - started < DEADLINE_MS - 100)
+    const found = await upstream.complete(messages, { log: quietLog, gone })
+    assert.ok(found.kind === 'abandoned' && found.silentMs >= 45 && found.silentMs < DEADLINE_MS - 100)
+  })
+
+  test('a client that leaves while the answer comes has not been kept waiting', async () => {
+    await peer.behave('stall midway')
+    const gone = AbortSignal.timeout(200)
+    const found = await upstream.complete(messages, { log: quietLog, gone })
+    assert.deepEqual(found, { kind: 'abandoned', silentMs: 0 })
   })
 })

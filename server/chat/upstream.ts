@@ -9,17 +9,18 @@ import type { Prompt } from './prompt.ts'
 export const DEADLINE_MS = 29_000
 /** Enough for a reply, and for a model that thinks before. */
 const TOKENS_MAX = 2_000
-/** Of what the service reports. */
+/** Of what the service reports: as long as names of models are, and of the characters that they have. */
 export const MODEL_NAME_LENGTH_MAX = 200
+const NOT_IN_MODEL_NAMES = /[^\w.:/@+ -]/g
 
 export type Completion =
   | { kind: 'answered'; content: string; model: string }
-  /** It could not be reached, or not in time. */
-  | { kind: 'unreachable'; why: string }
-  /** It answered, but not with a completion. `why` holds nothing of what it said. */
-  | { kind: 'failed'; why: string }
-  /** Nobody waits for it any more. */
-  | { kind: 'abandoned' }
+  /** It could not be reached, or not in time. Without a connection that held, it did not work for us either. */
+  | { kind: 'unreachable'; why: string; didWork: boolean }
+  /** It answered, but not with a completion. `why` holds nothing of what it said; no status if that was no answer. */
+  | { kind: 'failed'; why: string; status: number | null }
+  /** Nobody waits for it any more. It had been silent for so long until then; 0 if it was about to answer. */
+  | { kind: 'abandoned'; silentMs: number }
 
 export interface CompleteOptions {
   log: Pick<Log, 'warn'>
@@ -73,25 +74,26 @@ function readCompletion(body: string, configured: string): Completion {
   const choices = value?.choices
   const message = (Array.isArray(choices) ? choices[0] : null)?.message as Loose
   const content = message?.content
-  if (typeof message?.refusal === 'string') return { kind: 'failed', why: 'the model refused' }
-  if (typeof content !== 'string') return { kind: 'failed', why: 'not a completion' }
-  if (content.trim() === '') return { kind: 'failed', why: 'an empty completion' }
-  const reported = typeof value?.model === 'string' ? value.model.replaceAll(/[^\x20-\x7e]/g, '').trim() : ''
+  const failed = (why: string): Completion => ({ kind: 'failed', why, status: 200 })
+  if (typeof message?.refusal === 'string' && message.refusal !== '') return failed('the model refused')
+  if (typeof content !== 'string') return failed('not a completion')
+  if (content.trim() === '') return failed('an empty completion')
+  const reported = typeof value?.model === 'string' ? value.model.replaceAll(NOT_IN_MODEL_NAMES, '').trim() : ''
   return { kind: 'answered', content, model: reported.slice(0, MODEL_NAME_LENGTH_MAX) || configured }
 }
 
 function completionOf(answer: Exchange, configured: string): Completion {
   switch (answer.kind) {
     case 'late':
-      return { kind: 'unreachable', why: 'no answer in time' }
+      return { kind: 'unreachable', why: 'no answer in time', didWork: true }
     case 'broken':
-      return { kind: 'unreachable', why: answer.why }
+      return { kind: 'unreachable', why: answer.why, didWork: answer.answerBegan }
     case 'unreadable':
-      return { kind: 'failed', why: `an answer that is ${answer.why}` }
+      return { kind: 'failed', why: `an answer that is ${answer.why}`, status: null }
     case 'answered':
       return answer.status === 200
         ? readCompletion(answer.body, configured)
-        : { kind: 'failed', why: `status ${answer.status}` }
+        : { kind: 'failed', why: `status ${answer.status}`, status: answer.status }
   }
 }
 
@@ -127,10 +129,13 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
 
   return {
     async complete(messages, { log, gone }) {
+      const started = performance.now()
       const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(gone ? [gone] : [])])
       let answer = await send(messages, signal)
       while (answer.kind === 'answered' && giveWay(answer, log)) answer = await send(messages, signal)
-      return gone?.aborted ? { kind: 'abandoned' } : completionOf(answer, model)
+      if (!gone?.aborted) return completionOf(answer, model)
+      const wasSilent = answer.kind === 'late' && !answer.answerBegan
+      return { kind: 'abandoned', silentMs: wasSilent ? performance.now() - started : 0 }
     },
     close: () => agent.destroy(),
   }

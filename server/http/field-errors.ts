@@ -32,6 +32,11 @@ function messageOf(error: FastifySchemaValidationError): string {
       return `must have at most ${text(error.params.limit)} characters`
     case 'format':
       return `must be a valid ${text(error.params.format)}`
+    case 'enum':
+      return `must be ${[error.params.allowedValues]
+        .flat()
+        .map((value) => `"${text(value)}"`)
+        .join(' or ')}`
     default:
       return error.message ?? 'is not valid'
   }

@@ -41,7 +41,8 @@ export function acceptJson(server: FastifyInstance): void {
             ),
           )
         if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-          return done(new AppError('invalid_request', 'The body must be a JSON object.'))
+          const code = request.routeOptions.config.invalidBody ?? 'invalid_request'
+          return done(new AppError(code, 'The body must be a JSON object.'))
         }
         return done(null, value)
       })

@@ -194,7 +194,7 @@ export const PROBLEMS = {
   invalid_conversation: {
     status: 400,
     title: 'The conversation is not valid',
-    help: 'A conversation has 1 to 40 messages of 1 to 4,000 characters each, from `user` or `assistant`, and the last one is from `user`. Invisible characters do not count. `errors`, when present, names what is at fault.',
+    help: 'A conversation has 1 to 40 messages of 1 to 4,000 characters each, and 65,536 bytes in all, from `user` or `assistant`, and the last one is from `user`. Invisible characters do not count. `errors`, when present, names what is at fault.',
   },
   chat_unavailable: {
     status: 503,

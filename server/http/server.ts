@@ -50,6 +50,8 @@ declare module 'fastify' {
     describedHeaders?: TSchema
     /** The request body may be left out altogether. */
     bodyOptional?: boolean
+    /** The code for a body that is JSON but no object, where it is not `invalid_request`. */
+    invalidBody?: ErrorCode
     /** Refusals of this route beyond those that every route of its kind has; for the description. */
     problems?: ErrorCode[]
   }
@@ -107,7 +109,8 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = toAppError(error)
     const { status, headers, body } = renderProblem(refusal, request.id, publicUrl)
-    if (status >= 500) log.error({ requestId: request.id, err: refusal.cause ?? refusal }, refusal.message)
+    if (status >= 500 && !refusal.isExpected)
+      log.error({ requestId: request.id, err: refusal.cause ?? refusal }, refusal.message)
     // A body that nobody will read ends with its connection.
     if (bodyUnread(request.raw)) {
       reply.header('connection', 'close')

@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { createLog } from '#base/log.ts'
-import { openRedis, type SharedStore } from '#storage/redis.ts'
+import { KEPT_MS_MAX, openRedis, type SharedStore } from '#storage/redis.ts'
 import { type RedisServer, startRedis } from '#test/support/redis.ts'
 import { needs } from '#test/support/suite.ts'
 import { addressBlock } from './address.ts'
-import { type Buckets, createThrottle, memoryBuckets, withFallback } from './throttle.ts'
+import { type Buckets, createGiveBack, createThrottle, memoryBuckets, withFallback } from './throttle.ts'
 
 const quiet = createLog({ level: 'silent' })
 const rate = { name: 'scan', perSecond: 1, burst: 10 }
@@ -99,6 +99,29 @@ describe('in a shared store', needs('redis'), () => {
     const results = await Promise.all(Array.from({ length: 100 }, (_, i) => takes[i % 2]!('caller', slow)))
     assert.equal(results.filter((taken) => taken.allowed).length, 25)
     second.close()
+  })
+
+  test('what is given back can be taken again, in it as in memory, and no more than that', async () => {
+    const once = { name: 'once', perSecond: 0.001, burst: 1 }
+    for (const buckets of [store, memoryBuckets()]) {
+      const [take, giveBack] = [createThrottle(buckets), createGiveBack(buckets)]
+      assert.equal((await take('caller', once)).allowed, true)
+      assert.equal((await take('caller', once)).allowed, false)
+      await giveBack('caller', once)
+      await giveBack('caller', once)
+      assert.equal((await take('caller', once)).allowed, true)
+      assert.equal((await take('caller', once)).allowed, false)
+    }
+  })
+
+  test('keeps no bucket for longer than the longest that anybody asks for', async () => {
+    const client = new Redis(redis.url)
+    for (const ms of [KEPT_MS_MAX, KEPT_MS_MAX + 60_000]) {
+      await store.take(`long ${ms}`, ms, ms)
+      const leftMs = await client.pttl(`docvet:rate:long ${ms}`)
+      assert.ok(leftMs > KEPT_MS_MAX - 30_000 && leftMs <= KEPT_MS_MAX, `kept for ${leftMs} ms`)
+    }
+    client.disconnect()
   })
 
   test('keeps a bucket no longer than it matters', async () => {

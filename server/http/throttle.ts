@@ -18,7 +18,8 @@ export interface Taken {
 
 /**
  * The generic cell rate algorithm. A bucket is one number: how far ahead of now the next free moment lies. Each request
- * moves it `intervalMs` further; one that would move it past `toleranceMs` is refused and moves nothing.
+ * moves it `intervalMs` further; one that would move it past `toleranceMs` is refused and moves nothing. A negative
+ * interval moves it back.
  */
 export interface Buckets {
   take(bucket: string, intervalMs: number, toleranceMs: number): Promise<{ allowed: boolean; aheadMs: number }>
@@ -38,12 +39,12 @@ export function memoryBuckets(now: () => number = () => performance.now()): Buck
       const freeAt = recent.get(bucket) ?? older.get(bucket) ?? 0
       const aheadMs = Math.max(0, freeAt - nowMs)
       if (aheadMs + intervalMs > toleranceMs) return { allowed: false, aheadMs }
-      recent.set(bucket, nowMs + aheadMs + intervalMs)
+      recent.set(bucket, nowMs + Math.max(0, aheadMs + intervalMs))
       if (recent.size >= BUCKETS_MAX / 2) {
         older = recent
         recent = new Map()
       }
-      return { allowed: true, aheadMs: aheadMs + intervalMs }
+      return { allowed: true, aheadMs: Math.max(0, aheadMs + intervalMs) }
     },
   }
 }
@@ -90,5 +91,12 @@ export function createThrottle(buckets: Buckets): Throttle {
         ratelimit: `"${name}";r=${remaining};t=${Math.ceil(aheadMs / 1000)}`,
       },
     }
+  }
+}
+
+/** Gives back one that was taken, as if it had never been asked for. */
+export function createGiveBack(buckets: Buckets): (caller: string, rate: Rate) => Promise<void> {
+  return async (caller, { name, perSecond }) => {
+    await buckets.take(`${name}:${caller}`, -1000 / perSecond, Number.MAX_SAFE_INTEGER)
   }
 }

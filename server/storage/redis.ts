@@ -9,6 +9,9 @@ const CONNECT_TIMEOUT_MS = 2_000
 const COMMAND_TIMEOUT_MS = 500
 const RECONNECT_MS_MAX = 1_000
 
+/** What counts by day has the day in its name, and nobody asks for it after two. */
+export const KEPT_MS_MAX = 172_800_000
+
 /** One round trip, on the clock of the store, so that replicas with different clocks agree. Times in milliseconds. */
 const TAKE = `
 local time = redis.call('TIME')
@@ -16,8 +19,9 @@ local now = time[1] * 1000 + time[2] / 1000
 local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
 local ahead = math.max(0, tonumber(redis.call('GET', KEYS[1]) or '0') - now)
 if ahead + interval > tolerance then return { 0, string.format('%.3f', ahead) } end
-ahead = ahead + interval
-redis.call('SET', KEYS[1], string.format('%.3f', now + ahead), 'PX', math.ceil(ahead))
+ahead = math.max(0, ahead + interval)
+local kept = math.max(1, math.min(math.ceil(ahead), ${KEPT_MS_MAX}))
+redis.call('SET', KEYS[1], string.format('%.3f', now + ahead), 'PX', kept)
 return { 1, string.format('%.3f', ahead) }
 `
 

@@ -49,6 +49,12 @@ describe('502 upstream_error', () => {
     })
   }
 
+  test('for an upstream that changes the protocol, and the place among the 3 of the caller is free again', async () => {
+    const bytes = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+    await peer.behave({ kind: 'raw', bytes })
+    for (let i = 0; i < 4; i++) assertProblem(await askFrom(service.port, 60, QUESTION), 502, 'upstream_error')
+  })
+
   test('however many errors it answered with: the next good answer gets through', async () => {
     await peer.behave('faithful')
     assert.doesNotMatch(replyOf(await ask(service.port, QUESTION)), REFUSAL)
@@ -110,7 +116,8 @@ describe('no traces', () => {
     await ask(own.port, `Write a poem about ${marker}`)
     assert.deepEqual(
       query<{ requests: number }>(own, 'select requests from chat_days').map(({ requests }) => requests),
-      [behaviours.length],
+      // What it answers with an error, or not at all, is given back.
+      [behaviours.length - 2],
     )
     for (const secret of [marker, earlier, said, CHAT_KEY]) assert.deepEqual(filesWith(own.dataDir, secret), [], secret)
     await own.stop()

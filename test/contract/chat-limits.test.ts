@@ -86,6 +86,10 @@ describe('limits on cost', () => {
     assert.equal((await peer.seen()).length, 2 * shareOfOne + left)
     assert.equal(counted(), perDay)
     assert.match(replyOf(await askFrom(first.port, 30, 'What is the capital of France?')), REFUSAL)
+    // Each replica knows it from its own last question.
+    assertProblem(await askFrom(first.port, 31, QUESTION), 503, 'chat_unavailable')
+    const health = (await get(first.port, '/api/v1/chat/health')).json() as { status: string }
+    assert.equal(health.status, 'DOWN')
     database.close()
   })
 })
@@ -112,6 +116,22 @@ describe('a client that leaves', () => {
       answer = await askFrom(service.port, 0, QUESTION)
     }
     assert.equal(answer.status, 200, answer.body)
+  })
+})
+
+describe('a client that leaves, in the log', () => {
+  test('is no error: nobody has to look into it', async () => {
+    await using own = await startService(chatSettings(peer))
+    await peer.behave('stall')
+    const body = JSON.stringify({ messages: [user(QUESTION)] })
+    const socket = connect(own.port, '127.0.0.1')
+    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    socket.write(rawRequest('POST /api/v1/chat', lines, body))
+    while ((await peer.seen()).length < 1) await sleep(20)
+    socket.destroy()
+    await own.stop()
+    assert.match(own.output(), /"outcome":"abandoned","msg":"chat"/)
+    assert.doesNotMatch(own.output(), /"level":"error"|"stack"/)
   })
 })
 

@@ -121,6 +121,23 @@ describe('a conversation that is none: 400 invalid_conversation (C1, C9)', () =>
     })
   }
 
+  for (const body of ['', 'null', '[]', '"hello"', '7']) {
+    test(`a body that is no object: ${JSON.stringify(body)}`, async () => {
+      const headers = { 'content-type': 'application/json' }
+      assertProblem(await request(service.port, 'POST', '/api/v1/chat', { headers, body }), 400, 'invalid_conversation')
+    })
+  }
+
+  test('no body at all', async () => {
+    assertProblem(await request(service.port, 'POST', '/api/v1/chat'), 400, 'invalid_conversation')
+  })
+
+  test('a wrong role is told which ones there are', async () => {
+    const answer = await postChat(service.port, { messages: [{ role: 'system', content: 'a' }] })
+    const { detail } = assertProblem(answer, 400, 'invalid_conversation')
+    assert.match(detail, /messages\.0\.role must be "user" or "assistant"/)
+  })
+
   test('also when the assistant is not configured', async () => {
     assertProblem(await postChat(bare.port, { messages: [] }), 400, 'invalid_conversation')
   })
@@ -134,12 +151,10 @@ describe('a conversation that is none: 400 invalid_conversation (C1, C9)', () =>
 })
 
 describe('a request that is none', () => {
-  test('400 invalid_request for an unknown field, no JSON, no body, and a query', async () => {
+  test('400 invalid_request for an unknown field, no JSON, and a query', async () => {
     const asked: Promise<Answer>[] = [
       postChat(service.port, { messages: [user('a')], stream: true }),
       request(service.port, 'POST', '/api/v1/chat', { headers: { 'content-type': 'application/json' }, body: '{' }),
-      request(service.port, 'POST', '/api/v1/chat', { headers: { 'content-type': 'application/json' }, body: '[]' }),
-      request(service.port, 'POST', '/api/v1/chat'),
       request(service.port, 'POST', '/api/v1/chat?x=1', { body: { messages: [user('a')] } }),
       get(service.port, '/api/v1/chat/health?x=1'),
       get(service.port, '/api/v1/chat/suggestions?x=1'),
@@ -204,6 +219,14 @@ describe('health', () => {
     const { detail } = assertProblem(await ask(bare.port, QUESTION), 503, 'chat_unavailable')
     assert.match(detail, /not set up/)
   })
+})
+
+test('a question to an installation without it is logged, and not as an error', async () => {
+  await using own = await startService()
+  assertProblem(await ask(own.port, QUESTION), 503, 'chat_unavailable')
+  await own.stop()
+  assert.match(own.output(), /"path":"\/api\/v1\/chat","status":503/)
+  assert.doesNotMatch(own.output(), /"level":"error"|"stack"/)
 })
 
 describe('suggestions', () => {

@@ -3,7 +3,18 @@
 /** How to answer. `text` is the content of the completion; the others are whole ways of behaving. */
 export type Behaviour =
   | { kind: 'faithful' | 'gullible' | 'decline' | 'leak' | 'ramble' | 'empty' | 'refuse' | 'garbage' | 'endless' }
-  | { kind: 'stall' | 'break off' | 'hang up' | 'hang up once' | 'redirect' | 'compressed' | 'not UTF-8' | 'no model' }
+  | {
+      kind:
+        | 'stall'
+        | 'stall midway'
+        | 'break off'
+        | 'hang up'
+        | 'hang up once'
+        | 'redirect'
+        | 'compressed'
+        | 'not UTF-8'
+        | 'no model'
+    }
   | { kind: 'text'; text: string }
   | { kind: 'status'; status: number }
   | { kind: 'body'; body: string; headers?: Record<string, string> }

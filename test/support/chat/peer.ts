@@ -77,6 +77,9 @@ function misbehave(request: IncomingMessage, response: ServerResponse): void {
   switch (behaviour.kind) {
     case 'stall':
       return
+    case 'stall midway':
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+      return
     case 'break off':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 5_000 })
       response.write('{"choices":[', () => request.socket.destroy())

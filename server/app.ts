@@ -178,9 +178,12 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   )
 
   const { marketplace: choice } = config
-  const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN })
+  const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN, plans, log })
   // Nobody keeps a plan that was a game, once the game is over.
   if (choice.kind !== 'sandbox') await subscriptions.endThoseOf('sandbox')
+  const lost = (await subscriptions.plansOfLive()).filter((plan) => !Object.hasOwn(plans, plan))
+  if (lost.length > 0)
+    log.warn({ plans: lost }, 'There are live subscriptions for plans that are not in the table: they give no plan')
   const sandbox =
     choice.kind === 'sandbox'
       ? createSandbox({ ...config, plans: choice.plans, books: createBookStore(database), log })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Outcome } from './outcome.ts'
-import type { Notice, Operation, Provider } from './ports.ts'
+import type { Notice, Operation, Provider, Purchase } from './ports.ts'
 import type { Refresh } from './refresh.ts'
 import { marketplaceAway } from './refusals.ts'
 import type { SubscriptionStore } from './store.ts'
@@ -100,6 +100,19 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     )
   }
 
+  /** What it changes here, once. */
+  async function follow(notice: Notice, event: ConfirmedEvent, truth: Purchase | null): Promise<Outcome> {
+    let givesNone = false
+    const outcome = await store.changeOnce(notice, (now, nowMs) => {
+      if (now === null) return { outcome: 'unknown_subscription' }
+      const effect = changeByEvent(now, event, truth, nowMs, choosePlan)
+      givesNone = effect.outcome === 'applied' && effect.change.planKey === null
+      return effect
+    })
+    if (givesNone) log.error({ subscriptionId: notice.externalId }, 'A subscription is on a plan that we do not know')
+    return outcome
+  }
+
   async function apply(notice: KnownNotice, operation: Operation, deadline: AbortSignal): Promise<Outcome> {
     const { externalId, kind } = notice
     const truth = await provider.fetch(externalId, deadline)
@@ -117,9 +130,7 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     }
     if ((await answer(operation, true, deadline)) === 'conflict' && !(await isDone(notice, deadline)))
       return await settle(notice, 'superseded')
-    const outcome = await store.changeOnce(notice, (now, nowMs) =>
-      now === null ? { outcome: 'unknown_subscription' } : changeByEvent(now, event, truth, nowMs),
-    )
+    const outcome = await follow(notice, event, truth)
     if (outcome === 'unknown_subscription') await lookAgain(externalId, deadline)
     return outcome
   }

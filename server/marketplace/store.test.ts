@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
-import { openPlace, seedAccount } from '#test/support/seed.ts'
+import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
 import { createSubscriptionStore } from './store.ts'
@@ -17,7 +18,12 @@ forEachDatabase('the store', (openUrl) => {
   before(async () => {
     place = await openUrl()
     database = await openPlace(place)
-    store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    store = createSubscriptionStore(database, {
+      provider: 'microsoft',
+      freePlan: 'free',
+      plans: BUILT_IN_PLANS,
+      log: quietLog,
+    })
   })
   after(async () => {
     await database.close()

@@ -39,7 +39,7 @@ function columnsOf(change: Change): Updateable<Row> {
   const all: Updateable<Row> = {
     status: change.status,
     plan_id: change.planId,
-    plan_key: change.planKey,
+    plan_key: change.planKey ?? undefined,
     quantity: change.quantity,
     free_trial: freeTrial === undefined ? undefined : flag(freeTrial),
     auto_renew: autoRenew === undefined ? undefined : flag(autoRenew),
@@ -59,7 +59,7 @@ export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
 
 export function createSubscriptionStore(database: Database, options: AccountPlanOptions) {
   const { db, clock } = database
-  const { provider } = options
+  const { provider, freePlan } = options
   const accounts = createAccountPlans(database, options)
   const events = createEventStore(database, provider)
 
@@ -72,7 +72,11 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
   }
 
   async function write(trx: Trx, row: Row, { settles, ...change }: Change): Promise<Subscription> {
-    const columns = { ...columnsOf(change), ...(settles && { settled_at: clock.nowMs }) }
+    const columns = {
+      ...columnsOf(change),
+      ...(change.planKey === null && { plan_key: freePlan }),
+      ...(settles && { settled_at: clock.nowMs }),
+    }
     const written = await trx
       .updateTable('subscriptions')
       .set(columns)
@@ -247,6 +251,16 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
         .limit(count)
         .execute()
       return rows.map(toSubscription)
+    },
+
+    async plansOfLive(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .select('plan_key')
+        .distinct()
+        .where('status', '!=', 'Unsubscribed')
+        .execute()
+      return rows.map((row) => row.plan_key)
     },
 
     /** Ends everything that another provider sold. */

@@ -38,16 +38,10 @@ export interface Subscription {
 export type Change = Partial<
   Pick<
     Subscription,
-    | 'status'
-    | 'planId'
-    | 'planKey'
-    | 'quantity'
-    | 'freeTrial'
-    | 'autoRenew'
-    | 'termStart'
-    | 'termEnd'
-    | 'beneficiaryEmail'
+    'status' | 'planId' | 'quantity' | 'freeTrial' | 'autoRenew' | 'termStart' | 'termEnd' | 'beneficiaryEmail'
   > & {
+    /** Null: none that we know, so that it gives no plan. */
+    planKey: string | null
     eventAt: Partial<Record<Concern, number>>
     /** An activation or an event did it, so that a stale answer must not undo it. */
     settles: boolean
@@ -73,6 +67,12 @@ function details(truth: Purchase): Change {
   }
 }
 
+/** Nobody is given a plan anew that is not on the map now; who has it keeps it, for the map may be what is wrong. */
+function planWith(known: Subscription, status: Status, plan: PlanChoice | null): Change {
+  if (plan !== null) return plan
+  return status === 'Subscribed' && known.status !== 'Subscribed' ? { planKey: null } : {}
+}
+
 /** After the marketplace was asked how things are. `plan` is null when we do not know the plan that it names. */
 export function changeByTruth(known: Subscription, truth: Purchase, plan: PlanChoice | null, nowMs: number): Change {
   const settling = isSettling(known.settledAt, nowMs)
@@ -82,7 +82,7 @@ export function changeByTruth(known: Subscription, truth: Purchase, plan: PlanCh
     status,
     // An activation that we hear of in this way is as new as one of our own, and other answers may lag behind it.
     ...(known.status === 'PendingFulfillmentStart' && status === 'Subscribed' && { settles: true }),
-    ...(!settling && plan),
+    ...(!settling && planWith(known, status, plan)),
     ...(!settling && truth.quantity !== null && { quantity: truth.quantity }),
   }
 }
@@ -126,15 +126,18 @@ export function changeByEvent(
   event: ConfirmedEvent,
   truth: Purchase | null,
   nowMs: number,
+  choosePlan: ChoosePlan,
 ): EventEffect {
   const { kind } = event
   if (isLate(known, event, truth)) return { outcome: 'superseded' }
   const next = nextStatus(known.status, kind)
   if (next === null) return { outcome: 'unchanged' }
   const concern = CONCERN[kind]
+  const status = truth?.status === 'Unsubscribed' ? 'Unsubscribed' : next
   const change: Change = {
     ...(truth && details(truth)),
-    status: truth?.status === 'Unsubscribed' ? 'Unsubscribed' : next,
+    status,
+    ...(status === 'Subscribed' && planWith(known, status, choosePlan(known.offerId, known.planId))),
     ...(concern !== null && { settles: true, ...newestAt(known, concern, event.atMs, nowMs) }),
     ...(kind === 'plan_changed' && event.plan),
     ...(kind === 'quantity_changed' && event.quantity !== null && { quantity: event.quantity }),

@@ -49,6 +49,8 @@ export interface SubscriptionsOptions {
   log: Log
 }
 
+type Bought = Pick<Purchase, 'externalId' | 'offerId' | 'planId'>
+
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 /** What is live can be seen also where nothing can be bought. */
@@ -61,14 +63,29 @@ export function createLive(store: SubscriptionStore) {
 }
 
 export function createSubscriptions({ store, provider, choosePlan, refresh, log }: SubscriptionsOptions) {
+  /** The plan that it stands for now: the map may have changed since the purchase was linked. */
+  function mapped({ externalId, offerId, planId }: Bought): PlanChoice | null {
+    const plan = choosePlan(offerId, planId)
+    if (plan === null)
+      log.error(
+        { offerId, planId, subscriptionId: externalId },
+        'A subscription is on a plan that we do not know: DOCVET_MARKETPLACE_PLANS lacks it',
+      )
+    return plan
+  }
+
+  function planOf(bought: Bought): PlanChoice {
+    const plan = mapped(bought)
+    if (plan === null) throw unmappedPlan(bought.offerId, bought.planId)
+    return plan
+  }
+
   /** Only what is in a state and on a plan that we know can be linked. */
-  function termsOf({ externalId, offerId, planId, status }: Purchase): { status: Status; plan: PlanChoice } {
+  function termsOf(purchase: Purchase): { status: Status; plan: PlanChoice } {
+    const { externalId, status } = purchase
     if (status === null)
       throw marketplaceNonsense(new Error(`Subscription ${externalId} is in a state that we do not know`))
-    const plan = choosePlan(offerId, planId)
-    if (plan !== null) return { status, plan }
-    log.error({ offerId, planId, subscriptionId: externalId }, 'A plan was bought that DOCVET_MARKETPLACE_PLANS lacks')
-    throw unmappedPlan(offerId, planId)
+    return { status, plan: planOf(purchase) }
   }
 
   async function resolve(accountId: string, givenToken: string): Promise<SubscriptionView> {
@@ -110,10 +127,8 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
     const why = new Error(`The marketplace does not confirm subscription ${externalId}, and says it is ${status}`)
     // One answer that it is not there may be a gateway's, or too early: only what it says of the purchase ends it.
     if (!truth || status === null) throw answer === 'gone' ? marketplaceAway(why) : marketplaceNonsense(why)
-    const { offerId, planId } = truth
-    const plan = choosePlan(offerId, planId)
     const waits = status === 'PendingFulfillmentStart'
-    if (waits && plan === null) throw unmappedPlan(offerId, planId)
+    const plan = waits ? planOf(truth) : mapped(truth)
     // Not stale: it is the reason of the refusal that was given just now. But an event in between counts.
     const known = await store.change(externalId, (row, nowMs) =>
       row.status === 'PendingFulfillmentStart'
@@ -128,12 +143,16 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
 
   async function confirm(subscription: Subscription): Promise<Subscription> {
     const { externalId, planId, quantity } = subscription
+    // Before it is billed.
+    planOf(subscription)
     const deadline = AbortSignal.timeout(CALL_MS)
     const answer = await provider.confirm({ externalId, planId, quantity }, deadline)
     if (answer !== 'confirmed') return await learnWhy(answer, externalId, deadline)
     // An event may have come in between, and then it counts.
     const changed = await store.change(externalId, (known) =>
-      known.status === 'PendingFulfillmentStart' ? { status: 'Subscribed', settles: true } : null,
+      known.status === 'PendingFulfillmentStart'
+        ? { status: 'Subscribed', ...choosePlan(known.offerId, known.planId), settles: true }
+        : null,
     )
     return changed ?? Promise.reject(noSuchSubscription())
   }

@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts'
 import type { Outcome } from './outcome.ts'
 import type { Notice, Operation, Provider, Purchase } from './ports.ts'
 import type { Refresh } from './refresh.ts'
-import { marketplaceAway } from './refusals.ts'
+import { marketplaceNonsense } from './refusals.ts'
 import type { SubscriptionStore } from './store.ts'
 import { type ChoosePlan, type ConfirmedEvent, changeByEvent, isLate, type PlanChoice } from './subscription.ts'
 
@@ -86,7 +86,8 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
    */
   async function isDone({ externalId, operationId }: Notice, deadline: AbortSignal): Promise<boolean> {
     const now = await provider.operation(externalId, operationId, deadline)
-    if (now?.stage === 'waiting') throw marketplaceAway(new Error(`Operation ${operationId} does not take our answer`))
+    if (now?.stage === 'waiting')
+      throw marketplaceNonsense(new Error(`Operation ${operationId} waits for an answer, and does not take ours`))
     return now?.stage === 'done'
   }
 

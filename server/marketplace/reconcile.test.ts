@@ -6,8 +6,16 @@ import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marke
 import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { openPlace, seedAccount } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { AWAY_MAX } from './reconcile.ts'
 import { createRoundStore } from './round-store.ts'
 import { SETTLING_MS } from './state.ts'
+
+const HOUR_MS = 3_600_000
+/** As often as one call is tried. */
+const ATTEMPTS = 3
+
+/** Calls for so many subscriptions, however often each is tried. */
+const failing = (subscriptions: number) => Array.from({ length: ATTEMPTS * subscriptions }, () => ({ status: 500 }))
 
 forEachDatabase('a round', (openUrl) => {
   let place: DatabasePlace
@@ -27,6 +35,11 @@ forEachDatabase('a round', (openUrl) => {
   })
   beforeEach(() => room.reset())
 
+  async function dueInMs(): Promise<number> {
+    const { due_at } = await database.db.selectFrom('marketplace_rounds').select('due_at').executeTakeFirstOrThrow()
+    return due_at - Date.now()
+  }
+
   test('repairs what was missed: suspended, cancelled, another plan, paid again', async () => {
     const [suspended, cancelled, changed, same] = [
       await room.subscribed(),
@@ -38,24 +51,28 @@ forEachDatabase('a round', (openUrl) => {
     await peer.change(suspended.id, { saasSubscriptionStatus: 'Suspended' })
     await peer.change(cancelled.id, { saasSubscriptionStatus: 'Unsubscribed' })
     await peer.change(changed.id, { planId: 'gold' })
-    assert.deepEqual(await room.open().reconcile.round(), { checked: 4, repaired: 3 })
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 4, repaired: 3, failed: 0 })
     const plans = await Promise.all([suspended, cancelled, changed, same].map((each) => room.plan(each.accountId)))
     assert.deepEqual(plans, ['free', 'free', 'pro', 'starter'])
 
     await database.db.deleteFrom('marketplace_rounds').execute()
     await peer.change(suspended.id, { saasSubscriptionStatus: 'Subscribed' })
-    assert.deepEqual(await room.open().reconcile.round(), { checked: 3, repaired: 1 }, 'what was cancelled is over')
+    assert.deepEqual(
+      await room.open().reconcile.round(),
+      { checked: 3, repaired: 1, failed: 0 },
+      'what was cancelled is over',
+    )
     assert.equal(await room.plan(suspended.accountId), 'starter')
   })
 
   test('does not take back what was just activated, until the marketplace has had time to notice', async () => {
     const { accountId, id } = await room.subscribed()
     await peer.lag(id, 100)
-    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 0 })
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 0, failed: 0 })
     assert.equal(await room.plan(accountId), 'starter')
     await database.db.deleteFrom('marketplace_rounds').execute()
     await room.age(SETTLING_MS + 1_000)
-    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 1 })
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 1, failed: 0 })
     assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['PendingFulfillmentStart', 'free'])
     await peer.lag(id, 0)
   })
@@ -68,7 +85,7 @@ forEachDatabase('a round', (openUrl) => {
     await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
     assert.equal((await desk.resolve(accountId, token)).status, 'Subscribed')
     await peer.lag(id, 100)
-    assert.deepEqual(await reconcile.round(), { checked: 1, repaired: 0 })
+    assert.deepEqual(await reconcile.round(), { checked: 1, repaired: 0, failed: 0 })
     assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
     await peer.lag(id, 0)
   })
@@ -88,7 +105,7 @@ forEachDatabase('a round', (openUrl) => {
     const { accountId, id } = await room.subscribed()
     const wanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'platinum' })
     const unwanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'tin' })
-    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 1 })
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 1, failed: 0 })
     assert.equal(await room.plan(accountId), 'business')
     assert.equal((await peer.operation(wanted.id)).status, 'Succeeded')
     assert.equal((await peer.operation(unwanted.id)).status, 'Failed')
@@ -100,7 +117,7 @@ forEachDatabase('a round', (openUrl) => {
     await peer.change(odd.id, { saasSubscriptionStatus: 'Paused', offerId: null })
     await peer.change(unknown.id, { planId: 'tin' })
     await peer.change(drifted.id, { saasSubscriptionStatus: 'Suspended' })
-    assert.deepEqual(await room.open().reconcile.round(), { checked: 3, repaired: 1 })
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 3, repaired: 1, failed: 1 })
     assert.deepEqual(await Promise.all([odd, unknown, drifted].map((each) => room.plan(each.accountId))), [
       'starter',
       'starter',
@@ -114,7 +131,7 @@ forEachDatabase('a round', (openUrl) => {
     await database.db.deleteFrom('subscriptions').where('external_id', '=', other.id).execute()
     await peer.forget()
     await peer.faults('operations', { status: 200, body: JSON.stringify({ operations: [theirs] }) })
-    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 0 })
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 0, failed: 1 })
     assert.deepEqual(await peer.calls('operation'), [])
     assert.equal(await room.plan(one.accountId), 'starter')
   })
@@ -189,24 +206,77 @@ forEachDatabase('a round', (openUrl) => {
     assert.equal((await peer.calls('fetch')).length, 1)
     assert.equal(await room.open().reconcile.round(), null)
 
+    assert.ok((await dueInMs()) > HOUR_MS)
     await database.db.updateTable('marketplace_rounds').set({ due_at: 0 }).execute()
-    await peer.faults('operations', ...Array.from({ length: 9 }, () => ({ status: 500 })))
+    await peer.faults('operations', ...failing(1))
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 0, failed: 1 })
+    const dueAgain = await dueInMs()
+    assert.ok(dueAgain < 11 * 60_000 && dueAgain > 0, 'nothing at all could be compared')
+  })
+
+  test('one that always fails does not keep the others from being looked at, nor makes it due soon', async () => {
+    const [bad, ...others] = [await room.subscribed(), await room.subscribed(), await room.subscribed()]
+    await room.age(SETTLING_MS + 1_000)
+    for (const { id } of others) await peer.change(id, { saasSubscriptionStatus: 'Unsubscribed' })
+    await peer.faults('operations', ...failing(1))
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 3, repaired: 2, failed: 1 })
+    for (const { accountId } of others) assert.equal(await room.plan(accountId), 'free')
+    assert.equal(await room.plan(bad.accountId), 'starter')
+    assert.ok((await dueInMs()) > HOUR_MS)
+  })
+
+  test('what contradicts itself for ever is one that fails, not a marketplace that is away', async () => {
+    const bought: { id: string; accountId: string }[] = []
+    for (let i = 0; i <= AWAY_MAX; i++) bought.push(await room.subscribed())
+    for (const { id } of bought) await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
+    await peer.forget()
+    await peer.faults('acknowledge', ...bought.map(() => ({ status: 409 })))
+    assert.deepEqual(await room.open().reconcile.round(), { checked: 4, repaired: 0, failed: 0 })
+    assert.equal((await peer.calls('fetch')).length, 2 * bought.length, 'the truth is asked for all the same')
+  })
+
+  test('three that fail in a row are a marketplace that is away: the next round goes on behind them', async () => {
+    const bought: { id: string; accountId: string }[] = []
+    for (let i = 0; i < AWAY_MAX + 2; i++) bought.push(await room.subscribed())
+    await room.age(SETTLING_MS + 1_000)
+    for (const { id } of bought) await peer.change(id, { saasSubscriptionStatus: 'Unsubscribed' })
+    const plans = () => Promise.all(bought.map(({ accountId }) => room.plan(accountId)))
+
+    await peer.faults('operations', ...failing(AWAY_MAX))
     await assert.rejects(room.open().reconcile.round(), /does not answer/)
-    const { due_at } = await database.db.selectFrom('marketplace_rounds').select('due_at').executeTakeFirstOrThrow()
-    assert.ok(due_at - Date.now() < 11 * 60_000 && due_at > Date.now())
+    assert.deepEqual(new Set(await plans()), new Set(['starter']))
+    assert.ok((await dueInMs()) < 11 * 60_000)
+
+    await database.db.updateTable('marketplace_rounds').set({ due_at: 0 }).execute()
+    await peer.forget()
+    await peer.faults('operations', ...failing(AWAY_MAX - 1))
+    const rest = { checked: bought.length, repaired: bought.length - 2, failed: 2 }
+    assert.deepEqual(await room.open().reconcile.round(), rest, 'one less is not')
+    assert.deepEqual(await plans(), ['free', 'free', 'free', 'starter', 'starter'], 'it began behind the third')
+    assert.ok((await dueInMs()) > HOUR_MS)
+
+    await database.db.updateTable('marketplace_rounds').set({ due_at: 0 }).execute()
+    await peer.forget()
+    await room.open().reconcile.round()
+    assert.equal(
+      (await peer.calls('operations'))[0]?.path.includes(bought[3]?.id ?? ''),
+      true,
+      'after all, from the first',
+    )
+    assert.deepEqual(new Set(await plans()), new Set(['free']))
   })
 
   test('a lease whose holder died is taken over when it ends, and not before', async () => {
     const rounds = createRoundStore(database, 'reconcile')
-    assert.equal(await rounds.take('dead', 60_000), true)
-    assert.equal(await rounds.take('other', 60_000), false)
+    assert.deepEqual(await rounds.take('dead', 60_000), { afterId: '' })
+    assert.equal(await rounds.take('other', 60_000), null)
     await database.db
       .updateTable('marketplace_rounds')
       .set({ held_until: Date.now() - 1_000 })
       .execute()
-    assert.equal(await rounds.take('other', 60_000), true)
+    assert.notEqual(await rounds.take('other', 60_000), null)
     assert.equal(await rounds.renew('dead', 60_000), false)
-    await rounds.finish('dead', 0)
+    await rounds.finish('dead', 0, '')
     assert.equal(await rounds.renew('other', 60_000), true, 'the dead one ends nothing')
   })
 })

@@ -239,14 +239,15 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     outcomeOf: events.outcomeOf,
     toldEarly: events.toldEarly,
 
-    /** Live ones in the order of their ids, a page at a time. */
-    async pageOfLive(afterId: string, count: number): Promise<Subscription[]> {
+    /** Live ones in the order of their ids, a page at a time, up to and with `lastId` if there is one. */
+    async pageOfLive(afterId: string, lastId: string | null, count: number): Promise<Subscription[]> {
       const rows = await db
         .selectFrom('subscriptions')
         .selectAll()
         .where('provider', '=', provider)
         .where('status', '!=', 'Unsubscribed')
         .where('id', '>', afterId)
+        .$if(lastId !== null, (query) => query.where('id', '<=', lastId ?? ''))
         .orderBy('id')
         .limit(count)
         .execute()

@@ -5,19 +5,26 @@ import type { Log } from '#base/log.ts'
 import type { Outcome } from './outcome.ts'
 import type { Notice, Operation, Provider, Purchase } from './ports.ts'
 import type { Refresh } from './refresh.ts'
-import { marketplaceNonsense } from './refusals.ts'
+import { marketplaceNonsense, marketplaceSlow } from './refusals.ts'
+import { type EventKind, isAnswered } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
-import { type ChoosePlan, type ConfirmedEvent, changeByEvent, isLate, type PlanChoice } from './subscription.ts'
+import {
+  type ChoosePlan,
+  type ConfirmedEvent,
+  changeByEvent,
+  isBorneOut,
+  isLate,
+  type PlanChoice,
+  type Subscription,
+} from './subscription.ts'
 
 /** The marketplace waits 10 seconds. What is left is for the way back. */
 export const NOTICE_MS = 8_000
 /** A new operation may be told before it can be asked for. */
 const LOOK_AGAIN_MS = 700
 
-/** Kinds that the marketplace may hold until we answer. */
-const ANSWERED = new Set<Operation['kind']>(['plan_changed', 'quantity_changed', 'reinstated'])
-/** Of those, the ones that it lets us refuse. */
-const REFUSABLE = new Set<Operation['kind']>(['plan_changed', 'quantity_changed'])
+/** Of those that it holds until we answer, the ones that it lets us refuse. */
+const REFUSABLE: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed'])
 
 export interface EventsOptions {
   store: SubscriptionStore
@@ -27,7 +34,7 @@ export interface EventsOptions {
   log: Log
 }
 
-type KnownNotice = Notice & Pick<ConfirmedEvent, 'kind'>
+type KnownOperation = Operation & Pick<ConfirmedEvent, 'kind'>
 
 export type Events = ReturnType<typeof createEvents>
 
@@ -74,9 +81,9 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     return plan
   }
 
-  async function answer(operation: Operation, accept: boolean, deadline: AbortSignal): Promise<'done' | 'conflict'> {
-    const kinds = accept ? ANSWERED : REFUSABLE
-    if (!kinds.has(operation.kind) || operation.stage !== 'waiting') return 'done'
+  async function answer(operation: KnownOperation, accept: boolean, deadline: AbortSignal) {
+    const { kind } = operation
+    if (!(accept ? isAnswered(kind) : REFUSABLE.has(kind)) || operation.stage !== 'waiting') return 'done'
     return await provider.acknowledge(operation, accept, deadline)
   }
 
@@ -101,6 +108,13 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     )
   }
 
+  /** What is only under way, and not for us to decide, may still come to nothing: it is to be told again. */
+  function assertFact(operation: KnownOperation, known: Subscription | null, truth: Purchase | null): void {
+    const { kind, stage, operationId } = operation
+    if (stage !== 'waiting' || isAnswered(kind) || isBorneOut(kind, known, truth)) return
+    throw marketplaceSlow(new Error(`Operation ${operationId} (${kind}) is not finished`))
+  }
+
   /** What it changes here, once. */
   async function follow(notice: Notice, event: ConfirmedEvent, truth: Purchase | null): Promise<Outcome> {
     let givesNone = false
@@ -114,10 +128,11 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     return outcome
   }
 
-  async function apply(notice: KnownNotice, operation: Operation, deadline: AbortSignal): Promise<Outcome> {
-    const { externalId, kind } = notice
+  async function apply(notice: Notice, operation: KnownOperation, deadline: AbortSignal): Promise<Outcome> {
+    const { externalId, kind } = operation
     const truth = await provider.fetch(externalId, deadline)
     const known = await store.find(externalId)
+    assertFact(operation, known, truth)
     const plan = kind === 'plan_changed' ? planFor(notice, operation, known?.offerId ?? truth?.offerId) : null
     if (kind === 'plan_changed' && plan === null) {
       await answer(operation, false, deadline)
@@ -149,7 +164,7 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     if ((await store.outcomeOf(notice)) !== null) return 'repeated'
     const operation = await confirmed(notice, deadline)
     if (operation.stage === 'void') return await settle(notice, 'void')
-    return await apply({ ...notice, kind }, operation, deadline)
+    return await apply(notice, { ...operation, kind }, deadline)
   }
 
   return {

@@ -5,6 +5,7 @@ import { type Events, NOTICE_MS } from './events.ts'
 import type { Provider } from './ports.ts'
 import type { Refresh } from './refresh.ts'
 import type { RoundStore } from './round-store.ts'
+import { isAnswered } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -58,6 +59,8 @@ export function createReconcile(options: ReconcileOptions) {
   async function catchUp({ externalId }: Subscription): Promise<void> {
     const waiting = await provider.operations(externalId, AbortSignal.timeout(CALL_MS))
     for (const { kind, operationId, planId } of waiting) {
+      // The truth, which is asked for next, tells whether such a one is a fact.
+      if (kind !== 'unknown' && !isAnswered(kind)) continue
       try {
         const notice = { operationId, externalId, kind, planId, action: `${kind} (found by asking)` }
         await events.receive(notice, AbortSignal.timeout(NOTICE_MS))

@@ -105,6 +105,20 @@ function isStillTrue(known: Subscription, { kind, plan, quantity }: ConfirmedEve
   return truth.status !== null && truth.status === nextStatus(known.status, kind)
 }
 
+const STATUS_AFTER: Readonly<Partial<Record<EventKind, Status>>> = {
+  activated: 'Subscribed',
+  suspended: 'Suspended',
+  reinstated: 'Subscribed',
+  cancelled: 'Unsubscribed',
+}
+
+/** Whether the subscription itself is as it would be after something that the marketplace is still about to do. */
+export function isBorneOut(kind: EventKind, known: Subscription | null, truth: Purchase | null): boolean {
+  if (truth === null) return false
+  if (kind === 'renewed') return known !== null && truth.termEnd !== null && truth.termEnd !== known.termEnd
+  return truth.status !== null && truth.status === STATUS_AFTER[kind]
+}
+
 /** Something newer about the same was applied already, and the marketplace does not say that this one counts. */
 export function isLate(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
   const concern = CONCERN[event.kind]

@@ -1,0 +1,63 @@
+/** What the marketplace tells, against what it says when it is asked: only what is a fact changes something. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Database } from '#storage/database.ts'
+import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
+import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { openPlace } from '#test/support/seed.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { SETTLING_MS } from './state.ts'
+
+let database: Database
+let peer: MarketplacePeer
+let room: MarketplaceRoom
+before(async () => {
+  database = await openPlace({ url: null, dataDir: temporaryFolder('data') })
+  peer = await startMarketplacePeer()
+  room = createMarketplaceRoom(database, peer)
+})
+after(async () => {
+  await database.close()
+  await peer[Symbol.asyncDispose]()
+})
+beforeEach(() => room.reset())
+
+const UNAVAILABLE = { code: 'marketplace_unavailable' }
+
+describe('an operation that the marketplace has not finished, and that does not wait for us', () => {
+  const UNFINISHED: [string, object, string][] = [
+    ['Unsubscribe', { saasSubscriptionStatus: 'Unsubscribed' }, 'Unsubscribed'],
+    ['Suspend', { saasSubscriptionStatus: 'Suspended' }, 'Suspended'],
+    ['Renew', { term: { termUnit: 'P1M', startDate: '2026-12-15', endDate: '2027-01-14' } }, 'Subscribed'],
+  ]
+  for (const [action, truth, status] of UNFINISHED) {
+    test(`${action}: 503 and nothing kept, until the subscription itself says so`, async () => {
+      const { accountId, id } = await room.subscribed()
+      const { term_end } = (await room.rowOf(id)) ?? assert.fail()
+      const operation = await peer.operate({ subscriptionId: id, action, status: 'NotStarted' })
+      await assert.rejects(room.told(operation), UNAVAILABLE)
+      assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+      assert.deepEqual(await room.kept(operation.id), [])
+      await peer.change(id, truth)
+      assert.equal(await room.told(operation), 'applied')
+      assert.equal(await room.statusOf(id), status)
+      assert.equal((await room.rowOf(id))?.term_end !== term_end, action === 'Renew')
+      assert.deepEqual(await peer.calls('acknowledge'), [], 'it is not ours to answer')
+    })
+
+    test(`${action}: a round leaves it to the truth`, async () => {
+      const { id } = await room.subscribed()
+      await room.age(SETTLING_MS + 1_000)
+      const operation = await peer.operate({ subscriptionId: id, action, status: 'InProgress' })
+      assert.deepEqual(await room.open().reconcile.round(), { checked: 1, repaired: 0, failed: 0 })
+      assert.deepEqual([await room.statusOf(id), await room.kept(operation.id)], ['Subscribed', []])
+    })
+  }
+
+  test('of a purchase that we do not have: it comes again too', async () => {
+    const { id } = await peer.sell()
+    const operation = await peer.operate({ subscriptionId: id, action: 'Suspend' })
+    await assert.rejects(room.told(operation), UNAVAILABLE)
+    assert.deepEqual(await room.kept(operation.id), [])
+  })
+})

@@ -61,3 +61,45 @@ describe('an operation that the marketplace has not finished, and that does not 
     assert.deepEqual(await room.kept(operation.id), [])
   })
 })
+
+describe('an activation of which we are told', () => {
+  for (const status of ['InProgress', 'Succeeded']) {
+    test(`${status}: counts only when the subscription is active there, and billing is confirmed by us`, async () => {
+      const { accountId, id } = await room.resolved()
+      const operation = await peer.operate({ subscriptionId: id, action: 'Subscribe', status })
+      await assert.rejects(room.told(operation), UNAVAILABLE)
+      assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['PendingFulfillmentStart', 'free'])
+      assert.deepEqual(await room.kept(operation.id), [])
+      assert.equal((await room.open().desk.activate(accountId, id)).status, 'Subscribed')
+      assert.equal((await peer.calls('activate')).length, 1)
+      assert.equal(await room.told(operation), 'applied')
+    })
+  }
+
+  test('that happened elsewhere gives the plan', async () => {
+    const { accountId, id } = await room.resolved()
+    await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
+    const operation = await peer.operate({ subscriptionId: id, action: 'Subscribe', status: 'Succeeded' })
+    assert.equal(await room.told(operation), 'applied')
+    assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+  })
+
+  test('after which it was suspended or cancelled gives none', async () => {
+    for (const saasSubscriptionStatus of ['Suspended', 'Unsubscribed']) {
+      const { accountId, id } = await room.resolved()
+      await peer.change(id, { saasSubscriptionStatus })
+      const operation = await peer.operate({ subscriptionId: id, action: 'Subscribe', status: 'Succeeded' })
+      assert.equal(await room.told(operation), 'superseded')
+      assert.equal(await room.plan(accountId), 'free')
+    }
+  })
+
+  test('that is ours, while the marketplace still tells the old state, changes nothing', async () => {
+    const { accountId, id } = await room.subscribed()
+    await peer.lag(id, 100)
+    const operation = await peer.operate({ subscriptionId: id, action: 'Subscribe', status: 'Succeeded' })
+    assert.equal(await room.told(operation), 'applied')
+    assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+    await peer.lag(id, 0)
+  })
+})

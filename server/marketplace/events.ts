@@ -40,6 +40,10 @@ export type Events = ReturnType<typeof createEvents>
 
 const refused = (detail: string): AppError => new AppError('invalid_request', detail)
 
+/** It is still to be activated, as far as the marketplace says anything. */
+const waits = (truth: Purchase | null): boolean =>
+  (truth?.status ?? 'PendingFulfillmentStart') === 'PendingFulfillmentStart'
+
 export function createEvents({ store, provider, choosePlan, refresh, log }: EventsOptions) {
   /** The same notice many times at once is worked on once. */
   const underway = new Map<string, Promise<Outcome>>()
@@ -111,7 +115,10 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
   /** What is only under way, and not for us to decide, may still come to nothing: it is to be told again. */
   function assertFact(operation: KnownOperation, known: Subscription | null, truth: Purchase | null): void {
     const { kind, stage, operationId } = operation
-    if (stage !== 'waiting' || isAnswered(kind) || isBorneOut(kind, known, truth)) return
+    const isOpen = stage === 'waiting' && !isAnswered(kind)
+    // Whoever is given a plan by us pays for it: that it was activated, the subscription must say too.
+    const isPromise = kind === 'activated' && known?.status === 'PendingFulfillmentStart' && waits(truth)
+    if ((!isOpen || isBorneOut(kind, known, truth)) && !isPromise) return
     throw marketplaceSlow(new Error(`Operation ${operationId} (${kind}) is not finished`))
   }
 

@@ -129,6 +129,10 @@ export function isLate(known: Subscription, event: ConfirmedEvent, truth: Purcha
   return isOlder && !isStillTrue(known, event, truth)
 }
 
+/** It was activated, and is not active: nothing is paid for. */
+const isEmptyPromise = (known: Subscription, { kind }: ConfirmedEvent, truth: Purchase | null): boolean =>
+  kind === 'activated' && known.status === 'PendingFulfillmentStart' && truth?.status !== 'Subscribed'
+
 /** A time that is yet to come would make everything until then look old. */
 function newestAt(known: Subscription, concern: Concern, atMs: number | null, nowMs: number): Change {
   return atMs === null ? {} : { eventAt: { [concern]: Math.max(known.eventAt[concern] ?? 0, Math.min(atMs, nowMs)) } }
@@ -143,7 +147,7 @@ export function changeByEvent(
   choosePlan: ChoosePlan,
 ): EventEffect {
   const { kind } = event
-  if (isLate(known, event, truth)) return { outcome: 'superseded' }
+  if (isLate(known, event, truth) || isEmptyPromise(known, event, truth)) return { outcome: 'superseded' }
   const next = nextStatus(known.status, kind)
   if (next === null) return { outcome: 'unchanged' }
   const concern = CONCERN[kind]

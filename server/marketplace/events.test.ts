@@ -103,3 +103,50 @@ describe('an activation of which we are told', () => {
     await peer.lag(id, 0)
   })
 })
+
+describe('a change to a plan that we do not sell', () => {
+  const wish = (id: string, fields: object = {}) =>
+    peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'tin', ...fields })
+
+  test('is refused while it waits for us', async () => {
+    const { id } = await room.subscribed()
+    const operation = await wish(id)
+    assert.equal(await room.told(operation), 'refused')
+    assert.equal((await peer.operation(operation.id)).status, 'Failed')
+  })
+
+  test('503 and nothing kept when our refusal is not taken and it still waits', async () => {
+    const { id } = await room.subscribed()
+    const operation = await wish(id)
+    await peer.faults('acknowledge', { status: 409 })
+    await assert.rejects(room.told(operation), UNAVAILABLE)
+    assert.deepEqual(await room.kept(operation.id), [])
+    assert.equal(await room.told(operation), 'refused')
+  })
+
+  test('that has happened is no refusal: kept as it is, with an error in the log', async () => {
+    const { accountId, id } = await room.subscribed()
+    const done = await wish(id, { status: 'Succeeded' })
+    assert.equal(await room.told(done), 'unmapped')
+    assert.match(room.errors().join(), /went on to a plan that we do not sell/)
+    // The marketplace goes on by itself between our question and our answer.
+    const gone = await wish(id)
+    await peer.faults(
+      'operation',
+      { lateMs: 0 },
+      { status: 200, body: JSON.stringify({ ...gone, status: 'Succeeded' }) },
+    )
+    await peer.faults('acknowledge', { status: 409 })
+    assert.equal(await room.told(gone), 'unmapped')
+    assert.match(room.errors().join(), /went on to a plan that we do not sell/)
+    assert.equal(await room.plan(accountId), 'starter', 'what is paid for stays until somebody maps the plan')
+  })
+
+  test('that the marketplace gave up meanwhile is void', async () => {
+    const { id } = await room.subscribed()
+    const gone = await wish(id)
+    await peer.faults('operation', { lateMs: 0 }, { status: 200, body: JSON.stringify({ ...gone, status: 'Failed' }) })
+    await peer.faults('acknowledge', { status: 409 })
+    assert.equal(await room.told(gone), 'void')
+  })
+})

@@ -76,13 +76,7 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
   function planFor(notice: Notice, operation: Operation, offerId: string | undefined): PlanChoice | null {
     const planId = operation.planId ?? notice.planId
     if (planId === null) throw refused('A change of plan must name the plan.')
-    const plan = offerId === undefined ? null : choosePlan(offerId, planId)
-    if (plan === null)
-      log.error(
-        { offerId, planId, subscriptionId: notice.externalId },
-        'A change to a plan that we do not sell is refused',
-      )
-    return plan
+    return offerId === undefined ? null : choosePlan(offerId, planId)
   }
 
   async function answer(operation: KnownOperation, accept: boolean, deadline: AbortSignal) {
@@ -100,6 +94,21 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     if (now?.stage === 'waiting')
       throw marketplaceNonsense(new Error(`Operation ${operationId} waits for an answer, and does not take ours`))
     return now?.stage === 'done'
+  }
+
+  /** A change to a plan that we do not sell. It counts as refused only when the marketplace has taken our word. */
+  async function refuse(operation: KnownOperation, deadline: AbortSignal): Promise<Outcome> {
+    const { externalId, operationId, planId } = operation
+    const isTaken = operation.stage === 'waiting' && (await answer(operation, false, deadline)) === 'done'
+    const now = isTaken ? null : await provider.operation(externalId, operationId, deadline)
+    if (now?.stage === 'waiting') throw marketplaceSlow(new Error(`Operation ${operationId} does not take our refusal`))
+    const details = { planId, operationId, subscriptionId: externalId }
+    if (now?.stage === 'done') {
+      log.error(details, 'A subscription went on to a plan that we do not sell: DOCVET_MARKETPLACE_PLANS lacks it')
+      return 'unmapped'
+    }
+    if (isTaken) log.error(details, 'A change to a plan that we do not sell is refused')
+    return isTaken ? 'refused' : 'void'
   }
 
   const settle = (notice: Notice, outcome: Outcome): Promise<Outcome> => store.changeOnce(notice, () => ({ outcome }))
@@ -141,10 +150,7 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     const known = await store.find(externalId)
     assertFact(operation, known, truth)
     const plan = kind === 'plan_changed' ? planFor(notice, operation, known?.offerId ?? truth?.offerId) : null
-    if (kind === 'plan_changed' && plan === null) {
-      await answer(operation, false, deadline)
-      return await settle(notice, 'refused')
-    }
+    if (kind === 'plan_changed' && plan === null) return await settle(notice, await refuse(operation, deadline))
     const event: ConfirmedEvent = { kind, plan, atMs: operation.atMs, quantity: operation.quantity }
     // Before it is answered: a change that we shall not follow must not happen there either.
     if (known && isLate(known, event, truth)) {

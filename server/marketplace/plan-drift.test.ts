@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
 import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
 import { type MarketplacePeer, PLAN_MAP, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
-import { openPlace } from '#test/support/seed.ts'
+import { openPlace, seedAccount } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { SETTLING_MS } from './state.ts'
 
@@ -86,4 +86,26 @@ test('no account is given a plan that is not in the table, whoever asks for it',
   assert.equal(await room.plan(accountId), 'free')
   assert.match(room.errors().join(), /not in the table of plans/)
   assert.deepEqual(await store.plansOfLive(), ['constructor'])
+})
+
+test('a buyer who comes back on a plan that is not on the map hears of it, and his state is known all the same', async () => {
+  const { accountId, id, token } = await room.subscribed()
+  await room.age(SETTLING_MS + 1_000)
+  await peer.change(id, { planId: 'tin' })
+  const resolve = () => room.open().desk.resolve(accountId, token)
+  const isBilled = ({ code, message }: { code?: string; message: string }) =>
+    code === 'subscription_conflict' && /"tin"/.test(message) && !/Nothing was billed/.test(message)
+  await assert.rejects(resolve(), isBilled)
+  assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+  await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+  await assert.rejects(resolve(), isBilled)
+  assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Suspended', 'free'])
+  await peer.change(id, { saasSubscriptionStatus: 'Unsubscribed' })
+  assert.equal((await resolve()).status, 'Unsubscribed')
+  assert.equal(await room.statusOf(id), 'Unsubscribed')
+})
+
+test('whoever brings a purchase of somebody else learns nothing of its plan', async () => {
+  const { token } = await room.resolved({ planId: 'tin' }, BEFORE)
+  await assert.rejects(room.open().desk.resolve(await seedAccount(database), token), /belongs to another account/)
 })

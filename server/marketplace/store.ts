@@ -53,7 +53,17 @@ function columnsOf(change: Change): Updateable<Row> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-export type Linked = { outcome: 'linked'; subscription: Subscription } | { outcome: 'taken' } | { outcome: 'occupied' }
+export type Linked =
+  | { outcome: 'linked'; subscription: Subscription }
+  | { outcome: 'taken' }
+  | { outcome: 'occupied' }
+  | { outcome: 'unmapped' }
+
+export interface Terms {
+  status: Status
+  /** Null: none of ours, with which nothing is linked anew. */
+  plan: PlanChoice | null
+}
 
 export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
 
@@ -89,12 +99,8 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
   }
 
   /** Null: it is there already. */
-  async function add(
-    trx: Trx,
-    accountId: string,
-    purchase: Purchase,
-    { status, plan }: { status: Status; plan: PlanChoice },
-  ): Promise<Linked | null> {
+  async function add(trx: Trx, accountId: string, purchase: Purchase, { status, plan }: Terms): Promise<Linked | null> {
+    if (plan === null) return { outcome: 'unmapped' }
     if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId)))
       return { outcome: 'occupied' }
     const row = await trx
@@ -155,7 +161,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     link(
       accountId: string,
       purchase: Purchase,
-      fresh: { status: Status; plan: PlanChoice },
+      fresh: Terms,
       refresh: (known: Subscription, nowMs: number) => Change,
     ): Promise<Linked> {
       return db.transaction().execute(async (trx): Promise<Linked> => {

@@ -18,8 +18,8 @@ import {
   unknownPurchase,
   unmappedPlan,
 } from './refusals.ts'
-import type { Status } from './state.ts'
-import type { SubscriptionStore } from './store.ts'
+import { isLive } from './state.ts'
+import type { Linked, SubscriptionStore, Terms } from './store.ts'
 import {
   type ChoosePlan,
   changeByTruth,
@@ -76,16 +76,24 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
 
   function planOf(bought: Bought): PlanChoice {
     const plan = mapped(bought)
-    if (plan === null) throw unmappedPlan(bought.offerId, bought.planId)
+    if (plan === null) throw unmappedPlan(bought.offerId, bought.planId, true)
     return plan
   }
 
-  /** Only what is in a state and on a plan that we know can be linked. */
-  function termsOf(purchase: Purchase): { status: Status; plan: PlanChoice } {
+  /** Only what is in a state that we know can be linked. */
+  function termsOf(purchase: Purchase): Terms {
     const { externalId, status } = purchase
-    if (status === null)
-      throw marketplaceNonsense(new Error(`Subscription ${externalId} is in a state that we do not know`))
-    return { status, plan: planOf(purchase) }
+    if (status !== null) return { status, plan: mapped(purchase) }
+    throw marketplaceNonsense(new Error(`Subscription ${externalId} is in a state that we do not know`))
+  }
+
+  /** What was linked, or why it was not. */
+  function linkedTo(linked: Linked, { offerId, planId }: Purchase, { status, plan }: Terms): Subscription {
+    if (linked.outcome === 'taken') throw ofAnotherAccount()
+    if (linked.outcome === 'occupied') throw alreadySubscribed()
+    if (linked.outcome === 'unmapped' || (plan === null && isLive(linked.subscription.status)))
+      throw unmappedPlan(offerId, planId, status === 'PendingFulfillmentStart')
+    return linked.subscription
   }
 
   async function resolve(accountId: string, givenToken: string): Promise<SubscriptionView> {
@@ -99,11 +107,10 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
     const terms = termsOf(purchase)
     const update = (known: Subscription, nowMs: number) => changeByTruth(known, purchase, terms.plan, nowMs)
     const linked = await store.link(accountId, purchase, terms, update)
-    if (linked.outcome === 'taken') throw ofAnotherAccount()
-    if (linked.outcome === 'occupied') throw alreadySubscribed()
+    const subscription = linkedTo(linked, purchase, terms)
     const isTold = (await store.toldEarly(externalId, TOLD_EARLY_MS)) > told
     const fresher = isTold ? await refresh(externalId, deadline) : null
-    return viewOf(fresher ?? linked.subscription)
+    return viewOf(fresher ?? subscription)
   }
 
   /** Its own purchase, as far as this account may know; what belongs to another is not there. */

@@ -111,6 +111,12 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   })
 
   const signUp = createSignup({ store: accounts, plan: FREE_PLAN, prepareFirstKey: keys.prepareFirst })
+
+  const { marketplace: choice } = config
+  const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN, plans, log })
+  // Nobody keeps a plan that was a game, once the game is over; and then it need not be in the table any more.
+  const count = choice.kind === 'sandbox' ? 0 : await subscriptions.endThoseOf('sandbox')
+  if (count > 0) log.warn({ count }, 'Subscriptions of the sandbox have ended: it is not the marketplace any more')
   for (const plan of await accounts.plansInUse()) planOf(plans, plan)
 
   const usage = createUsage({
@@ -177,10 +183,6 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     log,
   )
 
-  const { marketplace: choice } = config
-  const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN, plans, log })
-  // Nobody keeps a plan that was a game, once the game is over.
-  if (choice.kind !== 'sandbox') await subscriptions.endThoseOf('sandbox')
   const lost = (await subscriptions.plansOfLive()).filter((plan) => !Object.hasOwn(plans, plan))
   if (lost.length > 0)
     log.warn({ plans: lost }, 'There are live subscriptions for plans that are not in the table: they give no plan')

@@ -1,11 +1,14 @@
 /** The sandbox marketplace: its page and its buttons, through the same two ports and the signed webhook. */
 
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertHeaders, assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { type Service, startService } from '#test/support/service.ts'
+import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
+import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import { signUpPerson } from './auth-client.ts'
 import { assertFields, UNKNOWN_ID, UUID } from './client.ts'
 import { activate, live, planOf, resolve, viewIn } from './marketplace-client.ts'
@@ -31,6 +34,13 @@ async function done(port: number, id: string, action: string, body?: object): Pr
   assert.equal(answer.status, 200, answer.body)
   const { status, webhookStatus } = answer.json() as { status: string; webhookStatus: number }
   return [status, webhookStatus]
+}
+
+/** A table of plans with only these in it. */
+function plansFile(names: string[]): string {
+  const file = join(temporaryFolder('plans'), 'plans.json')
+  writeFileSync(file, JSON.stringify(Object.fromEntries(names.map((name) => [name, BUILT_IN_PLANS[name]]))))
+  return file
 }
 
 forEachDatabase('the sandbox', (openUrl) => {
@@ -99,7 +109,18 @@ forEachDatabase('the sandbox', (openUrl) => {
     await again({})
     assert.equal(await planOf(port, cookie), 'starter')
     assert.deepEqual(await done(port, subscriptionId, 'renew'), ['Succeeded', 200])
-    await again({ DOCVET_MARKETPLACE: 'off' })
+
+    // From the table go a plan that only waits to be activated, and then one that is in use.
+    const waiting = await signUpPerson(port)
+    const bought = await buy(port, { planId: 'enterprise' })
+    viewIn(await resolve(port, waiting.cookie, bought.token))
+    await again({ DOCVET_PLANS_FILE: plansFile(['free', 'starter']) })
+    assert.match(service.output(), /live subscriptions for plans that are not in the table/)
+    assertProblem(await activate(port, waiting.cookie, bought.subscriptionId), 409, 'subscription_conflict')
+    assert.equal(await planOf(port, waiting.cookie), 'free')
+    await again({ DOCVET_MARKETPLACE: 'off', DOCVET_PLANS_FILE: plansFile(['free']) })
+    const [ended] = service.output().match(/^.*Subscriptions of the sandbox have ended.*$/m) ?? assert.fail()
+    assert.deepEqual([JSON.parse(ended).level, JSON.parse(ended).count], ['warn', 2])
     assert.equal(await planOf(port, cookie), 'free')
     assertProblem(await live(port, cookie), 404, 'no_live_subscription')
     assertProblem(await resolve(port, cookie, token), 503, 'marketplace_unavailable')

@@ -150,3 +150,42 @@ describe('a change to a plan that we do not sell', () => {
     assert.equal(await room.told(gone), 'void')
   })
 })
+
+describe('an event without a time of its own', () => {
+  const timeless = (id: string, action: string, fields: object = {}) =>
+    peer.operate({ subscriptionId: id, action, status: 'Succeeded', timeStamp: null, ...fields })
+
+  test('does not outvote what the subscription says', async () => {
+    const { accountId, id } = await room.subscribed()
+    assert.equal(await room.told(await timeless(id, 'Suspend')), 'superseded')
+    assert.equal(await room.told(await timeless(id, 'ChangePlan', { planId: 'gold' })), 'superseded')
+    assert.equal(await room.told(await timeless(id, 'ChangeQuantity', { quantity: 9 })), 'applied', 'it says nothing')
+    assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+    await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+    assert.equal(await room.told(await timeless(id, 'Suspend')), 'applied')
+    assert.equal(await room.told(await timeless(id, 'Reinstate')), 'superseded')
+    assert.equal(await room.plan(accountId), 'free')
+  })
+
+  test('has that of the call which told of it', async () => {
+    const { accountId, id } = await room.subscribed()
+    const operation = await timeless(id, 'Suspend')
+    assert.equal(await room.told({ ...operation, timeStamp: new Date().toISOString() }), 'applied')
+    assert.equal(await room.plan(accountId), 'free')
+    await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
+    const older = await timeless(id, 'Reinstate')
+    assert.equal(await room.told({ ...older, timeStamp: new Date(Date.now() - 60_000).toISOString() }), 'superseded')
+  })
+
+  test('that waits for our answer is not there yet, so that nothing can contradict it', async () => {
+    const { accountId, id } = await room.subscribed()
+    assert.equal(await room.told(await timeless(id, 'ChangePlan', { planId: 'gold', status: 'InProgress' })), 'applied')
+    assert.equal(await room.plan(accountId), 'pro')
+  })
+
+  test('that cancels is final all the same', async () => {
+    const { id } = await room.subscribed()
+    assert.equal(await room.told(await timeless(id, 'Unsubscribe')), 'applied')
+    assert.equal(await room.statusOf(id), 'Unsubscribed')
+  })
+})

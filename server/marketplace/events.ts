@@ -151,7 +151,9 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     assertFact(operation, known, truth)
     const plan = kind === 'plan_changed' ? planFor(notice, operation, known?.offerId ?? truth?.offerId) : null
     if (kind === 'plan_changed' && plan === null) return await settle(notice, await refuse(operation, deadline))
-    const event: ConfirmedEvent = { kind, plan, atMs: operation.atMs, quantity: operation.quantity }
+    const { quantity, stage } = operation
+    const atMs = operation.atMs ?? notice.atMs
+    const event: ConfirmedEvent = { kind, plan, atMs, quantity, isOpen: stage === 'waiting' }
     // Before it is answered: a change that we shall not follow must not happen there either.
     if (known && isLate(known, event, truth)) {
       await answer(operation, false, deadline)

@@ -44,6 +44,8 @@ export interface Notice {
   /** In the marketplace's words. */
   action: string
   planId: string | null
+  /** For when the operation itself has no time. */
+  atMs: number | null
 }
 
 /**

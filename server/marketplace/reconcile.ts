@@ -58,11 +58,11 @@ export function createReconcile(options: ReconcileOptions) {
   /** Operations whose notice never reached us. */
   async function catchUp({ externalId }: Subscription): Promise<void> {
     const waiting = await provider.operations(externalId, AbortSignal.timeout(CALL_MS))
-    for (const { kind, operationId, planId } of waiting) {
+    for (const { kind, operationId, planId, atMs } of waiting) {
       // The truth, which is asked for next, tells whether such a one is a fact.
       if (kind !== 'unknown' && !isAnswered(kind)) continue
       try {
-        const notice = { operationId, externalId, kind, planId, action: `${kind} (found by asking)` }
+        const notice = { operationId, externalId, kind, planId, atMs, action: `${kind} (found by asking)` }
         await events.receive(notice, AbortSignal.timeout(NOTICE_MS))
       } catch (error) {
         // One operation that nobody can make sense of must not keep the truth from being asked for.

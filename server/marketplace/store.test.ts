@@ -59,6 +59,7 @@ forEachDatabase('the store', (openUrl) => {
     kind: 'plan_changed',
     action,
     planId: 'gold',
+    atMs: null,
   })
 
   test('an event is applied once, also when another process applied it after we had looked', async () => {

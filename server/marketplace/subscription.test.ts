@@ -31,6 +31,7 @@ const event = (kind: ConfirmedEvent['kind'], atMs: number | null, more: Partial<
   atMs,
   plan: null,
   quantity: null,
+  isOpen: false,
   ...more,
 })
 
@@ -82,9 +83,18 @@ describe('an event that was dated before one that is known', () => {
       assert.equal(after(known, told, others), 'superseded')
       assert.equal(after(known, told, null), 'superseded')
       applied(known, { ...told, atMs: 500 }, others)
-      applied(known, { ...told, atMs: null }, others)
       const found = applied(known, told, { ...others, ...agreeing })
       assert.deepEqual(found.eventAt, known.eventAt, 'what was newest stays so')
+    })
+  }
+
+  for (const [told] of LATE) {
+    test(`${told.kind} without a time: not against what the marketplace says, unless it waits for us`, () => {
+      const undated = { ...told, atMs: null }
+      const otherwise: Purchase = { ...TRUTH, status: 'PendingFulfillmentStart', planId: 'tin', quantity: 1 }
+      assert.equal(after(KNOWN, undated, otherwise), 'superseded')
+      applied(KNOWN, undated, null)
+      applied(KNOWN, { ...undated, isOpen: true }, otherwise)
     })
   }
 

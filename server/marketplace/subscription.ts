@@ -93,6 +93,8 @@ export interface ConfirmedEvent {
   quantity: Operation['quantity']
   /** For a change of plan. */
   plan: PlanChoice | null
+  /** Until we answer, the subscription is not yet as the event says. */
+  isOpen: boolean
 }
 
 export type EventEffect = { outcome: 'applied'; change: Change } | { outcome: 'unchanged' | 'superseded' }
@@ -119,13 +121,26 @@ export function isBorneOut(kind: EventKind, known: Subscription | null, truth: P
   return truth.status !== null && truth.status === STATUS_AFTER[kind]
 }
 
-/** Something newer about the same was applied already, and the marketplace does not say that this one counts. */
+/** Whether the marketplace says that the subscription is otherwise. */
+function isContradicted(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
+  const { kind, plan, quantity, isOpen } = event
+  if (truth === null || isOpen) return false
+  if (kind === 'plan_changed') return truth.planId !== plan?.planId
+  if (kind === 'quantity_changed') return truth.quantity !== null && truth.quantity !== quantity
+  return truth.status !== null && truth.status !== nextStatus(known.status, kind)
+}
+
+/**
+ * Something newer about the same was applied already, and the marketplace does not say that this one counts. When it
+ * happened may not be known: then what the marketplace says is taken for the newer.
+ */
 export function isLate(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
   const concern = CONCERN[event.kind]
   // A cancellation is final whenever it is heard of.
   if (concern === null || event.kind === 'cancelled') return false
+  if (event.atMs === null) return isContradicted(known, event, truth)
   const newest = known.eventAt[concern]
-  const isOlder = event.atMs !== null && newest !== null && event.atMs < newest
+  const isOlder = newest !== null && event.atMs < newest
   return isOlder && !isStillTrue(known, event, truth)
 }
 

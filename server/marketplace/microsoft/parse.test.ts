@@ -138,7 +138,9 @@ describe('operations and notices', () => {
       kind: 'suspended',
       action: 'Suspend',
       planId: null,
+      atMs: null,
     })
+    assert.equal(readNotice({ id: OP, subscriptionId: ID, timeStamp: '2026-11-15T10:00:00.5' })?.atMs, 1794736800500)
     assert.equal(readNotice({ id: OP, subscriptionId: ID, action: 'x'.repeat(100) })?.action.length, 60)
     for (const nonsense of [null, [], 'x', { id: OP }, { subscriptionId: ID }]) assert.equal(readNotice(nonsense), null)
   })

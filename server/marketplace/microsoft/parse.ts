@@ -144,7 +144,14 @@ export function readNotice(body: unknown): Notice | null {
   const externalId = idOf(fields.subscriptionId)
   if (operationId === null || externalId === null) return null
   const action = (textOf(fields.action) ?? 'none').slice(0, ACTION_LENGTH_MAX)
-  return { operationId, externalId, action, kind: kindOf(fields.action), planId: textOf(fields.planId) }
+  return {
+    operationId,
+    externalId,
+    action,
+    kind: kindOf(fields.action),
+    planId: textOf(fields.planId),
+    atMs: timeOf(fields.timeStamp),
+  }
 }
 
 const LIFE_SECONDS_MAX = 86_400

@@ -14,6 +14,8 @@ export interface AccountPlanOptions {
   log: Log
 }
 
+export type AccountPlans = ReturnType<typeof createAccountPlans>
+
 export function createAccountPlans({ clock }: Database, { provider, freePlan, plans, log }: AccountPlanOptions) {
   /** A plan that is not in the table would stop everything that the account does, and the next start. */
   function isKnown(accountId: string, plan: string): boolean {
@@ -22,7 +24,15 @@ export function createAccountPlans({ clock }: Database, { provider, freePlan, pl
     return false
   }
 
+  const quotaOf = (plan: string): number => (Object.hasOwn(plans, plan) ? (plans[plan]?.scansPerMonth ?? 0) : 0)
+
+  /** Of several that are paid for, the one that gives most; of equals the first. */
+  const best = <T extends { plan_key: string }>(paid: readonly T[]): T | undefined =>
+    paid.toSorted((one, other) => quotaOf(other.plan_key) - quotaOf(one.plan_key))[0]
+
   return {
+    best,
+
     /** Whoever changes something for an account takes its row first, so that they come one after the other. */
     async lock(trx: Trx, accountId: string): Promise<void> {
       await trx
@@ -58,7 +68,9 @@ export function createAccountPlans({ clock }: Database, { provider, freePlan, pl
         .where('status', '=', 'Subscribed')
         .orderBy('created_at', 'desc')
         .execute()
-      const plan = paid.map((row) => row.plan_key).find((key) => isKnown(accountId, key)) ?? freePlan
+      if (paid.length > 1)
+        log.error({ accountId }, 'An account has more than one subscription that is paid for: the best plan counts')
+      const plan = best(paid.filter(({ plan_key }) => isKnown(accountId, plan_key)))?.plan_key ?? freePlan
       await trx.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
     },
   }

@@ -141,7 +141,11 @@ forEachDatabase('the store', (openUrl) => {
     const { accountId, externalId } = await linked()
     const claim = (by: string, ms = 60_000) => store.claim(externalId, accountId, by, ms)
     const first = await claim('first')
-    assert.equal(typeof first === 'object' && first.externalId, externalId, 'it is what was claimed')
+    assert.equal(
+      typeof first === 'object' && 'externalId' in first && first.externalId,
+      externalId,
+      'it is what was claimed',
+    )
     assert.equal(await claim('second'), 'busy')
     await store.release(externalId, 'second')
     assert.equal(await claim('second'), 'busy')

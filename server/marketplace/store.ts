@@ -1,57 +1,16 @@
 /** Subscriptions in the database. Whatever changes one sets the plan of its account in the same transaction. */
-import type { Updateable } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import type { Tables } from '#storage/tables.ts'
 import { type AccountPlanOptions, createAccountPlans, type Trx } from './account-plan-store.ts'
+import { createClaimStore } from './claim-store.ts'
 import { createEventStore } from './event-store.ts'
 import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
+import { columnsOf, flag, type Row, toSubscription } from './row-store.ts'
 import { isLive, planInForce, type Status } from './state.ts'
 import type { Change, PlanChoice, Subscription } from './subscription.ts'
 
-type Row = Tables['subscriptions']
-
-const toSubscription = (row: Row): Subscription => ({
-  id: row.id,
-  externalId: row.external_id,
-  accountId: row.account_id,
-  offerId: row.offer_id,
-  planId: row.plan_id,
-  planKey: row.plan_key,
-  quantity: row.quantity,
-  status: row.status as Status,
-  freeTrial: row.free_trial === 1,
-  autoRenew: row.auto_renew === 1,
-  termStart: row.term_start,
-  termEnd: row.term_end,
-  beneficiaryEmail: row.beneficiary_email,
-  settledAt: row.settled_at,
-  eventAt: { status: row.status_event_at, plan: row.plan_event_at, quantity: row.quantity_event_at },
-})
-
 const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(status as Status, plan_key, null)
-
-const flag = (value: boolean): number => (value ? 1 : 0)
-
-function columnsOf(change: Change): Updateable<Row> {
-  const { freeTrial, autoRenew } = change
-  const all: Updateable<Row> = {
-    status: change.status,
-    plan_id: change.planId,
-    plan_key: change.planKey ?? undefined,
-    quantity: change.quantity,
-    free_trial: freeTrial === undefined ? undefined : flag(freeTrial),
-    auto_renew: autoRenew === undefined ? undefined : flag(autoRenew),
-    term_start: change.termStart,
-    term_end: change.termEnd,
-    beneficiary_email: change.beneficiaryEmail,
-    status_event_at: change.eventAt?.status,
-    plan_event_at: change.eventAt?.plan,
-    quantity_event_at: change.eventAt?.quantity,
-  }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-}
 
 export type Linked =
   | { outcome: 'linked'; subscription: Subscription }
@@ -143,7 +102,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
       return row ? toSubscription(row) : null
     },
 
-    /** Of several, the one that counts most: what is paid for, else what waits for payment, else the newest purchase. */
+    /** Of several, the one that counts most: the best that is paid for, else what waits for payment, else the newest. */
     async findLive(accountId: string): Promise<Subscription | null> {
       const rows = await db
         .selectFrom('subscriptions')
@@ -153,7 +112,8 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
         .orderBy('created_at', 'desc')
         .execute()
       const first = (status: Status) => rows.find((row) => row.status === status)
-      const row = first('Subscribed') ?? first('Suspended') ?? first('PendingFulfillmentStart')
+      const paid = accounts.best(rows.filter((row) => row.status === 'Subscribed'))
+      const row = paid ?? first('Suspended') ?? first('PendingFulfillmentStart')
       return row ? toSubscription(row) : null
     },
 
@@ -177,37 +137,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
       })
     },
 
-    /**
-     * The right to confirm it with the marketplace, as it is at that moment: one at a time, and not beside another that
-     * is paid for.
-     */
-    claim(externalId: string, accountId: string, by: string, ms: number): Promise<Subscription | 'busy' | 'occupied'> {
-      return db.transaction().execute(async (trx) => {
-        await accounts.lock(trx, accountId)
-        if (await accounts.isOccupied(trx, accountId, externalId)) return 'occupied'
-        const claimed = await trx
-          .updateTable('subscriptions')
-          .set((eb) => ({ activating_by: by, activating_until: eb(clock.nowMs, '+', ms) }))
-          .where('provider', '=', provider)
-          .where('external_id', '=', externalId)
-          .where('account_id', '=', accountId)
-          .where('status', '=', 'PendingFulfillmentStart')
-          .where((eb) => eb.or([eb('activating_until', 'is', null), eb('activating_until', '<', clock.nowMs)]))
-          .returningAll()
-          .executeTakeFirst()
-        return claimed ? toSubscription(claimed) : 'busy'
-      })
-    },
-
-    async release(externalId: string, by: string): Promise<void> {
-      await db
-        .updateTable('subscriptions')
-        .set({ activating_by: null, activating_until: null })
-        .where('provider', '=', provider)
-        .where('external_id', '=', externalId)
-        .where('activating_by', '=', by)
-        .execute()
-    },
+    ...createClaimStore(database, provider, accounts),
 
     /** Changes one as `decide` says, which sees it as it is at that moment. Null: there is no such subscription. */
     async change(

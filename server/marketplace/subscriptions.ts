@@ -1,5 +1,6 @@
 /** The buyer's story: resolve a purchase, activate it, see what is live. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { readLandingToken } from './landing-token.ts'
@@ -52,6 +53,9 @@ export interface SubscriptionsOptions {
 type Bought = Pick<Purchase, 'externalId' | 'offerId' | 'planId'>
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
+
+/** We did not ask for it. After any other failure it may be billed all the same. */
+const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'subscription_conflict'
 
 /** What is live can be seen also where nothing can be bought. */
 export function createLive(store: SubscriptionStore) {
@@ -176,15 +180,31 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
 
   async function activateClaimed(subscription: Subscription, claim: string): Promise<SubscriptionView> {
     const { externalId } = subscription
+    let isCertain = false
     try {
-      const confirmed = await confirm(subscription)
+      const confirmed = await confirm(subscription).catch((error) => {
+        isCertain = isRefusal(error)
+        throw error
+      })
+      isCertain = true
       const view = settled(confirmed)
       if (view === null) throw marketplaceNonsense(new Error(`Subscription ${externalId} did not become active`))
       log.info({ subscriptionId: externalId, plan: confirmed.planKey }, 'Subscription activated')
       // What happened meanwhile counts here too.
       return settled(await withTerm(confirmed)) ?? view
     } finally {
-      await store.release(externalId, claim).catch((error) => log.warn({ err: error }, 'A claim was left to expire'))
+      const end = isCertain ? store.release : store.leaveInDoubt
+      await end(externalId, claim).catch((error) => log.warn({ err: error }, 'A claim was left to expire'))
+    }
+  }
+
+  /** Two must not be billed. Of one that was left in doubt, only the marketplace knows whether it is. */
+  async function claimAlone(externalId: string, accountId: string, claim: string) {
+    for (;;) {
+      const claimed = await store.claim(externalId, accountId, claim, CLAIM_MS)
+      if (typeof claimed === 'string' || !('doubtful' in claimed)) return claimed
+      await refresh(claimed.doubtful, AbortSignal.timeout(CALL_MS))
+      await store.release(claimed.doubtful, claimed.by)
     }
   }
 
@@ -195,7 +215,7 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
     for (;;) {
       const view = settled(await own(accountId, externalId))
       if (view !== null) return view
-      const claimed = await store.claim(externalId, accountId, claim, CLAIM_MS)
+      const claimed = await claimAlone(externalId, accountId, claim)
       if (claimed === 'occupied') throw alreadySubscribed()
       if (claimed !== 'busy') return await activateClaimed(claimed, claim)
       // Somebody else is at it, perhaps on another replica: his answer is ours.

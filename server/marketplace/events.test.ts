@@ -189,3 +189,11 @@ describe('an event without a time of its own', () => {
     assert.equal(await room.statusOf(id), 'Unsubscribed')
   })
 })
+
+test('a change of plan that can be asked for two seconds after it was told is not refused', async () => {
+  const { accountId, id } = await room.subscribed()
+  const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
+  await peer.faults('operation', { status: 404 }, { status: 404 })
+  assert.equal(await room.told(operation), 'applied')
+  assert.equal(await room.plan(accountId), 'pro')
+})

@@ -1,7 +1,7 @@
 /** The marketplace's story: what it tells us is confirmed with it, applied once, and kept with what was done. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { lookUntilFound } from './look-again.ts'
 import type { Outcome } from './outcome.ts'
 import type { Notice, Operation, Provider, Purchase } from './ports.ts'
 import type { Refresh } from './refresh.ts'
@@ -20,8 +20,6 @@ import {
 
 /** The marketplace waits 10 seconds. What is left is for the way back. */
 export const NOTICE_MS = 8_000
-/** A new operation may be told before it can be asked for. */
-const LOOK_AGAIN_MS = 700
 
 /** Of those that it holds until we answer, the ones that it lets us refuse. */
 const REFUSABLE: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed'])
@@ -48,22 +46,15 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
   /** The same notice many times at once is worked on once. */
   const underway = new Map<string, Promise<Outcome>>()
 
-  async function ask(notice: Notice, deadline: AbortSignal): Promise<Operation | null> {
-    const found = await provider.operation(notice.externalId, notice.operationId, deadline)
-    if (found) return found
-    await sleep(LOOK_AGAIN_MS)
-    return await provider.operation(notice.externalId, notice.operationId, deadline)
-  }
-
   /** What the marketplace itself says about the operation, if that is what the notice says. */
   async function confirmed(notice: Notice, deadline: AbortSignal): Promise<Operation> {
-    const operation = await ask(notice, deadline)
+    const { operationId, externalId } = notice
+    const operation = await lookUntilFound(() => provider.operation(externalId, operationId, deadline), deadline)
     const isSame =
       operation !== null &&
       operation.kind === notice.kind &&
       (notice.planId === null || operation.planId === null || notice.planId === operation.planId)
     if (isSame) return operation
-    const { operationId, externalId } = notice
     await store.record({ notice, outcome: 'unconfirmed', dedupe: `unconfirmed:${operationId}:${externalId}` })
     log.warn(
       { operationId, subscriptionId: externalId },

@@ -162,9 +162,9 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
       { ...operation, action: 'Suspend' },
       { ...change, planId: 'platinum' },
     ]
-    for (const body of bodies) {
-      const { detail } = assertProblem(await told(body), 400, 'invalid_request')
-      assert.match(detail, /does not confirm/)
+    // At once: what cannot be found is looked for again, for seconds.
+    for (const answer of await Promise.all(bodies.map(told))) {
+      assert.match(assertProblem(answer, 400, 'invalid_request').detail, /does not confirm/)
     }
     await assertUntouched()
     assert.equal(await planOf(port, stranger.cookie), 'starter')
@@ -172,10 +172,6 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
 
     // None of it took the place of the real thing, which still counts when it comes.
     assert.deepEqual((await told(theirs)).json(), { outcome: 'applied' })
-    assert.deepEqual(
-      assertProblem(await told({ ...theirs, subscriptionId: buyer.id }), 400, 'invalid_request').status,
-      400,
-    )
     await assertUntouched()
   })
 

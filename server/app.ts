@@ -187,9 +187,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   if (lost.length > 0)
     log.warn({ plans: lost }, 'There are live subscriptions for plans that are not in the table: they give no plan')
   const sandbox =
-    choice.kind === 'sandbox'
-      ? createSandbox({ ...config, plans: choice.plans, books: createBookStore(database), log })
-      : null
+    choice.kind === 'sandbox' ? createSandbox({ ...config, ...choice, books: createBookStore(database), log }) : null
   const marketplace = choice.kind === 'microsoft' ? createMicrosoftMarketplace(choice, log) : sandbox
   const rounds = createRoundStore(database, 'reconcile')
   const open =
@@ -219,7 +217,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, open?.desk ?? createClosedDesk(subscriptions))
-  if (sandbox) sandboxRoutes(server, sandbox.shop)
+  if (sandbox) sandboxRoutes(server, sandbox)
   chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
   docsRoutes(server, config.publicUrl)

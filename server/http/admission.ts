@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import { addressBlock } from './address.ts'
 import { type Credential, type Finders, findPrincipal, identify } from './identify.ts'
-import { refuseCrossSite, refuseForeignHost } from './same-origin.ts'
+import { refuseCrossSite, refuseForeignHost, refuseForwarded } from './same-origin.ts'
 import type { Rate, Throttle } from './throttle.ts'
 
 export interface AdmissionOptions extends Finders {
@@ -60,6 +60,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const { url, config } = request.routeOptions
     if (config.ownSite) refuseCrossSite(request.raw, publicUrl, false)
     if (config.ownHost) refuseForeignHost(request.headers, publicUrl)
+    if (config.direct) refuseForwarded(request.headers)
     if (config.unlimited) return
     const rate = config.rate === undefined || config.rate === 'scan' ? addressRate : otherRates[config.rate]
     await limit(reply, `${url} ${addressBlock(request.ip, request.socket.remoteAddress)}`, rate)

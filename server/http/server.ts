@@ -42,6 +42,8 @@ declare module 'fastify' {
     ownSite?: boolean
     /** Needs no credential, but is only for those who know us by our own name. */
     ownHost?: boolean
+    /** Needs no credential, but is only for those who do not come through a proxy. */
+    direct?: boolean
     /** The answer sets the cookie of a session; for the description. */
     startsSession?: boolean
     /** The handler reads the body itself, as it arrives. The schema is for the description only. */

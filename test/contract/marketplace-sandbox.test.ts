@@ -9,6 +9,7 @@ import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
+import { startApp } from './app.ts'
 import { signUpPerson } from './auth-client.ts'
 import { assertFields, UNKNOWN_ID, UUID } from './client.ts'
 import { activate, live, planOf, resolve, viewIn } from './marketplace-client.ts'
@@ -197,6 +198,29 @@ describe('its page', () => {
       assert.equal((await under(host, 'GET')).status, 200)
       assert.equal((await under(host, 'POST', { planId: 'pro' })).status, 201)
     }
+  })
+
+  test('is not there for who comes through a proxy, which may have made our name of any, unless that is meant', async () => {
+    const headers: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.7' },
+      { 'X-Forwarded-Host': 'docvet.example' },
+      { 'x-forwarded-anything': '' },
+      { forwarded: 'for=203.0.113.7' },
+      { via: '1.1 proxy' },
+    ]
+    await using meant = await startApp({}, { DOCVET_MARKETPLACE: 'sandbox!' })
+    const paths = ['/sandbox', '/sandbox/sandbox.js', '/sandbox/purchases']
+    for (const each of headers) {
+      for (const path of paths) {
+        assertProblem(await request(service.port, 'GET', path, { headers: each }), 403, 'cross_site')
+        assert.equal((await request(meant.port, 'GET', path, { headers: each })).status, 200)
+      }
+    }
+    const sale = { headers: { via: '1.1 proxy' }, body: { planId: 'pro' } }
+    assertProblem(await request(service.port, 'POST', '/sandbox/purchases', sale), 403, 'cross_site')
+    assert.equal((await request(meant.port, 'POST', '/sandbox/purchases', sale)).status, 201)
+    const act = `/sandbox/purchases/${UNKNOWN_ID}/suspend`
+    assertProblem(await request(service.port, 'POST', act, { headers: { via: '1.1 proxy' } }), 403, 'cross_site')
   })
 
   test('a call that the sandbox did not sign is refused', async () => {

@@ -197,3 +197,36 @@ test('a change of plan that can be asked for two seconds after it was told is no
   assert.equal(await room.told(operation), 'applied')
   assert.equal(await room.plan(accountId), 'pro')
 })
+
+test('the plan is what the marketplace confirms: one that only the call names is none', async () => {
+  const { accountId, id } = await room.subscribed()
+  const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: null })
+  for (const planId of ['gold', null]) {
+    await assert.rejects(room.told({ ...operation, planId }), { code: 'invalid_request' })
+  }
+  assert.deepEqual(await room.kept(operation.id), ['unconfirmed'])
+  assert.equal((await peer.operation(operation.id)).status, 'InProgress')
+  assert.equal(await room.plan(accountId), 'starter')
+})
+
+test('a change of what is over is refused to the marketplace', async () => {
+  const { id } = await room.subscribed({ quantity: 1 })
+  await room.told(await peer.operate({ subscriptionId: id, action: 'Unsubscribe', status: 'Succeeded' }))
+  for (const wish of [
+    { action: 'ChangePlan', planId: 'gold' },
+    { action: 'ChangeQuantity', quantity: 3 },
+  ]) {
+    const operation = await peer.operate({ subscriptionId: id, ...wish })
+    assert.equal(await room.told(operation), 'unchanged')
+    assert.equal((await peer.operation(operation.id)).status, 'Failed')
+  }
+})
+
+test('a genuine call that does not say what it is about is kept too, once', async () => {
+  const { id } = await room.subscribed()
+  for (const body of [{ subscriptionId: id, operationType: 'Reinstate' }, { action: 'Suspend' }, {}]) {
+    for (let times = 0; times < 2; times++) await assert.rejects(room.told(body), { code: 'invalid_request' })
+  }
+  assert.deepEqual(await room.kept(''), ['unconfirmed', 'unconfirmed', 'unconfirmed'])
+  assert.equal(await room.statusOf(id), 'Subscribed')
+})

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts'
 import type { Notice, Operation, Provider, Purchase } from './ports.ts'
 import type { Refresh } from './refresh.ts'
 import { marketplaceNonsense, marketplaceSlow } from './refusals.ts'
-import { type EventKind, isAnswered } from './state.ts'
+import { type EventKind, isAnswered, nextStatus } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
 import {
   type ChoosePlan,
@@ -14,7 +14,6 @@ import {
   changeByEvent,
   isBorneOut,
   isLate,
-  type PlanChoice,
   type Subscription,
 } from './subscription.ts'
 
@@ -38,6 +37,12 @@ export type Events = ReturnType<typeof createEvents>
 
 const refused = (detail: string): AppError => new AppError('invalid_request', detail)
 
+/** Of what the call says, only what the operation says too can be believed: above all the plan. */
+function isSame(notice: Notice, { kind, planId }: Operation): boolean {
+  if (kind !== notice.kind || (kind === 'plan_changed' && planId === null)) return false
+  return notice.planId === null || planId === null || notice.planId === planId
+}
+
 /** It is still to be activated, as far as the marketplace says anything. */
 const waits = (truth: Purchase | null): boolean =>
   (truth?.status ?? 'PendingFulfillmentStart') === 'PendingFulfillmentStart'
@@ -50,24 +55,13 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
   async function confirmed(notice: Notice, deadline: AbortSignal): Promise<Operation> {
     const { operationId, externalId } = notice
     const operation = await lookUntilFound(() => provider.operation(externalId, operationId, deadline), deadline)
-    const isSame =
-      operation !== null &&
-      operation.kind === notice.kind &&
-      (notice.planId === null || operation.planId === null || notice.planId === operation.planId)
-    if (isSame) return operation
+    if (operation !== null && isSame(notice, operation)) return operation
     await store.record({ notice, outcome: 'unconfirmed', dedupe: `unconfirmed:${operationId}:${externalId}` })
     log.warn(
       { operationId, subscriptionId: externalId },
       'The marketplace does not confirm an operation that we were told of',
     )
     throw refused('The marketplace does not confirm this operation. Nothing was changed.')
-  }
-
-  /** The plan that is asked for. Null: we do not sell it. */
-  function planFor(notice: Notice, operation: Operation, offerId: string | undefined): PlanChoice | null {
-    const planId = operation.planId ?? notice.planId
-    if (planId === null) throw refused('A change of plan must name the plan.')
-    return offerId === undefined ? null : choosePlan(offerId, planId)
   }
 
   async function answer(operation: KnownOperation, accept: boolean, deadline: AbortSignal) {
@@ -135,21 +129,34 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     return outcome
   }
 
+  function eventOf(notice: Notice, operation: KnownOperation, offerId = ''): ConfirmedEvent {
+    const { kind, planId, quantity, stage } = operation
+    const plan = kind === 'plan_changed' ? choosePlan(offerId, planId ?? '') : null
+    return { kind, plan, quantity, atMs: operation.atMs ?? notice.atMs, isOpen: stage === 'waiting' }
+  }
+
+  /** A change that we shall not follow must not happen there either. Null: it can be followed. */
+  async function decline(
+    operation: KnownOperation,
+    event: ConfirmedEvent,
+    { known, truth }: { known: Subscription | null; truth: Purchase | null },
+    deadline: AbortSignal,
+  ): Promise<Outcome | null> {
+    const isOver = known !== null && nextStatus(known.status, event.kind) === null
+    if (!isOver && event.kind === 'plan_changed' && event.plan === null) return await refuse(operation, deadline)
+    if (known === null || !(isOver || isLate(known, event, truth))) return null
+    await answer(operation, false, deadline)
+    return isOver ? 'unchanged' : 'superseded'
+  }
+
   async function apply(notice: Notice, operation: KnownOperation, deadline: AbortSignal): Promise<Outcome> {
-    const { externalId, kind } = operation
+    const { externalId } = operation
     const truth = await provider.fetch(externalId, deadline)
     const known = await store.find(externalId)
     assertFact(operation, known, truth)
-    const plan = kind === 'plan_changed' ? planFor(notice, operation, known?.offerId ?? truth?.offerId) : null
-    if (kind === 'plan_changed' && plan === null) return await settle(notice, await refuse(operation, deadline))
-    const { quantity, stage } = operation
-    const atMs = operation.atMs ?? notice.atMs
-    const event: ConfirmedEvent = { kind, plan, atMs, quantity, isOpen: stage === 'waiting' }
-    // Before it is answered: a change that we shall not follow must not happen there either.
-    if (known && isLate(known, event, truth)) {
-      await answer(operation, false, deadline)
-      return await settle(notice, 'superseded')
-    }
+    const event = eventOf(notice, operation, known?.offerId ?? truth?.offerId)
+    const declined = await decline(operation, event, { known, truth }, deadline)
+    if (declined !== null) return await settle(notice, declined)
     if ((await answer(operation, true, deadline)) === 'conflict' && !(await isDone(notice, deadline)))
       return await settle(notice, 'superseded')
     const outcome = await follow(notice, event, truth)
@@ -157,8 +164,17 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     return outcome
   }
 
+  /** Of a genuine call that does not say what it is about, at least that it came. */
+  async function refuseNameless(notice: Notice): Promise<never> {
+    const { operationId, externalId, action } = notice
+    const dedupe = `nameless:${operationId}:${externalId}:${action}`
+    await store.record({ notice, outcome: 'unconfirmed', dedupe })
+    throw refused('The call names no operation and subscription: "id" and "subscriptionId".')
+  }
+
   async function work(notice: Notice, deadline: AbortSignal): Promise<Outcome> {
     const { kind, operationId, externalId, action } = notice
+    if (operationId === '' || externalId === '') return await refuseNameless(notice)
     if (kind === 'unknown') {
       log.warn(
         { action, operationId, subscriptionId: externalId },

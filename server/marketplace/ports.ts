@@ -38,6 +38,7 @@ export interface Operation {
 
 /** What a call from the marketplace claims. It is only believed once the marketplace has confirmed the operation. */
 export interface Notice {
+  /** Empty: it names none. */
   operationId: string
   externalId: string
   kind: EventKind | 'unknown'

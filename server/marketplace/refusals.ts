@@ -27,6 +27,11 @@ export function marketplaceNonsense(cause: unknown): AppError {
   return new AppError('upstream_error', detail, { cause })
 }
 
+export const tooManyActivations = (): AppError =>
+  new AppError('rate_limited', 'This account is being activated already. Wait for that to end.', {
+    retryAfterSeconds: AWAY_RETRY_SECONDS,
+  })
+
 export const unknownPurchase = (): AppError =>
   new AppError(
     'invalid_request',

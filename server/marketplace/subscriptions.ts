@@ -16,6 +16,7 @@ import {
   noSuchSubscription,
   ofAnotherAccount,
   suspended,
+  tooManyActivations,
   unknownPurchase,
   unmappedPlan,
 } from './refusals.ts'
@@ -39,6 +40,8 @@ const CLAIM_MS = 60_000
 /** Who comes second waits for the first this long. */
 const BUSY_MS = 25_000
 const BUSY_LOOK_EVERY_MS = 150
+/** Of one account, in one process. */
+export const WAITING_MAX = 5
 /** Longer than it takes to resolve and link a purchase. */
 const TOLD_EARLY_MS = 60_000
 
@@ -66,7 +69,26 @@ export function createLive(store: SubscriptionStore) {
   }
 }
 
+/** Who waits asks the database again and again: of one account only a few may. */
+function createLine() {
+  const waiting = new Map<string, number>()
+  const count = (accountId: string, by: 1 | -1) => {
+    const now = (waiting.get(accountId) ?? 0) + by
+    if (now === 0) waiting.delete(accountId)
+    else waiting.set(accountId, now)
+  }
+  return {
+    enter(accountId: string): () => void {
+      if ((waiting.get(accountId) ?? 0) >= WAITING_MAX) throw tooManyActivations()
+      count(accountId, 1)
+      return () => count(accountId, -1)
+    },
+  }
+}
+
 export function createSubscriptions({ store, provider, choosePlan, refresh, log }: SubscriptionsOptions) {
+  const line = createLine()
+
   /** The plan that it stands for now: the map may have changed since the purchase was linked. */
   function mapped({ externalId, offerId, planId }: Bought): PlanChoice | null {
     const plan = choosePlan(offerId, planId)
@@ -208,20 +230,32 @@ export function createSubscriptions({ store, provider, choosePlan, refresh, log 
     }
   }
 
+  /** Null: somebody else is at it, perhaps on another replica, and his answer will be ours. */
+  async function tryToActivate(accountId: string, externalId: string): Promise<SubscriptionView | null> {
+    const view = settled(await own(accountId, externalId))
+    if (view !== null) return view
+    const claim = newId()
+    const claimed = await claimAlone(externalId, accountId, claim)
+    if (claimed === 'occupied') throw alreadySubscribed()
+    return claimed === 'busy' ? null : await activateClaimed(claimed, claim)
+  }
+
   async function activate(accountId: string, subscriptionId: string): Promise<SubscriptionView> {
     const externalId = subscriptionId.toLowerCase()
     const giveUpAt = Date.now() + BUSY_MS
-    const claim = newId()
-    for (;;) {
-      const view = settled(await own(accountId, externalId))
-      if (view !== null) return view
-      const claimed = await claimAlone(externalId, accountId, claim)
-      if (claimed === 'occupied') throw alreadySubscribed()
-      if (claimed !== 'busy') return await activateClaimed(claimed, claim)
-      // Somebody else is at it, perhaps on another replica: his answer is ours.
-      if (Date.now() > giveUpAt)
-        throw marketplaceAway(new Error('Another activation of the same subscription does not end'))
-      await sleep(BUSY_LOOK_EVERY_MS)
+    let view = await tryToActivate(accountId, externalId)
+    if (view !== null) return view
+    const leave = line.enter(accountId)
+    try {
+      while (view === null) {
+        if (Date.now() > giveUpAt)
+          throw marketplaceAway(new Error('Another activation of the same subscription does not end'))
+        await sleep(BUSY_LOOK_EVERY_MS)
+        view = await tryToActivate(accountId, externalId)
+      }
+      return view
+    } finally {
+      leave()
     }
   }
 

@@ -1,11 +1,13 @@
 /** Two purchases of one account: one is billed at a time, and if both are all the same, the better plan counts. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#storage/database.ts'
 import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
 import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { WAITING_MAX } from './subscriptions.ts'
 
 forEachDatabase('two purchases', (openUrl) => {
   let place: DatabasePlace
@@ -85,6 +87,22 @@ forEachDatabase('two purchases', (openUrl) => {
     assert.equal((await room.open().desk.activate(accountId, second.id)).status, 'Subscribed')
     assert.equal(await room.plan(accountId), 'pro')
     assert.equal((await peer.purchase(id)).saasSubscriptionStatus, ' PendingFulfillmentStart ')
+  })
+
+  test('a few may wait for an activation that is under way, and then have its answer; more are told to come again', async () => {
+    const { accountId, id } = await room.resolved()
+    const store = room.newStore()
+    await store.claim(id, accountId, 'another process', 60_000)
+    const { desk } = room.open()
+    const waiting = Array.from({ length: WAITING_MAX }, () => desk.activate(accountId, id))
+    await sleep(200)
+    await assert.rejects(desk.activate(accountId, id), { code: 'rate_limited' })
+    const other = await room.resolved()
+    assert.equal((await desk.activate(other.accountId, other.id)).status, 'Subscribed', 'others need not wait')
+    await store.release(id, 'another process')
+    for (const { status } of await Promise.all(waiting)) assert.equal(status, 'Subscribed')
+    assert.equal((await peer.calls('activate')).length, 2)
+    assert.equal((await desk.activate(accountId, id)).status, 'Subscribed')
   })
 
   test('the one that was interrupted can be activated again itself', async () => {

@@ -1,11 +1,13 @@
 /** Two purchases of one account: one is billed at a time, and if both are all the same, the better plan counts. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
 import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
-import { openPlace } from '#test/support/seed.ts'
+import { openPlace, seedAccount } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { WAITING_MAX } from './subscriptions.ts'
 
@@ -103,6 +105,21 @@ forEachDatabase('two purchases', (openUrl) => {
     for (const { status } of await Promise.all(waiting)) assert.equal(status, 'Subscribed')
     assert.equal((await peer.calls('activate')).length, 2)
     assert.equal((await desk.activate(accountId, id)).status, 'Subscribed')
+  })
+
+  test('one that the wrong account brought can be freed as the README says', async () => {
+    const { accountId, id, token } = await room.subscribed()
+    const right = await seedAccount(database)
+    await assert.rejects(room.open().desk.resolve(right, token), { code: 'subscription_conflict' })
+    const readme = readFileSync('README.md', 'utf8')
+    const [, given = ''] = /```sql\n(UPDATE accounts[^`]*)```/.exec(readme) ?? assert.fail('it is not there')
+    const statements = given.replaceAll('<subscriptionId>', id).split(';\n').filter(Boolean)
+    assert.equal(statements.length, 2)
+    for (const statement of statements) await sql.raw(statement).execute(database.db)
+    assert.equal(await room.plan(accountId), 'free')
+    assert.equal((await room.open().desk.resolve(right, token)).status, 'Subscribed')
+    assert.equal(await room.plan(right), 'starter')
+    assert.equal((await peer.calls('activate')).length, 1, 'nothing is billed anew')
   })
 
   test('the one that was interrupted can be activated again itself', async () => {

@@ -127,7 +127,7 @@ forEachDatabase('the sandbox', (openUrl) => {
     assertProblem(await resolve(port, cookie, token), 503, 'marketplace_unavailable')
     assertProblem(await activate(port, cookie, subscriptionId), 503, 'marketplace_unavailable')
     assertProblem(
-      await request(port, 'POST', '/api/v1/marketplace/webhook', { body: {} }),
+      await request(port, 'POST', '/api/v1/marketplace/webhook', { headers: { authorization: 'Bearer x' }, body: {} }),
       503,
       'marketplace_unavailable',
     )
@@ -221,6 +221,17 @@ describe('its page', () => {
     assert.equal((await request(meant.port, 'POST', '/sandbox/purchases', sale)).status, 201)
     const act = `/sandbox/purchases/${UNKNOWN_ID}/suspend`
     assertProblem(await request(service.port, 'POST', act, { headers: { via: '1.1 proxy' } }), 403, 'cross_site')
+  })
+
+  test('has tokens that can be guessed at only so often: a third of what an address may, for each account', async () => {
+    await using limited = await startApp({}, { DOCVET_ADDRESS_RATE_PER_MINUTE: '6' })
+    const [one, other] = [await signUpPerson(limited.port), await signUpPerson(limited.port)]
+    for (let i = 0; i < 2; i++) {
+      assertProblem(await resolve(limited.port, one.cookie, 'junk'), 400, 'invalid_request')
+    }
+    assertProblem(await resolve(limited.port, one.cookie, 'junk'), 429, 'rate_limited')
+    assertProblem(await resolve(limited.port, other.cookie, 'junk'), 400, 'invalid_request')
+    assertProblem(await live(limited.port, one.cookie), 404, 'no_live_subscription')
   })
 
   test('a call that the sandbox did not sign is refused', async () => {

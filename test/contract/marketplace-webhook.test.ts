@@ -108,6 +108,13 @@ describe('a token that is not good', () => {
     })
   }
 
+  test('401 for a call without a token before its body is read, whatever that is', async () => {
+    const type = { 'content-type': 'application/json' }
+    for (const body of ['{', '[]', 'x'.repeat(BYTES_MAX + 1)]) {
+      assertProblem(await call(null, body, type), 401, 'unauthenticated')
+    }
+  })
+
   test('401 for a good one that comes in another way, or not as Bearer', async () => {
     const operation = await cancellation()
     const good = await stage.peer.sign()

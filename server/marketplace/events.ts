@@ -142,7 +142,8 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     { known, truth }: { known: Subscription | null; truth: Purchase | null },
     deadline: AbortSignal,
   ): Promise<Outcome | null> {
-    const isOver = known !== null && nextStatus(known.status, event.kind) === null
+    // What cannot be refused is answered as ever, and changes nothing here.
+    const isOver = known !== null && REFUSABLE.has(event.kind) && nextStatus(known.status, event.kind) === null
     if (!isOver && event.kind === 'plan_changed' && event.plan === null) return await refuse(operation, deadline)
     if (known === null || !(isOver || isLate(known, event, truth))) return null
     await answer(operation, false, deadline)

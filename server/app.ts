@@ -112,6 +112,12 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   })
 
   const signUp = createSignup({ store: accounts, plan: FREE_PLAN, prepareFirstKey: keys.prepareFirst })
+
+  const { marketplace: choice } = config
+  const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN, plans, log })
+  // Nobody keeps a plan that was a game, once the game is over; and then it need not be in the table any more.
+  const count = choice.kind === 'sandbox' ? 0 : await subscriptions.endThoseOf('sandbox')
+  if (count > 0) log.warn({ count }, 'Subscriptions of the sandbox have ended: it is not the marketplace any more')
   for (const plan of await accounts.plansInUse()) planOf(plans, plan)
 
   const usage = createUsage({
@@ -185,14 +191,11 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     log,
   )
 
-  const { marketplace: choice } = config
-  const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN })
-  // Nobody keeps a plan that was a game, once the game is over.
-  if (choice.kind !== 'sandbox') await subscriptions.endThoseOf('sandbox')
+  const lost = (await subscriptions.plansOfLive()).filter((plan) => !Object.hasOwn(plans, plan))
+  if (lost.length > 0)
+    log.warn({ plans: lost }, 'There are live subscriptions for plans that are not in the table: they give no plan')
   const sandbox =
-    choice.kind === 'sandbox'
-      ? createSandbox({ ...config, plans: choice.plans, books: createBookStore(database), log })
-      : null
+    choice.kind === 'sandbox' ? createSandbox({ ...config, ...choice, books: createBookStore(database), log }) : null
   const marketplace = choice.kind === 'microsoft' ? createMicrosoftMarketplace(choice, log) : sandbox
   const rounds = createRoundStore(database, 'reconcile')
   const open =
@@ -222,7 +225,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, open?.desk ?? createClosedDesk(subscriptions))
-  if (sandbox) sandboxRoutes(server, sandbox.shop)
+  if (sandbox) sandboxRoutes(server, sandbox)
   chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
   docsRoutes(server, config.publicUrl)

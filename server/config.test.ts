@@ -107,7 +107,7 @@ describe('the marketplace', () => {
         /^DOCVET_MARKETPLACE=sandbox gives/,
       )
       const { marketplace, warnings } = load({ DOCVET_PUBLIC_URL: url, DOCVET_MARKETPLACE: 'sandbox!' })
-      assert.deepEqual(marketplace, { kind: 'sandbox', plans: SOLD })
+      assert.deepEqual(marketplace, { kind: 'sandbox', plans: SOLD, isMeant: true })
       assert.match(warnings.join(), /for nothing/)
     }
     assert.deepEqual(load({ DOCVET_MARKETPLACE: 'sandbox!' }).warnings, [])
@@ -191,7 +191,7 @@ describe('the marketplace', () => {
     assert.ok(fromFile.kind === 'microsoft')
     assert.deepEqual(fromFile.plans, { 'a/b': 'free' })
     const own = load({ DOCVET_MARKETPLACE_PLANS: '{"a/b":"pro"}' }).marketplace
-    assert.deepEqual(own, { kind: 'sandbox', plans: { 'a/b': 'pro' } })
+    assert.deepEqual(own, { kind: 'sandbox', plans: { 'a/b': 'pro' }, isMeant: false })
   })
 
   test('a map that is not one is refused, with everything that is wrong', () => {
@@ -238,6 +238,7 @@ describe('without any variable', () => {
           'docvet/business': 'business',
           'docvet/enterprise': 'enterprise',
         },
+        isMeant: false,
       },
       trustedProxies: [],
       chatUrl: null,

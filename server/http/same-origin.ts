@@ -43,6 +43,15 @@ export function refuseCrossSite(
   )
 }
 
+const isForwarding = (name: string): boolean =>
+  name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-')
+
+/** For the same: a proxy may put our name in the place of the one that it was called by. */
+export function refuseForwarded(headers: IncomingHttpHeaders): void {
+  if (!Object.keys(headers).some(isForwarding)) return
+  throw new AppError('cross_site', 'This is not there for requests that came through a proxy.')
+}
+
 /** For what needs no credential and is not for everybody: a site whose name leads to this machine could read it too. */
 export function refuseForeignHost({ host }: IncomingHttpHeaders, publicUrl: string): void {
   const name = nameIn(host)

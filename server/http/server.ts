@@ -33,15 +33,19 @@ declare module 'fastify' {
     /** Probes of an orchestrator are not limited. */
     unlimited?: boolean
     /**
-     * Scans are limited by the plan of their key; everything else with a credential has one common limit. Of what needs
-     * none, signing in, resetting a password and the assistant have lower limits than the rest, and calls of the
+     * Scans are limited by the plan of their key; everything else with a credential has one common limit, but for what
+     * calls others with our own credentials. Of what needs none, signing in, resetting a password and the assistant have lower limits than the rest, and calls of the
      * marketplace a higher one.
      */
-    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook'
+    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook' | 'resolve'
     /** Needs no credential, but concerns sessions: browsers may use it only from our own pages. */
     ownSite?: boolean
     /** Needs no credential, but is only for those who know us by our own name. */
     ownHost?: boolean
+    /** Judges the token in `Authorization` itself. Without one, the body is not worth reading. */
+    ownToken?: boolean
+    /** Needs no credential, but is only for those who do not come through a proxy. */
+    direct?: boolean
     /** The answer sets the cookie of a session; for the description. */
     startsSession?: boolean
     /** The handler reads the body itself, as it arrives. The schema is for the description only. */

@@ -7,7 +7,8 @@ export const MARKETPLACES = ['off', 'sandbox', 'sandbox!', 'microsoft'] as const
 
 export type MarketplaceChoice =
   | { kind: 'off' }
-  | { kind: 'sandbox'; plans: PlanMap }
+  /** Meant: also where others can reach it. */
+  | { kind: 'sandbox'; plans: PlanMap; isMeant: boolean }
   | ({ kind: 'microsoft'; plans: PlanMap } & MicrosoftOptions)
 
 export interface MarketplaceSettings {
@@ -92,7 +93,8 @@ function sandbox(settings: MarketplaceSettings, around: Surroundings): Chosen {
           'The sandbox marketplace is on: everyone who can reach the service gets any plan for nothing, and can see and ' +
             'cancel what others bought there.',
         ]
-  return { choice: { kind: 'sandbox', plans: table.plans }, warnings }
+  const isMeant = settings.marketplace === 'sandbox!'
+  return { choice: { kind: 'sandbox', plans: table.plans, isMeant }, warnings }
 }
 
 export function chooseMarketplace(settings: MarketplaceSettings, around: Surroundings): Chosen {

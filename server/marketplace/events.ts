@@ -1,23 +1,27 @@
 /** The marketplace's story: what it tells us is confirmed with it, applied once, and kept with what was done. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { lookUntilFound } from './look-again.ts'
 import type { Outcome } from './outcome.ts'
-import type { Notice, Operation, Provider } from './ports.ts'
+import type { Notice, Operation, Provider, Purchase } from './ports.ts'
 import type { Refresh } from './refresh.ts'
-import { marketplaceAway } from './refusals.ts'
+import { marketplaceNonsense, marketplaceSlow } from './refusals.ts'
+import { type EventKind, isAnswered, nextStatus } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
-import { type ChoosePlan, type ConfirmedEvent, changeByEvent, isLate, type PlanChoice } from './subscription.ts'
+import {
+  type ChoosePlan,
+  type ConfirmedEvent,
+  changeByEvent,
+  isBorneOut,
+  isLate,
+  type Subscription,
+} from './subscription.ts'
 
 /** The marketplace waits 10 seconds. What is left is for the way back. */
 export const NOTICE_MS = 8_000
-/** A new operation may be told before it can be asked for. */
-const LOOK_AGAIN_MS = 700
 
-/** Kinds that the marketplace may hold until we answer. */
-const ANSWERED = new Set<Operation['kind']>(['plan_changed', 'quantity_changed', 'reinstated'])
-/** Of those, the ones that it lets us refuse. */
-const REFUSABLE = new Set<Operation['kind']>(['plan_changed', 'quantity_changed'])
+/** Of those that it holds until we answer, the ones that it lets us refuse. */
+const REFUSABLE: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed'])
 
 export interface EventsOptions {
   store: SubscriptionStore
@@ -27,32 +31,31 @@ export interface EventsOptions {
   log: Log
 }
 
-type KnownNotice = Notice & Pick<ConfirmedEvent, 'kind'>
+type KnownOperation = Operation & Pick<ConfirmedEvent, 'kind'>
 
 export type Events = ReturnType<typeof createEvents>
 
 const refused = (detail: string): AppError => new AppError('invalid_request', detail)
 
+/** Of what the call says, only what the operation says too can be believed: above all the plan. */
+function isSame(notice: Notice, { kind, planId }: Operation): boolean {
+  if (kind !== notice.kind || (kind === 'plan_changed' && planId === null)) return false
+  return notice.planId === null || planId === null || notice.planId === planId
+}
+
+/** It is still to be activated, as far as the marketplace says anything. */
+const waits = (truth: Purchase | null): boolean =>
+  (truth?.status ?? 'PendingFulfillmentStart') === 'PendingFulfillmentStart'
+
 export function createEvents({ store, provider, choosePlan, refresh, log }: EventsOptions) {
   /** The same notice many times at once is worked on once. */
   const underway = new Map<string, Promise<Outcome>>()
 
-  async function ask(notice: Notice, deadline: AbortSignal): Promise<Operation | null> {
-    const found = await provider.operation(notice.externalId, notice.operationId, deadline)
-    if (found) return found
-    await sleep(LOOK_AGAIN_MS)
-    return await provider.operation(notice.externalId, notice.operationId, deadline)
-  }
-
   /** What the marketplace itself says about the operation, if that is what the notice says. */
   async function confirmed(notice: Notice, deadline: AbortSignal): Promise<Operation> {
-    const operation = await ask(notice, deadline)
-    const isSame =
-      operation !== null &&
-      operation.kind === notice.kind &&
-      (notice.planId === null || operation.planId === null || notice.planId === operation.planId)
-    if (isSame) return operation
     const { operationId, externalId } = notice
+    const operation = await lookUntilFound(() => provider.operation(externalId, operationId, deadline), deadline)
+    if (operation !== null && isSame(notice, operation)) return operation
     await store.record({ notice, outcome: 'unconfirmed', dedupe: `unconfirmed:${operationId}:${externalId}` })
     log.warn(
       { operationId, subscriptionId: externalId },
@@ -61,22 +64,9 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     throw refused('The marketplace does not confirm this operation. Nothing was changed.')
   }
 
-  /** The plan that is asked for. Null: we do not sell it. */
-  function planFor(notice: Notice, operation: Operation, offerId: string | undefined): PlanChoice | null {
-    const planId = operation.planId ?? notice.planId
-    if (planId === null) throw refused('A change of plan must name the plan.')
-    const plan = offerId === undefined ? null : choosePlan(offerId, planId)
-    if (plan === null)
-      log.error(
-        { offerId, planId, subscriptionId: notice.externalId },
-        'A change to a plan that we do not sell is refused',
-      )
-    return plan
-  }
-
-  async function answer(operation: Operation, accept: boolean, deadline: AbortSignal): Promise<'done' | 'conflict'> {
-    const kinds = accept ? ANSWERED : REFUSABLE
-    if (!kinds.has(operation.kind) || operation.stage !== 'waiting') return 'done'
+  async function answer(operation: KnownOperation, accept: boolean, deadline: AbortSignal) {
+    const { kind } = operation
+    if (!(accept ? isAnswered(kind) : REFUSABLE.has(kind)) || operation.stage !== 'waiting') return 'done'
     return await provider.acknowledge(operation, accept, deadline)
   }
 
@@ -86,8 +76,24 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
    */
   async function isDone({ externalId, operationId }: Notice, deadline: AbortSignal): Promise<boolean> {
     const now = await provider.operation(externalId, operationId, deadline)
-    if (now?.stage === 'waiting') throw marketplaceAway(new Error(`Operation ${operationId} does not take our answer`))
+    if (now?.stage === 'waiting')
+      throw marketplaceNonsense(new Error(`Operation ${operationId} waits for an answer, and does not take ours`))
     return now?.stage === 'done'
+  }
+
+  /** A change to a plan that we do not sell. It counts as refused only when the marketplace has taken our word. */
+  async function refuse(operation: KnownOperation, deadline: AbortSignal): Promise<Outcome> {
+    const { externalId, operationId, planId } = operation
+    const isTaken = operation.stage === 'waiting' && (await answer(operation, false, deadline)) === 'done'
+    const now = isTaken ? null : await provider.operation(externalId, operationId, deadline)
+    if (now?.stage === 'waiting') throw marketplaceSlow(new Error(`Operation ${operationId} does not take our refusal`))
+    const details = { planId, operationId, subscriptionId: externalId }
+    if (now?.stage === 'done') {
+      log.error(details, 'A subscription went on to a plan that we do not sell: DOCVET_MARKETPLACE_PLANS lacks it')
+      return 'unmapped'
+    }
+    if (isTaken) log.error(details, 'A change to a plan that we do not sell is refused')
+    return isTaken ? 'refused' : 'void'
   }
 
   const settle = (notice: Notice, outcome: Outcome): Promise<Outcome> => store.changeOnce(notice, () => ({ outcome }))
@@ -100,32 +106,76 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     )
   }
 
-  async function apply(notice: KnownNotice, operation: Operation, deadline: AbortSignal): Promise<Outcome> {
-    const { externalId, kind } = notice
+  /** What is only under way, and not for us to decide, may still come to nothing: it is to be told again. */
+  function assertFact(operation: KnownOperation, known: Subscription | null, truth: Purchase | null): void {
+    const { kind, stage, operationId } = operation
+    const isOpen = stage === 'waiting' && !isAnswered(kind)
+    // Whoever is given a plan by us pays for it: that it was activated, the subscription must say too.
+    const isPromise = kind === 'activated' && known?.status === 'PendingFulfillmentStart' && waits(truth)
+    if ((!isOpen || isBorneOut(kind, known, truth)) && !isPromise) return
+    throw marketplaceSlow(new Error(`Operation ${operationId} (${kind}) is not finished`))
+  }
+
+  /** What it changes here, once. */
+  async function follow(notice: Notice, event: ConfirmedEvent, truth: Purchase | null): Promise<Outcome> {
+    let givesNone = false
+    const outcome = await store.changeOnce(notice, (now, nowMs) => {
+      if (now === null) return { outcome: 'unknown_subscription' }
+      const effect = changeByEvent(now, event, truth, nowMs, choosePlan)
+      givesNone = effect.outcome === 'applied' && effect.change.planKey === null
+      return effect
+    })
+    if (givesNone) log.error({ subscriptionId: notice.externalId }, 'A subscription is on a plan that we do not know')
+    return outcome
+  }
+
+  function eventOf(notice: Notice, operation: KnownOperation, offerId = ''): ConfirmedEvent {
+    const { kind, planId, quantity, stage } = operation
+    const plan = kind === 'plan_changed' ? choosePlan(offerId, planId ?? '') : null
+    return { kind, plan, quantity, atMs: operation.atMs ?? notice.atMs, isOpen: stage === 'waiting' }
+  }
+
+  /** A change that we shall not follow must not happen there either. Null: it can be followed. */
+  async function decline(
+    operation: KnownOperation,
+    event: ConfirmedEvent,
+    { known, truth }: { known: Subscription | null; truth: Purchase | null },
+    deadline: AbortSignal,
+  ): Promise<Outcome | null> {
+    // What cannot be refused is answered as ever, and changes nothing here.
+    const isOver = known !== null && REFUSABLE.has(event.kind) && nextStatus(known.status, event.kind) === null
+    if (!isOver && event.kind === 'plan_changed' && event.plan === null) return await refuse(operation, deadline)
+    if (known === null || !(isOver || isLate(known, event, truth))) return null
+    await answer(operation, false, deadline)
+    return isOver ? 'unchanged' : 'superseded'
+  }
+
+  async function apply(notice: Notice, operation: KnownOperation, deadline: AbortSignal): Promise<Outcome> {
+    const { externalId } = operation
     const truth = await provider.fetch(externalId, deadline)
     const known = await store.find(externalId)
-    const plan = kind === 'plan_changed' ? planFor(notice, operation, known?.offerId ?? truth?.offerId) : null
-    if (kind === 'plan_changed' && plan === null) {
-      await answer(operation, false, deadline)
-      return await settle(notice, 'refused')
-    }
-    const event: ConfirmedEvent = { kind, plan, atMs: operation.atMs, quantity: operation.quantity }
-    // Before it is answered: a change that we shall not follow must not happen there either.
-    if (known && isLate(known, event, truth)) {
-      await answer(operation, false, deadline)
-      return await settle(notice, 'superseded')
-    }
+    assertFact(operation, known, truth)
+    const event = eventOf(notice, operation, known?.offerId ?? truth?.offerId)
+    const declined = await decline(operation, event, { known, truth }, deadline)
+    if (declined !== null) return await settle(notice, declined)
     if ((await answer(operation, true, deadline)) === 'conflict' && !(await isDone(notice, deadline)))
       return await settle(notice, 'superseded')
-    const outcome = await store.changeOnce(notice, (now, nowMs) =>
-      now === null ? { outcome: 'unknown_subscription' } : changeByEvent(now, event, truth, nowMs),
-    )
+    const outcome = await follow(notice, event, truth)
     if (outcome === 'unknown_subscription') await lookAgain(externalId, deadline)
     return outcome
   }
 
+  /** Of a genuine call that does not say what it is about, at least that it came. */
+  async function refuseNameless(notice: Notice): Promise<never> {
+    const { operationId, externalId, action } = notice
+    const dedupe = `nameless:${operationId}:${externalId}:${action}`
+    await store.record({ notice, outcome: 'unconfirmed', dedupe })
+    throw refused('The call names no operation and subscription: "id" and "subscriptionId".')
+  }
+
   async function work(notice: Notice, deadline: AbortSignal): Promise<Outcome> {
     const { kind, operationId, externalId, action } = notice
+    if (operationId === '' || externalId === '') return await refuseNameless(notice)
     if (kind === 'unknown') {
       log.warn(
         { action, operationId, subscriptionId: externalId },
@@ -137,7 +187,7 @@ export function createEvents({ store, provider, choosePlan, refresh, log }: Even
     if ((await store.outcomeOf(notice)) !== null) return 'repeated'
     const operation = await confirmed(notice, deadline)
     if (operation.stage === 'void') return await settle(notice, 'void')
-    return await apply({ ...notice, kind }, operation, deadline)
+    return await apply(notice, { ...operation, kind }, deadline)
   }
 
   return {

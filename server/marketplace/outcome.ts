@@ -8,6 +8,8 @@ export const OUTCOMES = [
   'superseded',
   /** To the marketplace: a plan that we do not sell. */
   'refused',
+  /** It happened, to a plan that we do not sell: somebody must put it on the map. */
+  'unmapped',
   /** The marketplace itself gave it up. */
   'void',
   'repeated',

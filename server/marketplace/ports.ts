@@ -38,12 +38,15 @@ export interface Operation {
 
 /** What a call from the marketplace claims. It is only believed once the marketplace has confirmed the operation. */
 export interface Notice {
+  /** Empty: it names none. */
   operationId: string
   externalId: string
   kind: EventKind | 'unknown'
   /** In the marketplace's words. */
   action: string
   planId: string | null
+  /** For when the operation itself has no time. */
+  atMs: number | null
 }
 
 /**

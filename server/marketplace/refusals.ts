@@ -27,6 +27,11 @@ export function marketplaceNonsense(cause: unknown): AppError {
   return new AppError('upstream_error', detail, { cause })
 }
 
+export const tooManyActivations = (): AppError =>
+  new AppError('rate_limited', 'This account is being activated already. Wait for that to end.', {
+    retryAfterSeconds: AWAY_RETRY_SECONDS,
+  })
+
 export const unknownPurchase = (): AppError =>
   new AppError(
     'invalid_request',
@@ -47,11 +52,12 @@ export const alreadySubscribed = (): AppError =>
     'This account has another subscription already. Cancel that one in the marketplace first, or use another account.',
   )
 
-export const unmappedPlan = (offerId: string, planId: string): AppError =>
+/** `isWaiting` as long as it was not activated. */
+export const unmappedPlan = (offerId: string, planId: string, isWaiting: boolean): AppError =>
   new AppError(
     'subscription_conflict',
-    `This service does not know the plan "${planId}" of the offer "${offerId}". Nothing was billed. Tell its operator, ` +
-      'or choose another plan in the marketplace.',
+    `This service does not know the plan "${planId}" of the offer "${offerId}".${isWaiting ? ' Nothing was billed.' : ''} ` +
+      'Tell its operator, or choose another plan in the marketplace.',
   )
 
 export const cancelled = (): AppError =>

@@ -26,6 +26,7 @@ export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {
     {
       config: {
         ...session,
+        rate: 'resolve',
         problems: ['cross_site', 'subscription_conflict', 'upstream_error', 'marketplace_unavailable'],
       },
       schema: {
@@ -90,6 +91,7 @@ export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {
       config: {
         credential: 'none',
         rate: 'webhook',
+        ownToken: true,
         bodyOptional: true,
         problems: ['unauthenticated', 'upstream_error', 'marketplace_unavailable'],
       },

@@ -14,6 +14,11 @@ export const EVENT_KINDS = [
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
+/** Kinds that the marketplace may hold until we answer. */
+const ANSWERED: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed', 'reinstated'])
+
+export const isAnswered = (kind: EventKind): boolean => ANSWERED.has(kind)
+
 /** Null: the event means nothing in this state, and changes nothing. */
 const NEXT: Record<Status, Record<EventKind, Status | null>> = {
   PendingFulfillmentStart: {

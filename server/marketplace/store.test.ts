@@ -3,21 +3,27 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
-import { openPlace, seedAccount } from '#test/support/seed.ts'
+import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
-import { createSubscriptionStore } from './store.ts'
+import type { Status } from './state.ts'
+import { createSubscriptionStore, type SubscriptionStore as Store } from './store.ts'
 import type { Change } from './subscription.ts'
+
+const STORE_OPTIONS = { provider: 'microsoft', freePlan: 'free', plans: BUILT_IN_PLANS, log: quietLog }
+/** Enough for each order to happen. */
+const RACES = 30
 
 forEachDatabase('the store', (openUrl) => {
   let place: DatabasePlace
   let database: Database
-  let store: ReturnType<typeof createSubscriptionStore>
+  let store: Store
   before(async () => {
     place = await openUrl()
     database = await openPlace(place)
-    store = createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free' })
+    store = createSubscriptionStore(database, STORE_OPTIONS)
   })
   after(async () => {
     await database.close()
@@ -53,6 +59,7 @@ forEachDatabase('the store', (openUrl) => {
     kind: 'plan_changed',
     action,
     planId: 'gold',
+    atMs: null,
   })
 
   test('an event is applied once, also when another process applied it after we had looked', async () => {
@@ -70,6 +77,45 @@ forEachDatabase('the store', (openUrl) => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.changeOnce(many, to('starter'))))
     assert.equal(outcomes.filter((outcome) => outcome === 'applied').length, 1)
   })
+
+  /** Two processes at once, many times: after it, what was cancelled is over. */
+  async function race(status: Status, cancel: (own: Store, id: string) => Promise<unknown>, other: typeof cancel) {
+    const second = await openPlace(place)
+    try {
+      const there = createSubscriptionStore(second, STORE_OPTIONS)
+      for (let round = 0; round < RACES; round++) {
+        const { accountId, externalId } = await linked()
+        await store.change(externalId, () => ({ status }))
+        const [one, two] = round % 2 === 0 ? [store, there] : [there, store]
+        await Promise.all([cancel(one, externalId), other(two, externalId)])
+        const after = (await store.find(externalId)) ?? assert.fail()
+        assert.deepEqual([after.status, await plan(accountId)], ['Unsubscribed', 'free'], `round ${round}`)
+      }
+    } finally {
+      await second.close()
+    }
+  }
+
+  test('a cancellation that is told during an activation stays', () =>
+    race(
+      'PendingFulfillmentStart',
+      (own, id) =>
+        own.changeOnce(notice(id, 'Unsubscribe'), () => ({ outcome: 'applied', change: { status: 'Unsubscribed' } })),
+      (own, id) =>
+        own.change(id, ({ status }) => (status === 'PendingFulfillmentStart' ? { status: 'Subscribed' } : null)),
+    ))
+
+  test('a cancellation that is found while something else is told stays', () =>
+    race(
+      'Suspended',
+      (own, id) => own.change(id, () => ({ status: 'Unsubscribed' })),
+      (own, id) =>
+        own.changeOnce(notice(id, 'Reinstate'), (known) =>
+          known?.status === 'Suspended'
+            ? { outcome: 'applied', change: { status: 'Subscribed' } }
+            : { outcome: 'unchanged' },
+        ),
+    ))
 
   test('every event is kept with what was done, and what is not confirmed takes nobody’s place', async () => {
     const { externalId } = await linked()
@@ -95,7 +141,11 @@ forEachDatabase('the store', (openUrl) => {
     const { accountId, externalId } = await linked()
     const claim = (by: string, ms = 60_000) => store.claim(externalId, accountId, by, ms)
     const first = await claim('first')
-    assert.equal(typeof first === 'object' && first.externalId, externalId, 'it is what was claimed')
+    assert.equal(
+      typeof first === 'object' && 'externalId' in first && first.externalId,
+      externalId,
+      'it is what was claimed',
+    )
     assert.equal(await claim('second'), 'busy')
     await store.release(externalId, 'second')
     assert.equal(await claim('second'), 'busy')

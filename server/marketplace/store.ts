@@ -1,65 +1,34 @@
 /** Subscriptions in the database. Whatever changes one sets the plan of its account in the same transaction. */
-import type { Updateable } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import type { Tables } from '#storage/tables.ts'
 import { type AccountPlanOptions, createAccountPlans, type Trx } from './account-plan-store.ts'
+import { createClaimStore } from './claim-store.ts'
 import { createEventStore } from './event-store.ts'
 import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
+import { columnsOf, flag, type Row, toSubscription } from './row-store.ts'
 import { isLive, planInForce, type Status } from './state.ts'
 import type { Change, PlanChoice, Subscription } from './subscription.ts'
 
-type Row = Tables['subscriptions']
-
-const toSubscription = (row: Row): Subscription => ({
-  id: row.id,
-  externalId: row.external_id,
-  accountId: row.account_id,
-  offerId: row.offer_id,
-  planId: row.plan_id,
-  planKey: row.plan_key,
-  quantity: row.quantity,
-  status: row.status as Status,
-  freeTrial: row.free_trial === 1,
-  autoRenew: row.auto_renew === 1,
-  termStart: row.term_start,
-  termEnd: row.term_end,
-  beneficiaryEmail: row.beneficiary_email,
-  settledAt: row.settled_at,
-  eventAt: { status: row.status_event_at, plan: row.plan_event_at, quantity: row.quantity_event_at },
-})
-
 const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(status as Status, plan_key, null)
 
-const flag = (value: boolean): number => (value ? 1 : 0)
+export type Linked =
+  | { outcome: 'linked'; subscription: Subscription }
+  | { outcome: 'taken' }
+  | { outcome: 'occupied' }
+  | { outcome: 'unmapped' }
 
-function columnsOf(change: Change): Updateable<Row> {
-  const { freeTrial, autoRenew } = change
-  const all: Updateable<Row> = {
-    status: change.status,
-    plan_id: change.planId,
-    plan_key: change.planKey,
-    quantity: change.quantity,
-    free_trial: freeTrial === undefined ? undefined : flag(freeTrial),
-    auto_renew: autoRenew === undefined ? undefined : flag(autoRenew),
-    term_start: change.termStart,
-    term_end: change.termEnd,
-    beneficiary_email: change.beneficiaryEmail,
-    status_event_at: change.eventAt?.status,
-    plan_event_at: change.eventAt?.plan,
-    quantity_event_at: change.eventAt?.quantity,
-  }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+export interface Terms {
+  status: Status
+  /** Null: none of ours, with which nothing is linked anew. */
+  plan: PlanChoice | null
 }
-
-export type Linked = { outcome: 'linked'; subscription: Subscription } | { outcome: 'taken' } | { outcome: 'occupied' }
 
 export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
 
 export function createSubscriptionStore(database: Database, options: AccountPlanOptions) {
   const { db, clock } = database
-  const { provider } = options
+  const { provider, freePlan } = options
   const accounts = createAccountPlans(database, options)
   const events = createEventStore(database, provider)
 
@@ -72,7 +41,11 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
   }
 
   async function write(trx: Trx, row: Row, { settles, ...change }: Change): Promise<Subscription> {
-    const columns = { ...columnsOf(change), ...(settles && { settled_at: clock.nowMs }) }
+    const columns = {
+      ...columnsOf(change),
+      ...(change.planKey === null && { plan_key: freePlan }),
+      ...(settles && { settled_at: clock.nowMs }),
+    }
     const written = await trx
       .updateTable('subscriptions')
       .set(columns)
@@ -85,12 +58,8 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
   }
 
   /** Null: it is there already. */
-  async function add(
-    trx: Trx,
-    accountId: string,
-    purchase: Purchase,
-    { status, plan }: { status: Status; plan: PlanChoice },
-  ): Promise<Linked | null> {
+  async function add(trx: Trx, accountId: string, purchase: Purchase, { status, plan }: Terms): Promise<Linked | null> {
+    if (plan === null) return { outcome: 'unmapped' }
     if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId)))
       return { outcome: 'occupied' }
     const row = await trx
@@ -133,7 +102,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
       return row ? toSubscription(row) : null
     },
 
-    /** Of several, the one that counts most: what is paid for, else what waits for payment, else the newest purchase. */
+    /** Of several, the one that counts most: the best that is paid for, else what waits for payment, else the newest. */
     async findLive(accountId: string): Promise<Subscription | null> {
       const rows = await db
         .selectFrom('subscriptions')
@@ -143,7 +112,8 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
         .orderBy('created_at', 'desc')
         .execute()
       const first = (status: Status) => rows.find((row) => row.status === status)
-      const row = first('Subscribed') ?? first('Suspended') ?? first('PendingFulfillmentStart')
+      const paid = accounts.best(rows.filter((row) => row.status === 'Subscribed'))
+      const row = paid ?? first('Suspended') ?? first('PendingFulfillmentStart')
       return row ? toSubscription(row) : null
     },
 
@@ -151,7 +121,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     link(
       accountId: string,
       purchase: Purchase,
-      fresh: { status: Status; plan: PlanChoice },
+      fresh: Terms,
       refresh: (known: Subscription, nowMs: number) => Change,
     ): Promise<Linked> {
       return db.transaction().execute(async (trx): Promise<Linked> => {
@@ -167,37 +137,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
       })
     },
 
-    /**
-     * The right to confirm it with the marketplace, as it is at that moment: one at a time, and not beside another that
-     * is paid for.
-     */
-    claim(externalId: string, accountId: string, by: string, ms: number): Promise<Subscription | 'busy' | 'occupied'> {
-      return db.transaction().execute(async (trx) => {
-        await accounts.lock(trx, accountId)
-        if (await accounts.isOccupied(trx, accountId, externalId)) return 'occupied'
-        const claimed = await trx
-          .updateTable('subscriptions')
-          .set((eb) => ({ activating_by: by, activating_until: eb(clock.nowMs, '+', ms) }))
-          .where('provider', '=', provider)
-          .where('external_id', '=', externalId)
-          .where('account_id', '=', accountId)
-          .where('status', '=', 'PendingFulfillmentStart')
-          .where((eb) => eb.or([eb('activating_until', 'is', null), eb('activating_until', '<', clock.nowMs)]))
-          .returningAll()
-          .executeTakeFirst()
-        return claimed ? toSubscription(claimed) : 'busy'
-      })
-    },
-
-    async release(externalId: string, by: string): Promise<void> {
-      await db
-        .updateTable('subscriptions')
-        .set({ activating_by: null, activating_until: null })
-        .where('provider', '=', provider)
-        .where('external_id', '=', externalId)
-        .where('activating_by', '=', by)
-        .execute()
-    },
+    ...createClaimStore(database, provider, accounts),
 
     /** Changes one as `decide` says, which sees it as it is at that moment. Null: there is no such subscription. */
     async change(
@@ -235,18 +175,29 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     outcomeOf: events.outcomeOf,
     toldEarly: events.toldEarly,
 
-    /** Live ones in the order of their ids, a page at a time. */
-    async pageOfLive(afterId: string, count: number): Promise<Subscription[]> {
+    /** Live ones in the order of their ids, a page at a time, up to and with `lastId` if there is one. */
+    async pageOfLive(afterId: string, lastId: string | null, count: number): Promise<Subscription[]> {
       const rows = await db
         .selectFrom('subscriptions')
         .selectAll()
         .where('provider', '=', provider)
         .where('status', '!=', 'Unsubscribed')
         .where('id', '>', afterId)
+        .$if(lastId !== null, (query) => query.where('id', '<=', lastId ?? ''))
         .orderBy('id')
         .limit(count)
         .execute()
       return rows.map(toSubscription)
+    },
+
+    async plansOfLive(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .select('plan_key')
+        .distinct()
+        .where('status', '!=', 'Unsubscribed')
+        .execute()
+      return rows.map((row) => row.plan_key)
     },
 
     /** Ends everything that another provider sold. */

@@ -31,17 +31,25 @@ const event = (kind: ConfirmedEvent['kind'], atMs: number | null, more: Partial<
   atMs,
   plan: null,
   quantity: null,
+  isOpen: false,
   ...more,
 })
 
 const gold = { plan: { planId: 'gold', planKey: 'pro' } }
 
+const choosePlan = (_offerId: string, planId: string) => (planId === 'silver' ? { planId, planKey: 'starter' } : null)
+
 /** The subscription after an event, or the word for why it stayed as it was. */
 function after(known: Subscription, told: ConfirmedEvent, truth: Purchase | null = TRUTH): Subscription | string {
-  const effect = changeByEvent(known, told, truth, NOW)
+  const effect = changeByEvent(known, told, truth, NOW, choosePlan)
   if (effect.outcome !== 'applied') return effect.outcome
-  const { eventAt, settles: _settles, ...rest }: Change = effect.change
-  return { ...known, ...rest, eventAt: { ...known.eventAt, ...eventAt } }
+  const { eventAt, settles: _settles, planKey, ...rest }: Change = effect.change
+  return {
+    ...known,
+    ...rest,
+    planKey: planKey === undefined ? known.planKey : (planKey ?? 'none'),
+    eventAt: { ...known.eventAt, ...eventAt },
+  }
 }
 
 function applied(known: Subscription, told: ConfirmedEvent, truth: Purchase | null = TRUTH): Subscription {
@@ -75,9 +83,18 @@ describe('an event that was dated before one that is known', () => {
       assert.equal(after(known, told, others), 'superseded')
       assert.equal(after(known, told, null), 'superseded')
       applied(known, { ...told, atMs: 500 }, others)
-      applied(known, { ...told, atMs: null }, others)
       const found = applied(known, told, { ...others, ...agreeing })
       assert.deepEqual(found.eventAt, known.eventAt, 'what was newest stays so')
+    })
+  }
+
+  for (const [told] of LATE) {
+    test(`${told.kind} without a time: not against what the marketplace says, unless it waits for us`, () => {
+      const undated = { ...told, atMs: null }
+      const otherwise: Purchase = { ...TRUTH, status: 'PendingFulfillmentStart', planId: 'tin', quantity: 1 }
+      assert.equal(after(KNOWN, undated, otherwise), 'superseded')
+      applied(KNOWN, undated, null)
+      applied(KNOWN, { ...undated, isOpen: true }, otherwise)
     })
   }
 
@@ -96,7 +113,7 @@ test('a time that is yet to come counts as now, so that it makes nothing old tha
 
 test('what changes nothing but the term does not hold the truth back', () => {
   const settles = (told: ConfirmedEvent) => {
-    const effect = changeByEvent(KNOWN, told, TRUTH, NOW)
+    const effect = changeByEvent(KNOWN, told, TRUTH, NOW, choosePlan)
     return effect.outcome === 'applied' && effect.change.settles === true
   }
   assert.deepEqual([settles(event('renewed', 1)), settles(event('suspended', 1))], [false, true])

@@ -38,16 +38,10 @@ export interface Subscription {
 export type Change = Partial<
   Pick<
     Subscription,
-    | 'status'
-    | 'planId'
-    | 'planKey'
-    | 'quantity'
-    | 'freeTrial'
-    | 'autoRenew'
-    | 'termStart'
-    | 'termEnd'
-    | 'beneficiaryEmail'
+    'status' | 'planId' | 'quantity' | 'freeTrial' | 'autoRenew' | 'termStart' | 'termEnd' | 'beneficiaryEmail'
   > & {
+    /** Null: none that we know, so that it gives no plan. */
+    planKey: string | null
     eventAt: Partial<Record<Concern, number>>
     /** An activation or an event did it, so that a stale answer must not undo it. */
     settles: boolean
@@ -73,6 +67,12 @@ function details(truth: Purchase): Change {
   }
 }
 
+/** Nobody is given a plan anew that is not on the map now; who has it keeps it, for the map may be what is wrong. */
+function planWith(known: Subscription, status: Status, plan: PlanChoice | null): Change {
+  if (plan !== null) return plan
+  return status === 'Subscribed' && known.status !== 'Subscribed' ? { planKey: null } : {}
+}
+
 /** After the marketplace was asked how things are. `plan` is null when we do not know the plan that it names. */
 export function changeByTruth(known: Subscription, truth: Purchase, plan: PlanChoice | null, nowMs: number): Change {
   const settling = isSettling(known.settledAt, nowMs)
@@ -82,7 +82,7 @@ export function changeByTruth(known: Subscription, truth: Purchase, plan: PlanCh
     status,
     // An activation that we hear of in this way is as new as one of our own, and other answers may lag behind it.
     ...(known.status === 'PendingFulfillmentStart' && status === 'Subscribed' && { settles: true }),
-    ...(!settling && plan),
+    ...(!settling && planWith(known, status, plan)),
     ...(!settling && truth.quantity !== null && { quantity: truth.quantity }),
   }
 }
@@ -93,6 +93,8 @@ export interface ConfirmedEvent {
   quantity: Operation['quantity']
   /** For a change of plan. */
   plan: PlanChoice | null
+  /** Until we answer, the subscription is not yet as the event says. */
+  isOpen: boolean
 }
 
 export type EventEffect = { outcome: 'applied'; change: Change } | { outcome: 'unchanged' | 'superseded' }
@@ -105,15 +107,46 @@ function isStillTrue(known: Subscription, { kind, plan, quantity }: ConfirmedEve
   return truth.status !== null && truth.status === nextStatus(known.status, kind)
 }
 
-/** Something newer about the same was applied already, and the marketplace does not say that this one counts. */
+const STATUS_AFTER: Readonly<Partial<Record<EventKind, Status>>> = {
+  activated: 'Subscribed',
+  suspended: 'Suspended',
+  reinstated: 'Subscribed',
+  cancelled: 'Unsubscribed',
+}
+
+/** Whether the subscription itself is as it would be after something that the marketplace is still about to do. */
+export function isBorneOut(kind: EventKind, known: Subscription | null, truth: Purchase | null): boolean {
+  if (truth === null) return false
+  if (kind === 'renewed') return known !== null && truth.termEnd !== null && truth.termEnd !== known.termEnd
+  return truth.status !== null && truth.status === STATUS_AFTER[kind]
+}
+
+/** Whether the marketplace says that the subscription is otherwise. */
+function isContradicted(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
+  const { kind, plan, quantity, isOpen } = event
+  if (truth === null || isOpen) return false
+  if (kind === 'plan_changed') return truth.planId !== plan?.planId
+  if (kind === 'quantity_changed') return truth.quantity !== null && truth.quantity !== quantity
+  return truth.status !== null && truth.status !== nextStatus(known.status, kind)
+}
+
+/**
+ * Something newer about the same was applied already, and the marketplace does not say that this one counts. When it
+ * happened may not be known: then what the marketplace says is taken for the newer.
+ */
 export function isLate(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
   const concern = CONCERN[event.kind]
   // A cancellation is final whenever it is heard of.
   if (concern === null || event.kind === 'cancelled') return false
+  if (event.atMs === null) return isContradicted(known, event, truth)
   const newest = known.eventAt[concern]
-  const isOlder = event.atMs !== null && newest !== null && event.atMs < newest
+  const isOlder = newest !== null && event.atMs < newest
   return isOlder && !isStillTrue(known, event, truth)
 }
+
+/** It was activated, and is not active: nothing is paid for. */
+const isEmptyPromise = (known: Subscription, { kind }: ConfirmedEvent, truth: Purchase | null): boolean =>
+  kind === 'activated' && known.status === 'PendingFulfillmentStart' && truth?.status !== 'Subscribed'
 
 /** A time that is yet to come would make everything until then look old. */
 function newestAt(known: Subscription, concern: Concern, atMs: number | null, nowMs: number): Change {
@@ -126,15 +159,18 @@ export function changeByEvent(
   event: ConfirmedEvent,
   truth: Purchase | null,
   nowMs: number,
+  choosePlan: ChoosePlan,
 ): EventEffect {
   const { kind } = event
-  if (isLate(known, event, truth)) return { outcome: 'superseded' }
+  if (isLate(known, event, truth) || isEmptyPromise(known, event, truth)) return { outcome: 'superseded' }
   const next = nextStatus(known.status, kind)
   if (next === null) return { outcome: 'unchanged' }
   const concern = CONCERN[kind]
+  const status = truth?.status === 'Unsubscribed' ? 'Unsubscribed' : next
   const change: Change = {
     ...(truth && details(truth)),
-    status: truth?.status === 'Unsubscribed' ? 'Unsubscribed' : next,
+    status,
+    ...(status === 'Subscribed' && planWith(known, status, choosePlan(known.offerId, known.planId))),
     ...(concern !== null && { settles: true, ...newestAt(known, concern, event.atMs, nowMs) }),
     ...(kind === 'plan_changed' && event.plan),
     ...(kind === 'quantity_changed' && event.quantity !== null && { quantity: event.quantity }),

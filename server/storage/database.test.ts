@@ -29,6 +29,7 @@ forEachDatabase('opening', (openUrl) => {
         '0006-marketplace',
         '0007-chat',
         '0008-event-times',
+        '0009-round-position',
       ],
     )
     for (const database of opened) await database.close()

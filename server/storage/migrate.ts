@@ -9,6 +9,7 @@ import * as signInAttempts from './migrations/0005-sign-in-attempts.ts'
 import * as marketplace from './migrations/0006-marketplace.ts'
 import * as chat from './migrations/0007-chat.ts'
 import * as eventTimes from './migrations/0008-event-times.ts'
+import * as roundPosition from './migrations/0009-round-position.ts'
 
 const MIGRATIONS = {
   '0001-foundation': foundation,
@@ -19,6 +20,7 @@ const MIGRATIONS = {
   '0006-marketplace': marketplace,
   '0007-chat': chat,
   '0008-event-times': eventTimes,
+  '0009-round-position': roundPosition,
 }
 
 export async function migrate(dialect: Dialect): Promise<string[]> {

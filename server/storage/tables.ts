@@ -145,7 +145,14 @@ export interface Tables {
     received_at: number
   }
   /** Periodic work that one process does for all. */
-  marketplace_rounds: { name: string; due_at: number; held_by: string | null; held_until: number | null }
+  marketplace_rounds: {
+    name: string
+    due_at: number
+    held_by: string | null
+    held_until: number | null
+    /** How far the last one came, when it had to stop. */
+    after_id: string | null
+  }
   /** The books of the sandbox, which plays the marketplace. `body` is JSON. */
   sandbox_purchases: { id: string; token_hash: string; token_until: number; body: string; created_at: number }
   sandbox_operations: { id: string; purchase_id: string; body: string }

@@ -14,13 +14,17 @@ export interface RunningApp extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export async function startApp(limits: Partial<typeof SERVER_LIMITS> = {}): Promise<RunningApp> {
+export async function startApp(
+  limits: Partial<typeof SERVER_LIMITS> = {},
+  env: Record<string, string> = {},
+): Promise<RunningApp> {
   const port = await freePort()
   const dataDir = temporaryFolder('data')
   const config = loadConfig({
     DOCVET_PORT: String(port),
     DOCVET_DATA_DIR: dataDir,
     DOCVET_ADDRESS_RATE_PER_MINUTE: '100000',
+    ...env,
   })
   const log = createLog({ level: 'silent' })
   const database = await openDatabase({ ...config, log })

@@ -1,11 +1,15 @@
 /** The sandbox marketplace: its page and its buttons, through the same two ports and the signed webhook. */
 
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertHeaders, assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { type Service, startService } from '#test/support/service.ts'
+import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
+import { BUILT_IN_PLANS } from '#usage/plan.ts'
+import { startApp } from './app.ts'
 import { signUpPerson } from './auth-client.ts'
 import { assertFields, UNKNOWN_ID, UUID } from './client.ts'
 import { activate, live, planOf, resolve, viewIn } from './marketplace-client.ts'
@@ -31,6 +35,13 @@ async function done(port: number, id: string, action: string, body?: object): Pr
   assert.equal(answer.status, 200, answer.body)
   const { status, webhookStatus } = answer.json() as { status: string; webhookStatus: number }
   return [status, webhookStatus]
+}
+
+/** A table of plans with only these in it. */
+function plansFile(names: string[]): string {
+  const file = join(temporaryFolder('plans'), 'plans.json')
+  writeFileSync(file, JSON.stringify(Object.fromEntries(names.map((name) => [name, BUILT_IN_PLANS[name]]))))
+  return file
 }
 
 forEachDatabase('the sandbox', (openUrl) => {
@@ -99,13 +110,24 @@ forEachDatabase('the sandbox', (openUrl) => {
     await again({})
     assert.equal(await planOf(port, cookie), 'starter')
     assert.deepEqual(await done(port, subscriptionId, 'renew'), ['Succeeded', 200])
-    await again({ DOCVET_MARKETPLACE: 'off' })
+
+    // From the table go a plan that only waits to be activated, and then one that is in use.
+    const waiting = await signUpPerson(port)
+    const bought = await buy(port, { planId: 'enterprise' })
+    viewIn(await resolve(port, waiting.cookie, bought.token))
+    await again({ DOCVET_PLANS_FILE: plansFile(['free', 'starter']) })
+    assert.match(service.output(), /live subscriptions for plans that are not in the table/)
+    assertProblem(await activate(port, waiting.cookie, bought.subscriptionId), 409, 'subscription_conflict')
+    assert.equal(await planOf(port, waiting.cookie), 'free')
+    await again({ DOCVET_MARKETPLACE: 'off', DOCVET_PLANS_FILE: plansFile(['free']) })
+    const [ended] = service.output().match(/^.*Subscriptions of the sandbox have ended.*$/m) ?? assert.fail()
+    assert.deepEqual([JSON.parse(ended).level, JSON.parse(ended).count], ['warn', 2])
     assert.equal(await planOf(port, cookie), 'free')
     assertProblem(await live(port, cookie), 404, 'no_live_subscription')
     assertProblem(await resolve(port, cookie, token), 503, 'marketplace_unavailable')
     assertProblem(await activate(port, cookie, subscriptionId), 503, 'marketplace_unavailable')
     assertProblem(
-      await request(port, 'POST', '/api/v1/marketplace/webhook', { body: {} }),
+      await request(port, 'POST', '/api/v1/marketplace/webhook', { headers: { authorization: 'Bearer x' }, body: {} }),
       503,
       'marketplace_unavailable',
     )
@@ -176,6 +198,40 @@ describe('its page', () => {
       assert.equal((await under(host, 'GET')).status, 200)
       assert.equal((await under(host, 'POST', { planId: 'pro' })).status, 201)
     }
+  })
+
+  test('is not there for who comes through a proxy, which may have made our name of any, unless that is meant', async () => {
+    const headers: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.7' },
+      { 'X-Forwarded-Host': 'docvet.example' },
+      { 'x-forwarded-anything': '' },
+      { forwarded: 'for=203.0.113.7' },
+      { via: '1.1 proxy' },
+    ]
+    await using meant = await startApp({}, { DOCVET_MARKETPLACE: 'sandbox!' })
+    const paths = ['/sandbox', '/sandbox/sandbox.js', '/sandbox/purchases']
+    for (const each of headers) {
+      for (const path of paths) {
+        assertProblem(await request(service.port, 'GET', path, { headers: each }), 403, 'cross_site')
+        assert.equal((await request(meant.port, 'GET', path, { headers: each })).status, 200)
+      }
+    }
+    const sale = { headers: { via: '1.1 proxy' }, body: { planId: 'pro' } }
+    assertProblem(await request(service.port, 'POST', '/sandbox/purchases', sale), 403, 'cross_site')
+    assert.equal((await request(meant.port, 'POST', '/sandbox/purchases', sale)).status, 201)
+    const act = `/sandbox/purchases/${UNKNOWN_ID}/suspend`
+    assertProblem(await request(service.port, 'POST', act, { headers: { via: '1.1 proxy' } }), 403, 'cross_site')
+  })
+
+  test('has tokens that can be guessed at only so often: a third of what an address may, for each account', async () => {
+    await using limited = await startApp({}, { DOCVET_ADDRESS_RATE_PER_MINUTE: '6' })
+    const [one, other] = [await signUpPerson(limited.port), await signUpPerson(limited.port)]
+    for (let i = 0; i < 2; i++) {
+      assertProblem(await resolve(limited.port, one.cookie, 'junk'), 400, 'invalid_request')
+    }
+    assertProblem(await resolve(limited.port, one.cookie, 'junk'), 429, 'rate_limited')
+    assertProblem(await resolve(limited.port, other.cookie, 'junk'), 400, 'invalid_request')
+    assertProblem(await live(limited.port, one.cookie), 404, 'no_live_subscription')
   })
 
   test('a call that the sandbox did not sign is refused', async () => {

@@ -108,6 +108,13 @@ describe('a token that is not good', () => {
     })
   }
 
+  test('401 for a call without a token before its body is read, whatever that is', async () => {
+    const type = { 'content-type': 'application/json' }
+    for (const body of ['{', '[]', 'x'.repeat(BYTES_MAX + 1)]) {
+      assertProblem(await call(null, body, type), 401, 'unauthenticated')
+    }
+  })
+
   test('401 for a good one that comes in another way, or not as Bearer', async () => {
     const operation = await cancellation()
     const good = await stage.peer.sign()
@@ -118,7 +125,7 @@ describe('a token that is not good', () => {
       { authorization: `Basic ${good}` },
     ]
     for (const headers of ways) assertProblem(await call(null, operation, headers), 401, 'unauthenticated')
-    assert.equal((await request(port, 'POST', `${PATH}?token=${good}`, { body: operation })).status, 400)
+    assertProblem(await request(port, 'POST', `${PATH}?token=${good}`, { body: operation }), 401, 'unauthenticated')
     await assertUntouched()
   })
 
@@ -162,9 +169,9 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
       { ...operation, action: 'Suspend' },
       { ...change, planId: 'platinum' },
     ]
-    for (const body of bodies) {
-      const { detail } = assertProblem(await told(body), 400, 'invalid_request')
-      assert.match(detail, /does not confirm/)
+    // At once: what cannot be found is looked for again, for seconds.
+    for (const answer of await Promise.all(bodies.map(told))) {
+      assert.match(assertProblem(answer, 400, 'invalid_request').detail, /does not confirm/)
     }
     await assertUntouched()
     assert.equal(await planOf(port, stranger.cookie), 'starter')
@@ -172,10 +179,6 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
 
     // None of it took the place of the real thing, which still counts when it comes.
     assert.deepEqual((await told(theirs)).json(), { outcome: 'applied' })
-    assert.deepEqual(
-      assertProblem(await told({ ...theirs, subscriptionId: buyer.id }), 400, 'invalid_request').status,
-      400,
-    )
     await assertUntouched()
   })
 

@@ -9,6 +9,7 @@ type Call = (port: number) => Promise<Answer>
 
 const BASE = '/api/v1/marketplace'
 const JSON_TYPE = { 'content-type': 'application/json' }
+const TOKEN = { authorization: 'Bearer x.y.z' }
 
 /** Somebody who has come with a purchase of the sandbox. */
 async function buyer(port: number) {
@@ -72,8 +73,8 @@ export const MARKETPLACE_CALLS: [string, number, Call][] = [
   ['getSubscription', 401, anonymous('GET', 'subscription')],
   ['getSubscription', 404, async (port) => live(port, (await signUpPerson(port)).cookie)],
   // Its 200 needs a token that only the marketplace can sign: marketplace-webhook.test.ts has it.
-  ['receiveMarketplaceEvent', 400, anonymous('POST', 'webhook?x=1', {})],
+  ['receiveMarketplaceEvent', 400, anonymous('POST', 'webhook?x=1', {}, TOKEN)],
   ['receiveMarketplaceEvent', 401, anonymous('POST', 'webhook', {})],
-  ['receiveMarketplaceEvent', 413, anonymous('POST', 'webhook', LARGE, JSON_TYPE)],
-  ['receiveMarketplaceEvent', 415, anonymous('POST', 'webhook', 'x', { 'content-type': 'text/plain' })],
+  ['receiveMarketplaceEvent', 413, anonymous('POST', 'webhook', LARGE, { ...TOKEN, ...JSON_TYPE })],
+  ['receiveMarketplaceEvent', 415, anonymous('POST', 'webhook', 'x', { ...TOKEN, 'content-type': 'text/plain' })],
 ]

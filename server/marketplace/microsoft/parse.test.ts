@@ -138,10 +138,23 @@ describe('operations and notices', () => {
       kind: 'suspended',
       action: 'Suspend',
       planId: null,
+      atMs: null,
     })
-    assert.equal(readNotice({ id: OP, subscriptionId: ID, action: 'x'.repeat(100) })?.action.length, 60)
-    for (const nonsense of [null, [], 'x', { id: OP }, { subscriptionId: ID }]) assert.equal(readNotice(nonsense), null)
+    assert.equal(readNotice({ id: OP, subscriptionId: ID, timeStamp: '2026-11-15T10:00:00.5' }).atMs, 1794736800500)
+    assert.equal(readNotice({ id: OP, subscriptionId: ID, action: 'x'.repeat(100) }).action.length, 60)
+    for (const nonsense of [null, [], 'x', {}, { id: { $ne: 1 }, subscriptionId: [ID] }]) {
+      const { operationId, externalId, kind, action } = readNotice(nonsense)
+      assert.deepEqual([operationId, externalId, kind, action], ['', '', 'unknown', 'none'])
+    }
+    const short = readNotice({ subscriptionId: ID, operationType: 'Reinstate' })
+    assert.deepEqual([short.operationId, short.externalId, short.action], ['', ID, 'Reinstate'])
   })
+})
+
+test('an operation in a state that has no meaning is none', () => {
+  for (const status of ['constructor', '__proto__', 'toString', '', null]) {
+    assert.equal(readOperation(text({ id: OP, subscriptionId: ID, action: 'Suspend', status })), null)
+  }
 })
 
 test('a token, with its life as a number or as text', () => {

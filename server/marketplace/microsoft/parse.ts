@@ -116,7 +116,8 @@ const STAGES: Readonly<Record<string, Operation['stage']>> = {
 function operationOf(fields: Fields): Operation | null {
   const operationId = idOf(fields.id)
   const externalId = idOf(fields.subscriptionId)
-  const stage = STAGES[textOf(fields.status)?.toLowerCase() ?? '']
+  const word = textOf(fields.status)?.toLowerCase() ?? ''
+  const stage = Object.hasOwn(STAGES, word) ? STAGES[word] : undefined
   if (operationId === null || externalId === null || stage === undefined) return null
   return {
     operationId,
@@ -138,13 +139,17 @@ export function readOperations(text: string): Operation[] {
 }
 
 /** The body of a call to our webhook. The nested subscription is its old state, sometimes: nothing is taken from it. */
-export function readNotice(body: unknown): Notice | null {
+export function readNotice(body: unknown): Notice {
   const fields = fieldsOf(body)
-  const operationId = idOf(fields.id)
-  const externalId = idOf(fields.subscriptionId)
-  if (operationId === null || externalId === null) return null
-  const action = (textOf(fields.action) ?? 'none').slice(0, ACTION_LENGTH_MAX)
-  return { operationId, externalId, action, kind: kindOf(fields.action), planId: textOf(fields.planId) }
+  const action = textOf(fields.action) ?? textOf(fields.operationType) ?? 'none'
+  return {
+    operationId: idOf(fields.id) ?? '',
+    externalId: idOf(fields.subscriptionId) ?? '',
+    action: action.slice(0, ACTION_LENGTH_MAX),
+    kind: kindOf(fields.action),
+    planId: textOf(fields.planId),
+    atMs: timeOf(fields.timeStamp),
+  }
 }
 
 const LIFE_SECONDS_MAX = 86_400

@@ -86,9 +86,7 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
   return {
     async verifyAndParse(authorization, body, deadline) {
       await verify(authorization, deadline)
-      const notice = readNotice(body)
-      if (notice) return notice
-      throw new AppError('invalid_request', 'The call names no operation and subscription: "id" and "subscriptionId".')
+      return readNotice(body)
     },
   }
 }

@@ -11,6 +11,8 @@ import { createSigner, SANDBOX_AUDIENCE, SANDBOX_CALLER, SANDBOX_TENANT } from '
 export interface SandboxOptions {
   books: BookStore
   plans: PlanMap
+  /** The operator has said that whoever can reach it may use it. */
+  isMeant: boolean
   publicUrl: string
   host: string
   port: number
@@ -23,8 +25,10 @@ function ownAddress(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-export function createSandbox(options: SandboxOptions): Marketplace & { shop: Shop } {
-  const { books, plans, publicUrl, host, port, log } = options
+export type Sandbox = Marketplace & { shop: Shop; isMeant: boolean }
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { books, plans, isMeant, publicUrl, host, port, log } = options
   const issuer = `${publicUrl}/sandbox`
   const signer = createSigner(issuer)
   const webhookUrl = `${ownAddress(host, port)}/api/v1/marketplace/webhook`
@@ -38,6 +42,7 @@ export function createSandbox(options: SandboxOptions): Marketplace & { shop: Sh
       callerId: SANDBOX_CALLER,
       log,
     }),
+    isMeant,
     shop: createShop({ books, plans, publicUrl, webhookUrl, sign: signer.sign, log }),
   }
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import type { Server } from '#http/server.ts'
+import type { Sandbox } from './marketplace.ts'
 import { ACTIONS } from './rules.ts'
-import type { Shop } from './shop.ts'
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
@@ -38,8 +38,8 @@ const FILES = [
   { path: '/sandbox/sandbox.js', file: 'sandbox.js', type: 'text/javascript; charset=utf-8' },
 ]
 
-export function sandboxRoutes(server: Server, shop: Shop): void {
-  const config = { credential: 'none', ownSite: true, ownHost: true } as const
+export function sandboxRoutes(server: Server, { shop, isMeant }: Pick<Sandbox, 'shop' | 'isMeant'>): void {
+  const config = { credential: 'none', ownSite: true, ownHost: true, direct: !isMeant } as const
   const hide = true
 
   for (const { path, file, type } of FILES) {

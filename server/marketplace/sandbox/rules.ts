@@ -25,11 +25,11 @@ export const RULES: Readonly<Record<Action, Rule>> = {
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** A month from that day; its end is the last day that is paid for. */
+/** A month from that day; its end is the last day that is paid for. The next month may not have that many days. */
 export function monthFrom(start: Date): { startDate: string; endDate: string; termUnit: 'P1M' } {
-  const end = new Date(start)
-  end.setUTCMonth(end.getUTCMonth() + 1)
-  end.setUTCDate(end.getUTCDate() - 1)
+  const [year, month, dayOfMonth] = [start.getUTCFullYear(), start.getUTCMonth(), start.getUTCDate()]
+  const last = new Date(Date.UTC(year, month + 2, 0))
+  const end = dayOfMonth > last.getUTCDate() ? last : new Date(Date.UTC(year, month + 1, dayOfMonth - 1))
   return { startDate: day(start), endDate: day(end), termUnit: 'P1M' }
 }
 

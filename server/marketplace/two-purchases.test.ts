@@ -1,0 +1,130 @@
+/** Two purchases of one account: one is billed at a time, and if both are all the same, the better plan counts. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '#storage/database.ts'
+import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
+import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { openPlace, seedAccount } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { WAITING_MAX } from './subscriptions.ts'
+
+forEachDatabase('two purchases', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  let peer: MarketplacePeer
+  let room: MarketplaceRoom
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+    peer = await startMarketplacePeer()
+    room = createMarketplaceRoom(database, peer)
+  })
+  after(async () => {
+    await database.close()
+    await peer[Symbol.asyncDispose]()
+    await place.release()
+  })
+  beforeEach(() => room.reset())
+
+  async function both(firstPlan: string, secondPlan: string) {
+    const first = await room.resolved({ planId: firstPlan })
+    const second = await room.resolved({ planId: secondPlan }, { accountId: first.accountId })
+    return { ...first, second }
+  }
+
+  test('that are both paid for: the better quota counts, not the newer purchase, and somebody is told', async () => {
+    for (const plans of [
+      ['platinum', 'silver'],
+      ['silver', 'platinum'],
+    ] as const) {
+      const { accountId, id, second } = await both(plans[0], plans[1])
+      for (const each of [id, second.id]) await peer.change(each, { saasSubscriptionStatus: 'Subscribed' })
+      await room.open().reconcile.round()
+      assert.equal(await room.plan(accountId), 'business')
+      assert.match(room.errors().join(), /more than one subscription/)
+      const { desk } = room.open()
+      assert.equal((await desk.live(accountId)).planKey, 'business')
+      const better = plans[0] === 'platinum' ? id : second.id
+      const over = await peer.operate({ subscriptionId: better, action: 'Unsubscribe', status: 'Succeeded' })
+      assert.equal(await room.told(over), 'applied')
+      assert.equal(await room.plan(accountId), 'starter', 'the other one is still paid for')
+      await room.reset()
+    }
+  })
+
+  /** Confirmed there by a process that died before it could write so down. */
+  async function died(id: string, accountId: string) {
+    const claimed = await room.newStore().claim(id, accountId, 'dead', -1_000)
+    assert.equal(typeof claimed === 'object' && 'externalId' in claimed && claimed.externalId, id)
+  }
+
+  test('one of which was perhaps billed: the marketplace is asked before the other one is', async () => {
+    const { accountId, id, second } = await both('silver', 'gold')
+    await died(id, accountId)
+    await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
+    await peer.forget()
+    await assert.rejects(room.open().desk.activate(accountId, second.id), { code: 'subscription_conflict' })
+    assert.deepEqual(await peer.calls('activate'), [])
+    assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+  })
+
+  test('one whose confirmation got lost on the way: the same', async () => {
+    const { accountId, id, second } = await both('silver', 'gold')
+    await peer.faults('activate', ...Array.from({ length: 3 }, () => ({ drop: true, afterwards: true })))
+    await assert.rejects(room.open().desk.activate(accountId, id), { code: 'marketplace_unavailable' })
+    await assert.rejects(room.open().desk.activate(accountId, second.id), { code: 'subscription_conflict' })
+    assert.equal((await peer.purchase(second.id)).saasSubscriptionStatus, ' PendingFulfillmentStart ')
+    assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+  })
+
+  test('503 as long as nobody can say, and then the other one can be had', async () => {
+    const { accountId, id, second } = await both('silver', 'gold')
+    await died(id, accountId)
+    await peer.faults('fetch', { status: 500 }, { status: 500 }, { status: 500 })
+    await assert.rejects(room.open().desk.activate(accountId, second.id), { code: 'marketplace_unavailable' })
+    assert.deepEqual(await peer.calls('activate'), [])
+    assert.equal((await room.open().desk.activate(accountId, second.id)).status, 'Subscribed')
+    assert.equal(await room.plan(accountId), 'pro')
+    assert.equal((await peer.purchase(id)).saasSubscriptionStatus, ' PendingFulfillmentStart ')
+  })
+
+  test('a few may wait for an activation that is under way, and then have its answer; more are told to come again', async () => {
+    const { accountId, id } = await room.resolved()
+    const store = room.newStore()
+    await store.claim(id, accountId, 'another process', 60_000)
+    const { desk } = room.open()
+    const waiting = Array.from({ length: WAITING_MAX }, () => desk.activate(accountId, id))
+    await sleep(200)
+    await assert.rejects(desk.activate(accountId, id), { code: 'rate_limited' })
+    const other = await room.resolved()
+    assert.equal((await desk.activate(other.accountId, other.id)).status, 'Subscribed', 'others need not wait')
+    await store.release(id, 'another process')
+    for (const { status } of await Promise.all(waiting)) assert.equal(status, 'Subscribed')
+    assert.equal((await peer.calls('activate')).length, 2)
+    assert.equal((await desk.activate(accountId, id)).status, 'Subscribed')
+  })
+
+  test('one that the wrong account brought can be freed as the README says', async () => {
+    const { accountId, id, token } = await room.subscribed()
+    const right = await seedAccount(database)
+    await assert.rejects(room.open().desk.resolve(right, token), { code: 'subscription_conflict' })
+    const readme = readFileSync('README.md', 'utf8')
+    const [, given = ''] = /```sql\n(UPDATE accounts[^`]*)```/.exec(readme) ?? assert.fail('it is not there')
+    const statements = given.replaceAll('<subscriptionId>', id).split(';\n').filter(Boolean)
+    assert.equal(statements.length, 2)
+    for (const statement of statements) await sql.raw(statement).execute(database.db)
+    assert.equal(await room.plan(accountId), 'free')
+    assert.equal((await room.open().desk.resolve(right, token)).status, 'Subscribed')
+    assert.equal(await room.plan(right), 'starter')
+    assert.equal((await peer.calls('activate')).length, 1, 'nothing is billed anew')
+  })
+
+  test('the one that was interrupted can be activated again itself', async () => {
+    const { accountId, id } = await both('silver', 'gold')
+    await died(id, accountId)
+    assert.equal((await room.open().desk.activate(accountId, id)).status, 'Subscribed')
+  })
+})

@@ -1,0 +1,104 @@
+/** The marketplace's room on a real database, beside a marketplace that speaks Microsoft's protocol, and a buyer in it. */
+import { newId } from '#base/ids.ts'
+import { createLog } from '#base/log.ts'
+import { createDesk } from '#marketplace/desk.ts'
+import { createMicrosoftMarketplace } from '#marketplace/microsoft/marketplace.ts'
+import type { PlanMap } from '#marketplace/plan-map.ts'
+import { createRoundStore } from '#marketplace/round-store.ts'
+import { createSubscriptionStore, type SubscriptionStore } from '#marketplace/store.ts'
+import type { Database } from '#storage/database.ts'
+import { type MarketplacePeer, PLAN_MAP } from '#test/support/microsoft-marketplace.ts'
+import { quietLog, seedAccount } from '#test/support/seed.ts'
+import { BUILT_IN_PLANS } from '#usage/plan.ts'
+
+interface Logged {
+  level: string
+  msg: string
+}
+
+export interface OpenOptions {
+  plans?: PlanMap
+  store?: SubscriptionStore
+}
+
+export type MarketplaceRoom = ReturnType<typeof createMarketplaceRoom>
+
+export function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
+  const { db } = database
+  const logged: Logged[] = []
+  const log = createLog({ level: 'info', stream: { write: (line) => void logged.push(JSON.parse(line)) } })
+  const newStore = () =>
+    createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free', plans: BUILT_IN_PLANS, log })
+
+  /** A process of its own, as far as the database can tell. */
+  function open({ plans = PLAN_MAP, store = newStore() }: OpenOptions = {}) {
+    const url = `http://127.0.0.1:${peer.port}`
+    const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority`, keysUrl: null, issuers: null }
+    return createDesk({
+      marketplace: createMicrosoftMarketplace({ ...peer, ...addresses }, quietLog),
+      plans,
+      store,
+      rounds: createRoundStore(database, 'reconcile'),
+      replicaId: newId(),
+      log,
+    })
+  }
+
+  /** A purchase that waits to be activated. */
+  async function resolved(fields: object = {}, options: OpenOptions & { accountId?: string } = {}) {
+    const accountId = options.accountId ?? (await seedAccount(database))
+    const { id, token } = await peer.sell(fields)
+    await open(options).desk.resolve(accountId, token)
+    return { accountId, id, token }
+  }
+
+  const rowOf = (id: string) =>
+    db.selectFrom('subscriptions').selectAll().where('external_id', '=', id).executeTakeFirst()
+
+  return {
+    open,
+    newStore,
+    resolved,
+    async subscribed(fields: object = {}, options: OpenOptions = {}) {
+      const bought = await resolved(fields, options)
+      await open(options).desk.activate(bought.accountId, bought.id)
+      return bought
+    },
+    /** Tells the desk of an operation, as the marketplace would. */
+    async told(operation: object, options: OpenOptions = {}): Promise<string> {
+      return await open(options).desk.receive(`Bearer ${await peer.sign()}`, operation)
+    },
+    async plan(accountId: string): Promise<string> {
+      const account = db.selectFrom('accounts').select('plan').where('id', '=', accountId)
+      return (await account.executeTakeFirstOrThrow()).plan
+    },
+    rowOf,
+    async statusOf(id: string): Promise<string | undefined> {
+      return (await rowOf(id))?.status
+    },
+    /** What became of an operation that we were told of, as often as it was kept. */
+    async kept(operationId: string): Promise<string[]> {
+      const events = db.selectFrom('marketplace_events').select('outcome').where('operation_id', '=', operationId)
+      return (await events.execute()).map(({ outcome }) => outcome)
+    },
+    /** As if what was changed last had been so long ago. */
+    age: (ms: number) =>
+      db
+        .updateTable('subscriptions')
+        .set((eb) => ({ settled_at: eb('settled_at', '-', ms) }))
+        .execute(),
+    /** The errors since the last look. */
+    errors(): string[] {
+      const found = logged.filter(({ level }) => level === 'error').map(({ msg }) => msg)
+      logged.length = 0
+      return found
+    },
+    /** The next round is due, and nobody has anything to be repaired. */
+    async reset(): Promise<void> {
+      await db.deleteFrom('marketplace_rounds').execute()
+      await db.deleteFrom('subscriptions').execute()
+      await peer.forget()
+      logged.length = 0
+    },
+  }
+}

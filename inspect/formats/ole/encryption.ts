@@ -1,4 +1,4 @@
-/** Whether an Office document in a compound file needs a password: Word, Excel, PowerPoint and encrypted packages. */
+/** Whether an Office document in a compound file needs a password: Word, Excel, PowerPoint, and rights management. */
 
 import { view } from '../../bytes.ts'
 import type { Compound } from './compound.ts'
@@ -9,7 +9,6 @@ const BEGINNING_OF_FILE = new Set([0x0009, 0x0209, 0x0409, 0x0809])
 /** How it is encrypted by the names of its streams, in words, or null. */
 export function encryptionOf({ entries }: Compound): string | null {
   const has = (name: string): boolean => entries.some((entry) => !entry.storage && entry.name.toLowerCase() === name)
-  if (has('encryptedpackage')) return 'The document is protected by a password.'
   if (has('\tdrmcontent')) return 'The document is protected by rights management.'
   if (has('encryptedsummary')) return 'The document is protected by a password.'
   return null

@@ -4,6 +4,7 @@ import { safeName } from '../../names.ts'
 import { isOle2 } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { type Compound, readCompound } from './compound.ts'
+import { openPackage } from './encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './encryption.ts'
 
 export const ole: Format = {
@@ -16,6 +17,7 @@ export const ole: Format = {
     }
     const encryption = encryptionOf(compound)
     if (encryption !== null) visit.hinder(item, 'encrypted', encryption)
+    openPackage(item, compound, visit)
     streams(item, compound, visit)
   },
 }

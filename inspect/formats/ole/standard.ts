@@ -1,18 +1,13 @@
 /** Standard encryption of Office packages ([MS-OFFCRYPTO] 2.3.4.5), of Office 2007: AES block by block, SHA-1. */
 
 import { createDecipheriv } from 'node:crypto'
+import { type CryptoApiHeader, DIGEST_BYTES, hasCipher, readCryptoApiHeader } from './crypto-api.ts'
 import { type Decrypt, digest, int32, type Lock, stretch } from './default-password.ts'
 
 const ROUNDS = 50_000
 const BLOCK_BYTES = 16
-const SALT_BYTES = 16
-const DIGEST_BYTES = 20
-const SHA1 = 0x8004
-/** The fixed fields of the header; the name of a provider follows. */
-const HEADER_MIN = 32
-const VERIFIER_BYTES = 4 + SALT_BYTES + BLOCK_BYTES + 4 + 2 * BLOCK_BYTES
-
-const FLAG = { cryptoApi: 0x04, external: 0x10, aes: 0x20 }
+/** A digest of 20 bytes, in whole blocks. */
+const VERIFIER_HASH_BYTES = 32
 
 const KEY_BITS: ReadonlyMap<number, number> = new Map([
   [0x660e, 128],
@@ -20,46 +15,15 @@ const KEY_BITS: ReadonlyMap<number, number> = new Map([
   [0x6610, 256],
 ])
 
-interface Header {
-  keyBytes: number
-  salt: Buffer
-  verifier: Buffer
-  verifierHash: Buffer
-}
-
 /** `info` is the stream EncryptionInfo behind its version. null: not one that we open. */
 export function standardLock(info: Buffer): Lock | null {
-  const header = readHeader(info)
-  return header === null ? null : { rounds: ROUNDS, open: () => open(header) }
+  const header = readCryptoApiHeader(info, VERIFIER_HASH_BYTES)
+  if (header === null || !hasCipher(header, 'aes') || KEY_BITS.get(header.algorithm) !== header.keyBits) return null
+  return { rounds: ROUNDS, open: () => open(header) }
 }
 
-function readHeader(info: Buffer): Header | null {
-  if (info.length < 8 + HEADER_MIN + VERIFIER_BYTES) return null
-  const headerBytes = info.readUInt32LE(4)
-  const at = 8 + headerBytes
-  if (headerBytes < HEADER_MIN || at + VERIFIER_BYTES > info.length) return null
-  // The flags stand in front of the header and in it, and readers go by either.
-  if (!isAes(info.readUInt32LE(0)) || !isAes(info.readUInt32LE(8))) return null
-  const keyBits = info.readUInt32LE(24)
-  const hash = info.readUInt32LE(20)
-  if (KEY_BITS.get(info.readUInt32LE(16)) !== keyBits || (hash !== SHA1 && hash !== 0)) return null
-  const verifierAt = at + 4 + SALT_BYTES
-  const hashAt = verifierAt + BLOCK_BYTES
-  if (info.readUInt32LE(at) !== SALT_BYTES || info.readUInt32LE(hashAt) !== DIGEST_BYTES) return null
-  return {
-    keyBytes: keyBits / 8,
-    salt: info.subarray(at + 4, verifierAt),
-    verifier: info.subarray(verifierAt, hashAt),
-    verifierHash: info.subarray(hashAt + 4, hashAt + 4 + 2 * BLOCK_BYTES),
-  }
-}
-
-function isAes(flags: number): boolean {
-  return (flags & (FLAG.cryptoApi | FLAG.aes | FLAG.external)) === (FLAG.cryptoApi | FLAG.aes)
-}
-
-function open({ keyBytes, salt, verifier, verifierHash }: Header): Decrypt | null {
-  const key = standardKey(digest('sha1', stretch('sha1', salt, ROUNDS), int32(0)), keyBytes)
+function open({ keyBits, salt, verifier, verifierHash }: CryptoApiHeader): Decrypt | null {
+  const key = standardKey(digest('sha1', stretch('sha1', salt, ROUNDS), int32(0)), keyBits / 8)
   const expected = decryptEcb(key, verifierHash).subarray(0, DIGEST_BYTES)
   if (!digest('sha1', decryptEcb(key, verifier)).equals(expected)) return null
   return (data) => decryptEcb(key, data.subarray(0, data.length - (data.length % BLOCK_BYTES)))

@@ -24,6 +24,10 @@ const BOUND_SHEET = 0x85
 
 /** A workbook whose last sheet holds the content in one record. */
 export function lockBook(content: string | Uint8Array, plan: BookPlan): Buffer {
+  return bookStreams(content, plan).locked
+}
+
+export function bookStreams(content: string | Uint8Array, plan: BookPlan): { plain: Buffer; locked: Buffer } {
   const { version = 8, before = [], sheets = 1, astray = 0, edit = (pass: Buffer) => pass } = plan
   const { pass, seal } = METHODS[plan.method](plan)
   const beginning = record(0x0809, Buffer.from([0, version === 5 ? 5 : 6, 5, 0, 0, 0, 0, 0]))
@@ -35,8 +39,8 @@ export function lockBook(content: string | Uint8Array, plan: BookPlan): Buffer {
   const empty = Buffer.concat(sheet('')).length
   const places = Array.from({ length: sheets }, (_, i) => bound(globals + i * empty + astray))
   const others = Array.from({ length: sheets - 1 }, () => sheet('')).flat()
-  const plain = [...heads, ...places, end, ...others, ...sheet(content)]
-  return encrypt(Buffer.concat(plain), Buffer.concat([beginning, ...before]).length, seal)
+  const plain = Buffer.concat([...heads, ...places, end, ...others, ...sheet(content)])
+  return { plain, locked: encrypt(plain, Buffer.concat([beginning, ...before]).length, seal) }
 }
 
 type Seal = (book: Buffer, from: number, to: number, recordBytes: number) => void

@@ -120,7 +120,8 @@ suite('encrypted: what the header says is not what we open', () => {
     ['no verifier', /encryptedVerifierHashInput="[^"]*"/, ''],
     ['a verifier that is too long', 'encryptedVerifierHashInput="', 'encryptedVerifierHashInput="AAAA'],
     ['no key', /encryptedKeyValue="[^"]*"/, 'encryptedKeyValue=""'],
-    ['two keys', '</keyEncryptors>', '<p:encryptedKey spinCount="1"/></keyEncryptors>'],
+    ['two keys', /(<p:encryptedKey[^>]*>)/, '$1$1'],
+    ['two descriptions of the content', /(<keyData[^>]*>)/, '$1$1'],
     ['an attribute twice', '<keyData ', '<keyData saltSize="16" '],
     ['an attribute without quotes', '<keyData ', '<keyData a=b '],
     ['a comment', '<keyData ', '<!-- --><keyData '],
@@ -184,6 +185,15 @@ suite('encrypted: what the header says is not what we open', () => {
       }
       assert.deepEqual(of(lockStandard(harmless, { edit })), LOCKED)
     })
+  test('standard: flags that agree, but are of another cipher or provider', () => {
+    for (const flags of [0x04, 0x20, 0x34]) {
+      const edit = (info: Buffer): Buffer => {
+        for (const at of [4, 12]) info.writeUInt32LE(flags, at)
+        return info
+      }
+      assert.deepEqual(of(lockStandard(harmless, { edit })), LOCKED)
+    }
+  })
   test('standard: cut off anywhere', () => {
     for (const length of [0, 1, 4, 8, 12, 44, 100, 151, 160, 200, 223])
       assert.deepEqual(of(lockStandard(harmless, { edit: (info) => info.subarray(0, length) })), LOCKED, `${length}`)
@@ -240,4 +250,29 @@ test('bytes of the package, at what is left and one past it', async () => {
     assert.equal(strict.inspect(document).obstacle?.reason, expected)
     strict.dispose()
   }
+})
+
+suite('never clean, wherever a byte is changed', () => {
+  const { info, encrypted } = agileStreams(harmful, { rounds: 10 })
+  const changed = (bytes: Buffer, at: number): Buffer => {
+    const copy = Buffer.from(bytes)
+    copy.writeUInt8(bytes.readUInt8(at) ^ 0x04, at)
+    return copy
+  }
+  const assertNotClean = (bytes: Buffer, at: number): void => {
+    const { findings, obstacle } = inspector.inspect(bytes)
+    assert.ok(findings.length > 0 || obstacle !== null, `${at}`)
+    assert.doesNotMatch(obstacle?.detail ?? '', /could not be analysed/)
+  }
+  test('of the header', () => {
+    for (let at = 0; at < info.length; at += 2)
+      assertNotClean(writeOle({ streams: { EncryptionInfo: changed(info, at), EncryptedPackage: encrypted } }), at)
+  })
+  test('of the package', () => {
+    for (let at = 0; at < encrypted.length; at += 3)
+      assertNotClean(writeOle({ streams: { EncryptionInfo: info, EncryptedPackage: changed(encrypted, at) } }), at)
+  })
+  test('of the header of standard encryption', () => {
+    for (let at = 0; at < 224; at += 21) assertNotClean(lockStandard(harmful, { edit: (all) => changed(all, at) }), at)
+  })
 })

@@ -17,6 +17,9 @@ const SLOW_MS = 2000
 /** Labelled harmless by where they come from, and yet what decisions.md calls infected. */
 const RULED_OTHERWISE = new Map([['droste.zip', 'Docvet.Bomb.Quine']])
 
+/** Agile encryption, and XOR obfuscation of Excel 95. */
+const OPENS_BY_DEFAULT = /autostart-encrypt-standardpassword\.xlsm$|_60284\.xls$/
+
 interface Row {
   path: string
   kind: string
@@ -97,6 +100,14 @@ suite('the corpus', { skip }, () => {
     assert.deepEqual(
       locked.filter(({ inspection }) => inspection.obstacle === null).map(({ row }) => row.path),
       [],
+    )
+  })
+
+  test('what the default password of Excel opens is opened', () => {
+    const opened = results.filter(({ row }) => OPENS_BY_DEFAULT.test(row.path))
+    assert.deepEqual(
+      opened.map(({ inspection }) => inspection.obstacle),
+      [null, null],
     )
   })
 

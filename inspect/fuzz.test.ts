@@ -5,8 +5,10 @@ import { after, before, test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
 import type { Inspector } from './inspect.ts'
 import { ourInspector } from './testing/inspector.ts'
+import { lockAgile } from './testing/office-lock.ts'
 import { writeOle } from './testing/ole-writer.ts'
 import { docx, EICAR, pdf } from './testing/samples.ts'
+import { lockBook } from './testing/xls-lock.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
 const MUTANTS = Number(process.env.FUZZ_MUTANTS ?? 2000)
@@ -120,6 +122,10 @@ test(`mutants of other documents, seed ${seed}: always an answer`, () => {
   const random = randomFrom(seed + 1)
   const sources = [
     writeOle({ streams: { WordDocument: Buffer.alloc(1500, 'a'), Data: docx() }, scattered: true }),
+    lockAgile(docx(), { rounds: 10 }),
+    ...(['xor', 'rc4', 'cryptoApi'] as const).map((method) =>
+      writeOle({ streams: { Workbook: lockBook('Good morning', { method }) } }),
+    ),
     pdf(
       ['<< /Length 5 /Filter [/FlateDecode /ASCII85Decode] >>\nstream\nhello\nendstream'],
       '/Encrypt << /V 1 /R 2 /O (a) /U (b) /P 1 >>',

@@ -13,6 +13,8 @@ export interface Limits {
   entriesMax: number
   /** Streams of one PDF. They are no archive entries, but each costs a call of the decompressor. */
   pdfStreamsMax: number
+  /** Rounds of hashing to try the default password of Office, added up. A document costs 50,000 or 100,000. */
+  hashRoundsMax: number
   /** From this many unpacked bytes on, the ratio of expansion is judged. A blank bitmap stays below. */
   bombBytesMin: number
   /** Unpacked bytes for one packed byte that no real document reaches. Deflate itself ends at 1,032. */
@@ -26,6 +28,7 @@ export const LIMITS: Readonly<Limits> = {
   depthMax: 16,
   entriesMax: 10_000,
   pdfStreamsMax: 50_000,
+  hashRoundsMax: 400_000,
   bombBytesMin: 64_000_000,
   bombRatioMin: 500,
 }

@@ -22,6 +22,8 @@ export interface Visit {
   hinder(item: Item, reason: Obstacle['reason'], detail: string, path?: readonly string[]): void
   /** Counts one more archive entry. false: there were too many, and that is noted. */
   enter(item: Item): boolean
+  /** Counts rounds of hashing. false: there were too many, and that is noted. */
+  toil(item: Item, rounds: number): boolean
   /** How many bytes the next member may unpack to. */
   room(): number
   /** Takes unpacked bytes from the budget. Only those of archives count towards the ratio of a bomb. */

@@ -19,6 +19,7 @@ export function walk(document: Uint8Array, limits: Limits, report: Report, show:
   let unpacked = 0
   let fromArchives = 0
   let entries = 0
+  let hashRounds = 0
 
   const visit: Visit = {
     limits,
@@ -31,6 +32,12 @@ export function walk(document: Uint8Array, limits: Limits, report: Report, show:
       }
       entries += 1
       return true
+    },
+    toil(item, rounds) {
+      hashRounds += rounds
+      if (hashRounds <= limits.hashRoundsMax) return true
+      visit.hinder(item, 'too_complex', 'The document holds too many documents under a password.')
+      return false
     },
     room: () => Math.max(0, Math.min(limits.memberBytesMax, limits.unpackedBytesMax - unpacked)),
     spend(bytes, source) {

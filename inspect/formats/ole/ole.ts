@@ -4,7 +4,9 @@ import { safeName } from '../../names.ts'
 import { isOle2 } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { type Compound, readCompound } from './compound.ts'
+import { openPackage } from './encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './encryption.ts'
+import { openBook } from './protected-workbook.ts'
 
 export const ole: Format = {
   applies: ({ bytes }) => isOle2(bytes),
@@ -16,6 +18,7 @@ export const ole: Format = {
     }
     const encryption = encryptionOf(compound)
     if (encryption !== null) visit.hinder(item, 'encrypted', encryption)
+    openPackage(item, compound, visit)
     streams(item, compound, visit)
   },
 }
@@ -43,7 +46,8 @@ function streams(item: Item, compound: Compound, visit: Visit): void {
     }
     visit.spend(bytes.length, 'stream')
     const encryption = streamEncryptionOf(entry.name, bytes)
-    if (encryption !== null) visit.hinder(item, 'encrypted', encryption)
+    if (encryption !== null && !openBook(item, compound, visit, name, bytes))
+      visit.hinder(item, 'encrypted', encryption)
     if (entry.name !== 'EncryptedPackage') visit.member(item, name, bytes)
   }
 }

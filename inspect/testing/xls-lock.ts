@@ -1,0 +1,125 @@
+/** Writes workbooks of Excel 95 to 2003 under a password, for tests. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import { rc4 } from '../formats/pdf/rc4.ts'
+import { VELVET } from './office-lock.ts'
+
+export interface BookPlan {
+  method: 'xor' | 'rc4' | 'cryptoApi'
+  password?: string
+  /** Of RC4 by the CryptoAPI. */
+  keyBits?: number
+  version?: 5 | 8
+  /** Records in front of the FilePass, which are not encrypted. */
+  before?: readonly Buffer[]
+  sheets?: number
+  /** Where the sheets are said to be, apart from where they are. */
+  astray?: number
+  /** Changes the data of the FilePass. */
+  edit?: (pass: Buffer) => Buffer
+}
+
+const PLAIN = [0x0809, 0x002f, 0x0194, 0x0195, 0x00e1, 0x0196, 0x0138]
+const BOUND_SHEET = 0x85
+
+/** A workbook whose last sheet holds the content in one record. */
+export function lockBook(content: string | Uint8Array, plan: BookPlan): Buffer {
+  return bookStreams(content, plan).locked
+}
+
+export function bookStreams(content: string | Uint8Array, plan: BookPlan): { plain: Buffer; locked: Buffer } {
+  const { version = 8, before = [], sheets = 1, astray = 0, edit = (pass: Buffer) => pass } = plan
+  const { pass, seal } = METHODS[plan.method](plan)
+  const beginning = record(0x0809, Buffer.from([0, version === 5 ? 5 : 6, 5, 0, 0, 0, 0, 0]))
+  const end = record(0x0a, Buffer.alloc(0))
+  const heads = [beginning, ...before, record(0x2f, edit(pass)), record(0xe1, Buffer.from('b004', 'hex'))]
+  const bound = (place: number): Buffer => record(BOUND_SHEET, Buffer.concat([uint32(place), Buffer.from('Sheet')]))
+  const sheet = (data: string | Uint8Array): Buffer[] => [beginning, record(0xec, Buffer.from(data)), end]
+  const globals = Buffer.concat([...heads, ...Array<Buffer>(sheets).fill(bound(0)), end]).length
+  const empty = Buffer.concat(sheet('')).length
+  const places = Array.from({ length: sheets }, (_, i) => bound(globals + i * empty + astray))
+  const others = Array.from({ length: sheets - 1 }, () => sheet('')).flat()
+  const plain = Buffer.concat([...heads, ...places, end, ...others, ...sheet(content)])
+  return { plain, locked: encrypt(plain, Buffer.concat([beginning, ...before]).length, seal) }
+}
+
+type Seal = (book: Buffer, from: number, to: number, recordBytes: number) => void
+
+function encrypt(plain: Buffer, passAt: number, seal: Seal): Buffer {
+  const book = Buffer.from(plain)
+  for (let at = passAt; at < plain.length; at += 4 + plain.readUInt16LE(at + 2)) {
+    const id = plain.readUInt16LE(at)
+    const bytes = plain.readUInt16LE(at + 2)
+    if (!PLAIN.includes(id)) seal(book, at + 4 + (id === BOUND_SHEET ? 4 : 0), at + 4 + bytes, bytes)
+  }
+  return book
+}
+
+const METHODS: Record<BookPlan['method'], (plan: BookPlan) => { pass: Buffer; seal: Seal }> = {
+  xor({ version = 8 }) {
+    const stored = Buffer.from('59b30a9a', 'hex')
+    const letters = Buffer.concat([Buffer.from(VELVET), Buffer.from([0xbb])])
+    const mask = letters.map((byte, i) => rotateRight(byte ^ stored.readUInt8(i % 2), 6))
+    const seal: Seal = (book, from, to, bytes) => {
+      for (let at = from; at < to; at++) book[at] = rotateRight((book[at] ?? 0) ^ (mask[(at + bytes) % 16] ?? 0), 3)
+    }
+    return { pass: version === 5 ? stored : Buffer.concat([Buffer.alloc(2), stored]), seal }
+  },
+  rc4({ password = VELVET }) {
+    const [salt, verifier] = [randomBytes(16), randomBytes(16)]
+    const short = hash('md5', Buffer.from(password, 'utf16le')).subarray(0, 5)
+    const rounds = Array.from({ length: 16 }, () => [short, salt]).flat()
+    const secret = hash('md5', ...rounds).subarray(0, 5)
+    const keyOf = (block: number): Buffer => hash('md5', secret, uint32(block))
+    const sealed = rc4(keyOf(0), Buffer.concat([verifier, hash('md5', verifier)]))
+    return { pass: Buffer.concat([Buffer.from('010001000100', 'hex'), salt, sealed]), seal: sealBlocks(keyOf) }
+  },
+  cryptoApi({ password = VELVET, keyBits = 128 }) {
+    const [salt, verifier] = [randomBytes(16), randomBytes(16)]
+    const secret = hash('sha1', salt, Buffer.from(password, 'utf16le'))
+    const keyOf = (block: number): Buffer => {
+      const key = hash('sha1', secret, uint32(block)).subarray(0, keyBits / 8)
+      return keyBits === 40 ? Buffer.concat([key, Buffer.alloc(11)]) : key
+    }
+    const sealed = rc4(keyOf(0), Buffer.concat([verifier, hash('sha1', verifier)]))
+    const provider = Buffer.from('Microsoft Enhanced Cryptographic Provider v1.0\0', 'utf16le')
+    const header = [4, 0, 0x6801, 0x8004, keyBits, 1, 0, 0].map(uint32)
+    const parts = [uint32(4), uint32(32 + provider.length), ...header, provider, uint32(16), salt]
+    const check = [sealed.subarray(0, 16), uint32(20), sealed.subarray(16)]
+    return { pass: Buffer.concat([Buffer.from('010002000200', 'hex'), ...parts, ...check]), seal: sealBlocks(keyOf) }
+  },
+}
+
+/** One byte after the other, each with the key of its block. */
+function sealBlocks(keyOf: (block: number) => Buffer): Seal {
+  const streams = new Map<number, Buffer>()
+  return (book, from, to) => {
+    for (let at = from; at < to; at++) {
+      const block = at >> 10
+      const stream = streams.get(block) ?? rc4(keyOf(block), Buffer.alloc(1024))
+      streams.set(block, stream)
+      book[at] = (book[at] ?? 0) ^ (stream[at & 1023] ?? 0)
+    }
+  }
+}
+
+export function record(id: number, data: Uint8Array): Buffer {
+  const header = Buffer.alloc(4)
+  header.writeUInt16LE(id, 0)
+  header.writeUInt16LE(data.length, 2)
+  return Buffer.concat([header, data])
+}
+
+function hash(name: string, ...parts: Uint8Array[]): Buffer {
+  return createHash(name).update(Buffer.concat(parts)).digest()
+}
+
+function rotateRight(byte: number, bits: number): number {
+  return ((byte >> bits) | (byte << (8 - bits))) & 0xff
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}

@@ -1,5 +1,9 @@
 /** A document while it arrives: whole for every reader, or an error, never silently short. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createSample, type Sample } from './sample.ts'
 
@@ -62,4 +66,29 @@ test('freed, its memory is gone at once, but not what it shares with others', as
   assert.equal(half.length, 0)
   assert.equal(pooled.toString(), 'a small piece')
   await assert.rejects(readAll(writer.sample), /gone/)
+})
+
+test('Node gives each piece of a body memory of its own, which `free` relies on', async () => {
+  const seen: [length: number, memory: number][] = []
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      seen.push([chunk.length, chunk.buffer.byteLength])
+      ;(chunk.buffer as ArrayBuffer).transfer(0)
+    })
+    request.on('end', () => response.end('all'))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const request = (body: string, close = '') =>
+    `POST / HTTP/1.1\r\nHost: a\r\n${close}Content-Length: ${body.length}\r\n\r\n${body}`
+  // In one write, so that they are read together.
+  socket.write(request('a'.repeat(100)) + request('b'.repeat(9_000)) + request('c', 'Connection: close\r\n'))
+  const answers = await text(socket)
+  server.close()
+  assert.deepEqual(seen, [
+    [100, 100],
+    [9_000, 9_000],
+    [1, 1],
+  ])
+  assert.equal(answers.match(/all/g)?.length, 3)
 })

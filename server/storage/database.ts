@@ -93,6 +93,7 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
     passing: (work) => passingOnSqlite(sqlite, db, work),
     async ping() {
       await ping(db)
+      sqlite.checkDisk()
       if (!isSameFile()) throw storageUnavailable(new Error('The database file was removed or replaced'))
     },
     close: () => db.destroy(),

@@ -17,10 +17,11 @@ const write = (trx: Trx) => trx.insertInto('replicas').values({ id: newId(), see
 /** What happened, in its order. */
 let events: string[] = []
 let datasync: Mock<FileHandle['datasync']>
+let handles: FileHandle
 
 before(async () => {
   const file = await open(import.meta.filename)
-  const handles: FileHandle = Object.getPrototypeOf(file)
+  handles = Object.getPrototypeOf(file)
   await file.close()
   const real = handles.datasync
   datasync = mock.method(handles, 'datasync', async function (this: FileHandle) {
@@ -103,10 +104,28 @@ describe('SQLite and the disk', () => {
     await writing
   })
 
-  test('one that fails is storage that is away, and it may come back', async () => {
+  test('one that failed is storage that is away, until a new start: what it dropped it may never write', async () => {
+    const dataDir = temporaryFolder('data')
+    const failing = await openPlace({ url: null, dataDir })
+    const write = (to: Database) => to.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
     datasync.mock.mockImplementationOnce(() => Promise.reject(new Error('EIO: i/o error, fdatasync')))
-    await assert.rejects(insert(), isStorageUnavailable)
-    await insert()
-    assert.deepEqual(events, ['on disk'])
+    await failing.ping()
+    await assert.rejects(write(failing), isStorageUnavailable)
+    await assert.rejects(write(failing), isStorageUnavailable)
+    await assert.rejects(failing.ping(), isStorageUnavailable)
+    await failing.close()
+    const again = await openPlace({ url: null, dataDir })
+    await write(again)
+    await again.ping()
+    await again.close()
+  })
+
+  test('the folder of a new log is on it too', async () => {
+    const synced = mock.method(handles, 'sync')
+    const fresh = await openPlace({ url: null, dataDir: temporaryFolder('data') })
+    const before = synced.mock.callCount()
+    for (let i = 0; i < 2; i++) await fresh.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
+    assert.equal(synced.mock.callCount() - before, 1)
+    await fresh.close()
   })
 })

@@ -1,5 +1,6 @@
 /** Kysely over Node's own SQLite. One connection; neither a lock of another process nor the disk stops our event loop. */
 import { type FileHandle, open as openFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -84,14 +85,33 @@ function watchLock() {
 /** A commit is a line in the log that lies beside the database file; it outlives a power failure once that is on the disk. */
 function createDisk(path: string) {
   let log: FileHandle | undefined
+  /** After one failure the system may have dropped what it could not write: a later success would mean nothing. */
+  let failed: unknown
+
+  async function openLog(): Promise<FileHandle> {
+    // The log is new when a database is opened; without its folder's entry nobody would find it again.
+    if (process.platform !== 'win32') {
+      await using folder = await openFile(dirname(path))
+      await folder.sync()
+    }
+    return await openFile(`${path}-wal`, 'r+')
+  }
+
+  function check(): void {
+    if (failed !== undefined) throw storageUnavailable(failed)
+  }
+
   return {
+    check,
     /** Resolves when everything committed so far is there to stay. */
     async reached(): Promise<void> {
+      check()
       try {
-        log ??= await openFile(`${path}-wal`, 'r+')
+        log ??= await openLog()
         await log.datasync()
       } catch (error) {
-        throw storageUnavailable(error)
+        failed = error
+        check()
       }
     },
     async close(): Promise<void> {
@@ -103,6 +123,8 @@ function createDisk(path: string) {
 interface Durability {
   /** While true, a commit is not waited for until it is on the disk. */
   relaxed: boolean
+  /** Throws when the disk has failed: until a new start, nothing more is promised. */
+  checkDisk(): void
 }
 
 function createConnection(db: DatabaseSync, isKept: () => Promise<void>): DatabaseConnection {
@@ -175,6 +197,7 @@ const adapter: DialectAdapter = {
 
 function createDriver(path: string, durability: Durability): Driver {
   const disk = createDisk(path)
+  durability.checkDisk = disk.check
   let db: DatabaseSync | undefined
   let connection: DatabaseConnection | undefined
   const run = (on: DatabaseConnection, sql: string) => on.executeQuery(CompiledQuery.raw(sql))
@@ -216,6 +239,7 @@ export interface Sqlite extends Durability {
 export function nodeSqlite(path: string): Sqlite {
   const sqlite: Sqlite = {
     relaxed: false,
+    checkDisk() {},
     dialect: {
       createAdapter: () => adapter,
       createDriver: () => createDriver(path, sqlite),

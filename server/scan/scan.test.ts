@@ -1,0 +1,67 @@
+/** When the memory of a document may be given back: only when every engine has had all of it. */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { describe, test } from 'node:test'
+import { createSample } from '#engines/sample.ts'
+import { quietLog } from '#test/support/seed.ts'
+import { createBudget } from './budget.ts'
+import { createScan } from './scan.ts'
+import type { EngineReport, UnscannablePolicy } from './verdict.ts'
+
+type Outcome = EngineReport['outcome']
+const CLEAN: Outcome = { kind: 'clean' }
+const UNSCANNABLE: Outcome = { kind: 'unscannable', obstacle: 'encrypted', detail: 'It is locked.' }
+const DETECTED: Outcome = { kind: 'detected', threat: 'Eicar', path: [] }
+const FAILED: Outcome = { kind: 'failed', late: false, detail: 'away' }
+
+const FORM = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nA letter.\r\n--b--\r\n'
+
+async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePolicy): Promise<boolean> {
+  let freed = false
+  const names = ['embedded', 'clamd']
+  const scan = createScan({
+    reserve: async () => ({ charge: async () => {}, [Symbol.asyncDispose]: async () => {} }),
+    budget: createBudget(),
+    createSample() {
+      const writer = createSample()
+      const free = () => {
+        freed = true
+        writer.free()
+      }
+      return { ...writer, free }
+    },
+    panel: {
+      async inspect(sample) {
+        await sample.whole()
+        return outcomes.map((outcome, index) => ({ engine: names[index] ?? '', outcome }))
+      },
+      health: () => names.map((name) => ({ name, version: null, signatures: null })),
+    },
+    types: { declared() {}, content: () => ({ kind: 'text', type: 'text/plain' }) },
+    store: { record: async () => {}, unrecord: async () => {} } as never,
+    claims: {
+      check() {},
+      begin: async () => ({ answer: null, ours: null, keep() {}, [Symbol.asyncDispose]: async () => {} }),
+    } as never,
+    deadlineMs: 1_000,
+    unscannable,
+    log: quietLog,
+  })
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const request = { keyId: 'key', plan: 'free', requestId: 'request', gone: new AbortController().signal }
+  await scan({ ...request, headers, stream: Readable.from([Buffer.from(FORM)]) }).catch(() => {})
+  return freed
+}
+
+describe('memory of a document', () => {
+  const cases: [string, Outcome[], UnscannablePolicy, boolean][] = [
+    ['given back when all engines say clean', [CLEAN, CLEAN], 'refuse', true],
+    ['kept when one found a threat: the other may be reading', [CLEAN, DETECTED], 'refuse', false],
+    ['kept when one failed', [CLEAN, FAILED], 'refuse', false],
+    ['kept when one could not look into it', [UNSCANNABLE, CLEAN], 'refuse', false],
+    ['kept when the operator calls that clean', [UNSCANNABLE, CLEAN], 'clean', false],
+  ]
+  for (const [name, outcomes, policy, expected] of cases) {
+    test(name, async () => assert.equal(await wasFreed(outcomes, policy), expected))
+  }
+})

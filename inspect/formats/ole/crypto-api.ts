@@ -10,7 +10,7 @@ export interface CryptoApiHeader {
   verifierHash: Buffer
 }
 
-export const FLAG = { cryptoApi: 0x04, external: 0x10, aes: 0x20 }
+const FLAG = { cryptoApi: 0x04, external: 0x10, aes: 0x20 }
 
 export const SALT_BYTES = 16
 export const DIGEST_BYTES = 20

@@ -1,6 +1,6 @@
 /** RC4 in workbooks ([MS-OFFCRYPTO] 2.3.5 and 2.3.6): a new key for every 1,024 bytes of the stream. */
 
-import { rc4 } from '../pdf/rc4.ts'
+import { rc4 } from '../../rc4.ts'
 import { type CryptoApiHeader, DIGEST_BYTES, hasCipher, readCryptoApiHeader, SALT_BYTES } from './crypto-api.ts'
 import { DEFAULT_PASSWORD, type Decrypt, digest, int32 } from './default-password.ts'
 

@@ -5,11 +5,11 @@ import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import type { Inspection, Inspector } from '../../inspect.ts'
+import { rc4 } from '../../rc4.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { DICTIONARY_MAX } from './encryption.ts'
 import { HEAD_MAX } from './objects.ts'
-import { rc4 } from './rc4.ts'
 
 let inspector: Inspector
 before(async () => {

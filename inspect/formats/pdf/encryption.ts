@@ -1,10 +1,10 @@
 /** Finds out whether a PDF is encrypted, and opens it where no password is needed. */
 
 import { createDecipheriv, createHash } from 'node:crypto'
+import { rc4 } from '../../rc4.ts'
 import { digitsEnd, readDictionary, skipSpace } from './dictionary.ts'
 import { keyOf, type Protection } from './key.ts'
 import type { PdfObjects } from './objects.ts'
-import { rc4 } from './rc4.ts'
 import { behind, nameExpression, nameOf, numberOf, readString, stringOf } from './syntax.ts'
 
 /** Undoes the encryption of one stream of an object; embedded files may have a way of their own. */

@@ -1,7 +1,7 @@
 /** The key of a PDF that opens without a password (ISO 32000-2, 7.6): the one of its user or of its owner is empty. */
 
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { rc4 } from './rc4.ts'
+import { rc4 } from '../../rc4.ts'
 
 export interface Protection {
   revision: number

@@ -27,11 +27,15 @@ export interface Service extends AsyncDisposable {
   dataDir: string
   /** Everything written so far, stdout and stderr as they came. */
   output(): string
+  /** The first line with it, waited for. */
+  logged(pattern: RegExp): Promise<string>
   stdoutLines(): string[]
   stop(signal?: NodeJS.Signals): Promise<Exit>
   kill(): Promise<Exit>
   exited: Promise<Exit>
 }
+
+const LOGGED_MS_MAX = 5_000
 
 export interface ServiceOptions {
   port?: number
@@ -100,6 +104,14 @@ export async function startService(
     pid: child.pid ?? 0,
     dataDir,
     output: () => all,
+    async logged(pattern) {
+      // What was said before an answer may be read after it.
+      for (const giveUpAt = Date.now() + LOGGED_MS_MAX; Date.now() < giveUpAt; await sleep(10)) {
+        const line = all.split('\n').find((each) => pattern.test(each))
+        if (line !== undefined) return line
+      }
+      throw new Error(`${pattern} was not logged:\n${all}`)
+    },
     stdoutLines: () => stdout.split('\n').filter((line) => line !== ''),
     stop,
     kill: () => stop('SIGKILL'),

@@ -114,7 +114,8 @@ suite('hostile repetition is done within seconds', () => {
 suite('rules find what they are for', () => {
   const rels = (type: string, target: string): string =>
     `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}" TargetMode="External"/></Relationships>`
-  const cases: [string, string, Uint8Array][] = [
+  type Case = [string, string, Uint8Array]
+  const cases: Case[] = [
     [
       'Docvet.Ooxml.DdeField',
       'malicious',
@@ -151,6 +152,18 @@ suite('rules find what they are for', () => {
       docx({ 'ppt/slides/slide1.xml': '<a:hlinkMouseOver action="ppaction://program"/>' }),
     ],
     ['Docvet.Sheet.DdeCommand', 'malicious', Buffer.from("=cmd|'/c calc'!A0\n")],
+    [
+      'Docvet.Sheet.DdeCommand',
+      'malicious',
+      Buffer.from("a\n=MSEXCEL|'\\..\\Windows\\System32\\cmd.exe /c calc'!A1\n"),
+    ],
+    ...['DDE', ' DDE', 'DDEAUTO', ' DDEAUTO'].map(
+      (field): Case => [
+        'Docvet.Ooxml.DdeField',
+        'malicious',
+        docx({ 'word/document.xml': `<w:fldSimple w:instr='${field} x y '/>` }),
+      ],
+    ),
     [
       'Docvet.Rtf.EquationEditor',
       'malicious',
@@ -197,6 +210,7 @@ suite('rules find what they are for', () => {
       docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'file:///C:\\Users\\a\\Normal.dotm') }),
       docx({ 'word/_rels/document.xml.rels': rels('hyperlink', 'https://example.org/') }),
       Buffer.from('-1,+2,@x,=A1+B1\n=SUM(A1:A2)\n'),
+      Buffer.from("=MSEXCEL|'book.xlsx'!A1\n"),
       Buffer.from('<html><script>const blob = new Blob(["x"]); URL.createObjectURL(blob)</script></html>'),
       pdf(['<< /Type /Catalog >>']),
     ]

@@ -70,6 +70,15 @@ suite('at the limit, and one past it', () => {
     assert.equal(await reasonOf({ memberBytesMax: 1000 }, of(1001)), 'too_complex')
   })
 
+  test('bytes of a text in UTF-16, and of what stands in a text', async () => {
+    const wide = (length: number): Buffer => Buffer.from(`\ufeff${'a'.repeat(length)}`, 'utf16le')
+    assert.equal(await reasonOf({ memberBytesMax: 1000 }, wide(1000)), 'whole')
+    assert.equal(await reasonOf({ memberBytesMax: 1000 }, wide(1001)), 'too_complex')
+    const address = (digits: number): Buffer => Buffer.from(`<html>;base64,${'A'.repeat(digits)}`)
+    assert.equal(await reasonOf({ memberBytesMax: 1000 }, address(1000)), 'whole')
+    assert.equal(await reasonOf({ memberBytesMax: 1000 }, address(1001)), 'too_complex')
+  })
+
   test('depth: EICAR 16 deep is found, 17 deep is too complex', async () => {
     assert.equal(await reasonOf({}, nested(EICAR, 16)), 'found')
     assert.equal(await reasonOf({}, nested(EICAR, 17)), 'too_complex')

@@ -1,6 +1,6 @@
 /** Tells text from binary, and which kind of text it is, by the first bytes. */
 
-import { view } from './bytes.ts'
+import { ascii, startsWith, view } from './bytes.ts'
 
 // Besides tab and line ends: backspace (overstrike), form feed, the end mark of DOS, and the escape of ISO 2022.
 const CONTROLS_IN_TEXT = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
@@ -24,8 +24,13 @@ export function encodingOf(head: Uint8Array): Encoding | null {
   return high && !isUtf8(head) ? '8-bit' : 'utf-8'
 }
 
-/** UTF-16 without a mark shows by its zeros: in western text, nearly every second byte. */
+const XML_LE = ascii('<\0?\0')
+const XML_BE = ascii('\0<\0?')
+
+/** UTF-16 without a mark shows by the first characters of XML, or by its zeros: in western text, nearly every second byte. */
 function encodingWithoutMark(head: Uint8Array): Encoding | null {
+  if (startsWith(head, XML_LE)) return 'utf-16le'
+  if (startsWith(head, XML_BE)) return 'utf-16be'
   let even = 0
   let odd = 0
   for (let i = head.indexOf(0); i !== -1; i = head.indexOf(0, i + 1)) {

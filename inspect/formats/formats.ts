@@ -8,6 +8,9 @@ import { cab } from './cab/cab.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
+import { signedMail } from './mail/signed.ts'
+import { unreadableMail } from './mail/unreadable.ts'
+import { uuencoded } from './mail/uuencoded.ts'
 import { ole } from './ole/ole.ts'
 import { onenote } from './onenote/onenote.ts'
 import { relationships } from './ooxml/relationships.ts'
@@ -34,6 +37,9 @@ export const FORMATS: readonly Format[] = [
   ole,
   pdf,
   mail,
+  signedMail,
+  unreadableMail,
+  uuencoded,
   base64,
   rtfObjects,
   onenote,

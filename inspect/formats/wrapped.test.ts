@@ -8,6 +8,9 @@ import { ourInspector } from '../testing/inspector.ts'
 import { writeOle } from '../testing/ole-writer.ts'
 import { docx, EICAR, pdf } from '../testing/samples.ts'
 import { writeZip } from '../testing/zip-writer.ts'
+import { TINY_COUNT_MAX, TINY_MAX } from './base64/base64.ts'
+import { PARAMETERS_MAX } from './base64/bodies.ts'
+import { RUN_MIN } from './base64/runs.ts'
 import { READINGS_MAX } from './readings.ts'
 
 let inspector: Inspector
@@ -33,6 +36,9 @@ const codeOf = (char: string): number => char.charCodeAt(0)
 suite('EICAR, packed, is found', () => {
   const page = (address: string): string => `<!DOCTYPE html><html><a href="${address}">x</a></html>`
   const half = base64.length >> 1
+  // In lines so short that only the mark tells what they are.
+  const broken = base64.replaceAll(/.{20}/g, '$&\n ')
+  const hexOf = (byte: number): string => byte.toString(16).padStart(2, '0')
   const calendar = `BEGIN:VCALENDAR\r\nATTACH;ENCODING=BASE64;VALUE=BINARY;X-NAME=a:${base64.slice(0, 60)}\r\n ${base64.slice(60)}\r\nEND:VCALENDAR\r\n`
   const section = (data: Uint8Array, length = data.length): Buffer => {
     const size = Buffer.alloc(20)
@@ -68,6 +74,30 @@ suite('EICAR, packed, is found', () => {
     ['in an old Office document', `<?xml version="1.0"?><w:binData w:name="a">${base64}</w:binData>`],
     ['in a calendar', calendar],
     ['in a card', `BEGIN:VCARD\nKEY;ENCODING=b:${base64}\nEND:VCARD\n`],
+    ['in a section of an element', `<?xml version="1.0"?><pkg:binaryData><![CDATA[${base64}]]></pkg:binaryData>`],
+    ['in an element behind an instruction', `<?xml version="1.0"?><w:binData><?x?>${broken}</w:binData>`],
+    [
+      'in an element around a comment',
+      `<?xml version="1.0"?><w:binData>${broken.replace('\n', '<!--a-->')}</w:binData>`,
+    ],
+    ['in an element with > in a value', `<?xml version="1.0"?><w:binData w:name="a>b">${broken}</w:binData>`],
+    ['in an entity', `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${base64}">]><a>&a;</a>`],
+    ...[
+      ';base64&#44;',
+      ';base64&comma;',
+      ';base&#54;4,',
+      ';b&#x61;se64,',
+      ';bas\ne64,',
+      '&semi;base64,',
+      ';ba\\x73e64,',
+    ].map((mark): [string, string] => [`behind ${JSON.stringify(mark)}`, page(`data:a/b${mark}${broken}`)]),
+    ['behind an escape of styles', `<html><style>a{b:url("data:a/b;b\\61 se64,${broken}")}</style></html>`],
+    ['in an address with percents', page(`data:a/b,${[...packed].map((byte) => `%${hexOf(byte)}`).join('')}`)],
+    ['in a script', `<html><script>save(atob("${base64}"))</script></html>`],
+    ['in a text that says nothing', `Here it is:\n\n${base64.replaceAll(/.{76}/g, '$&\n')}\n`],
+    ['in a calendar that folds its words', `BEGIN:VCALENDAR\r\nATTACH;ENCO\r\n DING=BA\r\n SE64:${broken}\r\n`],
+    ['in a calendar with a colon in quotes', `BEGIN:VCALENDAR\r\nATTACH;ENCODING=BASE64;X="a:b":${broken}\r\n`],
+    ['in an old card', `BEGIN:VCARD\r\nPHOTO;JPEG;BASE64:${broken}\r\n\r\nEND:VCARD\r\n`],
     ['in RTF', `{\\rtf1{\\object{\\*\\objdata ${hex}}}}`],
     ['in RTF in lines', `{\\rtf1{\\object{\\*\\objdata\r\n${hex.replaceAll(/.{9}/g, '$&\r\n')}}}}`],
     ['in RTF among control words', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, "$&\\x-1 \\'41\\*")}}}}`],
@@ -92,6 +122,11 @@ suite('never clean', () => {
     for (const behind of [0, 1, 19, 20, 30])
       assert.equal(outcome(docx({ 'a.one': Buffer.concat([mark, Buffer.alloc(behind, 7)]) })), 'damaged')
   })
+  test('an entity in Base64', () => {
+    const text = `<!DOCTYPE a [<!ENTITY a "x">]><w:binData>QUJD&a;QUJD</w:binData>`
+    assert.equal(outcome(`<?xml version="1.0"?>${text}`), 'too_complex')
+    assert.equal(outcome(`<?xml version="1.0"?>${text.replace('&a;', '&#65;')}`), undefined)
+  })
   test('pieces that lie in each other, read more than four times over', () => {
     // Each goes to the end; the first from the beginning, the others from hardly further on.
     const of = (objects: number): string => `{\\rtf1${'\\objdata'.repeat(objects)} ${hex}${'41'.repeat(50_000)}`
@@ -101,11 +136,52 @@ suite('never clean', () => {
   })
 })
 
+suite('at the limit, and one past it', () => {
+  test('tiny pieces are looked at together, others count', async () => {
+    const few = await ourInspector({ limits: { entriesMax: 1 } })
+    const page = (length: number): Buffer =>
+      Buffer.from(
+        ['A', 'B']
+          .map((digit) => `<img src="data:a/b;base64,${digit.repeat(length)}">`)
+          .join('')
+          .padStart(500),
+      )
+    assert.equal(few.inspect(page(TINY_MAX)).obstacle, null)
+    assert.equal(few.inspect(page(TINY_MAX + 1)).obstacle?.reason, 'too_complex')
+    few.dispose()
+    const tiny = `<html>data:a/b;base64,${Buffer.from("=cmd|'/c calc'!A0").toString('base64')}</html>`
+    assert.equal(outcome(tiny), 'Docvet.Sheet.DdeCommand')
+  })
+  test('tiny pieces', async () => {
+    const none = await ourInspector({ limits: { entriesMax: 0 } })
+    const page = (count: number): Buffer => Buffer.from(`<html>${';base64,QUJD'.repeat(count)}</html>`)
+    assert.equal(none.inspect(page(TINY_COUNT_MAX)).obstacle, null)
+    assert.equal(none.inspect(page(TINY_COUNT_MAX + 1)).obstacle?.reason, 'too_complex')
+    none.dispose()
+  })
+  test('digits in a row that are taken for a file', () => {
+    const of = (first: number): string => `x(${base64.slice(0, first)}\n${base64.slice(first)})`
+    assert.equal(outcome(of(RUN_MIN)), FOUND)
+    assert.equal(outcome(of(RUN_MIN - 1)), undefined)
+  })
+  test('what stands between the encoding and the colon', () => {
+    const of = (length: number): string => {
+      const more = ';X="a:b":'
+      return `BEGIN:VCARD\nKEY;ENCODING=b${';'.padEnd(length - more.length, 'Y')}${more}${base64.replaceAll(/.{20}/g, '$&\n ')}`
+    }
+    assert.equal(outcome(of(PARAMETERS_MAX)), FOUND)
+    assert.equal(outcome(of(PARAMETERS_MAX + 1)), 'too_complex')
+  })
+})
+
 suite('clean', () => {
   const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   const documents: [string, string | Uint8Array][] = [
     ['a picture in a data address', `<html><img src="data:image/png;base64,${picture.toString('base64')}"></html>`],
     ['a script that makes addresses', '<html><script>a("data:image/png;base64," + b, ";encoding=b")</script></html>'],
+    ['thousands of pictures', `<html>${`<img src="data:image/gif;base64,${'R0lG'.repeat(8)}">`.repeat(12_000)}</html>`],
+    ['Base64 that begins like a program', `{"a":"TVqQAA${'QUJD'.repeat(40)}"}`],
+    ['a picture with percents', '<html><img src="data:image/svg+xml,%3Csvg%20a%3D%22b%22%2F%3E"></html>'],
     ['a picture in RTF', `{\\rtf1{\\pict\\pngblip ${picture.toString('hex')}}}`],
     ['an object in RTF', `{\\rtf1{\\object{\\*\\objdata ${picture.toString('hex')}}}}`],
     ['a text about PDF', 'A PDF begins with %PDF-1.4. '.repeat(200)],

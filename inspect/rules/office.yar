@@ -24,6 +24,10 @@ rule word_dde_field {
     $simple_2 = "instr=\"DDEAUTO " nocase
     $simple_3 = "instr=\" DDE " nocase
     $simple_4 = "instr=\" DDEAUTO " nocase
+    $simple_5 = "instr='DDE " nocase
+    $simple_6 = "instr='DDEAUTO " nocase
+    $simple_7 = "instr=' DDE " nocase
+    $simple_8 = "instr=' DDEAUTO " nocase
   condition:
     any of them
 }
@@ -95,8 +99,18 @@ rule command_in_formula {
     $link_5 = "ddeService=\"rundll32\"" nocase
     $link_6 = "ddeService=\"regsvr32\"" nocase
     $link_7 = "ddeService=\"certutil\"" nocase
+    // A program that is there on every desk, and the way from it to another one.
+    $desk_1 = "MSEXCEL|'" nocase
+    $desk_2 = "WINWORD|'" nocase
+    $desk_3 = "ddeService=\"MSEXCEL\"" nocase
+    $program_1 = "\\cmd.exe" nocase
+    $program_2 = "powershell" nocase
+    $program_3 = "mshta.exe" nocase
+    $program_4 = "rundll32" nocase
+    $program_5 = "regsvr32" nocase
+    $program_6 = "certutil" nocase
   condition:
-    any of them
+    any of ($formula_*) or any of ($link_*) or (any of ($desk_*) and any of ($program_*))
 }
 
 rule troubleshooter_in_page {

@@ -1,67 +1,99 @@
-/** Files that stand in a text as Base64: data addresses, elements of XML documents, attachments of calendars and cards. */
+/** Files that stand in a text as Base64 or with percents: in addresses, elements, calendars and scripts. */
 
 import { ascii, view } from '../../bytes.ts'
 import { createFinder } from '../../literals.ts'
-import type { Format } from '../../visit.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+import { findProgram } from '../foreign.ts'
 import { unbase64 } from '../mail/encodings.ts'
+import { partsOf } from '../mail/part.ts'
 import { createReadings } from '../readings.ts'
+import { addressesOf } from './addresses.ts'
+import { bodiesOf, elementText } from './bodies.ts'
+import { runsOf } from './runs.ts'
 import { unescaped } from './unescaped.ts'
 
 const findMark = createFinder(
   ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'].map((mark) => ({ bytes: ascii(mark), id: 0 })),
 )
 
-// No part of it goes past what begins the next match, so a million of them are read once.
-const MARK =
-  /;\s*base64\s*,|<(?:[^\s<>:]+:)?(?:binary-data|binaryData|binData)(?:\s[^<>]*)?>|;\s*encoding\s*=\s*"?b(?:ase64)?\b/gi
-const ELEMENT_BODY = /[^<]*/y
-/** Digits, white space, and what stands for either: `%2B`, `&#43;`, `\n`. */
-const BODY = /[\w+/=\s%&#;\\-]*/y
+/** Characters of a piece in which no file has room. Pages have thousands of them: they are shown to the rules together. */
+export const TINY_MAX = 63
+/** More of them count like others. */
+export const TINY_COUNT_MAX = 50_000
 
 export const base64: Format = {
-  applies: ({ bytes }) => {
+  applies: ({ bytes, sniffed }) => {
+    if (sniffed.kind === 'text') return true
     for (const _ of findMark(bytes)) return true
     return false
   },
   analyse(item, visit) {
-    const take = createReadings(item, visit)
-    for (const { start, end } of bodiesOf(view(item.bytes).toString('latin1'))) {
-      if (!take(end - start)) return
-      for (const bytes of unbase64(unescaped(item.bytes.subarray(start, end))))
-        if (bytes.length > 0) visit.member(item, '(in Base64)', bytes)
+    const text = view(item.bytes).toString('latin1')
+    const pieces = createPieces(item, visit)
+    const known = new Set<number>()
+    if (!lookAtMarked(item, text, known, pieces, visit)) return
+    for (const { start, end } of addressesOf(text)) {
+      const bytes = item.bytes.subarray(start, end)
+      if (!pieces.add(bytes, () => [unescaped(bytes)])) return
     }
+    if (item.sniffed.kind === 'text' && !lookAtRuns(item, text, known, pieces)) return
+    pieces.end()
   },
 }
 
-interface Body {
-  start: number
-  end: number
-}
-
-/** Where Base64 begins and ends. None goes past the mark of the next one. */
-function* bodiesOf(text: string): Generator<Body> {
-  const startOf = startFinder(text)
-  let last: { mark: string; start: number } | null = null
-  for (const { index, 0: mark } of text.matchAll(MARK)) {
-    if (last !== null && last.start < index) yield bodyOf(text, last.mark, last.start, index)
-    last = { mark, start: startOf(mark, index + mark.length) }
+/** False when the budget is spent. */
+function lookAtMarked(item: Item, text: string, known: Set<number>, pieces: Pieces, visit: Visit): boolean {
+  for (const { start, end, element, unclear } of bodiesOf(text)) {
+    if (unclear) visit.hinder(item, 'too_complex', 'What stands in front of Base64 is too long.')
+    known.add(start)
+    const body = element ? elementText(text.slice(start, end)) : undefined
+    if (body === null) visit.hinder(item, 'too_complex', 'An entity stands in Base64.')
+    const bytes = typeof body === 'string' ? ascii(body) : item.bytes.subarray(start, end)
+    if (!pieces.add(bytes, () => unbase64(unescaped(bytes)))) return false
   }
-  if (last !== null && last.start < text.length) yield bodyOf(text, last.mark, last.start, text.length)
+  return true
 }
 
-function bodyOf(text: string, mark: string, start: number, limit: number): Body {
-  const body = mark.startsWith('<') ? ELEMENT_BODY : BODY
-  body.lastIndex = start
-  return { start, end: Math.min(limit, start + (body.exec(text)?.[0].length ?? 0)) }
+/** What is marked, or a part of a mail, has been looked at; false when the budget is spent. */
+function lookAtRuns(item: Item, text: string, known: Set<number>, pieces: Pieces): boolean {
+  let parts: Set<number> | null = null
+  for (const { start, end } of runsOf(item.bytes)) {
+    parts ??= new Set([...partsOf(text, (encoding) => encoding === 'base64')].flatMap(({ starts }) => starts))
+    if (known.has(start) || parts.has(start)) continue
+    const run = item.bytes.subarray(start, end)
+    const files = unbase64(run)
+    // Two letters are too little to tell a program by.
+    if (files.some((file) => file[0] === 0x4d && file[1] === 0x5a && file[2] !== 0x43 && findProgram(file) !== 0))
+      continue
+    if (!pieces.add(run, () => files)) return false
+  }
+  return true
 }
 
-/** Behind the mark; in a calendar, behind the colon that ends what stands before the value. Places only grow. */
-function startFinder(text: string): (mark: string, from: number) => number {
-  let colon = -1
-  return (mark, from) => {
-    if (!/^;\s*encoding/i.test(mark)) return from
-    if (colon < from) colon = text.indexOf(':', from)
-    if (colon === -1) colon = text.length
-    return colon + 1
+interface Pieces {
+  /** Looks at what a piece of the text holds; false when the budget is spent. */
+  add(piece: Uint8Array, decode: () => Uint8Array[]): boolean
+  /** Shows the tiny ones. */
+  end(): void
+}
+
+function createPieces(item: Item, visit: Visit): Pieces {
+  const take = createReadings(item, visit)
+  const tiny = new Set<string>()
+  let count = 0
+  return {
+    add(piece, decode) {
+      const isTiny = piece.length <= TINY_MAX && count < TINY_COUNT_MAX
+      if (isTiny) count += 1
+      if (!isTiny && !take(piece.length)) return false
+      for (const bytes of decode().filter(({ length }) => length > 0)) {
+        if (isTiny) tiny.add(view(bytes).toString('latin1'))
+        else visit.member(item, '(in Base64)', bytes)
+      }
+      return true
+    },
+    end() {
+      if (tiny.size > 0) visit.show(item, '(in Base64)', ascii([...tiny].join('\n')))
+    },
   }
 }

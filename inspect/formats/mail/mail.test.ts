@@ -21,6 +21,12 @@ function mail(header: string, body: string, more = ''): string {
   return `From: a@example.org\r\nSubject: Hi\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhello\r\n${part}`
 }
 
+function mailbox(mails: number, body: string, first = body): string {
+  const of = (text: string): string =>
+    `From a@b Mon Jan 1 00:00:00 2024\nFrom: a@b.c\nTo: d@e.f\nContent-Transfer-Encoding: quoted-printable\n\n${text}\n`
+  return of(first) + of(body).repeat(mails - 1)
+}
+
 const in64 = (body: string, more = ''): string => mail('Content-Transfer-Encoding: base64', body, more)
 const inZip = (text: string): Buffer => writeZip([{ name: 'a.eml', data: Buffer.from(text, 'latin1') }])
 
@@ -65,6 +71,16 @@ suite('EICAR is found', () => {
       mail('Content-Transfer-Encoding: quoted-printable', `${EICAR.slice(0, 30)}= \t\r\n${EICAR.slice(30)}`),
     ],
     ['in the second of two parts', in64('QUJD').replace('--x--\r\n', in64(base64).replace(/^[\s\S]*hello\r\n/, ''))],
+    ['in the second encoding of a header', mail('Content-Transfer-Encoding: 7bit base64', base64)],
+    ['in a mailbox', mailbox(3, `${EICAR.slice(0, 30)}=\n${EICAR.slice(30)}`, 'hi=20there\n')],
+    [
+      'in a mail that looks like a mailbox',
+      mailbox(1, `hi\n\nFrom a b\nX: y\n\n${EICAR.slice(0, 30)}=\n${EICAR.slice(30)}`),
+    ],
+    [
+      'in a mail in a mail that looks like a mailbox',
+      `From a b\nContent-Type: message/rfc822\n\n${mailbox(1, `QUJD\n\nFrom abcd\nXYZW: YZZZ\n\n${base64}`).replace('quoted-printable', 'base64')}`,
+    ],
     ['in lines that end as on old computers', in64(base64).replaceAll('\r\n', '\r')],
   ]
   for (const [name, document] of documents) {
@@ -119,6 +135,19 @@ suite('at the limit, and one past it', () => {
       assert.equal(outcome(of(pad + more)), 'Docvet.Test.Eicar', `${more}`)
     }
   })
+  test('quoted-printable in quoted-printable counts as the same mail', () => {
+    const head = 'Content-Transfer-Encoding: quoted-printable\n\n'
+    const body = `${EICAR.slice(0, 30)}=\n${EICAR.slice(30)}\n${'x'.repeat(5000)}`
+    // Two are read in the mail, and one of them again in what the other holds.
+    for (const [depth, reason] of [
+      [2, undefined],
+      [3, 'too_complex'],
+    ] as const) {
+      const { findings, obstacle } = inspector.inspect(Buffer.from(`From: a\n${head.repeat(depth)}${body}`))
+      assert.equal(findings[0]?.id, 'Docvet.Test.Eicar')
+      assert.equal(obstacle?.reason, reason)
+    }
+  })
   test('comments in comments', () => {
     const of = (depth: number): string =>
       mail(`Content-Transfer-Encoding: ${'('.repeat(depth)}x${')'.repeat(depth)} base64`, base64)
@@ -146,6 +175,12 @@ suite('clean', () => {
       mail('Content-Transfer-Encoding: 8bit', 'x') + mail('Content-Transfer-Encoding: Binary', 'x'),
     ],
     ['a header without a value', mail('Content-Transfer-Encoding:', 'x')],
+    ...['8BITMIME', 'utf-8', 'none', '7bit (comment) 8bit'].map((encoding): [string, string] => [
+      `a part whose encoding is ${encoding}`,
+      mail(`Content-Transfer-Encoding: ${encoding}`, 'x'),
+    ]),
+    ['a text about mails', '# MIME\n\nContent-Transfer-Encoding: x-custom\n\nAny word may stand there.\n'],
+    ['a mailbox', mailbox(100, 'hi=20there\n'.repeat(200))],
     ['a header without a body', 'Write this:\nContent-Transfer-Encoding: gzip\n'],
     [
       'a list of headers that are signed',

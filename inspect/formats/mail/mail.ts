@@ -6,7 +6,7 @@ import { safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { READINGS_MAX } from '../readings.ts'
 import { unbase64, unquote, uudecode } from './encodings.ts'
-import { type Part, partsOf } from './part.ts'
+import { type Part, PLAIN, partsOf } from './part.ts'
 
 const findHeader = createFinder([{ bytes: ascii('content-transfer-encoding'), id: 0 }])
 
@@ -18,8 +18,12 @@ const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   uuencode: (body) => [uudecode(body)],
   uue: (body) => [uudecode(body)],
 }
-/** Nothing is encoded; without a word, neither. */
-const PLAIN = new Set(['', '7bit', '8bit', 'binary', '7-bit', '8-bit'])
+/** What the texts that come from one mail have in common: each shows what is behind it once more. */
+interface Origin {
+  left: number
+  mailbox: boolean
+}
+const origins = new WeakMap<Uint8Array, Origin>()
 
 const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 
@@ -27,21 +31,23 @@ const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 export const mail: Format = {
   applies: ({ bytes }) => mentionsEncoding(bytes),
   analyse(item, visit) {
+    const text = view(item.bytes).toString('latin1')
+    const before = origins.get(item.bytes)
+    const origin = before ?? { left: READINGS_MAX * item.bytes.length, mailbox: text.startsWith('From ') }
     // Thousands of headers may stand in front of one body.
     const seen = new Set<string>()
-    let decoded = 0
-    for (const part of partsOf(view(item.bytes).toString('latin1'), isEncoded)) {
+    for (const part of partsOf(text, isEncoded, origin.mailbox)) {
       if (!visit.enter(item)) return
       for (const start of part.starts) {
         const body = `${part.encoding} ${start} ${part.end}`
         if (seen.has(body)) continue
         seen.add(body)
-        decoded += Math.max(0, part.end - start)
-        if (decoded > READINGS_MAX * item.bytes.length) {
+        origin.left -= Math.max(0, part.end - start)
+        if (origin.left < 0) {
           visit.hinder(item, 'too_complex', 'Its parts lie in each other.')
           return
         }
-        if (!look(item, part, start, visit)) return
+        if (!look(item, part, start, origin, visit)) return
       }
     }
   },
@@ -53,9 +59,10 @@ function mentionsEncoding(bytes: Uint8Array): boolean {
 }
 
 /** Looks at one reading of a part; false when the budget is spent. */
-function look(item: Item, { encoding, name, end }: Part, start: number, visit: Visit): boolean {
+function look(item: Item, { encoding, name, end, bare }: Part, start: number, origin: Origin, visit: Visit): boolean {
   const decode = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
   if (decode === undefined) {
+    if (bare && item.sniffed.kind === 'text' && item.sniffed.type !== 'message/rfc822') return true
     visit.hinder(item, 'too_complex', 'A part of the mail is encoded in a way that is not known.')
     return true
   }
@@ -66,7 +73,9 @@ function look(item: Item, { encoding, name, end }: Part, start: number, visit: V
     return false
   }
   visit.spend(length, 'stream')
-  for (const bytes of decode(item.bytes.subarray(start, end)))
+  for (const bytes of decode(item.bytes.subarray(start, end))) {
+    if (encoding === 'quoted-printable') origins.set(bytes, origin)
     if (bytes.length > 0) visit.member(item, safeName(name), bytes)
+  }
   return true
 }

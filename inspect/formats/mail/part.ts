@@ -6,6 +6,8 @@ export interface Part {
   /** Where its body may begin. */
   starts: number[]
   end: number
+  /** Whether its head is that one header, without a line that begins a part: as in a text about mails. */
+  bare: boolean
 }
 
 /** Characters in front of a header that are searched for the line that begins its part; past them, it has no end for us. */
@@ -16,16 +18,33 @@ export const VALUE_MAX = 1000
 /** Lines in one head that may have begun the part. With more of them, it has no end for us. */
 export const BOUNDARIES_MAX = 4
 
+/** Nothing is encoded; without a word, neither. The last ones are mistakes that programs make. */
+export const PLAIN: ReadonlySet<string> = new Set([
+  '',
+  '7bit',
+  '8bit',
+  'binary',
+  '7-bit',
+  '8-bit',
+  '7bits',
+  '8bits',
+  '8bitmime',
+  'none',
+  'utf-8',
+  'utf8',
+])
+
 const HEADER = /^content-transfer-encoding[ \t]*:/gim
 /** Comments in comments of a header. What is deeper makes an encoding that nobody knows. */
 export const COMMENTS_DEEP_MAX = 8
 
-/** Every part whose encoding is wanted. `text` is the whole document as Latin-1. */
-export function* partsOf(text: string, wanted: (encoding: string) => boolean): Generator<Part> {
+/** Every part whose encoding is wanted. `text` is the whole document as Latin-1; `mailbox`, when it began as one. */
+export function* partsOf(text: string, wanted: (encoding: string) => boolean, mailbox = false): Generator<Part> {
   const strictGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g)
   // Some programs take a line of spaces for the end of the headers, others for more of the last header.
   const looseGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)/g)
   const lineAfter = lineFinder(text)
+  const nextMail = mailbox && !MAILS_IN_MAILS.test(text) ? gapFinder(text, MAIL_LINE) : null
   for (const { index, 0: header } of text.matchAll(HEADER)) {
     const valueAt = index + header.length
     const encoding = encodingOf(text, valueAt)
@@ -35,14 +54,28 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean): G
     if (gaps.length === 0) continue
     const before = headBefore(text, index)
     const starts = [...new Set(gaps.map(({ end }) => end))]
+    const firstAt = starts[0] ?? text.length
+    const boundary = endOf(before, (line) => lineAfter(line, firstAt))
+    // The first mail goes on to the end: a program that knows no mailboxes reads it so.
+    const isNext = boundary === null && nextMail !== null && MAIL_START.test(before) && before.length < index
     yield {
       encoding,
       name: nameOf(before + text.slice(index, Math.min(gaps[0]?.at ?? index, index + HEAD_MAX))),
       starts,
-      end: endOf(before, (line) => lineAfter(line, starts[0] ?? text.length)) ?? text.length,
+      end: boundary ?? (isNext ? nextMail(firstAt - 1)?.at : null) ?? text.length,
+      bare:
+        /^\s*$/.test(before) &&
+        !/[\r\n][^ \t\r\n]/.test(text.slice(valueAt, Math.min(gaps[0]?.at ?? 0, index + HEAD_MAX))),
     }
   }
 }
+
+/** In a mailbox, what begins each mail. */
+const MAIL_LINE = /(?<=\n\r?\n)From /g
+const MAIL_START = /^\s*From /
+
+/** In them a line `From ` may stand in front, too, and what follows is no mail of its own. */
+const MAILS_IN_MAILS = /message\/|multipart\/digest/i
 
 /** The next empty line from a place on. Places only grow, so nothing is searched twice. */
 function gapFinder(text: string, gap: RegExp): (from: number) => { at: number; end: number } | null {
@@ -57,13 +90,14 @@ function gapFinder(text: string, gap: RegExp): (from: number) => { at: number; e
   }
 }
 
-/** The first word of the value, without its comments; empty where there is none, `?` where it is too long for us. */
+/** The first word of the value that says something; empty where there is none, `?` where the value is too long for us. */
 function encodingOf(text: string, at: number): string {
   const value = /^(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*/.exec(text.slice(at, at + VALUE_MAX + 1))?.[0] ?? ''
   if (value.length > VALUE_MAX) return '?'
   let bare = value
   for (let depth = 0; depth < COMMENTS_DEEP_MAX; depth++) bare = bare.replace(/\([^()]*\)/g, ' ')
-  return /[^\s"';]+/.exec(bare)?.[0].toLowerCase() ?? ''
+  const words = bare.toLowerCase().match(/[^\s"';,]+/g) ?? []
+  return words.find((word) => !PLAIN.has(word)) ?? words[0] ?? ''
 }
 
 /** The headers of the same part in front of one, with the line that begins the part; empty where they are too long. */

@@ -42,6 +42,32 @@ suite('a template from elsewhere is found', () => {
     test(name, () => assert.deepEqual(idsOf(part), ['Docvet.Ooxml.RemoteTemplate'], name))
 })
 
+const chinese = `<!--${'\u4e2d'.repeat(3000)}-->`
+for (const [name, bytesOf] of [
+  ['little end first', (text: string): Buffer => Buffer.from(text, 'utf16le')],
+  ['big end first', utf16be],
+] as const)
+  test(`a template behind Chinese in UTF-16 without a mark is found, ${name}`, () => {
+    const part = `<?xml version="1.0"?>${chinese}<Relationships><Relationship ${TYPE} ${TARGET}/></Relationships>`
+    assert.deepEqual(idsOf(bytesOf(part)), ['Docvet.Ooxml.RemoteTemplate'])
+    const field = `<?xml version="1.0"?>${chinese}<w:fldSimple w:instr=" DDEAUTO x y "/>`
+    const { findings } = inspector.inspect(docx({ 'word/document.xml': bytesOf(field) }))
+    assert.deepEqual(
+      findings.map(({ id }) => id),
+      ['Docvet.Ooxml.DdeField'],
+    )
+  })
+
+test('a template in a document that is one text is found', () => {
+  const part = `<pkg:xmlData><Relationships><Relationship Id="r" ${TYPE} ${TARGET}/></Relationships></pkg:xmlData>`
+  const text = `<?xml version="1.0"?><pkg:package><pkg:part pkg:name="/_rels/.rels">${part}</pkg:part></pkg:package>`
+  for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`, 'utf16le')])
+    assert.deepEqual(
+      inspector.inspect(bytes).findings.map(({ id }) => id),
+      ['Docvet.Ooxml.RemoteTemplate'],
+    )
+})
+
 suite('hostile repetition is done within two seconds', () => {
   for (const pattern of ['<Relationship ', '<Relationship a="', '<a:', '<Relationship a = ', 'Relationship  ', '<é'])
     test(pattern, () => {

@@ -1,0 +1,95 @@
+/** Where Base64 stands in a text that says so: data addresses, elements of XML, attachments of calendars and cards. */
+
+export interface Body {
+  start: number
+  end: number
+  /** An element of XML: comments, sections and entities may stand in it. */
+  element: boolean
+  /** Whether it may begin elsewhere. */
+  unclear: boolean
+}
+
+/** Characters between the encoding and the colon in a calendar. Past it, nobody knows where the value begins. */
+export const PARAMETERS_MAX = 1000
+
+/** A character as it is, or as pages, scripts and styles may write it: `&#98;`, `&#x62;`, `\\x62`, `\\u0062`, `\\62 `. */
+function written(char: string): string {
+  const codes = [...new Set([char, char.toUpperCase()])].map((one) => one.charCodeAt(0))
+  const hex = codes.map((code) => code.toString(16)).join('|')
+  return `(?:${char}|&#(?:0*(?:${codes.join('|')})|x0*(?:${hex}));?|\\\\(?:x|u?0*)(?:${hex}))`
+}
+
+// Browsers drop line ends inside an address, calendars fold their lines anywhere.
+const spaced = (word: string): string => [...word].map(written).join('\\s*')
+
+// No part of it goes past what begins the next match, so a million of them are read once.
+const MARK = new RegExp(
+  [
+    `(?:;|&semi;?)\\s*${spaced('base64')}\\s*(?:${written(',')}|:|&comma;)`,
+    `<(?:[^\\s<>:]+:)?(?:binary-data|binaryData|binData)(?:\\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>`,
+    `;\\s*${spaced('encoding')}\\s*=\\s*"?b(?:\\s*${spaced('ase64')})?\\b`,
+  ].join('|'),
+  'gi',
+)
+const ENCODING = new RegExp(`^;\\s*${spaced('encoding')}`, 'i')
+/** Digits, white space, and what stands for either: `%2B`, `&#43;`, `\n`. */
+const BODY = /[\w+/=\s%&#;\\-]*/y
+const COLON = /^(?:[^":]|"[^"]*")*?:/
+
+interface Starts {
+  starts: number[]
+  /** The one that is a guess. */
+  lost: number | null
+}
+
+/** None goes past the mark of the next one. */
+export function* bodiesOf(text: string): Generator<Body> {
+  const startsOf = startFinder(text)
+  let last: { mark: string; starts: Starts } | null = null
+  for (const { index, 0: mark } of text.matchAll(MARK)) {
+    if (last !== null) yield* bodiesBetween(text, last.mark, last.starts, index)
+    last = { mark, starts: startsOf(mark, index + mark.length) }
+  }
+  if (last !== null) yield* bodiesBetween(text, last.mark, last.starts, text.length)
+}
+
+function* bodiesBetween(text: string, mark: string, { starts, lost }: Starts, limit: number): Generator<Body> {
+  for (const start of starts) {
+    if (start >= limit) continue
+    if (mark.startsWith('<')) {
+      const end = text.slice(start, limit).indexOf('</')
+      yield { start, end: end === -1 ? limit : start + end, element: true, unclear: false }
+      continue
+    }
+    BODY.lastIndex = start
+    yield {
+      start,
+      end: Math.min(limit, start + (BODY.exec(text)?.[0].length ?? 0)),
+      element: false,
+      unclear: start === lost,
+    }
+  }
+}
+
+/** Behind the mark; in a calendar, behind the colon that ends what stands before the value. Places only grow. */
+function startFinder(text: string): (mark: string, from: number) => Starts {
+  const isCard = /begin:v/i.test(text)
+  let colon = -1
+  return (mark, from) => {
+    if (!ENCODING.test(mark)) return { starts: [from], lost: null }
+    if (colon < from) colon = text.indexOf(':', from)
+    if (colon === -1) colon = text.length
+    const first = colon + 1
+    const before = text.slice(from, from + PARAMETERS_MAX)
+    const quoted = colon - from > PARAMETERS_MAX ? null : COLON.exec(before)
+    if (quoted === null) return { starts: [first], lost: isCard && before.length === PARAMETERS_MAX ? first : null }
+    // Old cards know no quotes, so the first colon counts as well.
+    return { starts: [...new Set([first, from + quoted[0].length])], lost: null }
+  }
+}
+
+/** What is left of an element without comments, instructions and the marks of sections; null with entities of its own. */
+export function elementText(text: string): string | null {
+  if (/&(?!(?:lt|gt|amp|quot|apos);)\w/.test(text)) return null
+  return text.includes('<') ? text.replace(/<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>/g, '') : text
+}

@@ -1,0 +1,31 @@
+/** Mails that nobody but their receiver can read, and those in encodings that are not undone here: told by their words. */
+
+import { ascii, view } from '../../bytes.ts'
+import { createFinder } from '../../literals.ts'
+import type { Format } from '../../visit.ts'
+
+const findWord = createFinder(
+  ['multipart/encrypted', 'enveloped-data', 'begin pgp message', 'converted with binhex'].map((word) => ({
+    bytes: ascii(word),
+    id: 0,
+  })),
+)
+
+// Nothing in them goes past a line or a `:`, so a million of them are read once.
+const ENCRYPTED =
+  /^content-type[ \t]*:\s*(?:multipart\/encrypted\b|application\/(?:x-)?pkcs7-mime\b[^:]{0,500}\b(?:auth)?enveloped-data\b)/im
+/** The line, what may be said in lines of its own, an empty line, and the first digits. */
+const PGP = /^-----BEGIN PGP MESSAGE-----[ \t]*\r?\n(?:[A-Za-z]{1,20}: [^\r\n]{0,200}\r?\n){0,10}[ \t]*\r?\n[\w+/]{20}/m
+const BINHEX = /^\(This file must be converted with BinHex/im
+
+export const unreadableMail: Format = {
+  applies: ({ bytes }) => {
+    for (const _ of findWord(bytes)) return true
+    return false
+  },
+  analyse(item, visit) {
+    const text = view(item.bytes).toString('latin1')
+    if (ENCRYPTED.test(text) || PGP.test(text)) visit.hinder(item, 'encrypted', 'The mail is encrypted.')
+    if (BINHEX.test(text)) visit.hinder(item, 'too_complex', 'It holds a file in BinHex.')
+  },
+}

@@ -1,0 +1,38 @@
+/** Files in uuencode that stand in a text as they are, with no header that says so. Mail programs show them as attached. */
+
+import { ascii, view } from '../../bytes.ts'
+import { createFinder } from '../../literals.ts'
+import { safeName } from '../../names.ts'
+import type { Format } from '../../visit.ts'
+import { createReadings } from '../readings.ts'
+import { uudecode } from './encodings.ts'
+
+const findBegin = createFinder([{ bytes: ascii('begin '), id: 0 }])
+const BEGIN = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/gm
+
+export const uuencoded: Format = {
+  applies: ({ bytes, sniffed }) => {
+    if (sniffed.kind !== 'text') return false
+    for (const _ of findBegin(bytes)) return true
+    return false
+  },
+  analyse(item, visit) {
+    const text = view(item.bytes).toString('latin1')
+    const take = createReadings(item, visit)
+    for (const { start, end, name } of filesOf(text)) {
+      if (!take(end - start)) return
+      const file = uudecode(item.bytes.subarray(start, end))
+      if (file.length > 0) visit.member(item, safeName(name), file)
+    }
+  },
+}
+
+/** Each goes to where the next one begins: what stands behind its end does no harm. */
+function* filesOf(text: string): Generator<{ start: number; end: number; name: string }> {
+  let last: { start: number; name: string } | null = null
+  for (const { index, 1: name = '' } of text.matchAll(BEGIN)) {
+    if (last !== null) yield { ...last, end: index }
+    last = { start: index, name }
+  }
+  if (last !== null) yield { ...last, end: text.length }
+}

@@ -1,0 +1,71 @@
+/** Entities that multiply, and those of ordinary documents. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Inspector } from '../inspect.ts'
+import { ourInspector } from '../testing/inspector.ts'
+import { ENTITIES_DEEP_MAX, EXPANDED_MAX } from './xml-entities.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const documentOf = (definitions: string): string => `<?xml version="1.0"?><!DOCTYPE a [${definitions}]><a/>`
+
+function found(definitions: string): boolean {
+  const { findings, obstacle } = inspector.inspect(Buffer.from(documentOf(definitions)))
+  assert.equal(obstacle, null)
+  return findings.some(({ id }) => id === 'Docvet.Bomb.Entities')
+}
+
+suite('ordinary definitions are none', () => {
+  for (const definitions of [
+    '<!ENTITY x "&lt;&gt;&amp;&quot;&apos;&lt;">',
+    '<!ENTITY x "&lt;&lt;&lt;&lt;&lt;&lt;">',
+    '<!ENTITY % a "x"><!ENTITY % all "%a; %b; %c; %d; %e; %f;">',
+    '<!ENTITY % block "%p; %h; %l; %q; %r; dl | div"><!ENTITY % flow "%block; %inline; %misc; %x; %y;">',
+  ])
+    test(definitions, () => assert.equal(found(definitions), false))
+})
+
+suite('multiplying ones are found', () => {
+  const level = (name: string, inner: string): string => `<!ENTITY ${name} "${inner}">`
+  test('by the same name again and again', () => {
+    assert.equal(found(level('a', '&b;&b;&b;&b;')), false)
+    assert.equal(found(level('a', '&b;&b;&b;&b;&b;')), true)
+  })
+  test('by two names in turn, over some levels', () => {
+    const pairs = Array.from({ length: 8 }, (_, i) => level(`a${i + 1}`, `x&a${i};-&lt;&a${i};`.repeat(6)))
+    assert.equal(found(`${level('a0', 'ha')}${pairs.join('')}`), true)
+  })
+  test('by what they are in the end: at the limit, and one past it', () => {
+    const of = (length: number): string => `${level('a', 'x'.repeat(length))}${level('b', '&a;&a;')}`
+    const rest = documentOf(of(0)).length - '&a;&a;'.length
+    assert.equal(found(of(EXPANDED_MAX + rest)), false)
+    assert.equal(found(of(EXPANDED_MAX + rest + 1)), true)
+  })
+  test('by their depth: at the limit, and one past it', () => {
+    const of = (depth: number): string =>
+      Array.from({ length: depth }, (_, i) => level(`a${i}`, i === depth - 1 ? 'x' : `&a${i + 1};`)).join('')
+    assert.equal(found(of(ENTITIES_DEEP_MAX)), false)
+    assert.equal(found(of(ENTITIES_DEEP_MAX + 1)), true)
+  })
+})
+
+suite('hostile repetition is done within seconds', () => {
+  for (const pattern of [
+    '<!ENTITY a "&a;&b; ',
+    '<!ENTITY a "&a;">',
+    `<!ENTITY ${' '.repeat(5000)}`,
+    '<!ENTITY a \'"',
+  ]) {
+    test(pattern.trim(), () => {
+      const before = process.cpuUsage()
+      inspector.inspect(Buffer.alloc(8_000_000, pattern))
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 3_000_000, `${(user + system) / 1e6} s`)
+    })
+  }
+})

@@ -8,6 +8,7 @@ import { cab } from './cab/cab.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
+import { nativeData } from './ole/native.ts'
 import { ole } from './ole/ole.ts'
 import { onenote } from './onenote/onenote.ts'
 import { relationships } from './ooxml/relationships.ts'
@@ -36,6 +37,7 @@ export const FORMATS: readonly Format[] = [
   mail,
   base64,
   rtfObjects,
+  nativeData,
   onenote,
   buriedDocuments,
   utf16,

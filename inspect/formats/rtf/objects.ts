@@ -2,6 +2,7 @@
 
 import { view } from '../../bytes.ts'
 import type { Format } from '../../visit.ts'
+import { RTF_OBJECT } from '../ole/native.ts'
 import { createReadings } from '../readings.ts'
 import { readObject } from './digits.ts'
 
@@ -18,7 +19,7 @@ export const rtfObjects: Format = {
       const { all, outer, end } = readObject(bytes, start)
       if (!take(end - start)) return
       for (const data of all.length === outer.length ? [all] : [all, outer])
-        if (data.length > 0) visit.member(item, '(object)', data)
+        if (data.length > 0) visit.member(item, RTF_OBJECT, data)
     }
   },
 }

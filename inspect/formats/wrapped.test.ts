@@ -9,6 +9,7 @@ import { writeOle } from '../testing/ole-writer.ts'
 import { docx, EICAR, pdf } from '../testing/samples.ts'
 import { writeZip } from '../testing/zip-writer.ts'
 import { READINGS_MAX } from './readings.ts'
+import { READ_AGAIN_MAX } from './rtf/objects.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -47,6 +48,8 @@ suite('EICAR, packed, is found', () => {
   const inner = pdf([
     `<< /Filter /FlateDecode /Length ${flate.length} >>\nstream\n${flate.toString('latin1')}\nendstream`,
   ])
+  const middle = packed.toString('latin1', 10, 20)
+  const inBraces = writeZip([{ name: '}}}', data: packed }]).toString('latin1')
   const documents: [string, string | Uint8Array][] = [
     ['in a data address', page(`data:application/gzip;base64,${base64}`)],
     ['in a data address with a name', page(`data:application/gzip;name=a.gz;BASE64,${base64}`)],
@@ -74,6 +77,18 @@ suite('EICAR, packed, is found', () => {
     ['in RTF among groups', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, '$&{abc}')}}}}`],
     ['in groups of RTF', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, '{$&}')}}}}`],
     ['in RTF without an end', `{\\rtf1{\\object{\\*\\objdata ${hex}`],
+    ['in RTF behind a number', `{\\rtf1{\\object{\\*\\objdata0 ${hex}}}}`],
+    ['in RTF behind a number below zero', `{\\rtf1{\\object{\\*\\objdata-12 ${hex}}}}`],
+    ['in RTF partly as bytes', `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}\\bin10 ${middle}${hex.slice(40)}}}}`],
+    ['in RTF as bytes with braces', `{\\rtf1{\\object{\\*\\objdata \\bin${inBraces.length} ${inBraces}}}}`],
+    ['in RTF behind a digit alone', `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}f\\'41${hex.slice(20)}}}}`],
+    ['in RTF behind a digit in a group', `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}{4}${hex.slice(20)}}}}`],
+    [
+      'in RTF with a group that is known and one that is not',
+      `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}{\\*\\zz 4}{${hex.slice(20, 24)}}${hex.slice(24)}}}}`,
+    ],
+    ['in the data of a document in RTF', `{\\rtf1{\\*\\datastore ${ole.toString('hex')}}}`],
+    ['in the theme of RTF', `{\\rtf1{\\*\\themedata ${docx({ 'theme/a.bin': packed }).toString('hex')}}}`],
     ['in a compound file in RTF', `{\\rtf1{\\object{\\*\\objdata 0105${ole.toString('hex')}}}}`],
     ['in OneNote', section(packed)],
     ['in OneNote that is cut off', section(packed, 1_000_000)],
@@ -91,6 +106,16 @@ suite('never clean', () => {
     const mark = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
     for (const behind of [0, 1, 19, 20, 30])
       assert.equal(outcome(docx({ 'a.one': Buffer.concat([mark, Buffer.alloc(behind, 7)]) })), 'damaged')
+  })
+  test('bytes in RTF that are announced and not there', () => {
+    const of = (length: number | string): string => `{\\rtf1{\\object{\\*\\objdata \\bin${length} abc}}}`
+    assert.equal(outcome(of(6)), undefined)
+    for (const length of [7, 2 ** 32, '9'.repeat(400)]) assert.equal(outcome(of(length)), 'damaged')
+  })
+  test('objects in RTF that are read in more than one way, and long', () => {
+    const of = (length: number): string => `{\\rtf1{\\objdata${`{4}${hex}`.padEnd(length)}}}`
+    assert.equal(outcome(of(READ_AGAIN_MAX)), FOUND)
+    assert.equal(outcome(of(READ_AGAIN_MAX + 1)), 'too_complex')
   })
   test('pieces that lie in each other, read more than four times over', () => {
     // Each goes to the end; the first from the beginning, the others from hardly further on.
@@ -127,6 +152,9 @@ suite('hostile repetition is done within seconds', () => {
     ['', '<binary-data '],
     ['', ';encoding=b'],
     ['', '\\objdata{4'],
+    ['\\objdata    ', "\\'44{\\*4}{4}"],
+    ['\\objdata', '\\bin1 a'],
+    ['\\objdata', '{\n\n\n\n'],
     ['', '\xe7\x16\xe3\xbd\x65\x26\x11\x45\xa4\xc4\x8d\x4d\x0b\x7a\x9e\xac\0\0\0\x01\0\0\0\0'],
     ['x', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
   ] as const) {

@@ -8,6 +8,7 @@ import { cab } from './cab/cab.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
+import { activeMime, compressedObjects } from './ole/compressed.ts'
 import { nativeData } from './ole/native.ts'
 import { ole } from './ole/ole.ts'
 import { onenote } from './onenote/onenote.ts'
@@ -38,6 +39,8 @@ export const FORMATS: readonly Format[] = [
   base64,
   rtfObjects,
   nativeData,
+  compressedObjects,
+  activeMime,
   onenote,
   buriedDocuments,
   utf16,

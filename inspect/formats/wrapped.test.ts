@@ -31,18 +31,22 @@ const hex = packed.toString('hex')
 const escaped = (code: (byte: string) => string): string => [...base64].map(code).join('')
 const codeOf = (char: string): number => char.charCodeAt(0)
 
+/** A section of OneNote with one file, filled up to eight bytes. */
+function section(data: Uint8Array, length = data.length): Buffer {
+  const [mark, head, foot] = [
+    'e4525c7b8cd8a74daeb15378d02996d3',
+    'e716e3bd65261145a4c48d4d0b7a9eac',
+    '22a7fb71790f0b4abb13899256426b24',
+  ].map((each) => Buffer.from(each, 'hex')) as [Buffer, Buffer, Buffer]
+  const size = Buffer.alloc(20)
+  size.writeBigUInt64LE(BigInt(length))
+  return Buffer.concat([mark, head, size, data, Buffer.alloc(-data.length & 7), foot, Buffer.alloc(40)])
+}
+
 suite('EICAR, packed, is found', () => {
   const page = (address: string): string => `<!DOCTYPE html><html><a href="${address}">x</a></html>`
   const half = base64.length >> 1
   const calendar = `BEGIN:VCALENDAR\r\nATTACH;ENCODING=BASE64;VALUE=BINARY;X-NAME=a:${base64.slice(0, 60)}\r\n ${base64.slice(60)}\r\nEND:VCALENDAR\r\n`
-  const section = (data: Uint8Array, length = data.length): Buffer => {
-    const size = Buffer.alloc(20)
-    size.writeBigUInt64LE(BigInt(length))
-    const marks = ['e4525c7b8cd8a74daeb15378d02996d3', 'e716e3bd65261145a4c48d4d0b7a9eac'].map((mark) =>
-      Buffer.from(mark, 'hex'),
-    )
-    return Buffer.concat([...marks, size, data, Buffer.alloc(40)])
-  }
   const ole = writeOle({ streams: { Data: packed } })
   const flate = deflateSync(EICAR)
   const inner = pdf([
@@ -92,6 +96,8 @@ suite('EICAR, packed, is found', () => {
     ['in a compound file in RTF', `{\\rtf1{\\object{\\*\\objdata 0105${ole.toString('hex')}}}}`],
     ['in OneNote', section(packed)],
     ['in OneNote that is cut off', section(packed, 1_000_000)],
+    ['in OneNote with the length of nothing', section(packed, 0)],
+    ['in OneNote with a length that is too short', section(packed, 8)],
     ['in OneNote in OneNote', section(section(packed))],
     ['in OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed), method: 'stored' }])],
     ['in packed OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed) }])],
@@ -106,6 +112,15 @@ suite('never clean', () => {
     const mark = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
     for (const behind of [0, 1, 19, 20, 30])
       assert.equal(outcome(docx({ 'a.one': Buffer.concat([mark, Buffer.alloc(behind, 7)]) })), 'damaged')
+    const whole = section(Buffer.alloc(100, 'a'))
+    for (const missing of [0, 40]) assert.equal(outcome(whole.subarray(0, whole.length - missing)), undefined)
+    for (const missing of [41, 56, 100]) assert.equal(outcome(whole.subarray(0, whole.length - missing)), 'damaged')
+  })
+  test('a file in OneNote with another length than it has', () => {
+    const text = Buffer.alloc(100, 'a')
+    for (const length of [97, 100, 104]) assert.equal(outcome(section(text, length)), undefined, `${length}`)
+    for (const length of [0, 1, 96, 105, 2 ** 40]) assert.equal(outcome(section(text, length)), 'damaged', `${length}`)
+    assert.equal(outcome(section(Buffer.alloc(0))), undefined)
   })
   test('bytes in RTF that are announced and not there', () => {
     const of = (length: number | string): string => `{\\rtf1{\\object{\\*\\objdata \\bin${length} abc}}}`

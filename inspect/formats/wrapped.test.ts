@@ -122,6 +122,11 @@ suite('never clean', () => {
     for (const length of [0, 1, 96, 105, 2 ** 40]) assert.equal(outcome(section(text, length)), 'damaged', `${length}`)
     assert.equal(outcome(section(Buffer.alloc(0))), undefined)
   })
+  test('the ruins of a compound file behind other bytes; but streams of another may hold some', () => {
+    const ruins = Buffer.from(`78d0cf11e0a1b11ae1${'07'.repeat(600)}`, 'hex')
+    assert.equal(outcome(docx({ 'word/a.bin': ruins })), 'damaged')
+    assert.equal(outcome(writeOle({ streams: { Data: ruins } })), undefined)
+  })
   test('bytes in RTF that are announced and not there', () => {
     const of = (length: number | string): string => `{\\rtf1{\\object{\\*\\objdata \\bin${length} abc}}}`
     assert.equal(outcome(of(6)), undefined)

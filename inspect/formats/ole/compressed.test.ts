@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { deflateSync, gzipSync } from 'node:zlib'
+import { constants, deflateSync, gzipSync } from 'node:zlib'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
@@ -22,14 +22,18 @@ function outcome(document: string | Uint8Array): string | undefined {
 
 const FOUND = 'Docvet.Test.Eicar'
 const hostile = deflateSync(packageObject('e.gz', gzipSync(EICAR)))
-const harmless = deflateSync(writeOle({ streams: { a: Buffer.from('Good morning') } }))
+const plain = writeOle({ streams: { a: Buffer.from('Good morning') } })
+const harmless = deflateSync(plain)
+/** As Office writes it: without a last block. */
+const endless = deflateSync(plain, { finishFlush: constants.Z_SYNC_FLUSH })
 
 suite('an object of PowerPoint', () => {
-  const record = (packed: Uint8Array, length = packed.length + 4): Buffer => {
+  const record = (packed: Uint8Array, length = packed.length + 4, size = plain.length): Buffer => {
     const header = Buffer.alloc(12)
     header.writeUInt16LE(0x10, 0)
     header.writeUInt16LE(0x1011, 2)
     header.writeUInt32LE(length, 4)
+    header.writeUInt32LE(size, 8)
     return Buffer.concat([header, packed])
   }
   const slides = (...records: Buffer[]): string | undefined =>
@@ -45,6 +49,11 @@ suite('an object of PowerPoint', () => {
     assert.equal(slides(record(harmless, 60), Buffer.alloc(99)), 'damaged')
     assert.equal(slides(record(Buffer.concat([harmless.subarray(0, 2), Buffer.alloc(99, 7)]))), 'damaged')
   })
+  test('is whole without a last block if it has its size', () => {
+    const sized = (size: number): string | undefined => slides(record(endless, endless.length + 4, size))
+    assert.equal(sized(plain.length), undefined)
+    assert.equal(sized(plain.length + 1), 'damaged')
+  })
   test('is not made of four bytes by chance', () => {
     assert.equal(slides(record(Buffer.alloc(99, 7))), undefined)
     for (let length = 0; length < 12; length++)
@@ -57,6 +66,7 @@ suite('ActiveMime', () => {
     const header = Buffer.alloc(46 + field)
     header.write('ActiveMime')
     header.writeUInt16LE(stated, 0x1e)
+    header.writeUInt32LE(plain.length, header.length - 4)
     return Buffer.concat([header, packed])
   }
   const xml = (data: Buffer): string =>
@@ -67,7 +77,7 @@ suite('ActiveMime', () => {
     assert.equal(outcome(docx({ 'word/editdata.mso': activeMime(hostile) })), FOUND)
     const head = 'MIME-Version: 1.0\r\nContent-Type: application/x-mso\r\nContent-Transfer-Encoding: base64\r\n\r\n'
     assert.equal(outcome(head + activeMime(hostile).toString('base64')), FOUND)
-    assert.equal(outcome(xml(activeMime(harmless))), undefined)
+    for (const packed of [harmless, endless]) assert.equal(outcome(xml(activeMime(packed))), undefined)
   })
   test('is never clean where nothing can be unpacked', () => {
     assert.equal(outcome(xml(activeMime(harmless, 4, 5))), 'too_complex')

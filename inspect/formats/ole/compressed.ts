@@ -8,6 +8,8 @@ import { createReadings } from '../readings.ts'
 
 const INSIDE = '(inside)'
 const ZLIB_HEADER_BYTES = 2
+/** What the data unpacks to, in front of it. */
+const SIZE_BYTES = 4
 
 /** The head of a compressed ExOleObjStg record ([MS-PPT] 2.10.34): version and instance, type. Its length follows. */
 const OBJECT_RECORD = Buffer.from('10001110', 'hex')
@@ -25,7 +27,7 @@ export const compressedObjects: Format = {
       if (!isZlib(bytes, start)) continue
       const packed = bytes.subarray(start, at + 8 + bytes.readUInt32LE(at + 4))
       if (!take(packed.length)) return
-      const outcome = unpack(item, packed, visit)
+      const outcome = unpack(item, packed, bytes.readUInt32LE(start - SIZE_BYTES), visit)
       if (outcome === 'too_large') return
       if (outcome === 'corrupt') visit.hinder(item, 'damaged', 'A compressed object is damaged.')
     }
@@ -43,7 +45,9 @@ export const activeMime: Format = {
   analyse(item, visit) {
     const bytes = view(item.bytes)
     const start = bytes.length < FIELD_AT ? bytes.length : FIELD_AT + bytes.readUInt16LE(FIELD_LENGTH_AT)
-    const outcome = isZlib(bytes, start) ? unpack(item, bytes.subarray(start), visit) : 'corrupt'
+    const outcome = isZlib(bytes, start)
+      ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), visit)
+      : 'corrupt'
     if (outcome === 'corrupt')
       visit.hinder(item, 'too_complex', 'It holds compressed data that cannot be found or unpacked.')
   },
@@ -54,7 +58,8 @@ function isZlib(bytes: Buffer, at: number): boolean {
   return at + ZLIB_HEADER_BYTES <= bytes.length && ((bytes[at] ?? 0) & 15) === 8 && bytes.readUInt16BE(at) % 31 === 0
 }
 
-function unpack(item: Item, packed: Uint8Array, visit: Visit): 'whole' | 'corrupt' | 'too_large' {
+/** Office writes no last block, so that the data seems to break off; it is whole if it has its size. */
+function unpack(item: Item, packed: Uint8Array, size: number, visit: Visit): 'whole' | 'corrupt' | 'too_large' {
   const room = visit.room()
   const data = packed.subarray(ZLIB_HEADER_BYTES)
   const inflated = inflate(data, room, Math.min(data.length * 8, 1_048_576))
@@ -66,5 +71,5 @@ function unpack(item: Item, packed: Uint8Array, visit: Visit): 'whole' | 'corrup
   if (inflated.outcome === 'corrupt') return 'corrupt'
   visit.spend(inflated.bytes.length, 'archive')
   if (inflated.bytes.length > 0) visit.member(item, INSIDE, inflated.bytes)
-  return inflated.outcome === 'truncated' ? 'corrupt' : 'whole'
+  return inflated.outcome === 'truncated' && inflated.bytes.length < size ? 'corrupt' : 'whole'
 }

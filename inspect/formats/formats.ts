@@ -11,6 +11,8 @@ import { mail } from './mail/mail.ts'
 import { signedMail } from './mail/signed.ts'
 import { unreadableMail } from './mail/unreadable.ts'
 import { uuencoded } from './mail/uuencoded.ts'
+import { activeMime, compressedObjects } from './ole/compressed.ts'
+import { nativeData } from './ole/native.ts'
 import { ole } from './ole/ole.ts'
 import { onenote } from './onenote/onenote.ts'
 import { relationships } from './ooxml/relationships.ts'
@@ -42,6 +44,9 @@ export const FORMATS: readonly Format[] = [
   uuencoded,
   base64,
   rtfObjects,
+  nativeData,
+  compressedObjects,
+  activeMime,
   onenote,
   buriedDocuments,
   utf16,

@@ -12,6 +12,7 @@ import { TINY_COUNT_MAX, TINY_MAX } from './base64/base64.ts'
 import { PARAMETERS_MAX } from './base64/bodies.ts'
 import { RUN_MIN } from './base64/runs.ts'
 import { READINGS_MAX } from './readings.ts'
+import { READ_AGAIN_MAX } from './rtf/objects.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -33,6 +34,18 @@ const hex = packed.toString('hex')
 const escaped = (code: (byte: string) => string): string => [...base64].map(code).join('')
 const codeOf = (char: string): number => char.charCodeAt(0)
 
+/** A section of OneNote with one file, filled up to eight bytes. */
+function section(data: Uint8Array, length = data.length): Buffer {
+  const [mark, head, foot] = [
+    'e4525c7b8cd8a74daeb15378d02996d3',
+    'e716e3bd65261145a4c48d4d0b7a9eac',
+    '22a7fb71790f0b4abb13899256426b24',
+  ].map((each) => Buffer.from(each, 'hex')) as [Buffer, Buffer, Buffer]
+  const size = Buffer.alloc(20)
+  size.writeBigUInt64LE(BigInt(length))
+  return Buffer.concat([mark, head, size, data, Buffer.alloc(-data.length & 7), foot, Buffer.alloc(40)])
+}
+
 suite('EICAR, packed, is found', () => {
   const page = (address: string): string => `<!DOCTYPE html><html><a href="${address}">x</a></html>`
   const half = base64.length >> 1
@@ -40,19 +53,13 @@ suite('EICAR, packed, is found', () => {
   const broken = base64.replaceAll(/.{20}/g, '$&\n ')
   const hexOf = (byte: number): string => byte.toString(16).padStart(2, '0')
   const calendar = `BEGIN:VCALENDAR\r\nATTACH;ENCODING=BASE64;VALUE=BINARY;X-NAME=a:${base64.slice(0, 60)}\r\n ${base64.slice(60)}\r\nEND:VCALENDAR\r\n`
-  const section = (data: Uint8Array, length = data.length): Buffer => {
-    const size = Buffer.alloc(20)
-    size.writeBigUInt64LE(BigInt(length))
-    const marks = ['e4525c7b8cd8a74daeb15378d02996d3', 'e716e3bd65261145a4c48d4d0b7a9eac'].map((mark) =>
-      Buffer.from(mark, 'hex'),
-    )
-    return Buffer.concat([...marks, size, data, Buffer.alloc(40)])
-  }
   const ole = writeOle({ streams: { Data: packed } })
   const flate = deflateSync(EICAR)
   const inner = pdf([
     `<< /Filter /FlateDecode /Length ${flate.length} >>\nstream\n${flate.toString('latin1')}\nendstream`,
   ])
+  const middle = packed.toString('latin1', 10, 20)
+  const inBraces = writeZip([{ name: '}}}', data: packed }]).toString('latin1')
   const documents: [string, string | Uint8Array][] = [
     ['in a data address', page(`data:application/gzip;base64,${base64}`)],
     ['in a data address with a name', page(`data:application/gzip;name=a.gz;BASE64,${base64}`)],
@@ -104,9 +111,23 @@ suite('EICAR, packed, is found', () => {
     ['in RTF among groups', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, '$&{abc}')}}}}`],
     ['in groups of RTF', `{\\rtf1{\\object{\\*\\objdata ${hex.replaceAll(/.{9}/g, '{$&}')}}}}`],
     ['in RTF without an end', `{\\rtf1{\\object{\\*\\objdata ${hex}`],
+    ['in RTF behind a number', `{\\rtf1{\\object{\\*\\objdata0 ${hex}}}}`],
+    ['in RTF behind a number below zero', `{\\rtf1{\\object{\\*\\objdata-12 ${hex}}}}`],
+    ['in RTF partly as bytes', `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}\\bin10 ${middle}${hex.slice(40)}}}}`],
+    ['in RTF as bytes with braces', `{\\rtf1{\\object{\\*\\objdata \\bin${inBraces.length} ${inBraces}}}}`],
+    ['in RTF behind a digit alone', `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}f\\'41${hex.slice(20)}}}}`],
+    ['in RTF behind a digit in a group', `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}{4}${hex.slice(20)}}}}`],
+    [
+      'in RTF with a group that is known and one that is not',
+      `{\\rtf1{\\object{\\*\\objdata ${hex.slice(0, 20)}{\\*\\zz 4}{${hex.slice(20, 24)}}${hex.slice(24)}}}}`,
+    ],
+    ['in the data of a document in RTF', `{\\rtf1{\\*\\datastore ${ole.toString('hex')}}}`],
+    ['in the theme of RTF', `{\\rtf1{\\*\\themedata ${docx({ 'theme/a.bin': packed }).toString('hex')}}}`],
     ['in a compound file in RTF', `{\\rtf1{\\object{\\*\\objdata 0105${ole.toString('hex')}}}}`],
     ['in OneNote', section(packed)],
     ['in OneNote that is cut off', section(packed, 1_000_000)],
+    ['in OneNote with the length of nothing', section(packed, 0)],
+    ['in OneNote with a length that is too short', section(packed, 8)],
     ['in OneNote in OneNote', section(section(packed))],
     ['in OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed), method: 'stored' }])],
     ['in packed OneNote in a zip', writeZip([{ name: '(attached file)', data: section(packed) }])],
@@ -121,6 +142,30 @@ suite('never clean', () => {
     const mark = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
     for (const behind of [0, 1, 19, 20, 30])
       assert.equal(outcome(docx({ 'a.one': Buffer.concat([mark, Buffer.alloc(behind, 7)]) })), 'damaged')
+    const whole = section(Buffer.alloc(100, 'a'))
+    for (const missing of [0, 40]) assert.equal(outcome(whole.subarray(0, whole.length - missing)), undefined)
+    for (const missing of [41, 56, 100]) assert.equal(outcome(whole.subarray(0, whole.length - missing)), 'damaged')
+  })
+  test('a file in OneNote with another length than it has', () => {
+    const text = Buffer.alloc(100, 'a')
+    for (const length of [97, 100, 104]) assert.equal(outcome(section(text, length)), undefined, `${length}`)
+    for (const length of [0, 1, 96, 105, 2 ** 40]) assert.equal(outcome(section(text, length)), 'damaged', `${length}`)
+    assert.equal(outcome(section(Buffer.alloc(0))), undefined)
+  })
+  test('the ruins of a compound file behind other bytes; but streams of another may hold some', () => {
+    const ruins = Buffer.from(`78d0cf11e0a1b11ae1${'07'.repeat(600)}`, 'hex')
+    assert.equal(outcome(docx({ 'word/a.bin': ruins })), 'damaged')
+    assert.equal(outcome(writeOle({ streams: { Data: ruins } })), undefined)
+  })
+  test('bytes in RTF that are announced and not there', () => {
+    const of = (length: number | string): string => `{\\rtf1{\\object{\\*\\objdata \\bin${length} abc}}}`
+    assert.equal(outcome(of(6)), undefined)
+    for (const length of [7, 2 ** 32, '9'.repeat(400)]) assert.equal(outcome(of(length)), 'damaged')
+  })
+  test('objects in RTF that are read in more than one way, and long', () => {
+    const of = (length: number): string => `{\\rtf1{\\objdata${`{4}${hex}`.padEnd(length)}}}`
+    assert.equal(outcome(of(READ_AGAIN_MAX)), FOUND)
+    assert.equal(outcome(of(READ_AGAIN_MAX + 1)), 'too_complex')
   })
   test('an entity in Base64', () => {
     const text = `<!DOCTYPE a [<!ENTITY a "x">]><w:binData>QUJD&a;QUJD</w:binData>`
@@ -203,6 +248,9 @@ suite('hostile repetition is done within seconds', () => {
     ['', '<binary-data '],
     ['', ';encoding=b'],
     ['', '\\objdata{4'],
+    ['\\objdata    ', "\\'44{\\*4}{4}"],
+    ['\\objdata', '\\bin1 a'],
+    ['\\objdata', '{\n\n\n\n'],
     ['', '\xe7\x16\xe3\xbd\x65\x26\x11\x45\xa4\xc4\x8d\x4d\x0b\x7a\x9e\xac\0\0\0\x01\0\0\0\0'],
     ['x', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
   ] as const) {

@@ -56,6 +56,22 @@ suite('EICAR is found', () => {
 suite('never clean', () => {
   test('a method that is not unpacked', () => assert.equal(inDocx(of({ method: 'lzx' })), 'too_complex'))
   test('one part of several', () => assert.equal(inDocx(writeCabinet([['a', text]], { flags: 1 })), 'too_complex'))
+  test('a file that began in another cabinet or ends in one, although the header names none', () => {
+    for (const folder of [0xfffd, 0xfffe, 0xffff]) {
+      const cabinet = writeCabinet([['a', text]])
+      cabinet.writeUInt16LE(folder, cabinet.readUInt32LE(16) + 8)
+      assert.equal(inDocx(cabinet), 'too_complex')
+    }
+  })
+  test('a file that is longer than the content of its folder', () => {
+    const longer = (by: number): Buffer => {
+      const cabinet = writeCabinet([['a', text]])
+      cabinet.writeUInt32LE(text.length + by, cabinet.readUInt32LE(16))
+      return cabinet
+    }
+    assert.equal(inDocx(longer(0)), undefined)
+    assert.equal(inDocx(longer(1)), 'damaged')
+  })
   test('a short block in the middle', () => assert.equal(inDocx(of({ blockBytes: 1000 })), 'damaged'))
   test('cut off, or without a directory', () => {
     const whole = writeCabinet([['a.txt', text]])

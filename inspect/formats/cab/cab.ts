@@ -19,44 +19,50 @@ export const cab: Format = {
   applies: ({ bytes }) => cabinets(bytes).next().done !== true,
   analyse(item, visit) {
     let count = 0
-    for (const cabinet of cabinets(item.bytes)) {
+    for (const { cabinet, at } of cabinets(item.bytes)) {
       count += 1
       if (count > CABINETS_MAX) {
         visit.hinder(item, 'too_complex', `It holds more than ${CABINETS_MAX} cabinets.`)
         return
       }
-      if (!look(item, cabinet, visit)) return
+      if (!look(item, cabinet, damages(item, at, visit), visit)) return
     }
   },
 }
 
-function* cabinets(source: Uint8Array): Generator<Cabinet> {
+function* cabinets(source: Uint8Array): Generator<{ cabinet: Cabinet; at: number }> {
   const bytes = view(source)
   for (let at = bytes.indexOf(SIGNATURE); at !== -1; at = bytes.indexOf(SIGNATURE, at + 1)) {
     const cabinet = readCabinet(bytes.subarray(at))
-    if (cabinet !== null) yield cabinet
+    if (cabinet !== null) yield { cabinet, at }
   }
 }
 
 /** false: the budget is spent. */
-function look(item: Item, cabinet: Cabinet, visit: Visit): boolean {
-  if (cabinet.fault !== null) damaged(item, cabinet.fault, visit)
+function look(item: Item, cabinet: Cabinet, damaged: Damaged, visit: Visit): boolean {
+  if (cabinet.fault !== null) damaged(cabinet.fault)
   if (cabinet.split) visit.hinder(item, 'too_complex', 'The cabinet is one part of several.')
   // Files stand in the order of their folders, so only one folder is kept.
   let folder: Folder | null = null
   let content: Uint8Array | null = null
   for (const file of cabinet.files) {
     if (!visit.enter(item)) return false
-    if (folder !== file.folder) content = contentOf(item, file.folder, visit)
+    if (folder !== file.folder) content = contentOf(item, file.folder, damaged, visit)
     folder = file.folder
-    if (content === null || !show(item, file, content, visit)) return false
+    if (content === null || !show(item, file, content, damaged, visit)) return false
   }
   return true
 }
 
-function show(item: Item, { name, start, length }: CabinetFile, content: Uint8Array, visit: Visit): boolean {
+function show(
+  item: Item,
+  { name, start, length }: CabinetFile,
+  content: Uint8Array,
+  damaged: Damaged,
+  visit: Visit,
+): boolean {
   const bytes = content.subarray(start, start + length)
-  if (bytes.length < length) damaged(item, 'A file of the cabinet is cut off.', visit)
+  if (bytes.length < length) damaged('A file of the cabinet is cut off.')
   if (bytes.length > visit.room()) {
     visit.hinder(item, 'too_complex', `It holds more than the ${visit.room()} bytes that are left.`)
     return false
@@ -67,18 +73,26 @@ function show(item: Item, { name, start, length }: CabinetFile, content: Uint8Ar
 }
 
 /** null: the budget is spent. */
-function contentOf(item: Item, folder: Folder, visit: Visit): Uint8Array | null {
+function contentOf(item: Item, folder: Folder, damaged: Damaged, visit: Visit): Uint8Array | null {
   const room = visit.room()
   const { bytes, outcome } = unfold(folder, room)
   visit.spend(bytes.length, 'archive')
   if (outcome === 'unknown_method') visit.hinder(item, 'too_complex', notUnpacked(TYPE))
-  if (outcome === 'damaged') damaged(item, 'The cabinet is damaged.', visit)
+  if (outcome === 'damaged') damaged('The cabinet is damaged.')
   if (outcome !== 'too_large') return bytes
   visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
   return null
 }
 
-/** Streams of a compound file cut what they carry into records, and its sectors are in any order. */
-function damaged(item: Item, detail: string, visit: Visit): void {
-  if (!hasOwnStructure(item)) visit.hinder(item, 'damaged', detail)
+type Damaged = (detail: string) => void
+
+/**
+ * Streams of a compound file cut what they carry into records, and its sectors are in any order. But a stream that begins
+ * with a cabinet is one: attachments are kept so.
+ */
+function damages(item: Item, at: number, visit: Visit): Damaged {
+  const cut = at > 0 && hasOwnStructure(item)
+  return (detail) => {
+    if (!cut) visit.hinder(item, 'damaged', detail)
+  }
 }

@@ -50,10 +50,10 @@ export function readCabinet(source: Uint8Array): Cabinet | null {
   const flags = bytes.readUInt16LE(30)
   const split = (flags & (HAS_PREVIOUS | HAS_NEXT)) !== 0
   const folders = readFolders(bytes, flags, folderCount)
-  const files = folders === null ? null : readFiles(bytes, filesAt, bytes.readUInt16LE(28), folders)
-  return files === null
+  const listed = folders === null ? null : readFiles(bytes, filesAt, bytes.readUInt16LE(28), folders)
+  return listed === null
     ? { files: [], split, fault: 'The directory of the cabinet cannot be read.' }
-    : { files, split, fault: null }
+    : { files: listed.files, split: split || listed.continued, fault: null }
 }
 
 function readFolders(bytes: Buffer, flags: number, count: number): Folder[] | null {
@@ -81,8 +81,15 @@ function readFolders(bytes: Buffer, flags: number, count: number): Folder[] | nu
   return folders
 }
 
-function readFiles(bytes: Buffer, from: number, count: number, folders: readonly Folder[]): CabinetFile[] | null {
+interface Listed {
+  files: CabinetFile[]
+  /** Some began in another cabinet, or end in one, whatever the header says of others. */
+  continued: boolean
+}
+
+function readFiles(bytes: Buffer, from: number, count: number, folders: readonly Folder[]): Listed | null {
   const files: CabinetFile[] = []
+  let continued = false
   let at = from
   for (let i = 0; i < count; i++) {
     const end = nameEnd(bytes, at + FILE_BYTES)
@@ -91,10 +98,11 @@ function readFiles(bytes: Buffer, from: number, count: number, folders: readonly
     const folder = folders[index]
     if (folder === undefined && index < CONTINUED_FROM) return null
     const [length, start] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
-    if (folder !== undefined) files.push({ name: bytes.subarray(at + FILE_BYTES, end), folder, start, length })
+    if (folder === undefined) continued = true
+    else files.push({ name: bytes.subarray(at + FILE_BYTES, end), folder, start, length })
     at = end + 1
   }
-  return files
+  return { files, continued }
 }
 
 /** Where the zero behind a name stands, or null if it is further away than it may be. */

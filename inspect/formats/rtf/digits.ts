@@ -1,47 +1,152 @@
-/** The hexadecimal digits of an object in RTF, up to the end of its group. Control words and all other characters are no digits. */
+/** The bytes of an object in RTF, up to the end of its group: hexadecimal digits among anything that is passed over. */
+
+import { createNibbles } from './nibbles.ts'
+
+/** Where readers differ. */
+export interface Reading {
+  /** Groups inside the object that are passed over: those that a reader need not know begin with `\*`. */
+  without: 'no group' | 'starred groups' | 'groups'
+  /** A digit in front of a character in hexadecimal has no other half. Word drops it. */
+  dropsLoneDigit: boolean
+}
 
 export interface ObjectData {
-  all: Uint8Array
-  /** Without the groups inside it: some readers pass over a group that they do not know. */
-  outer: Uint8Array
+  data: Uint8Array
   end: number
+  /** Bytes are announced that are not there. */
+  overrun: boolean
+  /** The other ways to read it that may give something else. */
+  others: Reading[]
 }
 
 const BACKSLASH = 0x5c
 const QUOTE = 0x27
+const OPEN = 0x7b
+const CLOSE = 0x7d
+const SPACE = 0x20
+const MINUS = 0x2d
+const STAR = 0x2a
 
-export function readObject(bytes: Uint8Array, start: number): ObjectData {
-  const all = createNibbles()
-  const outer = createNibbles()
-  let depth = 0
-  let at = start
+export const PLAIN_READING: Reading = { without: 'no group', dropsLoneDigit: false }
+
+export function readObject(bytes: Uint8Array, start: number, { without, dropsLoneDigit }: Reading): ObjectData {
+  const nibbles = createNibbles()
+  const groups = createGroups(without)
+  let escaped = false
+  let overrun = false
+
+  /** Goes behind a control word, a character in hexadecimal, or bytes as they are. */
+  function pass(from: number): number {
+    const { end, breaksDigits, binary } = readControl(bytes, from)
+    if (!breaksDigits) return end
+    escaped = true
+    const counts = groups.counts()
+    if (counts && dropsLoneDigit) nibbles.dropLone()
+    if (binary > bytes.length - end) {
+      overrun = true
+      return end
+    }
+    if (counts) nibbles.pushBytes(bytes.subarray(end, end + binary))
+    return end + binary
+  }
+
+  let at = behindNumber(bytes, start)
   while (at < bytes.length) {
     const byte = bytes[at] as number
     if (byte === BACKSLASH) {
-      at = behindControl(bytes, at + 1)
+      at = pass(at + 1)
       continue
     }
-    if (byte === 0x7b) depth += 1
-    else if (byte === 0x7d && depth-- === 0) break
+    if (byte === OPEN) groups.open(isStarred(bytes, at + 1))
+    else if (byte === CLOSE && !groups.close()) break
     const digit = DIGITS[byte] as number
-    if (digit !== NO_DIGIT) {
-      all.push(digit)
-      if (depth === 0) outer.push(digit)
-    }
+    if (digit !== NO_DIGIT && groups.counts()) nibbles.push(digit)
     at += 1
   }
-  return { all: all.bytes(), outer: outer.bytes(), end: at }
+  return { data: nibbles.bytes(), end: at, overrun, others: othersOf(groups.seen, escaped) }
 }
 
-/** Behind a control word with its number and one space, a character in hexadecimal, or a control symbol. */
-function behindControl(bytes: Uint8Array, from: number): number {
+interface Groups {
+  open(starred: boolean): void
+  /** false: it is the end of the object. */
+  close(): boolean
+  /** Whether what stands here belongs to the object. */
+  counts(): boolean
+  /** The kinds of groups with something in them. */
+  seen: { plain: boolean; starred: boolean }
+}
+
+function createGroups(without: Reading['without']): Groups {
+  const seen = { plain: false, starred: false }
+  let depth = 0
+  /** The depth of the outermost group with a star that this is in; 0 outside. */
+  let starDepth = 0
+  return {
+    seen,
+    open(starred) {
+      depth += 1
+      if (starred && starDepth === 0) starDepth = depth
+    },
+    close() {
+      if (depth === starDepth) starDepth = 0
+      depth -= 1
+      return depth >= 0
+    },
+    counts() {
+      if (depth === 0) return true
+      if (starDepth > 0) seen.starred = true
+      else seen.plain = true
+      return without === 'no group' || (without === 'starred groups' && starDepth === 0)
+    },
+  }
+}
+
+function othersOf({ plain, starred }: Groups['seen'], escaped: boolean): Reading[] {
+  const groups: Reading['without'][] = ['no group']
+  if (plain && starred) groups.push('starred groups')
+  if (plain || starred) groups.push('groups')
+  const lone = escaped ? [false, true] : [false]
+  return lone.flatMap((dropsLoneDigit) => groups.map((without) => ({ without, dropsLoneDigit }))).slice(1)
+}
+
+interface Control {
+  end: number
+  /** A character in hexadecimal, or bytes as they are. */
+  breaksDigits: boolean
+  /** How many bytes follow as they are. */
+  binary: number
+}
+
+/** A control word with its number and one space, a character in hexadecimal, or a control symbol. */
+function readControl(bytes: Uint8Array, from: number): Control {
+  if (bytes[from] === QUOTE) return { end: from + 3, breaksDigits: true, binary: 0 }
   let at = from
-  if (bytes[at] === QUOTE) return at + 3
-  if (!isLetter(bytes[at])) return at + 1
   while (isLetter(bytes[at])) at += 1
-  if (bytes[at] === 0x2d) at += 1
+  if (at === from) return { end: at + 1, breaksDigits: false, binary: 0 }
+  const end = behindNumber(bytes, at)
+  const isBinary = at === from + 3 && bytes[from] === 0x62 && bytes[from + 1] === 0x69 && bytes[from + 2] === 0x6e
+  return { end, breaksDigits: isBinary, binary: isBinary ? numberAt(bytes, at) : 0 }
+}
+
+/** 0 where none stands, or one below zero. */
+function numberAt(bytes: Uint8Array, from: number): number {
+  let number = 0
+  for (let at = from; isNumber(bytes[at]); at++) number = number * 10 + (bytes[at] as number) - 0x30
+  return number
+}
+
+/** Behind the number of a control word, and one space. */
+function behindNumber(bytes: Uint8Array, from: number): number {
+  let at = from
+  if (bytes[at] === MINUS) at += 1
   while (isNumber(bytes[at])) at += 1
-  return bytes[at] === 0x20 ? at + 1 : at
+  return bytes[at] === SPACE ? at + 1 : at
+}
+
+function isStarred(bytes: Uint8Array, from: number): boolean {
+  let at = from
+  while (bytes[at] === 0x0d || bytes[at] === 0x0a) at += 1
+  return bytes[at] === BACKSLASH && bytes[at + 1] === STAR
 }
 
 function isLetter(byte = 0): boolean {
@@ -57,25 +162,3 @@ const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
   return value === -1 ? NO_DIGIT : value
 })
-
-/** Puts two digits into each byte; a last one without another is dropped. */
-function createNibbles(): { push(digit: number): void; bytes(): Uint8Array } {
-  let out = new Uint8Array(4096)
-  let count = 0
-  let high = 0
-  return {
-    push(digit) {
-      if ((count & 1) === 0) high = digit << 4
-      else {
-        if (count >> 1 === out.length) {
-          const larger = new Uint8Array(out.length * 2)
-          larger.set(out)
-          out = larger
-        }
-        out[count >> 1] = high | digit
-      }
-      count += 1
-    },
-    bytes: () => out.subarray(0, count >> 1),
-  }
-}

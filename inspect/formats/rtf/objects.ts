@@ -1,24 +1,53 @@
-/** Objects in RTF: written as hexadecimal digits, among anything that Word passes over. */
+/** Objects in RTF, and the packages beside them: written as hexadecimal digits, among anything that Word passes over. */
 
 import { view } from '../../bytes.ts'
-import type { Format } from '../../visit.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+import { RTF_OBJECT } from '../ole/native.ts'
 import { createReadings } from '../readings.ts'
-import { readObject } from './digits.ts'
+import { PLAIN_READING, readObject } from './digits.ts'
 
-const OBJECT_DATA = Buffer.from('\\objdata')
+/** An object, the parts of XML that belong to the document (a compound file), and its theme (an archive). */
+const MARKS = ['\\objdata', '\\datastore', '\\themedata'].map((word) => Buffer.from(word))
+
+/** Characters of objects that are read in more than one way. No program writes such an object; past it, it is too complex. */
+export const READ_AGAIN_MAX = 8_000_000
+
+type Take = (length: number) => boolean
 
 export const rtfObjects: Format = {
   // Whatever the document is: a mail or a page may carry one, and Word forgives a damaged beginning.
-  applies: ({ bytes }) => view(bytes).includes(OBJECT_DATA),
+  applies: ({ bytes }) => MARKS.some((mark) => view(bytes).includes(mark)),
   analyse(item, visit) {
     const bytes = view(item.bytes)
     const take = createReadings(item, visit)
-    for (let at = bytes.indexOf(OBJECT_DATA); at !== -1; at = bytes.indexOf(OBJECT_DATA, at + 1)) {
-      const start = at + OBJECT_DATA.length
-      const { all, outer, end } = readObject(bytes, start)
-      if (!take(end - start)) return
-      for (const data of all.length === outer.length ? [all] : [all, outer])
-        if (data.length > 0) visit.member(item, '(object)', data)
+    const takeAgain = createAgain(item, take, visit)
+    for (const mark of MARKS) {
+      for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1))
+        if (!look(item, at + mark.length, take, takeAgain, visit)) return
     }
   },
+}
+
+function createAgain(item: Item, take: Take, visit: Visit): Take {
+  let left = READ_AGAIN_MAX
+  return (length) => {
+    left -= length
+    if (left >= 0) return take(length)
+    visit.hinder(item, 'too_complex', 'Its objects can be read in more than one way.')
+    return false
+  }
+}
+
+/** false: there is no room for more. */
+function look(item: Item, start: number, take: Take, takeAgain: Take, visit: Visit): boolean {
+  const { data, end, overrun, others } = readObject(item.bytes, start, PLAIN_READING)
+  if (!take(end - start)) return false
+  if (overrun) visit.hinder(item, 'damaged', 'An object announces more bytes than there are.')
+  if (data.length > 0) visit.member(item, RTF_OBJECT, data)
+  for (const reading of others) {
+    if (!takeAgain(end - start)) return false
+    const other = readObject(item.bytes, start, reading)
+    if (other.data.length > 0) visit.member(item, RTF_OBJECT, other.data)
+  }
+  return true
 }

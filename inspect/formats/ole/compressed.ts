@@ -1,0 +1,75 @@
+/** Compound files that Office compresses: objects and macros of PowerPoint, and of documents saved as web pages. */
+
+import { ascii, startsWith, view } from '../../bytes.ts'
+import { inflate } from '../../inflate.ts'
+import { isOle2 } from '../../sniff.ts'
+import type { Format, Item, Visit } from '../../visit.ts'
+import { createReadings } from '../readings.ts'
+
+const INSIDE = '(inside)'
+const ZLIB_HEADER_BYTES = 2
+/** What the data unpacks to, in front of it. */
+const SIZE_BYTES = 4
+
+/** The head of a compressed ExOleObjStg record ([MS-PPT] 2.10.34): version and instance, type. Its length follows. */
+const OBJECT_RECORD = Buffer.from('10001110', 'hex')
+/** The head, the length, and the size of what it unpacks to. */
+const RECORD_HEADER_BYTES = 12
+
+export const compressedObjects: Format = {
+  applies: ({ bytes, parent }) => parent !== null && isOle2(parent.bytes) && view(bytes).includes(OBJECT_RECORD),
+  analyse(item, visit) {
+    const bytes = view(item.bytes)
+    const take = createReadings(item, visit)
+    for (let at = bytes.indexOf(OBJECT_RECORD); at !== -1; at = bytes.indexOf(OBJECT_RECORD, at + 1)) {
+      const start = at + RECORD_HEADER_BYTES
+      // Four bytes may be chance.
+      if (!isZlib(bytes, start)) continue
+      const packed = bytes.subarray(start, at + 8 + bytes.readUInt32LE(at + 4))
+      if (!take(packed.length)) return
+      const outcome = unpack(item, packed, bytes.readUInt32LE(start - SIZE_BYTES), visit)
+      if (outcome === 'too_large') return
+      if (outcome === 'corrupt') visit.hinder(item, 'damaged', 'A compressed object is damaged.')
+    }
+  },
+}
+
+const ACTIVE_MIME = ascii('ActiveMime')
+/** Where the length of a field stands that is in front of the data, and where that field begins. */
+const FIELD_LENGTH_AT = 0x1e
+const FIELD_AT = 46
+
+/** editdata.mso: the macros of a document that was saved as a web page or as XML. */
+export const activeMime: Format = {
+  applies: ({ bytes }) => startsWith(bytes, ACTIVE_MIME),
+  analyse(item, visit) {
+    const bytes = view(item.bytes)
+    const start = bytes.length < FIELD_AT ? bytes.length : FIELD_AT + bytes.readUInt16LE(FIELD_LENGTH_AT)
+    const outcome = isZlib(bytes, start)
+      ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), visit)
+      : 'corrupt'
+    if (outcome === 'corrupt')
+      visit.hinder(item, 'too_complex', 'It holds compressed data that cannot be found or unpacked.')
+  },
+}
+
+/** Deflate, and a checksum over both bytes. */
+function isZlib(bytes: Buffer, at: number): boolean {
+  return at + ZLIB_HEADER_BYTES <= bytes.length && ((bytes[at] ?? 0) & 15) === 8 && bytes.readUInt16BE(at) % 31 === 0
+}
+
+/** Office writes no last block, so that the data seems to break off; it is whole if it has its size. */
+function unpack(item: Item, packed: Uint8Array, size: number, visit: Visit): 'whole' | 'corrupt' | 'too_large' {
+  const room = visit.room()
+  const data = packed.subarray(ZLIB_HEADER_BYTES)
+  const inflated = inflate(data, room, Math.min(data.length * 8, 1_048_576))
+  if (inflated.outcome === 'too_large') {
+    visit.spend(room, 'archive')
+    visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
+    return 'too_large'
+  }
+  if (inflated.outcome === 'corrupt') return 'corrupt'
+  visit.spend(inflated.bytes.length, 'archive')
+  if (inflated.bytes.length > 0) visit.member(item, INSIDE, inflated.bytes)
+  return inflated.outcome === 'truncated' && inflated.bytes.length < size ? 'corrupt' : 'whole'
+}

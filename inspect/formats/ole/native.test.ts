@@ -1,0 +1,91 @@
+/** Files in OLE packages: looked into wherever the package stands, and never clean where that fails. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Inspector } from '../../inspect.ts'
+import { writeCabinet } from '../../testing/cab-writer.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { writeOle } from '../../testing/ole-writer.ts'
+import { nativeStream, ole1Object, packageObject, writePackage } from '../../testing/package-writer.ts'
+import { docx, EICAR } from '../../testing/samples.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+function outcome(bytes: Uint8Array): string | undefined {
+  const { findings, obstacle } = inspector.inspect(bytes)
+  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
+}
+
+const inDocx = (object: Uint8Array): string | undefined => outcome(docx({ 'word/embeddings/oleObject1.bin': object }))
+const inRtf = (object: Buffer): string | undefined =>
+  outcome(Buffer.from(`{\\rtf1{\\object\\objemb{\\*\\objdata ${object.toString('hex')}}}}`))
+
+const FOUND = 'Docvet.Test.Eicar'
+const packed = gzipSync(EICAR)
+
+suite('the file in a package is looked into', () => {
+  test('in a part of Office, with its label as the name', () => {
+    const document = docx({ 'word/embeddings/oleObject1.bin': packageObject('e.gz', packed) })
+    const [finding] = inspector.inspect(document).findings
+    assert.equal(finding?.id, FOUND)
+    assert.deepEqual(finding.path, ['word/embeddings/oleObject1.bin', 'Ole10Native', 'e.gz', '(content)'])
+  })
+  test('in a compound file in a compound file', () => {
+    assert.equal(outcome(writeOle({ streams: { a: packageObject('e.gz', packed) } })), FOUND)
+  })
+  test('in RTF, with the head of an object or only its size in front', () => {
+    assert.equal(inRtf(ole1Object('Package', writePackage('e.gz', packed))), FOUND)
+    assert.equal(inRtf(nativeStream(writePackage('e.gz', packed))), FOUND)
+  })
+  test('as a script in UTF-16', () => {
+    const script = '\ufeff<script language="vbscript">CreateObject("WScript.Shell").Run "calc"</script>'
+    assert.equal(inDocx(packageObject('e.hta', Buffer.from(script, 'utf16le'))), 'Docvet.Script.HostedProgram')
+  })
+  test('native data that is no package', () => {
+    assert.equal(inDocx(writeOle({ streams: { '\x01Ole10Native': nativeStream(packed) } })), FOUND)
+  })
+})
+
+suite('never clean', () => {
+  test('an archive of a kind that is not unpacked', () => {
+    const bzip2 = Buffer.from('425a6839314159265359'.padEnd(200, '9e'), 'hex')
+    assert.equal(inDocx(packageObject('e.bz2', bzip2)), 'too_complex')
+  })
+  test('a package that is cut off', () => {
+    const text = Buffer.from('Good morning. ')
+    const sized = (size: number): string | undefined =>
+      inRtf(ole1Object('Package', writePackage('a.txt', text, { size })))
+    assert.equal(sized(text.length), undefined)
+    assert.equal(sized(text.length + 1), 'damaged')
+  })
+  test('a damaged cabinet in a package, or as the whole of a stream', () => {
+    const cabinet = writeCabinet([['a.txt', Buffer.alloc(20_000, 65)]], { blockBytes: 10_000 })
+    assert.equal(outcome(packageObject('e.cab', cabinet)), 'damaged')
+    assert.equal(outcome(writeOle({ streams: { __substg1: cabinet } })), 'damaged')
+  })
+})
+
+suite('the Equation Editor in RTF', () => {
+  const EQUATION = 'Docvet.Rtf.EquationEditor'
+  test('by the class of the object', () => {
+    for (const name of ['Equation.3', 'eQuation.2']) assert.equal(inRtf(ole1Object(name, Buffer.alloc(9))), EQUATION)
+    // Cut off behind the class.
+    assert.equal(inRtf(ole1Object('Equation.3', Buffer.alloc(9)).subarray(0, 23)), EQUATION)
+  })
+  test('by the class of the compound file in it', () => {
+    const compound = writeOle({ streams: { a: Buffer.from('a') } })
+    assert.equal(inRtf(ole1Object('Word.Document.8', compound)), undefined)
+    Buffer.from('02ce020000000000c000000000000046', 'hex').copy(compound, 1024 + 80)
+    assert.equal(inRtf(ole1Object('Word.Document.8', compound)), EQUATION)
+  })
+  test('a package, a link and a text about it are clean', () => {
+    assert.equal(inRtf(ole1Object('Package', writePackage('Equation', Buffer.from('a')))), undefined)
+    assert.equal(inRtf(Buffer.from('0105000001000000', 'hex')), undefined)
+    assert.equal(outcome(Buffer.from('{\\rtf1 Equation.3}')), undefined)
+  })
+})

@@ -1,0 +1,57 @@
+/** What objects of OLE 1 carry: the file in a Package, wherever the object stands in a compound file or in RTF. */
+
+import { view } from '../../bytes.ts'
+import { decodeName, safeName } from '../../names.ts'
+import { isOle2 } from '../../sniff.ts'
+import type { Format, Item, Seen, Visit } from '../../visit.ts'
+import { createReadings } from '../readings.ts'
+import { readCompound } from './compound.ts'
+import { readOle1, readPackage } from './package.ts'
+
+/** The name under which RTF hands on its objects. */
+export const RTF_OBJECT = '(object)'
+
+const NATIVE_STREAM = /ole10native$/i
+const SIZE_BYTES = 4
+
+export const nativeData: Format = {
+  applies: ({ path }) => isRtfObject(path) || NATIVE_STREAM.test(path.at(-1) ?? ''),
+  analyse(item, visit) {
+    const bytes = view(item.bytes)
+    const object = isRtfObject(item.path) ? readOle1(bytes) : null
+    if (object !== null && isEquation(object.className, object.native)) visit.find(item, EQUATION)
+    look(item, object?.native ?? bytes.subarray(SIZE_BYTES), visit)
+  },
+}
+
+function isRtfObject(path: readonly string[]): boolean {
+  return path.at(-1) === RTF_OBJECT
+}
+
+function look(item: Item, native: Buffer, visit: Visit): void {
+  // Compound files are looked for wherever they stand.
+  if (native.length === 0 || isOle2(native)) return
+  const file = readPackage(native)
+  const data = file?.data ?? native
+  if (file !== null && data.length < file.size) visit.hinder(item, 'damaged', 'The file in the package is cut off.')
+  if (data.length === 0 || !createReadings(item, visit)(data.length)) return
+  visit.member(item, file === null ? '(native data)' : safeName(decodeName(file.name)), data)
+}
+
+/** The class of the Equation Editor, as in the directory of a compound file: {0002CE02-0000-0000-C000-000000000046}. */
+const EQUATION_CLSID = '02ce020000000000c000000000000046'
+
+function isEquation(className: string, native: Buffer): boolean {
+  if (/^equation\.[23]/i.test(className)) return true
+  const entries = isOle2(native) ? readCompound(native)?.entries : undefined
+  return entries?.find(({ root }) => root)?.clsid === EQUATION_CLSID
+}
+
+const EQUATION: Seen = {
+  id: 'Docvet.Rtf.EquationEditor',
+  severity: 'malicious',
+  title: 'Equation Editor object in an RTF document',
+  reason: 'The object is opened by an old component with known holes (CVE-2017-11882). Attacks use it; authors do not.',
+  technique: 'T1203',
+  detail: null,
+}

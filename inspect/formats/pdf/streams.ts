@@ -21,6 +21,12 @@ interface Head {
   values: Values
 }
 
+/** Where data may begin, and the next `endstream`. */
+interface Place {
+  start: number
+  next: number
+}
+
 /** Characters read for dictionaries, besides those of the file. Only dictionaries without an end need any. */
 export const READS_MAX = 16_777_216
 const END = Buffer.from('endstream')
@@ -31,20 +37,26 @@ export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<P
   const reader = createReader(objects.text)
   const heads = headsOf(objects, reader)
   const headBefore = headFinder(objects, reader)
-  const endAfter = endFinder(bytes)
+  const startsAt = startFinder(bytes)
+  const endsAfter = [endFinder(bytes), endFinder(bytes)] as const
   let end = 0
   for (let at = bytes.indexOf('stream'); !reader.tired() && at !== -1; at = bytes.indexOf('stream', at + 6)) {
-    const start = dataStart(bytes, at)
-    if (start === null) continue
+    const places = startsAt(at, heads.has(at)).map((start, i) => ({ start, next: endsAfter[i === 0 ? 0 : 1](start) }))
+    if (places.length === 0) continue
     // In the data of a compressed stream, the word alone is chance. An object is none: a table may point to it.
     const known = heads.get(at) ?? (at < end ? [] : [headBefore(at)])
-    for (const head of known) {
-      const stream = { ...head, start, end: dataEnd(bytes, start, lengthOf(head.values, objects), endAfter(start)) }
-      if (head.values.has('Filter')) end = Math.max(end, stream.end)
+    for (const stream of known.flatMap((head) => readingsOf(bytes, head, places, objects))) {
+      if (stream.values.has('Filter')) end = Math.max(end, stream.end)
       yield stream
     }
   }
   if (reader.tired()) yield null
+}
+
+/** One for each place where its data may begin. */
+function readingsOf(bytes: Buffer, head: Head, places: readonly Place[], objects: PdfObjects): PdfStream[] {
+  const length = lengthOf(head.values, objects)
+  return places.map(({ start, next }) => ({ ...head, start, end: dataEnd(bytes, start, length, next) }))
 }
 
 interface Reader {
@@ -122,12 +134,31 @@ function endFinder(bytes: Buffer): (from: number) => number {
   }
 }
 
-function dataStart(bytes: Buffer, keyword: number): number | null {
-  if (bytes.toString('latin1', keyword - 3, keyword) === 'end') return null
-  let at = keyword + 6
-  while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
-  if (bytes[at] === 0x0d) return bytes[at + 1] === 0x0a ? at + 2 : at + 1
-  return bytes[at] === 0x0a ? at + 1 : null
+/**
+ * Where the data behind a keyword may begin. Behind an object's own keyword without a line end, some readers begin at
+ * once, and others at the next line. Any other word without one is a word in a text.
+ */
+function startFinder(bytes: Buffer): (keyword: number, ofObject: boolean) => number[] {
+  let lineEnd = -1
+  return (keyword, ofObject) => {
+    if (bytes.toString('latin1', keyword - 3, keyword) === 'end') return []
+    let at = keyword + 6
+    while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
+    if (isLineEnd(bytes[at])) return [pastLineEnd(bytes, at)]
+    if (!ofObject) return []
+    // Places only grow, so no line is searched twice.
+    lineEnd = Math.max(lineEnd, at)
+    while (lineEnd < bytes.length && !isLineEnd(bytes[lineEnd])) lineEnd += 1
+    return [at, pastLineEnd(bytes, lineEnd)]
+  }
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === 0x0a || byte === 0x0d
+}
+
+function pastLineEnd(bytes: Buffer, at: number): number {
+  return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 : at + 1
 }
 
 /** The end by the stated length, if the keyword is there. If it is not, readers disagree, and the later end has both. */

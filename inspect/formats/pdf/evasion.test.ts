@@ -6,6 +6,8 @@ import { deflateSync } from 'node:zlib'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
+import { DEFINITIONS_MAX } from './objects.ts'
+import { LENGTHS_MAX } from './streams.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -33,5 +35,61 @@ suite('the data of a stream begins', () => {
   test('not at a word in a text', () => {
     const text = '(a stream of words, one stream) Tj'
     assert.equal(outcome(pdf([`<< /Length ${text.length} >>\nstream\n${text}\nendstream`])), 'clean')
+  })
+})
+
+suite('what is said twice', () => {
+  const row = deflateSync(Buffer.from([1, ...Buffer.from(EICAR).map((byte, i, all) => byte - (all[i - 1] ?? 0))]))
+  const stream = (dictionary: string, data: string): string => `<< ${dictionary} >>\nstream\n${data}\nendstream`
+  const predicted = (parameters: string): string =>
+    outcome(pdf([stream(`/Filter /FlateDecode ${parameters}`, row.toString('latin1')), '12']))
+  const columns = `/Columns ${EICAR.length}`
+  test('settings of a filter', () => {
+    assert.equal(predicted(`/DecodeParms << /Predictor 12 ${columns} >>`), 'found')
+    assert.equal(predicted(`/DecodeParms << /Predictor 12 ${columns} /Predictor 12 >>`), 'found')
+    for (const twice of [
+      `/Predictor 12 ${columns} /Predictor 1`,
+      `/Predictor 1 ${columns} /Predictor 12`,
+      `/Predictor 12 ${columns} /Columns 1`,
+      `/Predictor 2 0 R ${columns}`,
+    ])
+      assert.equal(predicted(`/DecodeParms << ${twice} >>`), 'too_complex', twice)
+  })
+  test('settings under both of their names', () => {
+    const settings = `<< /Predictor 12 ${columns} >>`
+    for (const both of [`/DecodeParms null /DP ${settings}`, `/DP null /DecodeParms ${settings}`])
+      assert.equal(predicted(both), 'found', both)
+  })
+  test('the growth of codes', () => {
+    const start = performance.now()
+    const lzw = stream('/Filter /LZW /DecodeParms << /EarlyChange 0 /EarlyChange 1 >>', '\x80\x0b\x60\x50')
+    assert.equal(outcome(pdf([lzw])), 'too_complex')
+    assert.ok(performance.now() - start < 1000)
+  })
+  test('the name of a cipher', () => {
+    const crypt = '/Filter /Crypt /DecodeParms << /Name /Own /Name /Identity >>'
+    assert.equal(outcome(pdf([stream(crypt, 'cipher')])), 'encrypted')
+  })
+  suite('lengths', () => {
+    // A run of bytes that no filter needs holds the word that ends a stream, and at its end the shorter length is right.
+    const runs = [...hex].map((digit) => `\0${digit}`).join('')
+    const data = `\x0agendstreamg${runs}\x80`
+    const of = (length: string, more = ''): string =>
+      outcome(pdf([stream(`/Filter [/RunLengthDecode /ASCIIHexDecode] ${length}`, data), `${data.length}${more}`]))
+    test('each is tried', () => {
+      assert.equal(of('/Length 2'), 'clean')
+      assert.equal(of(`/Length ${data.length}`), 'found')
+      assert.equal(of(`/Length ${data.length} /Length 2`), 'found')
+      assert.equal(of(`/Length 2 /Length ${data.length}`), 'found')
+      assert.equal(of('/Length 2 0 R', '\nendobj\n2 0 obj\n2'), 'found')
+    })
+    test('up to so many, and past them the longest', () => {
+      const lengths = (count: number) => Array.from({ length: count }, (_, i) => `/Length ${i + 90} 0 R`).join(' ')
+      assert.equal(of(`/Length 2 ${lengths(LENGTHS_MAX - 1)}`), 'clean')
+      assert.equal(of(`/Length 2 ${lengths(LENGTHS_MAX)}`), 'found')
+      const defined = (count: number) => of('/Length 3 0 R', '\nendobj\n3 0 obj\n2'.repeat(count))
+      assert.equal(defined(DEFINITIONS_MAX), 'clean')
+      assert.equal(defined(DEFINITIONS_MAX + 1), 'found')
+    })
   })
 })

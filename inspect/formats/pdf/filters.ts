@@ -71,7 +71,8 @@ function decodeOne(
 ): Step | 'too_large' | null {
   const { name } = filter
   if (name === 'FlateDecode' || name === 'Fl') return predictedStep(flate(bytes, tail, room), filter)
-  if (name === 'LZWDecode' || name === 'LZW') return predictedStep(step(lzw(bytes, filter.earlyChange, room)), filter)
+  if (name === 'LZWDecode' || name === 'LZW')
+    return Number.isNaN(filter.earlyChange) ? null : predictedStep(step(lzw(bytes, filter.earlyChange, room)), filter)
   if (name === 'ASCIIHexDecode' || name === 'AHx') return step(hex(bytes, room))
   if (name === 'ASCII85Decode' || name === 'A85') return step(base85(bytes, room))
   if (name === 'RunLengthDecode' || name === 'RL') return step(runLength(bytes, room))

@@ -30,6 +30,8 @@ interface Place {
 /** Characters read for dictionaries, besides those of the file. Only dictionaries without an end need any. */
 export const READS_MAX = 16_777_216
 const END = Buffer.from('endstream')
+/** Lengths of one stream. With more, it goes on to the end of the file for us. */
+export const LENGTHS_MAX = 32
 
 /** null in the end: the dictionaries are too entangled to be read. */
 export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
@@ -55,8 +57,12 @@ export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<P
 
 /** One for each place where its data may begin. */
 function readingsOf(bytes: Buffer, head: Head, places: readonly Place[], objects: PdfObjects): PdfStream[] {
-  const length = lengthOf(head.values, objects)
-  return places.map(({ start, next }) => ({ ...head, start, end: dataEnd(bytes, start, length, next) }))
+  const lengths = lengthsOf(head.values, objects)
+  return places.map(({ start, next }) => {
+    // Whoever stops earlier sees the beginning of what we see.
+    const end = lengths?.reduce((last, length) => Math.max(last, dataEnd(bytes, start, length, next)), 0) || next
+    return { ...head, start, end: lengths === null ? bytes.length : end }
+  })
 }
 
 interface Reader {
@@ -118,10 +124,12 @@ function headFinder({ all }: PdfObjects, { read, readUntil }: Reader): (keyword:
   }
 }
 
-function lengthOf(values: Values, { resolve }: PdfObjects): number | null {
-  const [length, ...others] = resolve(values.get('Length')?.at(-1) ?? '')
-  const digits = others.length > 0 ? null : /^\d{1,10}(?![\d.])/.exec(length ?? '')
-  return digits === null ? null : Number(digits[0])
+/** Every length that a reader may find, or null if there are too many. */
+function lengthsOf(values: Values, { resolve, isUnclear }: PdfObjects): number[] | null {
+  const stated = [...new Set(values.get('Length'))]
+  if (stated.length > LENGTHS_MAX || stated.some(isUnclear)) return null
+  const digits = stated.flatMap(resolve).map((text) => /^\d{1,10}(?![\d.])/.exec(text)?.[0])
+  return digits.filter((length) => length !== undefined).map(Number)
 }
 
 /** The next `endstream` from a place on. Places only grow, so no byte is searched twice, however many streams share one. */
@@ -162,8 +170,8 @@ function pastLineEnd(bytes: Buffer, at: number): number {
 }
 
 /** The end by the stated length, if the keyword is there. If it is not, readers disagree, and the later end has both. */
-function dataEnd(bytes: Buffer, start: number, length: number | null, next: number): number {
-  if (length === null || start + length > bytes.length) return next
+function dataEnd(bytes: Buffer, start: number, length: number, next: number): number {
+  if (start + length > bytes.length) return next
   const stated = start + length
   return bytes.subarray(stated, stated + 16).includes(END) ? stated : Math.max(stated, next)
 }

@@ -31,7 +31,7 @@ function orNull<T>(found: T[]): (T | null)[] {
 function chainOf(list: string, parameters: string, objects: PdfObjects): Filter[] | null {
   const listed = elements(list)
   const names = listed.map((name) => only(name, objects))
-  if (names.includes(null) || listed.length > ELEMENTS_MAX) return null
+  if (listed.length > ELEMENTS_MAX || !names.every((name) => name === 'null' || name?.startsWith('/'))) return null
   const settings = only(parameters, objects)
   const each = settings === null ? null : elements(settings)
   return names
@@ -61,11 +61,11 @@ function elements(value: string): string[] {
   return found
 }
 
-/** More than any list of filters that is undone. What is no name is passed over, so a longer list may hold anything. */
+/** More than any list of filters that is undone. What is null is passed over, so a longer list may hold anything. */
 export const ELEMENTS_MAX = 16
 
 function settingsOf(text: string | null): Omit<Filter, 'name'> {
-  if (text === null) return { prediction: null, earlyChange: 1, cipher: '' }
+  if (text !== 'null' && !text?.startsWith('<<')) return { prediction: null, earlyChange: 1, cipher: '' }
   const values = readDictionary(text, 0)?.values
   const numberOf = (key: string, usual: number): number => {
     const [value, ...others] = new Set(values?.get(key))

@@ -11,34 +11,41 @@ import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter, hasOwnCipher } from './filters.ts'
-import { NO_NUMBER, OBJECTS_MAX, objectsOf } from './objects.ts'
+import { withPacked } from './object-streams.ts'
+import { NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 
 export const pdf: Format = {
   applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1,
   analyse(item, visit) {
-    const objects = objectsOf(view(item.bytes).toString('latin1'))
-    if (objects === null) {
+    const open = objectsOf(view(item.bytes).toString('latin1'))
+    if (open === null) {
       visit.hinder(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
       return
     }
-    const access = accessTo(objects)
+    const access = accessTo(open)
     if (access.state === 'locked') visit.hinder(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
-    let count = 0
-    for (const stream of streamsOf(item.bytes, objects)) {
-      count += 1
-      if (stream === null) {
-        visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
-        return
-      }
-      if (count > visit.limits.pdfStreamsMax) {
-        visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
-        return
-      }
-      for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
-    }
+    const objects = withPacked(item.bytes, open, decrypt, { streamsMax: visit.limits.pdfStreamsMax })
+    if (objects === null) visit.hinder(item, 'too_complex', 'Its packed objects cannot be found.')
+    lookAtStreams(item, objects ?? open, decrypt, visit)
   },
+}
+
+function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, visit: Visit): void {
+  let count = 0
+  for (const stream of streamsOf(item.bytes, objects)) {
+    count += 1
+    if (stream === null) {
+      visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
+      return
+    }
+    if (count > visit.limits.pdfStreamsMax) {
+      visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
+      return
+    }
+    for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
+  }
 }
 
 const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }

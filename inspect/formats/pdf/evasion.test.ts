@@ -93,3 +93,43 @@ suite('what is said twice', () => {
     })
   })
 })
+
+suite('filters of pictures', () => {
+  const of = (dictionary: string): string =>
+    outcome(pdf([`<< ${dictionary} /Length 4 >>\nstream\n\x26\xa0\x5f\x08\nendstream`]))
+  for (const filter of ['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'JPXDecode']) {
+    test(filter, () => {
+      assert.equal(of(`/Filter /${filter}`), 'too_complex')
+      assert.equal(of(`/Subtype /text#2Fplain /Filter [/${filter}]`), 'too_complex')
+      assert.equal(of(`/Subtype /Image /Subtype /XML /Filter /${filter}`), 'too_complex')
+      assert.equal(of(`/Subtype /Im#61ge /Filter /${filter}`), 'clean')
+      assert.equal(of(`/Width 9 /Height 9 /ColorSpace /DeviceGray /Filter /${filter}`), 'clean')
+    })
+  }
+})
+
+suite('an attachment that does not say that it is one', () => {
+  const of = (dictionary: string, data: Buffer): string =>
+    outcome(pdf([`<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`]))
+  test('in UTF-16', () => {
+    assert.equal(of('', Buffer.from(`\uFEFF${EICAR}`, 'utf16le')), 'found')
+    assert.equal(of('', Buffer.from(`\uFEFF${EICAR}`, 'utf16le').swap16()), 'found')
+    assert.equal(of('', Buffer.from(EICAR, 'utf16le')), 'found')
+  })
+})
+
+test('Base85 with the mark of its beginning', () => {
+  const groups = Buffer.from(EICAR).toString('latin1').match(/.{4}/g) ?? []
+  const digits = groups.map((group) => {
+    let value = Buffer.from(group).readUInt32BE()
+    let text = ''
+    for (let i = 0; i < 5; i++, value = Math.floor(value / 85)) text = String.fromCharCode(33 + (value % 85)) + text
+    return text
+  })
+  for (const start of ['', '<~', ' \n<~', '\0 '])
+    assert.equal(
+      outcome(pdf([`<< /Filter /ASCII85Decode >>\nstream\n${start}${digits.join('')}~>\nendstream`])),
+      'found',
+      start,
+    )
+})

@@ -4,6 +4,7 @@ import { view } from '../../bytes.ts'
 import type { Kind } from '../../kinds.ts'
 import { roleOf } from '../../magic.ts'
 import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '../../sniff.ts'
+import { encodingOf } from '../../text.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { isLzma } from '../buried.ts'
 import { isTar } from '../tar/tar.ts'
@@ -27,7 +28,9 @@ export const pdf: Format = {
     if (access.state === 'locked') visit.hinder(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
     const objects = withPacked(item.bytes, open, decrypt, { streamsMax: visit.limits.pdfStreamsMax })
-    if (objects === null) visit.hinder(item, 'too_complex', 'Its packed objects cannot be found.')
+    // What is packed is encrypted like all the rest.
+    const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
+    if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
     lookAtStreams(item, objects ?? open, decrypt, visit)
   },
 }
@@ -96,11 +99,18 @@ function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: 
     visit.spend(result.bytes.length, 'stream')
     visit.member(item, name, result.bytes)
   }
-  return chain === null || (embedded && result.picture === true) ? 'too_complex' : result.fault
+  const disguised = result.picture === true && (embedded || !isPicture(stream))
+  return chain === null || disguised ? 'too_complex' : result.fault
 }
 
 function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
+}
+
+/** Scripts and attachments may have the filters of pictures, and some readers undo them. Thumbnails need not say what they are. */
+function isPicture({ values }: PdfStream): boolean {
+  const isImage = values.get('Subtype')?.every((type) => decodedName(type) === '/Image') ?? false
+  return isImage || (values.has('Width') && values.has('Height'))
 }
 
 const DOCUMENTS: ReadonlySet<Kind | null> = new Set(['pdf', 'ole2', 'ooxml', 'odf', 'rtf', 'onenote', 'zip'])
@@ -109,5 +119,8 @@ const DOCUMENTS: ReadonlySet<Kind | null> = new Set(['pdf', 'ole2', 'ooxml', 'od
 function isContainer(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, HEAD_BYTES)
   const type = binaryType(bytes)
-  return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(sniff(head).kind)
+  const { kind } = sniff(head)
+  // The rules know texts as bytes of their own, and in the file those of UTF-16 are none.
+  if (kind === 'text' && encodingOf(head)?.startsWith('utf-16')) return true
+  return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(kind)
 }

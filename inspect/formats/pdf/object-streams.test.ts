@@ -92,10 +92,10 @@ test('packed objects of an ordinary file are no obstacle', () => {
 })
 
 suite('at the limit, and one past it', () => {
-  const of = (objects: readonly string[], limits: Parameters<typeof withPacked>[3]) => {
+  const of = (objects: readonly string[], limits: Parameters<typeof withPacked>[4]) => {
     const bytes = pdf(objects)
     const open = objectsOf(bytes.toString('latin1'))
-    return open === null ? null : withPacked(bytes, open, null, limits)
+    return open === null ? null : withPacked(bytes, open, null, { left: 0 }, limits)
   }
   test('bytes', () => {
     const bytes = '2 0 /A'.length

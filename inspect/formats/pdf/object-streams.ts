@@ -4,7 +4,7 @@ import { view } from '../../bytes.ts'
 import { chainsOf } from './chains.ts'
 import { digitsEnd, referenceAt, skipSpace } from './dictionary.ts'
 import type { Decrypt } from './encryption.ts'
-import { decode } from './filters.ts'
+import { decode, type Salvage } from './filters.ts'
 import { DEFINITIONS_MAX, OBJECTS_MAX, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 import { nameExpression } from './syntax.ts'
@@ -35,6 +35,7 @@ export function withPacked(
   source: Uint8Array,
   objects: PdfObjects,
   decrypt: Decrypt | null,
+  salvage: Salvage,
   limits: Partial<PackedLimits> = {},
 ): PdfObjects | null {
   const { bytesMax = PACKED_MAX, objectsMax = OBJECTS_MAX, streamsMax = Number.POSITIVE_INFINITY } = limits
@@ -48,7 +49,7 @@ export function withPacked(
     // Past its limits the file is too complex anyhow, and that is said elsewhere.
     if (stream === null || ++streams > streamsMax) break
     if (!isObjectStream(stream)) continue
-    const texts = textsOf(source, stream, objects, decrypt, bytesLeft) ?? []
+    const texts = textsOf(source, stream, objects, decrypt, salvage, bytesLeft) ?? []
     const tables = texts.map((text) => objectsIn(text, stream)).filter((table) => table !== null)
     bytesLeft = texts.reduce((left, text) => left - text.length, bytesLeft)
     objectsLeft = tables.reduce((left, table) => left - table.length, objectsLeft)
@@ -79,6 +80,7 @@ function textsOf(
   { object, generation, values, start, end }: PdfStream,
   objects: PdfObjects,
   decrypt: Decrypt | null,
+  salvage: Salvage,
   room: number,
 ): string[] | null {
   // Its filter would be in another one, and that in a third.
@@ -91,7 +93,7 @@ function textsOf(
   const texts: string[] = []
   let left = room
   for (const { chain, data, tail } of attempts) {
-    const result = chain === null ? null : decode(data, tail, chain, left)
+    const result = chain === null ? null : decode(data, tail, chain, left, salvage)
     if (result === null || result === 'too_large') return null
     left -= result.bytes.length
     texts.push(view(result.bytes).toString('latin1'))

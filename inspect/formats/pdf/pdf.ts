@@ -11,7 +11,7 @@ import { isTar } from '../tar/tar.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
-import { decode, type Filter, hasOwnCipher } from './filters.ts'
+import { decode, type Filter, hasOwnCipher, SALVAGE_TOTAL_MAX, type Salvage } from './filters.ts'
 import { withPacked } from './object-streams.ts'
 import { NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
@@ -27,12 +27,21 @@ export const pdf: Format = {
     const access = accessTo(open)
     if (access.state === 'locked') visit.hinder(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
-    const objects = withPacked(item.bytes, open, decrypt, { streamsMax: visit.limits.pdfStreamsMax })
+    const objects = withPacked(item.bytes, open, decrypt, salvageOf(visit), { streamsMax: visit.limits.pdfStreamsMax })
     // What is packed is encrypted like all the rest.
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
     if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
     lookAtStreams(item, objects ?? open, decrypt, visit)
   },
+}
+
+/** One for all PDF files in a document. */
+const salvages = new WeakMap<Visit, Salvage>()
+
+function salvageOf(visit: Visit): Salvage {
+  const salvage = salvages.get(visit) ?? { left: SALVAGE_TOTAL_MAX }
+  salvages.set(visit, salvage)
+  return salvage
 }
 
 function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, visit: Visit): void {
@@ -86,7 +95,7 @@ function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null)
 /** What kept us from decoding all of it. */
 function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
   const room = visit.room()
-  const result = decode(reading.data, reading.tail, chain ?? [], room)
+  const result = decode(reading.data, reading.tail, chain ?? [], room, salvageOf(visit))
   if (result === 'too_large') {
     visit.spend(room, 'stream')
     visit.hinder(item, 'too_complex', `A stream unpacks to more than the ${room} bytes that are left.`)

@@ -1,6 +1,7 @@
 /** Finds the streams of a PDF by their keywords, not by its tables, which may lie or be lost. */
 
 import { view } from '../../bytes.ts'
+import { READINGS_MAX } from '../readings.ts'
 import { type Dictionary, readDictionary, skipSpace } from './dictionary.ts'
 import { NO_NUMBER, type PdfObjects } from './objects.ts'
 
@@ -33,7 +34,7 @@ const END = Buffer.from('endstream')
 /** Lengths of one stream. With more, it goes on to the end of the file for us. */
 export const LENGTHS_MAX = 32
 
-/** null in the end: the dictionaries are too entangled to be read. */
+/** null in the end: dictionaries or data lie in each other too often to be read. */
 export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
   const bytes = view(source)
   const reader = createReader(objects.text)
@@ -48,7 +49,10 @@ export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<P
     // In the data of a compressed stream, the word alone is chance. An object is none: a table may point to it.
     const known = heads.get(at) ?? (at < end ? [] : [headBefore(at)])
     for (const stream of known.flatMap((head) => readingsOf(bytes, head, places, objects))) {
-      if (stream.values.has('Filter')) end = Math.max(end, stream.end)
+      if (stream.values.has('Filter')) {
+        end = Math.max(end, stream.end)
+        reader.decode(stream.end - stream.start)
+      }
       yield stream
     }
   }
@@ -70,12 +74,15 @@ interface Reader {
   read(at: number): Dictionary | null
   /** What a dictionary without an end says up to a keyword. */
   readUntil(at: number, keyword: number): Dictionary | null
+  /** Counts data that is to be decoded. Data of honest streams does not lie in that of others. */
+  decode(length: number): void
   /** More has been read than any honest file needs. From then on nothing is read. */
   tired(): boolean
 }
 
 function createReader(text: string): Reader {
   let left = text.length + READS_MAX
+  let dataLeft = text.length * READINGS_MAX
   const endless = new Set<number>()
   return {
     read(at) {
@@ -90,7 +97,10 @@ function createReader(text: string): Reader {
       left -= keyword - at
       return left < 0 ? null : readDictionary(`${text.slice(at, keyword)}>>`, 0)
     },
-    tired: () => left < 0,
+    decode(length) {
+      dataLeft -= length
+    },
+    tired: () => left < 0 || dataLeft < 0,
   }
 }
 

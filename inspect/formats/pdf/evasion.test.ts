@@ -133,3 +133,10 @@ test('Base85 with the mark of its beginning', () => {
       start,
     )
 })
+
+test('a header of another kind, or none', () => {
+  const body = pdf([`<< /Filter /ASCIIHexDecode >>\nstream\n${hex}\nendstream`]).subarray('%PDF-1.7\n'.length)
+  for (const header of ['%!PS-Adobe-3.0 PDF-1.4\n', '', `${'% x\n'.repeat(400)}`])
+    assert.equal(outcome(Buffer.concat([Buffer.from(header), body])), 'found', header.slice(0, 30))
+  assert.equal(outcome(Buffer.from('An obj in a stream, and 2 objects in 1 object.\n')), 'clean')
+})

@@ -13,11 +13,12 @@ import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter, hasOwnCipher, SALVAGE_TOTAL_MAX, type Salvage } from './filters.ts'
 import { withPacked } from './object-streams.ts'
-import { NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
+import { HEAD, HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 
 export const pdf: Format = {
-  applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1,
+  applies: ({ bytes, sniffed }) =>
+    pdfHeaderAt(bytes) !== -1 || (!DOCUMENTS.has(sniffed.kind) && hasObjects(view(bytes))),
   analyse(item, visit) {
     const open = objectsOf(view(item.bytes).toString('latin1'))
     if (open === null) {
@@ -33,6 +34,14 @@ export const pdf: Format = {
     if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
     lookAtStreams(item, objects ?? open, decrypt, visit)
   },
+}
+
+/** Some readers want no header, or take that of PostScript: they look for objects. Only streams hide anything there. */
+function hasObjects(bytes: Buffer): boolean {
+  if (!bytes.includes('stream')) return false
+  for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3))
+    if (HEAD.test(bytes.toString('latin1', Math.max(0, at - HEAD_MAX), at))) return true
+  return false
 }
 
 /** One for all PDF files in a document. */

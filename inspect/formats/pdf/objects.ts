@@ -30,7 +30,7 @@ export const NO_NUMBER = 0
 
 /** Characters looked at in front of `obj`: two numbers and what is between them. A longer head has no number for us. */
 export const HEAD_MAX = 64
-export const HEAD = /(?<!\d)(\d{1,10})[\0\s]+(\d{1,5})[\0\s]*$/
+const HEAD = /(?<!\d)(\d{1,10})[\0\s]+(\d{1,5})[\0\s]*$/
 
 /** All objects in the order of the file, or null if there are more than `objectsMax`. */
 export function objectsOf(text: string, objectsMax = OBJECTS_MAX): PdfObjects | null {

@@ -13,7 +13,7 @@ import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter, hasOwnCipher, SALVAGE_TOTAL_MAX, type Salvage } from './filters.ts'
 import { withPacked } from './object-streams.ts'
-import { HEAD, HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
+import { HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 
 export const pdf: Format = {
@@ -40,8 +40,30 @@ export const pdf: Format = {
 function hasObjects(bytes: Buffer): boolean {
   if (!bytes.includes('stream')) return false
   for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3))
-    if (HEAD.test(bytes.toString('latin1', Math.max(0, at - HEAD_MAX), at))) return true
+    if (isHeadBefore(bytes, at)) return true
   return false
+}
+
+/** Two numbers. Asked for every such word of a text, so byte by byte. */
+function isHeadBefore(bytes: Buffer, word: number): boolean {
+  const generationEnd = back(bytes, word, word - HEAD_MAX, isSpace)
+  const generation = back(bytes, generationEnd, word - HEAD_MAX, isDigit)
+  const objectEnd = back(bytes, generation, word - HEAD_MAX, isSpace)
+  return generation < generationEnd && objectEnd < generation && isDigit(bytes[objectEnd - 1] ?? 0)
+}
+
+function back(bytes: Buffer, from: number, least: number, is: (byte: number) => boolean): number {
+  let at = from
+  while (at > 0 && at > least && is(bytes[at - 1] as number)) at -= 1
+  return at
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
 }
 
 /** One for all PDF files in a document. */

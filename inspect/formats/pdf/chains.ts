@@ -12,7 +12,8 @@ export const CHAINS_MAX = 8
 /** null among them, or in place of them: a list that cannot be read. */
 export function chainsOf(values: Values, objects: PdfObjects): (Filter[] | null)[] {
   const lists = (values.get('Filter') ?? ['[]']).flatMap((value) => orNull(objects.resolve(value)))
-  const parameters = values.get('DecodeParms') ?? values.get('DP') ?? ['null']
+  const parameters = [...(values.get('DecodeParms') ?? []), ...(values.get('DP') ?? [])]
+  if (parameters.length === 0) parameters.push('null')
   const chains = new Map<string, Filter[] | null>()
   for (const list of lists)
     for (const value of parameters) {
@@ -30,7 +31,7 @@ function orNull<T>(found: T[]): (T | null)[] {
 function chainOf(list: string, parameters: string, objects: PdfObjects): Filter[] | null {
   const listed = elements(list)
   const names = listed.map((name) => only(name, objects))
-  if (names.includes(null) || listed.length > ELEMENTS_MAX) return null
+  if (listed.length > ELEMENTS_MAX || !names.every((name) => name === 'null' || name?.startsWith('/'))) return null
   const settings = only(parameters, objects)
   const each = settings === null ? null : elements(settings)
   return names
@@ -60,15 +61,17 @@ function elements(value: string): string[] {
   return found
 }
 
-/** More than any list of filters that is undone. What is no name is passed over, so a longer list may hold anything. */
+/** More than any list of filters that is undone. What is null is passed over, so a longer list may hold anything. */
 export const ELEMENTS_MAX = 16
 
 function settingsOf(text: string | null): Omit<Filter, 'name'> {
-  if (text === null) return { prediction: null, earlyChange: 1, cipher: '' }
+  if (text !== 'null' && !text?.startsWith('<<')) return { prediction: null, earlyChange: 1, cipher: '' }
   const values = readDictionary(text, 0)?.values
   const numberOf = (key: string, usual: number): number => {
-    const value = values?.get(key)?.at(-1)
-    return value === undefined ? usual : /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    const [value, ...others] = new Set(values?.get(key))
+    if (value === undefined) return usual
+    // Of two values readers take the first or the last.
+    return others.length === 0 && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   }
   const prediction = {
     predictor: numberOf('Predictor', 1),
@@ -77,8 +80,8 @@ function settingsOf(text: string | null): Omit<Filter, 'name'> {
     columns: numberOf('Columns', 1),
   }
   return {
-    prediction: Number.isNaN(prediction.predictor) ? null : prediction,
+    prediction: Object.values(prediction).some(Number.isNaN) ? null : prediction,
     earlyChange: numberOf('EarlyChange', 1),
-    cipher: decodedName(values?.get('Name')?.at(-1) ?? '/Identity'),
+    cipher: [...new Set(values?.get('Name') ?? ['/Identity'])].map(decodedName).join(' '),
   }
 }

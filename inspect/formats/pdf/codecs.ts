@@ -91,10 +91,18 @@ export function hex(bytes: Uint8Array, room: number): Output {
   return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
 }
 
+/** Outside of PDF it begins with `<~`, and some writers keep that. */
+function base85Start(bytes: Uint8Array): number {
+  let at = 0
+  while (at < bytes.length && (bytes[at] as number) <= 0x20) at += 1
+  return bytes[at] === 0x3c && bytes[at + 1] === 0x7e ? at + 2 : at
+}
+
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every digit, and its state is shared by all branches.
 export function base85(bytes: Uint8Array, room: number): Output {
-  const end = bytes.indexOf(0x7e)
-  const used = end === -1 ? bytes : bytes.subarray(0, end)
+  const start = base85Start(bytes)
+  const end = bytes.indexOf(0x7e, start)
+  const used = bytes.subarray(start, end === -1 ? bytes.length : end)
   let zeros = 0
   for (const byte of used) if (byte === 0x7a) zeros += 1
   const most = zeros * 4 + Math.ceil(((used.length - zeros) * 4) / 5) + 4

@@ -8,6 +8,14 @@ import { type Prediction, unpredict } from './predictor.ts'
 /** Bytes that are saved of a broken stream. One with more is too complex. */
 export const SALVAGE_MAX = 8_388_608
 
+/** Bytes saved of all broken streams of a document: it is slow. Past them, a broken stream is too complex. */
+export const SALVAGE_TOTAL_MAX = 16_777_216
+
+/** How many bytes may still be saved. */
+export interface Salvage {
+  left: number
+}
+
 /** `fault`: why not all of it could be undone. `picture`: what is left is for an image decoder. */
 export type Decoded =
   | { bytes: Uint8Array; decoded: boolean; fault: 'too_complex' | 'damaged' | null; picture?: boolean }
@@ -33,14 +41,20 @@ export function hasOwnCipher(filters: readonly Filter[]): boolean {
 }
 
 /** `tail` goes on past the end of the stream: compressed data knows its own end better than the file does. */
-export function decode(data: Uint8Array, tail: Uint8Array | null, filters: readonly Filter[], room: number): Decoded {
+export function decode(
+  data: Uint8Array,
+  tail: Uint8Array | null,
+  filters: readonly Filter[],
+  room: number,
+  salvage: Salvage,
+): Decoded {
   let bytes = data
   let decoded = false
   if (filters.length > FILTERS_MAX) return { bytes, decoded, fault: 'too_complex' }
   if (filters.length === 0 && hasZlibHeader(data)) return undeclared(data, tail, room)
   for (const [i, filter] of filters.entries()) {
     if (PICTURES.has(filter.name)) return { bytes, decoded, fault: null, picture: true }
-    const next = decodeOne(bytes, i === 0 ? tail : null, filter, room)
+    const next = decodeOne(bytes, i === 0 ? tail : null, filter, room, salvage)
     if (next === 'too_large') return next
     if (next === null) return { bytes, decoded, fault: 'too_complex' }
     bytes = next.bytes
@@ -52,7 +66,7 @@ export function decode(data: Uint8Array, tail: Uint8Array | null, filters: reado
 
 /** Without a filter, the data may still say what it is. */
 function undeclared(bytes: Uint8Array, tail: Uint8Array | null, room: number): Decoded {
-  const inflated = flate(bytes, tail, room)
+  const inflated = flate(bytes, tail, room, null)
   if (inflated === 'too_large') return inflated
   const broken = inflated.fault !== null
   return { bytes: broken ? bytes : inflated.bytes, decoded: !broken, fault: null }
@@ -68,10 +82,12 @@ function decodeOne(
   tail: Uint8Array | null,
   filter: Filter,
   room: number,
+  salvage: Salvage,
 ): Step | 'too_large' | null {
   const { name } = filter
-  if (name === 'FlateDecode' || name === 'Fl') return predictedStep(flate(bytes, tail, room), filter)
-  if (name === 'LZWDecode' || name === 'LZW') return predictedStep(step(lzw(bytes, filter.earlyChange, room)), filter)
+  if (name === 'FlateDecode' || name === 'Fl') return predictedStep(flate(bytes, tail, room, salvage), filter)
+  if (name === 'LZWDecode' || name === 'LZW')
+    return Number.isNaN(filter.earlyChange) ? null : predictedStep(step(lzw(bytes, filter.earlyChange, room)), filter)
   if (name === 'ASCIIHexDecode' || name === 'AHx') return step(hex(bytes, room))
   if (name === 'ASCII85Decode' || name === 'A85') return step(base85(bytes, room))
   if (name === 'RunLengthDecode' || name === 'RL') return step(runLength(bytes, room))
@@ -94,11 +110,13 @@ function hasZlibHeader(bytes: Uint8Array): boolean {
   return (method & 0x8f) === 0x08 && ((method << 8) | flags) % 31 === 0
 }
 
-function flate(bytes: Uint8Array, tail: Uint8Array | null, room: number): Step | 'too_large' {
+/** Without `salvage` nothing is saved of broken data. */
+function flate(bytes: Uint8Array, tail: Uint8Array | null, room: number, salvage: Salvage | null): Step | 'too_large' {
   const expected = Math.min(bytes.length * 6, 4_194_304)
   const inflated = inflateAny(bytes, room, expected)
   if (inflated.outcome === 'too_large') return 'too_large'
-  if (inflated.outcome === 'corrupt') return salvaged(body(bytes), room)
+  if (inflated.outcome === 'corrupt')
+    return salvage === null ? { bytes, fault: 'damaged' } : salvaged(body(bytes), room, salvage)
   if (inflated.outcome === 'whole' || tail === null) return { bytes: inflated.bytes, fault: null }
   // Cut off, perhaps by the word `endstream` inside the data: then it goes on behind it.
   const further = inflateAny(tail, room, expected)
@@ -107,9 +125,10 @@ function flate(bytes: Uint8Array, tail: Uint8Array | null, room: number): Step |
 }
 
 /** What comes before the fault. If that is more than we save, something is left that readers show. */
-function salvaged(packed: Uint8Array, room: number): Step {
-  const bytesMax = Math.min(room, SALVAGE_MAX + 1)
+function salvaged(packed: Uint8Array, room: number, total: Salvage): Step {
+  const bytesMax = Math.min(room, SALVAGE_MAX + 1, total.left + 1)
   const bytes = salvage(packed, bytesMax)
+  total.left = Math.max(0, total.left - bytes.length)
   return { bytes, fault: bytes.length < bytesMax ? 'damaged' : 'too_complex' }
 }
 

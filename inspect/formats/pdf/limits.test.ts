@@ -6,8 +6,9 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
+import { READINGS_MAX } from '../readings.ts'
 import { CHAINS_MAX, ELEMENTS_MAX } from './chains.ts'
-import { SALVAGE_MAX } from './filters.ts'
+import { SALVAGE_MAX, SALVAGE_TOTAL_MAX } from './filters.ts'
 import { DEFINITIONS_MAX, OBJECTS_MAX } from './objects.ts'
 import { ROW_MAX } from './predictor.ts'
 import { READS_MAX } from './streams.ts'
@@ -42,6 +43,28 @@ suite('at the limit, and one past it', () => {
     assert.equal(outcome([of(SALVAGE_MAX)]), FOUND)
     assert.equal(inspector.inspect(pdf([of(SALVAGE_MAX)])).obstacle, null)
     assert.equal(inspector.inspect(pdf([of(SALVAGE_MAX + 1)])).obstacle?.reason, 'too_complex')
+  })
+  test('bytes saved of all broken streams', () => {
+    const of = (length: number): string => {
+      const flushed = deflateRawSync(Buffer.alloc(length), { finishFlush: constants.Z_SYNC_FLUSH })
+      return stream('/Filter /FlateDecode', Buffer.concat([flushed, Buffer.alloc(4, 0xff)]))
+    }
+    const half = of(SALVAGE_TOTAL_MAX / 2)
+    assert.equal(SALVAGE_TOTAL_MAX, SALVAGE_MAX * 2)
+    assert.equal(outcome([half, half]), undefined)
+    assert.equal(outcome([half, half, of(1)]), 'too_complex')
+    assert.equal(outcome([half, stream('/Type /EmbeddedFile', pdf([half, of(1)]))]), 'too_complex')
+  })
+  test('data that lies in other data', () => {
+    const of = (count: number): Buffer => {
+      const start = '%PDF-1.7\n'
+      const head = (length: number) => `1 0 obj<</Filter/DCT/Subtype/Image/Length ${length}>>stream\n`
+      const size = 100_000
+      const heads = Array.from({ length: count }, (_, i) => head(size - start.length - (i + 1) * head(size).length))
+      return Buffer.from(`${start}${heads.join('')}`.padEnd(size), 'latin1')
+    }
+    assert.equal(inspector.inspect(of(READINGS_MAX)).obstacle, null)
+    assert.equal(inspector.inspect(of(READINGS_MAX + 1)).obstacle?.reason, 'too_complex')
   })
   test('elements of a list of filters', () => {
     const of = (count: number): string => stream(`/Filter [${'null '.repeat(count - 1)}/ASCIIHexDecode]`, hex)

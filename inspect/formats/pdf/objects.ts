@@ -15,6 +15,8 @@ export interface PdfObjects {
   all: readonly PdfObject[]
   /** What a value may mean: itself, or each object that it refers to. Which of them a reader takes, we do not know. */
   resolve(value: string): string[]
+  /** A reference to more objects than are looked at. */
+  isUnclear(value: string): boolean
 }
 
 /** Objects of one PDF. Large ones have some ten thousand. */
@@ -49,15 +51,19 @@ export function objectsOf(text: string, objectsMax = OBJECTS_MAX): PdfObjects | 
     if (known === undefined) byNumber.set(object.object, [object])
     else known.push(object)
   }
+  const meantBy = (value: string): PdfObject[] | null => {
+    const reference = referenceAt(value, 0)
+    return reference === null ? null : (byNumber.get(reference.object) ?? [])
+  }
   return {
     text,
     all,
     resolve(value) {
-      const reference = referenceAt(value, 0)
-      if (reference === null) return [value]
-      const found = byNumber.get(reference.object) ?? []
+      const found = meantBy(value)
+      if (found === null) return [value]
       return found.length > DEFINITIONS_MAX ? [] : found.map(({ at }) => text.slice(at))
     },
+    isUnclear: (value) => (meantBy(value)?.length ?? 0) > DEFINITIONS_MAX,
   }
 }
 

@@ -4,41 +4,91 @@ import { view } from '../../bytes.ts'
 import type { Kind } from '../../kinds.ts'
 import { roleOf } from '../../magic.ts'
 import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '../../sniff.ts'
+import { encodingOf } from '../../text.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { isLzma } from '../buried.ts'
 import { isTar } from '../tar/tar.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
-import { decode, type Filter, hasOwnCipher } from './filters.ts'
-import { NO_NUMBER, OBJECTS_MAX, objectsOf } from './objects.ts'
+import { decode, type Filter, hasOwnCipher, SALVAGE_TOTAL_MAX, type Salvage } from './filters.ts'
+import { withPacked } from './object-streams.ts'
+import { HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 
 export const pdf: Format = {
-  applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1,
+  applies: ({ bytes, sniffed }) =>
+    pdfHeaderAt(bytes) !== -1 || (!DOCUMENTS.has(sniffed.kind) && hasObjects(view(bytes))),
   analyse(item, visit) {
-    const objects = objectsOf(view(item.bytes).toString('latin1'))
-    if (objects === null) {
+    const open = objectsOf(view(item.bytes).toString('latin1'))
+    if (open === null) {
       visit.hinder(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
       return
     }
-    const access = accessTo(objects)
+    const access = accessTo(open)
     if (access.state === 'locked') visit.hinder(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
-    let count = 0
-    for (const stream of streamsOf(item.bytes, objects)) {
-      count += 1
-      if (stream === null) {
-        visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
-        return
-      }
-      if (count > visit.limits.pdfStreamsMax) {
-        visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
-        return
-      }
-      for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
-    }
+    const objects = withPacked(item.bytes, open, decrypt, salvageOf(visit), { streamsMax: visit.limits.pdfStreamsMax })
+    // What is packed is encrypted like all the rest.
+    const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
+    if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
+    lookAtStreams(item, objects ?? open, decrypt, visit)
   },
+}
+
+/** Some readers want no header, or take that of PostScript: they look for objects. Only streams hide anything there. */
+function hasObjects(bytes: Buffer): boolean {
+  if (!bytes.includes('stream')) return false
+  for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3))
+    if (isHeadBefore(bytes, at)) return true
+  return false
+}
+
+/** Two numbers. Asked for every such word of a text, so byte by byte. */
+function isHeadBefore(bytes: Buffer, word: number): boolean {
+  const generationEnd = back(bytes, word, word - HEAD_MAX, isSpace)
+  const generation = back(bytes, generationEnd, word - HEAD_MAX, isDigit)
+  const objectEnd = back(bytes, generation, word - HEAD_MAX, isSpace)
+  return generation < generationEnd && objectEnd < generation && isDigit(bytes[objectEnd - 1] ?? 0)
+}
+
+function back(bytes: Buffer, from: number, least: number, is: (byte: number) => boolean): number {
+  let at = from
+  while (at > 0 && at > least && is(bytes[at - 1] as number)) at -= 1
+  return at
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
+}
+
+/** One for all PDF files in a document. */
+const salvages = new WeakMap<Visit, Salvage>()
+
+function salvageOf(visit: Visit): Salvage {
+  const salvage = salvages.get(visit) ?? { left: SALVAGE_TOTAL_MAX }
+  salvages.set(visit, salvage)
+  return salvage
+}
+
+function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, visit: Visit): void {
+  let count = 0
+  for (const stream of streamsOf(item.bytes, objects)) {
+    count += 1
+    if (stream === null) {
+      visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
+      return
+    }
+    if (count > visit.limits.pdfStreamsMax) {
+      visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
+      return
+    }
+    for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
+  }
 }
 
 const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
@@ -76,7 +126,7 @@ function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null)
 /** What kept us from decoding all of it. */
 function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
   const room = visit.room()
-  const result = decode(reading.data, reading.tail, chain ?? [], room)
+  const result = decode(reading.data, reading.tail, chain ?? [], room, salvageOf(visit))
   if (result === 'too_large') {
     visit.spend(room, 'stream')
     visit.hinder(item, 'too_complex', `A stream unpacks to more than the ${room} bytes that are left.`)
@@ -89,11 +139,18 @@ function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: 
     visit.spend(result.bytes.length, 'stream')
     visit.member(item, name, result.bytes)
   }
-  return chain === null || (embedded && result.picture === true) ? 'too_complex' : result.fault
+  const disguised = result.picture === true && (embedded || !isPicture(stream))
+  return chain === null || disguised ? 'too_complex' : result.fault
 }
 
 function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
+}
+
+/** Scripts and attachments may have the filters of pictures, and some readers undo them. Thumbnails need not say what they are. */
+function isPicture({ values }: PdfStream): boolean {
+  const isImage = values.get('Subtype')?.every((type) => decodedName(type) === '/Image') ?? false
+  return isImage || (values.has('Width') && values.has('Height'))
 }
 
 const DOCUMENTS: ReadonlySet<Kind | null> = new Set(['pdf', 'ole2', 'ooxml', 'odf', 'rtf', 'onenote', 'zip'])
@@ -102,5 +159,8 @@ const DOCUMENTS: ReadonlySet<Kind | null> = new Set(['pdf', 'ole2', 'ooxml', 'od
 function isContainer(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, HEAD_BYTES)
   const type = binaryType(bytes)
-  return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(sniff(head).kind)
+  const { kind } = sniff(head)
+  // The rules know texts as bytes of their own, and in the file those of UTF-16 are none.
+  if (kind === 'text' && encodingOf(head)?.startsWith('utf-16')) return true
+  return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(kind)
 }

@@ -1,6 +1,7 @@
 /** Finds the streams of a PDF by their keywords, not by its tables, which may lie or be lost. */
 
 import { view } from '../../bytes.ts'
+import { READINGS_MAX } from '../readings.ts'
 import { type Dictionary, readDictionary, skipSpace } from './dictionary.ts'
 import { NO_NUMBER, type PdfObjects } from './objects.ts'
 
@@ -21,30 +22,51 @@ interface Head {
   values: Values
 }
 
+/** Where data may begin, and the next `endstream`. */
+interface Place {
+  start: number
+  next: number
+}
+
 /** Characters read for dictionaries, besides those of the file. Only dictionaries without an end need any. */
 export const READS_MAX = 16_777_216
 const END = Buffer.from('endstream')
+/** Lengths of one stream. With more, it goes on to the end of the file for us. */
+export const LENGTHS_MAX = 32
 
-/** null in the end: the dictionaries are too entangled to be read. */
+/** null in the end: dictionaries or data lie in each other too often to be read. */
 export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
   const bytes = view(source)
   const reader = createReader(objects.text)
   const heads = headsOf(objects, reader)
   const headBefore = headFinder(objects, reader)
-  const endAfter = endFinder(bytes)
+  const startsAt = startFinder(bytes)
+  const endsAfter = [endFinder(bytes), endFinder(bytes)] as const
   let end = 0
   for (let at = bytes.indexOf('stream'); !reader.tired() && at !== -1; at = bytes.indexOf('stream', at + 6)) {
-    const start = dataStart(bytes, at)
-    if (start === null) continue
+    const places = startsAt(at, heads.has(at)).map((start, i) => ({ start, next: endsAfter[i === 0 ? 0 : 1](start) }))
+    if (places.length === 0) continue
     // In the data of a compressed stream, the word alone is chance. An object is none: a table may point to it.
     const known = heads.get(at) ?? (at < end ? [] : [headBefore(at)])
-    for (const head of known) {
-      const stream = { ...head, start, end: dataEnd(bytes, start, lengthOf(head.values, objects), endAfter(start)) }
-      if (head.values.has('Filter')) end = Math.max(end, stream.end)
+    for (const stream of known.flatMap((head) => readingsOf(bytes, head, places, objects))) {
+      if (stream.values.has('Filter')) {
+        end = Math.max(end, stream.end)
+        reader.decode(stream.end - stream.start)
+      }
       yield stream
     }
   }
   if (reader.tired()) yield null
+}
+
+/** One for each place where its data may begin. */
+function readingsOf(bytes: Buffer, head: Head, places: readonly Place[], objects: PdfObjects): PdfStream[] {
+  const lengths = lengthsOf(head.values, objects)
+  return places.map(({ start, next }) => {
+    // Whoever stops earlier sees the beginning of what we see.
+    const end = lengths?.reduce((last, length) => Math.max(last, dataEnd(bytes, start, length, next)), 0) || next
+    return { ...head, start, end: lengths === null ? bytes.length : end }
+  })
 }
 
 interface Reader {
@@ -52,12 +74,15 @@ interface Reader {
   read(at: number): Dictionary | null
   /** What a dictionary without an end says up to a keyword. */
   readUntil(at: number, keyword: number): Dictionary | null
+  /** Counts data that is to be decoded. Data of honest streams does not lie in that of others. */
+  decode(length: number): void
   /** More has been read than any honest file needs. From then on nothing is read. */
   tired(): boolean
 }
 
 function createReader(text: string): Reader {
   let left = text.length + READS_MAX
+  let dataLeft = text.length * READINGS_MAX
   const endless = new Set<number>()
   return {
     read(at) {
@@ -72,7 +97,10 @@ function createReader(text: string): Reader {
       left -= keyword - at
       return left < 0 ? null : readDictionary(`${text.slice(at, keyword)}>>`, 0)
     },
-    tired: () => left < 0,
+    decode(length) {
+      dataLeft -= length
+    },
+    tired: () => left < 0 || dataLeft < 0,
   }
 }
 
@@ -106,10 +134,12 @@ function headFinder({ all }: PdfObjects, { read, readUntil }: Reader): (keyword:
   }
 }
 
-function lengthOf(values: Values, { resolve }: PdfObjects): number | null {
-  const [length, ...others] = resolve(values.get('Length')?.at(-1) ?? '')
-  const digits = others.length > 0 ? null : /^\d{1,10}(?![\d.])/.exec(length ?? '')
-  return digits === null ? null : Number(digits[0])
+/** Every length that a reader may find, or null if there are too many. */
+function lengthsOf(values: Values, { resolve, isUnclear }: PdfObjects): number[] | null {
+  const stated = [...new Set(values.get('Length'))]
+  if (stated.length > LENGTHS_MAX || stated.some(isUnclear)) return null
+  const digits = stated.flatMap(resolve).map((text) => /^\d{1,10}(?![\d.])/.exec(text)?.[0])
+  return digits.filter((length) => length !== undefined).map(Number)
 }
 
 /** The next `endstream` from a place on. Places only grow, so no byte is searched twice, however many streams share one. */
@@ -122,17 +152,36 @@ function endFinder(bytes: Buffer): (from: number) => number {
   }
 }
 
-function dataStart(bytes: Buffer, keyword: number): number | null {
-  if (bytes.toString('latin1', keyword - 3, keyword) === 'end') return null
-  let at = keyword + 6
-  while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
-  if (bytes[at] === 0x0d) return bytes[at + 1] === 0x0a ? at + 2 : at + 1
-  return bytes[at] === 0x0a ? at + 1 : null
+/**
+ * Where the data behind a keyword may begin. Behind an object's own keyword without a line end, some readers begin at
+ * once, and others at the next line. Any other word without one is a word in a text.
+ */
+function startFinder(bytes: Buffer): (keyword: number, ofObject: boolean) => number[] {
+  let lineEnd = -1
+  return (keyword, ofObject) => {
+    if (bytes.toString('latin1', keyword - 3, keyword) === 'end') return []
+    let at = keyword + 6
+    while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
+    if (isLineEnd(bytes[at])) return [pastLineEnd(bytes, at)]
+    if (!ofObject) return []
+    // Places only grow, so no line is searched twice.
+    lineEnd = Math.max(lineEnd, at)
+    while (lineEnd < bytes.length && !isLineEnd(bytes[lineEnd])) lineEnd += 1
+    return [at, pastLineEnd(bytes, lineEnd)]
+  }
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === 0x0a || byte === 0x0d
+}
+
+function pastLineEnd(bytes: Buffer, at: number): number {
+  return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 : at + 1
 }
 
 /** The end by the stated length, if the keyword is there. If it is not, readers disagree, and the later end has both. */
-function dataEnd(bytes: Buffer, start: number, length: number | null, next: number): number {
-  if (length === null || start + length > bytes.length) return next
+function dataEnd(bytes: Buffer, start: number, length: number, next: number): number {
+  if (start + length > bytes.length) return next
   const stated = start + length
   return bytes.subarray(stated, stated + 16).includes(END) ? stated : Math.max(stated, next)
 }

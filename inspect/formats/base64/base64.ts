@@ -1,7 +1,7 @@
 /** Files that stand in a text as Base64 or with percents: in addresses, elements, calendars and scripts. */
 
 import { ascii, view } from '../../bytes.ts'
-import { createFinder } from '../../literals.ts'
+import { mentions } from '../../marks.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { findProgram } from '../foreign.ts'
 import { unbase64 } from '../mail/encodings.ts'
@@ -12,27 +12,20 @@ import { bodiesOf, elementText } from './bodies.ts'
 import { runsOf } from './runs.ts'
 import { unescaped } from './unescaped.ts'
 
-const findMark = createFinder(
-  ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'].map((mark) => ({ bytes: ascii(mark), id: 0 })),
-)
-
 /** Characters of a piece in which no file has room. Pages have thousands of them: they are shown to the rules together. */
 export const TINY_MAX = 63
 /** More of them count like others. */
 export const TINY_COUNT_MAX = 50_000
 
 export const base64: Format = {
-  applies: ({ bytes, sniffed }) => {
-    if (sniffed.kind === 'text') return true
-    for (const _ of findMark(bytes)) return true
-    return false
-  },
+  // In a text the words may be written in many ways.
+  applies: (item) => item.sniffed.kind === 'text' || mentions(item, 'base64'),
   analyse(item, visit) {
     const text = view(item.bytes).toString('latin1')
     const pieces = createPieces(item, visit)
     const known = new Set<number>()
     if (!lookAtMarked(item, text, known, pieces, visit)) return
-    for (const { start, end } of addressesOf(text)) {
+    for (const { start, end } of mentions(item, 'address') ? addressesOf(text) : []) {
       const bytes = item.bytes.subarray(start, end)
       if (!pieces.add(bytes, () => [unescaped(bytes)])) return
     }

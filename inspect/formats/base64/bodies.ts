@@ -73,10 +73,11 @@ function* bodiesBetween(text: string, mark: string, { starts, lost }: Starts, li
 
 /** Behind the mark; in a calendar, behind the colon that ends what stands before the value. Places only grow. */
 function startFinder(text: string): (mark: string, from: number) => Starts {
-  const isCard = /begin:v/i.test(text)
+  let isCard: boolean | null = null
   let colon = -1
   return (mark, from) => {
     if (!ENCODING.test(mark)) return { starts: [from], lost: null }
+    isCard ??= /begin:v/i.test(text)
     if (colon < from) colon = text.indexOf(':', from)
     if (colon === -1) colon = text.length
     const first = colon + 1

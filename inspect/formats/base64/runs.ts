@@ -12,18 +12,34 @@ const SPACE = new Set([0x09, 0x0a, 0x0d, 0x20])
 const FILE_START =
   /^(?:UEsD|UEsF|UEsH|0M8R4K|JVBER|e1xyd|H4sI|N3q8r|UmFyI|TVNDR|Qlpo|\/Td6W|KLUv\/|f0VMR|TAAAAAEU|5FJce4|TV[o-r].AA)/
 
-/** Where such runs begin and end. They go on over line ends. */
+/** Where such runs begin and end. They go on over line ends. A long run cannot pass between the places that are asked. */
 export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
   const text = view(bytes)
-  for (let at = 0; at < bytes.length; ) {
-    if (DIGIT[bytes[at] as number] === 0) {
-      at += 1
-      continue
-    }
-    const start = at
-    while (at < bytes.length && DIGIT[bytes[at] as number] === 1) at += 1
-    if (at - start < RUN_MIN) continue
-    while (at < bytes.length && (DIGIT[bytes[at] as number] === 1 || SPACE.has(bytes[at] as number))) at += 1
-    if (FILE_START.test(text.toString('latin1', start, start + 12))) yield { start, end: at }
+  let from = 0
+  for (let probe = RUN_MIN - 1; probe < bytes.length; probe += RUN_MIN) {
+    if (probe < from || DIGIT[bytes[probe] as number] === 0) continue
+    const start = firstOf(bytes, probe, from)
+    const end = digitsEnd(bytes, probe)
+    if (end - start < RUN_MIN) continue
+    from = linesEnd(bytes, end)
+    if (FILE_START.test(text.toString('latin1', start, start + 12))) yield { start, end: from }
   }
+}
+
+function firstOf(bytes: Uint8Array, within: number, from: number): number {
+  let at = within
+  while (at > from && DIGIT[bytes[at - 1] as number] === 1) at -= 1
+  return at
+}
+
+function digitsEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && DIGIT[bytes[at] as number] === 1) at += 1
+  return at
+}
+
+function linesEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && (DIGIT[bytes[at] as number] === 1 || SPACE.has(bytes[at] as number))) at += 1
+  return at
 }

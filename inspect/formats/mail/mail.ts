@@ -1,14 +1,12 @@
 /** Decodes the parts of mails and web archives: Base64, quoted-printable and uuencode, whatever carries them. */
 
-import { ascii, view } from '../../bytes.ts'
-import { createFinder } from '../../literals.ts'
+import { view } from '../../bytes.ts'
+import { mentions } from '../../marks.ts'
 import { safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { READINGS_MAX } from '../readings.ts'
 import { unbase64, unquote, uudecode } from './encodings.ts'
 import { type Part, PLAIN, partsOf } from './part.ts'
-
-const findHeader = createFinder([{ bytes: ascii('content-transfer-encoding'), id: 0 }])
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: unbase64,
@@ -29,7 +27,7 @@ const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 
 // Not only what looks like a mail, or like text: some readers forgive anything before the first header.
 export const mail: Format = {
-  applies: ({ bytes }) => mentionsEncoding(bytes),
+  applies: (item) => mentions(item, 'mail'),
   analyse(item, visit) {
     const text = view(item.bytes).toString('latin1')
     const before = origins.get(item.bytes)
@@ -51,11 +49,6 @@ export const mail: Format = {
       }
     }
   },
-}
-
-function mentionsEncoding(bytes: Uint8Array): boolean {
-  for (const _ of findHeader(bytes)) return true
-  return false
 }
 
 /** Looks at one reading of a part; false when the budget is spent. */

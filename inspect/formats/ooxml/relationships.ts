@@ -1,26 +1,18 @@
 /** Looks at what an Office document says it belongs together with: templates and objects that come from elsewhere. */
 
-import { ascii } from '../../bytes.ts'
-import { createFinder } from '../../literals.ts'
+import { mentions } from '../../marks.ts'
 import { HEAD_BYTES } from '../../sniff.ts'
 import { decodeText, encodingOf } from '../../text.ts'
 import type { Format, Item, Seen, Visit } from '../../visit.ts'
 
-const findTag = createFinder([{ bytes: ascii('relationship'), id: 0 }])
-
 export const relationships: Format = {
   // In a document that is one text, they have no name of their own.
-  applies: ({ path, sniffed, bytes }) =>
-    /\.rels$/i.test(path.at(-1) ?? '') || (sniffed.kind === 'text' && hasTag(bytes)),
+  applies: (item) =>
+    /\.rels$/i.test(item.path.at(-1) ?? '') || (item.sniffed.kind === 'text' && mentions(item, 'relationship')),
   analyse(item, visit) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
     for (const tag of tagsOf(decodeText(item.bytes, encoding))) judge(item, tag, visit)
   },
-}
-
-function hasTag(bytes: Uint8Array): boolean {
-  for (const _ of findTag(bytes)) return true
-  return false
 }
 
 type Tag = ReadonlyMap<string, string>

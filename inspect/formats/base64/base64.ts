@@ -8,7 +8,7 @@ import { unbase64 } from '../mail/encodings.ts'
 import { partsOf } from '../mail/part.ts'
 import { createReadings } from '../readings.ts'
 import { addressesOf } from './addresses.ts'
-import { bodiesOf, elementText } from './bodies.ts'
+import { bodiesOf, elementText, mayBeMarked } from './bodies.ts'
 import { runsOf } from './runs.ts'
 import { unescaped } from './unescaped.ts'
 
@@ -21,11 +21,17 @@ export const base64: Format = {
   // In a text the words may be written in many ways.
   applies: (item) => item.sniffed.kind === 'text' || mentions(item, 'base64'),
   analyse(item, visit) {
-    const text = view(item.bytes).toString('latin1')
+    // Made only when something asks for it: most texts have nothing of all this, and a large string is slow to let go.
+    let made: string | undefined
+    const text = (): string => {
+      made ??= view(item.bytes).toString('latin1')
+      return made
+    }
     const pieces = createPieces(item, visit)
     const known = new Set<number>()
-    if (!lookAtMarked(item, text, known, pieces, visit)) return
-    for (const { start, end } of mentions(item, 'address') ? addressesOf(text) : []) {
+    const marked = mentions(item, 'base64') || mayBeMarked(view(item.bytes))
+    if (marked && !lookAtMarked(item, text(), known, pieces, visit)) return
+    for (const { start, end } of mentions(item, 'address') ? addressesOf(text()) : []) {
       const bytes = item.bytes.subarray(start, end)
       if (!pieces.add(bytes, () => [unescaped(bytes)])) return
     }
@@ -48,10 +54,10 @@ function lookAtMarked(item: Item, text: string, known: Set<number>, pieces: Piec
 }
 
 /** What is marked, or a part of a mail, has been looked at; false when the budget is spent. */
-function lookAtRuns(item: Item, text: string, known: Set<number>, pieces: Pieces): boolean {
+function lookAtRuns(item: Item, text: () => string, known: Set<number>, pieces: Pieces): boolean {
   let parts: Set<number> | null = null
   for (const { start, end } of runsOf(item.bytes)) {
-    parts ??= new Set([...partsOf(text, (encoding) => encoding === 'base64')].flatMap(({ starts }) => starts))
+    parts ??= new Set([...partsOf(text(), (encoding) => encoding === 'base64')].flatMap(({ starts }) => starts))
     if (known.has(start) || parts.has(start)) continue
     const run = item.bytes.subarray(start, end)
     const files = unbase64(run)

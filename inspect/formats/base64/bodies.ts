@@ -36,6 +36,23 @@ const ENCODING = new RegExp(`^;\\s*${spaced('encoding')}`, 'i')
 const BODY = /[\w+/=\s%&#;\\-]*/y
 const COLON = /^(?:[^":]|"[^"]*")*?:/
 
+/** Semicolons asked about. A text with more is read. */
+const ASKED_MAX = 10_000
+const BEHIND_SEMICOLON = /^\s*(?:[be&\\]|$)/i
+const SPACES_MAX = 64
+
+/** False only where no mark can begin with a semicolon, however it is written. The names of elements are words to look for. */
+export function mayBeMarked(bytes: Buffer): boolean {
+  if (bytes.includes('&semi')) return true
+  let asked = 0
+  for (let at = bytes.indexOf(0x3b); at !== -1; at = bytes.indexOf(0x3b, at + 1)) {
+    asked += 1
+    const behind = bytes.toString('latin1', at + 1, at + 1 + SPACES_MAX)
+    if (asked > ASKED_MAX || BEHIND_SEMICOLON.test(behind)) return true
+  }
+  return false
+}
+
 interface Starts {
   starts: number[]
   /** The one that is a guess. */

@@ -128,10 +128,7 @@ function foldLetter(byte: number): number {
 }
 
 function standsAtEdge(bytes: Uint8Array, literal: Uint8Array): boolean {
-  const last = bytes.length - literal.length
-  for (let near = 0; near < WORD; near++)
-    if (standsAt(bytes, near, literal) || standsAt(bytes, last - near, literal)) return true
-  return false
+  return standsAt(bytes, 0, literal) || standsAt(bytes, bytes.length - literal.length, literal)
 }
 
 function standsAt(bytes: Uint8Array, start: number, literal: Uint8Array): boolean {

@@ -150,7 +150,8 @@ export const SETTINGS = {
     name: 'DOCVET_EMBEDDED_CHILDREN',
     default: { words: 'one for each core' },
     secret: false,
-    meaning: 'How many processes of the embedded engine look at documents side by side; each takes 150 MB or more.',
+    meaning:
+      'How many processes of the embedded engine look at documents side by side; each takes 130 MB, and more for large documents.',
     allowed: `a whole number from 1 to ${CHILDREN_MAX}`,
     parse: (text) => wholeNumber(text, CHILDREN_MAX),
   },

@@ -50,8 +50,8 @@ export interface Received<S> extends FileInfo, Disposable {
   free(): void
 }
 
-export interface Upload {
-  headers: IncomingHttpHeaders
+export interface Form {
+  boundary: string
   stream: Readable
 }
 
@@ -157,8 +157,7 @@ function createDocument<S>({ createSample, onFileStart }: IntakeOptions<S>) {
  * Resolves when the whole form has arrived and is in order. Rejects with a refusal (answer it, with `Connection: close`:
  * the rest of the body is not read) or with `UploadAborted` (there is nobody to answer).
  */
-export async function receive<S>({ headers, stream }: Upload, options: IntakeOptions<S>): Promise<Received<S>> {
-  const { boundary } = refuseByHeaders(headers)
+export async function receive<S>({ boundary, stream }: Form, options: IntakeOptions<S>): Promise<Received<S>> {
   const document = createDocument(options)
   const reader = createMultipartReader(boundary, document)
   try {

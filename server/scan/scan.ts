@@ -1,4 +1,6 @@
 /** The story of one scan, top to bottom: reserve, receive, inspect, decide, record and charge, answer. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import { following } from '#base/abort.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
@@ -6,7 +8,7 @@ import type { Log } from '#base/log.ts'
 import type { Budget, Lease } from './budget.ts'
 import type { Answer, Claims } from './claims.ts'
 import type { TypeCheck } from './document-type.ts'
-import { receive, refuseByHeaders, type SampleWriter, type Upload } from './intake.ts'
+import { type Form, receive, refuseByHeaders, type SampleWriter } from './intake.ts'
 import { UploadAborted } from './pump.ts'
 import type { ScanResult } from './schema.ts'
 import type { ScanRecord, ScanStore } from './store.ts'
@@ -42,7 +44,9 @@ export interface ScanOptions<S extends SampleLike> {
   log: Log
 }
 
-export interface ScanRequest extends Upload {
+export interface ScanRequest {
+  headers: IncomingHttpHeaders
+  stream: Readable
   keyId: string
   plan: string
   requestId: string
@@ -85,11 +89,11 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
   const { budget, panel, store, claims, log } = options
 
   /** Engines start with the first byte; their clock starts when the last one is in. */
-  async function inspectWhileReceiving(request: ScanRequest, place: Lease) {
-    const stop = following(request.gone)
+  async function inspectWhileReceiving(form: Form, gone: AbortSignal, place: Lease) {
+    const stop = following(gone)
     let inspecting: Promise<readonly EngineReport[]> | undefined
     try {
-      const received = await receive(request, {
+      const received = await receive(form, {
         createSample: options.createSample,
         onFileStart(info, sample) {
           options.types.declared(info.declaredType)
@@ -128,13 +132,14 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
 
   async function verdictOf(request: ScanRequest): Promise<{ result: ScanResult; record: Omit<ScanRecord, 'keyId'> }> {
     const startedAt = Date.now()
-    const { declaredBytes } = refuseByHeaders(request.headers)
-    claims.check(request.headers['idempotency-key'])
+    const { headers, stream, gone } = request
+    const { boundary, declaredBytes } = refuseByHeaders(headers)
+    claims.check(headers['idempotency-key'])
     using place = budget.enter(declaredBytes)
-    const { received, type, reports } = await inspectWhileReceiving(request, place)
+    const { received, type, reports } = await inspectWhileReceiving({ boundary, stream }, gone, place)
     using _document = received
     note(reports, request.requestId)
-    if (request.gone.aborted) throw new UploadAborted()
+    if (gone.aborted) throw new UploadAborted()
     const engines = panel.health().map(({ name, version, signatures }) => ({ name, version, signatures }))
     const verdict = delivered(
       decide(
@@ -174,9 +179,12 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
 
   /** The same request again: nothing is inspected, only compared with what was answered. */
   async function again(request: ScanRequest, answer: Answer): Promise<ScanResult> {
-    const { declaredBytes } = refuseByHeaders(request.headers)
+    const { boundary, declaredBytes } = refuseByHeaders(request.headers)
     using _place = budget.enter(declaredBytes)
-    using received = await receive(request, { createSample: options.createSample, onFileStart() {} })
+    using received = await receive(
+      { boundary, stream: request.stream },
+      { createSample: options.createSample, onFileStart() {} },
+    )
     return answer.for(received.sha256)
   }
 

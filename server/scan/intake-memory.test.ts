@@ -1,0 +1,75 @@
+/** What is left in memory of a document when its request is over. */
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { AppError } from '#base/errors.ts'
+import { receive } from './intake.ts'
+import { UploadAborted } from './pump.ts'
+
+const FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
+
+describe('nothing is kept', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+
+  // A function of its own, so that no variable of a waiting one holds the last chunk.
+  function feed(stream: PassThrough, kept: WeakRef<Buffer>[]): void {
+    const head = Buffer.from(`--b\r\n${FILE}\r\n\r\n`)
+    for (const chunk of [head, ...[65_536, 65_536, 10, 65_536, 300, 65_536].map((size) => Buffer.alloc(size, 'd'))]) {
+      kept.push(new WeakRef(chunk))
+      stream.write(chunk)
+    }
+  }
+
+  /** Feeds a quarter of a megabyte, ends it somehow, lets go, and counts the chunks that are still there. */
+  async function weigh(
+    ending: (stream: PassThrough) => void,
+    isExpected: (outcome: unknown) => boolean,
+  ): Promise<void> {
+    const kept: WeakRef<Buffer>[] = []
+    const createKeeper = () => {
+      const chunks: Buffer[] = []
+      const dispose = () => void chunks.splice(0)
+      const push = (chunk: Buffer) => void chunks.push(chunk)
+      return { sample: chunks, push, end() {}, fail() {}, dispose, free: dispose }
+    }
+    const stream = new PassThrough()
+    const options = { createSample: createKeeper, onFileStart() {} }
+    const promise = receive({ boundary: 'b', stream }, options)
+    feed(stream, kept)
+    ending(stream)
+    // Held to the end, as a careless caller might.
+    const outcome: unknown = await promise.then(
+      (received) => {
+        received[Symbol.dispose]()
+        return received
+      },
+      (error: unknown) => error,
+    )
+    for (let i = 0; i < 5; i++) {
+      await turn()
+      collect()
+    }
+    assert.ok(isExpected(outcome), String(outcome))
+    assert.equal(kept.filter((reference) => reference.deref() !== undefined).length, 0)
+  }
+
+  test('after a document was let go', () =>
+    weigh(
+      (stream) => stream.end('\r\n--b--'),
+      (outcome) => typeof outcome === 'object' && outcome !== null && 'sha256' in outcome,
+    ))
+  test('after a refusal', () =>
+    weigh(
+      (stream) => stream.write('\r\n--b!'),
+      (outcome) => outcome instanceof AppError && outcome.code === 'malformed_multipart',
+    ))
+  test('after the client hung up', () =>
+    weigh(
+      (stream) => void setImmediate(() => stream.destroy()),
+      (outcome) => outcome instanceof UploadAborted,
+    ))
+})

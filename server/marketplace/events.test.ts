@@ -4,22 +4,20 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
 import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
 import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
-import { openPlace } from '#test/support/seed.ts'
-import { temporaryFolder } from '#test/support/service.ts'
+import { sqlitePlace, useDatabase } from '#test/support/suite.ts'
 import { SETTLING_MS } from './state.ts'
 
 let database: Database
 let peer: MarketplacePeer
 let room: MarketplaceRoom
+useDatabase(sqlitePlace, (opened) => {
+  database = opened
+})
 before(async () => {
-  database = await openPlace({ url: null, dataDir: temporaryFolder('data') })
   peer = await startMarketplacePeer()
   room = createMarketplaceRoom(database, peer)
 })
-after(async () => {
-  await database.close()
-  await peer[Symbol.asyncDispose]()
-})
+after(() => peer[Symbol.asyncDispose]())
 beforeEach(() => room.reset())
 
 const UNAVAILABLE = { code: 'marketplace_unavailable' }

@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
 import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
 import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
-import { openPlace, seedAccount } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { seedAccount } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { AWAY_MAX } from './reconcile.ts'
 import { createRoundStore } from './round-store.ts'
 import { SETTLING_MS } from './state.ts'
@@ -18,21 +18,17 @@ const ATTEMPTS = 3
 const failing = (subscriptions: number) => Array.from({ length: ATTEMPTS * subscriptions }, () => ({ status: 500 }))
 
 forEachDatabase('a round', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
   let peer: MarketplacePeer
   let room: MarketplaceRoom
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
   before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
     peer = await startMarketplacePeer()
     room = createMarketplaceRoom(database, peer)
   })
-  after(async () => {
-    await database.close()
-    await peer[Symbol.asyncDispose]()
-    await place.release()
-  })
+  after(() => peer[Symbol.asyncDispose]())
   beforeEach(() => room.reset())
 
   async function dueInMs(): Promise<number> {

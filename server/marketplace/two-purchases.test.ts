@@ -7,26 +7,22 @@ import { sql } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
 import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
-import { openPlace, seedAccount } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { seedAccount } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { WAITING_MAX } from './subscriptions.ts'
 
 forEachDatabase('two purchases', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
   let peer: MarketplacePeer
   let room: MarketplaceRoom
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
   before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
     peer = await startMarketplacePeer()
     room = createMarketplaceRoom(database, peer)
   })
-  after(async () => {
-    await database.close()
-    await peer[Symbol.asyncDispose]()
-    await place.release()
-  })
+  after(() => peer[Symbol.asyncDispose]())
   beforeEach(() => room.reset())
 
   async function both(firstPlan: string, secondPlan: string) {

@@ -1,13 +1,13 @@
 /** What signing in and forgetting do, by the calls they make: the same whoever has an account. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { parseEmail } from '#accounts/email.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { quietLog, seedAccount } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createAttemptStore } from './attempt-store.ts'
 import { createAuth } from './auth.ts'
 import { createHasher } from './password-hasher.ts'
@@ -23,15 +23,9 @@ const DEARER = { memoryKib: 128, passes: 1, parallelism: 1 }
 const PASSWORD = 'a meadow full of crickets'
 
 forEachDatabase('auth', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   /** The whole of it on a real database, with the names of the calls that matter for time. */

@@ -7,7 +7,7 @@ import { isStorageUnavailable } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { forEachDatabase, sqlitePlace, useDatabase } from '#test/support/suite.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -35,15 +35,9 @@ beforeEach(() => {
 after(() => mock.restoreAll())
 
 forEachDatabase('transactions', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   /** PostgreSQL says in a transaction whether its commit will wait; of SQLite it shows afterwards. */
@@ -82,10 +76,9 @@ forEachDatabase('transactions', (openUrl) => {
 
 describe('SQLite and the disk', () => {
   let database: Database
-  before(async () => {
-    database = await openPlace({ url: null, dataDir: temporaryFolder('data') })
+  useDatabase(sqlitePlace, (opened) => {
+    database = opened
   })
-  after(() => database.close())
 
   const insert = () => database.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
 

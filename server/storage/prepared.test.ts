@@ -1,22 +1,15 @@
 /** Queries built once, on both databases. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#base/ids.ts'
-import { openPlace } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import type { Database } from './database.ts'
 import { prepare } from './prepared.ts'
 
 forEachDatabase('prepared queries', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   test('are built once and run with other values each time, one of them in two places', async () => {

@@ -1,10 +1,10 @@
 /** The owner of a key is told of 75, 90 and 100 % of its quota, once each in a month. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { openPlace, quietLog, seedKey } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { quietLog, seedKey } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { sharesReached } from './quota.ts'
 import { createReportStore } from './report-store.ts'
 import { createUsageStore } from './store.ts'
@@ -22,15 +22,9 @@ test('a share is reached with the scan that makes it full, not before', () => {
 })
 
 forEachDatabase('notices of use', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   function desk(quota: number, told: { share: number; used: number; quota: number }[]) {

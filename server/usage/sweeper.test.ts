@@ -1,10 +1,10 @@
 /** The sweeper at work: it shows its own life, settles what is owed, and sweeps after the dead, round by round. */
 import assert from 'node:assert/strict'
-import { after, before, mock, test } from 'node:test'
+import { mock, test } from 'node:test'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { books, openPlace, quietLog, seedKey } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { books, quietLog, seedKey } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
 import { createReportStore } from './report-store.ts'
 import { createUsageStore } from './store.ts'
@@ -12,15 +12,9 @@ import { startSweeper } from './sweeper.ts'
 import { createUsage } from './usage.ts'
 
 forEachDatabase('sweeper', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   const replicas = async () => (await database.db.selectFrom('replicas').selectAll().execute()).map((row) => row.id)

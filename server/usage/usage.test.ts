@@ -1,12 +1,12 @@
 /** Tickets against a real database: exact under concurrency, and whole after every kind of failure. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { books, openPlace, quietLog, seedAccount, seedKey } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { books, quietLog, seedAccount, seedKey } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
 import { createReportStore } from './report-store.ts'
 import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
@@ -15,15 +15,9 @@ import { createUsage } from './usage.ts'
 const isRefusal = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
 
 forEachDatabase('usage', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   const desk = (quota: number, replicaId = newId(), store?: UsageStore) =>

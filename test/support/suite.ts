@@ -1,10 +1,12 @@
 /** Which servers the suites need, what happens where one is missing, and how one suite runs on both databases. */
 
 import { existsSync, rmSync } from 'node:fs'
-import { after, describe } from 'node:test'
+import { after, before, describe } from 'node:test'
+import type { Database } from '#storage/database.ts'
 import { clamdAvailable } from '#test/support/clamd.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '#test/support/postgres.ts'
 import { redisAvailable } from '#test/support/redis.ts'
+import { openPlace } from '#test/support/seed.ts'
 import { findProgram, temporaryFolder } from '#test/support/service.ts'
 
 /** Where the package puts them. */
@@ -49,14 +51,14 @@ export interface DatabasePlace {
 
 /** Declares the suite twice. Each call of `openUrl` gives an empty database. */
 export function forEachDatabase(name: string, declare: (openUrl: () => Promise<DatabasePlace>) => void): void {
-  describe(`${name} on SQLite`, () => declare(async () => emptyPlace()))
+  describe(`${name} on SQLite`, () => declare(sqlitePlace))
 
   describe(`${name} on PostgreSQL`, needs('postgres'), () => {
     users++
     declare(async () => {
       const server = await sharedServer()
       const url = await server.createDatabase()
-      const place = emptyPlace()
+      const place = await sqlitePlace()
       return {
         ...place,
         url,
@@ -71,7 +73,23 @@ export function forEachDatabase(name: string, declare: (openUrl: () => Promise<D
   })
 }
 
-function emptyPlace(): DatabasePlace {
+/** An empty database for the tests of a suite: opened before them, gone after them. */
+export function useDatabase(openUrl: () => Promise<DatabasePlace>, use: (database: Database) => void): void {
+  let place: DatabasePlace
+  let database: Database
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+    use(database)
+  })
+  after(async () => {
+    await database.close()
+    await place.release()
+  })
+}
+
+/** Also for suites that need no other database. */
+export async function sqlitePlace(): Promise<DatabasePlace> {
   const dataDir = temporaryFolder('data')
   return { url: null, dataDir, release: async () => rmSync(dataDir, { recursive: true, force: true }) }
 }

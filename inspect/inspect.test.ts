@@ -53,6 +53,13 @@ test('the same document gives the same answer, also from memory that others writ
   assert.equal(first.findings[0]?.id, 'Docvet.Test.Eicar')
 })
 
+test('a document is not taken for the one that lay in the same memory before', () => {
+  const memory = Buffer.alloc(EICAR.length, 'a')
+  assert.deepEqual(inspector.inspect(memory).findings, [])
+  memory.set(Buffer.from(EICAR))
+  assert.equal(inspector.inspect(memory).findings[0]?.id, 'Docvet.Test.Eicar')
+})
+
 test('a thousand findings are told as a hundred, the worst first', () => {
   const entries = Array.from({ length: 1000 }, (_, i) => ({ name: `../${i}`, data: i % 2 ? EICAR : 'x' }))
   const { findings } = inspector.inspect(writeZip(entries))

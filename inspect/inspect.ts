@@ -5,6 +5,7 @@ import type { Finding, Obstacle } from './finding.ts'
 import type { Kind } from './kinds.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { createReport } from './report.ts'
+import { createSight, type Sight } from './sight.ts'
 import { type Walked, walk } from './walk.ts'
 import { compileRules, type RuleSet } from './yara/compile.ts'
 import { createSweep } from './yara/scan.ts'
@@ -50,10 +51,11 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   initSync({ module: wasm })
   const limits = { ...LIMITS, ...options.limits }
   const compiled = compileRules(rules, operatorRules)
+  const openSight = createSight(compiled.gate?.literals ?? [])
   let healthy = true
   return {
     inspect(bytes) {
-      const inspection = inspectWith(compiled, limits, bytes)
+      const inspection = inspectWith(compiled, openSight(), limits, bytes)
       if (inspection.broken) healthy = false
       return inspection.result
     },
@@ -66,14 +68,19 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   }
 }
 
-function inspectWith(rules: RuleSet, limits: Limits, bytes: Uint8Array): { result: Inspection; broken: boolean } {
+function inspectWith(
+  rules: RuleSet,
+  sight: Sight,
+  limits: Limits,
+  bytes: Uint8Array,
+): { result: Inspection; broken: boolean } {
   const report = createReport()
-  const sweep = createSweep(rules, report)
+  const sweep = createSweep(rules, sight, report)
   const hinder = (error: unknown): void =>
     report.hinder({ reason: 'damaged', detail: `The document could not be analysed (${messageOf(error)}).`, path: [] })
   let walked: Walked = { sniffed: { kind: null, type: 'application/octet-stream' }, bytesInspected: 0, entries: 0 }
   try {
-    walked = walk(bytes, limits, report, sweep.show)
+    walked = walk(bytes, limits, { report, show: sweep.show, sight })
   } catch (error) {
     hinder(error)
   }

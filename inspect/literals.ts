@@ -17,7 +17,7 @@ export const LITERAL_BYTES_MIN = 5
 const FOLD = 0x20
 const FOLD_WORD = 0x2020_2020
 const STRIDE_MAX = 32
-const TABLE_BITS = 16
+const TABLE_BITS = 17
 
 /** A word by which a literal is noticed, and how far into the literal it begins. */
 interface Anchor {
@@ -99,7 +99,7 @@ function* wordsOf(literal: Uint8Array, stride: number): Generator<{ word: number
 
 /** Where a literal is least like ordinary text, so that little is compared in vain. */
 function oddestStart(literal: Uint8Array, length: number): number {
-  const odd = Array.from(literal, (byte) => (byte >= 0x61 && byte <= 0x7a ? 0 : byte === 0x20 || byte === 0 ? 1 : 2))
+  const odd = Array.from(literal, (byte) => ((byte >= 0x61 && byte <= 0x7a) || byte === 0x20 ? 0 : byte === 0 ? 1 : 2))
   const score = (start: number): number => odd.slice(start, start + length).reduce<number>((sum, one) => sum + one, 0)
   let best = 0
   for (let start = 1; start + length <= literal.length; start++) if (score(start) > score(best)) best = start

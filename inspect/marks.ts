@@ -1,8 +1,7 @@
-/** Words by which analysers notice that a text may concern them, looked for in each item once and all together. */
+/** Words by which analysers notice that a text may concern them. */
 
 import { ascii } from './bytes.ts'
-import { createFinder } from './literals.ts'
-import type { Item } from './visit.ts'
+import type { Literal } from './literals.ts'
 
 const WORDS = {
   mail: ['content-transfer-encoding'],
@@ -16,17 +15,10 @@ const WORDS = {
 export type Mark = keyof typeof WORDS
 
 const MARKS = Object.keys(WORDS) as Mark[]
-const find = createFinder(MARKS.flatMap((mark, id) => WORDS[mark].map((word) => ({ bytes: ascii(word), id }))))
 
-/** By the item, which lives as long as one inspection: the same memory may hold another document next. */
-const known = new WeakMap<Item, ReadonlySet<Mark>>()
+/** Below zero: the numbers from there on are those of the rules. */
+export const idOf = (mark: Mark): number => -1 - MARKS.indexOf(mark)
 
-/** Whether one of the words of a mark stands in the item, in small or capital letters. */
-export function mentions(item: Item, mark: Mark): boolean {
-  let marks = known.get(item)
-  if (marks === undefined) {
-    marks = new Set(Array.from(find(item.bytes), (id) => MARKS[id] as Mark))
-    known.set(item, marks)
-  }
-  return marks.has(mark)
-}
+export const MARK_LITERALS: readonly Literal[] = MARKS.flatMap((mark) =>
+  WORDS[mark].map((word) => ({ bytes: ascii(word), id: idOf(mark) })),
+)

@@ -2,6 +2,7 @@
 
 import type { Finding, Obstacle } from './finding.ts'
 import type { Limits } from './limits.ts'
+import type { Mark } from './marks.ts'
 import type { Sniffed } from './sniff.ts'
 
 export interface Item {
@@ -11,6 +12,8 @@ export interface Item {
   parent: Item | null
   /** The only file in its archive, and so on outwards. */
   alone: boolean
+  /** Whether one of the words of a mark stands in the bytes, in small or capital letters. */
+  mentions(mark: Mark): boolean
 }
 
 export type Seen = Omit<Finding, 'path'> & { path?: readonly string[] }

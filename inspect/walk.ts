@@ -3,7 +3,9 @@
 import { FORMATS } from './formats/formats.ts'
 import { ZIP_FINDINGS } from './formats/zip/findings.ts'
 import type { Limits } from './limits.ts'
+import { idOf } from './marks.ts'
 import type { Report } from './report.ts'
+import type { Sight } from './sight.ts'
 import { HEAD_BYTES, type Sniffed, sniff } from './sniff.ts'
 import type { Item, Visit } from './visit.ts'
 
@@ -15,7 +17,13 @@ export interface Walked {
 
 export type Show = (path: readonly string[], bytes: Uint8Array) => void
 
-export function walk(document: Uint8Array, limits: Limits, report: Report, show: Show): Walked {
+interface Means {
+  report: Report
+  show: Show
+  sight: Sight
+}
+
+export function walk(document: Uint8Array, limits: Limits, { report, show, sight }: Means): Walked {
   let unpacked = 0
   let fromArchives = 0
   let entries = 0
@@ -50,13 +58,7 @@ export function walk(document: Uint8Array, limits: Limits, report: Report, show:
         visit.hinder(item, 'too_complex', `It is nested more than ${limits.depthMax} levels deep.`)
         return
       }
-      look({
-        bytes,
-        path,
-        sniffed: sniff(bytes.subarray(0, HEAD_BYTES), bytes),
-        parent: item,
-        alone: alone && item.alone,
-      })
+      look(itemOf(bytes, path, item, alone && item.alone))
     },
     show: (item, name, bytes) => show([...item.path, name], bytes),
   }
@@ -73,13 +75,12 @@ export function walk(document: Uint8Array, limits: Limits, report: Report, show:
     }
   }
 
-  const root: Item = {
-    bytes: document,
-    path: [],
-    sniffed: sniff(document.subarray(0, HEAD_BYTES), document),
-    parent: null,
-    alone: true,
+  function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): Item {
+    const mentions: Item['mentions'] = (mark) => sight(bytes).has(idOf(mark))
+    return { bytes, path, sniffed: sniff(bytes.subarray(0, HEAD_BYTES), bytes), parent, alone, mentions }
   }
+
+  const root = itemOf(document, [], null, true)
   if (document.length > limits.inputBytesMax) {
     visit.hinder(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
     return { sniffed: root.sniffed, bytesInspected: 0, entries }

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { initSync } from '@virustotal/yara-x'
+import { createSight } from '../sight.ts'
 import { readRules, readWasm } from '../testing/inspector.ts'
 import { compileRules } from './compile.ts'
-import { createGate } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 import { scan } from './matches.ts'
 import { readPlainRules } from './plain-rules.ts'
 
@@ -12,6 +13,12 @@ const rule = (strings: string, condition = 'any of them') => ({
   name: 'a.yar',
   text: `rule a { strings: ${strings} condition: ${condition} }`,
 })
+
+/** What the gate says of streams in which its own literals are looked for. */
+function mayMatch(gate: Gate | null, streams: readonly Uint8Array[]): boolean {
+  if (gate === null) return true
+  return gate.mayMatch(streams.map(createSight(gate.literals)()))
+}
 
 /** Numbers that are the same in every run with the same seed. */
 function dice(seed: number): (below: number) => number {
@@ -48,7 +55,7 @@ describe('gate', () => {
         // A view that begins anywhere in its memory, as members of archives do.
         const document = Buffer.concat([Buffer.alloc(roll(4)), ...parts]).subarray(roll(4))
         const found = scan(compiled.joined, document).map(({ rule }) => rule)
-        const may = compiled.gate?.mayMatch([document])
+        const may = mayMatch(compiled.gate, [document])
         if (found.length > 0) assert.equal(may, true, `${found} in ${JSON.stringify(document.toString('latin1'))}`)
         if (found.length > 0) matched++
       }
@@ -60,16 +67,16 @@ describe('gate', () => {
   test('lets nothing through that no rule can match', () => {
     const gate = createGate(readRules())
     assert.equal(
-      gate?.mayMatch([Buffer.from('An ordinary letter, with a link to https://example.com to download.')]),
+      mayMatch(gate, [Buffer.from('An ordinary letter, with a link to https://example.com to download.')]),
       false,
     )
-    assert.equal(gate?.mayMatch([Buffer.alloc(0), Buffer.from('abc')]), false)
+    assert.equal(mayMatch(gate, [Buffer.alloc(0), Buffer.from('abc')]), false)
   })
 
   test('puts together what stands in different streams', () => {
     const gate = createGate([rule('$a = "first part" $b = "second part"', '$a and $b')])
-    assert.equal(gate?.mayMatch([Buffer.from('first part')]), false)
-    assert.equal(gate?.mayMatch([Buffer.from('first part'), Buffer.from('the second part')]), true)
+    assert.equal(mayMatch(gate, [Buffer.from('first part')]), false)
+    assert.equal(mayMatch(gate, [Buffer.from('first part'), Buffer.from('the second part')]), true)
   })
 
   for (const [name, strings, text] of [
@@ -84,8 +91,8 @@ describe('gate', () => {
       const gate = createGate([rule(strings)])
       for (let at = 0; at < 6; at++) {
         const bytes = Buffer.concat([Buffer.alloc(at, '-'), Buffer.from(text, 'latin1')])
-        assert.equal(gate?.mayMatch([bytes]), true, `at ${at}`)
-        assert.equal(gate?.mayMatch([bytes.subarray(0, -1)]), false, `at ${at}, cut`)
+        assert.equal(mayMatch(gate, [bytes]), true, `at ${at}`)
+        assert.equal(mayMatch(gate, [bytes.subarray(0, -1)]), false, `at ${at}, cut`)
       }
     })
   }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initSync } from '@virustotal/yara-x'
+import { createSight } from '../sight.ts'
 import { readRules, readWasm } from '../testing/inspector.ts'
 import { EICAR } from '../testing/samples.ts'
 import { compileRules } from './compile.ts'
@@ -12,7 +13,10 @@ test('the first failure is kept, and nothing more is scanned', () => {
   initSync({ module: readWasm() })
   const rules = compileRules(readRules(), [])
   const found: string[] = []
-  const sweep = createSweep(rules, { add: ({ id }) => found.push(id), hinder: () => assert.fail('no obstacle') })
+  const sweep = createSweep(rules, createSight(rules.gate?.literals ?? [])(), {
+    add: ({ id }) => found.push(id),
+    hinder: () => assert.fail('no obstacle'),
+  })
   sweep.show(['a'], Buffer.from(EICAR))
   sweep.finish()
   assert.equal(sweep.failure(), null)

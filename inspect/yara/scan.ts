@@ -2,6 +2,7 @@
 
 import type { Scanner } from '@virustotal/yara-x'
 import type { Finding, Obstacle, Severity } from '../finding.ts'
+import type { Sight } from '../sight.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { type Match, scan } from './matches.ts'
 import { join, placeOf, type Segment } from './segments.ts'
@@ -26,7 +27,7 @@ export interface Notes {
   hinder(obstacle: Obstacle): void
 }
 
-export function createSweep(rules: RuleSet, { add, hinder }: Notes): Sweep {
+export function createSweep(rules: RuleSet, sight: Sight, { add, hinder }: Notes): Sweep {
   let batch: Segment[] = []
   let size = 0
   let narrowing = NARROWING_SCANS_MAX
@@ -48,7 +49,7 @@ export function createSweep(rules: RuleSet, { add, hinder }: Notes): Sweep {
     batch = []
     size = 0
     attempt(() => {
-      if (rules.gate?.mayMatch(segments.map(({ bytes }) => bytes)) !== false) sweep(rules.joined, segments)
+      if (rules.gate?.mayMatch(segments.map(({ bytes }) => sight(bytes))) !== false) sweep(rules.joined, segments)
     })
   }
 
@@ -97,7 +98,7 @@ export function createSweep(rules: RuleSet, { add, hinder }: Notes): Sweep {
       // A large member is not kept alive while the next one is unpacked.
       flush()
       attempt(() => {
-        if (mayMatchAcross(rules, bytes)) hinder({ reason: 'too_complex', detail: APART, path })
+        if (mayMatchAcross(rules, () => sight(bytes))) hinder({ reason: 'too_complex', detail: APART, path })
       })
     },
     finish: flush,
@@ -108,8 +109,8 @@ export function createSweep(rules: RuleSet, { add, hinder }: Notes): Sweep {
 const APART = `Rules cannot be run over all of it at once: it has more than ${BATCH_BYTES} bytes.`
 
 /** Whether windows may hide a match: patterns of one rule in two of them, or rules that ask for more than patterns. */
-function mayMatchAcross({ gate, single }: RuleSet, bytes: Uint8Array): boolean {
-  return single !== null || gate === null || gate.mayMatchApart(bytes)
+function mayMatchAcross({ gate, single }: RuleSet, seen: () => ReadonlySet<number>): boolean {
+  return single !== null || gate === null || gate.mayMatchApart(seen())
 }
 
 function* windows(bytes: Uint8Array): Generator<Uint8Array> {

@@ -1,7 +1,6 @@
 /** Files that stand in a text as Base64 or with percents: in addresses, elements, calendars and scripts. */
 
 import { ascii, view } from '../../bytes.ts'
-import { mentions } from '../../marks.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { findProgram } from '../foreign.ts'
 import { unbase64 } from '../mail/encodings.ts'
@@ -19,7 +18,7 @@ export const TINY_COUNT_MAX = 50_000
 
 export const base64: Format = {
   // In a text the words may be written in many ways.
-  applies: (item) => item.sniffed.kind === 'text' || mentions(item, 'base64'),
+  applies: (item) => item.sniffed.kind === 'text' || item.mentions('base64'),
   analyse(item, visit) {
     // Made only when something asks for it: most texts have nothing of all this, and a large string is slow to let go.
     let made: string | undefined
@@ -29,9 +28,9 @@ export const base64: Format = {
     }
     const pieces = createPieces(item, visit)
     const known = new Set<number>()
-    const marked = mentions(item, 'base64') || mayBeMarked(view(item.bytes))
+    const marked = item.mentions('base64') || mayBeMarked(view(item.bytes))
     if (marked && !lookAtMarked(item, text(), known, pieces, visit)) return
-    for (const { start, end } of mentions(item, 'address') ? addressesOf(text()) : []) {
+    for (const { start, end } of item.mentions('address') ? addressesOf(text()) : []) {
       const bytes = item.bytes.subarray(start, end)
       if (!pieces.add(bytes, () => [unescaped(bytes)])) return
     }

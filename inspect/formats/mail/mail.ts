@@ -1,7 +1,6 @@
 /** Decodes the parts of mails and web archives: Base64, quoted-printable and uuencode, whatever carries them. */
 
 import { view } from '../../bytes.ts'
-import { mentions } from '../../marks.ts'
 import { safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { READINGS_MAX } from '../readings.ts'
@@ -27,7 +26,7 @@ const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 
 // Not only what looks like a mail, or like text: some readers forgive anything before the first header.
 export const mail: Format = {
-  applies: (item) => mentions(item, 'mail'),
+  applies: (item) => item.mentions('mail'),
   analyse(item, visit) {
     const text = view(item.bytes).toString('latin1')
     const before = origins.get(item.bytes)

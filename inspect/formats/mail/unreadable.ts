@@ -1,7 +1,6 @@
 /** Mails that nobody but their receiver can read, and those in encodings that are not undone here: told by their words. */
 
 import { view } from '../../bytes.ts'
-import { mentions } from '../../marks.ts'
 import type { Format } from '../../visit.ts'
 
 // Nothing in them goes past a line or a `:`, so a million of them are read once.
@@ -12,7 +11,7 @@ const PGP = /^-----BEGIN PGP MESSAGE-----[ \t]*\r?\n(?:[A-Za-z]{1,20}: [^\r\n]{0
 const BINHEX = /^\(This file must be converted with BinHex/im
 
 export const unreadableMail: Format = {
-  applies: (item) => mentions(item, 'sealed'),
+  applies: (item) => item.mentions('sealed'),
   analyse(item, visit) {
     const text = view(item.bytes).toString('latin1')
     if (ENCRYPTED.test(text) || PGP.test(text)) visit.hinder(item, 'encrypted', 'The mail is encrypted.')

@@ -1,7 +1,6 @@
 /** Files in uuencode that stand in a text as they are, with no header that says so. Mail programs show them as attached. */
 
 import { view } from '../../bytes.ts'
-import { mentions } from '../../marks.ts'
 import { safeName } from '../../names.ts'
 import type { Format } from '../../visit.ts'
 import { createReadings } from '../readings.ts'
@@ -10,7 +9,7 @@ import { uudecode } from './encodings.ts'
 const BEGIN = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/gm
 
 export const uuencoded: Format = {
-  applies: (item) => item.sniffed.kind === 'text' && mentions(item, 'uuencode'),
+  applies: (item) => item.sniffed.kind === 'text' && item.mentions('uuencode'),
   analyse(item, visit) {
     const text = view(item.bytes).toString('latin1')
     const take = createReadings(item, visit)

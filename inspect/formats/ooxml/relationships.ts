@@ -1,6 +1,5 @@
 /** Looks at what an Office document says it belongs together with: templates and objects that come from elsewhere. */
 
-import { mentions } from '../../marks.ts'
 import { HEAD_BYTES } from '../../sniff.ts'
 import { decodeText, encodingOf } from '../../text.ts'
 import type { Format, Item, Seen, Visit } from '../../visit.ts'
@@ -8,7 +7,7 @@ import type { Format, Item, Seen, Visit } from '../../visit.ts'
 export const relationships: Format = {
   // In a document that is one text, they have no name of their own.
   applies: (item) =>
-    /\.rels$/i.test(item.path.at(-1) ?? '') || (item.sniffed.kind === 'text' && mentions(item, 'relationship')),
+    /\.rels$/i.test(item.path.at(-1) ?? '') || (item.sniffed.kind === 'text' && item.mentions('relationship')),
   analyse(item, visit) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
     for (const tag of tagsOf(decodeText(item.bytes, encoding))) judge(item, tag, visit)

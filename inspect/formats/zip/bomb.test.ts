@@ -70,7 +70,7 @@ suite('constructions', () => {
     // A true fixed point is hard to make, so the walk is put where it would be when it met the same bytes again.
     const bytes = writeZip([{ name: 'x', data: 'x' }])
     const sniffed = { kind: 'zip', type: 'application/zip' } as const
-    const outermost: Item = { bytes, path: [], sniffed, parent: null, alone: true }
+    const outermost: Item = { bytes, path: [], sniffed, parent: null, alone: true, mentions: () => false }
     const inner = { ...outermost, path: ['r.zip'], parent: { ...outermost, bytes: Buffer.from('other') } }
     const met: string[] = []
     const visit = {

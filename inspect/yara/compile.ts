@@ -10,7 +10,7 @@ export const OPERATOR = 'operator/'
 /** F4 of the design: without it, a file of one repeated letter costs minutes. */
 const MATCHES_PER_PATTERN_MAX = 16
 /** Rules that count, or look at the last place: a loop over so many costs half a second. */
-const COUNTED_MATCHES_MAX = 4_096
+export const COUNTED_MATCHES_MAX = 4_096
 
 export interface RuleSet {
   /** Run over all streams of a document at once. */

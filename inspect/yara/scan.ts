@@ -12,7 +12,7 @@ const BATCH_BYTES = 33_554_432
 /** What the windows over a larger stream have in common, so that nothing is cut in two. */
 const WINDOW_OVERLAP = 1_048_576
 /** Scans spent on finding out in which member a rule matched. Past them, the match is told without a place. */
-const NARROWING_SCANS_MAX = 128
+export const NARROWING_SCANS_MAX = 128
 
 export interface Sweep {
   show(path: readonly string[], bytes: Uint8Array): void

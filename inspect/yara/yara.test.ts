@@ -6,6 +6,7 @@ import { type Inspection, type RuleSource, RulesError } from '../inspect.ts'
 import { ourInspector, readRules } from '../testing/inspector.ts'
 import { docx, EICAR } from '../testing/samples.ts'
 import { writeZip } from '../testing/zip-writer.ts'
+import { COUNTED_MATCHES_MAX } from './compile.ts'
 import { countRules, isPositional } from './sources.ts'
 
 async function withRules(operatorRules: readonly RuleSource[], bytes: Uint8Array): Promise<Inspection> {
@@ -133,6 +134,16 @@ suite('rules of the operator', () => {
 
 suite('several members in one scan', () => {
   const both = rule('both', '$a = "FIRST-HALF" $b = "SECOND-HALF"', 'all of them')
+  test('places are counted up to the limit', async () => {
+    const text = Buffer.from('morning '.repeat(COUNTED_MATCHES_MAX + 1))
+    for (const [count, found] of [
+      [COUNTED_MATCHES_MAX, 1],
+      [COUNTED_MATCHES_MAX + 1, 0],
+    ] as const) {
+      const { findings } = await withRules([rule('many', '$a = "morning"', `#a >= ${count}`)], text)
+      assert.equal(findings.length, found, `${count}`)
+    }
+  })
   test('patterns in different members do not come together', async () => {
     const apart = writeZip([
       { name: 'a', data: 'FIRST-HALF' },

@@ -18,6 +18,8 @@ function fieldOf(error: FastifySchemaValidationError, whole: string): string {
   return path.length > 0 ? path.map(text).join('.') : whole
 }
 
+const counted = (limit: unknown, what: string): string => `${text(limit)} ${what}${limit === 1 ? '' : 's'}`
+
 function messageOf(error: FastifySchemaValidationError): string {
   switch (error.keyword) {
     case 'required':
@@ -27,9 +29,13 @@ function messageOf(error: FastifySchemaValidationError): string {
     case 'type':
       return `must be ${/^[aeiou]/.test(text(error.params.type)) ? 'an' : 'a'} ${text(error.params.type)}`
     case 'minLength':
-      return `must have at least ${text(error.params.limit)} character${error.params.limit === 1 ? '' : 's'}`
+      return `must have at least ${counted(error.params.limit, 'character')}`
     case 'maxLength':
-      return `must have at most ${text(error.params.limit)} characters`
+      return `must have at most ${counted(error.params.limit, 'character')}`
+    case 'minItems':
+      return `must have at least ${counted(error.params.limit, 'element')}`
+    case 'maxItems':
+      return `must have at most ${counted(error.params.limit, 'element')}`
     case 'format':
       return `must be a valid ${text(error.params.format)}`
     case 'enum':

@@ -138,6 +138,20 @@ describe('a conversation that is none: 400 invalid_conversation (C1, C9)', () =>
     assert.match(detail, /messages\.0\.role must be "user" or "assistant"/)
   })
 
+  test('too few and too many messages are told how many there may be', async () => {
+    for (const [count, told] of [
+      [0, /messages must have at least 1 element\b/],
+      [41, /messages must have at most 40 elements\b/],
+    ] as const) {
+      const { detail } = assertProblem(
+        await postChat(service.port, { messages: many(count) }),
+        400,
+        'invalid_conversation',
+      )
+      assert.match(detail, told)
+    }
+  })
+
   test('also when the assistant is not configured', async () => {
     assertProblem(await postChat(bare.port, { messages: [] }), 400, 'invalid_conversation')
   })

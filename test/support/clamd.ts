@@ -1,15 +1,16 @@
 /** A real clamd for one test file, with signatures that the test writes, which can be stopped, started again and frozen. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { atExit, exitOf, findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
+import { type ServerProcess, serverProcess } from '#test/support/server-process.ts'
+import { findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const READY_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 5_000
 
 /** A document that holds these bytes anywhere is `Docvet.Test.Marker.UNOFFICIAL`. */
 export const CLAMD_MARKER = 'docvet-test-marker-5c1f0e'
@@ -25,7 +26,7 @@ export interface ClamdOptions {
   signatures?: Record<string, string>
 }
 
-export interface ClamdServer extends AsyncDisposable {
+export interface ClamdServer extends Omit<ServerProcess, 'start' | 'end' | 'pid'>, AsyncDisposable {
   /** `unix:/path` of its socket. */
   url: string
   /** The same clamd as `tcp://127.0.0.1:port`. */
@@ -34,16 +35,11 @@ export interface ClamdServer extends AsyncDisposable {
   /** What it unpacks into. */
   temporaryDirectory: string
   databaseDirectory: string
-  log(): string
   stop(): Promise<void>
   /** At the same addresses; settings given here hold from now on. */
   start(conf?: Record<string, string | null>): Promise<void>
   /** Like a crash: nothing is finished, nothing is answered. */
   kill(): Promise<void>
-  /** Connections stay open and new ones are still accepted by the kernel, but nothing answers. */
-  freeze(): void
-  thaw(): void
-  close(): Promise<void>
 }
 
 export function clamdAvailable(): boolean {
@@ -54,11 +50,8 @@ export async function startClamd(options: ClamdOptions = {}): Promise<ClamdServe
   const clamd = findProgram(['clamd'], ['/usr/sbin'])
   if (!clamd) throw new Error('clamd is not installed')
   const folder = temporaryFolder(options.name ?? 'clamd')
-  const [socket, confFile, logFile] = ['socket', 'clamd.conf', 'log'].map((name) => path.join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const socket = path.join(folder, 'socket')
+  const confFile = path.join(folder, 'clamd.conf')
   const temporaryDirectory = path.join(folder, 'tmp')
   const databaseDirectory = path.join(folder, 'database')
   mkdirSync(temporaryDirectory)
@@ -78,73 +71,38 @@ export async function startClamd(options: ClamdOptions = {}): Promise<ClamdServe
     TemporaryDirectory: temporaryDirectory,
     ...options.conf,
   }
-  const log = openSync(logFile, 'a')
-  let server: ChildProcess | null = null
-
-  const removeAll = () => {
-    server?.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-  const forget = atExit(removeAll)
-
+  const server = serverProcess({
+    name: 'clamd',
+    folder,
+    launch: (log) => spawn(clamd, ['--foreground', '-c', confFile], { cwd: folder, stdio: ['ignore', log, log] }),
+    answers: () => answers(port),
+    readyMsMax: READY_TIMEOUT_MS,
+    stopMsMax: STOP_TIMEOUT_MS,
+    // It finishes what it scans before it heeds a SIGTERM, and nobody waits for that any more.
+    lastSignal: 'SIGKILL',
+  })
   const start = async (conf: Record<string, string | null> = {}) => {
-    if (server) return
     settings = { ...settings, ...conf }
     writeFileSync(confFile, configuration(settings))
-    const child = spawn(clamd, ['--foreground', '-c', confFile], { cwd: folder, stdio: ['ignore', log, log] })
-    // The test process may end without closing us; the hook above then stops the server.
-    child.unref()
-    child.once('exit', () => {
-      if (server === child) server = null
-    })
-    server = child
-    const deadline = Date.now() + READY_TIMEOUT_MS
-    while (!(await answers(port))) {
-      if (!server || Date.now() > deadline) {
-        throw new Error(`clamd did not start; its log:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`)
-      }
-      await sleep(20)
-    }
+    await server.start()
   }
-  const end = async (signal: NodeJS.Signals) => {
-    const child = server
-    if (!child) return
-    child.ref()
-    const exited = exitOf(child)
-    child.kill(signal)
-    child.kill('SIGCONT')
-    const late = setTimeout(() => child.kill('SIGKILL'), 5_000)
-    await exited
-    clearTimeout(late)
-  }
-  let closed = false
-  const close = async () => {
-    if (closed) return
-    closed = true
-    // It finishes what it scans before it heeds a SIGTERM, and nobody waits for that any more.
-    await end('SIGKILL')
-    forget()
-    closeSync(log)
-    removeAll()
-  }
-
   await start()
   return {
+    get pid() {
+      return server.pid()
+    },
+    log: server.log,
+    freeze: server.freeze,
+    thaw: server.thaw,
+    close: server.close,
     url: `unix:${socket}`,
     tcpUrl: `tcp://127.0.0.1:${port}`,
-    get pid() {
-      return server?.pid
-    },
     temporaryDirectory,
     databaseDirectory,
-    log: () => readFileSync(logFile, 'utf8'),
     start,
-    stop: () => end('SIGTERM'),
-    kill: () => end('SIGKILL'),
-    freeze: () => void server?.kill('SIGSTOP'),
-    thaw: () => void server?.kill('SIGCONT'),
-    close,
-    [Symbol.asyncDispose]: close,
+    stop: () => server.end('SIGTERM'),
+    kill: () => server.end('SIGKILL'),
+    [Symbol.asyncDispose]: server.close,
   }
 }
 

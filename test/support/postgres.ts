@@ -1,29 +1,26 @@
 /** A real PostgreSQL server for one test file, which can be stopped, started again and frozen. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, closeSync, existsSync, globSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chownSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { atExit, exitOf, findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
+import { type ServerProcess, serverProcess } from '#test/support/server-process.ts'
+import { findProgram, freePort, temporaryFolder } from '#test/support/service.ts'
+
+const execute = promisify(execFile)
 
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 20_000
 
-export interface PostgresServer extends AsyncDisposable {
+export interface PostgresServer extends Omit<ServerProcess, 'end'>, AsyncDisposable {
   /** The database `docvet`; tests that share the server take a fresh one by `createDatabase`. */
   url: string
   /** `fast` ends sessions and shuts down cleanly; `immediate` is a crash: the next start recovers. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
-  /** On the same port, with the same data. */
-  start(): Promise<void>
-  /** Connections stay open and new ones are still accepted by the kernel, but nothing answers. */
-  freeze(): void
-  thaw(): void
   createDatabase(name?: string): Promise<string>
   /** Fails when a connection to it was left open. */
   dropDatabase(url: string): Promise<void>
-  close(): Promise<void>
 }
 
 export interface PostgresOptions {
@@ -45,86 +42,46 @@ export async function startPostgres({ durable = false }: PostgresOptions = {}): 
   const folder = temporaryFolder('postgres')
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = path.join(folder, 'data')
-  const logFile = path.join(folder, 'log')
-  const log = openSync(logFile, 'a')
-  const run = (command: string, args: string[]) => {
-    const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' }
-    return spawn(command, args, { ...user, cwd: folder, env, stdio: ['ignore', log, log] })
-  }
+  const place = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
   const urlOf = (database: string) => `postgres://docvet@127.0.0.1:${port}/${database}`
-  const failure = (what: string) => new Error(`${what}; its log:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`)
 
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   // Kept in the folder, so that a killed server leaves nothing in shared memory.
   settings.push('dynamic_shared_memory_type=mmap')
   if (!durable) settings.push('fsync=off', 'full_page_writes=off')
 
-  let server: ChildProcess | null = null
-  let counter = 0
-
-  const removeAll = () => {
-    signal(server, 'SIGQUIT')
-    signal(server, 'SIGCONT')
-    // In the hook nothing can be awaited, and a server that is still ending writes to the folder: it is given a second.
-    const pidFile = path.join(data, 'postmaster.pid')
-    for (let i = 0; i < 100 && existsSync(pidFile); i++)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-  const forget = atExit(removeAll)
-
-  const start = async () => {
-    if (server) return
-    const child = run(postgres, ['-D', data, ...settings.flatMap((setting) => ['-c', setting])])
-    // The test process may end without closing us; the hook above then stops the server.
-    child.unref()
-    child.once('exit', () => {
-      if (server === child) server = null
-    })
-    server = child
-    const deadline = Date.now() + READY_TIMEOUT_MS
-    while (!(await answers(urlOf('postgres')))) {
-      if (!server) throw failure('PostgreSQL ended at its start')
-      if (Date.now() > deadline) throw failure('PostgreSQL did not get ready')
-      await sleep(50)
-    }
-  }
-  const stop = async (mode: 'fast' | 'immediate' = 'fast') => {
-    const child = server
-    if (!child) return
-    child.ref()
-    const exited = exitOf(child)
-    if (mode === 'fast') child.kill('SIGINT')
-    else signal(child, 'SIGQUIT')
-    // What was frozen takes the signal first of all when it goes on.
-    signal(child, 'SIGCONT')
-    const late = setTimeout(() => signal(child, 'SIGKILL'), STOP_TIMEOUT_MS)
-    await exited
-    clearTimeout(late)
-  }
-  let closed = false
-  const close = async () => {
-    if (closed) return
-    closed = true
-    await stop('immediate')
-    forget()
-    closeSync(log)
-    removeAll()
-  }
-
-  const made = await exitOf(
-    run(initdb, ['--no-sync', '-U', 'docvet', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-D', data]),
+  const server = serverProcess({
+    name: 'PostgreSQL',
+    folder,
+    launch(log) {
+      const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+      return spawn(postgres, args, { ...place, stdio: ['ignore', log, log] })
+    },
+    answers: () => answers(urlOf('postgres')),
+    readyMsMax: READY_TIMEOUT_MS,
+    stopMsMax: STOP_TIMEOUT_MS,
+    lastSignal: 'SIGQUIT',
+    signal,
+    // A server that is still ending writes to the folder: it is given a second.
+    beforeRemoval() {
+      const pidFile = path.join(data, 'postmaster.pid')
+      for (let i = 0; i < 100 && existsSync(pidFile); i++)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    },
+  })
+  await execute(
+    initdb,
+    ['--no-sync', '-U', 'docvet', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-D', data],
+    place,
   )
-  if (made.code !== 0) throw failure('initdb failed')
-  await start()
+  await server.start()
   await query(urlOf('postgres'), 'CREATE DATABASE docvet TEMPLATE template0')
 
+  let counter = 0
   return {
+    ...server,
     url: urlOf('docvet'),
-    start,
-    stop,
-    freeze: () => signal(server, 'SIGSTOP'),
-    thaw: () => signal(server, 'SIGCONT'),
+    stop: (mode = 'fast') => server.end(mode === 'fast' ? 'SIGINT' : 'SIGQUIT'),
     async createDatabase(name = `test_${++counter}`) {
       await query(urlOf('postgres'), `CREATE DATABASE "${name}" TEMPLATE template0`)
       return urlOf(name)
@@ -132,8 +89,7 @@ export async function startPostgres({ durable = false }: PostgresOptions = {}): 
     async dropDatabase(url) {
       await query(urlOf('postgres'), `DROP DATABASE "${new URL(url).pathname.slice(1)}"`)
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: server.close,
   }
 }
 
@@ -153,10 +109,11 @@ function serverUser(): { uid?: number; gid?: number } | null {
 }
 
 /** To the server and its sessions, the server first so that it starts no new ones meanwhile. */
-function signal(server: ChildProcess | null, name: NodeJS.Signals): void {
-  if (!server?.pid || server.exitCode !== null || server.signalCode !== null) return
+function signal(server: ChildProcess, name: NodeJS.Signals): void {
+  if (!server.pid || server.exitCode !== null || server.signalCode !== null) return
   const pid = server.pid
-  for (const target of [pid, ...childrenOf(pid)]) {
+  // In a fast shutdown the server itself ends its sessions.
+  for (const target of name === 'SIGINT' ? [pid] : [pid, ...childrenOf(pid)]) {
     try {
       process.kill(target, name)
     } catch {

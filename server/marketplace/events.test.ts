@@ -1,24 +1,16 @@
 /** What the marketplace tells, against what it says when it is asked: only what is a fact changes something. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Database } from '#storage/database.ts'
-import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
-import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
-import { sqlitePlace, useDatabase } from '#test/support/suite.ts'
+import { describe, test } from 'node:test'
+import { type MarketplaceRoom, useMarketplace } from '#test/support/marketplace-desk.ts'
+import type { MarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { sqlitePlace } from '#test/support/suite.ts'
 import { SETTLING_MS } from './state.ts'
 
-let database: Database
 let peer: MarketplacePeer
 let room: MarketplaceRoom
-useDatabase(sqlitePlace, (opened) => {
-  database = opened
+useMarketplace(sqlitePlace, (suite) => {
+  ;({ peer, room } = suite)
 })
-before(async () => {
-  peer = await startMarketplacePeer()
-  room = createMarketplaceRoom(database, peer)
-})
-after(() => peer[Symbol.asyncDispose]())
-beforeEach(() => room.reset())
 
 const UNAVAILABLE = { code: 'marketplace_unavailable' }
 

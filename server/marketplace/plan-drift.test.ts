@@ -1,25 +1,19 @@
 /** Plans that left the table or the map, or came onto it, between a purchase and what happens to it. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { Database } from '#storage/database.ts'
-import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
-import { type MarketplacePeer, PLAN_MAP, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { type MarketplaceRoom, useMarketplace } from '#test/support/marketplace-desk.ts'
+import { type MarketplacePeer, PLAN_MAP } from '#test/support/microsoft-marketplace.ts'
 import { seedAccount } from '#test/support/seed.ts'
-import { sqlitePlace, useDatabase } from '#test/support/suite.ts'
+import { sqlitePlace } from '#test/support/suite.ts'
 import { SETTLING_MS } from './state.ts'
 
 let database: Database
 let peer: MarketplacePeer
 let room: MarketplaceRoom
-useDatabase(sqlitePlace, (opened) => {
-  database = opened
+useMarketplace(sqlitePlace, (suite) => {
+  ;({ database, peer, room } = suite)
 })
-before(async () => {
-  peer = await startMarketplacePeer()
-  room = createMarketplaceRoom(database, peer)
-})
-after(() => peer[Symbol.asyncDispose]())
-beforeEach(() => room.reset())
 
 /** From a time when "tin" was sold, as a plan that there is no more. */
 const BEFORE = { plans: { ...PLAN_MAP, 'docvet/tin': 'team' } }

@@ -1,11 +1,11 @@
 /** Repairing what drifted or fell in between, against a marketplace that speaks Microsoft's protocol. */
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { Database } from '#storage/database.ts'
-import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
-import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { type MarketplaceRoom, useMarketplace } from '#test/support/marketplace-desk.ts'
+import type { MarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { seedAccount } from '#test/support/seed.ts'
-import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
+import { forEachDatabase } from '#test/support/suite.ts'
 import { AWAY_MAX } from './reconcile.ts'
 import { createRoundStore } from './round-store.ts'
 import { SETTLING_MS } from './state.ts'
@@ -21,15 +21,9 @@ forEachDatabase('a round', (openUrl) => {
   let database: Database
   let peer: MarketplacePeer
   let room: MarketplaceRoom
-  useDatabase(openUrl, (opened) => {
-    database = opened
+  useMarketplace(openUrl, (suite) => {
+    ;({ database, peer, room } = suite)
   })
-  before(async () => {
-    peer = await startMarketplacePeer()
-    room = createMarketplaceRoom(database, peer)
-  })
-  after(() => peer[Symbol.asyncDispose]())
-  beforeEach(() => room.reset())
 
   async function dueInMs(): Promise<number> {
     const { due_at } = await database.db.selectFrom('marketplace_rounds').select('due_at').executeTakeFirstOrThrow()

@@ -1,29 +1,23 @@
 /** Two purchases of one account: one is billed at a time, and if both are all the same, the better plan counts. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '#storage/database.ts'
-import { createMarketplaceRoom, type MarketplaceRoom } from '#test/support/marketplace-desk.ts'
-import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { type MarketplaceRoom, useMarketplace } from '#test/support/marketplace-desk.ts'
+import type { MarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { seedAccount } from '#test/support/seed.ts'
-import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
+import { forEachDatabase } from '#test/support/suite.ts'
 import { WAITING_MAX } from './subscriptions.ts'
 
 forEachDatabase('two purchases', (openUrl) => {
   let database: Database
   let peer: MarketplacePeer
   let room: MarketplaceRoom
-  useDatabase(openUrl, (opened) => {
-    database = opened
+  useMarketplace(openUrl, (suite) => {
+    ;({ database, peer, room } = suite)
   })
-  before(async () => {
-    peer = await startMarketplacePeer()
-    room = createMarketplaceRoom(database, peer)
-  })
-  after(() => peer[Symbol.asyncDispose]())
-  beforeEach(() => room.reset())
 
   async function both(firstPlan: string, secondPlan: string) {
     const first = await room.resolved({ planId: firstPlan })

@@ -1,4 +1,5 @@
 /** The marketplace's room on a real database, beside a marketplace that speaks Microsoft's protocol, and a buyer in it. */
+import { after, before, beforeEach } from 'node:test'
 import { newId } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import { createDesk } from '#marketplace/desk.ts'
@@ -7,8 +8,9 @@ import type { PlanMap } from '#marketplace/plan-map.ts'
 import { createRoundStore } from '#marketplace/round-store.ts'
 import { createSubscriptionStore, type SubscriptionStore } from '#marketplace/store.ts'
 import type { Database } from '#storage/database.ts'
-import { type MarketplacePeer, PLAN_MAP } from '#test/support/microsoft-marketplace.ts'
+import { type MarketplacePeer, PLAN_MAP, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { quietLog, seedAccount } from '#test/support/seed.ts'
+import { useDatabase } from '#test/support/suite.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
 
 interface Logged {
@@ -21,9 +23,31 @@ export interface OpenOptions {
   store?: SubscriptionStore
 }
 
+export interface MarketplaceSuite {
+  database: Database
+  peer: MarketplacePeer
+  room: MarketplaceRoom
+}
+
+/** Gives a suite a marketplace and a room of its own, empty before each test. */
+export function useMarketplace(openUrl: Parameters<typeof useDatabase>[0], use: (suite: MarketplaceSuite) => void) {
+  let database: Database
+  let suite: MarketplaceSuite
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
+  before(async () => {
+    const peer = await startMarketplacePeer()
+    suite = { database, peer, room: createMarketplaceRoom(database, peer) }
+    use(suite)
+  })
+  after(() => suite.peer[Symbol.asyncDispose]())
+  beforeEach(() => suite.room.reset())
+}
+
 export type MarketplaceRoom = ReturnType<typeof createMarketplaceRoom>
 
-export function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
+function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
   const { db } = database
   const logged: Logged[] = []
   const log = createLog({ level: 'info', stream: { write: (line) => void logged.push(JSON.parse(line)) } })

@@ -49,7 +49,7 @@ export interface Round {
   p99: number
 }
 
-export async function round(parallel: number, once: () => Promise<void>): Promise<Round> {
+export async function round(parallel: number, once: () => Promise<unknown>): Promise<Round> {
   const times: number[] = []
   const startedAt = performance.now()
   await Promise.all(

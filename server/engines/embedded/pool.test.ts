@@ -22,6 +22,8 @@ async function allNew(pids: number[], count = pids.length): Promise<void> {
 
 /** The patience of the crew, and a little for the machine. */
 const WAIT_MS_MAX = 1_000
+/** Clearly without that wait, also on a machine that has other things to do. */
+const AT_ONCE_MS_MAX = 500
 const NO_CHILD = 'the embedded engine has no child: none is ready'
 
 async function timed<T>(outcome: Promise<T>): Promise<{ outcome: T; tookMs: number }> {
@@ -156,7 +158,7 @@ describe('the pool of children', () => {
       assert.equal(engine.health().status, 'DOWN')
       const again = performance.now()
       assert.match(JSON.stringify(await scan('one')), /the embedded engine has no child: /)
-      assert.ok(performance.now() - again < 50, `it took ${performance.now() - again} ms`)
+      assert.ok(performance.now() - again < AT_ONCE_MS_MAX, `it took ${performance.now() - again} ms`)
       broken = false
       await until(() => engine.health().status === 'UP')
       assert.deepEqual(await scan('one'), { kind: 'clean' })
@@ -175,7 +177,7 @@ describe('the pool of children', () => {
         assert.ok(tookMs < WAIT_MS_MAX, `it took ${tookMs} ms`)
         const again = await timed(scan('two'))
         assert.deepEqual(again.outcome, outcome)
-        assert.ok(again.tookMs < 50, `it took ${again.tookMs} ms`)
+        assert.ok(again.tookMs < AT_ONCE_MS_MAX, `it took ${again.tookMs} ms`)
       })
     })
   })

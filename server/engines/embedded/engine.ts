@@ -46,6 +46,7 @@ export const DEFAULTS: Tuning = {
   scanMsMax: 30_000,
   startMsMax: 60_000,
   proofEveryMs: 30_000,
+  idleMsMax: 30_000,
   proofAgeMsMax: 60_000,
   rulesEveryMs: 2_000,
 }

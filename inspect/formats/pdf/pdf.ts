@@ -11,7 +11,8 @@ import { isTar } from '../tar/tar.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
-import { decode, type Filter, hasOwnCipher, SALVAGE_TOTAL_MAX, type Salvage } from './filters.ts'
+import { decode, type Filter, hasOwnCipher } from './filters.ts'
+import { createSalvage, isSpent, type Salvage } from './flate.ts'
 import { withPacked } from './object-streams.ts'
 import { HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
@@ -70,7 +71,7 @@ function isDigit(byte: number): boolean {
 const salvages = new WeakMap<Visit, Salvage>()
 
 function salvageOf(visit: Visit): Salvage {
-  const salvage = salvages.get(visit) ?? { left: SALVAGE_TOTAL_MAX }
+  const salvage = salvages.get(visit) ?? createSalvage()
   salvages.set(visit, salvage)
   return salvage
 }
@@ -88,6 +89,10 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
       return
     }
     for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
+    if (isSpent(salvageOf(visit))) {
+      visit.hinder(item, 'too_complex', 'It has too many broken streams.')
+      return
+    }
   }
 }
 
@@ -134,9 +139,10 @@ function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: 
   }
   const name = `object ${stream.object}`
   const embedded = isEmbedded(stream)
+  visit.spend(result.unpacked, 'stream')
   // What stands there as it is has been seen in the file, but for what only shows from its first byte on.
   if (embedded || reading.changed || result.decoded || isContainer(result.bytes)) {
-    visit.spend(result.bytes.length, 'stream')
+    if (result.unpacked === 0) visit.spend(result.bytes.length, 'stream')
     visit.member(item, name, result.bytes)
   }
   const disguised = result.picture === true && (embedded || !isPicture(stream))

@@ -43,6 +43,7 @@ export function withPacked(
   FIRST.lastIndex = 0
   if (!FIRST.test(objects.text)) return objects
   const packed = new Map<number, Packed[]>()
+  const allTexts = [...objects.texts]
   let bytesLeft = bytesMax
   let objectsLeft = objectsMax
   let streams = 0
@@ -51,6 +52,7 @@ export function withPacked(
     if (stream === null || ++streams > streamsMax || isSpent(salvage)) break
     if (!isObjectStream(stream)) continue
     const texts = textsOf(source, stream, objects, decrypt, salvage, bytesLeft) ?? []
+    allTexts.push(...texts)
     const tables = texts.map((text) => objectsIn(text, stream)).filter((table) => table !== null)
     bytesLeft = texts.reduce((left, text) => left - text.length, bytesLeft)
     objectsLeft = tables.reduce((left, table) => left - table.length, objectsLeft)
@@ -58,7 +60,7 @@ export function withPacked(
     for (const [object, place] of tables.flat())
       packed.set(object, [...(packed.get(object) ?? []).slice(0, DEFINITIONS_MAX), place])
   }
-  return joined(objects, packed)
+  return joined({ ...objects, texts: allTexts }, packed)
 }
 
 function joined(objects: PdfObjects, packed: ReadonlyMap<number, readonly Packed[]>): PdfObjects {

@@ -8,6 +8,7 @@ import { encodingOf } from '../../text.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { isLzma } from '../buried.ts'
 import { isTar } from '../tar/tar.ts'
+import { attachedOf } from './attached.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
@@ -77,9 +78,11 @@ function salvageOf(visit: Visit): Salvage {
 }
 
 function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, visit: Visit): void {
+  const isAttached = attachedOf(objects)
   let count = 0
-  for (const stream of streamsOf(item.bytes, objects)) {
+  for (const found of streamsOf(item.bytes, objects)) {
     count += 1
+    const stream = found === null ? null : { ...found, attached: isAttached(found.object) }
     if (stream === null) {
       visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
       return
@@ -99,6 +102,11 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
 const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 
+interface Stream extends PdfStream {
+  /** Others refer to it as a file, a script or a form. */
+  attached: boolean
+}
+
 interface Reading {
   data: Uint8Array
   tail: Uint8Array | null
@@ -106,7 +114,7 @@ interface Reading {
   changed: boolean
 }
 
-function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
+function look(item: Item, stream: Stream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
   const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, visit))
   const path = [...item.path, `object ${stream.object}`]
   // Its key is made of its number. With another number something comes out all the same.
@@ -116,7 +124,8 @@ function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: De
   if (fault === null) return
   if (decrypt !== null && fault === 'damaged') visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
   // What came out of a damaged page has been shown. Readers get no further, but a file that is attached is whole for somebody.
-  else if (fault === 'too_complex' || isEmbedded(stream)) visit.hinder(item, fault, FAULTS[fault], path)
+  else if (fault === 'too_complex' || isEmbedded(stream) || stream.attached)
+    visit.hinder(item, fault, FAULTS[fault], path)
 }
 
 /** Not every stream of an encrypted file is encrypted, and none of a file that only says so. */
@@ -129,7 +138,7 @@ function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null)
 }
 
 /** What kept us from decoding all of it. */
-function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
+function lookAt(item: Item, stream: Stream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
   const room = visit.room()
   const result = decode(reading.data, reading.tail, chain ?? [], room, salvageOf(visit))
   if (result === 'too_large') {
@@ -145,7 +154,7 @@ function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: 
     if (result.unpacked === 0) visit.spend(result.bytes.length, 'stream')
     visit.member(item, name, result.bytes)
   }
-  const disguised = result.picture === true && (embedded || !isPicture(stream))
+  const disguised = result.picture === true && (embedded || stream.attached || !isPicture(stream))
   return chain === null || disguised ? 'too_complex' : result.fault
 }
 

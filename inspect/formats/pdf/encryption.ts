@@ -7,8 +7,11 @@ import { keyOf, type Protection } from './key.ts'
 import type { PdfObjects } from './objects.ts'
 import { behind, nameExpression, nameOf, numberOf, readString, stringOf } from './syntax.ts'
 
-/** Undoes the encryption of one stream of an object; embedded files may have a way of their own. */
-export type Decrypt = (object: number, generation: number, data: Uint8Array, embedded: boolean) => Uint8Array
+/** What of an object is encrypted. Each may have a way of its own. */
+export type Part = 'stream' | 'file' | 'string'
+
+/** Undoes the encryption of a part of an object. */
+export type Decrypt = (object: number, generation: number, data: Uint8Array, part: Part) => Uint8Array
 
 export type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
 
@@ -77,8 +80,10 @@ function open(objects: PdfObjects, dictionary: string, at: number): { name: stri
   const key = keyOf(protection)
   const streams = cipherOf(objects, dictionary, 'StmF')
   const files = nameOf(dictionary, 'EFF') === null ? streams : cipherOf(objects, dictionary, 'EFF')
-  if (key === null || streams === null || files === null) return null
-  return { name: `${key.toString('hex')} ${streams} ${files}`, decrypt: decryptWith(key, streams, files) }
+  const strings = cipherOf(objects, dictionary, 'StrF')
+  if (key === null || streams === null || files === null || strings === null) return null
+  const ciphers = { stream: streams, file: files, string: strings }
+  return { name: `${key.toString('hex')} ${JSON.stringify(ciphers)}`, decrypt: decryptWith(key, ciphers) }
 }
 
 const ID = nameExpression('ID', '\\s*(?:\\[\\s*)?')
@@ -120,7 +125,7 @@ function readProtection(dictionary: string, id: Buffer): Protection | null {
 
 type Cipher = 'rc4' | 'aes-128' | 'aes-256' | 'none'
 
-function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' | 'EFF'): Cipher | null {
+function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' | 'EFF' | 'StrF'): Cipher | null {
   const version = numberOf(dictionary, 'V') ?? 0
   if (version === 1 || version === 2) return 'rc4'
   if (version !== 4 && version !== 5) return null
@@ -133,10 +138,10 @@ function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' |
   return methods[nameOf(crypt.slice(0, DICTIONARY_MAX), 'CFM') ?? ''] ?? null
 }
 
-function decryptWith(key: Buffer, streams: Cipher, files: Cipher): Decrypt | null {
-  if (streams === 'none' && files === 'none') return null
-  return (object, generation, data, embedded) => {
-    const cipher = embedded ? files : streams
+function decryptWith(key: Buffer, ciphers: Readonly<Record<Part, Cipher>>): Decrypt | null {
+  if (Object.values(ciphers).every((cipher) => cipher === 'none')) return null
+  return (object, generation, data, part) => {
+    const cipher = ciphers[part]
     if (cipher === 'none') return data
     if (cipher === 'aes-256') return aes('aes-256-cbc', key, data)
     const salt = Buffer.from([object, object >> 8, object >> 16, generation, generation >> 8])

@@ -91,7 +91,7 @@ function textsOf(
   const stored = source.subarray(start, end)
   const clear = { data: stored, tail: source.subarray(start) }
   const readings =
-    decrypt === null ? [clear] : [clear, { data: decrypt(object, generation, stored, false), tail: null }]
+    decrypt === null ? [clear] : [clear, { data: decrypt(object, generation, stored, 'stream'), tail: null }]
   const attempts = chainsOf(values, objects).flatMap((chain) => readings.map((reading) => ({ chain, ...reading })))
   const texts: string[] = []
   let left = room

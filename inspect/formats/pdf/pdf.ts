@@ -17,6 +17,7 @@ import { createSalvage, isSpent, type Salvage } from './flate.ts'
 import { withPacked } from './object-streams.ts'
 import { HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
+import { stringsOf } from './strings.ts'
 
 export const pdf: Format = {
   applies: ({ bytes, sniffed }) =>
@@ -34,6 +35,9 @@ export const pdf: Format = {
     // What is packed is encrypted like all the rest.
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
     if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
+    const strings = stringsOf(objects ?? open, decrypt)
+    if (strings === null) visit.hinder(item, 'too_complex', ENTANGLED)
+    else if (strings.length > 0) visit.show(item, 'strings', strings)
     lookAtStreams(item, objects ?? open, decrypt, visit)
   },
 }
@@ -84,7 +88,7 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
     count += 1
     const stream = found === null ? null : { ...found, attached: isAttached(found.object) }
     if (stream === null) {
-      visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
+      visit.hinder(item, 'too_complex', ENTANGLED)
       return
     }
     if (count > visit.limits.pdfStreamsMax) {
@@ -99,6 +103,7 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
   }
 }
 
+const ENTANGLED = 'Its dictionaries are too entangled to be read.'
 const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 
@@ -134,7 +139,10 @@ function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null)
   const stored = bytes.subarray(start, end)
   const clear = { data: stored, tail: bytes.subarray(start), changed: false }
   if (decrypt === null) return [clear]
-  return [{ data: decrypt(object, generation, stored, isEmbedded(stream)), tail: null, changed: true }, clear]
+  return [
+    { data: decrypt(object, generation, stored, isEmbedded(stream) ? 'file' : 'stream'), tail: null, changed: true },
+    clear,
+  ]
 }
 
 /** What kept us from decoding all of it. */

@@ -5,6 +5,7 @@ import { rc4 } from '../../rc4.ts'
 import { digitsEnd, readDictionary, skipSpace } from './dictionary.ts'
 import { keyOf, type Protection } from './key.ts'
 import type { PdfObjects } from './objects.ts'
+import { isStated } from './stated.ts'
 import { behind, nameExpression, nameOf, numberOf, readString, stringOf } from './syntax.ts'
 
 /** What of an object is encrypted. Each may have a way of its own. */
@@ -41,21 +42,27 @@ export function accessTo(objects: PdfObjects): Access {
 
 /** Every encryption dictionary and where it is mentioned, or null where one cannot be found. */
 function dictionariesOf(objects: PdfObjects): Map<string, number> | null {
-  const { text, resolve } = objects
   const dictionaries = new Map<string, number>()
   let mentions = 0
-  for (const { index, 0: name } of text.matchAll(ENCRYPT)) {
+  let isLost = false
+  for (const { index, 0: name } of objects.text.matchAll(ENCRYPT)) {
+    const found = targetsAt(objects, index + name.length)
     mentions += 1
-    if (mentions > MENTIONS_MAX) return null
-    const behindName = text.slice(index + name.length, index + name.length + DICTIONARY_MAX)
-    if (behindName.length === DICTIONARY_MAX && isAllReference(behindName)) return null
-    const found = resolve(behindName.slice(skipSpace(behindName, 0)))
-    if (found.length === 0) return null
+    if (mentions > MENTIONS_MAX || found === null) return null
+    if (found.length === 0) isLost = true
     for (const dictionary of found.map((target) => target.slice(0, DICTIONARY_MAX)))
       if (isEncryption(dictionary)) dictionaries.set(dictionary, index)
     if (dictionaries.size > DICTIONARIES_MAX) return null
   }
-  return dictionaries
+  return isLost && isStated(objects) ? null : dictionaries
+}
+
+/** What stands behind the name, or null if that is too far away or too much to choose from. */
+function targetsAt({ text, resolve, isUnclear }: PdfObjects, at: number): string[] | null {
+  const behindName = text.slice(at, at + DICTIONARY_MAX)
+  if (behindName.length === DICTIONARY_MAX && isAllReference(behindName)) return null
+  const value = behindName.slice(skipSpace(behindName, 0))
+  return isUnclear(value) ? null : resolve(value)
 }
 
 /** Nothing but what may stand in a reference: then its end is further on. */

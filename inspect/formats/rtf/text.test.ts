@@ -36,6 +36,10 @@ suite('a field that starts a program', () => {
     test(JSON.stringify(instruction), () =>
       assert.equal(outcome(`{\\field{\\*\\fldinst ${instruction}}}`), 'Docvet.Rtf.DdeField'),
     )
+  test('inside of what need not be known, such as a shape', () => {
+    const shape = '{\\shp{\\*\\shpinst a{\\shptxt {\\field{\\*\\fldinst D{D}EAUTO x y}}}}}'
+    assert.equal(outcome(shape), 'Docvet.Rtf.DdeField')
+  })
   test('not a text about it', () => {
     assert.equal(outcome('{\\field{\\*\\fldinst PAGE}{\\fldrslt 1}} DDEAUTO x y'), 'clean')
   })

@@ -76,7 +76,8 @@ export function textOf(bytes: Uint8Array): Uint8Array | null {
   }
 
   function keep(name: string): void {
-    if (group.skipped) return
+    // A shape that need not be known may have one.
+    group = { ...group, skipped: false }
     kept += 1
     length += out.write(`\\${name} `, length)
     afterKept = true

@@ -80,3 +80,30 @@ suite('deflated data', () => {
     assert.equal(of('/Filter /FlateDecode', `\x78\x9d${broken(EICAR).slice(2)}`), 'found')
   })
 })
+
+test('bytes that filters make one after the other count, at the limit and one past it', async () => {
+  const small = await ourInspector({ limits: { unpackedBytesMax: 1000 } })
+  const between = (length: number): string | undefined => {
+    const inner = deflateSync('a')
+    const data = deflateSync(Buffer.concat([inner, Buffer.alloc(length - inner.length)])).toString('latin1')
+    const stream = `<< /Filter [/Fl /Fl] /Length ${data.length} >>\nstream\n${data}\nendstream`
+    return small.inspect(pdf([stream])).obstacle?.reason
+  }
+  assert.equal(between(999), undefined)
+  assert.equal(between(1000), 'too_complex')
+  small.dispose()
+})
+
+test('cut off data that goes on for long in vain is given up', () => {
+  // Each is cut off by the keyword in it, and swallows all that follow.
+  const head = '1 0 obj\n<< /Filter /Fl >>\nstream\n'
+  const block = 60_000
+  const length = block + head.length
+  const stored = String.fromCharCode(0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff)
+  const of = (count: number): string | undefined => {
+    const streams = `${head}${stored}${'endstream\n'.padEnd(block)}`.repeat(count)
+    return inspector.inspect(Buffer.from(`%PDF-1.7\n${streams}`, 'latin1')).obstacle?.reason
+  }
+  assert.equal(of(2), undefined)
+  assert.equal(of(20), 'too_complex')
+})

@@ -4,7 +4,7 @@ import { ascii, view } from '../../bytes.ts'
 import { decodeName, safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { notUnpacked } from '../foreign.ts'
-import { hasOwnStructure } from '../zip/hidden.ts'
+import { isCut } from '../zip/hidden.ts'
 import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
 import { unfold } from './unfold.ts'
 
@@ -91,7 +91,7 @@ type Damaged = (detail: string) => void
  * with a cabinet is one: attachments are kept so.
  */
 function damages(item: Item, at: number, visit: Visit): Damaged {
-  const cut = at > 0 && hasOwnStructure(item)
+  const cut = at > 0 && isCut(item)
   return (detail) => {
     if (!cut) visit.hinder(item, 'damaged', detail)
   }

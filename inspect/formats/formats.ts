@@ -5,7 +5,9 @@ import { base64 } from './base64/base64.ts'
 import { buriedArchive } from './buried.ts'
 import { buriedDocuments } from './buried-documents.ts'
 import { cab } from './cab/cab.ts'
+import { diskImage } from './disk-image.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
+import { gzipBehind } from './gzip/behind.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
 import { signedMail } from './mail/signed.ts'
@@ -35,6 +37,7 @@ export const FORMATS: readonly Format[] = [
   relationships,
   xmlEntities,
   gzip,
+  gzipBehind,
   tar,
   ole,
   pdf,
@@ -53,5 +56,6 @@ export const FORMATS: readonly Format[] = [
   // After those that go deeper, so that an archive in an archive is told with its place.
   cab,
   sevenZip,
+  diskImage,
   buriedArchive,
 ]

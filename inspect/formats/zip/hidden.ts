@@ -4,6 +4,7 @@ import { ascii, startsWith, view } from '../../bytes.ts'
 import { decodeName, safeName } from '../../names.ts'
 import { isOle2, isZip } from '../../sniff.ts'
 import type { Item, Visit } from '../../visit.ts'
+import { lookAtEndless } from './endless.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
 import type { Range } from './ranges.ts'
@@ -69,15 +70,18 @@ function look(item: Item, local: LocalHeader, name: string, end: number, visit: 
   }
   if (dataEnd === local.dataAt) return dataEnd
   const packed = item.bytes.subarray(local.dataAt, dataEnd)
+  if (!sized && local.method === STORED) {
+    lookAtEndless(item, packed, name, visit)
+    return local.dataAt
+  }
   const unpacked = unpack(packed, { ...local, unpacked: sized ? local.unpacked : null }, visit.room(), visit.limits)
   visit.spend(unpacked.cost, 'archive')
   const { problem } = unpacked
   if (problem !== null && (problem.reason !== 'damaged' || !isCut(item)))
     visit.hinder(item, problem.reason, problem.detail, path)
   if (unpacked.bytes !== null && unpacked.bytes.length > 0) visit.member(item, name, unpacked.bytes)
-  // Where its end is not known, or not to be believed, others may stand in its data.
-  if (unpacked.broken || (!sized && local.method === STORED)) return local.dataAt
-  return local.dataAt + unpacked.consumed
+  // Where its end is not to be believed, others may stand in its data.
+  return unpacked.broken ? local.dataAt : local.dataAt + unpacked.consumed
 }
 
 /** Looks at an entry that is empty by its headers, where data follows all the same. */

@@ -3,6 +3,7 @@
 import { view } from '../../bytes.ts'
 import { isOle2, isZip } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
+import { isEndless } from './endless.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
 import { carve, holdsEntry, isCut, lookBehind } from './hidden.ts'
@@ -12,7 +13,8 @@ import { unpack } from './unpack.ts'
 
 export const zip: Format = {
   // An archive may stand behind anything: a document that opens as something else is an archive to another program.
-  applies: ({ bytes, sniffed }) => isZip(bytes) || sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes),
+  applies: ({ bytes, sniffed }) =>
+    isZip(bytes) || (!isEndless(bytes) && (sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes))),
   analyse,
 }
 

@@ -14,6 +14,7 @@ import { signedMail } from './mail/signed.ts'
 import { unreadableMail } from './mail/unreadable.ts'
 import { uuencoded } from './mail/uuencoded.ts'
 import { activeMime, compressedObjects } from './ole/compressed.ts'
+import { compressedRtf } from './ole/compressed-rtf.ts'
 import { nativeData } from './ole/native.ts'
 import { ole } from './ole/ole.ts'
 import { onenote } from './onenote/onenote.ts'
@@ -50,6 +51,7 @@ export const FORMATS: readonly Format[] = [
   nativeData,
   compressedObjects,
   activeMime,
+  compressedRtf,
   onenote,
   buriedDocuments,
   utf16,

@@ -11,6 +11,7 @@ const WORDS = {
   base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'],
   address: ['data:'],
   relationship: ['relationship'],
+  field: ['instrtext', 'fldsimple', 'ddeservice'],
 } as const
 
 export type Mark = keyof typeof WORDS

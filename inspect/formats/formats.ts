@@ -18,6 +18,7 @@ import { compressedRtf } from './ole/compressed-rtf.ts'
 import { nativeData } from './ole/native.ts'
 import { ole } from './ole/ole.ts'
 import { onenote } from './onenote/onenote.ts'
+import { fields } from './ooxml/fields.ts'
 import { relationships } from './ooxml/relationships.ts'
 import { encryptedPackage } from './package/encrypted.ts'
 import { pdf } from './pdf/pdf.ts'
@@ -36,6 +37,7 @@ export const FORMATS: readonly Format[] = [
   zip,
   encryptedPackage,
   relationships,
+  fields,
   xmlEntities,
   gzip,
   gzipBehind,

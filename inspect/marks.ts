@@ -6,7 +6,14 @@ import type { Item } from './visit.ts'
 
 const WORDS = {
   mail: ['content-transfer-encoding'],
-  sealed: ['multipart/encrypted', 'enveloped-data', 'begin pgp message', 'converted with binhex'],
+  sealed: [
+    'multipart/encrypted',
+    'enveloped-data',
+    'begin pgp message',
+    'converted with binhex',
+    'message/partial',
+    '=ybegin ',
+  ],
   uuencode: ['begin '],
   base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'],
   address: ['data:'],

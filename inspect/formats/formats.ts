@@ -40,7 +40,6 @@ export const FORMATS: readonly Format[] = [
   fields,
   xmlEntities,
   gzip,
-  gzipBehind,
   tar,
   ole,
   pdf,
@@ -58,6 +57,7 @@ export const FORMATS: readonly Format[] = [
   buriedDocuments,
   utf16,
   // After those that go deeper, so that an archive in an archive is told with its place.
+  gzipBehind,
   cab,
   sevenZip,
   diskImage,

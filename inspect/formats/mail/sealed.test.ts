@@ -107,6 +107,10 @@ suite('never clean', () => {
     assert.equal(outcome(of(CHUNKS_MAX + 1)), 'too_complex')
   })
   test('a compressed mail', () => assert.equal(outcome(smime(cms('2a864886f70d0109100109', noise))), 'too_complex'))
+  test('yEnc', () =>
+    assert.equal(outcome(eml('X: y', '=ybegin line=128 size=3 name=a.com\r\nabc\r\n=yend size=3')), 'too_complex'))
+  test('a part of a mail', () =>
+    assert.equal(outcome(eml('Content-Type: message/partial; id=a; number=1; total=2', 'abc')), 'too_complex'))
   test('BinHex', () =>
     assert.equal(outcome(eml('X: y', '(This file must be converted with BinHex 4.0)\r\n\r\n:abc:')), 'too_complex'))
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { LINE_MIN, RUN_MIN, runsOf } from './runs.ts'
+import { FILE_STARTS, LINE_MIN, RUN_MIN, runsOf } from './runs.ts'
 
 const run = (length: number): string => 'UEsDBAoA'.padEnd(length, 'A')
 const found = (text: string): string[] => [...runsOf(Buffer.from(text))].map(({ start, end }) => text.slice(start, end))
@@ -43,5 +43,13 @@ test('hostile repetition is done within seconds', () => {
     for (const _ of runsOf(bytes));
     const { user, system } = process.cpuUsage(before)
     assert.ok(user + system < 1_000_000, `${pattern.slice(0, 20)}: ${(user + system) / 1e6} s`)
+  }
+})
+
+test('every start of a file is found at every place', () => {
+  for (const start of FILE_STARTS) {
+    const text = start.replaceAll(/\[(\w)[^\]]*\]/g, '$1').padEnd(RUN_MIN, 'A')
+    for (let at = 0; at < 9; at++) assert.deepEqual(found(`${'.'.repeat(at)}${text}.`), [text], `${text} at ${at}`)
+    assert.deepEqual(found(`A${text}`), [], text)
   }
 })

@@ -97,10 +97,15 @@ function* wordsOf(literal: Uint8Array, stride: number): Generator<{ word: number
   }
 }
 
-/** Where a literal is least like ordinary text, so that little is compared in vain. */
+/** Where a literal is least like ordinary text, also in the word that is most like it: little is compared in vain. */
 function oddestStart(literal: Uint8Array, length: number): number {
   const odd = Array.from(literal, (byte) => ((byte >= 0x61 && byte <= 0x7a) || byte === 0x20 ? 0 : byte === 0 ? 1 : 2))
-  const score = (start: number): number => odd.slice(start, start + length).reduce<number>((sum, one) => sum + one, 0)
+  const sum = (start: number, bytes: number): number =>
+    odd.slice(start, start + bytes).reduce<number>((total, one) => total + one, 0)
+  const score = (start: number): number => {
+    const words = Array.from({ length: Math.max(1, length - WORD + 1) }, (_, i) => sum(start + i, WORD))
+    return Math.min(...words) * literal.length * 2 + sum(start, length)
+  }
   let best = 0
   for (let start = 1; start + length <= literal.length; start++) if (score(start) > score(best)) best = start
   return best

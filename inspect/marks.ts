@@ -5,11 +5,19 @@ import type { Literal } from './literals.ts'
 
 const WORDS = {
   mail: ['content-transfer-encoding'],
-  sealed: ['multipart/encrypted', 'enveloped-data', 'begin pgp message', 'converted with binhex'],
+  sealed: [
+    'multipart/encrypted',
+    'enveloped-data',
+    'begin pgp message',
+    'converted with binhex',
+    'message/partial',
+    '=ybegin ',
+  ],
   uuencode: ['begin '],
   base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'],
   address: ['data:'],
   relationship: ['relationship'],
+  field: ['instrtext', 'fldsimple', 'ddeservice'],
 } as const
 
 export type Mark = keyof typeof WORDS

@@ -11,7 +11,8 @@ const DISTANCE_BASE = [
 const DISTANCE_BITS = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13]
 const CODE_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 const CODE_BITS_MAX = 15
-const FIRST_BYTES = 65_536
+/** What most broken data fits into. Reused, because there may be fifty thousand pieces of it. */
+const SCRATCH = new Uint8Array(65_536)
 
 /** How many codes there are of each length, and their symbols in order: all that a canonical code needs. */
 interface Code {
@@ -24,7 +25,7 @@ class Broken extends Error {}
 
 /** At most `bytesMax` bytes; fewer where the data breaks, ends, or is whole. */
 export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
-  let out = new Uint8Array(Math.min(FIRST_BYTES, bytesMax))
+  let out = SCRATCH
   let size = 0
   let at = 0
   let held = 0
@@ -45,7 +46,7 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
   function put(byte: number): void {
     if (size >= bytesMax) throw new Broken()
     if (size === out.length) {
-      const larger = new Uint8Array(Math.min(out.length * 2, bytesMax))
+      const larger = new Uint8Array(out.length * 2)
       larger.set(out)
       out = larger
     }
@@ -138,7 +139,7 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
   } catch (error) {
     if (!(error instanceof Broken)) throw error
   }
-  return out.subarray(0, size)
+  return out === SCRATCH ? out.slice(0, size) : out.subarray(0, size)
 }
 
 function codeOf(lengths: Uint8Array): Code {

@@ -5,7 +5,7 @@ import { isOle2, isZip, pdfHeaderAt } from '../sniff.ts'
 import type { Format, Item } from '../visit.ts'
 import { readCompound } from './ole/compound.ts'
 import { createReadings } from './readings.ts'
-import { hasOwnStructure } from './zip/hidden.ts'
+import { isCut } from './zip/hidden.ts'
 
 const COMPOUND_FILE = ascii('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
 const PDF = ascii('%PDF-')
@@ -19,7 +19,7 @@ export const buriedDocuments: Format = {
       const bytes = item.bytes.subarray(at)
       if (!take(bytes.length)) return
       // Streams of a compound file cut what they carry into records, and some compress it: what is left is no document.
-      if (hasOwnStructure(item) && isOle2(bytes) && readCompound(bytes) === null) continue
+      if (isCut(item) && isOle2(bytes) && readCompound(bytes) === null) continue
       visit.member(item, '(inside)', bytes)
     }
   },

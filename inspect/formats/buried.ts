@@ -3,22 +3,14 @@
 import { ascii, view } from '../bytes.ts'
 import type { Format } from '../visit.ts'
 import { notUnpacked } from './foreign.ts'
+import { SIGNATURES, type Signature } from './signatures.ts'
 
-/** Their programs search for the beginning, because installers stand in front of it. */
-interface Signature {
-  type: string
-  bytes: Uint8Array
-  /** Whether what follows fits. */
-  fits(bytes: Uint8Array, at: number): boolean
+const LZMA: Signature = {
+  type: 'application/x-lzma',
+  bytes: ascii('\x5d\0\0'),
+  fits: (bytes, at) =>
+    isLzma(bytes.subarray(at)) && (isOpenEnded(bytes, at) || isDense(bytes, at + LZMA_HEADER_BYTES + 1)),
 }
-
-const SIGNATURES: readonly Signature[] = [
-  {
-    type: 'application/vnd.rar',
-    bytes: ascii('Rar!\x1a\x07'),
-    fits: (bytes, at) => bytes[at + 6] === 0 || (bytes[at + 6] === 1 && bytes[at + 7] === 0),
-  },
-]
 
 export const buriedArchive: Format = {
   applies: ({ bytes }) => typeOf(bytes) !== null,
@@ -29,7 +21,7 @@ export const buriedArchive: Format = {
 
 function typeOf(bytes: Uint8Array): string | null {
   if (isLzma(bytes)) return 'application/x-lzma'
-  return SIGNATURES.find((signature) => stands(bytes, signature))?.type ?? null
+  return [LZMA, ...SIGNATURES].find((signature) => stands(bytes, signature))?.type ?? null
 }
 
 function stands(source: Uint8Array, { bytes: wanted, fits }: Signature): boolean {
@@ -56,6 +48,19 @@ export function isLzma(source: Uint8Array): boolean {
   // Tables of numbers look alike. So either the size is left open, as programs do, or the properties are the usual ones.
   if (content === CONTENT_UNKNOWN) return properties <= PROPERTIES_MAX
   return properties === USUAL_PROPERTIES && content > 0n && content < CONTENT_MAX
+}
+
+function isOpenEnded(bytes: Buffer, at: number): boolean {
+  return bytes.readBigUInt64LE(at + 5) === CONTENT_UNKNOWN
+}
+
+const DENSE_BYTES = 32
+const ZEROS_MAX = 2
+
+/** Where tables of numbers have zeros, packed data has hardly any. */
+function isDense(bytes: Buffer, at: number): boolean {
+  const next = bytes.subarray(at, at + DENSE_BYTES)
+  return next.length > 0 && next.filter((byte) => byte === 0).length <= ZEROS_MAX
 }
 
 /** A power of two, or one and a half of it: who guesses the format accepts no other. */

@@ -186,6 +186,16 @@ suite('never clean', () => {
     for (const broken of [astray, readable.subarray(0, 6), readable.subarray(0, 31), readable.subarray(0, 33)])
       assert.equal(inZip(broken), 'too_complex')
   })
+  test('compound files with small streams that readers look for in different places', () => {
+    const file = writeOle({ streams: { WordDocument: Buffer.alloc(600) } })
+    for (const [table, expected] of [
+      [0xfffffffe, undefined],
+      [0, 'damaged'],
+    ] as const) {
+      file.writeUInt32LE(table, 60)
+      assert.equal(inspector.inspect(file).obstacle?.reason, expected)
+    }
+  })
   test('compound files that cannot be read', () => {
     const whole = writeOle({ streams: { WordDocument: Buffer.alloc(600) } })
     assert.equal(inspector.inspect(whole).obstacle, null)

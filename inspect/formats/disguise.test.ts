@@ -56,6 +56,14 @@ suite('the head of a document hides nothing', () => {
     ['the same as a text', `<html>${' '.repeat(0x8001 - 6)}CD001\x01\0`, 'too_complex'],
     ['LZH under the mark of a text', '\xff\xfe-lh5-\x10\0\0\0', 'too_complex'],
     ['bzip2 without control characters', 'BZh91AY&SY\xe0\xe1\xe2\xe3', 'too_complex'],
+    ['LZS', '\x19\x40-lzs-\x10\0\0\0', 'too_complex'],
+    ['KWAJ', 'KWAJ\x88\xf0\x27\xd1\x03\0', 'too_complex'],
+    ['VMDK', 'KDMV\x01\0\0\0', 'too_complex'],
+    ['VDI', `${'<<< Disk Image >>>\n'.padEnd(64, '\0')}\x7f\x10\xda\xbe\x01\0\x01\0`, 'too_complex'],
+    ['QCOW', 'QFI\xfb\0\0\0\x03', 'too_complex'],
+    ['ALZ', 'ALZ\x01\x0a\0\0\0', 'too_complex'],
+    ['EGG', 'EGGA\0\x01', 'too_complex'],
+    ['ZOO', 'ZOO 2.10 Archive.\x1a\0\0\xdc\xa7\xc4\xfd', 'too_complex'],
     ['ar, which is a text at first', `!<arch>\n${'a/'.padEnd(48)}${'9'.padEnd(10)}\`\nHello`, 'too_complex'],
   ]
   for (const [name, start, expected] of others) {

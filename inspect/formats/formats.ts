@@ -5,16 +5,20 @@ import { base64 } from './base64/base64.ts'
 import { buriedArchive } from './buried.ts'
 import { buriedDocuments } from './buried-documents.ts'
 import { cab } from './cab/cab.ts'
+import { diskImage } from './disk-image.ts'
 import { executable, foreignArchive, hiddenProgram } from './foreign.ts'
+import { gzipBehind } from './gzip/behind.ts'
 import { gzip } from './gzip/gzip.ts'
 import { mail } from './mail/mail.ts'
 import { signedMail } from './mail/signed.ts'
 import { unreadableMail } from './mail/unreadable.ts'
 import { uuencoded } from './mail/uuencoded.ts'
 import { activeMime, compressedObjects } from './ole/compressed.ts'
+import { compressedRtf } from './ole/compressed-rtf.ts'
 import { nativeData } from './ole/native.ts'
 import { ole } from './ole/ole.ts'
 import { onenote } from './onenote/onenote.ts'
+import { fields } from './ooxml/fields.ts'
 import { relationships } from './ooxml/relationships.ts'
 import { encryptedPackage } from './package/encrypted.ts'
 import { pdf } from './pdf/pdf.ts'
@@ -33,6 +37,7 @@ export const FORMATS: readonly Format[] = [
   zip,
   encryptedPackage,
   relationships,
+  fields,
   xmlEntities,
   gzip,
   tar,
@@ -47,11 +52,14 @@ export const FORMATS: readonly Format[] = [
   nativeData,
   compressedObjects,
   activeMime,
+  compressedRtf,
   onenote,
   buriedDocuments,
   utf16,
   // After those that go deeper, so that an archive in an archive is told with its place.
+  gzipBehind,
   cab,
   sevenZip,
+  diskImage,
   buriedArchive,
 ]

@@ -10,7 +10,7 @@ import { docx, EICAR, pdf } from '../testing/samples.ts'
 import { writeZip } from '../testing/zip-writer.ts'
 import { TINY_COUNT_MAX, TINY_MAX } from './base64/base64.ts'
 import { PARAMETERS_MAX } from './base64/bodies.ts'
-import { RUN_MIN } from './base64/runs.ts'
+import { LINE_MIN } from './base64/runs.ts'
 import { READINGS_MAX } from './readings.ts'
 import { READ_AGAIN_MAX } from './rtf/objects.ts'
 
@@ -50,7 +50,7 @@ suite('EICAR, packed, is found', () => {
   const page = (address: string): string => `<!DOCTYPE html><html><a href="${address}">x</a></html>`
   const half = base64.length >> 1
   // In lines so short that only the mark tells what they are.
-  const broken = base64.replaceAll(/.{20}/g, '$&\n ')
+  const broken = base64.replaceAll(/.{5}/g, '$&\n ')
   const hexOf = (byte: number): string => byte.toString(16).padStart(2, '0')
   const calendar = `BEGIN:VCALENDAR\r\nATTACH;ENCODING=BASE64;VALUE=BINARY;X-NAME=a:${base64.slice(0, 60)}\r\n ${base64.slice(60)}\r\nEND:VCALENDAR\r\n`
   const ole = writeOle({ streams: { Data: packed } })
@@ -102,6 +102,10 @@ suite('EICAR, packed, is found', () => {
     ['in an address with percents', page(`data:a/b,${[...packed].map((byte) => `%${hexOf(byte)}`).join('')}`)],
     ['in a script', `<html><script>save(atob("${base64}"))</script></html>`],
     ['in a text that says nothing', `Here it is:\n\n${base64.replaceAll(/.{76}/g, '$&\n')}\n`],
+    ...[60, 40, 20].map((width): [string, string] => [
+      `in a text in lines of ${width}`,
+      `Here it is\n\n${base64.replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\n')}\nGood bye\n`,
+    ]),
     ['in a calendar that folds its words', `BEGIN:VCALENDAR\r\nATTACH;ENCO\r\n DING=BA\r\n SE64:${broken}\r\n`],
     ['in a calendar with a colon in quotes', `BEGIN:VCALENDAR\r\nATTACH;ENCODING=BASE64;X="a:b":${broken}\r\n`],
     ['in an old card', `BEGIN:VCARD\r\nPHOTO;JPEG;BASE64:${broken}\r\n\r\nEND:VCARD\r\n`],
@@ -206,13 +210,13 @@ suite('at the limit, and one past it', () => {
   })
   test('digits in a row that are taken for a file', () => {
     const of = (first: number): string => `x(${base64.slice(0, first)}\n${base64.slice(first)})`
-    assert.equal(outcome(of(RUN_MIN)), FOUND)
-    assert.equal(outcome(of(RUN_MIN - 1)), undefined)
+    assert.equal(outcome(of(LINE_MIN)), FOUND)
+    assert.equal(outcome(of(LINE_MIN - 1)), undefined)
   })
   test('what stands between the encoding and the colon', () => {
     const of = (length: number): string => {
       const more = ';X="a:b":'
-      return `BEGIN:VCARD\nKEY;ENCODING=b${';'.padEnd(length - more.length, 'Y')}${more}${base64.replaceAll(/.{20}/g, '$&\n ')}`
+      return `BEGIN:VCARD\nKEY;ENCODING=b${';'.padEnd(length - more.length, 'Y')}${more}${base64.replaceAll(/.{5}/g, '$&\n ')}`
     }
     assert.equal(outcome(of(PARAMETERS_MAX)), FOUND)
     assert.equal(outcome(of(PARAMETERS_MAX + 1)), 'too_complex')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Inspector } from '../inspect.ts'
 import { ourInspector } from '../testing/inspector.ts'
-import { ENTITIES_DEEP_MAX, EXPANDED_MAX } from './xml-entities.ts'
+import { DECLARATIONS_DEEP_MAX, ENTITIES_DEEP_MAX, EXPANDED_MAX } from './xml-entities.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -25,6 +25,7 @@ suite('ordinary definitions are none', () => {
     '<!ENTITY x "&lt;&gt;&amp;&quot;&apos;&lt;">',
     '<!ENTITY x "&lt;&lt;&lt;&lt;&lt;&lt;">',
     '<!ENTITY % a "x"><!ENTITY % all "%a; %b; %c; %d; %e; %f;">',
+    '<!ENTITY x "&#38;#60;&#38;#38;&#169;&#169;&#169;&#169;&#169;&#169;">',
     '<!ENTITY % block "%p; %h; %l; %q; %r; dl | div"><!ENTITY % flow "%block; %inline; %misc; %x; %y;">',
   ])
     test(definitions, () => assert.equal(found(definitions), false))
@@ -39,6 +40,34 @@ suite('multiplying ones are found', () => {
   test('by two names in turn, over some levels', () => {
     const pairs = Array.from({ length: 8 }, (_, i) => level(`a${i + 1}`, `x&a${i};-&lt;&a${i};`.repeat(6)))
     assert.equal(found(`${level('a0', 'ha')}${pairs.join('')}`), true)
+  })
+  test('by references that are made of characters', () => {
+    for (const and of ['&#38;', '&#038;', '&#x26;', '&#x00026;']) {
+      assert.equal(found(level('a', `${and}b;`.repeat(4))), false)
+      assert.equal(found(level('a', `${and}b;`.repeat(5))), true)
+    }
+    assert.equal(found(level('a', '&#38;&#98;&#x3b;'.repeat(5))), true)
+    assert.equal(found(level('a', '&#38;lt;'.repeat(5))), false)
+    // Of this the reader makes characters, and nothing more.
+    assert.equal(found(level('a', '&#38;#38;b;'.repeat(5))), false)
+    const pairs = Array.from({ length: 8 }, (_, i) => level(`a${i + 1}`, `x&#38;a${i};-`.repeat(9)))
+    assert.equal(found(`${level('a0', 'ha')}${pairs.join('')}`), true)
+  })
+  test('by names that are no words', () => {
+    for (const name of ['é', '名', 'a·b']) assert.equal(found(level('a', `&${name};`.repeat(5))), true)
+    const pairs = Array.from({ length: 8 }, (_, i) => level(`é${i + 1}`, `x&é${i};-`.repeat(9)))
+    assert.equal(found(`${level('é0', 'ha')}${pairs.join('')}`), true)
+  })
+  test('by declarations in declarations: at the limit, and one past it', () => {
+    const inside = (depth: number): string => {
+      let text = `<!ENTITY a "${'&b;'.repeat(5)}">`
+      for (let i = 0; i < depth; i++)
+        text = `<!ENTITY % p${i} "${text.replaceAll('&', '&#38;').replaceAll('"', '&#34;')}">`
+      return text
+    }
+    for (let depth = 0; depth <= DECLARATIONS_DEEP_MAX; depth++) assert.equal(found(inside(depth)), true, `${depth}`)
+    const { obstacle } = inspector.inspect(Buffer.from(documentOf(inside(DECLARATIONS_DEEP_MAX + 1))))
+    assert.equal(obstacle?.reason, 'too_complex')
   })
   test('by what they are in the end: at the limit, and one past it', () => {
     const of = (length: number): string => `${level('a', 'x'.repeat(length))}${level('b', '&a;&a;')}`
@@ -60,6 +89,8 @@ suite('hostile repetition is done within seconds', () => {
     '<!ENTITY a "&a;">',
     `<!ENTITY ${' '.repeat(5000)}`,
     '<!ENTITY a \'"',
+    '<!ENTITY a "&#38;b;&#38;c;">',
+    '<!ENTITY a "<!ENTITY &#38;#38;',
   ]) {
     test(pattern.trim(), () => {
       const before = process.cpuUsage()

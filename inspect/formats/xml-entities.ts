@@ -3,16 +3,20 @@
 import { view } from '../bytes.ts'
 import type { Format } from '../visit.ts'
 
-const DECLARATION = Buffer.from('<!ENTITY')
-// No part of it goes past a `<`, so a million declarations are read once.
-const REPEATING = /<!ENTITY\s+(?:%\s+)?[\w.:-]+\s+["']\s*(?!&(?:lt|gt|amp|quot|apos);)([&%][\w.:-]+;)(?:\s*\1){4}/
-const ENTITY = /<!ENTITY\s+(%\s+)?([\w.:-]+)\s+(?:"([^"]*)"|'([^']*)')/g
-const REFERENCE = /[&%][\w.:-]+;/g
+const DECLARATION = '<!ENTITY'
+// From one quote to the next: declarations that lie in each other are short, so a million of them are read twice.
+const ENTITY = /<!ENTITY\s+(%\s+)?([^\s"'<>&%;]+)\s+(?:"([^"]*)"|'([^']*)')/y
+const REFERENCE = /[&%][^\s"'<>&%;#]+;/g
+const REPEATING = /^\s*(?!&(?:lt|gt|amp|quot|apos);)([&%][^\s"'<>&%;#]+;)(?:\s*\1){4}/
+const CHARACTER = /&#(?:([0-9]+)|x([0-9a-f]+));/gi
+const CODE_MAX = 0x10ffff
 
 /** Characters that one entity may stand for in the end, beyond as many as the whole text has. */
 export const EXPANDED_MAX = 1_000_000
 /** Entities in entities. Past it, nobody has written them by hand. */
 export const ENTITIES_DEEP_MAX = 64
+/** Declarations that come into being when an entity is put in, and so on. Ordinary ones declare nothing. */
+export const DECLARATIONS_DEEP_MAX = 3
 
 export const xmlEntities: Format = {
   applies: ({ sniffed }) => sniffed.kind === 'text',
@@ -20,7 +24,9 @@ export const xmlEntities: Format = {
     const bytes = view(item.bytes)
     if (!bytes.includes(DECLARATION)) return
     const text = bytes.toString('latin1')
-    if (!REPEATING.test(text) && !multiplies(text)) return
+    const { entities, repeating, tooDeep } = entitiesOf(text)
+    if (tooDeep) visit.hinder(item, 'too_complex', 'Entities of the XML declare others, too many levels deep.')
+    if (!repeating && !multiplies(entities, EXPANDED_MAX + text.length)) return
     visit.find(item, {
       id: 'Docvet.Bomb.Entities',
       severity: 'malicious',
@@ -37,9 +43,16 @@ interface Entity {
   references: string[]
 }
 
+interface Declared {
+  /** By the way they are referred to. Of several under one name all count: which one does is up to the reader. */
+  entities: Map<string, Entity>
+  /** One of them consists of another again and again. */
+  repeating: boolean
+  tooDeep: boolean
+}
+
 /** Whether some entity is too long once those in it are put in. */
-function multiplies(text: string): boolean {
-  const entities = entitiesOf(text)
+function multiplies(entities: ReadonlyMap<string, Entity>, lengthMax: number): boolean {
   const known = new Map<string, number>()
   const expanded = (reference: string, depth: number): number => {
     const entity = entities.get(reference)
@@ -54,21 +67,48 @@ function multiplies(text: string): boolean {
     known.set(reference, length)
     return length
   }
-  for (const reference of entities.keys()) if (expanded(reference, 1) > EXPANDED_MAX + text.length) return true
+  for (const reference of entities.keys()) if (expanded(reference, 1) > lengthMax) return true
   return false
 }
 
-/** By the way they are referred to. Of several under one name all count: which one does is up to the reader. */
-function entitiesOf(text: string): Map<string, Entity> {
-  const entities = new Map<string, Entity>()
-  for (const [, parameter, name, double, single] of text.matchAll(ENTITY)) {
-    const value = double ?? single ?? ''
-    const reference = `${parameter === undefined ? '&' : '%'}${name};`
-    const entity = entities.get(reference) ?? { length: 0, references: [] }
-    entities.set(reference, entity)
-    const references = value.match(REFERENCE) ?? []
-    for (const one of references) entity.references.push(one)
-    entity.length += value.length
+function entitiesOf(document: string): Declared {
+  const declared: Declared = { entities: new Map(), repeating: false, tooDeep: false }
+  const read = (text: string, depth: number): void => {
+    for (const { reference, value } of declarationsIn(text)) {
+      const replacement = replacementOf(value)
+      declare(declared, reference, replacement)
+      if (replacement === value || !replacement.includes(DECLARATION)) continue
+      if (depth === DECLARATIONS_DEEP_MAX) declared.tooDeep = true
+      else read(replacement, depth + 1)
+    }
   }
-  return entities
+  read(document, 0)
+  return declared
+}
+
+/** Each place by itself: a quote in a comment must not cover the next declaration. */
+function* declarationsIn(text: string): Generator<{ reference: string; value: string }> {
+  for (let at = text.indexOf(DECLARATION); at !== -1; at = text.indexOf(DECLARATION, at + 1)) {
+    ENTITY.lastIndex = at
+    const [, parameter, name, double, single] = ENTITY.exec(text) ?? []
+    if (name === undefined) continue
+    yield { reference: `${parameter === undefined ? '&' : '%'}${name};`, value: double ?? single ?? '' }
+  }
+}
+
+function declare(declared: Declared, reference: string, replacement: string): void {
+  const entity = declared.entities.get(reference) ?? { length: 0, references: [] }
+  declared.entities.set(reference, entity)
+  for (const one of replacement.match(REFERENCE) ?? []) entity.references.push(one)
+  entity.length += replacement.length
+  declared.repeating ||= REPEATING.test(replacement)
+}
+
+/** References to characters are put in when an entity is declared, so that they can make a reference to another. */
+function replacementOf(value: string): string {
+  if (!value.includes('&#')) return value
+  return value.replace(CHARACTER, (whole, decimal: string | undefined, hex: string | undefined) => {
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+    return code <= CODE_MAX ? String.fromCodePoint(code) : whole
+  })
 }

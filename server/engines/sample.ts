@@ -23,7 +23,7 @@ export interface SampleWriter {
   end(sha256: string): void
   /** The upload is given up; readers and waiters get this reason. */
   fail(reason: unknown): void
-  /** Lets go of every byte. */
+  /** Overwrites every byte and lets go of it. What a reader has not passed on by then, it passes on as zeros. */
   dispose(): void
   /**
    * Gives the memory back at once, which otherwise waits for the collector: so much of it that collecting would cost
@@ -86,6 +86,8 @@ export function createSample(): SampleWriter {
     dispose() {
       if (state === 'arriving') done.reject(new Error('The sample is gone'))
       state = 'disposed'
+      // The collector only forgets where it was.
+      for (const chunk of chunks) chunk.fill(0)
       // Emptied in place: whoever still holds the whole holds nothing.
       chunks.length = 0
       changed()

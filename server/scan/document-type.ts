@@ -15,18 +15,17 @@ const ACCEPTED = 'PDF, Office documents, text and ZIP'
 
 const refuse = (detail: string) => new AppError('unsupported_content_type', detail)
 
-/** The first bytes, without copying the rest. */
-function headOf(chunks: readonly Buffer[]): Buffer {
+/** Up to so many bytes in one piece, which is overwritten afterwards if it is a copy. */
+function inOnePiece<T>(chunks: readonly Buffer[], bytesMax: number, look: (bytes: Buffer) => T): T {
   const [first] = chunks
-  if (first && (first.length >= HEAD_BYTES || chunks.length === 1)) return first.subarray(0, HEAD_BYTES)
-  const some: Buffer[] = []
-  let size = 0
-  for (const chunk of chunks) {
-    some.push(chunk)
-    size += chunk.length
-    if (size >= HEAD_BYTES) break
+  if (first && (first.length >= bytesMax || chunks.length === 1)) return look(first.subarray(0, bytesMax))
+  const size = chunks.reduce((sum, { length }) => sum + length, 0)
+  const copy = Buffer.concat(chunks, Math.min(size, bytesMax))
+  try {
+    return look(copy)
+  } finally {
+    copy.fill(0)
   }
-  return Buffer.concat(some).subarray(0, HEAD_BYTES)
 }
 
 export type TypeCheck = ReturnType<typeof createTypeCheck>
@@ -40,10 +39,11 @@ export function createTypeCheck(accepted: ReadonlySet<string>, sniff: Sniff) {
     },
 
     content(chunks: readonly Buffer[]): DocumentType {
-      const head = headOf(chunks)
-      const first = sniff(head)
+      const first = inOnePiece(chunks, HEAD_BYTES, (head) => sniff(head))
       // A ZIP is told apart by more than its beginning, and one behind a stub shows only at its end.
-      const found = first.kind === 'zip' || first.kind === null ? sniff(head, Buffer.concat(chunks)) : first
+      const isOpen = first.kind === 'zip' || first.kind === null
+      const whole = (bytes: Buffer) => sniff(bytes.subarray(0, HEAD_BYTES), bytes)
+      const found = isOpen ? inOnePiece(chunks, Number.POSITIVE_INFINITY, whole) : first
       if (found.kind === null) {
         throw refuse(`The document looks like ${found.type}, which is not accepted. Accepted are ${ACCEPTED}.`)
       }

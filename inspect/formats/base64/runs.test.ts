@@ -1,9 +1,11 @@
-/** Long runs of Base64, wherever they stand. */
+/** Runs of Base64, wherever they stand and however short their lines are. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { RUN_MIN, runsOf } from './runs.ts'
+import { LINE_MIN, RUN_MIN, runsOf } from './runs.ts'
 
 const run = (length: number): string => 'UEsDBAoA'.padEnd(length, 'A')
+const found = (text: string): string[] => [...runsOf(Buffer.from(text))].map(({ start, end }) => text.slice(start, end))
 
 test('a run of the least length is found at every place, a shorter one nowhere', () => {
   for (let at = 0; at < 2 * RUN_MIN + 2; at++) {
@@ -16,10 +18,30 @@ test('a run of the least length is found at every place, a shorter one nowhere',
 test('one run ends where another begins, and goes on over line ends', () => {
   const line = `${run(76)}\r\n`
   const text = `${line}AAAA\n"${run(100)}"${run(64)}`
-  const found = [...runsOf(Buffer.from(text))].map(({ start, end }) => text.slice(start, end))
-  assert.deepEqual(found, [`${line}AAAA\n`, run(100), run(64)])
+  assert.deepEqual(found(text), [`${line}AAAA\n`, run(100), run(64)])
+})
+
+test('lines may be short, but not the first one too short to tell by', () => {
+  for (const width of [60, 40, 20, 12, LINE_MIN]) {
+    const lines = run(RUN_MIN).replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\r\n')
+    for (let at = 0; at < LINE_MIN; at++)
+      assert.deepEqual(found(`${'.'.repeat(at)}Here are words\n${lines}.`), [lines], `${width}`)
+    assert.deepEqual(found(`Here are words\n${lines.replace('A', '')}.`), [], `${width}`)
+  }
+  assert.deepEqual(found(run(RUN_MIN).replaceAll(new RegExp(`.{${LINE_MIN - 1}}`, 'g'), '$&\n')), [])
 })
 
 test('what begins like no file is no run', () => {
-  assert.deepEqual([...runsOf(Buffer.from('A'.repeat(200)))], [])
+  assert.deepEqual(found('A'.repeat(200)), [])
+  assert.deepEqual(found('UEsDQ'.padEnd(200, 'A')), [])
+})
+
+test('hostile repetition is done within seconds', () => {
+  for (const pattern of ['UEsDBAAA.', 'UEsDBAAA ', 'AAAAAAAA\n', 'AAAAAAAA.', randomBytes(6000).toString('base64')]) {
+    const bytes = Buffer.alloc(12_000_000, pattern)
+    const before = process.cpuUsage()
+    for (const _ of runsOf(bytes));
+    const { user, system } = process.cpuUsage(before)
+    assert.ok(user + system < 1_000_000, `${pattern.slice(0, 20)}: ${(user + system) / 1e6} s`)
+  }
 })

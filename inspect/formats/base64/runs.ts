@@ -1,28 +1,36 @@
-/** Long runs of Base64 that begin as an archive, a document or a program does, whatever stands around them. */
+/** Runs of Base64 that begin as an archive, a document or a program does, whatever stands around them. */
 
 import { view } from '../../bytes.ts'
 
-/** Digits in a row, without a line end, that make a run. Below it, there is no room for a file. */
+/** Digits that make a run, with line ends between them or without. Below it, there is no room for a file. */
 export const RUN_MIN = 64
+/** Digits in a row at the beginning of a run: what a file begins with must be seen in one piece. */
+export const LINE_MIN = 8
 
 const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0))
-const SPACE = new Set([0x09, 0x0a, 0x0d, 0x20])
+const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
 
-/** Three bytes or more each, so that digits seldom look so by chance; programs are told by more. */
+/** Four bytes or so each, because every word of a text is asked; programs are told by more. */
 const FILE_START =
-  /^(?:UEsD|UEsF|UEsH|0M8R4K|JVBER|e1xyd|H4sI|N3q8r|UmFyI|TVNDR|Qlpo|\/Td6W|KLUv\/|f0VMR|TAAAAAEU|5FJce4|TV[o-r].AA)/
+  /^(?:UEsDB[A-P]|UEsFB[g-v]|UEsHCF|UEswMF|0M8R4K|JVBERi|e1xyd|H4sI[A-H]|N3q8r|UmFyI|TVNDR|Qlpo[MNO]|\/Td6W|KLUv\/|f0VMR|TAAAAAEU|5FJce4|TV[o-r].AA)/
+const FIRST = Uint8Array.from({ length: 256 }, (_, code) =>
+  'U0JeHNTQ/Kf5'.includes(String.fromCharCode(code)) ? 1 : 0,
+)
 
-/** Where such runs begin and end. They go on over line ends. A long run cannot pass between the places that are asked. */
+/** Where such runs begin and end. They go on over line ends. No line can pass between the places that are asked. */
 export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
   const text = view(bytes)
   let from = 0
-  for (let probe = RUN_MIN - 1; probe < bytes.length; probe += RUN_MIN) {
+  for (let probe = LINE_MIN - 1; probe < bytes.length; probe += LINE_MIN) {
     if (probe < from || DIGIT[bytes[probe] as number] === 0) continue
     const start = firstOf(bytes, probe, from)
-    const end = digitsEnd(bytes, probe)
-    if (end - start < RUN_MIN) continue
-    from = linesEnd(bytes, end)
-    if (FILE_START.test(text.toString('latin1', start, start + 12))) yield { start, end: from }
+    from = digitsEnd(bytes, probe)
+    if (from - start < LINE_MIN || FIRST[bytes[start] as number] === 0) continue
+    if (!FILE_START.test(text.toString('latin1', start, start + LINE_MIN))) continue
+    const { end, digits } = linesEnd(bytes, start)
+    if (digits < RUN_MIN) continue
+    yield { start, end }
+    from = end
   }
 }
 
@@ -38,8 +46,13 @@ function digitsEnd(bytes: Uint8Array, from: number): number {
   return at
 }
 
-function linesEnd(bytes: Uint8Array, from: number): number {
+function linesEnd(bytes: Uint8Array, from: number): { end: number; digits: number } {
   let at = from
-  while (at < bytes.length && (DIGIT[bytes[at] as number] === 1 || SPACE.has(bytes[at] as number))) at += 1
-  return at
+  let spaces = 0
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (SPACE[byte] === 1) spaces += 1
+    else if (DIGIT[byte] === 0) break
+  }
+  return { end: at, digits: at - from - spaces }
 }

@@ -54,7 +54,8 @@ suite('EICAR is found', () => {
 })
 
 suite('never clean', () => {
-  test('a method that is not unpacked', () => assert.equal(inDocx(of({ method: 'lzx' })), 'too_complex'))
+  test('a method that is not unpacked', () =>
+    assert.equal(inDocx(writeCabinet([['a', text]], { method: 'lzx' })), 'too_complex'))
   test('one part of several', () => assert.equal(inDocx(writeCabinet([['a', text]], { flags: 1 })), 'too_complex'))
   test('a file that began in another cabinet or ends in one, although the header names none', () => {
     for (const folder of [0xfffd, 0xfffe, 0xffff]) {
@@ -76,8 +77,8 @@ suite('never clean', () => {
   test('cut off, or without a directory', () => {
     const whole = writeCabinet([['a.txt', text]])
     assert.equal(inDocx(whole), undefined)
-    for (const length of [60, 100, whole.length - 1]) assert.equal(inDocx(whole.subarray(0, length)), 'damaged')
-    assert.equal(inDocx(whole.subarray(0, 40)), 'too_complex')
+    for (const length of [40, 60, 100, whole.length - 1]) assert.equal(inDocx(whole.subarray(0, length)), 'damaged')
+    assert.equal(inDocx(whole.subarray(0, 35)), 'too_complex')
   })
   test('names that are too long', () => {
     const named = (length: number): Buffer => writeCabinet([['a'.repeat(length), packed]])
@@ -89,6 +90,51 @@ suite('never clean', () => {
       Buffer.concat([...Array<Buffer>(count - 1).fill(writeCabinet([['a', Buffer.from('a')]])), of()])
     assert.equal(inDocx(many(CABINETS_MAX)), FOUND)
     assert.equal(inDocx(many(CABINETS_MAX + 1)), 'too_complex')
+  })
+})
+
+suite('numbers that lie', () => {
+  const changed = (content: Uint8Array, change: (cabinet: Buffer) => void, stub: string): string | undefined => {
+    const cabinet = writeCabinet([['b', content]], { method: 'stored' })
+    change(cabinet)
+    return inDocx(Buffer.concat([Buffer.from(stub), cabinet]))
+  }
+  for (const stub of ['', 'x']) {
+    test(`the size of the cabinet changes nothing, ${stub === '' ? 'at the start' : 'behind other bytes'}`, () => {
+      for (const size of [0, 1, 36, 2 ** 32 - 1])
+        assert.equal(
+          changed(packed, (cabinet) => cabinet.writeUInt32LE(size, 8), stub),
+          FOUND,
+        )
+    })
+    const lies: [string, (cabinet: Buffer) => void][] = [
+      ['no files', (cabinet) => cabinet.writeUInt16LE(0, 28)],
+      ['no folders', (cabinet) => cabinet.writeUInt16LE(0, 26)],
+      ['a list of files outside', (cabinet) => cabinet.writeUInt32LE(2 ** 31, 16)],
+      ['a list of files in the header', (cabinet) => cabinet.writeUInt32LE(0, 16)],
+      ['a list of files that is not behind the folders', (cabinet) => cabinet.writeUInt32LE(45, 16)],
+      ['data outside', (cabinet) => cabinet.writeUInt32LE(2 ** 31, 36)],
+      ['no blocks', (cabinet) => cabinet.writeUInt16LE(0, 40)],
+      ['a file that is shorter than what is there', (cabinet) => cabinet.writeUInt32LE(5, 44)],
+      ['an empty file', (cabinet) => cabinet.writeUInt32LE(0, 44)],
+      ['another size of a block unpacked', (cabinet) => cabinet.writeUInt16LE(5, cabinet.readUInt32LE(36) + 6)],
+    ]
+    for (const [name, lie] of lies)
+      test(`${name}, ${stub === '' ? 'at the start' : 'behind other bytes'}`, () => {
+        assert.equal(changed(text.subarray(0, 100), lie, stub), 'damaged')
+      })
+  }
+  test('a folder without files', () => {
+    const cabinet = writeCabinet([['b', text.subarray(0, 100)]], { method: 'stored' })
+    const folder = cabinet.subarray(36, 44)
+    const two = Buffer.concat([cabinet.subarray(0, 36), folder, folder, cabinet.subarray(44)])
+    two.writeUInt16LE(2, 26)
+    two.writeUInt32LE(two.readUInt32LE(16) + 8, 16)
+    two.writeUInt32LE(two.readUInt32LE(36) + 8, 44)
+    two.writeUInt32LE(two.length, 36)
+    two.writeUInt16LE(0, 40)
+    two.writeUInt32LE(0, 52)
+    assert.equal(inDocx(two), 'damaged')
   })
 })
 

@@ -4,7 +4,7 @@ import { ascii, view } from '../../bytes.ts'
 import { decodeName, safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { notUnpacked } from '../foreign.ts'
-import { hasOwnStructure } from '../zip/hidden.ts'
+import { isCut } from '../zip/hidden.ts'
 import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
 import { unfold } from './unfold.ts'
 
@@ -42,16 +42,27 @@ function* cabinets(source: Uint8Array): Generator<{ cabinet: Cabinet; at: number
 function look(item: Item, cabinet: Cabinet, damaged: Damaged, visit: Visit): boolean {
   if (cabinet.fault !== null) damaged(cabinet.fault)
   if (cabinet.split) visit.hinder(item, 'too_complex', 'The cabinet is one part of several.')
+  const lengths = lengthsOf(cabinet.files)
+  if (cabinet.folders.some((each) => each.blocks > 0 && !lengths.has(each))) damaged(UNLISTED)
   // Files stand in the order of their folders, so only one folder is kept.
   let folder: Folder | null = null
   let content: Uint8Array | null = null
   for (const file of cabinet.files) {
     if (!visit.enter(item)) return false
-    if (folder !== file.folder) content = contentOf(item, file.folder, damaged, visit)
+    if (folder !== file.folder) content = contentOf(item, file.folder, lengths, damaged, visit)
     folder = file.folder
     if (content === null || !show(item, file, content, damaged, visit)) return false
   }
   return true
+}
+
+const UNLISTED = 'The cabinet holds more than the files in it.'
+
+/** How far the files of each folder go. */
+function lengthsOf(files: readonly CabinetFile[]): Map<Folder, number> {
+  const lengths = new Map<Folder, number>()
+  for (const { folder, start, length } of files) lengths.set(folder, Math.max(lengths.get(folder) ?? 0, start + length))
+  return lengths
 }
 
 function show(
@@ -73,12 +84,19 @@ function show(
 }
 
 /** null: the budget is spent. */
-function contentOf(item: Item, folder: Folder, damaged: Damaged, visit: Visit): Uint8Array | null {
+function contentOf(
+  item: Item,
+  folder: Folder,
+  lengths: ReadonlyMap<Folder, number>,
+  damaged: Damaged,
+  visit: Visit,
+): Uint8Array | null {
   const room = visit.room()
   const { bytes, outcome } = unfold(folder, room)
   visit.spend(bytes.length, 'archive')
   if (outcome === 'unknown_method') visit.hinder(item, 'too_complex', notUnpacked(TYPE))
   if (outcome === 'damaged') damaged('The cabinet is damaged.')
+  if (bytes.length > (lengths.get(folder) ?? 0)) damaged(UNLISTED)
   if (outcome !== 'too_large') return bytes
   visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
   return null
@@ -91,7 +109,7 @@ type Damaged = (detail: string) => void
  * with a cabinet is one: attachments are kept so.
  */
 function damages(item: Item, at: number, visit: Visit): Damaged {
-  const cut = at > 0 && hasOwnStructure(item)
+  const cut = at > 0 && isCut(item)
   return (detail) => {
     if (!cut) visit.hinder(item, 'damaged', detail)
   }

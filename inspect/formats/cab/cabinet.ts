@@ -20,16 +20,19 @@ export interface CabinetFile {
 }
 
 export interface Cabinet {
+  folders: Folder[]
   files: CabinetFile[]
   /** Parts of the archive are in other files. */
   split: boolean
-  /** What is wrong with it, in words; then there are no files. */
+  /** What is wrong with it, in words; then there may be no files. */
   fault: string | null
 }
 
 const HEADER_BYTES = 36
 const FOLDER_BYTES = 8
 const FILE_BYTES = 16
+/** 1.3, and there never was another. */
+const VERSION = 0x0103
 const HAS_PREVIOUS = 1
 const HAS_NEXT = 2
 const HAS_RESERVED = 4
@@ -42,21 +45,36 @@ const CONTINUED_FROM = 0xfffd
 export function readCabinet(source: Uint8Array): Cabinet | null {
   const bytes = view(source)
   if (bytes.length < HEADER_BYTES) return null
-  const size = bytes.readUInt32LE(8)
   const filesAt = bytes.readUInt32LE(16)
   const folderCount = bytes.readUInt16LE(26)
-  // Four letters may be chance. Who searches for a cabinet asks for as much.
-  if (filesAt < HEADER_BYTES || filesAt >= size || filesAt >= bytes.length || folderCount === 0) return null
+  const fileCount = bytes.readUInt16LE(28)
+  if (!isHeader(bytes)) return null
   const flags = bytes.readUInt16LE(30)
   const split = (flags & (HAS_PREVIOUS | HAS_NEXT)) !== 0
-  const folders = readFolders(bytes, flags, folderCount)
-  const listed = folders === null ? null : readFiles(bytes, filesAt, bytes.readUInt16LE(28), folders)
-  return listed === null
-    ? { files: [], split, fault: 'The directory of the cabinet cannot be read.' }
-    : { files: listed.files, split: split || listed.continued, fault: null }
+  const unreadable: Cabinet = { folders: [], files: [], split, fault: 'The directory of the cabinet cannot be read.' }
+  if (folderCount === 0 || fileCount === 0) return unreadable
+  const listed = readFolders(bytes, flags, folderCount)
+  const files = listed === null ? null : readFiles(bytes, filesAt, fileCount, listed.folders)
+  if (listed === null || files === null) return unreadable
+  return {
+    folders: listed.folders,
+    files: files.files,
+    split: split || files.continued,
+    // Some readers go where the header says, others go on behind the folders.
+    fault: listed.end === filesAt ? null : 'The files of the cabinet are not where they should be.',
+  }
 }
 
-function readFolders(bytes: Buffer, flags: number, count: number): Folder[] | null {
+/** Four letters may be chance. Who searches for a cabinet asks for as much; its size is nothing that they go by. */
+function isHeader(bytes: Buffer): boolean {
+  const filesAt = bytes.readUInt32LE(16)
+  const reserved = bytes.readUInt32LE(4)
+  if (reserved === 0 && bytes.readUInt16LE(24) === VERSION) return true
+  const pointsInside = filesAt >= HEADER_BYTES && filesAt < bytes.length
+  return pointsInside && bytes.readUInt16LE(26) > 0 && (reserved === 0 || filesAt < bytes.readUInt32LE(8))
+}
+
+function readFolders(bytes: Buffer, flags: number, count: number): { folders: Folder[]; end: number } | null {
   let at = HEADER_BYTES
   let inFolder = 0
   let inBlock = 0
@@ -78,7 +96,7 @@ function readFolders(bytes: Buffer, flags: number, count: number): Folder[] | nu
     const data = bytes.subarray(bytes.readUInt32LE(at))
     folders.push({ method: bytes.readUInt16LE(at + 6), blocks: bytes.readUInt16LE(at + 4), data, reserved: inBlock })
   }
-  return folders
+  return { folders, end: at }
 }
 
 interface Listed {
@@ -92,7 +110,7 @@ function readFiles(bytes: Buffer, from: number, count: number, folders: readonly
   let continued = false
   let at = from
   for (let i = 0; i < count; i++) {
-    const end = nameEnd(bytes, at + FILE_BYTES)
+    const end = at + FILE_BYTES > bytes.length ? null : nameEnd(bytes, at + FILE_BYTES)
     if (end === null) return null
     const index = bytes.readUInt16LE(at + 8)
     const folder = folders[index]

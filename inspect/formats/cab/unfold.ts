@@ -21,27 +21,31 @@ export function unfold({ method, blocks, data, reserved }: Folder, room: number)
   if (packing !== STORED && packing !== MSZIP) return { bytes: new Uint8Array(), outcome: 'unknown_method' }
   const parts: Uint8Array[] = []
   let length = 0
+  let wrong = false
   const done = (outcome: Unfolded['outcome']): Unfolded => ({ bytes: Buffer.concat(parts, length), outcome })
-  let last: Buffer = Buffer.alloc(0)
+  let last: Buffer | null = null
   for (let i = 0, at = 0; i < blocks; i++) {
     const start = at + BLOCK_HEADER_BYTES + reserved
     if (start > data.length) return done('damaged')
+    const unpacked = data.readUInt16LE(at + 6)
     at = start + data.readUInt16LE(at + 4)
     const packed = data.subarray(start, at)
-    // Only the last block may be shorter. Behind another one, readers disagree on what may be pointed to.
-    if (packing === MSZIP && i > 0 && last.length < BLOCK_BYTES_MAX) return done('damaged')
-    const block = packing === STORED ? packed : unzip(packed, last)
+    const block: Buffer | null = packing === STORED ? packed : unzip(packed, last)
     if (block === null || at > data.length) return done('damaged')
+    // Where it is not what the header says, some readers go on with less of it.
+    wrong ||= block.length !== unpacked
     if (length + block.length > room) return done('too_large')
     parts.push(block)
     length += block.length
     last = block
   }
-  return done('whole')
+  return done(wrong ? 'damaged' : 'whole')
 }
 
-function unzip(packed: Buffer, dictionary: Buffer): Buffer | null {
-  if (!isMszip(packed)) return null
+function unzip(packed: Buffer, last: Buffer | null): Buffer | null {
+  // Only the last block may be shorter. Behind another one, readers disagree on what may be pointed to.
+  if (!isMszip(packed) || (last !== null && last.length < BLOCK_BYTES_MAX)) return null
+  const dictionary = last ?? Buffer.alloc(0)
   try {
     return inflateRawSync(packed.subarray(2), { maxOutputLength: BLOCK_BYTES_MAX, dictionary })
   } catch {

@@ -6,8 +6,8 @@ import { decodeName, safeName } from '../../names.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { ZIP_FINDINGS } from '../zip/findings.ts'
 
-const MAGIC = Buffer.from([0x1f, 0x8b, 8])
-const TRAILER_BYTES = 8
+export const MAGIC = Buffer.from([0x1f, 0x8b, 8])
+export const TRAILER_BYTES = 8
 
 export const gzip: Format = {
   applies: ({ bytes }) => startsWith(bytes, MAGIC),
@@ -49,7 +49,7 @@ function member(item: Item, at: number, visit: Visit): number | null {
   return header.dataAt + inflated.consumed + TRAILER_BYTES
 }
 
-function readHeader(source: Uint8Array, start: number): { name: string; dataAt: number } | null {
+export function readHeader(source: Uint8Array, start: number): { name: string; dataAt: number } | null {
   const bytes = view(source)
   const flags = bytes[start + 3] ?? 0
   let at = start + 10

@@ -99,12 +99,18 @@ suite('never clean', () => {
   })
   test('signed content in more chunks than programs write', () => {
     const content = gzipSync(EICAR)
+    // In pieces, so that it is not found as it is.
+    const pieces = Math.ceil(content.length / 9)
     const of = (count: number): string =>
-      smime(signed(Buffer.concat([Buffer.alloc((count - 1) * 2, '\x04\0'), chunks(content, content.length)])))
+      smime(signed(Buffer.concat([Buffer.alloc((count - pieces) * 2, '\x04\0'), chunks(content, 9)])))
     assert.equal(outcome(of(CHUNKS_MAX)), 'Docvet.Test.Eicar')
     assert.equal(outcome(of(CHUNKS_MAX + 1)), 'too_complex')
   })
   test('a compressed mail', () => assert.equal(outcome(smime(cms('2a864886f70d0109100109', noise))), 'too_complex'))
+  test('yEnc', () =>
+    assert.equal(outcome(eml('X: y', '=ybegin line=128 size=3 name=a.com\r\nabc\r\n=yend size=3')), 'too_complex'))
+  test('a part of a mail', () =>
+    assert.equal(outcome(eml('Content-Type: message/partial; id=a; number=1; total=2', 'abc')), 'too_complex'))
   test('BinHex', () =>
     assert.equal(outcome(eml('X: y', '(This file must be converted with BinHex 4.0)\r\n\r\n:abc:')), 'too_complex'))
 })

@@ -9,6 +9,8 @@ const ENCRYPTED =
 /** The line, what may be said in lines of its own, an empty line, and the first digits. */
 const PGP = /^-----BEGIN PGP MESSAGE-----[ \t]*\r?\n(?:[A-Za-z]{1,20}: [^\r\n]{0,200}\r?\n){0,10}[ \t]*\r?\n[\w+/]{20}/m
 const BINHEX = /^\(This file must be converted with BinHex/im
+const YENC = /^=ybegin [^\r\n]*\bname=/m
+const PARTIAL = /^content-type[ \t]*:\s*message\/partial\b/im
 
 export const unreadableMail: Format = {
   applies: (item) => item.mentions('sealed'),
@@ -16,5 +18,7 @@ export const unreadableMail: Format = {
     const text = view(item.bytes).toString('latin1')
     if (ENCRYPTED.test(text) || PGP.test(text)) visit.hinder(item, 'encrypted', 'The mail is encrypted.')
     if (BINHEX.test(text)) visit.hinder(item, 'too_complex', 'It holds a file in BinHex.')
+    if (YENC.test(text)) visit.hinder(item, 'too_complex', 'It holds a file in yEnc.')
+    if (PARTIAL.test(text)) visit.hinder(item, 'too_complex', 'The mail is one part of several.')
   },
 }

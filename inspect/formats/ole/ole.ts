@@ -1,5 +1,6 @@
 /** Looks into compound files (doc, xls, ppt, msg): every stream, and whether a password is needed. */
 
+import { view } from '../../bytes.ts'
 import { safeName } from '../../names.ts'
 import { isOle2 } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
@@ -7,6 +8,11 @@ import { type Compound, readCompound } from './compound.ts'
 import { openPackage } from './encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './encryption.ts'
 import { openBook } from './protected-workbook.ts'
+
+const CUTOFF_AT = 56
+const CUTOFF = 4096
+const SMALL_TABLE_AT = 60
+const SECTOR_MAX = 0xfffffffa
 
 export const ole: Format = {
   applies: ({ bytes }) => isOle2(bytes),
@@ -16,11 +22,18 @@ export const ole: Format = {
       visit.hinder(item, 'damaged', 'The structure of the compound file cannot be read.')
       return
     }
+    if (isAmbiguous(view(item.bytes)))
+      visit.hinder(item, 'damaged', 'The compound file gives another size for small streams than all have.')
     const encryption = encryptionOf(compound)
     if (encryption !== null) visit.hinder(item, 'encrypted', encryption)
     openPackage(item, compound, visit)
     streams(item, compound, visit)
   },
+}
+
+/** Small streams lie elsewhere. Some readers go by the size that the header gives for them, others by what it always is. */
+function isAmbiguous(bytes: Buffer): boolean {
+  return bytes.readUInt32LE(CUTOFF_AT) !== CUTOFF && bytes.readUInt32LE(SMALL_TABLE_AT) <= SECTOR_MAX
 }
 
 function streams(item: Item, compound: Compound, visit: Visit): void {

@@ -11,7 +11,9 @@ export const CHAINS_MAX = 8
 
 /** null among them, or in place of them: a list that cannot be read. */
 export function chainsOf(values: Values, objects: PdfObjects): (Filter[] | null)[] {
-  const lists = (values.get('Filter') ?? ['[]']).flatMap((value) => orNull(objects.resolve(value)))
+  // To some readers F is short for Filter; to others it names a file that has the data.
+  const filters = [...(values.get('Filter') ?? ['[]']), ...(values.get('F') ?? [])]
+  const lists = filters.flatMap((value) => orNull(objects.resolve(value)))
   const parameters = [...(values.get('DecodeParms') ?? []), ...(values.get('DP') ?? [])]
   if (parameters.length === 0) parameters.push('null')
   const chains = new Map<string, Filter[] | null>()

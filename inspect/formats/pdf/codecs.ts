@@ -1,6 +1,4 @@
-/** The filters of PDF streams that are no compression of Node's: LZW, run lengths, hexadecimal and Base85. */
-
-import { view } from '../../bytes.ts'
+/** The compressions of PDF streams that Node does not have: LZW and run lengths. */
 
 export type Output = Uint8Array | 'too_large'
 
@@ -81,48 +79,4 @@ export function runLength(packed: Uint8Array, room: number): Output {
     at += length < 128 ? length + 2 : 2
   }
   return sink.bytes()
-}
-
-export function hex(bytes: Uint8Array, room: number): Output {
-  const end = bytes.indexOf(0x3e)
-  const used = view(end === -1 ? bytes : bytes.subarray(0, end))
-  if (used.length / 2 > room) return 'too_large'
-  const digits = used.toString('latin1').replace(/[^0-9a-f]+/gi, '')
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
-}
-
-/** Outside of PDF it begins with `<~`, and some writers keep that. */
-function base85Start(bytes: Uint8Array): number {
-  let at = 0
-  while (at < bytes.length && (bytes[at] as number) <= 0x20) at += 1
-  return bytes[at] === 0x3c && bytes[at + 1] === 0x7e ? at + 2 : at
-}
-
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every digit, and its state is shared by all branches.
-export function base85(bytes: Uint8Array, room: number): Output {
-  const start = base85Start(bytes)
-  const end = bytes.indexOf(0x7e, start)
-  const used = bytes.subarray(start, end === -1 ? bytes.length : end)
-  let zeros = 0
-  for (const byte of used) if (byte === 0x7a) zeros += 1
-  const most = zeros * 4 + Math.ceil(((used.length - zeros) * 4) / 5) + 4
-  if (most - 4 > room) return 'too_large'
-  const out = Buffer.alloc(most)
-  let length = 0
-  let digits = 0
-  let value = 0
-  for (const byte of used) {
-    if (byte === 0x7a && digits === 0) length += 4
-    if (byte < 0x21 || byte > 0x75) continue
-    value = value * 85 + byte - 0x21
-    digits += 1
-    if (digits < 5) continue
-    length = out.writeUInt32BE(value >>> 0, length)
-    digits = 0
-    value = 0
-  }
-  if (digits < 2) return out.subarray(0, length)
-  for (let i = digits; i < 5; i++) value = value * 85 + 84
-  out.writeUInt32BE(value >>> 0, length)
-  return out.subarray(0, length + digits - 1)
 }

@@ -48,12 +48,17 @@ function rc4Pdf(password: Buffer, trailer?: string): Inspection {
 }
 
 function rc4Bytes(password: Buffer, trailer?: string, data = content): Buffer {
+  return rc4Parts(password, (seal, dictionary) => encrypted(seal(data), dictionary, trailer))
+}
+
+/** `seal` encrypts what belongs to the first object. */
+function rc4Parts(password: Buffer, make: (seal: (data: Buffer) => Buffer, dictionary: string) => Buffer): Buffer {
   const owner = randomBytes(32)
   const key = md5(password, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
   const objectKey = md5(key, Buffer.from([1, 0, 0, 0, 0])).subarray(0, 10)
   const user = rc4(key, PADDING)
   const dictionary = `/V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
-  return encrypted(rc4(objectKey, data), dictionary, trailer)
+  return make((data) => rc4(objectKey, data), dictionary)
 }
 
 /** Revision 5, AES-256. */
@@ -87,6 +92,20 @@ suite('opened, because the password of the user is empty', () => {
   test('however the name is written', () => {
     assert.deepEqual(outcome(rc4Pdf(PADDING, '/#45ncr#79pt 2 0 R')), ['Docvet.Test.Eicar', undefined])
   })
+})
+
+test('a script in a string is opened too', () => {
+  const script = (write: (sealed: Buffer) => string): Buffer =>
+    rc4Parts(PADDING, (seal, dictionary) => {
+      const objects = [`<< /JS ${write(seal(Buffer.from(EICAR)))} >>`, `<< /Filter /Standard ${dictionary} >>`]
+      return pdf(objects, '/Encrypt 2 0 R /ID [<01020304> <01020304>]')
+    })
+  for (const write of [
+    (sealed: Buffer) => `<${sealed.toString('hex')}>`,
+    (sealed: Buffer) =>
+      `(${sealed.toString('latin1').replaceAll(/[()\\\r]/g, (char) => (char === '\r' ? '\\r' : `\\${char}`))})`,
+  ])
+    assert.deepEqual(outcome(inspector.inspect(script(write))), ['Docvet.Test.Eicar', undefined])
 })
 
 suite('encrypted', () => {

@@ -5,10 +5,14 @@ import { rc4 } from '../../rc4.ts'
 import { digitsEnd, readDictionary, skipSpace } from './dictionary.ts'
 import { keyOf, type Protection } from './key.ts'
 import type { PdfObjects } from './objects.ts'
+import { isStated } from './stated.ts'
 import { behind, nameExpression, nameOf, numberOf, readString, stringOf } from './syntax.ts'
 
-/** Undoes the encryption of one stream of an object; embedded files may have a way of their own. */
-export type Decrypt = (object: number, generation: number, data: Uint8Array, embedded: boolean) => Uint8Array
+/** What of an object is encrypted. Each may have a way of its own. */
+export type Part = 'stream' | 'file' | 'string'
+
+/** Undoes the encryption of a part of an object. */
+export type Decrypt = (object: number, generation: number, data: Uint8Array, part: Part) => Uint8Array
 
 export type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
 
@@ -38,21 +42,27 @@ export function accessTo(objects: PdfObjects): Access {
 
 /** Every encryption dictionary and where it is mentioned, or null where one cannot be found. */
 function dictionariesOf(objects: PdfObjects): Map<string, number> | null {
-  const { text, resolve } = objects
   const dictionaries = new Map<string, number>()
   let mentions = 0
-  for (const { index, 0: name } of text.matchAll(ENCRYPT)) {
+  let isLost = false
+  for (const { index, 0: name } of objects.text.matchAll(ENCRYPT)) {
+    const found = targetsAt(objects, index + name.length)
     mentions += 1
-    if (mentions > MENTIONS_MAX) return null
-    const behindName = text.slice(index + name.length, index + name.length + DICTIONARY_MAX)
-    if (behindName.length === DICTIONARY_MAX && isAllReference(behindName)) return null
-    const found = resolve(behindName.slice(skipSpace(behindName, 0)))
-    if (found.length === 0) return null
+    if (mentions > MENTIONS_MAX || found === null) return null
+    if (found.length === 0) isLost = true
     for (const dictionary of found.map((target) => target.slice(0, DICTIONARY_MAX)))
       if (isEncryption(dictionary)) dictionaries.set(dictionary, index)
     if (dictionaries.size > DICTIONARIES_MAX) return null
   }
-  return dictionaries
+  return isLost && isStated(objects) ? null : dictionaries
+}
+
+/** What stands behind the name, or null if that is too far away or too much to choose from. */
+function targetsAt({ text, resolve, isUnclear }: PdfObjects, at: number): string[] | null {
+  const behindName = text.slice(at, at + DICTIONARY_MAX)
+  if (behindName.length === DICTIONARY_MAX && isAllReference(behindName)) return null
+  const value = behindName.slice(skipSpace(behindName, 0))
+  return isUnclear(value) ? null : resolve(value)
 }
 
 /** Nothing but what may stand in a reference: then its end is further on. */
@@ -77,8 +87,10 @@ function open(objects: PdfObjects, dictionary: string, at: number): { name: stri
   const key = keyOf(protection)
   const streams = cipherOf(objects, dictionary, 'StmF')
   const files = nameOf(dictionary, 'EFF') === null ? streams : cipherOf(objects, dictionary, 'EFF')
-  if (key === null || streams === null || files === null) return null
-  return { name: `${key.toString('hex')} ${streams} ${files}`, decrypt: decryptWith(key, streams, files) }
+  const strings = cipherOf(objects, dictionary, 'StrF')
+  if (key === null || streams === null || files === null || strings === null) return null
+  const ciphers = { stream: streams, file: files, string: strings }
+  return { name: `${key.toString('hex')} ${JSON.stringify(ciphers)}`, decrypt: decryptWith(key, ciphers) }
 }
 
 const ID = nameExpression('ID', '\\s*(?:\\[\\s*)?')
@@ -120,7 +132,7 @@ function readProtection(dictionary: string, id: Buffer): Protection | null {
 
 type Cipher = 'rc4' | 'aes-128' | 'aes-256' | 'none'
 
-function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' | 'EFF'): Cipher | null {
+function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' | 'EFF' | 'StrF'): Cipher | null {
   const version = numberOf(dictionary, 'V') ?? 0
   if (version === 1 || version === 2) return 'rc4'
   if (version !== 4 && version !== 5) return null
@@ -133,10 +145,10 @@ function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' |
   return methods[nameOf(crypt.slice(0, DICTIONARY_MAX), 'CFM') ?? ''] ?? null
 }
 
-function decryptWith(key: Buffer, streams: Cipher, files: Cipher): Decrypt | null {
-  if (streams === 'none' && files === 'none') return null
-  return (object, generation, data, embedded) => {
-    const cipher = embedded ? files : streams
+function decryptWith(key: Buffer, ciphers: Readonly<Record<Part, Cipher>>): Decrypt | null {
+  if (Object.values(ciphers).every((cipher) => cipher === 'none')) return null
+  return (object, generation, data, part) => {
+    const cipher = ciphers[part]
     if (cipher === 'none') return data
     if (cipher === 'aes-256') return aes('aes-256-cbc', key, data)
     const salt = Buffer.from([object, object >> 8, object >> 16, generation, generation >> 8])

@@ -72,12 +72,13 @@ suite('what is said twice', () => {
   })
   suite('lengths', () => {
     // A run of bytes that no filter needs holds the word that ends a stream, and at its end the shorter length is right.
+    // Those bytes do not belong there, so the document is not clean in any case.
     const runs = [...hex].map((digit) => `\0${digit}`).join('')
     const data = `\x0agendstreamg${runs}\x80`
     const of = (length: string, more = ''): string =>
       outcome(pdf([stream(`/Filter [/RunLengthDecode /ASCIIHexDecode] ${length}`, data), `${data.length}${more}`]))
     test('each is tried', () => {
-      assert.equal(of('/Length 2'), 'clean')
+      assert.equal(of('/Length 2'), 'too_complex')
       assert.equal(of(`/Length ${data.length}`), 'found')
       assert.equal(of(`/Length ${data.length} /Length 2`), 'found')
       assert.equal(of(`/Length 2 /Length ${data.length}`), 'found')
@@ -85,10 +86,10 @@ suite('what is said twice', () => {
     })
     test('up to so many, and past them the longest', () => {
       const lengths = (count: number) => Array.from({ length: count }, (_, i) => `/Length ${i + 90} 0 R`).join(' ')
-      assert.equal(of(`/Length 2 ${lengths(LENGTHS_MAX - 1)}`), 'clean')
+      assert.equal(of(`/Length 2 ${lengths(LENGTHS_MAX - 1)}`), 'too_complex')
       assert.equal(of(`/Length 2 ${lengths(LENGTHS_MAX)}`), 'found')
       const defined = (count: number) => of('/Length 3 0 R', '\nendobj\n3 0 obj\n2'.repeat(count))
-      assert.equal(defined(DEFINITIONS_MAX), 'clean')
+      assert.equal(defined(DEFINITIONS_MAX), 'too_complex')
       assert.equal(defined(DEFINITIONS_MAX + 1), 'found')
     })
   })

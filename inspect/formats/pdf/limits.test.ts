@@ -8,7 +8,7 @@ import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { READINGS_MAX } from '../readings.ts'
 import { CHAINS_MAX, ELEMENTS_MAX } from './chains.ts'
-import { SALVAGE_MAX, SALVAGE_TOTAL_MAX } from './filters.ts'
+import { BROKEN_MAX, SALVAGE_MAX, SALVAGE_TOTAL_MAX } from './flate.ts'
 import { DEFINITIONS_MAX, OBJECTS_MAX } from './objects.ts'
 import { ROW_MAX } from './predictor.ts'
 import { READS_MAX } from './streams.ts'
@@ -54,6 +54,15 @@ suite('at the limit, and one past it', () => {
     assert.equal(outcome([half, half]), undefined)
     assert.equal(outcome([half, half, of(1)]), 'too_complex')
     assert.equal(outcome([half, stream('/Type /EmbeddedFile', pdf([half, of(1)]))]), 'too_complex')
+  })
+  test('broken streams', () => {
+    const of = (data: string, count: number): string[] =>
+      Array(count).fill(stream('/Filter /Fl', Buffer.from(data, 'hex')))
+    // Nothing of the one, and the other is cut off.
+    for (const data of ['789cffff', '789c4a4c4a']) {
+      assert.equal(outcome(of(data, BROKEN_MAX)), undefined, data)
+      assert.equal(outcome(of(data, BROKEN_MAX + 1)), 'too_complex', data)
+    }
   })
   test('data that lies in other data', () => {
     const of = (count: number): Buffer => {

@@ -4,7 +4,8 @@ import { view } from '../../bytes.ts'
 import { chainsOf } from './chains.ts'
 import { digitsEnd, referenceAt, skipSpace } from './dictionary.ts'
 import type { Decrypt } from './encryption.ts'
-import { decode, type Salvage } from './filters.ts'
+import { decode } from './filters.ts'
+import { isSpent, type Salvage } from './flate.ts'
 import { DEFINITIONS_MAX, OBJECTS_MAX, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 import { nameExpression } from './syntax.ts'
@@ -42,14 +43,16 @@ export function withPacked(
   FIRST.lastIndex = 0
   if (!FIRST.test(objects.text)) return objects
   const packed = new Map<number, Packed[]>()
+  const allTexts = [...objects.texts]
   let bytesLeft = bytesMax
   let objectsLeft = objectsMax
   let streams = 0
   for (const stream of streamsOf(source, objects)) {
     // Past its limits the file is too complex anyhow, and that is said elsewhere.
-    if (stream === null || ++streams > streamsMax) break
+    if (stream === null || ++streams > streamsMax || isSpent(salvage)) break
     if (!isObjectStream(stream)) continue
     const texts = textsOf(source, stream, objects, decrypt, salvage, bytesLeft) ?? []
+    allTexts.push(...texts)
     const tables = texts.map((text) => objectsIn(text, stream)).filter((table) => table !== null)
     bytesLeft = texts.reduce((left, text) => left - text.length, bytesLeft)
     objectsLeft = tables.reduce((left, table) => left - table.length, objectsLeft)
@@ -57,7 +60,7 @@ export function withPacked(
     for (const [object, place] of tables.flat())
       packed.set(object, [...(packed.get(object) ?? []).slice(0, DEFINITIONS_MAX), place])
   }
-  return joined(objects, packed)
+  return joined({ ...objects, texts: allTexts }, packed)
 }
 
 function joined(objects: PdfObjects, packed: ReadonlyMap<number, readonly Packed[]>): PdfObjects {
@@ -84,18 +87,18 @@ function textsOf(
   room: number,
 ): string[] | null {
   // Its filter would be in another one, and that in a third.
-  if (['Filter', 'DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasReference))) return null
+  if (['Filter', 'F', 'DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasReference))) return null
   const stored = source.subarray(start, end)
   const clear = { data: stored, tail: source.subarray(start) }
   const readings =
-    decrypt === null ? [clear] : [clear, { data: decrypt(object, generation, stored, false), tail: null }]
+    decrypt === null ? [clear] : [clear, { data: decrypt(object, generation, stored, 'stream'), tail: null }]
   const attempts = chainsOf(values, objects).flatMap((chain) => readings.map((reading) => ({ chain, ...reading })))
   const texts: string[] = []
   let left = room
   for (const { chain, data, tail } of attempts) {
     const result = chain === null ? null : decode(data, tail, chain, left, salvage)
     if (result === null || result === 'too_large') return null
-    left -= result.bytes.length
+    left -= Math.max(result.unpacked, result.bytes.length)
     texts.push(view(result.bytes).toString('latin1'))
   }
   return texts

@@ -12,6 +12,8 @@ export interface PdfObject {
 export interface PdfObjects {
   /** The whole file as Latin-1. */
   text: string
+  /** The file, and the object streams in it that are unpacked. */
+  texts: readonly string[]
   all: readonly PdfObject[]
   /** What a value may mean: itself, or each object that it refers to. Which of them a reader takes, we do not know. */
   resolve(value: string): string[]
@@ -57,6 +59,7 @@ export function objectsOf(text: string, objectsMax = OBJECTS_MAX): PdfObjects | 
   }
   return {
     text,
+    texts: [text],
     all,
     resolve(value) {
       const found = meantBy(value)

@@ -8,13 +8,16 @@ import { encodingOf } from '../../text.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
 import { isLzma } from '../buried.ts'
 import { isTar } from '../tar/tar.ts'
+import { attachedOf } from './attached.ts'
 import { chainsOf } from './chains.ts'
 import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
-import { decode, type Filter, hasOwnCipher, SALVAGE_TOTAL_MAX, type Salvage } from './filters.ts'
+import { decode, type Filter, hasOwnCipher } from './filters.ts'
+import { createSalvage, isSpent, type Salvage } from './flate.ts'
 import { withPacked } from './object-streams.ts'
 import { HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
+import { stringsOf } from './strings.ts'
 
 export const pdf: Format = {
   applies: ({ bytes, sniffed }) =>
@@ -32,6 +35,9 @@ export const pdf: Format = {
     // What is packed is encrypted like all the rest.
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
     if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
+    const strings = stringsOf(objects ?? open, decrypt)
+    if (strings === null) visit.hinder(item, 'too_complex', ENTANGLED)
+    else if (strings.length > 0) visit.show(item, 'strings', strings)
     lookAtStreams(item, objects ?? open, decrypt, visit)
   },
 }
@@ -70,17 +76,19 @@ function isDigit(byte: number): boolean {
 const salvages = new WeakMap<Visit, Salvage>()
 
 function salvageOf(visit: Visit): Salvage {
-  const salvage = salvages.get(visit) ?? { left: SALVAGE_TOTAL_MAX }
+  const salvage = salvages.get(visit) ?? createSalvage()
   salvages.set(visit, salvage)
   return salvage
 }
 
 function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, visit: Visit): void {
+  const isAttached = attachedOf(objects)
   let count = 0
-  for (const stream of streamsOf(item.bytes, objects)) {
+  for (const found of streamsOf(item.bytes, objects)) {
     count += 1
+    const stream = found === null ? null : { ...found, attached: isAttached(found.object) }
     if (stream === null) {
-      visit.hinder(item, 'too_complex', 'Its dictionaries are too entangled to be read.')
+      visit.hinder(item, 'too_complex', ENTANGLED)
       return
     }
     if (count > visit.limits.pdfStreamsMax) {
@@ -88,11 +96,21 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
       return
     }
     for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
+    if (isSpent(salvageOf(visit))) {
+      visit.hinder(item, 'too_complex', 'It has too many broken streams.')
+      return
+    }
   }
 }
 
+const ENTANGLED = 'Its dictionaries are too entangled to be read.'
 const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
+
+interface Stream extends PdfStream {
+  /** Others refer to it as a file, a script or a form. */
+  attached: boolean
+}
 
 interface Reading {
   data: Uint8Array
@@ -101,7 +119,7 @@ interface Reading {
   changed: boolean
 }
 
-function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
+function look(item: Item, stream: Stream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
   const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, visit))
   const path = [...item.path, `object ${stream.object}`]
   // Its key is made of its number. With another number something comes out all the same.
@@ -111,7 +129,8 @@ function look(item: Item, stream: PdfStream, chain: Filter[] | null, decrypt: De
   if (fault === null) return
   if (decrypt !== null && fault === 'damaged') visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
   // What came out of a damaged page has been shown. Readers get no further, but a file that is attached is whole for somebody.
-  else if (fault === 'too_complex' || isEmbedded(stream)) visit.hinder(item, fault, FAULTS[fault], path)
+  else if (fault === 'too_complex' || isEmbedded(stream) || stream.attached)
+    visit.hinder(item, fault, FAULTS[fault], path)
 }
 
 /** Not every stream of an encrypted file is encrypted, and none of a file that only says so. */
@@ -120,11 +139,14 @@ function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null)
   const stored = bytes.subarray(start, end)
   const clear = { data: stored, tail: bytes.subarray(start), changed: false }
   if (decrypt === null) return [clear]
-  return [{ data: decrypt(object, generation, stored, isEmbedded(stream)), tail: null, changed: true }, clear]
+  return [
+    { data: decrypt(object, generation, stored, isEmbedded(stream) ? 'file' : 'stream'), tail: null, changed: true },
+    clear,
+  ]
 }
 
 /** What kept us from decoding all of it. */
-function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
+function lookAt(item: Item, stream: Stream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
   const room = visit.room()
   const result = decode(reading.data, reading.tail, chain ?? [], room, salvageOf(visit))
   if (result === 'too_large') {
@@ -134,12 +156,13 @@ function lookAt(item: Item, stream: PdfStream, chain: Filter[] | null, reading: 
   }
   const name = `object ${stream.object}`
   const embedded = isEmbedded(stream)
+  visit.spend(result.unpacked, 'stream')
   // What stands there as it is has been seen in the file, but for what only shows from its first byte on.
   if (embedded || reading.changed || result.decoded || isContainer(result.bytes)) {
-    visit.spend(result.bytes.length, 'stream')
+    if (result.unpacked === 0) visit.spend(result.bytes.length, 'stream')
     visit.member(item, name, result.bytes)
   }
-  const disguised = result.picture === true && (embedded || !isPicture(stream))
+  const disguised = result.picture === true && (embedded || stream.attached || !isPicture(stream))
   return chain === null || disguised ? 'too_complex' : result.fault
 }
 

@@ -41,9 +41,10 @@ export function stringOf(dictionary: string, key: string): Buffer | null {
 }
 
 export function readString(value: string): Buffer | null {
-  const hex = /^<([0-9a-f\s]*)>/i.exec(value)
+  const hex = /^<([^<>][^>]*|)>/.exec(value)
   if (hex !== null) {
-    const digits = (hex[1] ?? '').replace(/\s/g, '')
+    // Readers pass over what is no digit.
+    const digits = (hex[1] ?? '').replace(/[^0-9a-f]+/gi, '')
     return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
   }
   return value.startsWith('(') ? readLiteral(value) : null

@@ -15,6 +15,8 @@ export interface ObjectData {
   end: number
   /** Bytes are announced that are not there. */
   overrun: boolean
+  /** There is something among the digits of which we do not know what readers make. */
+  unclear: boolean
   /** The other ways to read it that may give something else. */
   others: Reading[]
 }
@@ -34,20 +36,35 @@ export function readObject(bytes: Uint8Array, start: number, { without, dropsLon
   const groups = createGroups(without)
   let escaped = false
   let overrun = false
+  let unclear = false
 
-  /** Goes behind a control word, a character in hexadecimal, or bytes as they are. */
+  /** Goes behind a control word with its number and one space, a character in hexadecimal, or a control symbol. */
   function pass(from: number): number {
-    const { end, breaksDigits, binary } = readControl(bytes, from)
-    if (!breaksDigits) return end
+    if (bytes[from] === QUOTE) {
+      escaped = true
+      unclear = true
+      if (dropsLoneDigit && groups.counts()) nibbles.dropLone()
+      return from + 3
+    }
+    let at = from
+    while (isLetter(bytes[at])) at += 1
+    if (at === from) return at + 1
+    const end = behindNumber(bytes, at)
+    if (isUnclear(bytes, from, at, end)) unclear = true
+    return isBinary(bytes, from, at) ? passBytes(numberAt(bytes, at), end) : end
+  }
+
+  /** Bytes as they are. */
+  function passBytes(count: number, from: number): number {
     escaped = true
     const counts = groups.counts()
     if (counts && dropsLoneDigit) nibbles.dropLone()
-    if (binary > bytes.length - end) {
+    if (count > bytes.length - from) {
       overrun = true
-      return end
+      return from
     }
-    if (counts) nibbles.pushBytes(bytes.subarray(end, end + binary))
-    return end + binary
+    if (counts) nibbles.pushBytes(bytes.subarray(from, from + count))
+    return from + count
   }
 
   let at = behindNumber(bytes, start)
@@ -63,7 +80,7 @@ export function readObject(bytes: Uint8Array, start: number, { without, dropsLon
     if (digit !== NO_DIGIT && groups.counts()) nibbles.push(digit)
     at += 1
   }
-  return { data: nibbles.bytes(), end: at, overrun, others: othersOf(groups.seen, escaped) }
+  return { data: nibbles.bytes(), end: at, overrun, unclear, others: othersOf(groups.seen, escaped) }
 }
 
 interface Groups {
@@ -109,23 +126,20 @@ function othersOf({ plain, starred }: Groups['seen'], escaped: boolean): Reading
   return lone.flatMap((dropsLoneDigit) => groups.map((without) => ({ without, dropsLoneDigit }))).slice(1)
 }
 
-interface Control {
-  end: number
-  /** A character in hexadecimal, or bytes as they are. */
-  breaksDigits: boolean
-  /** How many bytes follow as they are. */
-  binary: number
+function isBinary(bytes: Uint8Array, from: number, end: number): boolean {
+  return end === from + 3 && bytes[from] === 0x62 && bytes[from + 1] === 0x69 && bytes[from + 2] === 0x6e
 }
 
-/** A control word with its number and one space, a character in hexadecimal, or a control symbol. */
-function readControl(bytes: Uint8Array, from: number): Control {
-  if (bytes[from] === QUOTE) return { end: from + 3, breaksDigits: true, binary: 0 }
-  let at = from
-  while (isLetter(bytes[at])) at += 1
-  if (at === from) return { end: at + 1, breaksDigits: false, binary: 0 }
-  const end = behindNumber(bytes, at)
-  const isBinary = at === from + 3 && bytes[from] === 0x62 && bytes[from + 1] === 0x69 && bytes[from + 2] === 0x6e
-  return { end, breaksDigits: isBinary, binary: isBinary ? numberAt(bytes, at) : 0 }
+/** Letters of a control word, and characters of its number with the space behind it. What is longer, readers cut. */
+export const WORD_MAX = 32
+export const NUMBER_MAX = 11
+
+const LETTER_U = 0x75
+
+/** Words for characters (`\\u`, `\\uc`, `\\upr`) take digits with them; bytes as they are begin behind one space. */
+function isUnclear(bytes: Uint8Array, from: number, number: number, end: number): boolean {
+  if (isBinary(bytes, from, number)) return bytes[number] === MINUS || bytes[end - 1] !== SPACE
+  return bytes[from] === LETTER_U || number - from > WORD_MAX || end - number > NUMBER_MAX
 }
 
 /** 0 where none stands, or one below zero. */

@@ -5,27 +5,46 @@ import type { Format, Item, Visit } from '../../visit.ts'
 import { RTF_OBJECT } from '../ole/native.ts'
 import { createReadings } from '../readings.ts'
 import { PLAIN_READING, readObject } from './digits.ts'
+import { textOf } from './text.ts'
 
 /** An object, the parts of XML that belong to the document (a compound file), and its theme (an archive). */
 const MARKS = ['\\objdata', '\\datastore', '\\themedata'].map((word) => Buffer.from(word))
 
-/** Characters of objects that are read in more than one way. No program writes such an object; past it, it is too complex. */
+const BEGINNING = Buffer.from('{\\rt')
+
+/** Characters of objects that are read in more than one way, or lie in others. No program writes such an object; past it, it is too complex. */
 export const READ_AGAIN_MAX = 8_000_000
 
 type Take = (length: number) => boolean
 
 export const rtfObjects: Format = {
   // Whatever the document is: a mail or a page may carry one, and Word forgives a damaged beginning.
-  applies: ({ bytes }) => MARKS.some((mark) => view(bytes).includes(mark)),
+  applies: ({ bytes, sniffed }) => sniffed.kind === 'rtf' || MARKS.some((mark) => view(bytes).includes(mark)),
   analyse(item, visit) {
     const bytes = view(item.bytes)
+    if (item.sniffed.kind === 'rtf') lookAtText(item, bytes, visit)
     const take = createReadings(item, visit)
     const takeAgain = createAgain(item, take, visit)
     for (const mark of MARKS) {
-      for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1))
-        if (!look(item, at + mark.length, take, takeAgain, visit)) return
+      let end = 0
+      for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {
+        // No object lies in another one.
+        const next = look(item, at + mark.length, at < end ? takeAgain : take, takeAgain, visit)
+        if (next === null) return
+        end = Math.max(end, next)
+      }
     }
   },
+}
+
+const FROM_PAGE = Buffer.from('\\fromhtml')
+
+/** Outlook writes pages as RTF: what comes out is a page again. */
+function lookAtText(item: Item, bytes: Buffer, visit: Visit): void {
+  const text = textOf(bytes)
+  if (text === null) visit.hinder(item, 'too_complex', 'It has too many fields, or groups that lie in each other.')
+  else if (!bytes.includes(FROM_PAGE)) visit.show(item, 'text', text)
+  else if (createReadings(item, visit)(text.length)) visit.member(item, 'text', text)
 }
 
 function createAgain(item: Item, take: Take, visit: Visit): Take {
@@ -38,16 +57,28 @@ function createAgain(item: Item, take: Take, visit: Visit): Take {
   }
 }
 
-/** false: there is no room for more. */
-function look(item: Item, start: number, take: Take, takeAgain: Take, visit: Visit): boolean {
-  const { data, end, overrun, others } = readObject(item.bytes, start, PLAIN_READING)
-  if (!take(end - start)) return false
+/** By the item: there may be thousands of objects in it. */
+const known = new WeakMap<Item, boolean>()
+
+function isRtf(item: Item): boolean {
+  const is = known.get(item) ?? view(item.bytes).includes(BEGINNING)
+  known.set(item, is)
+  return is
+}
+
+/** Where the object ends, or null if there is no room for more. */
+function look(item: Item, start: number, take: Take, takeAgain: Take, visit: Visit): number | null {
+  const { data, end, overrun, unclear, others } = readObject(item.bytes, start, PLAIN_READING)
+  if (!take(end - start)) return null
   if (overrun) visit.hinder(item, 'damaged', 'An object announces more bytes than there are.')
+  // In a text that is no RTF, a backslash means something else.
+  if (unclear && isRtf(item))
+    visit.hinder(item, 'too_complex', 'What stands among the digits of an object can be read in more than one way.')
   if (data.length > 0) visit.member(item, RTF_OBJECT, data)
   for (const reading of others) {
-    if (!takeAgain(end - start)) return false
+    if (!takeAgain(end - start)) return null
     const other = readObject(item.bytes, start, reading)
     if (other.data.length > 0) visit.member(item, RTF_OBJECT, other.data)
   }
-  return true
+  return end
 }

@@ -2,8 +2,9 @@
 
 import { ascii, startsWith, view } from '../../bytes.ts'
 import { decodeName, safeName } from '../../names.ts'
-import { isOle2 } from '../../sniff.ts'
+import { isOle2, isZip } from '../../sniff.ts'
 import type { Item, Visit } from '../../visit.ts'
+import { lookAtEndless } from './endless.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
 import type { Range } from './ranges.ts'
@@ -69,15 +70,18 @@ function look(item: Item, local: LocalHeader, name: string, end: number, visit: 
   }
   if (dataEnd === local.dataAt) return dataEnd
   const packed = item.bytes.subarray(local.dataAt, dataEnd)
+  if (!sized && local.method === STORED) {
+    lookAtEndless(item, packed, name, visit)
+    return local.dataAt
+  }
   const unpacked = unpack(packed, { ...local, unpacked: sized ? local.unpacked : null }, visit.room(), visit.limits)
   visit.spend(unpacked.cost, 'archive')
   const { problem } = unpacked
-  if (problem !== null && (problem.reason !== 'damaged' || !hasOwnStructure(item)))
+  if (problem !== null && (problem.reason !== 'damaged' || !isCut(item)))
     visit.hinder(item, problem.reason, problem.detail, path)
   if (unpacked.bytes !== null && unpacked.bytes.length > 0) visit.member(item, name, unpacked.bytes)
-  // Where its end is not known, or not to be believed, others may stand in its data.
-  if (unpacked.broken || (!sized && local.method === STORED)) return local.dataAt
-  return local.dataAt + unpacked.consumed
+  // Where its end is not to be believed, others may stand in its data.
+  return unpacked.broken ? local.dataAt : local.dataAt + unpacked.consumed
 }
 
 /** Looks at an entry that is empty by its headers, where data follows all the same. */
@@ -95,7 +99,11 @@ function isDescriptor(rest: Uint8Array): boolean {
   return rest.length <= DESCRIPTOR_BYTES_MAX && rest.every((byte) => byte === 0)
 }
 
-/** Sectors of a compound file are in any order, and its streams cut what they carry into records. */
-export function hasOwnStructure({ bytes, parent }: Item): boolean {
-  return isOle2(bytes) || (parent !== null && isOle2(parent.bytes))
+/** Streams of Office that hold what they carry in records of some thousand bytes. Others hold it as it is. */
+const STREAMS_OF_RECORDS = /^(?:workbook|book|worddocument|data|[01]table|powerpoint document|pictures|visiodocument)$/i
+
+/** Sectors of a compound file are in any order, and some of its streams cut what they carry into records. */
+export function isCut({ bytes, path, parent }: Item): boolean {
+  if (isOle2(bytes)) return true
+  return parent !== null && isOle2(parent.bytes) && !isZip(bytes) && STREAMS_OF_RECORDS.test(path.at(-1) ?? '')
 }

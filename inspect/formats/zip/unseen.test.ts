@@ -7,6 +7,7 @@ import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
+import { READINGS_MAX } from '../readings.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -56,6 +57,29 @@ suite('entries that are not listed', () => {
   test('stored ones are looked into although their end is not known', () => {
     const entry: EntryPlan = { name: 'b', data: gzipSync(EICAR), method: 'stored', streamed: true, hidden: true }
     assert.equal(outcome(writeZip([entry, TEXT])), 'Docvet.Test.Eicar')
+  })
+})
+
+suite('stored entries without an end lie in each other', () => {
+  const head = writeZip([{ name: 'b', method: 'stored', streamed: true, hidden: true }]).subarray(0, 31)
+  const many = (count: number, data: Uint8Array): Buffer =>
+    Buffer.concat([...Array<Buffer>(count).fill(Buffer.concat([Buffer.from('x'), head])), data])
+  const inZip = (data: Uint8Array): string | undefined => outcome(writeZip([{ name: 'a', data }]))
+  test('they are looked at four times over, and are too complex past it', () => {
+    // All go to the end, each from a little further on.
+    assert.equal(inZip(many(READINGS_MAX, gzipSync(EICAR))), 'Docvet.Test.Eicar')
+    assert.equal(inZip(many(READINGS_MAX, Buffer.alloc(9000, 'a'))), undefined)
+    assert.equal(inZip(many(READINGS_MAX + 1, Buffer.alloc(9000, 'a'))), 'too_complex')
+  })
+  test('25 MB of them are done within seconds', () => {
+    for (const distance of [3000, 2_600_000]) {
+      const bytes = Buffer.alloc(26_000_000, 'a')
+      for (let at = 0; at + 31 < bytes.length; at += distance) head.copy(bytes, at)
+      const before = process.cpuUsage()
+      assert.equal(outcome(bytes), 'too_complex')
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 3_000_000, `${(user + system) / 1e6} s`)
+    }
   })
 })
 

@@ -1,18 +1,20 @@
 /** Looks at everything in a ZIP archive: listed entries, hidden ones, and whether it is built to harm its reader. */
 
 import { view } from '../../bytes.ts'
-import { isZip } from '../../sniff.ts'
+import { isOle2, isZip } from '../../sniff.ts'
 import type { Format, Item, Visit } from '../../visit.ts'
+import { isEndless } from './endless.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
-import { carve, hasOwnStructure, holdsEntry, lookBehind } from './hidden.ts'
+import { carve, holdsEntry, isCut, lookBehind } from './hidden.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
 import { type Directory, readDirectory } from './records.ts'
 import { unpack } from './unpack.ts'
 
 export const zip: Format = {
   // An archive may stand behind anything: a document that opens as something else is an archive to another program.
-  applies: ({ bytes, sniffed }) => isZip(bytes) || sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes),
+  applies: ({ bytes, sniffed }) =>
+    isZip(bytes) || (!isEndless(bytes) && (sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes))),
   analyse,
 }
 
@@ -30,6 +32,11 @@ function isPackage({ sniffed, bytes, path }: Item): boolean {
   return path.length === 0 && (sniffed.kind === 'zip' || sniffed.kind === 'ooxml' || sniffed.kind === 'odf')
 }
 
+/** Whether an archive behind other bytes is in one piece. One that ends with a compound file was put behind it. */
+function isInOnePiece(item: Item, { entries, end }: Directory): boolean {
+  return entries.length > 0 && (!isCut(item) || (isOle2(item.bytes) && end.end === item.bytes.length))
+}
+
 function analyse(item: Item, visit: Visit): void {
   if (containsItself(item, visit)) return
   const { bytes } = item
@@ -40,8 +47,8 @@ function analyse(item: Item, visit: Visit): void {
     carve(item, [{ start: 0, end: bytes.length }], visit, false)
     return
   }
-  if (directory.fault !== null && isPackage(item))
-    visit.hinder(item, 'damaged', `The archive cannot be read: ${directory.fault}.`)
+  const told = isPackage(item) || isInOnePiece(item, directory)
+  if (directory.fault !== null && told) visit.hinder(item, 'damaged', `The archive cannot be read: ${directory.fault}.`)
   const entries = directory.entries.map((entry) => readEntry(bytes, entry, directory))
   // Nothing is lost by not unpacking a bomb: the verdict stands.
   if (isConstruction(item, entries, visit)) return
@@ -50,7 +57,7 @@ function analyse(item: Item, visit: Visit): void {
   const nextAfter = nextStart(entries, directory)
   for (const entry of entries) {
     if (!visit.enter(item)) return
-    look(item, entry, alone, visit)
+    look(item, entry, alone, told, visit)
     if (isEmptyStream(entry) && entry.local !== null) lookBehind(item, entry.local, entry.name, nextAfter(entry), visit)
   }
   lookBetween(item, directory, entries, visit)
@@ -93,11 +100,11 @@ function findOddities(item: Item, entry: Entry, path: readonly string[], visit: 
   if (localName !== null) visit.find(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
 }
 
-function look(item: Item, entry: Entry, alone: boolean, visit: Visit): void {
+function look(item: Item, entry: Entry, alone: boolean, told: boolean, visit: Visit): void {
   const path = [...item.path, entry.name]
   const { central, local, name } = entry
   findOddities(item, entry, path, visit)
-  if (entry.conflict !== null && isPackage(item)) visit.hinder(item, 'damaged', entry.conflict, path)
+  if (entry.conflict !== null && told) visit.hinder(item, 'damaged', entry.conflict, path)
   if (entry.conflict === null && entry.encrypted) {
     visit.hinder(item, 'encrypted', 'It is encrypted.', path)
     return
@@ -108,7 +115,6 @@ function look(item: Item, entry: Entry, alone: boolean, visit: Visit): void {
   visit.spend(unpacked.cost, 'archive')
   if (unpacked.bomb) visit.find(item, { ...ZIP_FINDINGS.ratio, detail: `${packed.length} bytes packed`, path })
   const { problem } = unpacked
-  const told = isPackage(item) || (unpacked.broken && !hasOwnStructure(item))
   if (problem !== null && (told || problem.reason !== 'damaged'))
     visit.hinder(item, problem.reason, problem.detail, path)
   if (unpacked.bytes !== null) visit.member(item, name, unpacked.bytes, alone)

@@ -177,7 +177,9 @@ export async function startChild(options: StartOptions): Promise<Child> {
     fed = true
     const frame = await answered
     if (frame !== null && end === null) {
-      if (!whole && frame.kind === 'answer' && frame.id === id) return { kind: 'unwanted', detail: GIVEN_UP }
+      // Taken away, it was overwritten, perhaps while it was on its way.
+      const taken = !whole || document.chunks.length === 0
+      if (taken && frame.kind === 'answer' && frame.id === id) return { kind: 'unwanted', detail: GIVEN_UP }
       const reply = readReply(frame, id, document)
       if (reply.kind === 'answered') return reply
       finish(reply.kind, reply.detail)

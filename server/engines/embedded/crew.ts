@@ -6,6 +6,8 @@ import { messageOf } from './complaint.ts'
 export interface Member {
   child: Child
   scans: number
+  /** By `performance.now()`. */
+  scannedAt: number
   busy: boolean
   /** To be replaced: it works on until its successor is there. */
   worn: boolean
@@ -127,7 +129,8 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
       child.kill()
       return
     }
-    const member = { child, scans: 0, busy: true, worn: false, leaving: false, provenAt: performance.now() }
+    const now = performance.now()
+    const member = { child, scans: 0, scannedAt: now, busy: true, worn: false, leaving: false, provenAt: now }
     members.add(member)
     newest = child
     lost = null

@@ -194,6 +194,27 @@ describe('the embedded engine', () => {
     assert.deepEqual(childPids(), pids)
   })
 
+  it('lets a child live whose document is overwritten when all of it is on its way', async () => {
+    await allReady()
+    const pids = childPids()
+    const given = new AbortController()
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    const writers = pids.map(() => createSample())
+    // In one piece: none is missing, only its content.
+    for (const { push, end } of writers) {
+      push(Buffer.alloc(6_000_000, 'Dear reader\n'))
+      end('0'.repeat(64))
+    }
+    const outcomes = writers.map(({ sample }) => started.engine.inspect(sample, given.signal))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    given.abort()
+    for (const { dispose } of writers) dispose()
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+    for (const { kind } of await Promise.all(outcomes)) assert.equal(kind, 'failed')
+    assert.deepEqual(await started.scan('one'), { kind: 'clean' })
+    assert.deepEqual(childPids(), pids)
+  })
+
   it('answers at the signal, and lets a child live that is done soon after', async () => {
     await onQuietMachine(async () => {
       await allReady()

@@ -47,6 +47,7 @@ export const DEFAULTS: Tuning = {
   scanMsMax: 30_000,
   startMsMax: 60_000,
   proofEveryMs: 30_000,
+  idleMsMax: 30_000,
   proofAgeMsMax: 60_000,
   rulesEveryMs: 2_000,
 }

@@ -85,6 +85,17 @@ describe('the pool of children', () => {
     })
   })
 
+  it('replaces a child that has nothing to do any more, with what it unpacked, but not one that never had', async () => {
+    await withEngine({ tuning: { idleMsMax: 300, proofEveryMs: 120, proofAgeMsMax: 5_000 } }, async ({ scan }) => {
+      const pids = childPids()
+      assert.deepEqual(await scan('one'), { kind: 'clean' })
+      await until(() => pids.some((pid) => !childPids().includes(pid)))
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      assert.equal(pids.filter((pid) => childPids().includes(pid)).length, 1)
+      assert.equal(childPids().length, 2)
+    })
+  })
+
   it('replaces a child that keeps too much memory', async () => {
     await withEngine({ children: 1, tuning: { rssBytesMax: 150_000_000 } }, async ({ scan }) => {
       const pids = childPids()

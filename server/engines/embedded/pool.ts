@@ -22,6 +22,8 @@ export interface PoolOptions<Setup> {
   scansMax: number
   rssBytesMax: number
   cpuMsMax: number
+  /** A child that has looked at documents and has nothing to do for so long is replaced: what it unpacked goes with it. */
+  idleMsMax: number
 }
 
 export interface PoolStatus {
@@ -68,6 +70,15 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
     }
   }
 
+  function count(member: Member): void {
+    member.scans++
+    member.scannedAt = performance.now()
+  }
+
+  function isIdle({ scans, scannedAt, worn }: Member): boolean {
+    return scans > 0 && !worn && performance.now() - scannedAt >= options.idleMsMax
+  }
+
   async function proveAgain(member: Member): Promise<void> {
     member.busy = true
     const wrong = await options.prove(member.child)
@@ -92,7 +103,7 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
     if (reply.kind === 'answered') {
       job.settle(reply)
       crew.answered()
-      member.scans++
+      count(member)
       const { rssBytes, cpuMs } = reply.answer
       const worn = member.scans >= options.scansMax || rssBytes > options.rssBytesMax || cpuMs > options.cpuMsMax
       if (worn && !member.worn) crew.wear(member)
@@ -101,7 +112,7 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
     }
     if (reply.kind === 'unwanted') {
       job.settle(reply)
-      member.scans++
+      count(member)
       turn(member)
       return
     }
@@ -126,7 +137,10 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
 
   await crew.open()
   const prover = setInterval(() => {
-    for (const member of crew.members) if (!member.busy) turn(member)
+    for (const member of crew.members) {
+      if (!member.busy) turn(member)
+      if (!member.busy && isIdle(member)) crew.wear(member)
+    }
   }, options.proofEveryMs / LOOKS_PER_PROOF)
   prover.unref()
 

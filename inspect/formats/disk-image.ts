@@ -1,0 +1,69 @@
+/** Images of disks, which systems mount like a folder: not unpacked, and told also where they begin as something else. */
+
+import { ascii, startsWith } from '../bytes.ts'
+import type { Format } from '../visit.ts'
+import { notUnpacked } from './foreign.ts'
+
+interface Mark {
+  type: string
+  at: number
+  bytes: Uint8Array
+}
+
+const mark = (type: string, at: number, text: string): Mark => ({ type, at, bytes: ascii(text) })
+
+const ISO = 'application/x-iso9660-image'
+const UDF = 'application/x-udf-image'
+const DISK = 'application/x-raw-disk-image'
+/** The sector of the first descriptor of a volume, and how many readers look at, some of them. */
+const DESCRIPTORS_FROM = 16
+const DESCRIPTORS = 16
+const SECTOR_BYTES = 2048
+
+const MARKS: readonly Mark[] = [
+  ...Array.from({ length: DESCRIPTORS }, (_, i) => (DESCRIPTORS_FROM + i) * SECTOR_BYTES + 1).flatMap((at) => [
+    mark(ISO, at, 'CD001'),
+    ...['BEA01', 'NSR02', 'NSR03'].map((text) => mark(UDF, at, text)),
+  ]),
+  // With all bytes of the sectors of a CD, also those that correct the others.
+  mark(ISO, DESCRIPTORS_FROM * 2352 + 17, 'CD001'),
+  mark(ISO, DESCRIPTORS_FROM * 2352 + 25, 'CD001'),
+  mark(DISK, 512, 'EFI PART\0\0\x01\0'),
+  mark('application/x-hfs-image', 1024, 'H+\0\x04'),
+  mark('application/x-hfs-image', 1024, 'HX\0\x05'),
+  mark('application/x-apfs-image', 32, 'NXSB\0\x10\0\0'),
+]
+
+/** Names in the first sector, which then ends with two bytes of its own. */
+const BOOT_MARKS: readonly Mark[] = [
+  mark(DISK, 3, 'NTFS    '),
+  mark(DISK, 3, 'EXFAT   '),
+  mark(DISK, 54, 'FAT'),
+  mark(DISK, 82, 'FAT32   '),
+]
+const BOOT_END_AT = 510
+const BOOT_END = ascii('\x55\xaa')
+
+/** So far from the end. Fixed images of VHD are marked only there, and the first program that wrote them left out a byte. */
+const TRAILERS: readonly Mark[] = [
+  mark('application/x-vhd', 512, 'conectix\0\0\0'),
+  mark('application/x-vhd', 511, 'conectix\0\0\0'),
+  mark('application/x-apple-diskimage', 512, 'koly\0\0\0\x04'),
+]
+
+export const diskImage: Format = {
+  applies: ({ bytes }) => typeOf(bytes) !== null,
+  analyse(item, visit) {
+    visit.hinder(item, 'too_complex', notUnpacked(typeOf(item.bytes)))
+  },
+}
+
+function typeOf(bytes: Uint8Array): string | null {
+  const found =
+    MARKS.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at)) ??
+    TRAILERS.find(({ at, bytes: wanted }) => at <= bytes.length && startsWith(bytes, wanted, bytes.length - at)) ??
+    (startsWith(bytes, BOOT_END, BOOT_END_AT)
+      ? BOOT_MARKS.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at))
+      : undefined)
+  return found?.type ?? null
+}

@@ -1,0 +1,67 @@
+/** The text of mails as Outlook compresses it ([MS-OXRTFCP]): RTF, with all that RTF can carry. */
+
+import { ascii, startsWith, view } from '../../bytes.ts'
+import type { Format } from '../../visit.ts'
+
+const HEADER_BYTES = 16
+const TYPE_AT = 8
+const COMPRESSED = ascii('LZFu')
+const DICTIONARY_BYTES = 4096
+/** What every dictionary begins with. */
+const KNOWN = ascii(
+  '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx',
+)
+/** Two bytes for 17, and a bit for each. */
+const EXPANSION_MAX = 8
+
+export const compressedRtf: Format = {
+  applies: ({ bytes }) => startsWith(bytes, COMPRESSED, TYPE_AT),
+  analyse(item, visit) {
+    const room = visit.room()
+    const { bytes, outcome } = expand(item.bytes.subarray(HEADER_BYTES), room)
+    visit.spend(bytes.length, 'archive')
+    if (outcome === 'too_large')
+      visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
+    // Some programs leave out the mark of the end, and only say how long it is.
+    if (outcome === 'cut' && (item.bytes.length < HEADER_BYTES || bytes.length < view(item.bytes).readUInt32LE(4)))
+      visit.hinder(item, 'damaged', 'The compressed text breaks off.')
+    if (bytes.length > 0) visit.member(item, '(RTF)', bytes)
+  },
+}
+
+interface Expanded {
+  bytes: Uint8Array
+  outcome: 'whole' | 'cut' | 'too_large'
+}
+
+function expand(packed: Uint8Array, room: number): Expanded {
+  const out = new Uint8Array(Math.min(room, packed.length * EXPANSION_MAX))
+  const dictionary = new Uint8Array(DICTIONARY_BYTES)
+  dictionary.set(KNOWN)
+  let write = KNOWN.length
+  let length = 0
+  const put = (byte: number): void => {
+    out[length++] = byte
+    dictionary[write] = byte
+    write = (write + 1) % DICTIONARY_BYTES
+  }
+  const done = (outcome: Expanded['outcome']): Expanded => ({
+    bytes: out.subarray(0, Math.min(length, room)),
+    outcome: length > room ? 'too_large' : outcome,
+  })
+  for (let at = 0, flags = 1; at < packed.length && length <= room; flags >>= 1) {
+    // Eight bits say for each of the next eight whether it is a byte, or a place in the dictionary.
+    if (flags === 1) flags = 0x100 | (packed[at++] as number)
+    if ((flags & 1) === 0) {
+      if (at < packed.length) put(packed[at++] as number)
+      continue
+    }
+    if (at + 2 > packed.length) return done('cut')
+    const reference = ((packed[at] as number) << 8) | (packed[at + 1] as number)
+    at += 2
+    if (reference >> 4 === write) return done('whole')
+    for (let from = reference >> 4, left = (reference & 15) + 2; left > 0; left--, from++)
+      put(dictionary[from % DICTIONARY_BYTES] as number)
+  }
+  return done('cut')
+}

@@ -1,0 +1,75 @@
+/** Fields and links that start programs, however they are written. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { docx } from '../../testing/samples.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+function found(body: string): string | undefined {
+  const { findings } = inspector.inspect(
+    docx({ 'word/document.xml': `<?xml version="1.0"?><w:document>${body}</w:document>` }),
+  )
+  return findings.find(({ severity }) => severity === 'malicious')?.id
+}
+
+const field = (inside: string): string =>
+  `<w:r><w:fldChar w:fldCharType="begin"/></w:r>${inside}<w:r><w:fldChar w:fldCharType="end"/></w:r>`
+const run = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`
+
+suite('a field that starts a program is found', () => {
+  for (const [name, inside] of [
+    ['as it is', run('DDEAUTO c:\\a b')],
+    ['in two runs', run('DD') + run('EAUTO c:\\a b')],
+    ['in a run for each letter', [...'DDE c:\\a b'].map(run).join('')],
+    ['in references', run('&#68;&#x44;E c:\\a b')],
+    ['around a comment', run('DD<!-- x -->E c:\\a b')],
+    ['in a section', run('<![CDATA[DDE c:\\a b]]>')],
+    ['behind an attribute', '<w:instrText w:rsid="1>2">DDE c:\\a</w:instrText>'],
+    ['behind many spaces', run('    \n DDE\tc:\\a')],
+    ['under another prefix', '<instrText >DDE c:\\a</instrText>'],
+  ] as const)
+    test(name, () => assert.equal(found(field(inside)), 'Docvet.Ooxml.DdeField'))
+  test('in an attribute', () => {
+    for (const attribute of ['w:instr = "DDE a b"', 'w:instr="&#68;DEAUTO a b"', "w:instr='\n DDE a b'"])
+      assert.equal(found(`<w:fldSimple ${attribute}/>`), 'Docvet.Ooxml.DdeField')
+  })
+  test('in a link of a workbook', () => {
+    for (const attribute of ['ddeService = "cmd"', 'ddeService="&#99;md"', "ddeService='cmd'"])
+      assert.equal(found(`<ddeLink ${attribute} ddeTopic="/c calc"/>`), 'Docvet.Sheet.DdeCommand')
+  })
+})
+
+test('other fields are none', () => {
+  for (const inside of [
+    run('PAGEREF _Toc1 \\h'),
+    run('DDEX a'),
+    run('REF D') + run('DE a'),
+    run('A') + field(run('B')),
+  ])
+    assert.equal(found(field(inside)), undefined)
+  assert.equal(found('<w:fldSimple w:instr="PAGE DDE "/><ddeLink ddeService="Quotes" ddeTopic="a"/>'), undefined)
+})
+
+test('hostile repetition is done within seconds', () => {
+  for (const pattern of [
+    '<w:instrText>',
+    '<w:instrText a="',
+    'instr="',
+    'instrText <!--',
+    '<instrText>&#68;</instrText>',
+  ]) {
+    const bytes = Buffer.alloc(8_000_000, pattern)
+    bytes.write('<?xml?>')
+    const before = process.cpuUsage()
+    inspector.inspect(bytes)
+    const { user, system } = process.cpuUsage(before)
+    assert.ok(user + system < 1_500_000, `${pattern}: ${(user + system) / 1e6} s`)
+  }
+})

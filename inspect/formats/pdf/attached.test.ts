@@ -1,0 +1,70 @@
+/** Files, scripts and forms in a PDF that say that they are pictures: never clean, because some readers undo the filters. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import type { Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { pdf } from '../../testing/samples.ts'
+import { LEADS_MAX, MENTIONS_MAX } from './attached.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const picture = '<< /Subtype /Image /Filter /DCTDecode /Length 4 >>\nstream\n\xff\xd8\xff\xe0\nendstream'
+
+function outcome(...objects: string[]): string {
+  const { findings, obstacle } = inspector.inspect(pdf([picture, ...objects]))
+  return findings[0]?.id ?? obstacle?.reason ?? 'clean'
+}
+
+suite('a picture that is', () => {
+  const leads: [string, string[]][] = [
+    ['a file', ['<< /Type /Filespec /F (a) /EF << /F 1 0 R >> >>']],
+    ['a file by its other name', ['<< /EF<</UF 1 0 R/F 9 0 R>> >>']],
+    ['a file, spelled otherwise', ['<< /#45F %\n<< /#46 1 %x\n0 %\rR >> >>']],
+    ['a file by way of another object', ['<< /EF 3 0 R >>', '<< /F 1 0 R >>']],
+    ['a related file', ['<< /RF << /F [(a) 1 0 R] >> >>']],
+    ['a script', ['<< /S /JavaScript /JS 1 0 R >>']],
+    ['a form', ['<< /XFA [(a) 9 0 R (b) 1 0 R] >>']],
+    ['a form by way of another object', ['<< /XFA 3 0 R >>', '[(a) 1 0 R]']],
+  ]
+  for (const [name, objects] of leads) test(name, () => assert.equal(outcome(...objects), 'too_complex'))
+  test('a file of which a packed object tells', () => {
+    const objects = '9 0 << /EF << /F 1 0 R >> >>'
+    const data = deflateSync(objects).toString('latin1')
+    const of = (text: string): string =>
+      outcome(
+        `<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${text.length} >>\nstream\n${text}\nendstream`,
+      )
+    assert.equal(of(data), 'too_complex')
+    assert.equal(of(deflateSync(objects.replace('EF', 'XO')).toString('latin1')), 'clean')
+  })
+  test('a picture', () => {
+    assert.equal(outcome('<< /XObject << /F 1 0 R >> /EF << /F 9 0 R >> /JS (1 0 R) >>'), 'clean')
+  })
+})
+
+test('a file that does not say that it is one, and is damaged', () => {
+  const broken = '<< /Filter /FlateDecode >>\nstream\n\x78\xda\xff\xff\xff\xff\nendstream'
+  assert.equal(outcome(broken), 'clean')
+  assert.equal(outcome(broken, '<< /EF << /F 2 0 R >> >>'), 'damaged')
+})
+
+suite('at the limit, and one past it', () => {
+  test('places that lead to files', () => {
+    const of = (count: number): string => outcome(`<< ${'/JS () '.repeat(count)} >>`)
+    assert.equal(of(MENTIONS_MAX), 'clean')
+    assert.equal(of(MENTIONS_MAX + 1), 'too_complex')
+  })
+  test('characters of what leads there', () => {
+    const of = (length: number): string => outcome(`<< /EF${'<<'.padEnd(length - 2)}>> >>`)
+    assert.equal(of(LEADS_MAX), 'clean')
+    assert.equal(of(LEADS_MAX + 1), 'too_complex')
+    assert.equal(outcome(`<< /JS (${'a'.repeat(LEADS_MAX)}) >>`), 'clean')
+    assert.equal(outcome(`<< /JS <${'a'.repeat(LEADS_MAX)}> >>`), 'clean')
+  })
+})

@@ -1,0 +1,71 @@
+/** Scripts and addresses of a PDF in strings that are written in unusual ways: the rules see them as readers do. */
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import type { Inspector } from '../../inspect.ts'
+import { ourInspector } from '../../testing/inspector.ts'
+import { EICAR, pdf } from '../../testing/samples.ts'
+import { STRING_READINGS_MAX, STRINGS_MAX } from './strings.ts'
+
+let inspector: Inspector
+before(async () => {
+  inspector = await ourInspector()
+})
+after(() => inspector.dispose())
+
+const octal = [...EICAR].map((char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')
+const hex = Buffer.from(EICAR).toString('hex')
+const utf16 = Buffer.from(`\uFEFF${EICAR}`, 'utf16le')
+const escaped = (bytes: Buffer): string => bytes.toString('latin1').replaceAll(/[()\\]/g, '\\$&')
+
+function outcome(...objects: string[]): string {
+  const { findings, obstacle } = inspector.inspect(pdf(objects))
+  return findings.some(({ id }) => id === 'Docvet.Test.Eicar') ? 'found' : (obstacle?.reason ?? 'clean')
+}
+
+suite('a script in a string', () => {
+  const strings: [string, string][] = [
+    ['with escapes', `(${octal})`],
+    ['with line ends that do not count', `(${escaped(Buffer.from(EICAR)).replaceAll(/[A-Z-]{5}/g, '$&\\\r\n')})`],
+    ['in hexadecimal', `<${hex}>`],
+    ['in hexadecimal, in lines, with characters between', `<${hex.replaceAll(/.{7}/g, '$&\n x')}>`],
+    ['in UTF-16', `(${escaped(utf16)})`],
+    ['in UTF-16, the other way round', `(${escaped(Buffer.from(utf16).swap16())})`],
+    ['in hexadecimal of UTF-16', `<${Buffer.from(utf16).swap16().toString('hex')}>`],
+  ]
+  for (const [name, string] of strings) {
+    test(name, () => {
+      assert.equal(outcome(`<< /S /JavaScript /JS ${string} >>`), 'found')
+      assert.equal(outcome(`<< /#4a#53%\n${string} >>`), 'found')
+      assert.equal(outcome('<< /S /JavaScript /JS 2 0 R >>', string), 'found')
+      assert.equal(outcome(`<< /S /URI /URI ${string} >>`), 'found')
+      const packed = deflateSync(Buffer.from(`9 0 << /JS ${string} >>`, 'latin1')).toString('latin1')
+      const objects = `<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>`
+      assert.equal(outcome(`${objects}\nstream\n${packed}\nendstream`), 'found')
+    })
+  }
+})
+
+test('strings that lie in each other, at the limit and past it', () => {
+  // Each goes on to the end of the file, from hardly further on.
+  const of = (count: number): string => {
+    const document = Buffer.concat([
+      Buffer.from(`%PDF-1.7\n1 0 obj<<${'/JS('.repeat(count)}`),
+      Buffer.alloc(10_000, 'a'),
+    ])
+    return inspector.inspect(document).obstacle?.reason ?? 'clean'
+  }
+  assert.equal(of(STRING_READINGS_MAX), 'clean')
+  assert.equal(of(STRING_READINGS_MAX + 1), 'too_complex')
+})
+
+test('a script that many places refer to is read once', () => {
+  assert.equal(outcome(`[${'<< /JS 2 0 R >>'.repeat(50)}]`, `(\\\\${'a'.repeat(10_000)})`), 'clean')
+})
+
+test('places of strings, at the limit and one past it', () => {
+  const of = (count: number): string => outcome(`<< ${'/F 1 '.repeat(count)} >>`)
+  assert.equal(of(STRINGS_MAX), 'clean')
+  assert.equal(of(STRINGS_MAX + 1), 'too_complex')
+})

@@ -1,6 +1,8 @@
-/** Writes what is generated from the code: the table of settings in README.md, and .env.example. */
+/** Writes what is generated from the code: the table of settings in README.md, .env.example, and the date of our rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readRules } from '#inspect/testing/inspector.ts'
+import { versionOf } from '#inspect/yara/sources.ts'
 import { SETTINGS, type Setting } from '#settings.ts'
 
 const START = '<!-- config:start -->\n'
@@ -42,8 +44,16 @@ export function replaceTable(readme: string, table: string): string {
   return before + START + table + END + after
 }
 
+/** Kept as it is while the rules are what they were: health tells by it how old they are. */
+export function renderRulesDate(kept: string, version = versionOf(readRules()), now = new Date()): string {
+  if (JSON.parse(kept).version === version) return kept
+  return `${JSON.stringify({ version, changedAt: now.toISOString() }, null, 1).replace(/\n ?/g, ' ')}\n`
+}
+
 if (import.meta.main) {
   const readme = new URL('../README.md', import.meta.url)
   writeFileSync(readme, replaceTable(readFileSync(readme, 'utf8'), renderTable()))
   writeFileSync(new URL('../.env.example', import.meta.url), renderEnvExample())
+  const rulesDate = new URL('../inspect/rules/changed.json', import.meta.url)
+  writeFileSync(rulesDate, renderRulesDate(readFileSync(rulesDate, 'utf8')))
 }

@@ -1,4 +1,4 @@
-/** The generated texts say what the code says: README's table of settings and the example environment. */
+/** The generated texts say what the code says: README's table of settings, the example environment, the date of our rules. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { loadConfig } from '#config.ts'
 import { SETTINGS } from '#settings.ts'
-import { renderEnvExample, renderTable, replaceTable } from './generate.ts'
+import { renderEnvExample, renderRulesDate, renderTable, replaceTable } from './generate.ts'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const STALE = 'is out of date: run `npm run generate`'
@@ -19,6 +19,19 @@ describe('generated texts', () => {
 
   test('.env.example is up to date', () => {
     assert.ok(read('.env.example') === renderEnvExample(), `.env.example ${STALE}`)
+  })
+
+  test('the date of our rules is that of these rules', () => {
+    const kept = read('inspect/rules/changed.json')
+    assert.ok(kept === renderRulesDate(kept), `inspect/rules/changed.json ${STALE}`)
+    assert.ok(Date.parse(JSON.parse(kept).changedAt) <= Date.now())
+  })
+
+  test('the date of our rules is a new one exactly when they have changed', () => {
+    const kept = '{ "version": "abc", "changedAt": "2026-11-15T00:00:00.000Z" }\n'
+    const now = new Date('2026-12-01T00:00:00Z')
+    assert.equal(renderRulesDate(kept, 'abc', now), kept)
+    assert.equal(renderRulesDate(kept, 'def', now), kept.replace('abc', 'def').replace('11-15', '12-01'))
   })
 
   test('the table has one row for each setting and marks the secrets', () => {

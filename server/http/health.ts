@@ -12,12 +12,13 @@ const EngineHealth = Type.Object({
   version: Type.Union([Type.String(), Type.Null()], { examples: ['1.0.0'] }),
   signatures: Type.Union([Type.String(), Type.Null()], { examples: ['27000'] }),
   signaturesAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When the signatures were made.',
+    description: 'When the newest of the signatures was made.',
     examples: ['2026-11-01T08:00:00.000Z'],
   }),
   detail: Type.Union([Type.String(), Type.Null()], {
-    description: 'For operators: why it is down, or how it is isolated.',
-    examples: ['isolation: bwrap'],
+    description:
+      'For operators: why it is down, how it is isolated, which rule files are not in use. The log has the whole of it.',
+    examples: ['isolation bwrap+prlimit; 2 of 2 children ready'],
   }),
 })
 

@@ -1,6 +1,9 @@
 /** The three questions about health: does it run, can it serve, can it scan. */
 
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '#test/support/postgres.ts'
 import { assertApiHeaders, assertNothingInternal, assertProblem } from '#test/support/problem.ts'
@@ -12,13 +15,21 @@ import { assertFields, rawRequest, sendOne, signUp, TIME, usage, withKey } from 
 
 const WHOLE_SECONDS = /^[1-9]\d*$/
 
-let service: Service
-before(async () => {
-  service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '5' })
-})
-after(() => service[Symbol.asyncDispose]())
+const BAD_RULE = 'rule Bad {\n strings: $a = "inner-word"\n condition: $a and $inner }'
 
-const get = (path: string) => request(service.port, 'GET', path)
+let service: Service
+const rules = mkdtempSync(path.join(tmpdir(), 'docvet-rules-'))
+before(async () => {
+  writeFileSync(path.join(rules, 'bad.yar'), BAD_RULE)
+  symlinkSync('/nowhere/at-all', path.join(rules, 'gone.yar'))
+  service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '5', DOCVET_RULES_DIR: rules })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(rules, { recursive: true })
+})
+
+const get = (route: string) => request(service.port, 'GET', route)
 
 describe('GET /livez', () => {
   test('200 with the status and nothing else', async () => {
@@ -75,6 +86,15 @@ describe('GET /api/v1/health', () => {
     assert.deepEqual(answer.json(), { status: 'DOWN', engine: 'DOWN', engines: [] })
   })
 
+  test('200 and the names of rule files that are not in use, nothing from inside', async () => {
+    const { status, body } = await get('/api/v1/health')
+    assert.equal(status, 200)
+    const said = 'gone.yar cannot be read, bad.yar does not compile, line 3'
+    assert.ok(body.includes(`; rules not in use: ${said}"`), body)
+    assertNothingInternal(body)
+    assert.doesNotMatch(body, /inner|nowhere|ENOENT|E\d{3}/)
+  })
+
   test('400 for a query', async () => {
     assertProblem(await get('/api/v1/health?deep=1'), 400, 'invalid_request')
   })
@@ -89,21 +109,21 @@ describe('GET /api/v1/health', () => {
   })
 })
 
-for (const path of ['/livez', '/readyz']) {
-  test(`200 from ${path} however often: an orchestrator is not limited`, async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => get(path)))
+for (const probe of ['/livez', '/readyz']) {
+  test(`200 from ${probe} however often: an orchestrator is not limited`, async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(probe)))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     for (const { headers } of answers) assert.equal(headers.ratelimit, undefined)
   })
 
-  test(`200 from ${path} to HEAD, without a body`, async () => {
-    const { status, body, headers } = await request(service.port, 'HEAD', path)
+  test(`200 from ${probe} to HEAD, without a body`, async () => {
+    const { status, body, headers } = await request(service.port, 'HEAD', probe)
     assert.deepEqual([status, body], [200, ''])
     assert.ok(Number(headers['content-length']) > 0)
   })
 
-  test(`200 from ${path} whatever credential comes along`, async () => {
-    assert.equal((await sendOne(service.port, rawRequest(`GET ${path}`, ['X-API-Key: x']))).status, 200)
+  test(`200 from ${probe} whatever credential comes along`, async () => {
+    assert.equal((await sendOne(service.port, rawRequest(`GET ${probe}`, ['X-API-Key: x']))).status, 200)
   })
 }
 

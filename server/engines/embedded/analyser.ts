@@ -11,6 +11,8 @@ export interface AnalyserFiles {
   wasm: string
   /** The folder of the rules that come with it. */
   rules: string
+  /** When one of them changed last. Not the time of a file: that is the time of the installation. */
+  rulesChangedAt: Date
   version: string
 }
 
@@ -25,11 +27,13 @@ export function findAnalyser(): AnalyserFiles {
   const yara = path.dirname(fileURLToPath(import.meta.resolve('@virustotal/yara-x')))
   const inspect = path.join(ROOT, 'inspect')
   const manifest = path.join(ROOT, 'package.json')
+  const rules = path.join(inspect, 'rules')
   return {
     module: path.join(inspect, 'inspect.ts'),
     read: [`${inspect}/`, `${path.dirname(yara)}/`, manifest],
     wasm: path.join(yara, 'yara_x_js_bg.wasm'),
-    rules: path.join(inspect, 'rules'),
+    rules,
+    rulesChangedAt: new Date(JSON.parse(readFileSync(path.join(rules, 'changed.json'), 'utf8')).changedAt),
     version: JSON.parse(readFileSync(manifest, 'utf8')).version,
   }
 }

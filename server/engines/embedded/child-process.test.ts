@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { createLog } from '#base/log.ts'
-import { RulesRefused, startChild } from './child-process.ts'
+import { startChild } from './child-process.ts'
+import { RulesRefused } from './complaint.ts'
 import { wholeOf } from './proof.ts'
 
 const PROTOCOL = path.join(import.meta.dirname, 'protocol.ts')
 
 /** A child that is a program of this test: `read(n)` and `say(kind, id, value)` are there for it. */
-function start(body: string, signal = new AbortController().signal) {
+function start(body: string, signal = new AbortController().signal, rules: { name: string; text: string }[] = []) {
   const program = `
     import { readSync, writeSync } from 'node:fs'
     import { decodeHead, encodeFrame } from ${JSON.stringify(PROTOCOL)}
@@ -24,12 +26,17 @@ function start(body: string, signal = new AbortController().signal) {
     ${body}`
   return startChild({
     command: [process.execPath, '--input-type=module', '-e', program],
-    setup: { rules: [], operatorRules: [], wasm: '' },
+    setup: { rules, operatorRules: [], wasm: '' },
     log: createLog({ level: 'silent' }),
     msMax: 3_000,
     rssBytesMax: null,
     signal,
   })
+}
+
+/** Processes that this one has started and that are still there. */
+function childrenOf(pid: number): number {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).length
 }
 
 const READY = `say('ready', 0, { rulesVersion: '1', ruleCount: 1 })`
@@ -88,13 +95,25 @@ describe('a child', () => {
     await child.gone
   })
 
-  it('that refuses its rules says why', async () => {
-    await assert.rejects(start(`say('refusal', 0, { message: 'bad.yar' }); read(1)`), (error) => {
-      return error instanceof RulesRefused && error.message === 'bad.yar'
+  it('that refuses its rules says why, and where', async () => {
+    const files = `[{ name: 'bad.yar', line: 3 }, { name: 'worse.yar', line: '/etc' }, { line: 1 }, null]`
+    await assert.rejects(start(`say('refusal', 0, { message: 'in $a', files: ${files} }); read(1)`), (error) => {
+      assert.ok(error instanceof RulesRefused)
+      assert.equal(error.message, 'in $a')
+      assert.equal(error.shown, 'bad.yar does not compile, line 3, worse.yar does not compile')
+      return true
     })
   })
 
+  it('whose rules do not fit into a frame is not started', async () => {
+    // Each of these characters takes six in JSON.
+    const rules = [{ name: 'large.yar', text: '\0'.repeat(12 * 1024 * 1024) }]
+    await assert.rejects(start(READY, undefined, rules), /does not fit into a frame/)
+    assert.equal(childrenOf(process.pid), 0)
+  })
+
   for (const [name, body] of Object.entries({
+    'could not load its analyser': `say('refusal', 0, { message: 'no module', files: [] }); read(1)`,
     'says nothing sensible': `writeSync(1, 'hello'.repeat(10)); read(1)`,
     'is ready without saying of what': `say('ready', 0, {}); read(1)`,
     'answers without a question': `say('answer', 0, {}); read(1)`,

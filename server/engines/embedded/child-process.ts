@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Log } from '#base/log.ts'
 import type { Whole } from '#engines/sample.ts'
 import type { Setup } from './child.ts'
+import { type BadFile, RulesRefused } from './complaint.ts'
 import { createFrameReader, encodeFrame, encodeHead, type Frame } from './protocol.ts'
 import { type Failure, type Reply, readReply } from './reply.ts'
 import { parseObject } from './report.ts'
@@ -22,17 +23,6 @@ export interface Child {
   kill(): void
   /** When the process is no more. */
   gone: Promise<void>
-}
-
-/** The child lives and says that its rules are no good. Another child would say the same. */
-export class RulesRefused extends Error {
-  /** The files that are bad, by their names; none if that is not known. */
-  readonly files: readonly string[]
-
-  constructor(message: string, files: readonly string[]) {
-    super(message)
-    this.files = files
-  }
 }
 
 export interface StartOptions {
@@ -63,6 +53,8 @@ const PAGE_BYTES = 4_096
 /** Resolves when the rules are compiled. Rejects, with the process gone, when that fails. */
 export async function startChild(options: StartOptions): Promise<Child> {
   const { command, setup, log, rssBytesMax } = options
+  // Before there is a process that would be left behind: rules may be too large for a frame.
+  const first = encodeFrame('setup', 0, setup)
   const spawned = launch(command)
   const reader = createFrameReader(['ready', 'refusal', 'answer', 'failure'])
   /** Why it is at its end; the first reason stands. */
@@ -195,20 +187,28 @@ export async function startChild(options: StartOptions): Promise<Child> {
     return end ?? { kind: 'died', detail: 'the child is gone' }
   }
 
-  spawned.stdin.write(encodeFrame('setup', 0, setup))
-  const first = await nextFrame(options.msMax, options.signal, NO_GRACE)
-  const said = first === null ? null : parseObject(first.body)
-  if (first?.kind === 'ready' && typeof said?.rulesVersion === 'string' && typeof said.ruleCount === 'number') {
+  spawned.stdin.write(first)
+  const sign = await nextFrame(options.msMax, options.signal, NO_GRACE)
+  const said = sign === null ? null : parseObject(sign.body)
+  if (sign?.kind === 'ready' && typeof said?.rulesVersion === 'string' && typeof said.ruleCount === 'number') {
     const { rulesVersion, ruleCount } = said
     return { pid: spawned.pid, rulesVersion, ruleCount, ask, kill: () => finish('died', 'it was ended'), gone }
   }
   finish('broken', 'the child did not begin with a sign of readiness')
   await gone
-  if (first?.kind === 'refusal') {
-    const files = Array.isArray(said?.files) ? said.files.filter((name) => typeof name === 'string') : []
-    throw new RulesRefused(String(said?.message), files)
+  if (sign?.kind === 'refusal') {
+    const files = badFiles(said?.files)
+    // Without a file it is the analyser that could not begin, and another child may have more luck.
+    throw files.length > 0 ? new RulesRefused(String(said?.message), files) : new Error(String(said?.message))
   }
   throw new Error(`${(end as { detail: string } | null)?.detail ?? ''} ${complaint}`.trim())
+}
+
+function badFiles(said: unknown): BadFile[] {
+  if (!Array.isArray(said)) return []
+  return said
+    .filter((each) => typeof each?.name === 'string')
+    .map(({ name, line }) => ({ name, reason: `does not compile${Number.isInteger(line) ? `, line ${line}` : ''}` }))
 }
 
 /** 0 where it cannot be known. */

@@ -48,10 +48,13 @@ function messageOf(error: unknown): string {
 
 const FILES_NAMED_MAX = 100
 
-/** Which files of rules are to blame. Told by shape: the analyser is not ours to import here. */
-function filesOf(error: unknown): string[] {
+/** Which files of rules are to blame, and where. Told by shape: the analyser is not ours to import here. */
+function filesOf(error: unknown): { name: string; line: number | null }[] {
   const files = error instanceof Error && 'files' in error && Array.isArray(error.files) ? error.files : []
-  return files.slice(0, FILES_NAMED_MAX).map(({ name }) => String(name).slice(0, 255))
+  return files.slice(0, FILES_NAMED_MAX).map(({ name, message }) => {
+    const line = /^ *--> line:(\d{1,9}):/m.exec(message)?.[1]
+    return { name: String(name).slice(0, 255), line: line === undefined ? null : Number(line) }
+  })
 }
 
 /** What was thrown, and where. Not its message: that may quote the document, and this goes to the log. */

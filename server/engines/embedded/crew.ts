@@ -1,6 +1,7 @@
 /** Who is in the pool: starts children, replaces the dead at once and the worn one by one, and knows when all is lost. */
 import type { Log } from '#base/log.ts'
 import type { Child } from './child-process.ts'
+import { messageOf } from './complaint.ts'
 
 export interface Member {
   child: Child
@@ -42,7 +43,7 @@ export interface Crew<Setup> {
   /** Set while nobody is there and waiting is in vain. */
   lost(): string | null
   /** Why the last start failed; null when it did not. */
-  problem(): string | null
+  problem(): unknown
   newest(): Child | undefined
   close(): Promise<void>
 }
@@ -63,7 +64,7 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
   const ends = new Set<Promise<void>>()
   let refills = 0
   let failures = 0
-  let problem: string | null = null
+  let problem: unknown = null
   let lost: string | null = null
   /** By `performance.now()`; null while somebody is there. */
   let emptySince: number | null = null
@@ -109,7 +110,7 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
     } catch (error) {
       if (closing.signal.aborted) return
       failures++
-      problem = error instanceof Error ? error.message : String(error)
+      problem = error
       log.error({ err: error, failures }, 'a child of the embedded engine could not be started')
       clearTimeout(backOff)
       backOff = setTimeout(tryAgain, Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MS_MAX))
@@ -166,7 +167,7 @@ export function createCrew<Setup>({ size, log, onJoin, onLost, ...options }: Cre
     // Whoever comes when children are there again waits anew.
     emptyMs = 0
     emptySince = null
-    lost = `the embedded engine has no child: ${problem ?? 'none is ready'}`
+    lost = `the embedded engine has no child: ${problem === null ? 'none is ready' : messageOf(problem)}`
     onLost(lost)
   }
 

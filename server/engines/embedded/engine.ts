@@ -5,15 +5,16 @@ import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
 import type { Whole } from '#engines/sample.ts'
 import { type AnalyserFiles, CHILD, CHILD_PARTS, findAnalyser } from './analyser.ts'
 import type { Setup } from './child.ts'
-import { type Child, RulesRefused, startChild } from './child-process.ts'
+import { type Child, startChild } from './child-process.ts'
+import { shownOf } from './complaint.ts'
 import { findIsolation, type Isolation } from './isolation.ts'
+import { createOperatorRules } from './operator-rules.ts'
 import { outcomeOf, type Sensitivity } from './outcome.ts'
-import { createPool, type Pool, type PoolOptions } from './pool.ts'
+import { createPool, type PoolOptions } from './pool.ts'
 import { prove } from './proof.ts'
 import { DOCUMENT_BYTES_MAX } from './protocol.ts'
-import { NO_RULES, type RuleSet, readRules } from './rules.ts'
+import { type RuleFile, readRules } from './rules.ts'
 import { commandLine, type Limits } from './sandbox.ts'
-import { watchRules } from './watch.ts'
 
 type Tuning = Omit<PoolOptions<Setup>, 'size' | 'setup' | 'start' | 'prove' | 'log'> &
   Limits & { startMsMax: number; rulesEveryMs: number; proofAgeMsMax: number }
@@ -60,6 +61,8 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const ownRules = await readRules(analyser.rules)
   const lifted = cage.level === 'permission' ? tuning.memoryBytes : null
 
+  const closing = new AbortController()
+
   async function start(setup: Setup, signal: AbortSignal): Promise<Child> {
     const read = [...CHILD_PARTS, ...analyser.read]
     const command = commandLine(cage, tuning, { file: CHILD, args: [analyser.module], read })
@@ -67,60 +70,29 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     const child = await startChild({ command, setup, log, msMax: tuning.startMsMax, rssBytesMax: lifted, signal })
     const wrong = await prove(child, signal)
     if (wrong === null) return child
-    child.kill()
-    await child.gone
-    throw new Error(`A new child failed its proof: ${wrong}`)
+    await end(child)
+    throw wrong
   }
 
-  function setupOf({ sources }: RuleSet): Setup {
-    return { rules: ownRules.sources, operatorRules: sources, wasm: analyser.wasm }
-  }
+  const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({
+    rules: sourcesOf(ownRules.files),
+    operatorRules: sourcesOf(operatorRules),
+    wasm: analyser.wasm,
+  })
 
-  const poolOptions = { ...tuning, size: children, start, prove, log }
-  let rulesProblem: string | null = null
-  let operatorRules = NO_RULES
-  if (rulesDir !== null) {
-    try {
-      operatorRules = await readRules(rulesDir)
-    } catch (error) {
-      complain(error)
-    }
-  }
-  const seen = operatorRules.fingerprint
-
-  function complain(error: unknown): void {
-    const problem = error instanceof Error ? error.message : String(error)
-    if (problem !== rulesProblem) log.error({ rulesDir, problem }, 'the rules of the operator cannot be used')
-    rulesProblem = problem
-  }
-
-  /** At start there is no last good set: the files that are named as bad stay out, the others count. */
-  async function openPool(): Promise<Pool<Setup>> {
-    for (;;) {
-      try {
-        return await createPool({ ...poolOptions, setup: setupOf(operatorRules) })
-      } catch (error) {
-        if (!(error instanceof RulesRefused) || operatorRules.sources.length === 0) throw error
-        complain(error)
-        operatorRules = without(operatorRules, error.files)
-      }
-    }
-  }
-
-  const pool = await openPool()
-
-  const watcher = watchRules({
+  const operatorRules = createOperatorRules({
     folder: rulesDir,
-    everyMs: tuning.rulesEveryMs,
-    seen,
-    async apply(next) {
-      await pool.swap(setupOf(next))
-      operatorRules = next
-      rulesProblem = null
-      const { ruleCount, rulesVersion } = pool.status()
-      log.info({ rulesDir, ruleCount, rulesVersion }, 'new rules of the operator are in use')
-    },
-    complain,
+    tryOut: async (rules) => end(await start(setupOf(rules), closing.signal)),
+    signal: closing.signal,
+    log,
+  })
+  const pool = await operatorRules.begin((rules) =>
+    createPool({ ...tuning, size: children, start, prove, log, setup: setupOf(rules) }),
+  )
+  const watcher = operatorRules.watch(tuning.rulesEveryMs, async (rules) => {
+    await pool.swap(setupOf(rules))
+    const { ruleCount, rulesVersion } = pool.status()
+    log.info({ rulesDir, ruleCount, rulesVersion }, 'new rules of the operator are in use')
   })
 
   async function inspect(whole: Whole, signal: AbortSignal): Promise<Outcome> {
@@ -143,11 +115,12 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     health(): EngineHealth {
       const { ready, provenAt, problem, ruleCount, rulesVersion } = pool.status()
       const proven = provenAt !== null && performance.now() - provenAt <= tuning.proofAgeMsMax
-      const changes = [ownRules.changedAt, operatorRules.changedAt].filter((date) => date !== null).map(Number)
+      const changes = [analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
+      const rulesProblem = operatorRules.problem()
       const detail = [
         description,
         `${ready} of ${children} children ready`,
-        proven ? null : `no proof within the last minute${problem === null ? '' : `: ${problem}`}`,
+        proven ? null : `no proof within the last minute${problem === null ? '' : `: ${shownOf(problem)}`}`,
         rulesProblem === null ? null : `rules not in use: ${rulesProblem}`,
       ]
       return {
@@ -155,11 +128,12 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         status: proven ? 'UP' : 'DOWN',
         version: analyser.version,
         signatures: `${ruleCount} rules, ${rulesVersion}`,
-        signaturesAt: changes.length === 0 ? null : new Date(Math.max(...changes)).toISOString(),
+        signaturesAt: new Date(Math.max(...changes.map(Number))).toISOString(),
         detail: detail.filter((part) => part !== null).join('; '),
       }
     },
     async close() {
+      closing.abort()
       await Promise.all([watcher.close(), pool.close()])
     },
   }
@@ -169,10 +143,13 @@ function failed(detail: string, late = false): Outcome {
   return { kind: 'failed', late, detail }
 }
 
-/** Without all of them if none is named. */
-function without(set: RuleSet, names: readonly string[]): RuleSet {
-  const rest = set.sources.filter(({ name }) => !names.includes(name))
-  return { ...set, sources: rest.length === set.sources.length ? [] : rest }
+async function end(child: Child): Promise<void> {
+  child.kill()
+  await child.gone
+}
+
+function sourcesOf(files: readonly RuleFile[]): Setup['rules'] {
+  return files.map(({ name, text }) => ({ name, text }))
 }
 
 /** Null when the signal fires first. */

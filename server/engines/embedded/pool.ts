@@ -12,7 +12,7 @@ export interface PoolOptions<Setup> {
   /** Resolves with a proven child. Rejects when it cannot be used; then nothing of it is left. */
   start(setup: Setup, signal: AbortSignal): Promise<Child>
   /** What is wrong with the child, or null. */
-  prove(child: Child): Promise<string | null>
+  prove(child: Child): Promise<Error | null>
   log: Log
   waitingMax: number
   /** Time of one document in children, a second attempt included. */
@@ -32,7 +32,7 @@ export interface PoolStatus {
   /** Of the child that was proven last and still lives; by `performance.now()`. */
   provenAt: number | null
   /** Why the last start failed; null when it did not. */
-  problem: string | null
+  problem: unknown
   /** Of the newest child. */
   rulesVersion: string
   ruleCount: number
@@ -88,7 +88,8 @@ export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Po
       turn(member)
       return
     }
-    if (!closed) log.error({ child: member.child.pid, wrong }, 'a child failed its proof and is replaced')
+    if (!closed)
+      log.error({ child: member.child.pid, wrong: wrong.message }, 'a child failed its proof and is replaced')
     crew.drop(member)
   }
 

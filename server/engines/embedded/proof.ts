@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Whole } from '#engines/sample.ts'
 import type { Child } from './child-process.ts'
+import { ProofFailed } from './complaint.ts'
 import type { Report } from './report.ts'
 
 const PROOF_MS_MAX = 10_000
@@ -33,11 +34,11 @@ const CANARIES: readonly { name: string; document: Whole; wrong(report: Report):
 ]
 
 /** What is wrong with the child, or null. */
-export async function prove(child: Child, signal?: AbortSignal): Promise<string | null> {
+export async function prove(child: Child, signal?: AbortSignal): Promise<ProofFailed | null> {
   for (const { name, document, wrong } of CANARIES) {
     const reply = await child.ask(document, PROOF_MS_MAX, signal)
-    if (reply.kind !== 'answered') return `${name}: ${reply.detail}`
-    if (wrong(reply.answer.report)) return `${name}: the child gave a wrong answer`
+    if (reply.kind !== 'answered') return new ProofFailed(name, reply.detail)
+    if (wrong(reply.answer.report)) return new ProofFailed(name, 'the child gave a wrong answer')
   }
   return null
 }

@@ -16,6 +16,7 @@ declare const WebAssembly: {
 const EICAR_SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
 const STDOUT = 1
 const held: unknown[] = []
+let kept: Uint8Array | undefined
 let healthy = true
 
 function sha256(bytes: Uint8Array): string {
@@ -153,6 +154,15 @@ const MISDEEDS: Record<string, (bytes: Uint8Array) => unknown> = {
     healthy = false
     return reportOn('text', bytes, { findings: [finding('Docvet.Bad', 'malicious')] })
   },
+  keep: (bytes) => {
+    kept = bytes
+    return reportOn('text', bytes)
+  },
+  /** What is left of the document before, behind the bytes of this one. */
+  'tell-kept': (bytes) => {
+    const left = kept?.subarray(bytes.length).filter((byte) => byte !== 0).length
+    return reportOn('text', bytes, { findings: [finding(`Docvet.Left.${left}`, 'malicious')] })
+  },
   complex: (bytes) => reportOn('zip', bytes, { obstacle: { reason: 'too_complex', detail: 'Deep', path: [] } }),
   damaged: (bytes) => reportOn('zip', bytes, { obstacle: { reason: 'damaged', detail: 'Broken', path: ['x'] } }),
 }
@@ -162,7 +172,10 @@ export async function createInspector({ rules, operatorRules }: { rules: Source[
   const all = [...rules, ...operatorRules]
   const bad = all.filter(({ text }) => text.includes('syntax error')).map(({ name }) => name)
   if (bad.length > 0) {
-    throw Object.assign(new Error(`bad rule files: ${bad.join(', ')}`), { files: bad.map((name) => ({ name })) })
+    const message = 'error: quoted\n --> line:7:1\n'
+    throw Object.assign(new Error(`bad rule files: ${bad.join(', ')}`), {
+      files: bad.map((name) => ({ name, message })),
+    })
   }
   if (all.some(({ text }) => text.includes('die at start'))) process.exit(9)
   if (all.some(({ text }) => text.includes('hang at start'))) sleep()

@@ -15,7 +15,13 @@ export const STAND_IN: AnalyserFiles = {
   // Nobody compiles it.
   wasm: path.join(import.meta.dirname, 'rules/own.yar'),
   rules: path.join(import.meta.dirname, 'rules'),
+  rulesChangedAt: new Date('2026-10-01T00:00:00Z'),
   version: '0.0.0',
+}
+
+/** An analyser whose new children end as soon as they begin, while it is broken: they may not read their files. */
+export function breakable(isBroken: () => boolean): AnalyserFiles {
+  return Object.defineProperty({ ...STAND_IN }, 'read', { get: () => (isBroken() ? [] : STAND_IN.read) })
 }
 
 /** Once for all engines of a test file. */

@@ -34,8 +34,10 @@ export function createDaemon(address: ClamdAddress, proof: Proof, now: () => num
     failures++
     failedAt = now()
     // The circuit opens; test files, not documents, find out whether it may close again.
-    if (failures % FAILURES_MAX === 0) proof.revoke(`${FAILURES_MAX} scans in a row failed, at last: ${detail}`)
-    else proof.doubt()
+    if (failures % FAILURES_MAX === 0) {
+      const notice = `failed ${FAILURES_MAX} scans in a row`
+      proof.revoke({ notice, detail: `${notice}, at last: ${detail}` })
+    } else proof.doubt()
   }
 
   /** Someone who hangs up while clamd works must not count as its failure, only a deadline does. */

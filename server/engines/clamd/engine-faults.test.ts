@@ -7,6 +7,7 @@ import { createLog } from '#base/log.ts'
 import type { Engine, Outcome } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import { type FakeAnswer, type FakeClamd, type FakeScript, startFakeClamd } from '#test/support/fake-clamd.ts'
+import { LARGE_CANARIES, SMALL_CANARIES } from './canaries.ts'
 import { type ClamdOptions, createClamdEngine } from './engine.ts'
 
 const log = createLog({ level: 'silent' })
@@ -179,7 +180,7 @@ describe('circuit', () => {
       assert.equal(failedAtOnce(await scan(engine)), true)
       const openedAt = performance.now()
       assert.equal(engine.health().status, 'DOWN')
-      assert.match(engine.health().detail ?? '', /5 scans in a row failed/)
+      assert.equal(engine.health().detail, 'clamd failed 5 scans in a row')
       fake.script.onDocument = () => OK
       const connections = fake.connections
       assert.equal(failedAtOnce(await scan(engine)), true)
@@ -222,27 +223,48 @@ describe('health', () => {
   test('garbage for test files: not ready, and no document goes there', async () => {
     await withFakes([{ onConnection: (socket) => socket.end('all is well\0') }], async (engine, fake) => {
       assert.equal(engine.health().status, 'DOWN')
-      assert.match(engine.health().detail ?? '', /EICAR test file \(clamd answered: all is well\)/)
-      assert.equal(failedAtOnce(await scan(engine)), true)
+      assert.equal(engine.health().detail, 'clamd gives no result for a test file (threat)')
+      const outcome = await scan(engine)
+      assert.equal(failedAtOnce(outcome), true)
+      assert.match(outcome.kind === 'failed' ? outcome.detail : '', /clamd answered: all is well/)
       assert.deepEqual(fake?.documents, [])
     })
   })
 
-  test('a failure is looked into within a second; the large test files only go along when the version has changed', async () => {
-    const script: FakeScript = { version: 'ClamAV 1.0.0', onDocument: () => null }
-    await withFakes([script], async (engine, fake) => {
-      assert.ok(fake)
-      const [version, small, large, document] = [1, 4, 2, 1]
-      assert.equal(fake.connections, version + small + large)
-      await scan(engine)
-      await sleep(1_300)
-      assert.equal(fake.connections, version + small + large + document + version + small)
-      const before = fake.connections
-      script.version = 'ClamAV 1.0.1'
-      await scan(engine)
-      await sleep(1_500)
-      assert.equal(fake.connections - before, document + version + small + large)
-      assert.deepEqual([engine.health().status, engine.health().version], ['UP', '1.0.1'])
+  describe('a failure is looked into within a second', () => {
+    const [version, small, large, document] = [1, SMALL_CANARIES.length, LARGE_CANARIES.length, 1]
+
+    test('the large test files only go along when the version has changed', async () => {
+      const script: FakeScript = { version: 'ClamAV 1.0.0', onDocument: () => null }
+      await withFakes([script], async (engine, fake) => {
+        assert.ok(fake)
+        assert.equal(fake.connections, version + small + large)
+        await scan(engine)
+        await sleep(1_300)
+        assert.equal(fake.connections, version + small + large + document + version + small)
+        const before = fake.connections
+        script.version = 'ClamAV 1.0.1'
+        await scan(engine)
+        await sleep(1_500)
+        assert.equal(fake.connections - before, document + version + small + large)
+        assert.deepEqual([engine.health().status, engine.health().version], ['UP', '1.0.1'])
+      })
+    })
+
+    test('and that does not put off the next full round, which is due 45 seconds after the last', async () => {
+      let skewMs = 0
+      const body = async (engine: Engine, fake?: FakeClamd) => {
+        assert.ok(fake)
+        const before = fake.connections
+        skewMs = 43_000
+        await scan(engine)
+        await sleep(1_000)
+        assert.equal(fake.connections - before, document + version + small)
+        await sleep(2_000)
+        assert.equal(fake.connections - before, document + 2 * (version + small) + large)
+        assert.equal(engine.health().status, 'UP')
+      }
+      await withFakes([{ onDocument: () => null }], body, { now: () => performance.now() + skewMs })
     })
   })
 

@@ -95,13 +95,18 @@ async function untilFirstProven(daemons: readonly Daemon[]): Promise<void> {
 function refusal(slot: Slot, daemons: readonly Daemon[]): Outcome {
   if (slot.kind === 'late') return { kind: 'failed', late: true, detail: 'no clamd was free before the deadline' }
   if (slot.kind === 'full') return { kind: 'failed', late: false, detail: 'too many documents wait for clamd' }
-  return { kind: 'failed', late: false, detail: `no clamd is proven: ${troubles(daemons).join('; ')}` }
+  const troubles = daemons.map(({ address, proof }) => `${address.url} ${proof.trouble()?.detail ?? 'was tried'}`)
+  return { kind: 'failed', late: false, detail: `no clamd is proven: ${troubles.join('; ')}` }
 }
 
-function troubles(daemons: readonly Daemon[]): string[] {
-  return daemons.flatMap(({ address, proof }) => {
+/** For everybody: which one, by its place in the list of addresses, but not where it is. */
+function notices(daemons: readonly Daemon[]): string[] {
+  return daemons.flatMap(({ proof }, index) => {
     const trouble = proof.trouble()
-    return trouble === null ? [] : [`${address.url} ${trouble}`]
+    if (trouble === null) return []
+    return daemons.length === 1
+      ? [`clamd ${trouble.notice}`]
+      : [`clamd ${index + 1} of ${daemons.length}: ${trouble.notice}`]
   })
 }
 
@@ -117,6 +122,6 @@ function healthOf(daemons: readonly Daemon[]): EngineHealth {
     version: version?.version ?? null,
     signatures: version?.signatures ?? null,
     signaturesAt: version?.signaturesAt?.toISOString() ?? null,
-    detail: troubles(daemons).join('; ') || null,
+    detail: notices(daemons).join('; ') || null,
   }
 }

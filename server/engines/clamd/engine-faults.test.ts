@@ -71,6 +71,62 @@ describe('limits', () => {
     })
   })
 
+  test('uploads that are not whole hold at most half of the slots; the others wait until they are', async () => {
+    const { open, onDocument } = byHand()
+    await withFakes([{ onDocument }], async (engine, fake) => {
+      assert.ok(fake)
+      const connections = fake.connections
+      const slow = Array.from({ length: 8 }, () => {
+        const { sample, push, end } = createSample()
+        push(Buffer.from(`beginning ${++unique}`))
+        return { end, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
+      })
+      await sleep(100)
+      assert.equal(fake.connections - connections, 5, 'their bytes flow while they arrive')
+      const scans = Array.from({ length: 6 }, () => scan(engine))
+      await until('the other half is free for what is whole', () => open.length === 5)
+      await sleep(50)
+      assert.equal(fake.connections - connections, 10)
+      open.shift()?.(OK)
+      await until('and the sixth follows', () => fake.connections - connections === 11)
+      slow[7]?.end('')
+      open.shift()?.(OK)
+      await until('one that has become whole takes any place', () => fake.connections - connections === 12)
+      slow[0]?.end('')
+      open.shift()?.(OK)
+      await until('and leaves its own to one that is not', () => fake.connections - connections === 13)
+      for (const { end } of slow) end('')
+      const pump = setInterval(() => open.shift()?.(OK), 5)
+      const outcomes = await Promise.all([...scans, ...slow.map(({ outcome }) => outcome)])
+      assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['clean']))
+      clearInterval(pump)
+    })
+  })
+
+  test('uploads that are not whole do not fill the queue', async () => {
+    const { open, onDocument } = byHand()
+    const body = async (engine: Engine) => {
+      const slow = Array.from({ length: 5 }, () => {
+        const { sample, push, fail } = createSample()
+        push(Buffer.from('beginning'))
+        return { fail, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
+      })
+      await sleep(20)
+      const first = scan(engine)
+      await until('it is there', () => open.length === 1)
+      const second = scan(engine)
+      assert.match(JSON.stringify(await scan(engine)), /too many documents wait/)
+      open.shift()?.(OK)
+      assert.equal((await first).kind, 'clean')
+      await until('the next is there', () => open.length === 1)
+      open.shift()?.(OK)
+      assert.equal((await second).kind, 'clean')
+      for (const { fail } of slow) fail(new Error('the client went away'))
+      for (const { outcome } of slow) assert.equal((await outcome).kind, 'failed')
+    }
+    await withFakes([{ onDocument }], body, { scansPerClamdMax: 2, waitingMax: 1 })
+  })
+
   test('the queue is bounded, and left at the deadline', async () => {
     const { open, onDocument } = byHand()
     const limits = { scansPerClamdMax: 1, waitingMax: 1 }

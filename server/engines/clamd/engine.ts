@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts'
 import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
 import type { Sample } from '#engines/sample.ts'
 import { parseClamdUrl } from './address.ts'
-import { createDaemon, type Daemon } from './daemon.ts'
+import { createDaemon, type Daemon, type Upload } from './daemon.ts'
 import { createProof } from './proof.ts'
 import { createSlots, type Slot } from './slots.ts'
 
@@ -45,14 +45,21 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
   const running = new Set<Promise<Outcome>>()
 
   async function inspect(sample: Sample, signal: AbortSignal): Promise<Outcome> {
+    const upload: Upload = { isWhole: false }
+    const ended = () => {
+      upload.isWhole = true
+      slots.changed()
+    }
+    // One that is given up has all it will ever have: whoever reads it is told.
+    sample.whole().then(ended, ended)
     const tried = new Set<Daemon>()
     let failure: Outcome | null = null
     let handedOver = 0
     while (!failure || handedOver < HANDED_OVER_MAX) {
-      const slot = await slots.take(tried, signal)
+      const slot = await slots.take(upload, tried, signal)
       if (slot.kind !== 'granted') return failure ?? refusal(slot, daemons)
       const { daemon } = slot
-      const attempt = await daemon.scan(sample.read(), signal).finally(() => slots.release(daemon))
+      const attempt = await daemon.scan(sample.read(), signal).finally(() => slots.release(upload, daemon))
       if (!attempt.retry) return attempt.outcome
       failure = attempt.outcome
       tried.add(daemon)

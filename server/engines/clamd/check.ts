@@ -40,9 +40,11 @@ function staleness(version: ClamdVersion | null, ageMaxHours: number | null): Fi
   if (ageMaxHours === null) return null
   const at = version?.signaturesAt
   if (!at) return wrong('does not say how old its signatures are, and a greatest age is set')
-  const ageHours = Math.floor((Date.now() - at.getTime()) / HOUR_MS)
+  const ageHours = (Date.now() - at.getTime()) / HOUR_MS
   if (ageHours <= ageMaxHours) return null
-  return wrong(`has signatures that are ${ageHours} hours old, at most ${ageMaxHours} are allowed: run freshclam`)
+  return wrong(
+    `has signatures that are ${Math.ceil(ageHours)} hours old, at most ${ageMaxHours} are allowed: run freshclam`,
+  )
 }
 
 function wrong(notice: string): Finding {

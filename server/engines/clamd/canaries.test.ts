@@ -49,6 +49,7 @@ interface Case {
 }
 
 const SIZES = 'set MaxFileSize 400M and MaxScanSize 400M (both the same)'
+const DOCUMENT_SIZES = 'set StreamMaxLength 26M, MaxHTMLNormalize 100M, MaxFileSize 400M and MaxScanSize 400M'
 const CASES: Record<string, Case> = {
   'no alert past limits': {
     conf: { AlertExceedsMax: 'no' },
@@ -81,8 +82,13 @@ const CASES: Record<string, Case> = {
   },
   'documents to 10 MB': {
     conf: { StreamMaxLength: '10M' },
-    notice: 'does not take a document of 25 MB: set StreamMaxLength 26M, MaxFileSize 400M and MaxScanSize 400M',
+    notice: `does not look through a document of 25 MB: ${DOCUMENT_SIZES}`,
     said: /size limit exceeded/,
+  },
+  'HTML pages to one byte less than the largest': {
+    conf: { MaxHTMLNormalize: String(LIMITS.inputBytesMax - 1) },
+    notice: `does not look through a document of 25 MB: ${DOCUMENT_SIZES}`,
+    said: /said OK/,
   },
   'other signatures': {
     signatures: { 'a.ndb': 'A:0:*:414243444546\n' },
@@ -144,10 +150,10 @@ describe('a misconfigured clamd is refused, with the setting to change', needs('
 })
 
 describe('a clamd in good order', needs('clamd'), () => {
-  test('is taken with members to exactly the largest, and with signatures that know the whole file only', async () => {
+  test('is taken with sizes to exactly the largest, and with signatures that know the whole file only', async () => {
     // As the official database has it: by the hash of the 68 bytes.
     const signatures = { 'a.hdb': '44d88612fea8a8f36de82e1278abb02f:68:Test.Hash\n' }
-    const conf = { MaxFileSize: String(LIMITS.memberBytesMax) }
+    const conf = { MaxFileSize: String(LIMITS.memberBytesMax), MaxHTMLNormalize: String(LIMITS.inputBytesMax) }
     await using clamd = await startClamd({ name: 'clamd-good', conf, signatures })
     await withEngine(clamd.url, async (engine) => {
       assert.deepEqual([engine.health().status, engine.health().detail], ['UP', null])

@@ -16,11 +16,13 @@ export interface Canary {
   wrong: string
   /** What its operator has to do then. */
   remedy: string
+  /** One of these settings may make clamd answer with an error. */
+  isRefusable?: true
 }
 
 const DEPTH = 20
 const LARGE_MEMBER_MEBIBYTES = 110
-const MEBIBYTE = Buffer.alloc(1024 * 1024)
+const BLANKS = Buffer.alloc(1024 * 1024, ' ')
 /** The largest document that is ever sent. */
 const DOCUMENT_BYTES_MAX = 26_214_400
 /** The largest part that the embedded engine looks into; of what is larger there is no verdict anyway. */
@@ -102,10 +104,11 @@ export const LARGE_CANARIES: readonly Canary[] = [
   {
     name: 'size',
     large: true,
-    document: () => Array.from({ length: DOCUMENT_BYTES_MAX / MEBIBYTE.length }, () => MEBIBYTE),
-    must: 'clean',
-    wrong: 'does not take a document of 25 MB',
-    remedy: 'set StreamMaxLength 26M, MaxFileSize 400M and MaxScanSize 400M',
+    document: largestPage,
+    must: 'found',
+    wrong: 'does not look through a document of 25 MB',
+    remedy: 'set StreamMaxLength 26M, MaxHTMLNormalize 100M, MaxFileSize 400M and MaxScanSize 400M',
+    isRefusable: true,
   },
   {
     name: 'large member',
@@ -119,13 +122,12 @@ export const LARGE_CANARIES: readonly Canary[] = [
 
 /** Null: as it must be. Otherwise what is wrong: in words for everybody, and with what clamd said for the log. */
 export function complaint(
-  { name, must, wrong, remedy }: Canary,
+  { name, must, wrong, remedy, isRefusable }: Canary,
   outcome: Outcome,
 ): Record<'notice' | 'detail', string> | null {
   if (fulfils(must, outcome)) return null
   const said = saidBy(outcome)
-  // One that does not take it at all has a setting for that; one that answers nonsense has no setting to change.
-  if (outcome.kind === 'failed' && must !== 'clean') {
+  if (outcome.kind === 'failed' && !isRefusable) {
     const notice = `gives no result for a test file (${name})`
     return { notice, detail: `${notice}: ${said}` }
   }
@@ -154,6 +156,14 @@ function saidBy(outcome: Outcome): string {
 function hiding(what: string, remedy: string, make: () => Buffer): Canary {
   const wrong = `does not find a threat inside ${what}`
   return { name: what, large: false, document: once(make), must: 'found', wrong, remedy }
+}
+
+/** A page as large as a document may be, with the threat at its end. Blanks take the least time. */
+function largestPage(): Buffer[] {
+  const page = documents.htmlWithData(EICAR)
+  const blanks = DOCUMENT_BYTES_MAX - page.length
+  const pieces = Array.from({ length: Math.floor(blanks / BLANKS.length) }, () => BLANKS)
+  return [Buffer.from('<html>'), ...pieces, BLANKS.subarray(0, (blanks % BLANKS.length) - '<html>'.length), page]
 }
 
 /** Made when it is first needed, then kept: the largest has 112 KB. */

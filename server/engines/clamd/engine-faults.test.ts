@@ -329,7 +329,7 @@ describe('health', () => {
     await withFakes([script], async (engine) => {
       assert.equal(engine.health().status, 'UP')
       script.version = 'ClamAV 9.9.10'
-      script.onCanary = (document) => (document.length > 100_000 ? OK : undefined)
+      script.onCanary = (document) => (document.length > 100_000 && document.length < 1_000_000 ? OK : undefined)
       await scan(engine)
       await until('it is noticed', () => engine.health().status === 'DOWN', 3_000)
       assert.match(engine.health().detail ?? '', /member of 110 MB as clean: set MaxFileSize 400M/)

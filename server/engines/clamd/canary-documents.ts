@@ -129,9 +129,8 @@ export function compoundFile(content: Buffer): Buffer {
     content.copy(mini, i * 2 * MINI_SECTOR_BYTES, i * MINI_SECTOR_BYTES, (i + 1) * MINI_SECTOR_BYTES)
     chain.push(i + 1 < count ? i * 2 + 2 : END_OF_CHAIN, FREE)
   }
-  const last = mini.length / SECTOR_BYTES + 2
-  const miniChain = Array.from({ length: last - 2 }, (_, i) => (i + 3 > last ? END_OF_CHAIN : i + 4))
-  miniChain[miniChain.length - 1] = END_OF_CHAIN
+  const sectors = mini.length / SECTOR_BYTES
+  const miniSectors = Array.from({ length: sectors }, (_, i) => (i + 1 < sectors ? i + 4 : END_OF_CHAIN))
   const directory = Buffer.concat([
     directoryEntry('Root Entry', { type: 5, child: 1, start: 3, size: mini.length }),
     directoryEntry('WordDocument', { type: 2, child: NONE, start: 0, size: content.length }),
@@ -139,7 +138,7 @@ export function compoundFile(content: Buffer): Buffer {
   ])
   return Buffer.concat([
     header(),
-    numbers([FAT_SECTOR, END_OF_CHAIN, END_OF_CHAIN, ...miniChain]),
+    numbers([FAT_SECTOR, END_OF_CHAIN, END_OF_CHAIN, ...miniSectors]),
     directory,
     numbers(chain),
     mini,
@@ -150,7 +149,8 @@ function header(): Buffer {
   const head = Buffer.alloc(SECTOR_BYTES, 0xff)
   head.fill(0, 8, 24)
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(head)
-  const shorts: [number, number][] = [
+  // Version 3, little endian, sectors of 2 to the power of 9 and 6 bytes.
+  const shorts: [offset: number, value: number][] = [
     [24, 0x3e],
     [26, 3],
     [28, 0xfffe],
@@ -159,6 +159,7 @@ function header(): Buffer {
   ]
   for (const [offset, value] of shorts) head.writeUInt16LE(value, offset)
   head.fill(0, 34, 44)
+  // One sector of the table, the directory in sector 1, small streams below 4,096 bytes, their table in sector 2.
   const fields = [1, 1, 0, 4096, 2, 1, END_OF_CHAIN, 0, 0]
   for (const [index, value] of fields.entries()) head.writeUInt32LE(value, 44 + index * 4)
   return head

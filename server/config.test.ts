@@ -222,6 +222,7 @@ describe('without any variable', () => {
       keyRatePerMinute: 1200,
       engines: ['embedded'],
       clamdUrls: [],
+      clamdSignaturesAgeMaxHours: null,
       embeddedChildren: null,
       rulesDir: null,
       sensitivity: 'standard',
@@ -378,6 +379,12 @@ const CASES: Case[] = [
       ['tcp://a:3310, unix:/b', ['tcp://a:3310', 'unix:/b']],
     ],
     words('clamd /run/clamd.ctl unix:clamd.ctl tcp://host tcp://host:0 http://host:3310 tcp://a:1,,tcp://b:1'),
+  ],
+  [
+    'DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS',
+    'clamdSignaturesAgeMaxHours',
+    words('1 72 8760').map((text) => [text, Number(text)]),
+    words('0 8761 -1 1.5 72h'),
   ],
   [
     'DOCVET_EMBEDDED_CHILDREN',

@@ -40,7 +40,8 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
         sensitivity: config.sensitivity,
         log,
       }),
-    clamd: () => createClamdEngine({ urls: config.clamdUrls, log }),
+    clamd: () =>
+      createClamdEngine({ urls: config.clamdUrls, signaturesAgeMaxHours: config.clamdSignaturesAgeMaxHours, log }),
   }
   return Promise.all(config.engines.map((name) => start[name]()))
 }

@@ -51,6 +51,8 @@ const DEADLINE_MS_MAX = 600_000
 const BYTES_IN_FLIGHT_MIN = 33_554_432
 const BYTES_IN_FLIGHT_MAX = 68_719_476_736
 const CHILDREN_MAX = 256
+/** A year: older ones are as good as none. */
+const SIGNATURES_AGE_HOURS_MAX = 8_760
 const CHAT_KEY_LENGTH_MAX = 4_096
 const CHAT_MODEL_LENGTH_MAX = 200
 const CHAT_PER_DAY_MAX = 10_000_000
@@ -145,6 +147,15 @@ export const SETTINGS = {
     meaning: 'Where clamd listens; of several, the least busy is asked.',
     allowed: 'unix:/path/of/the.socket or tcp://host:port, several separated by commas',
     parse: clamdUrls,
+  },
+  clamdSignaturesAgeMaxHours: {
+    name: 'DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS',
+    default: { words: 'none' },
+    secret: false,
+    meaning:
+      'A clamd whose signatures are older, or that does not tell, is not used; with none, health only shows their date.',
+    allowed: `a whole number from 1 to ${SIGNATURES_AGE_HOURS_MAX}`,
+    parse: (text) => wholeNumber(text, SIGNATURES_AGE_HOURS_MAX),
   },
   embeddedChildren: {
     name: 'DOCVET_EMBEDDED_CHILDREN',

@@ -2,9 +2,7 @@
 
 import { once } from 'node:events'
 import net from 'node:net'
-import { EICAR } from '#engines/clamd/canary-files.ts'
-
-const LARGEST = Buffer.alloc(26_214_400)
+import { type Canary, LARGE_CANARIES, SMALL_CANARIES } from '#engines/clamd/canaries.ts'
 
 /** What is sent before the connection is closed; null closes without a word, `hang` says nothing and stays. */
 export type FakeAnswer = string | Buffer | null | 'hang'
@@ -137,10 +135,18 @@ function say(socket: net.Socket, answer: FakeAnswer): void {
   else socket.end(answer)
 }
 
+const GOOD_ANSWERS: Record<Canary['must'], string> = {
+  found: 'stream: Eicar FOUND\0',
+  clean: 'stream: OK\0',
+  held: 'stream: Heuristics.Limits.Exceeded.MaxRecursion FOUND\0',
+  limited: 'stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0',
+}
+
+const CANARIES = [...SMALL_CANARIES, ...LARGE_CANARIES]
+let canaryBytes: Map<Canary, Buffer> | null = null
+
 function canaryAnswer(document: Buffer): string | null {
-  if (document.equals(EICAR)) return 'stream: Eicar FOUND\0'
-  if (document.subarray(0, 2).equals(Buffer.from('PK')))
-    return 'stream: Heuristics.Limits.Exceeded.MaxRecursion FOUND\0'
-  if (document.equals(LARGEST)) return 'stream: OK\0'
-  return document.includes('sent by Docvet') ? 'stream: OK\0' : null
+  canaryBytes ??= new Map(CANARIES.map((canary) => [canary, Buffer.concat([...canary.document()])]))
+  for (const [canary, bytes] of canaryBytes) if (bytes.equals(document)) return GOOD_ANSWERS[canary.must]
+  return null
 }

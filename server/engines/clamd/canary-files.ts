@@ -10,6 +10,7 @@ const MEBIBYTE = 1024 * 1024
 const FLAG_ENCRYPTED = 1
 const STORED = 0
 const DEFLATED = 8
+const TAR_BLOCK_BYTES = 512
 
 interface Entry {
   name: string
@@ -62,6 +63,30 @@ export function largeMemberZip(threat: Buffer, mebibytes: number): Buffer {
   for (let i = 0; i < mebibytes; i++) crc = crc32(zeros, crc)
   const entry = { name: 'large.zip', flags: 0, method: DEFLATED, crc: crc32(end, crc), size: member.size, packed }
   return Buffer.concat(zip([entry]).parts)
+}
+
+/**
+ * An archive that announces a member of this size and ends right after its beginning. clamd looks at the announced size,
+ * not at what is there, when it compares with its limits: the answer tells them without any work.
+ */
+export function announcingTar(memberBytes: number): Buffer {
+  const block = Buffer.alloc(TAR_BLOCK_BYTES)
+  const fields: [offset: number, text: string][] = [
+    [0, 'announced.txt'],
+    [100, '0000644'],
+    [108, '0000000'],
+    [116, '0000000'],
+    [124, memberBytes.toString(8).padStart(11, '0')],
+    [136, '00000000000'],
+    // The checksum is counted as if it were blanks.
+    [148, ' '.repeat(8)],
+    [156, '0'],
+    [257, 'ustar\x0000'],
+  ]
+  for (const [offset, text] of fields) block.write(text, offset, 'latin1')
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return Buffer.concat([block, Buffer.alloc(TAR_BLOCK_BYTES, 'The beginning of a large file.\n')])
 }
 
 function stored(name: string, content: Buffer, gap = 0): Entry {

@@ -15,11 +15,17 @@ export interface Attempt {
   handedOver: boolean
 }
 
+/** A document on its way to us. */
+export interface Upload {
+  /** Nothing more will come. */
+  isWhole: boolean
+}
+
 export interface Daemon {
   address: ClamdAddress
   proof: Proof
   /** Documents that it is scanning for us; kept by whoever hands out its slots. */
-  busy: number
+  holders: Set<Upload>
   /** It failed and has not been proven since: others are preferred. */
   readonly suspect: boolean
   scan(document: Document, signal: AbortSignal): Promise<Attempt>
@@ -34,8 +40,10 @@ export function createDaemon(address: ClamdAddress, proof: Proof, now: () => num
     failures++
     failedAt = now()
     // The circuit opens; test files, not documents, find out whether it may close again.
-    if (failures % FAILURES_MAX === 0) proof.revoke(`${FAILURES_MAX} scans in a row failed, at last: ${detail}`)
-    else proof.doubt()
+    if (failures % FAILURES_MAX === 0) {
+      const notice = `failed ${FAILURES_MAX} scans in a row`
+      proof.revoke({ notice, detail: `${notice}, at last: ${detail}` })
+    } else proof.doubt()
   }
 
   /** Someone who hangs up while clamd works must not count as its failure, only a deadline does. */
@@ -48,7 +56,7 @@ export function createDaemon(address: ClamdAddress, proof: Proof, now: () => num
   return {
     address,
     proof,
-    busy: 0,
+    holders: new Set(),
     get suspect() {
       return failedAt > proof.provenAt
     },

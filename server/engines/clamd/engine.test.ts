@@ -69,10 +69,15 @@ describe('a real clamd', needs('clamd'), () => {
         assert.deepEqual(await scan(engine, EICAR), EICAR_FOUND)
         const marker = { kind: 'detected', threat: 'Docvet.Test.Marker.UNOFFICIAL', path: [] }
         assert.deepEqual(await scan(engine, `${benign()}${CLAMD_MARKER}`), marker)
-        const encrypted = { kind: 'unscannable', obstacle: 'encrypted', detail: 'Heuristics.Encrypted.Zip' }
-        assert.deepEqual(await scan(engine, encryptedZip(EICAR)), encrypted)
-        const deep = { kind: 'unscannable', obstacle: 'too_complex', detail: 'Heuristics.Limits.Exceeded.MaxRecursion' }
-        assert.deepEqual(await scan(engine, nestedZip(EICAR, 18)), deep)
+        const obstacleOf = (outcome: Outcome) => outcome.kind === 'unscannable' && [outcome.obstacle, outcome.detail]
+        assert.deepEqual(obstacleOf(await scan(engine, encryptedZip(EICAR))), [
+          'encrypted',
+          'The document, or a part of it, is protected by a password (Heuristics.Encrypted.Zip).',
+        ])
+        assert.deepEqual(obstacleOf(await scan(engine, nestedZip(EICAR, 18))), [
+          'too_complex',
+          'The document is nested too deep for the engine clamd (Heuristics.Limits.Exceeded.MaxRecursion).',
+        ])
         assert.deepEqual(await scan(engine, nestedZip(EICAR, 15)), EICAR_FOUND)
         assert.deepEqual(await scan(engine, largeMemberZip(EICAR, 120)), EICAR_FOUND)
       })
@@ -106,7 +111,7 @@ describe('a real clamd', needs('clamd'), () => {
       const dead = await scan(engine, EICAR)
       assert.equal(dead.kind === 'failed' && !dead.late, true)
       await until('health tells', () => engine.health().status === 'DOWN', 3_000)
-      assert.match(engine.health().detail ?? '', /ECONNREFUSED|ENOENT/)
+      assert.equal(engine.health().detail, 'clamd cannot be reached')
       await clamd.start()
       await until('proven again', () => engine.health().status === 'UP')
       assert.deepEqual(await scan(engine, EICAR), EICAR_FOUND)
@@ -224,51 +229,6 @@ describe('a clamd that takes no more connections', needs('clamd'), () => {
         for (const { kind } of await Promise.all(scans)) assert.equal(kind, 'failed')
         full.thaw()
       })
-    })
-  })
-})
-
-describe('a misconfigured clamd is refused, with the setting to change', needs('clamd'), () => {
-  const OFF = { AlertEncrypted: null, AlertEncryptedArchive: null, AlertEncryptedDoc: null }
-  const CASES: { conf: Record<string, string | null>; signatures?: Record<string, string>; reason: RegExp }[] = [
-    { conf: { AlertExceedsMax: 'no' }, reason: /20 nested archives as clean: set AlertExceedsMax yes/ },
-    { conf: OFF, reason: /an encrypted archive as clean: set AlertEncrypted yes/ },
-    { conf: { MaxFileSize: '50M' }, reason: /end of an archive member of 110 MB as clean: set MaxFileSize 400M/ },
-    { conf: { StreamMaxLength: '10M' }, reason: /25 MB .*size limit exceeded.*: set StreamMaxLength 26M/ },
-    { conf: { MaxFileSize: '20M', MaxScanSize: '20M' }, reason: /does not take a document of 25 MB .*Limits.Exceeded/ },
-    {
-      conf: {},
-      signatures: { 'a.ndb': 'A:0:*:414243444546\n' },
-      reason: /does not detect the EICAR test file .*freshclam/,
-    },
-    {
-      conf: {},
-      signatures: { 'a.ndb': 'A:0:*:6861726d6c657373\nE:0:*:4549434152\n' },
-      reason: /harmless text .*A.UNOFF/,
-    },
-  ]
-  for (const { conf, signatures, reason } of CASES) {
-    test(`${reason.source}`, async () => {
-      await using clamd = await startClamd({ name: 'clamd-bad', conf, ...(signatures && { signatures }) })
-      await withEngine({ urls: [clamd.url] }, async (engine) => {
-        const health = engine.health()
-        assert.equal(health.status, 'DOWN')
-        assert.match(health.detail ?? '', reason)
-        const outcome = await scan(engine, benign())
-        assert.equal(outcome.kind === 'failed' && !outcome.late, true)
-        assert.match(outcome.kind === 'failed' ? outcome.detail : '', reason)
-      })
-    })
-  }
-
-  test('and used as soon as it is repaired', async () => {
-    await using clamd = await startClamd({ name: 'clamd-repaired', conf: { AlertExceedsMax: 'no' } })
-    await withEngine({ urls: [clamd.url] }, async (engine) => {
-      assert.equal(engine.health().status, 'DOWN')
-      await clamd.kill()
-      await clamd.start({ AlertExceedsMax: 'yes' })
-      await until('proven', () => engine.health().status === 'UP')
-      assert.deepEqual(await scan(engine, EICAR), EICAR_FOUND)
     })
   })
 })

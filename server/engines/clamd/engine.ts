@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts'
 import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
 import type { Sample } from '#engines/sample.ts'
 import { parseClamdUrl } from './address.ts'
-import { createDaemon, type Daemon } from './daemon.ts'
+import { createDaemon, type Daemon, type Upload } from './daemon.ts'
 import { createProof } from './proof.ts'
 import { createSlots, type Slot } from './slots.ts'
 
@@ -45,14 +45,21 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
   const running = new Set<Promise<Outcome>>()
 
   async function inspect(sample: Sample, signal: AbortSignal): Promise<Outcome> {
+    const upload: Upload = { isWhole: false }
+    const ended = () => {
+      upload.isWhole = true
+      slots.changed()
+    }
+    // One that is given up has all it will ever have: whoever reads it is told.
+    sample.whole().then(ended, ended)
     const tried = new Set<Daemon>()
     let failure: Outcome | null = null
     let handedOver = 0
     while (!failure || handedOver < HANDED_OVER_MAX) {
-      const slot = await slots.take(tried, signal)
+      const slot = await slots.take(upload, tried, signal)
       if (slot.kind !== 'granted') return failure ?? refusal(slot, daemons)
       const { daemon } = slot
-      const attempt = await daemon.scan(sample.read(), signal).finally(() => slots.release(daemon))
+      const attempt = await daemon.scan(sample.read(), signal).finally(() => slots.release(upload, daemon))
       if (!attempt.retry) return attempt.outcome
       failure = attempt.outcome
       tried.add(daemon)
@@ -95,13 +102,18 @@ async function untilFirstProven(daemons: readonly Daemon[]): Promise<void> {
 function refusal(slot: Slot, daemons: readonly Daemon[]): Outcome {
   if (slot.kind === 'late') return { kind: 'failed', late: true, detail: 'no clamd was free before the deadline' }
   if (slot.kind === 'full') return { kind: 'failed', late: false, detail: 'too many documents wait for clamd' }
-  return { kind: 'failed', late: false, detail: `no clamd is proven: ${troubles(daemons).join('; ')}` }
+  const troubles = daemons.map(({ address, proof }) => `${address.url} ${proof.trouble()?.detail ?? 'was tried'}`)
+  return { kind: 'failed', late: false, detail: `no clamd is proven: ${troubles.join('; ')}` }
 }
 
-function troubles(daemons: readonly Daemon[]): string[] {
-  return daemons.flatMap(({ address, proof }) => {
+/** For everybody: which one, by its place in the list of addresses, but not where it is. */
+function notices(daemons: readonly Daemon[]): string[] {
+  return daemons.flatMap(({ proof }, index) => {
     const trouble = proof.trouble()
-    return trouble === null ? [] : [`${address.url} ${trouble}`]
+    if (trouble === null) return []
+    return daemons.length === 1
+      ? [`clamd ${trouble.notice}`]
+      : [`clamd ${index + 1} of ${daemons.length}: ${trouble.notice}`]
   })
 }
 
@@ -117,6 +129,6 @@ function healthOf(daemons: readonly Daemon[]): EngineHealth {
     version: version?.version ?? null,
     signatures: version?.signatures ?? null,
     signaturesAt: version?.signaturesAt?.toISOString() ?? null,
-    detail: troubles(daemons).join('; ') || null,
+    detail: notices(daemons).join('; ') || null,
   }
 }

@@ -65,16 +65,34 @@ test('a name that only begins like a limit is a detection', () => {
   assert.equal(read('stream: My.Heuristics.Encrypted.Zip FOUND\0').kind, 'detected')
 })
 
-for (const name of ['Zip', '7Zip', 'RAR', 'PDF', 'OLE2', 'EGG', 'Doc']) {
-  test(`Heuristics.Encrypted.${name} is encrypted`, () => {
-    const detail = `Heuristics.Encrypted.${name}`
-    assert.deepEqual(read(`stream: ${detail} FOUND\0`), { kind: 'unscannable', obstacle: 'encrypted', detail })
+for (const name of ['', '.Zip', '.7Zip', '.RAR', '.PDF', '.OLE2', '.EGG', '.Doc']) {
+  test(`Heuristics.Encrypted${name} is encrypted`, () => {
+    const detail = `The document, or a part of it, is protected by a password (Heuristics.Encrypted${name}).`
+    assert.deepEqual(read(`stream: Heuristics.Encrypted${name} FOUND\0`), {
+      kind: 'unscannable',
+      obstacle: 'encrypted',
+      detail,
+    })
   })
 }
-for (const name of ['', '.MaxFileSize', '.MaxRecursion', '.MaxFiles', '.MaxScanSize', '.MaxScanTime']) {
+const LIMITS = {
+  '': 'The document goes past a limit of the engine clamd (Heuristics.Limits.Exceeded).',
+  '.MaxRecursion': 'The document is nested too deep for the engine clamd (Heuristics.Limits.Exceeded.MaxRecursion).',
+  '.MaxFiles': 'The document has too many parts for the engine clamd (Heuristics.Limits.Exceeded.MaxFiles).',
+  '.MaxFileSize': 'A part of the document is too large for the engine clamd (Heuristics.Limits.Exceeded.MaxFileSize).',
+  '.MaxScanSize': 'The document unpacks to too much for the engine clamd (Heuristics.Limits.Exceeded.MaxScanSize).',
+  '.MaxScanTime': 'The document takes too long for the engine clamd (Heuristics.Limits.Exceeded.MaxScanTime).',
+  '.EmailMIMEPartsPerMessage':
+    'The document goes past a limit of the engine clamd (Heuristics.Limits.Exceeded.EmailMIMEPartsPerMessage).',
+  '.constructor': 'The document goes past a limit of the engine clamd (Heuristics.Limits.Exceeded.constructor).',
+}
+for (const [name, detail] of Object.entries(LIMITS)) {
   test(`Heuristics.Limits.Exceeded${name} is too complex`, () => {
-    const detail = `Heuristics.Limits.Exceeded${name}`
-    assert.deepEqual(read(`stream: ${detail} FOUND\0`), { kind: 'unscannable', obstacle: 'too_complex', detail })
+    assert.deepEqual(read(`stream: Heuristics.Limits.Exceeded${name} FOUND\0`), {
+      kind: 'unscannable',
+      obstacle: 'too_complex',
+      detail,
+    })
   })
 }
 

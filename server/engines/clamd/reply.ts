@@ -2,6 +2,16 @@
 import type { Outcome } from '#engines/engine.ts'
 
 const CLEAN = Buffer.from('stream: OK\0')
+const ENCRYPTED = 'Heuristics.Encrypted'
+const LIMITED = 'Heuristics.Limits.Exceeded'
+/** In the words of whoever sent the document. */
+const LIMITS = new Map([
+  ['MaxRecursion', 'The document is nested too deep for'],
+  ['MaxFiles', 'The document has too many parts for'],
+  ['MaxFileSize', 'A part of the document is too large for'],
+  ['MaxScanSize', 'The document unpacks to too much for'],
+  ['MaxScanTime', 'The document takes too long for'],
+])
 const THREAT_LENGTH_MAX = 200
 /** For the log: enough to recognise what came instead. */
 const EXCERPT_LENGTH_MAX = 120
@@ -12,9 +22,13 @@ export function readReply(bytes: Buffer): Outcome {
   const name = foundName(bytes)
   if (name === null) return failed(bytes)
   // clamd reports these as FOUND, but they say that it gave up, not that it found something.
-  if (isOfFamily(name, 'Heuristics.Encrypted')) return { kind: 'unscannable', obstacle: 'encrypted', detail: name }
-  if (isOfFamily(name, 'Heuristics.Limits.Exceeded')) {
-    return { kind: 'unscannable', obstacle: 'too_complex', detail: name }
+  if (isOfFamily(name, ENCRYPTED)) {
+    const detail = `The document, or a part of it, is protected by a password (${name}).`
+    return { kind: 'unscannable', obstacle: 'encrypted', detail }
+  }
+  if (isOfFamily(name, LIMITED)) {
+    const what = LIMITS.get(name.slice(LIMITED.length + 1)) ?? 'The document goes past a limit of'
+    return { kind: 'unscannable', obstacle: 'too_complex', detail: `${what} the engine clamd (${name}).` }
   }
   return { kind: 'detected', threat: name, path: [] }
 }

@@ -1,0 +1,170 @@
+/** Real clamd processes with one wrong setting each: none is used, and health says what to change, but not where it is. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog } from '#base/log.ts'
+import type { Engine, Outcome } from '#engines/engine.ts'
+import { createSample } from '#engines/sample.ts'
+import { LIMITS } from '#inspect/limits.ts'
+import { startClamd } from '#test/support/clamd.ts'
+import { needs } from '#test/support/suite.ts'
+import { SMALL_CANARIES } from './canaries.ts'
+import { EICAR, largeMemberZip } from './canary-files.ts'
+import { createClamdEngine } from './engine.ts'
+
+const log = createLog({ level: 'silent' })
+
+async function withEngine(url: string, body: (engine: Engine) => Promise<void>): Promise<void> {
+  const engine = await createClamdEngine({ log, urls: [url] })
+  try {
+    await body(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+function scan(engine: Engine, document: Buffer | string): Promise<Outcome> {
+  const { sample, push, end } = createSample()
+  push(Buffer.from(document))
+  end('')
+  return engine.inspect(sample, AbortSignal.timeout(10_000))
+}
+
+async function untilHealth(engine: Engine, status: 'UP' | 'DOWN', timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (engine.health().status !== status) {
+    if (performance.now() > deadline) assert.fail(`not ${status} within ${timeoutMs} ms: ${engine.health().detail}`)
+    await sleep(20)
+  }
+}
+
+interface Case {
+  conf?: Record<string, string | null>
+  signatures?: Record<string, string>
+  /** What health says after "clamd". */
+  notice: string
+  /** What the log says as well. */
+  said?: RegExp
+}
+
+const SIZES = 'set MaxFileSize 400M and MaxScanSize 400M (both the same)'
+const DOCUMENT_SIZES = 'set StreamMaxLength 26M, MaxHTMLNormalize 100M, MaxFileSize 400M and MaxScanSize 400M'
+const CASES: Record<string, Case> = {
+  'no alert past limits': {
+    conf: { AlertExceedsMax: 'no' },
+    notice: 'passes a threat inside 20 nested archives as clean: set AlertExceedsMax yes',
+  },
+  'no alert past limits, but deep recursion': {
+    conf: { AlertExceedsMax: 'no', MaxRecursion: '30', MaxFiles: '25' },
+    notice: 'does not tell when it stops at a limit: set AlertExceedsMax yes',
+  },
+  'no alert past limits, and hardly any limits': {
+    conf: { AlertExceedsMax: 'no', MaxRecursion: '1000', MaxFileSize: '0', MaxScanSize: '0' },
+    notice: 'does not tell when it stops at a limit: set AlertExceedsMax yes',
+  },
+  'no alert for what is encrypted': {
+    conf: { AlertEncrypted: null, AlertEncryptedArchive: null, AlertEncryptedDoc: null },
+    notice: 'passes an encrypted archive as clean: set AlertEncrypted yes',
+  },
+  'an alert for encrypted archives only': {
+    conf: { AlertEncrypted: null, AlertEncryptedArchive: 'yes', AlertEncryptedDoc: null },
+    notice: 'passes an encrypted PDF as clean: set AlertEncrypted yes',
+  },
+  'members to 50 MB': {
+    conf: { MaxFileSize: '50M' },
+    notice: `does not look into archive members of 200 MB completely: ${SIZES}`,
+  },
+  'members to one byte less than the largest': {
+    conf: { MaxFileSize: String(LIMITS.memberBytesMax - 1) },
+    notice: `does not look into archive members of 200 MB completely: ${SIZES}`,
+    said: /Heuristics.Limits.Exceeded.MaxFileSize/,
+  },
+  'documents to 10 MB': {
+    conf: { StreamMaxLength: '10M' },
+    notice: `does not look through a document of 25 MB: ${DOCUMENT_SIZES}`,
+    said: /size limit exceeded/,
+  },
+  'HTML pages to one byte less than the largest': {
+    conf: { MaxHTMLNormalize: String(LIMITS.inputBytesMax - 1) },
+    notice: `does not look through a document of 25 MB: ${DOCUMENT_SIZES}`,
+    said: /said OK/,
+  },
+  'other signatures': {
+    signatures: { 'a.ndb': 'A:0:*:414243444546\n' },
+    notice: 'does not find the EICAR test file: load the official signatures with freshclam',
+  },
+  'signatures that match everything': {
+    signatures: { 'a.ndb': 'A:0:*:6861726d6c657373\nE:0:*:4549434152\n' },
+    notice: 'does not call a harmless text clean: check its signatures',
+    said: /A\.UNOFFICIAL/,
+  },
+}
+for (const [what, setting] of [
+  ['an archive', 'ScanArchive'],
+  ['a PDF', 'ScanPDF'],
+  ['an Office document (OLE2)', 'ScanOLE2'],
+  ['an Office document saved as XML', 'ScanXMLDOCS'],
+  ['a mail', 'ScanMail'],
+  ['an HTML page', 'ScanHTML'],
+  ['a OneNote file', 'ScanOneNote'],
+] as const) {
+  const remedy = `set ${setting} yes${setting === 'ScanOneNote' ? ' (ClamAV 1.3 and newer)' : ''}`
+  CASES[`${setting} no`] = {
+    conf: { [setting]: 'no' },
+    notice: `does not find a threat inside ${what}: ${remedy}`,
+  }
+}
+
+describe('a misconfigured clamd is refused, with the setting to change', needs('clamd'), () => {
+  for (const [name, { conf = {}, signatures, notice, said = /./ }] of Object.entries(CASES)) {
+    test(name, async () => {
+      await using clamd = await startClamd({ name: 'clamd-bad', conf, ...(signatures && { signatures }) })
+      await withEngine(clamd.url, async (engine) => {
+        assert.deepEqual([engine.health().status, engine.health().detail], ['DOWN', `clamd ${notice}`])
+        const outcome = await scan(engine, 'a harmless document')
+        assert.equal(outcome.kind === 'failed' && !outcome.late, true)
+        const detail = outcome.kind === 'failed' ? outcome.detail : ''
+        assert.match(detail, said)
+        assert.ok(detail.includes(clamd.url), 'the log tells where it is')
+      })
+    })
+  }
+
+  test('one that gets worse while it is used, by a restart, and good again', async () => {
+    await using clamd = await startClamd({ name: 'clamd-restarted' })
+    await withEngine(clamd.url, async (engine) => {
+      assert.equal(engine.health().status, 'UP')
+      await clamd.kill()
+      await clamd.start({ MaxFileSize: '50M' })
+      // The next round, without waiting for its turn: clamd refuses this one, and a failure is looked into.
+      assert.equal((await scan(engine, Buffer.alloc(28_000_000))).kind, 'failed')
+      await untilHealth(engine, 'DOWN', 5_000)
+      assert.equal((await scan(engine, largeMemberZip(EICAR, 110))).kind, 'failed')
+      await clamd.kill()
+      await clamd.start({ MaxFileSize: '400M' })
+      await untilHealth(engine, 'UP', 20_000)
+      assert.equal((await scan(engine, largeMemberZip(EICAR, 110))).kind, 'detected')
+    })
+  })
+})
+
+describe('a clamd in good order', needs('clamd'), () => {
+  test('is taken with sizes to exactly the largest, and with signatures that know the whole file only', async () => {
+    // As the official database has it: by the hash of the 68 bytes.
+    const signatures = { 'a.hdb': '44d88612fea8a8f36de82e1278abb02f:68:Test.Hash\n' }
+    const conf = { MaxFileSize: String(LIMITS.memberBytesMax), MaxHTMLNormalize: String(LIMITS.inputBytesMax) }
+    await using clamd = await startClamd({ name: 'clamd-good', conf, signatures })
+    await withEngine(clamd.url, async (engine) => {
+      assert.deepEqual([engine.health().status, engine.health().detail], ['UP', null])
+    })
+  })
+})
+
+test('no test file holds the threat as it stands, but the threat itself', () => {
+  const plain = SMALL_CANARIES.filter(({ document }) => Buffer.concat([...document()]).includes(EICAR))
+  assert.deepEqual(
+    plain.map(({ name }) => name),
+    ['threat'],
+  )
+})

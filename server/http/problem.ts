@@ -189,7 +189,7 @@ export const PROBLEMS = {
   busy: {
     status: 503,
     title: 'Too much at once',
-    help: 'The service has as many documents, or sign-ins, in hand as it can hold. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
+    help: 'The service has as many documents, or sign-ins, in hand as it can hold, or one account more than its share of them. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
   },
   invalid_conversation: {
     status: 400,

@@ -59,6 +59,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
         try {
           return await scan({
             keyId,
+            accountId: principal.accountId,
             plan: principal.plan,
             requestId: request.id,
             headers: request.headers,

@@ -48,6 +48,8 @@ export interface ScanRequest {
   headers: IncomingHttpHeaders
   stream: Readable
   keyId: string
+  /** Who shares the budget with others. */
+  accountId: string
   plan: string
   requestId: string
   /** Fires when the client is gone. */
@@ -95,6 +97,7 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
     try {
       const received = await receive(form, {
         createSample: options.createSample,
+        onGrowth: place.growTo,
         onFileStart(info, sample) {
           options.types.declared(info.declaredType)
           inspecting = panel.inspect(sample, stop.signal)
@@ -135,7 +138,7 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
     const { headers, stream, gone } = request
     const { boundary, declaredBytes } = refuseByHeaders(headers)
     claims.check(headers['idempotency-key'])
-    using place = budget.enter(declaredBytes)
+    using place = budget.enter(request.accountId, declaredBytes)
     const { received, type, reports } = await inspectWhileReceiving({ boundary, stream }, gone, place)
     using _document = received
     note(reports, request.requestId)
@@ -180,10 +183,10 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
   /** The same request again: nothing is inspected, only compared with what was answered. */
   async function again(request: ScanRequest, answer: Answer): Promise<ScanResult> {
     const { boundary, declaredBytes } = refuseByHeaders(request.headers)
-    using _place = budget.enter(declaredBytes)
+    using place = budget.enter(request.accountId, declaredBytes)
     using received = await receive(
       { boundary, stream: request.stream },
-      { createSample: options.createSample, onFileStart() {} },
+      { createSample: options.createSample, onFileStart() {}, onGrowth: place.growTo },
     )
     return answer.for(received.sha256)
   }

@@ -47,6 +47,8 @@ export interface ScanOptions<S extends SampleLike> {
 export interface ScanRequest {
   headers: IncomingHttpHeaders
   stream: Readable
+  /** What else is wrong with the request: a 400, so others come before it. */
+  invalid?: Error | undefined
   keyId: string
   /** Who shares the budget with others. */
   accountId: string
@@ -89,6 +91,13 @@ function delivered(verdict: Verdict): Extract<Verdict, { kind: 'clean' | 'infect
 
 export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan {
   const { budget, panel, store, claims, log } = options
+
+  function checkHead({ headers, invalid }: ScanRequest) {
+    const head = refuseByHeaders(headers)
+    if (invalid) throw invalid
+    claims.check(headers['idempotency-key'])
+    return head
+  }
 
   /** Engines start with the first byte; their clock starts when the last one is in. */
   async function inspectWhileReceiving(form: Form, gone: AbortSignal, place: Lease) {
@@ -135,9 +144,8 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
 
   async function verdictOf(request: ScanRequest): Promise<{ result: ScanResult; record: Omit<ScanRecord, 'keyId'> }> {
     const startedAt = Date.now()
-    const { headers, stream, gone } = request
-    const { boundary, declaredBytes } = refuseByHeaders(headers)
-    claims.check(headers['idempotency-key'])
+    const { stream, gone } = request
+    const { boundary, declaredBytes } = checkHead(request)
     using place = budget.enter(request.accountId, declaredBytes)
     const { received, type, reports } = await inspectWhileReceiving({ boundary, stream }, gone, place)
     using _document = received
@@ -182,7 +190,7 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
 
   /** The same request again: nothing is inspected, only compared with what was answered. */
   async function again(request: ScanRequest, answer: Answer): Promise<ScanResult> {
-    const { boundary, declaredBytes } = refuseByHeaders(request.headers)
+    const { boundary, declaredBytes } = checkHead(request)
     using place = budget.enter(request.accountId, declaredBytes)
     using received = await receive(
       { boundary, stream: request.stream },

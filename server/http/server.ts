@@ -10,6 +10,7 @@ import type { Principal } from '#base/principal.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { answerContinueLate } from './continue.ts'
 import { drainOnClose } from './drain.ts'
+import { answerHalfClosed } from './half-close.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import type { Credential } from './identify.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
@@ -175,6 +176,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   acceptJson(plain)
   answerContinueLate(plain)
   drainOnClose(plain, limits)
+  answerHalfClosed(server.server)
   server.decorateRequest('principal', null)
   server.setErrorHandler(sendProblem)
 

@@ -104,7 +104,7 @@ export const PROBLEMS = {
   request_in_progress: {
     status: 409,
     title: 'The same request is still under way',
-    help: 'Another request with this `Idempotency-Key` has not been answered yet. Wait for the seconds that `Retry-After` gives, then send it again to get its answer.',
+    help: 'Another request with this `Idempotency-Key` has not been answered yet. Wait for the seconds that `Retry-After` gives, then send it again to get its answer. When the service broke down in the middle, the key is free again after a minute or so.',
   },
   body_too_large: {
     status: 413,

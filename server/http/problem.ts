@@ -84,7 +84,7 @@ export const PROBLEMS = {
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
-    help: 'The headers or the body did not arrive in time. Send the request again over a faster connection.',
+    help: 'The headers of a request have 10 seconds to arrive, and the whole of it 120. A document has to come at 16,384 bytes a second on average, counted after the first 10 seconds, and within the 120 all the same: the largest, of 25 MB, needs about 220 KB a second. Send the request again over a faster connection.',
   },
   email_taken: {
     status: 409,

@@ -108,14 +108,18 @@ const bodyUnread = ({ complete, headers }: IncomingMessage): boolean =>
 export function createServer(options: ServerOptions): { server: Server; routes: readonly RouteEntry[] } {
   const { publicUrl, log, limits = SERVER_LIMITS } = options
   const headersFor = standardHeaders(options.secure)
-  const sockets = socketErrors({ publicUrl, headers: headersFor, log })
+  const sockets = socketErrors({ publicUrl, headers: headersFor, limits, log })
   const admit = createAdmission(options)
 
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = toAppError(error)
     const { status, headers, body } = renderProblem(refusal, request.id, publicUrl)
-    if (status >= 500 && !refusal.isExpected)
-      log.error({ requestId: request.id, err: refusal.cause ?? refusal }, refusal.message)
+    if (status >= 500 && !refusal.isExpected) {
+      const { code, cause, message } = refusal
+      // A refusal without a cause was meant: where in the code it was said tells an operator nothing.
+      if (cause === undefined) log.warn({ requestId: request.id, code }, message)
+      else log.error({ requestId: request.id, err: cause }, message)
+    }
     // A body that nobody will read ends with its connection.
     if (bodyUnread(request.raw)) {
       reply.header('connection', 'close')

@@ -133,7 +133,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   })
 
   const panel = createPanel(engines)
-  const scanStore = createScanStore(database)
+  const scanStore = createScanStore(database, replicaId)
   const claims = createClaims(scanStore, log)
   const scan = createScan({
     reserve: usage.reserve,

@@ -84,7 +84,7 @@ export const PROBLEMS = {
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
-    help: 'The headers or the body did not arrive in time. Send the request again over a faster connection.',
+    help: 'The headers of a request have 10 seconds to arrive, and the whole of it 120. A document has to come at 16,384 bytes a second on average, counted after the first 10 seconds, and within the 120 all the same: the largest, of 25 MB, needs about 220 KB a second. Send the request again over a faster connection.',
   },
   email_taken: {
     status: 409,
@@ -104,7 +104,7 @@ export const PROBLEMS = {
   request_in_progress: {
     status: 409,
     title: 'The same request is still under way',
-    help: 'Another request with this `Idempotency-Key` has not been answered yet. Wait for the seconds that `Retry-After` gives, then send it again to get its answer.',
+    help: 'Another request with this `Idempotency-Key` has not been answered yet. Wait for the seconds that `Retry-After` gives, then send it again to get its answer. When the service broke down in the middle, the key is free again after a minute or so.',
   },
   body_too_large: {
     status: 413,
@@ -189,7 +189,7 @@ export const PROBLEMS = {
   busy: {
     status: 503,
     title: 'Too much at once',
-    help: 'The service has as many documents, or sign-ins, in hand as it can hold. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
+    help: 'The service has as many documents, or sign-ins, in hand as it can hold, or one account more than its share of them. Nothing is charged. Try again after the seconds that `Retry-After` gives.',
   },
   invalid_conversation: {
     status: 400,

@@ -10,6 +10,7 @@ import type { Principal } from '#base/principal.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { answerContinueLate } from './continue.ts'
 import { drainOnClose } from './drain.ts'
+import { answerHalfClosed } from './half-close.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import type { Credential } from './identify.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
@@ -107,14 +108,18 @@ const bodyUnread = ({ complete, headers }: IncomingMessage): boolean =>
 export function createServer(options: ServerOptions): { server: Server; routes: readonly RouteEntry[] } {
   const { publicUrl, log, limits = SERVER_LIMITS } = options
   const headersFor = standardHeaders(options.secure)
-  const sockets = socketErrors({ publicUrl, headers: headersFor, log })
+  const sockets = socketErrors({ publicUrl, headers: headersFor, limits, log })
   const admit = createAdmission(options)
 
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = toAppError(error)
     const { status, headers, body } = renderProblem(refusal, request.id, publicUrl)
-    if (status >= 500 && !refusal.isExpected)
-      log.error({ requestId: request.id, err: refusal.cause ?? refusal }, refusal.message)
+    if (status >= 500 && !refusal.isExpected) {
+      const { code, cause, message } = refusal
+      // A refusal without a cause was meant: where in the code it was said tells an operator nothing.
+      if (cause === undefined) log.warn({ requestId: request.id, code }, message)
+      else log.error({ requestId: request.id, err: cause }, message)
+    }
     // A body that nobody will read ends with its connection.
     if (bodyUnread(request.raw)) {
       reply.header('connection', 'close')
@@ -175,6 +180,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   acceptJson(plain)
   answerContinueLate(plain)
   drainOnClose(plain, limits)
+  answerHalfClosed(server.server)
   server.decorateRequest('principal', null)
   server.setErrorHandler(sendProblem)
 

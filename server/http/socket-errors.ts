@@ -10,17 +10,23 @@ import { type Problem, renderProblem } from './problem.ts'
 export interface SocketErrorOptions {
   publicUrl: string
   headers: StandardHeaders
+  /** How long a request may take to arrive. */
+  limits: { headersTimeoutMs: number; requestTimeoutMs: number }
   log: Log
 }
 
 export type ParserError = Error & { code?: string }
 
-function refusalOf(code: string | undefined): AppError {
+function refusalOf(code: string | undefined, limits: SocketErrorOptions['limits']): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new AppError('headers_too_large', 'The address and headers of the request are too large.')
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new AppError('request_timeout', 'The request did not arrive in time.')
+    const [head, whole] = [limits.headersTimeoutMs / 1_000, limits.requestTimeoutMs / 1_000]
+    return new AppError(
+      'request_timeout',
+      `The request did not arrive in time: its headers within ${head} s and the whole of it within ${whole} s.`,
+    )
   }
   return new AppError('invalid_request', 'The request is not valid HTTP.')
 }
@@ -30,7 +36,7 @@ function serialise({ status, headers, body }: Problem): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 
-export function socketErrors({ publicUrl, headers, log }: SocketErrorOptions) {
+export function socketErrors({ publicUrl, headers, limits, log }: SocketErrorOptions) {
   function problem(error: AppError): Problem {
     const requestId = newId()
     const rendered = renderProblem(error, requestId, publicUrl)
@@ -57,7 +63,7 @@ export function socketErrors({ publicUrl, headers, log }: SocketErrorOptions) {
       socket.destroy()
       return
     }
-    const refusal = refusalOf(error.code)
+    const refusal = refusalOf(error.code, limits)
     refuse(socket, new AppError(refusal.code, refusal.message, { cause: error.code }))
   }
 

@@ -25,7 +25,7 @@ describe('in memory, on a clock of the test', () => {
     }
     const refused = await take('a', rate)
     assert.deepEqual([refused.allowed, refused.remaining, refused.retryAfterSeconds], [false, 0, 1])
-    assert.deepEqual(refused.headers, { 'ratelimit-policy': '"scan";q=10;w=10', ratelimit: '"scan";r=0;t=10' })
+    assert.deepEqual(refused.headers, { 'ratelimit-policy': '"scan";q=10;w=10', ratelimit: '"scan";r=0;t=1' })
   })
 
   test('after the wait that was announced the next one passes, and not before', async () => {

@@ -81,14 +81,16 @@ export function createThrottle(buckets: Buckets): Throttle {
     const intervalMs = 1000 / perSecond
     const toleranceMs = intervalMs * burst
     const { allowed, aheadMs } = await buckets.take(`${name}:${caller}`, intervalMs, toleranceMs)
+    const retryAfterSeconds = Math.max(1, Math.ceil((aheadMs + intervalMs - toleranceMs) / 1000))
     const remaining = Math.max(0, Math.floor((toleranceMs - aheadMs) / intervalMs + 1e-9))
     return {
       allowed,
       remaining,
-      retryAfterSeconds: Math.max(1, Math.ceil((aheadMs + intervalMs - toleranceMs) / 1000)),
+      retryAfterSeconds,
       headers: {
         'ratelimit-policy': `"${name}";q=${burst};w=${Math.ceil(toleranceMs / 1000)}`,
-        ratelimit: `"${name}";r=${remaining};t=${Math.ceil(aheadMs / 1000)}`,
+        // When all of it is back; for who was refused, when he may come again: two answers to that would be one too many.
+        ratelimit: `"${name}";r=${remaining};t=${allowed ? Math.ceil(aheadMs / 1000) : retryAfterSeconds}`,
       },
     }
   }

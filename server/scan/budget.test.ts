@@ -2,65 +2,99 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
-import { BYTES_IN_FLIGHT_MAX, createBudget, RESERVED_BYTES_MAX, SCANS_IN_FLIGHT_MAX } from './budget.ts'
+import {
+  ACCOUNT_SHARE_MAX,
+  BYTES_IN_FLIGHT_MAX,
+  createBudget,
+  GROWTH_BYTES,
+  RESERVED_BYTES_MAX,
+  SCANS_IN_FLIGHT_MAX,
+} from './budget.ts'
 
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy' && error.retryAfterSeconds === 1
+const isShare = (error: unknown) => isBusy(error) && (error as AppError).message.startsWith('This account')
+
+/** Each by an account of its own, to whom no share applies. */
+let people = 0
+const anyone = () => `account ${people++}`
 
 describe('budget', () => {
   test('has the promised defaults', () => {
     assert.equal(BYTES_IN_FLIGHT_MAX, 536_870_912)
     assert.equal(SCANS_IN_FLIGHT_MAX, 64)
     assert.equal(RESERVED_BYTES_MAX, 26_214_400)
+    assert.equal(GROWTH_BYTES, 1_048_576)
+    assert.equal(ACCOUNT_SHARE_MAX, 0.75)
   })
 
   test('64 scans at once, the 65th is busy', () => {
     const budget = createBudget()
-    const leases = Array.from({ length: 64 }, () => budget.enter(1))
-    assert.throws(() => budget.enter(1), isBusy)
+    const leases = Array.from({ length: 64 }, () => budget.enter(anyone(), 1))
+    assert.throws(() => budget.enter(anyone(), 1), isBusy)
     leases[0]?.release()
-    budget.enter(1)
-    assert.throws(() => budget.enter(0), isBusy)
+    budget.enter(anyone(), 1)
+    assert.throws(() => budget.enter(anyone(), 0), isBusy)
   })
 
   test('bytes up to the limit, one more is busy', () => {
     const budget = createBudget({ bytesMax: 2 * RESERVED_BYTES_MAX, scansMax: 64 })
-    budget.enter(RESERVED_BYTES_MAX)
-    budget.enter(RESERVED_BYTES_MAX - 1)
-    assert.throws(() => budget.enter(2), isBusy)
-    budget.enter(1)
-    assert.throws(() => budget.enter(1), isBusy)
+    budget.enter(anyone(), RESERVED_BYTES_MAX)
+    budget.enter(anyone(), RESERVED_BYTES_MAX - 1)
+    assert.throws(() => budget.enter(anyone(), 2), isBusy)
+    budget.enter(anyone(), 1)
+    assert.throws(() => budget.enter(anyone(), 1), isBusy)
     assert.deepEqual(budget.inFlight(), { bytes: 2 * RESERVED_BYTES_MAX, scans: 3 })
   })
 
   test('a refusal takes nothing', () => {
     const budget = createBudget({ bytesMax: RESERVED_BYTES_MAX, scansMax: 2 })
-    const lease = budget.enter(RESERVED_BYTES_MAX)
-    assert.throws(() => budget.enter(1), isBusy)
+    const lease = budget.enter(anyone(), RESERVED_BYTES_MAX)
+    assert.throws(() => budget.enter(anyone(), 1), isBusy)
     assert.deepEqual(budget.inFlight(), { bytes: RESERVED_BYTES_MAX, scans: 1 })
     lease.release()
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
-  test('an unknown length takes the maximum at once, so that no upload is stopped half way', () => {
+  test('an unknown length takes a little at once, and more as the bytes come', () => {
     const budget = createBudget()
-    const leases = Array.from({ length: 20 }, () => budget.enter(null))
-    assert.equal(budget.inFlight().bytes, 20 * 26_214_400)
-    assert.throws(() => budget.enter(null), isBusy)
-    budget.enter(536_870_912 - 20 * 26_214_400)
-    for (const lease of leases) lease.release()
+    const lease = budget.enter(anyone(), null)
+    assert.deepEqual(budget.inFlight(), { bytes: GROWTH_BYTES, scans: 1 })
+    lease.growTo(GROWTH_BYTES)
+    assert.equal(budget.inFlight().bytes, GROWTH_BYTES)
+    lease.growTo(GROWTH_BYTES + 1)
+    assert.equal(budget.inFlight().bytes, 2 * GROWTH_BYTES)
+    lease.growTo(5 * GROWTH_BYTES)
+    assert.equal(budget.inFlight().bytes, 5 * GROWTH_BYTES)
+    lease.growTo(RESERVED_BYTES_MAX - 1)
+    lease.growTo(RESERVED_BYTES_MAX)
+    assert.deepEqual(budget.inFlight(), { bytes: RESERVED_BYTES_MAX, scans: 1 })
+    lease.release()
+    lease.growTo(RESERVED_BYTES_MAX)
+    assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
+  })
+
+  test('one that cannot grow is busy, and keeps what it has', () => {
+    const budget = createBudget({ bytesMax: RESERVED_BYTES_MAX + GROWTH_BYTES, scansMax: 3 })
+    const lease = budget.enter(anyone(), null)
+    const other = budget.enter(anyone(), RESERVED_BYTES_MAX)
+    assert.throws(() => lease.growTo(GROWTH_BYTES + 1), isBusy)
+    assert.equal(budget.inFlight().bytes, RESERVED_BYTES_MAX + GROWTH_BYTES)
+    other.release()
+    lease.growTo(GROWTH_BYTES + 1)
+    assert.equal(budget.inFlight().bytes, 2 * GROWTH_BYTES)
   })
 
   test('a length past the maximum, or none that makes sense, takes the maximum', () => {
     for (const declared of [RESERVED_BYTES_MAX + 1, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY]) {
       const budget = createBudget()
-      budget.enter(declared)
+      budget.enter(anyone(), declared)
       assert.equal(budget.inFlight().bytes, RESERVED_BYTES_MAX)
     }
   })
 
-  test('a lease gives back what turned out not to be needed, and never grows', () => {
+  test('a lease gives back what turned out not to be needed, and does not grow by that', () => {
     const budget = createBudget()
-    const lease = budget.enter(null)
+    const lease = budget.enter(anyone(), 5_000)
     lease.shrinkTo(1_000)
     assert.deepEqual(budget.inFlight(), { bytes: 1_000, scans: 1 })
     lease.shrinkTo(2_000)
@@ -73,8 +107,8 @@ describe('budget', () => {
 
   test('released once, however often that is said, by whichever name', () => {
     const budget = createBudget()
-    const other = budget.enter(7)
-    const lease = budget.enter(100)
+    const other = budget.enter(anyone(), 7)
+    const lease = budget.enter(anyone(), 100)
     lease.release()
     lease.release()
     lease[Symbol.dispose]()
@@ -87,7 +121,7 @@ describe('budget', () => {
     const budget = createBudget()
     for (let round = 0; round < 1_000; round++) {
       try {
-        using lease = budget.enter(round % 3 === 0 ? null : round)
+        using lease = budget.enter(anyone(), round % 3 === 0 ? null : round)
         if (round % 2 === 0) lease.shrinkTo(round)
         if (round % 5 === 0) throw new Error('anything')
       } catch {}
@@ -100,5 +134,74 @@ describe('budget', () => {
     assert.throws(() => createBudget({ bytesMax: RESERVED_BYTES_MAX - 1, scansMax: 1 }), RangeError)
     assert.throws(() => createBudget({ bytesMax: RESERVED_BYTES_MAX, scansMax: 0 }), RangeError)
     assert.throws(() => createBudget({ bytesMax: Number.NaN, scansMax: 1 }), RangeError)
+  })
+})
+
+describe('the share of an account', () => {
+  const MANY = Number.MAX_SAFE_INTEGER
+
+  test('is three quarters of the places when nobody else is there, and the next is busy', () => {
+    const budget = createBudget({ bytesMax: MANY, scansMax: 64 })
+    const leases = Array.from({ length: 48 }, () => budget.enter('one', 1))
+    assert.throws(() => budget.enter('one', 1), isShare)
+    assert.throws(() => budget.enter('one', null), isShare)
+    assert.deepEqual(budget.inFlight(), { bytes: 48, scans: 48 })
+    leases[0]?.release()
+    budget.enter('one', 1)
+  })
+
+  test('and of the bytes, to the byte', () => {
+    const budget = createBudget({ bytesMax: 4 * RESERVED_BYTES_MAX, scansMax: 64 })
+    const lease = budget.enter('one', RESERVED_BYTES_MAX)
+    budget.enter('one', RESERVED_BYTES_MAX)
+    budget.enter('one', RESERVED_BYTES_MAX - 1)
+    budget.enter('one', 1)
+    assert.throws(() => budget.enter('one', 1), isShare)
+    lease.release()
+    budget.enter('one', RESERVED_BYTES_MAX)
+  })
+
+  test('is of what the others leave', () => {
+    const budget = createBudget({ bytesMax: MANY, scansMax: 64 })
+    for (let i = 0; i < 48; i++) budget.enter('one', 1)
+    for (let i = 0; i < 12; i++) budget.enter('other', 1)
+    assert.throws(() => budget.enter('other', 1), isShare)
+    for (let i = 0; i < 3; i++) budget.enter('third', 1)
+    assert.throws(() => budget.enter('third', 1), isShare)
+    budget.enter('fourth', 1)
+    assert.throws(
+      () => budget.enter('fifth', 1),
+      (error) => isBusy(error) && !isShare(error),
+    )
+  })
+
+  test('does not stop the only document of an account', () => {
+    const budget = createBudget({ bytesMax: RESERVED_BYTES_MAX, scansMax: 2 })
+    const lease = budget.enter('one', null)
+    lease.growTo(RESERVED_BYTES_MAX)
+    assert.equal(budget.inFlight().bytes, RESERVED_BYTES_MAX)
+    lease.release()
+    budget.enter('one', RESERVED_BYTES_MAX / 2)
+    assert.throws(() => budget.enter('one', 0), isShare)
+    budget.enter('other', RESERVED_BYTES_MAX / 2)
+  })
+
+  test('holds for what grows, too', () => {
+    const budget = createBudget({ bytesMax: 2 * RESERVED_BYTES_MAX, scansMax: 64 })
+    const [first, second] = [budget.enter('one', null), budget.enter('one', null)]
+    first.growTo(RESERVED_BYTES_MAX)
+    assert.throws(() => second.growTo(RESERVED_BYTES_MAX), isShare)
+    first.release()
+    second.growTo(RESERVED_BYTES_MAX)
+  })
+
+  test('leaves no trace of an account that has nothing under way', () => {
+    const budget = createBudget({ bytesMax: MANY, scansMax: 4 })
+    for (let round = 0; round < 10; round++) {
+      const leases = [1, 2, 3].map(() => budget.enter('one', null))
+      assert.throws(() => budget.enter('one', null), isShare)
+      for (const lease of leases) lease.release()
+    }
+    assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 })

@@ -7,7 +7,7 @@ import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_LENGTH_MAX, type ScanResult } fro
 import type { Claim, ScanStore } from './store.ts'
 
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000
-/** Longer than an upload and its scan may take: a claim this old died with its process. */
+/** Longer than an upload and its scan may take: nobody works on a claim this old, whatever its process does. */
 const STALE_MS = 10 * 60 * 1000
 const FORGET_EVERY_MS = 10 * 60 * 1000
 const RETRY_SECONDS = 2

@@ -13,6 +13,9 @@ const HEAD_BYTES = 4_096
 const GENERIC = 'application/octet-stream'
 const ACCEPTED = 'PDF, Office documents, text and ZIP'
 
+/** Only what cannot mislead a reader of the answer is repeated in it. */
+const PLAIN_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/
+
 const refuse = (detail: string) => new AppError('unsupported_content_type', detail)
 
 /** Up to so many bytes in one piece, which is overwritten afterwards if it is a copy. */
@@ -35,7 +38,8 @@ export function createTypeCheck(accepted: ReadonlySet<string>, sniff: Sniff) {
     declared(type: string | null): void {
       const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
       if (essence === '' || essence === GENERIC || accepted.has(essence)) return
-      throw refuse(`The document was declared as a type that is not accepted. Accepted are ${ACCEPTED}.`)
+      const named = PLAIN_TYPE.test(essence) ? `${essence}, which` : 'a type that'
+      throw refuse(`The document was declared as ${named} is not accepted. Accepted are ${ACCEPTED}.`)
     },
 
     content(chunks: readonly Buffer[]): DocumentType {

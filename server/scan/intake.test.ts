@@ -165,6 +165,18 @@ describe('receive', () => {
     stream.end('\r\n--b--')
     assert.equal((await received).size, 10_000)
   })
+  test('whoever keeps the bytes is asked before they are kept, and may refuse', async () => {
+    const reason = new AppError('busy', 'Full.')
+    const asked: number[] = []
+    const onGrowth = (bytes: number) => {
+      asked.push(bytes)
+      if (bytes > 2) throw reason
+    }
+    const seen = watch({ onGrowth })
+    await assert.rejects(take(form(part(FILE, 'abcd')), seen.options, 1), reason)
+    assert.deepEqual(asked, [1, 2, 3])
+    await assert.rejects(seen.sample?.whole() ?? Promise.resolve(), reason)
+  })
   test('whoever starts the engines may refuse', async () => {
     const reason = new AppError('unsupported_content_type', 'No.')
     const options = { ...watch().options, onFileStart: () => assert.fail(reason) }

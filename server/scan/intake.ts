@@ -37,6 +37,8 @@ export interface IntakeOptions<S> {
   createSample: () => SampleWriter<S>
   /** The first moment at which engines can start. What it throws refuses the upload. */
   onFileStart: (info: FileInfo, sample: S) => void
+  /** That many bytes of the document are to be kept. What it throws refuses the upload. */
+  onGrowth?: (bytes: number) => void
   rate?: UploadRateOptions
 }
 
@@ -79,7 +81,7 @@ export function refuseByHeaders(headers: IncomingHttpHeaders): { boundary: strin
 const quoted = (name: string) => (/^[\w.[\]-]+$/.test(name) ? `named "${name}"` : 'of another name')
 
 /** The document of a form: what the reader finds goes in, what engines read comes out. */
-function createDocument<S>({ createSample, onFileStart }: IntakeOptions<S>) {
+function createDocument<S>({ createSample, onFileStart, onGrowth }: IntakeOptions<S>) {
   const hash = createHash('sha256')
   let file: { info: FileInfo; writer: SampleWriter<S> } | null = null
   let size = 0
@@ -125,6 +127,7 @@ function createDocument<S>({ createSample, onFileStart }: IntakeOptions<S>) {
     onData(piece: Buffer): void {
       size += piece.length
       if (size > FILE_BYTES_MAX) throw tooLarge()
+      onGrowth?.(size)
       if (piece.length < PIECE_BYTES_MIN) gather(piece)
       else {
         flush()

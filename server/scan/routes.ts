@@ -15,9 +15,16 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
+    // The framework would judge the type before the quota is looked at, and speak of JSON. The scan reads what was sent.
+    scope.addHook('onRequest', (request, _reply, done) => {
+      request.headers = { ...request.raw.headers, 'content-type': 'application/octet-stream' }
+      done()
+    })
+
     scope.post(
       '/api/v1/scan',
       {
+        attachValidation: true,
         config: {
           credential: 'key or session',
           rate: 'scan',
@@ -59,10 +66,12 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
         try {
           return await scan({
             keyId,
+            accountId: principal.accountId,
             plan: principal.plan,
             requestId: request.id,
-            headers: request.headers,
+            headers: request.raw.headers,
             stream: request.raw,
+            invalid: request.validationError,
             gone: gone.signal,
           })
         } catch (error) {

@@ -48,7 +48,13 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
     log: quietLog,
   })
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  const request = { keyId: 'key', plan: 'free', requestId: 'request', gone: new AbortController().signal }
+  const request = {
+    keyId: 'key',
+    accountId: 'account',
+    plan: 'free',
+    requestId: 'request',
+    gone: new AbortController().signal,
+  }
   await scan({ ...request, headers, stream: Readable.from([Buffer.from(FORM)]) }).catch(() => {})
   return freed
 }

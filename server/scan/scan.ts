@@ -47,7 +47,11 @@ export interface ScanOptions<S extends SampleLike> {
 export interface ScanRequest {
   headers: IncomingHttpHeaders
   stream: Readable
+  /** What else is wrong with the request: a 400, so others come before it. */
+  invalid?: Error | undefined
   keyId: string
+  /** Who shares the budget with others. */
+  accountId: string
   plan: string
   requestId: string
   /** Fires when the client is gone. */
@@ -88,6 +92,13 @@ function delivered(verdict: Verdict): Extract<Verdict, { kind: 'clean' | 'infect
 export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan {
   const { budget, panel, store, claims, log } = options
 
+  function checkHead({ headers, invalid }: ScanRequest) {
+    const head = refuseByHeaders(headers)
+    if (invalid) throw invalid
+    claims.check(headers['idempotency-key'])
+    return head
+  }
+
   /** Engines start with the first byte; their clock starts when the last one is in. */
   async function inspectWhileReceiving(form: Form, gone: AbortSignal, place: Lease) {
     const stop = following(gone)
@@ -95,6 +106,7 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
     try {
       const received = await receive(form, {
         createSample: options.createSample,
+        onGrowth: place.growTo,
         onFileStart(info, sample) {
           options.types.declared(info.declaredType)
           inspecting = panel.inspect(sample, stop.signal)
@@ -132,10 +144,9 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
 
   async function verdictOf(request: ScanRequest): Promise<{ result: ScanResult; record: Omit<ScanRecord, 'keyId'> }> {
     const startedAt = Date.now()
-    const { headers, stream, gone } = request
-    const { boundary, declaredBytes } = refuseByHeaders(headers)
-    claims.check(headers['idempotency-key'])
-    using place = budget.enter(declaredBytes)
+    const { stream, gone } = request
+    const { boundary, declaredBytes } = checkHead(request)
+    using place = budget.enter(request.accountId, declaredBytes)
     const { received, type, reports } = await inspectWhileReceiving({ boundary, stream }, gone, place)
     using _document = received
     note(reports, request.requestId)
@@ -179,11 +190,11 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
 
   /** The same request again: nothing is inspected, only compared with what was answered. */
   async function again(request: ScanRequest, answer: Answer): Promise<ScanResult> {
-    const { boundary, declaredBytes } = refuseByHeaders(request.headers)
-    using _place = budget.enter(declaredBytes)
+    const { boundary, declaredBytes } = checkHead(request)
+    using place = budget.enter(request.accountId, declaredBytes)
     using received = await receive(
       { boundary, stream: request.stream },
-      { createSample: options.createSample, onFileStart() {} },
+      { createSample: options.createSample, onFileStart() {}, onGrowth: place.growTo },
     )
     return answer.for(received.sha256)
   }

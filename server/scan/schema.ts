@@ -8,7 +8,7 @@ export const ScanForm = Type.Object(
       description: 'The document: PDF, Office, text or ZIP, from 1 to 26,214,400 bytes (25 MB).',
     }),
   },
-  { description: 'Exactly one document. Other fields are ignored.' },
+  { description: 'Exactly one document. Up to 4 other fields of up to 1,024 bytes each are ignored; more is refused.' },
 )
 
 /** 1 to 255 visible ASCII characters, perhaps in quotes, as the draft of the header has it. */

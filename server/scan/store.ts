@@ -30,8 +30,9 @@ export type Claimed = { state: 'ours' } | { state: 'running' } | { state: 'answe
 
 export type ScanStore = ReturnType<typeof createScanStore>
 
-export function createScanStore({ db, clock }: Database) {
+export function createScanStore({ db, clock }: Database, replicaId: string) {
   const one = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
+  const ours = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
   const insert = prepare<Omit<ScanRecord, 'path' | 'engines'> & { path: string | null; engines: string }>((place) =>
     db.insertInto('scans').values({
       id: place('id'),
@@ -75,22 +76,33 @@ export function createScanStore({ db, clock }: Database) {
         .execute()
     },
 
-    /** Claims an Idempotency-Key, or tells what became of an earlier claim. One older than `staleMs` died with its process. */
+    /**
+     * Claims an Idempotency-Key, or tells what became of an earlier claim. One of a process that gives no sign of life
+     * any more, or older than `staleMs`, is taken over.
+     */
     async claim(claim: Claim, staleMs: number): Promise<Claimed> {
       return await db.transaction().execute(async (trx) => {
         const inserted = await trx
           .insertInto('idempotency_keys')
-          .values({ ...one(claim), claim_id: claim.id, claimed_at: clock.nowMs, sha256: null, response: null })
+          .values({ ...one(claim), ...ours(claim), sha256: null, response: null })
           .onConflict((conflict) => conflict.columns(['key_id', 'hash']).doNothing())
           .returning('claim_id')
           .executeTakeFirst()
         if (inserted) return { state: 'ours' }
         const taken = await trx
           .updateTable('idempotency_keys')
-          .set({ claim_id: claim.id, claimed_at: clock.nowMs })
+          .set(ours(claim))
           .where((eb) => eb.and(one(claim)))
           .where('response', 'is', null)
-          .where('claimed_at', '<', (eb) => eb(clock.nowMs, '-', staleMs))
+          .where((eb) =>
+            eb.or([
+              eb('claimed_at', '<', eb(clock.nowMs, '-', staleMs)),
+              eb.and([
+                eb('replica_id', '<>', replicaId),
+                eb('replica_id', 'not in', eb.selectFrom('replicas').select('id')),
+              ]),
+            ]),
+          )
           .returning('claim_id')
           .executeTakeFirst()
         if (taken) return { state: 'ours' }

@@ -25,6 +25,7 @@ describe('upload rate', () => {
     rate.check()
     clock.ms += 1
     assert.throws(() => rate.check(), isTimeout)
+    assert.throws(() => rate.check(), /16384 bytes a second.* 10 s/)
   })
 
   test('each 16 KiB buys a second', () => {

@@ -39,7 +39,10 @@ export function createUploadRate(options: UploadRateOptions = {}): UploadRate {
     remainingMs,
     check() {
       if (remainingMs() >= 0) return
-      throw new AppError('request_timeout', `The upload was slower than ${bytesPerSecond} bytes a second.`)
+      throw new AppError(
+        'request_timeout',
+        `The upload was slower than ${bytesPerSecond} bytes a second, counted after its first ${graceMs / 1_000} s.`,
+      )
     },
   }
 }

@@ -30,6 +30,7 @@ forEachDatabase('opening', (openUrl) => {
         '0007-chat',
         '0008-event-times',
         '0009-round-position',
+        '0010-claim-replicas',
       ],
     )
     for (const database of opened) await database.close()

@@ -10,6 +10,7 @@ import * as marketplace from './migrations/0006-marketplace.ts'
 import * as chat from './migrations/0007-chat.ts'
 import * as eventTimes from './migrations/0008-event-times.ts'
 import * as roundPosition from './migrations/0009-round-position.ts'
+import * as claimReplicas from './migrations/0010-claim-replicas.ts'
 
 const MIGRATIONS = {
   '0001-foundation': foundation,
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   '0007-chat': chat,
   '0008-event-times': eventTimes,
   '0009-round-position': roundPosition,
+  '0010-claim-replicas': claimReplicas,
 }
 
 export async function migrate(dialect: Dialect): Promise<string[]> {

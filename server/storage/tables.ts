@@ -72,6 +72,8 @@ export interface Tables {
     hash: string
     /** Whose claim it is, so that a late finisher cannot settle a claim that was taken over. */
     claim_id: string
+    /** The process that works on it; null in rows older than this column. */
+    replica_id: string | null
     claimed_at: number
     sha256: string | null
     response: string | null

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { EICAR, nested } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { assertProblem } from '#test/support/problem.ts'
+import { assertProblem, fieldsOf } from '#test/support/problem.ts'
 import type { RawResponse } from '#test/support/raw-http.ts'
 import { createKey, rawRequest, sendOne, UNKNOWN_KEY } from './client.ts'
 import {
@@ -33,20 +33,28 @@ interface Faults {
   type?: string
   length?: number
   body?: Buffer
+  query?: string
 }
 
 /** With a length of its own there is no body: whoever is refused for its headers needs none. */
-async function post({ key, type = FORM_TYPE, length, body = form(filePart('x')) }: Faults): Promise<RawResponse> {
+async function post(faults: Faults): Promise<RawResponse> {
+  const { key, type = FORM_TYPE, length, body = form(filePart('x')), query = '' } = faults
   const lines = [`Content-Type: ${type}`, `Content-Length: ${length ?? body.length}`]
   if (key) lines.push(`X-API-Key: ${key}`)
-  const bytes = rawRequest('POST /api/v1/scan', lines, length === undefined ? body : '')
+  const bytes = rawRequest(`POST /api/v1/scan${query}`, lines, length === undefined ? body : '')
   return (await sendOne(tight.port, bytes, 10_000)) as RawResponse
 }
 
 const BAD_TYPE = { type: 'application/json' }
+/** What no parser of the framework would let pass to the scan. */
+const NO_TYPE = { type: 'foo' }
+const TWO_TYPES = { type: `${FORM_TYPE}, text/plain` }
+const QUERY = { query: '?a=1' }
 const TOO_LONG = { length: FILE_BYTES_MAX + 1_000_000 }
 const NO_FILE = { body: form() }
 const NO_BOUNDARY = { type: 'multipart/form-data' }
+
+const FAULTS: Record<string, Faults> = { BAD_TYPE, NO_TYPE, TWO_TYPES, TOO_LONG, NO_FILE, NO_BOUNDARY, QUERY }
 
 /** A key that has scanned all it may, but may still ask. */
 async function exhausted(): Promise<string> {
@@ -63,7 +71,7 @@ async function throttled(): Promise<string> {
 }
 
 describe('order of refusal', () => {
-  for (const [what, fault] of Object.entries({ BAD_TYPE, TOO_LONG, NO_FILE, NO_BOUNDARY })) {
+  for (const [what, fault] of Object.entries(FAULTS)) {
     test(`401 before ${what}`, async () => {
       for (const key of [undefined, 'dv_live_nonsense', UNKNOWN_KEY]) {
         assertProblem(await post({ ...fault, ...(key && { key }) }), 401, 'unauthenticated')
@@ -76,7 +84,7 @@ describe('order of refusal', () => {
   }
   test('429 before 402 and everything after it', async () => {
     const key = await throttled()
-    for (const fault of [{}, BAD_TYPE, TOO_LONG, NO_FILE, NO_BOUNDARY]) {
+    for (const fault of [{}, ...Object.values(FAULTS)]) {
       assertProblem(await post({ ...fault, key }), 429, 'rate_limited')
     }
   })
@@ -86,7 +94,23 @@ describe('order of refusal', () => {
   })
   test('415 before 400', async () => {
     const key = await tight.newKey()
-    assertProblem(await post({ ...BAD_TYPE, ...NO_FILE, key }), 415, 'unsupported_content_type')
+    for (const fault of [NO_FILE, QUERY]) {
+      assertProblem(await post({ ...BAD_TYPE, ...fault, key }), 415, 'unsupported_content_type')
+    }
+  })
+  test('415 says what is taken, whatever stands in Content-Type', async () => {
+    const key = await tight.newKey()
+    for (const fault of [BAD_TYPE, NO_TYPE, { type: 'text/plain, text/plain' }]) {
+      const { detail } = assertProblem(await post({ ...fault, key }), 415, 'unsupported_content_type')
+      assert.match(detail, /multipart\/form-data/)
+    }
+    assertProblem(await post({ ...TWO_TYPES, key: await tight.newKey() }), 400, 'malformed_multipart')
+  })
+  test('400 for a query names it, behind 413', async () => {
+    const key = await tight.newKey()
+    assert.deepEqual(fieldsOf(assertProblem(await post({ ...QUERY, key }), 400, 'invalid_request')), ['a'])
+    assertProblem(await post({ ...QUERY, ...TOO_LONG, key }), 413, 'file_too_large')
+    assert.equal(await tight.used(key), 0)
   })
   test('413 before 400', async () => {
     const key = await tight.newKey()

@@ -86,6 +86,20 @@ describe('a client that goes away (U47)', () => {
   }
 })
 
+test('a client that ends its side after a whole request gets its verdict, and the connection is closed', async () => {
+  const payer = await service.newKey()
+  const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
+  const text = socket.setEncoding('utf8').reduce((all, chunk) => all + chunk, '')
+  // All at once, and without being asked to close.
+  socket.end(
+    upload(form(filePart('Good morning')), payer)
+      .toString('latin1')
+      .replace('Connection: close\r\n', ''),
+  )
+  assert.match(await text, /HTTP\/1\.1 200 OK\r\n[\s\S]*"status":"clean"/)
+  assert.equal(await service.used(payer), 1)
+})
+
 test('nothing of a document is in the data folder, in the folder for temporary files, or in the log', async () => {
   const marker = 'Marker8472Confidential'
   const locked = { name: 'a.txt', data: marker, method: 'stored', local: { flags: 1 }, central: { flags: 1 } } as const

@@ -1,0 +1,102 @@
+/** Idempotency-Key: who may claim it, what an answered one says, and what is left by processes that died. */
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { AppError, type ErrorCode } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import type { Database } from '#storage/database.ts'
+import { quietLog, seedKey } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
+import { createReplicaStore } from '#usage/replica-store.ts'
+import { type Claims, createClaims } from './claims.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from './schema.ts'
+import { createScanStore } from './store.ts'
+
+const refusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code
+const SILENT_MS = 60_000
+const HOUR_AGO = Date.now() - 3_600_000
+
+forEachDatabase('claims', (openUrl) => {
+  let database: Database
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
+  const opened: Claims[] = []
+  after(() => {
+    for (const claims of opened) claims.close()
+  })
+
+  /** A process that lives. */
+  async function replica() {
+    const id = newId()
+    const signs = createReplicaStore(database, id)
+    await signs.beat()
+    const store = createScanStore(database, id)
+    const claims = createClaims(store, quietLog)
+    opened.push(claims)
+    return { id, signs, store, claims }
+  }
+  const silence = (id: string) =>
+    database.db.updateTable('replicas').set({ seen_at: HOUR_AGO }).where('id', '=', id).execute()
+
+  test('one of a process that died can be had again when its death is known, and not before', async () => {
+    const keyId = await seedKey(database)
+    const [dead, living] = [await replica(), await replica()]
+    await dead.claims.begin(keyId, 'a')
+    await living.claims.begin(keyId, 'b')
+    await silence(dead.id)
+    await assert.rejects(living.claims.begin(keyId, 'a'), refusal('request_in_progress'))
+    await living.signs.sweep(SILENT_MS)
+    assert.ok((await living.claims.begin(keyId, 'a')).ours)
+    for (const name of ['a', 'b']) {
+      await assert.rejects(living.claims.begin(keyId, name), refusal('request_in_progress'))
+    }
+  })
+
+  test('a process that was taken for dead does not take its own from itself', async () => {
+    const keyId = await seedKey(database)
+    const [asleep, living] = [await replica(), await replica()]
+    await asleep.claims.begin(keyId, 'a')
+    await silence(asleep.id)
+    await living.signs.sweep(SILENT_MS)
+    await assert.rejects(asleep.claims.begin(keyId, 'a'), refusal('request_in_progress'))
+  })
+
+  test('one that nobody knows the process of is kept for ten minutes', async () => {
+    const keyId = await seedKey(database)
+    const { claims } = await replica()
+    await claims.begin(keyId, 'a')
+    const rows = database.db.updateTable('idempotency_keys').where('key_id', '=', keyId)
+    await rows.set({ replica_id: null }).execute()
+    await assert.rejects(claims.begin(keyId, 'a'), refusal('request_in_progress'))
+    await rows.set({ claimed_at: HOUR_AGO }).execute()
+    assert.ok((await claims.begin(keyId, 'a')).ours)
+  })
+
+  test('an answered one stays when its process dies, and is for its document only', async () => {
+    const keyId = await seedKey(database)
+    const [dead, living] = [await replica(), await replica()]
+    const { ours } = await dead.claims.begin(keyId, 'a')
+    const [sha256, response] = [hash('sha256', 'a document'), { scanId: newId(), status: 'clean' }]
+    const scan = { id: response.scanId, keyId, verdict: 'clean', threat: null, engine: null, path: null } as const
+    const rest = { sha256, size: 10, type: 'text/plain', engines: [], startedAt: 1, finishedAt: 2 }
+    const write = database.db.transaction()
+    await write.execute((trx) => dead.store.record(trx, { ...scan, ...rest }, ours, JSON.stringify(response)))
+    await silence(dead.id)
+    await living.signs.sweep(SILENT_MS)
+    const { answer } = await living.claims.begin(keyId, 'a')
+    assert.deepEqual(answer?.for(sha256), response)
+    assert.throws(() => answer?.for(hash('sha256', 'another')), refusal('idempotency_key_reused'))
+  })
+})
+
+describe('the form of an Idempotency-Key', () => {
+  test('is checked, to the last character', () => {
+    const claims = createClaims({} as never, quietLog)
+    claims.close()
+    for (const good of [undefined, 'a', '"a"', 'x'.repeat(IDEMPOTENCY_KEY_LENGTH_MAX)]) claims.check(good)
+    for (const bad of ['', 'two words', 'x'.repeat(IDEMPOTENCY_KEY_LENGTH_MAX + 1), 'caf\xe9', ['a', 'b']]) {
+      assert.throws(() => claims.check(bad), refusal('invalid_request'))
+    }
+  })
+})

@@ -1,0 +1,73 @@
+/** One account that takes all it can get must not stop the others: places and bytes are shared. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertProblem } from '#test/support/problem.ts'
+import { rawRequest } from './client.ts'
+import { assertClean, FORM_TYPE, type ScanService, startScanService, textOf } from './scanning.ts'
+
+/** Of 64 places, three quarters. */
+const PLACES_OF_ONE = 48
+const MEBIBYTE = 1_048_576
+
+let service: ScanService
+let greedy: string
+let other: string
+before(async () => {
+  // Room for four documents of the largest size.
+  service = await startScanService({
+    DOCVET_EMBEDDED_CHILDREN: '1',
+    DOCVET_SCAN_BYTES_IN_FLIGHT: String(100 * MEBIBYTE),
+  })
+})
+after(() => service[Symbol.asyncDispose]())
+beforeEach(async () => {
+  greedy = await service.newKey()
+  other = await service.newKey()
+})
+
+/** Begins an upload and sends no more than the headers; tells whether its body is wanted. */
+async function begin(key: string, length: string): Promise<{ socket: net.Socket; status: string }> {
+  const socket = net.connect(service.port, '127.0.0.1').on('error', () => {})
+  const lines = [`X-API-Key: ${key}`, `Content-Type: ${FORM_TYPE}`, length, 'Expect: 100-continue']
+  socket.write(rawRequest('POST /api/v1/scan', lines))
+  return { socket, status: String((await once(socket, 'data'))[0]).slice(9, 12) }
+}
+
+async function leaveAll(sockets: net.Socket[]): Promise<void> {
+  for (const socket of sockets) socket.destroy()
+  await sleep(200)
+  assertClean(await service.scan(greedy, 'Good morning'))
+}
+
+describe('uploads of one account that only begin', () => {
+  test('take three quarters of the places when their length is unknown, and next to no bytes', async () => {
+    const begun = await Promise.all(Array.from({ length: 70 }, () => begin(greedy, 'Transfer-Encoding: chunked')))
+    assert.deepEqual(new Set(begun.map(({ status }) => status)), new Set(['100', '503']))
+    assert.equal(begun.filter(({ status }) => status === '100').length, PLACES_OF_ONE)
+    const refused = await service.scan(greedy, 'One more')
+    assert.match(assertProblem(refused, 503, 'busy').detail, /^This account/)
+    assert.equal(refused.headers['retry-after'], '1')
+    const line = await service.logged(new RegExp(`"requestId":"${refused.headers['x-request-id']}".*This account`))
+    const { level, code, err } = JSON.parse(line)
+    assert.deepEqual([level, code, err], ['warn', 'busy', undefined])
+    assertClean(await service.scan(other, textOf(25 * MEBIBYTE)))
+    await leaveAll(begun.map(({ socket }) => socket))
+  })
+
+  test('take three quarters of the bytes when they announce many', async () => {
+    const length = `Content-Length: ${25 * MEBIBYTE}`
+    const begun = [await begin(greedy, length), await begin(greedy, length), await begin(greedy, length)]
+    assert.deepEqual(
+      begun.map(({ status }) => status),
+      ['100', '100', '100'],
+    )
+    assertProblem(await service.scan(greedy, 'One more'), 503, 'busy')
+    assertClean(await service.scan(other, textOf(20 * MEBIBYTE)))
+    await leaveAll(begun.map(({ socket }) => socket))
+    assert.equal(await service.used(greedy), 1)
+  })
+})

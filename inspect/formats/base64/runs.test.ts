@@ -21,6 +21,11 @@ test('one run ends where another begins, and goes on over line ends', () => {
   assert.deepEqual(found(text), [`${line}AAAA\n`, run(100), run(64)])
 })
 
+test('a line of a run that begins as a file does is no run of its own', () => {
+  const text = `${run(76)}\n${run(76)}`
+  assert.deepEqual(found(text), [text])
+})
+
 test('lines may be short, but not the first one too short to tell by', () => {
   for (const width of [60, 40, 20, 12, LINE_MIN]) {
     const lines = run(RUN_MIN).replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\r\n')
@@ -37,7 +42,16 @@ test('what begins like no file is no run', () => {
 })
 
 test('hostile repetition is done within seconds', () => {
-  for (const pattern of ['UEsDBAAA.', 'UEsDBAAA ', 'AAAAAAAA\n', 'AAAAAAAA.', randomBytes(6000).toString('base64')]) {
+  for (const pattern of [
+    'UEsDBAAA.',
+    'UEsDBAAA ',
+    'AAAAAAAA\n',
+    'AAAAAAAA.',
+    'A',
+    'TA',
+    'TV',
+    randomBytes(6000).toString('base64'),
+  ]) {
     const bytes = Buffer.alloc(12_000_000, pattern)
     const before = process.cpuUsage()
     for (const _ of runsOf(bytes));

@@ -35,8 +35,8 @@ const FILE_START = new RegExp(`^(?:${FILE_STARTS.join('|')})`)
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** Two neighbouring bytes are asked at every fourth place. */
 const STEP = 4
-/** By two neighbouring bytes: a bit for each place of a start where they may stand. */
-const PAIRS = pairsOf(FILE_STARTS)
+/** By two neighbouring bytes: a bit for each place of a start where they, and those before them, may stand. */
+const { here: PAIRS, before: PAIRS_BEFORE } = tablesOf(FILE_STARTS)
 
 /** Where such runs begin and end. They go on over line ends. No start can pass between the places that are asked. */
 export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
@@ -46,8 +46,7 @@ export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: numb
   const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 1)
   let from = 0
   for (let at = nextNoticed(pairs, 0); at < pairs.length; at = nextNoticed(pairs, at + STEP / 2)) {
-    const probe = skipped + at * 2
-    const start = startAround(bytes, probe)
+    const start = startAround(bytes, skipped + at * 2)
     if (start === null || start < from) continue
     const { end, digits } = linesEnd(bytes, start)
     if (digits >= RUN_MIN) yield { start, end }
@@ -55,26 +54,27 @@ export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: numb
   }
 }
 
-/** The next pair by which a start may be noticed; the length or more if there is none. */
+/** The next pair by which a start is noticed; the length or more if there is none. */
 function nextNoticed(pairs: Uint16Array, from: number): number {
   let at = from
-  while (at < pairs.length && PAIRS[pairs[at] as number] === 0) at += STEP / 2
+  while (at < pairs.length && !mayBelong(pairs, at)) at += STEP / 2
   return at
+}
+
+/** Whether the pair may stand in a start, behind the one before it. */
+function mayBelong(pairs: Uint16Array, at: number): boolean {
+  const places = PAIRS[pairs[at] as number] as number
+  // Most end here. In front of the first one nothing is seen.
+  if (places === 0 || at === 0) return places !== 0
+  return ((PAIRS_BEFORE[pairs[at - 1] as number] as number) & places) !== 0
 }
 
 /** At most one run begins so near: in front of another there is something that is no digit. */
 function startAround(bytes: Uint8Array, probe: number): number | null {
-  const places = placesAt(bytes, probe)
-  for (let place = 0; place < STEP; place++) {
-    const start = probe - place
-    if ((places & (1 << place)) !== 0 && (placesAt(bytes, start) & 1) === 1 && isStart(bytes, start)) return start
-  }
+  const places = PAIRS[pairOf(bytes[probe] as number, bytes[probe + 1] as number)] as number
+  for (let start = probe; start > probe - 2 * STEP; start--)
+    if ((places & (1 << (probe - start))) !== 0 && isStart(bytes, start)) return start
   return null
-}
-
-/** Where in a start the two bytes from here may stand. */
-function placesAt(bytes: Uint8Array, at: number): number {
-  return PAIRS[pairOf(bytes[at] as number, bytes[at + 1] as number)] as number
 }
 
 /** As memory has them. */
@@ -88,19 +88,27 @@ function isStart(bytes: Uint8Array, at: number): boolean {
   return digitsEnd(bytes, at) - at >= LINE_MIN
 }
 
-/** All that two neighbouring bytes can be, from the first to the fifth of a start. */
-function pairsOf(starts: readonly string[]): Uint8Array {
-  const pairs = new Uint8Array(1 << 16)
-  const codes = Array.from(DIGIT, (isDigit, code) => (isDigit === 1 ? code : -1)).filter((code) => code >= 0)
-  for (const start of starts) {
-    const places = start.match(/\[[^\]]+\]|./g) ?? []
-    const may = places.map((place) => codes.filter((code) => new RegExp(`^${place}$`).test(String.fromCharCode(code))))
-    for (let at = 0; at < STEP; at++)
-      for (const one of may[at] ?? [])
-        for (const other of may[at + 1] ?? [])
-          pairs[pairOf(one, other)] = (pairs[pairOf(one, other)] as number) | (1 << at)
+/** Four places in a row see every start. Where one of them shows only a letter again and again, one further on does. */
+function tablesOf(starts: readonly string[]): { here: Uint8Array; before: Uint8Array } {
+  const [here, before] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)]
+  const add = (table: Uint8Array, firsts: readonly number[], seconds: readonly number[], bit: number): void => {
+    for (const one of firsts)
+      for (const other of seconds) table[pairOf(one, other)] = (table[pairOf(one, other)] as number) | bit
   }
-  return pairs
+  const all = Array.from(DIGIT.keys())
+  const others = all.filter((code) => DIGIT[code] === 0)
+  for (const start of starts) {
+    const letters = (start.match(/\[[^\]]+\]|./g) ?? []).map((letter) => new RegExp(`^${letter}$`))
+    const may = letters.map((letter) => all.filter((code) => letter.test(String.fromCharCode(code))))
+    const at = (place: number): readonly number[] => (place < -1 ? all : place < 0 ? others : (may[place] ?? all))
+    for (let first = 0; first < STEP; first++) {
+      const seen = [first - 2, first - 1, first, first + 1].map((place) => at(place).join())
+      const place = new Set(seen).size > 1 ? first : first + STEP
+      add(here, at(place), at(place + 1), 1 << place)
+      add(before, at(place - 2), at(place - 1), 1 << place)
+    }
+  }
+  return { here, before }
 }
 
 function digitsEnd(bytes: Uint8Array, from: number): number {

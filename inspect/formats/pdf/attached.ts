@@ -1,7 +1,8 @@
 /** Streams that are no pictures, whatever they say: others refer to them as files, scripts or forms. */
 
 import { skipSpace, valueEnd } from './dictionary.ts'
-import { NO_NUMBER, type PdfObjects } from './objects.ts'
+import { NO_NUMBER } from './head.ts'
+import type { PdfObjects } from './objects.ts'
 import { nameExpression } from './syntax.ts'
 
 /** Keys that lead to files (also by way of a dictionary), to scripts, and to forms. */

@@ -9,7 +9,6 @@ import { rc4 } from '../../rc4.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { DICTIONARY_MAX } from './encryption.ts'
-import { HEAD_MAX } from './objects.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -108,6 +107,41 @@ test('a script in a string is opened too', () => {
     assert.deepEqual(outcome(inspector.inspect(script(write))), ['Docvet.Test.Eicar', undefined])
 })
 
+suite('however the dictionary is led to', () => {
+  const password = Buffer.alloc(32, 7)
+  /** A head for it in place of its own. */
+  const led = (head: string, change = (text: string) => text): Inspection[] =>
+    [PADDING, password].map((secret) => {
+      const text = rc4Bytes(secret).toString('latin1').replace('2 0 obj', head)
+      return inspector.inspect(Buffer.from(change(text), 'latin1'))
+    })
+  const OPENED = [['Docvet.Test.Eicar', undefined], 'encrypted']
+  const seen = ([open, locked]: Inspection[]) => [open && outcome(open), locked?.obstacle?.reason]
+  const heads = [
+    '2 %\n0 obj',
+    '2 %x\n0 obj',
+    '2 0 %\robj',
+    '00000000000002 0 obj',
+    '2 000000 obj',
+    '+2 0 obj',
+    '2.0 0 obj',
+  ]
+  for (const head of [...heads, `2${' '.repeat(100)}0 obj`, '4294967298 0 obj'])
+    test(`${JSON.stringify(head.replace(/ +/, ' '))} behind a decoy`, () => {
+      assert.deepEqual(seen(led(`2 0 obj <<>> endobj ${head}`)), OPENED)
+      assert.deepEqual(seen(led(head)), OPENED)
+    })
+  test('by way of another reference', () => {
+    assert.deepEqual(seen(led('2 0 obj 3 0 R endobj 3 0 obj')), OPENED)
+    assert.deepEqual(seen(led('2 0 obj 2 0 R endobj 2 0 obj')), OPENED)
+  })
+  test('to something that is no such dictionary', () => {
+    assert.equal(rc4Pdf(password, '/Encrypt 1 0 R').obstacle?.reason, 'encrypted')
+    const behindComment = (text: string) => text.replace('trailer\n', 'trailer %<<>>\n')
+    assert.equal(led('7 0 obj', behindComment)[1]?.obstacle?.reason, 'encrypted')
+  })
+})
+
 suite('encrypted', () => {
   test('RC4', () => assert.deepEqual(outcome(rc4Pdf(Buffer.alloc(32, 7))), [undefined, 'encrypted']))
   test('AES-256', () => assert.deepEqual(outcome(aesPdf('secret')), [undefined, 'encrypted']))
@@ -132,7 +166,7 @@ suite('encrypted', () => {
     assert.equal(inspector.inspect(Buffer.from(`${inner}${inner}`, 'latin1')).obstacle, null)
   })
   test('when it is mentioned too often', () => {
-    const mentions = (count: number) => inspector.inspect(pdf(['<< >>'], '/Encrypt 1 0 R '.repeat(count)))
+    const mentions = (count: number) => inspector.inspect(pdf(['<< >>'], `(${'/Encrypt 1 0 R '.repeat(count)})`))
     assert.equal(mentions(1000).obstacle, null)
     assert.equal(mentions(1001).obstacle?.reason, 'encrypted')
   })
@@ -166,14 +200,17 @@ suite('encrypted', () => {
     assert.deepEqual([obstacle?.reason, obstacle?.path], ['encrypted', ['object 1']])
   })
   test('a stream whose number cannot be read, because its key is made of it', () => {
-    const of = (space: number) => {
+    const of = (head: string) => {
       const text = rc4Bytes(PADDING, undefined, Buffer.from(EICAR)).toString('latin1')
-      const head = text.replace('1 0 obj', `1${' '.repeat(space)}0 obj`)
-      return inspector.inspect(Buffer.from(head.replace('/Filter /FlateDecode', ''), 'latin1'))
+      return inspector.inspect(Buffer.from(text.replace('1 0 obj', head).replace('/Filter /FlateDecode', ''), 'latin1'))
     }
-    // The number, the generation and a space.
-    assert.deepEqual(outcome(of(HEAD_MAX - 3)), ['Docvet.Test.Eicar', undefined])
-    assert.deepEqual(outcome(of(HEAD_MAX - 2)), [undefined, 'encrypted'])
+    assert.deepEqual(outcome(of(`1${' '.repeat(100)}0 obj`)), ['Docvet.Test.Eicar', undefined])
+    for (const head of ['1 %\n0 obj', '+1 0 obj', '1 0 %\nobj'])
+      assert.equal(of(head).obstacle?.reason, 'encrypted', head)
+  })
+  test('not when it says that there is none', () => {
+    for (const trailer of ['/Encrypt null', '/Encrypt 3 0 R'])
+      assert.equal(inspector.inspect(pdf(['1', '2', 'null'], trailer)).obstacle, null, trailer)
   })
   test('not by other names that begin alike', () => {
     assert.equal(inspect(deflateSync('Good morning'), '', '/EncryptMetadata false').obstacle, null)

@@ -14,8 +14,9 @@ import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter, hasOwnCipher } from './filters.ts'
 import { createSalvage, isSpent, type Salvage } from './flate.ts'
+import { NO_NUMBER } from './head.ts'
 import { withPacked } from './object-streams.ts'
-import { HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
+import { OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 import { stringsOf } from './strings.ts'
 
@@ -52,15 +53,15 @@ function hasObjects(bytes: Buffer): boolean {
 
 /** Two numbers. Asked for every such word of a text, so byte by byte. */
 function isHeadBefore(bytes: Buffer, word: number): boolean {
-  const generationEnd = back(bytes, word, word - HEAD_MAX, isSpace)
-  const generation = back(bytes, generationEnd, word - HEAD_MAX, isDigit)
-  const objectEnd = back(bytes, generation, word - HEAD_MAX, isSpace)
+  const generationEnd = back(bytes, word, isSpace)
+  const generation = back(bytes, generationEnd, isDigit)
+  const objectEnd = back(bytes, generation, isSpace)
   return generation < generationEnd && objectEnd < generation && isDigit(bytes[objectEnd - 1] ?? 0)
 }
 
-function back(bytes: Buffer, from: number, least: number, is: (byte: number) => boolean): number {
+function back(bytes: Buffer, from: number, is: (byte: number) => boolean): number {
   let at = from
-  while (at > 0 && at > least && is(bytes[at - 1] as number)) at -= 1
+  while (at > 0 && is(bytes[at - 1] as number)) at -= 1
   return at
 }
 

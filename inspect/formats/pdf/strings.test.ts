@@ -7,6 +7,7 @@ import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { STRING_READINGS_MAX, STRINGS_MAX } from './strings.ts'
+import { readString } from './syntax.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -44,6 +45,24 @@ suite('a script in a string', () => {
       const objects = `<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>`
       assert.equal(outcome(`${objects}\nstream\n${packed}\nendstream`), 'found')
     })
+  }
+})
+
+test('a literal string, with all of its escapes', () => {
+  const read = (value: string) => readString(value)?.toString('latin1')
+  assert.equal(read('(a\\n\\r\\t\\b\\f\\(\\)\\\\\\x)'), 'a\n\r\t\b\f()\\x')
+  assert.equal(read('(\\1018\\7z\\08\\501)'), 'A8\x07z\x008A')
+  assert.equal(read('(a\\\r\nb\\\nc\\\rd\\\n\re)'), 'abcd\re')
+  assert.equal(read('(a(b)c)d)'), 'a(b)c')
+  for (const value of ['(a', '(a\\)', '(a\\', 'a']) assert.equal(read(value), undefined, value)
+})
+
+test('a long string takes little time', () => {
+  for (const long of ['\\a'.repeat(3_000_000), `${'('.repeat(3_000_000)}${')'.repeat(3_000_000)}`]) {
+    const start = process.cpuUsage()
+    assert.equal(readString(`(${long})`)?.length, long.startsWith('(') ? 6_000_000 : 3_000_000)
+    const { user, system } = process.cpuUsage(start)
+    assert.ok(user + system < 700_000, `${user + system}`)
   }
 })
 

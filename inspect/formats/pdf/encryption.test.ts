@@ -9,6 +9,8 @@ import { rc4 } from '../../rc4.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { DICTIONARY_MAX } from './encryption.ts'
+import { objectsOf } from './objects.ts'
+import { createOwners, OWNER_READS_MAX, OWNERS_MAX } from './owners.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -50,14 +52,26 @@ function rc4Bytes(password: Buffer, trailer?: string, data = content): Buffer {
   return rc4Parts(password, (seal, dictionary) => encrypted(seal(data), dictionary, trailer))
 }
 
-/** `seal` encrypts what belongs to the first object. */
-function rc4Parts(password: Buffer, make: (seal: (data: Buffer) => Buffer, dictionary: string) => Buffer): Buffer {
+/** `seal` encrypts what belongs to the first object, and `sealFor` a script that belongs to another. */
+function rc4Parts(
+  password: Buffer,
+  make: (
+    seal: (data: Buffer) => Buffer,
+    dictionary: string,
+    sealFor: (object: number, generation: number) => Buffer,
+  ) => Buffer,
+): Buffer {
   const owner = randomBytes(32)
   const key = md5(password, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
-  const objectKey = md5(key, Buffer.from([1, 0, 0, 0, 0])).subarray(0, 10)
+  const keyFor = (object: number, generation: number): Buffer =>
+    md5(key, Buffer.from([object, 0, 0, generation, 0])).subarray(0, 10)
   const user = rc4(key, PADDING)
   const dictionary = `/V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
-  return make((data) => rc4(objectKey, data), dictionary)
+  return make(
+    (data) => rc4(keyFor(1, 0), data),
+    dictionary,
+    (object, generation) => rc4(keyFor(object, generation), Buffer.from(EICAR)),
+  )
 }
 
 /** Revision 5, AES-256. */
@@ -105,6 +119,83 @@ test('a script in a string is opened too', () => {
       `(${sealed.toString('latin1').replaceAll(/[()\\\r]/g, (char) => (char === '\r' ? '\\r' : `\\${char}`))})`,
   ])
     assert.deepEqual(outcome(inspector.inspect(script(write))), ['Docvet.Test.Eicar', undefined])
+})
+
+suite('the key of a string is that of its object', () => {
+  /** `write` makes the objects; it seals a script for the object of a number. */
+  const script = (write: (seal: (object: number, generation?: number) => string) => string): (string | undefined)[] => {
+    const document = rc4Parts(PADDING, (_, dictionary, sealFor) => {
+      const objects = write((object, generation = 0) => `<${sealFor(object, generation).toString('hex')}>`)
+      return pdf([objects, `<< /Filter /Standard ${dictionary} >>`], '/Encrypt 2 0 R /ID [<01020304> <01020304>]')
+    })
+    return outcome(inspector.inspect(document))
+  }
+  const FOUND = ['Docvet.Test.Eicar', undefined]
+  test('with its generation', () => {
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 3 R >> endobj 5 3 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `1 endobj 5 3 obj << /JS ${seal(5, 3)} >>`),
+      FOUND,
+    )
+  })
+  test('whatever looks like a head in a string or a comment', () => {
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj) /JS ${seal(1)} >>`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `[<< /X %9 0 obj\n(a) >> << /JS ${seal(1)} >>]`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj << >> endobj 8 0 obj) /JS ${seal(1)} >>`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj) /JS ${seal(9)} >>`),
+      FOUND,
+    )
+  })
+  test('by way of another reference', () => {
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(6)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(5)}`),
+      FOUND,
+    )
+  })
+  test('unless its number is open', () => {
+    const [, reason] = script((seal) => `1 endobj 5 %\n0 obj << /JS ${seal(5)} >>`)
+    assert.equal(reason, 'encrypted')
+    const found = script((seal) => `<< /JS 5 0 R >> endobj 5 %\n0 obj ${seal(5)}`)
+    assert.deepEqual(found, ['Docvet.Test.Eicar', 'encrypted'])
+  })
+  test('of so many objects, at the limit and one past it', () => {
+    const of = (count: number) => script((seal) => `<< /X (${'9 0 obj ['.repeat(count - 1)}) /JS ${seal(1)} >>`)
+    assert.deepEqual(of(OWNERS_MAX), FOUND)
+    assert.deepEqual(of(OWNERS_MAX + 1), [undefined, 'too_complex'])
+  })
+  test('characters read for that, at the limit and one past it', () => {
+    const of = (length: number) => {
+      const text = '1 0 obj[2 0 obj['.padEnd(length)
+      return createOwners(objectsOf(text) ?? assert.fail())(length)?.length
+    }
+    // Both are read to the end, from behind the first seven and fifteen characters.
+    assert.deepEqual([of(OWNER_READS_MAX + 7 + 15), of(OWNER_READS_MAX + 7 + 15 + 1)], [1, undefined])
+  })
 })
 
 suite('however the dictionary is led to', () => {

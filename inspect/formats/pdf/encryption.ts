@@ -93,7 +93,7 @@ function open(objects: PdfObjects, dictionary: string, at: number): { name: stri
   return { name: `${key.toString('hex')} ${JSON.stringify(ciphers)}`, decrypt: decryptWith(key, ciphers) }
 }
 
-const ID = nameExpression('ID', '\\s*(?:\\[\\s*)?')
+const ID = nameExpression('ID')
 
 /** The identifier of the file stands in the same trailer, before or after. */
 function fileId(text: string, at: number): Buffer {
@@ -101,8 +101,8 @@ function fileId(text: string, at: number): Buffer {
   for (const trailer of trailers) {
     ID.lastIndex = 0
     const found = ID.exec(trailer)
-    const value = found === null ? null : trailer.slice(found.index + found[0].length)
-    const id = value === null ? null : readString(value.slice(0, 4096))
+    const value = found === null ? null : trailer.slice(found.index + found[0].length).slice(0, 4096)
+    const id = value === null ? null : readString(value.replace(/^\s*(?:\[\s*)?/, ''))
     if (id !== null) return id
   }
   return Buffer.alloc(0)

@@ -37,8 +37,8 @@ export const pdf: Format = {
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
     if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
     const strings = stringsOf(objects ?? open, decrypt)
-    if (strings === null) visit.hinder(item, 'too_complex', ENTANGLED)
-    else if (strings.length > 0) visit.show(item, 'strings', strings)
+    if (strings.obstacle !== null) visit.hinder(item, strings.obstacle, STRINGS[strings.obstacle])
+    if (strings.bytes.length > 0) visit.show(item, 'strings', strings.bytes)
     lookAtStreams(item, objects ?? open, decrypt, visit)
   },
 }
@@ -105,6 +105,7 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
 }
 
 const ENTANGLED = 'Its dictionaries are too entangled to be read.'
+const STRINGS = { too_complex: ENTANGLED, encrypted: 'A string could not be decrypted.' }
 const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 

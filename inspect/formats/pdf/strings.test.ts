@@ -6,7 +6,9 @@ import { deflateSync } from 'node:zlib'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
-import { STRING_READINGS_MAX, STRINGS_MAX } from './strings.ts'
+import { objectsOf } from './objects.ts'
+import { DEFINITIONS_MAX } from './references.ts'
+import { STRING_READINGS_MAX, STRINGS_MAX, stringsOf } from './strings.ts'
 import { readString } from './syntax.ts'
 
 let inspector: Inspector
@@ -48,6 +50,16 @@ suite('a script in a string', () => {
   }
 })
 
+test('a script in UTF-16 without a single escape, either way round', () => {
+  // EICAR has characters that need one.
+  const text = 'powershell -EncodedCommand mshta vbscript:CreateObject'
+  const little = Buffer.from(`\uFEFF${text}`, 'utf16le')
+  for (const bytes of [little, Buffer.from(little).swap16()]) {
+    const objects = objectsOf(pdf([`<< /JS (${bytes.toString('latin1')}) >>`]).toString('latin1'))
+    assert.equal(objects && Buffer.from(stringsOf(objects, null).bytes).toString(), `${text}\n`)
+  }
+})
+
 test('a literal string, with all of its escapes', () => {
   const read = (value: string) => readString(value)?.toString('latin1')
   assert.equal(read('(a\\n\\r\\t\\b\\f\\(\\)\\\\\\x)'), 'a\n\r\t\b\f()\\x')
@@ -58,12 +70,48 @@ test('a literal string, with all of its escapes', () => {
 })
 
 test('a long string takes little time', () => {
-  for (const long of ['\\a'.repeat(3_000_000), `${'('.repeat(3_000_000)}${')'.repeat(3_000_000)}`]) {
+  for (const long of ['\\a'.repeat(8_000_000), `${'('.repeat(8_000_000)}${')'.repeat(8_000_000)}`]) {
     const start = process.cpuUsage()
-    assert.equal(readString(`(${long})`)?.length, long.startsWith('(') ? 6_000_000 : 3_000_000)
+    assert.equal(readString(`(${long})`)?.length, long.startsWith('(') ? 16_000_000 : 8_000_000)
     const { user, system } = process.cpuUsage(start)
-    assert.ok(user + system < 700_000, `${user + system}`)
+    assert.ok(user + system < 1_000_000, `${user + system}`)
   }
+})
+
+suite('a script in another object', () => {
+  const script = `(${octal})`
+  const heads = [
+    '00000000000002 0 obj',
+    '2 000000 obj',
+    `2${' '.repeat(70)}0 obj`,
+    '2 %c\n0 obj',
+    '2 0 %\nobj',
+    '2.0 0 obj',
+  ]
+  for (const head of heads)
+    test(`${JSON.stringify(head.replace(/ +/, ' '))} is its head`, () => {
+      assert.equal(outcome(`<< /JS 2 0 R >> endobj ${head} ${script}`), 'found')
+      assert.equal(outcome(`<< /JS 2 0 R >> endobj 2 0 obj (a) endobj ${head} ${script}`), 'found')
+    })
+  test('by way of others', () => {
+    assert.equal(outcome('<< /JS 2 0 R >>', '3 0 R', '4 0 R', script), 'found')
+    const packed = deflateSync(`4 0 ${script}`).toString('latin1')
+    const objects = `<< /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed}\nendstream`
+    assert.equal(outcome('<< /JS 2 0 R >>', '4 0 R', objects), 'found')
+  })
+  test('one of many, at the limit and one past it', () => {
+    const of = (count: number): string =>
+      outcome(`<< /JS 2 0 R >> ${'endobj 2 0 obj (a) '.repeat(count - 1)} endobj 2 0 obj ${script}`)
+    assert.equal(of(DEFINITIONS_MAX), 'found')
+    assert.equal(of(DEFINITIONS_MAX + 1), 'too_complex')
+  })
+  test('that nobody can tell', () => assert.equal(outcome('<< /JS +2 0 R >>', '(a)'), 'too_complex'))
+  test('that is not there', () => assert.equal(outcome('<< /JS 2 0 R >>'), 'clean'))
+})
+
+test('what is started, opened and filled in', () => {
+  const keys = ['/Win << /F (cmd.exe) /P', '/F << /Unix', '/F << /DOS', '/F << /Mac', '/FT /Tx << /V', '<< /FlashVars']
+  for (const key of keys) assert.equal(outcome(`<< ${key} (${octal}) >> >>`), 'found', key)
 })
 
 test('strings that lie in each other, at the limit and past it', () => {

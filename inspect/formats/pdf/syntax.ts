@@ -12,9 +12,9 @@ function nameSource(name: string): string {
     .join('')
 }
 
-/** An expression for `/name` as a whole name; what follows it matters to the caller. */
-export function nameExpression(name: string, followedBy = ''): RegExp {
-  return new RegExp(`/${nameSource(name)}(?=[\\0\\s/<>[\\]()%]|$)${followedBy}`, 'g')
+/** An expression for `/name` as a whole name, or for any of several. */
+export function nameExpression(...names: string[]): RegExp {
+  return new RegExp(`/(?:${names.map(nameSource).join('|')})(?=[\\0\\s/<>[\\]()%]|$)`, 'g')
 }
 
 /** The text of the value of a key of the dictionary that begins the text, or null. Of several, readers take the last. */

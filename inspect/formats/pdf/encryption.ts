@@ -147,16 +147,23 @@ function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' |
 
 function decryptWith(key: Buffer, ciphers: Readonly<Record<Part, Cipher>>): Decrypt | null {
   if (Object.values(ciphers).every((cipher) => cipher === 'none')) return null
+  const last = { name: '', key }
   return (object, generation, data, part) => {
     const cipher = ciphers[part]
     if (cipher === 'none') return data
     if (cipher === 'aes-256') return aes('aes-256-cbc', key, data)
-    const salt = Buffer.from([object, object >> 8, object >> 16, generation, generation >> 8])
-    const digest = createHash('md5').update(key).update(salt)
-    if (cipher === 'aes-128') digest.update('sAlT')
-    const objectKey = digest.digest().subarray(0, Math.min(16, key.length + 5))
-    return cipher === 'rc4' ? rc4(objectKey, data) : aes('aes-128-cbc', objectKey, data)
+    // One object may have many strings.
+    const name = `${object} ${generation} ${cipher}`
+    if (last.name !== name) Object.assign(last, { name, key: objectKey(key, object, generation, cipher) })
+    return cipher === 'rc4' ? rc4(last.key, data) : aes('aes-128-cbc', last.key, data)
   }
+}
+
+function objectKey(key: Buffer, object: number, generation: number, cipher: Cipher): Buffer {
+  const salt = Buffer.from([object, object >> 8, object >> 16, generation, generation >> 8])
+  const digest = createHash('md5').update(key).update(salt)
+  if (cipher === 'aes-128') digest.update('sAlT')
+  return digest.digest().subarray(0, Math.min(16, key.length + 5))
 }
 
 function aes(name: string, key: Buffer, data: Uint8Array): Uint8Array {

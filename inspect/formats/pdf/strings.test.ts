@@ -8,7 +8,7 @@ import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { objectsOf } from './objects.ts'
 import { DEFINITIONS_MAX } from './references.ts'
-import { STRING_READINGS_MAX, STRINGS_MAX, stringsOf } from './strings.ts'
+import { DECRYPTIONS_MAX, STRING_READINGS_MAX, STRINGS_MAX, stringsOf } from './strings.ts'
 import { readString } from './syntax.ts'
 
 let inspector: Inspector
@@ -135,4 +135,13 @@ test('places of strings, at the limit and one past it', () => {
   const of = (count: number): string => outcome(`<< ${'/F 1 '.repeat(count)} >>`)
   assert.equal(of(STRINGS_MAX), 'clean')
   assert.equal(of(STRINGS_MAX + 1), 'too_complex')
+})
+
+test('strings that are decrypted, at the limit and one past it', () => {
+  const of = (count: number) => {
+    const objects = objectsOf(`1 0 obj << ${'/F(a)'.repeat(count)} >>`) ?? assert.fail()
+    return stringsOf(objects, (_object, _generation, data) => data).obstacle
+  }
+  assert.equal(of(DECRYPTIONS_MAX), null)
+  assert.equal(of(DECRYPTIONS_MAX + 1), 'too_complex')
 })

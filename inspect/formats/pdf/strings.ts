@@ -14,8 +14,11 @@ const KEYS = nameExpression('JS', 'URI', 'F', 'UF', 'P', 'Unix', 'Mac', 'DOS', '
 /** How often the text of a file is read for strings. Those of honest files do not lie in each other. */
 export const STRING_READINGS_MAX = 2
 
-/** Strings behind such a key, each in every way that it may be encrypted. Large files have some ten thousand. */
+/** Places with such a key. Large files have some ten thousand. */
 export const STRINGS_MAX = 500_000
+
+/** Strings that are decrypted, each under every key that it may have. */
+export const DECRYPTIONS_MAX = 200_000
 
 interface Found {
   /** A string, and what stands in front of it. */
@@ -35,11 +38,13 @@ export function stringsOf(objects: PdfObjects, decrypt: Decrypt | null): Strings
   const lines: Uint8Array[] = []
   let left = objects.texts.reduce((sum, { length }) => sum + length, 0) * STRING_READINGS_MAX
   let count = 0
+  let decryptions = 0
   let obstacle: Strings['obstacle'] = null
   for (const { token, owners } of tokensIn(objects, decrypt !== null)) {
     left -= token.length
-    count += Math.max(1, owners?.length ?? 0)
-    if (owners === null || left < 0 || count > STRINGS_MAX) {
+    count += 1
+    if (decrypt !== null) decryptions += owners?.length ?? 0
+    if (owners === null || left < 0 || count > STRINGS_MAX || decryptions > DECRYPTIONS_MAX) {
       obstacle = 'too_complex'
       break
     }

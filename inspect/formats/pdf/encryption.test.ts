@@ -9,8 +9,7 @@ import { rc4 } from '../../rc4.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { DICTIONARY_MAX } from './encryption.ts'
-import { objectsOf } from './objects.ts'
-import { createOwners, OWNER_READS_MAX, OWNERS_MAX } from './owners.ts'
+import { OWNERS_MAX } from './owners.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -187,14 +186,6 @@ suite('the key of a string is that of its object', () => {
     const of = (count: number) => script((seal) => `<< /X (${'9 0 obj ['.repeat(count - 1)}) /JS ${seal(1)} >>`)
     assert.deepEqual(of(OWNERS_MAX), FOUND)
     assert.deepEqual(of(OWNERS_MAX + 1), [undefined, 'too_complex'])
-  })
-  test('characters read for that, at the limit and one past it', () => {
-    const of = (length: number) => {
-      const text = '1 0 obj[2 0 obj['.padEnd(length)
-      return createOwners(objectsOf(text) ?? assert.fail())(length)?.length
-    }
-    // Both are read to the end, from behind the first seven and fifteen characters.
-    assert.deepEqual([of(OWNER_READS_MAX + 7 + 15), of(OWNER_READS_MAX + 7 + 15 + 1)], [1, undefined])
   })
 })
 

@@ -5,6 +5,7 @@ import { suite, test } from 'node:test'
 import { readDictionary, referenceAt } from './dictionary.ts'
 import { headBefore, LINE_MAX, NO_NUMBER, NUMBER_MAX } from './head.ts'
 import { OBJECTS_MAX, objectsOf } from './objects.ts'
+import { createOwners, OWNER_READS_MAX } from './owners.ts'
 import { DEFINITIONS_MAX, LINK_MAX } from './references.ts'
 
 suite('objects', () => {
@@ -109,6 +110,15 @@ suite('references', () => {
     const link = (length: number) => meant(`1 0 obj ${'2'.padEnd(length - 3)}0 R 2 0 obj(a)`, '1 0 R')
     assert.deepEqual([link(LINK_MAX), link(LINK_MAX + 1)], [['(a)'], 'unclear'])
   })
+})
+
+test('characters read for what a place belongs to, at the limit and one past it', () => {
+  const of = (length: number) => {
+    const text = '1 0 obj[2 0 obj['.padEnd(length)
+    return createOwners(objectsOf(text) ?? assert.fail())(length)?.length
+  }
+  // Both are read to the end, from behind the first seven and fifteen characters.
+  assert.deepEqual([of(OWNER_READS_MAX + 7 + 15), of(OWNER_READS_MAX + 7 + 15 + 1)], [1, undefined])
 })
 
 suite('dictionaries', () => {

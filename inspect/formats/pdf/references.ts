@@ -1,6 +1,6 @@
 /** What references of a PDF lead to: every object that a reader may take, also by way of other references. */
 
-import { numberEnd, referenceAt, skipSpace } from './dictionary.ts'
+import { numberEnd, type Reference, referenceAt, skipSpace } from './dictionary.ts'
 import { NO_NUMBER } from './head.ts'
 
 export interface Definition {
@@ -70,10 +70,15 @@ function addTo(next: number | Definition, numbers: Set<number>, found: Set<Defin
 }
 
 function linkAt({ text, at }: Definition): Link {
+  return referenceFrom(text, at)?.object ?? null
+}
+
+/** The reference at a place; one that goes on for longer than we look leads to NaN. */
+export function referenceFrom(text: string, at: number): Reference | null {
   const window = text.slice(at, at + LINK_MAX)
   const reference = referenceAt(window, 0)
-  if (reference !== null) return reference.object
-  return window.length === LINK_MAX && isAllReference(window) ? Number.NaN : null
+  if (reference !== null) return reference
+  return window.length === LINK_MAX && isAllReference(window) ? { object: Number.NaN, generation: 0, end: at } : null
 }
 
 /** Nothing but what may stand in a reference: then its end is further on. */

@@ -8,7 +8,7 @@ import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { objectsOf } from './objects.ts'
 import { DEFINITIONS_MAX } from './references.ts'
-import { DECRYPTIONS_MAX, STRING_READINGS_MAX, STRINGS_MAX, stringsOf } from './strings.ts'
+import { DECRYPTIONS_MAX, PLACES_MAX, STRING_READINGS_MAX, STRINGS_MAX, stringsOf } from './strings.ts'
 import { readString } from './syntax.ts'
 
 let inspector: Inspector
@@ -127,14 +127,28 @@ test('strings that lie in each other, at the limit and past it', () => {
   assert.equal(of(STRING_READINGS_MAX + 1), 'too_complex')
 })
 
+test('a comment with many keys in it takes little time, and is never clean', () => {
+  for (const place of ['/F 1 %', '/F %']) {
+    const start = process.cpuUsage()
+    assert.equal(outcome(`<< ${place.repeat(100_000)}\n2 0 R >>`), 'too_complex', place)
+    const { user, system } = process.cpuUsage(start)
+    assert.ok(user + system < 3_000_000, `${place} ${user + system}`)
+  }
+})
+
 test('a script that many places refer to is read once', () => {
   assert.equal(outcome(`[${'<< /JS 2 0 R >>'.repeat(50)}]`, `(\\\\${'a'.repeat(10_000)})`), 'clean')
 })
 
-test('places of strings, at the limit and one past it', () => {
-  const of = (count: number): string => outcome(`<< ${'/F 1 '.repeat(count)} >>`)
-  assert.equal(of(STRINGS_MAX), 'clean')
-  assert.equal(of(STRINGS_MAX + 1), 'too_complex')
+test('places of strings, and strings, at the limit and one past it', () => {
+  const of = (place: string, count: number) => {
+    const objects = objectsOf(`1 0 obj << ${place.repeat(count)} >> 2 0 obj 1`) ?? assert.fail()
+    return stringsOf(objects, null).obstacle
+  }
+  for (const place of ['/F 1', '/P 2 0 R', '/V()']) assert.equal(of(place, PLACES_MAX + 1), 'too_complex', place)
+  for (const place of ['/F 1', '/P 2 0 R']) assert.equal(of(place, PLACES_MAX), null, place)
+  assert.equal(of('/V()', STRINGS_MAX), null)
+  assert.equal(of('/V()', STRINGS_MAX + 1), 'too_complex')
 })
 
 test('strings that are decrypted, at the limit and one past it', () => {

@@ -1,11 +1,12 @@
 /** Scripts and addresses that stand in strings of a PDF, as readers take them: without escapes, digits, UTF-16 and cipher. */
 
 import { view } from '../../bytes.ts'
-import { type Reference, referenceAt, skipSpace, valueEnd } from './dictionary.ts'
+import { type Reference, skipSpace, valueEnd } from './dictionary.ts'
 import type { Decrypt } from './encryption.ts'
 import { type Head, NO_NUMBER } from './head.ts'
 import type { PdfObjects } from './objects.ts'
 import { createOwners } from './owners.ts'
+import { referenceFrom } from './references.ts'
 import { nameExpression, readString } from './syntax.ts'
 
 /** Keys of scripts, addresses, files that are opened, programs that are started, and of what is handed to them. */
@@ -14,7 +15,10 @@ const KEYS = nameExpression('JS', 'URI', 'F', 'UF', 'P', 'Unix', 'Mac', 'DOS', '
 /** How often the text of a file is read for strings. Those of honest files do not lie in each other. */
 export const STRING_READINGS_MAX = 2
 
-/** Places with such a key. Large files have some ten thousand. */
+/** Places with such a key. In large files every paragraph has one. */
+export const PLACES_MAX = 1_000_000
+
+/** Strings in such places. Large files have some ten thousand. */
 export const STRINGS_MAX = 500_000
 
 /** Strings that are decrypted, each under every key that it may have. */
@@ -36,25 +40,26 @@ interface Strings {
 
 export function stringsOf(objects: PdfObjects, decrypt: Decrypt | null): Strings {
   const lines: Uint8Array[] = []
-  let left = objects.texts.reduce((sum, { length }) => sum + length, 0) * STRING_READINGS_MAX
-  let count = 0
-  let decryptions = 0
+  const left = {
+    characters: objects.texts.reduce((sum, { length }) => sum + length, 0) * STRING_READINGS_MAX,
+    strings: STRINGS_MAX,
+    decryptions: DECRYPTIONS_MAX,
+  }
+  const isPast = () => left.characters < 0 || left.strings < 0 || left.decryptions < 0
   let obstacle: Strings['obstacle'] = null
   for (const { token, owners } of tokensIn(objects, decrypt !== null)) {
-    left -= token.length
-    count += 1
-    if (decrypt !== null) decryptions += owners?.length ?? 0
-    if (owners === null || left < 0 || count > STRINGS_MAX || decryptions > DECRYPTIONS_MAX) {
-      obstacle = 'too_complex'
-      break
-    }
+    left.characters -= token.length
+    if (owners === null || isPast()) return { bytes: Buffer.concat(lines), obstacle: 'too_complex' }
     const bytes = stringIn(token, lines)
-    if (bytes === null || decrypt === null) continue
+    if (bytes === null) continue
+    left.strings -= 1
+    if (decrypt === null) continue
+    left.decryptions -= owners.length
     if (owners.some(({ object }) => object === NO_NUMBER)) obstacle = 'encrypted'
     for (const { object, generation } of owners)
       lines.push(inUtf8(view(decrypt(object, generation, bytes, 'string'))), LINE_END)
   }
-  return { bytes: Buffer.concat(lines), obstacle }
+  return { bytes: Buffer.concat(lines), obstacle: isPast() ? 'too_complex' : obstacle }
 }
 
 /** The bytes of a string, also added to the lines if they are not seen in the file. */
@@ -71,14 +76,21 @@ const UNCLEAR: Found = { token: '', owners: null }
 
 /** A value with what is in front of it, behind each key. */
 function* tokensIn(objects: PdfObjects, encrypted: boolean): Generator<Found> {
-  const known = new Set<string>()
+  const known = new Set<number>()
   const ownersOf = createOwners(objects)
+  let places = 0
   for (const text of objects.texts)
     for (const { index, 0: name } of text.matchAll(KEYS)) {
+      places += 1
+      if (places > PLACES_MAX) yield UNCLEAR
       const at = index + name.length
       const start = skipSpace(text, at)
-      const reference = referenceAt(text, start)
-      if (reference !== null) yield* tokensBehind(objects, reference, known)
+      const reference = referenceFrom(text, start)
+      if (reference !== null) {
+        // A comment in front of it may have any number of keys in it, and is read for each.
+        yield { token: text.slice(at, start), owners: [] }
+        yield* tokensBehind(objects, reference, known)
+      }
       // What is packed is not encrypted by itself.
       else if (!encrypted || text !== objects.text || !isString(text, start))
         yield { token: stringAt(text, at, start), owners: [] }
@@ -87,9 +99,10 @@ function* tokensIn(objects: PdfObjects, encrypted: boolean): Generator<Found> {
 }
 
 /** Many places may refer to one script: it is read once. */
-function* tokensBehind({ text: file, follow }: PdfObjects, reference: Reference, known: Set<string>): Generator<Found> {
+function* tokensBehind({ text: file, follow }: PdfObjects, reference: Reference, known: Set<number>): Generator<Found> {
   const { object, generation } = reference
-  const name = `${object} ${generation}`
+  // Keys are made of the lower half of a generation.
+  const name = object * 65_536 + (generation & 0xffff)
   if (known.has(name)) return
   known.add(name)
   const targets = follow(object)

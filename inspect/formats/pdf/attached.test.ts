@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { pdf } from '../../testing/samples.ts'
-import { LEADS_MAX, MENTIONS_MAX } from './attached.ts'
+import { LEADS_MAX, LEADS_TOTAL_MAX, MENTIONS_MAX } from './attached.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -29,6 +29,15 @@ suite('a picture that is', () => {
     ['a file by way of another object', ['<< /EF 3 0 R >>', '<< /F 1 0 R >>']],
     ['a related file', ['<< /RF << /F [(a) 1 0 R] >> >>']],
     ['a script', ['<< /S /JavaScript /JS 1 0 R >>']],
+    ['a file behind a string with the sign of a comment', ['<< /EF << /X (%) /F 1 0 R >> >>']],
+    ['a file behind digits with the sign of a comment', ['<< /EF << /X <2%5> /F 1 0 R >> >>']],
+    ['a file with zeros', ['<< /EF << /F 0001 000000 R >> >>']],
+    ['a file by a number that readers take in different ways', ['<< /EF << /F 1.0 0 R >> >>']],
+    ['a file by way of two other objects', ['<< /EF 3 0 R >>', '4 0 R', '<< /F 1 0 R >>']],
+    ['a file by a reference to a reference', ['<< /EF << /F 3 0 R >> >>', '1 0 R']],
+    ['a file by way of an object whose number is open', ['<< /EF 9 0 R >> endobj 9 %\n0 obj << /F 1 0 R >>']],
+    ['a file by one of too many objects', [`<< /EF 3 0 R >>${' endobj 3 0 obj << /F 4 0 R >>'.repeat(33)}`]],
+    ['a related file by way of a list', ['<< /RF 3 0 R >>', '<< /F 4 0 R >>', '[(a) 1 0 R]']],
     ['a form', ['<< /XFA [(a) 9 0 R (b) 1 0 R] >>']],
     ['a form by way of another object', ['<< /XFA 3 0 R >>', '[(a) 1 0 R]']],
   ]
@@ -45,6 +54,7 @@ suite('a picture that is', () => {
   })
   test('a picture', () => {
     assert.equal(outcome('<< /XObject << /F 1 0 R >> /EF << /F 9 0 R >> /JS (1 0 R) >>'), 'clean')
+    assert.equal(outcome('<< /EF << /X (1 0 R) /F 3 0 R >> /XObject << /F 1 0 R >> >>', '(1 0 R)'), 'clean')
   })
 })
 
@@ -54,11 +64,26 @@ test('a file that does not say that it is one, and is damaged', () => {
   assert.equal(outcome(broken, '<< /EF << /F 2 0 R >> >>'), 'damaged')
 })
 
+test('what many places refer to is read once', () => {
+  const definitions = `9 0 obj <<${'/F 5 0 R '.repeat(440)}>> endobj `.repeat(31)
+  const start = process.cpuUsage()
+  assert.equal(outcome(`[${'/EF 9 0 R '.repeat(2000)}] endobj ${definitions}`), 'clean')
+  const { user, system } = process.cpuUsage(start)
+  assert.ok(user + system < 2_000_000)
+})
+
 suite('at the limit, and one past it', () => {
   test('places that lead to files', () => {
     const of = (count: number): string => outcome(`<< ${'/JS () '.repeat(count)} >>`)
     assert.equal(of(MENTIONS_MAX), 'clean')
     assert.equal(of(MENTIONS_MAX + 1), 'too_complex')
+  })
+  test('characters of all that leads there', () => {
+    const of = (count: number, more: string): string =>
+      outcome(`[${`/EF${'['.padEnd(LEADS_MAX - 1)}]`.repeat(count)} ${more}]`)
+    assert.equal(LEADS_TOTAL_MAX % LEADS_MAX, 0)
+    assert.equal(of(LEADS_TOTAL_MAX / LEADS_MAX, ''), 'clean')
+    assert.equal(of(LEADS_TOTAL_MAX / LEADS_MAX, '/EF/A'), 'too_complex')
   })
   test('characters of what leads there', () => {
     const of = (length: number): string => outcome(`<< /EF${'<<'.padEnd(length - 2)}>> >>`)

@@ -1,7 +1,9 @@
 /** Streams that are no pictures, whatever they say: others refer to them as files, scripts or forms. */
 
-import { skipSpace, valueEnd } from './dictionary.ts'
-import { NO_NUMBER, type PdfObjects } from './objects.ts'
+import { referenceAt, skipSpace, tokenEnd, valueEnd } from './dictionary.ts'
+import { NO_NUMBER } from './head.ts'
+import type { PdfObjects } from './objects.ts'
+import type { Definition } from './references.ts'
 import { nameExpression } from './syntax.ts'
 
 /** Keys that lead to files (also by way of a dictionary), to scripts, and to forms. */
@@ -13,37 +15,72 @@ export const MENTIONS_MAX = 20_000
 /** Characters of what such a key leads to. Where there are more, any stream may be meant. */
 export const LEADS_MAX = 4096
 
-const REFERENCE = /(\d{1,10})[\0\s]+\d{1,5}[\0\s]+R/g
-const COMMENT = /%[^\r\n]*/g
+/** Characters read for all of them. Past them, any stream may be meant. */
+export const LEADS_TOTAL_MAX = 16_777_216
+
+/** From a key to a dictionary, from there to a list (of related files), and from there to files. */
+const STEPS = 3
+
+type Lead = Pick<Definition, 'text' | 'at'>
 
 /** Whether the object of a number is one of them. */
-export function attachedOf({ texts, resolve }: PdfObjects): (object: number) => boolean {
+export function attachedOf(objects: PdfObjects): (object: number) => boolean {
   const numbers = new Set<number>([NO_NUMBER])
-  let mentions = 0
-  for (const value of valuesIn(texts)) {
-    mentions += 1
-    const values = [value, ...(value === null ? [] : resolve(value).map(firstOf))]
-    if (mentions > MENTIONS_MAX || values.includes(null)) return () => true
-    for (const found of values) addReferences(found ?? '', numbers)
+  const referencesIn = createReader()
+  let leads: Iterable<Lead> = placesIn(objects.texts)
+  for (let step = 0; step < STEPS; step++) {
+    const met = referencesIn(leads)?.filter((object) => !numbers.has(object))
+    const found = met?.map(objects.follow)
+    if (met === undefined || !found?.every((definitions) => definitions !== null)) return () => true
+    const definitions = new Set(found.flat())
+    for (const object of [...met, ...Array.from(definitions, (definition) => definition.object)]) numbers.add(object)
+    leads = definitions
   }
   return (object) => numbers.has(object)
 }
 
-function* valuesIn(texts: readonly string[]): Generator<string | null> {
+function* placesIn(texts: readonly string[]): Generator<Lead> {
+  let mentions = 0
   for (const text of texts)
     for (const key of KEYS)
-      for (const { index, 0: name } of text.matchAll(key)) yield firstOf(text.slice(index + name.length))
+      for (const { index, 0: name } of text.matchAll(key)) {
+        mentions += 1
+        // A place from which nothing can be seen whole.
+        yield mentions > MENTIONS_MAX ? UNCLEAR : { text, at: index + name.length }
+      }
 }
 
-/** The value that begins a text, or null if it is too long to be seen whole. A string leads nowhere. */
-function firstOf(text: string): string | null {
-  const start = text.slice(0, LEADS_MAX + 1)
+const UNCLEAR: Lead = { text: '['.repeat(LEADS_MAX + 1), at: 0 }
+
+/** Finds the numbers of all objects that values refer to, or null if one is too long to be seen whole. */
+function createReader(): (leads: Iterable<Lead>) => number[] | undefined {
+  let left = LEADS_TOTAL_MAX
+  return (leads) => {
+    const numbers = new Set<number>()
+    for (const { text, at } of leads) {
+      const value = valueAt(text, at)
+      left -= value?.length ?? 0
+      if (value === null || left < 0) return
+      for (const number of referencesOf(value)) numbers.add(number)
+    }
+    return [...numbers]
+  }
+}
+
+/** null if it is too long. A string leads nowhere. */
+function valueAt(text: string, from: number): string | null {
+  const start = text.slice(from, from + LEADS_MAX + 1)
   const at = skipSpace(start, 0)
   if (/^(?:\(|<[^<])/.test(start.slice(at, at + 2))) return ''
   const end = valueEnd(start, at)
   return end > LEADS_MAX ? null : start.slice(at, end)
 }
 
-function addReferences(value: string, numbers: Set<number>): void {
-  for (const [, object] of value.replace(COMMENT, ' ').matchAll(REFERENCE)) numbers.add(Number(object))
+/** Token by token: what looks like a comment or a reference in a string is none. */
+function* referencesOf(value: string): Generator<number> {
+  for (let at = skipSpace(value, 0); at < value.length; ) {
+    const reference = referenceAt(value, at)
+    if (reference !== null) yield reference.object
+    at = skipSpace(value, reference?.end ?? tokenEnd(value, at))
+  }
 }

@@ -18,8 +18,7 @@ export function chainsOf(values: Values, objects: PdfObjects): (Filter[] | null)
   if (parameters.length === 0) parameters.push('null')
   const chains = new Map<string, Filter[] | null>()
   for (const list of lists)
-    for (const value of parameters) {
-      const chain = list === null ? null : chainOf(list, value, objects)
+    for (const chain of parameters.flatMap((value) => chainsIn(list, value, objects))) {
       chains.set(JSON.stringify(chain), chain)
       if (chains.size > CHAINS_MAX) return [null]
     }
@@ -30,19 +29,23 @@ function orNull<T>(found: T[]): (T | null)[] {
   return found.length === 0 ? [null] : found
 }
 
-function chainOf(list: string, parameters: string, objects: PdfObjects): Filter[] | null {
+function chainsIn(list: string | null, parameters: string, objects: PdfObjects): (Filter[] | null)[] {
+  if (list === null) return [null]
   const listed = elements(list)
   const names = listed.map((name) => only(name, objects))
-  if (listed.length > ELEMENTS_MAX || !names.every((name) => name === 'null' || name?.startsWith('/'))) return null
+  if (listed.length > ELEMENTS_MAX || !names.every((name) => name === 'null' || name?.startsWith('/'))) return [null]
   const settings = only(parameters, objects)
   const each = settings === null ? null : elements(settings)
-  return names
-    .map((name) => /^\/([^\0\s/<>[\]()%]*)/.exec(name ?? '')?.[1])
-    .filter((name) => name !== undefined)
-    .map((name, i) => ({
-      name: decodedName(name),
-      ...settingsOf(each === null ? null : only(each[i] ?? 'null', objects)),
-    }))
+  const settingsAt = (i: number) => settingsOf(each === null ? null : only(each[i] ?? 'null', objects))
+  const filters = names
+    .map((name, place) => ({ name: /^\/([^\0\s/<>[\]()%]*)/.exec(name ?? '')?.[1], place }))
+    .filter((filter): filter is { name: string; place: number } => filter.name !== undefined)
+    .map(({ name, place }) => ({ name: decodedName(name), place }))
+  // Where a filter is null, its settings belong to it, or to the next one.
+  return [
+    filters.map(({ name, place }) => ({ name, ...settingsAt(place) })),
+    filters.map(({ name }, i) => ({ name, ...settingsAt(i) })),
+  ]
 }
 
 /** What a value means, or null if that is nothing or several things. */

@@ -107,3 +107,25 @@ test('cut off data that goes on for long in vain is given up', () => {
   assert.equal(of(2), undefined)
   assert.equal(of(20), 'too_complex')
 })
+
+test('settings of a list of filters with null in it, in both ways', () => {
+  const settings = '<< /Predictor 12 /Columns 4 >>'
+  const rows = deflateSync(Buffer.from(EICAR.replaceAll(/.{4}/g, '\0$&'), 'latin1')).toString('latin1')
+  const both = (list: string): string[] =>
+    [flate, rows].map((data) => of(`/Filter [null /FlateDecode] /DecodeParms ${list}`, data))
+  assert.deepEqual(both(`[${settings} null]`), ['found', 'found'])
+  assert.deepEqual(both(`[null ${settings}]`), ['found', 'found'])
+  assert.deepEqual(both(`[${settings} ${settings}]`), ['clean', 'found'])
+})
+
+test('a file that has the filter of a picture, and says that it is both', () => {
+  const picture = (more: string): string => of(`${more} /Subtype /Image /Filter /DCTDecode`, '\xff\xd8\xff\xe0')
+  assert.equal(picture(''), 'clean')
+  assert.equal(picture('/Type /EmbeddedFile'), 'too_complex')
+})
+
+test('lines in front of data without a header', () => {
+  const raw = deflateRawSync(EICAR).toString('latin1')
+  for (const lines of ['\n', '\r\n', '\n\n\n', '\r\r\r', '\r\r\n\r\r'])
+    assert.equal(of('/Filter /FlateDecode', `${lines}${raw}`), 'found', JSON.stringify(lines))
+})

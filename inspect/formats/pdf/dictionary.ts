@@ -1,5 +1,7 @@
 /** Reads PDF dictionaries as readers do: token by token, so that strings, comments and inner dictionaries hide nothing. */
 
+import { isOfNumber, NUMBER_MAX } from './head.ts'
+
 export interface Dictionary {
   /** The texts of the values by key. A key that stands there twice has two: readers disagree about which counts. */
   values: Map<string, string[]>
@@ -79,16 +81,39 @@ function closes(text: string, at: number): boolean {
   return text[at] === ']' || text.startsWith('>>', at)
 }
 
+export interface Reference {
+  /** NaN where it is written as readers understand it in different ways. */
+  object: number
+  generation: number
+  end: number
+}
+
 /** `9 0 R`, with whatever white space readers allow in it. */
-export function referenceAt(text: string, from: number): { object: number; end: number } | null {
-  const objectEnd = digitsEnd(text, from)
+export function referenceAt(text: string, from: number): Reference | null {
+  const objectEnd = numberEnd(text, from)
   if (objectEnd === from) return null
   const generation = skipSpace(text, objectEnd)
-  const generationEnd = digitsEnd(text, generation)
+  const generationEnd = numberEnd(text, generation)
   if (generation === objectEnd || generationEnd === generation) return null
   const letter = skipSpace(text, generationEnd)
   if (text[letter] !== 'R' || tokenEnd(text, letter) !== letter + 1) return null
-  return { object: Number(text.slice(from, objectEnd)), end: letter + 1 }
+  return {
+    object: plainNumber(text.slice(from, objectEnd)),
+    generation: plainNumber(text.slice(generation, generationEnd)) || 0,
+    end: letter + 1,
+  }
+}
+
+/** Some readers take `5.0` or `+5` for 5, and a number that is too large for any. */
+function plainNumber(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return number <= NUMBER_MAX ? number : Number.NaN
+}
+
+export function numberEnd(text: string, from: number): number {
+  let at = from
+  while (isOfNumber(text.charCodeAt(at))) at += 1
+  return at
 }
 
 export function digitsEnd(text: string, from: number): number {
@@ -98,7 +123,7 @@ export function digitsEnd(text: string, from: number): number {
 }
 
 /** The end of one token; always further on. */
-function tokenEnd(text: string, at: number): number {
+export function tokenEnd(text: string, at: number): number {
   if (text.startsWith('<<', at) || text.startsWith('>>', at)) return at + 2
   if (text[at] === '(') return literalEnd(text, at)
   if (text[at] === '<') {

@@ -9,7 +9,7 @@ import { rc4 } from '../../rc4.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { DICTIONARY_MAX } from './encryption.ts'
-import { HEAD_MAX } from './objects.ts'
+import { OWNERS_MAX } from './owners.ts'
 
 let inspector: Inspector
 before(async () => {
@@ -51,14 +51,26 @@ function rc4Bytes(password: Buffer, trailer?: string, data = content): Buffer {
   return rc4Parts(password, (seal, dictionary) => encrypted(seal(data), dictionary, trailer))
 }
 
-/** `seal` encrypts what belongs to the first object. */
-function rc4Parts(password: Buffer, make: (seal: (data: Buffer) => Buffer, dictionary: string) => Buffer): Buffer {
+/** `seal` encrypts what belongs to the first object, and `sealFor` a script that belongs to another. */
+function rc4Parts(
+  password: Buffer,
+  make: (
+    seal: (data: Buffer) => Buffer,
+    dictionary: string,
+    sealFor: (object: number, generation: number) => Buffer,
+  ) => Buffer,
+): Buffer {
   const owner = randomBytes(32)
   const key = md5(password, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
-  const objectKey = md5(key, Buffer.from([1, 0, 0, 0, 0])).subarray(0, 10)
+  const keyFor = (object: number, generation: number): Buffer =>
+    md5(key, Buffer.from([object, 0, 0, generation, 0])).subarray(0, 10)
   const user = rc4(key, PADDING)
   const dictionary = `/V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
-  return make((data) => rc4(objectKey, data), dictionary)
+  return make(
+    (data) => rc4(keyFor(1, 0), data),
+    dictionary,
+    (object, generation) => rc4(keyFor(object, generation), Buffer.from(EICAR)),
+  )
 }
 
 /** Revision 5, AES-256. */
@@ -108,6 +120,110 @@ test('a script in a string is opened too', () => {
     assert.deepEqual(outcome(inspector.inspect(script(write))), ['Docvet.Test.Eicar', undefined])
 })
 
+suite('the key of a string is that of its object', () => {
+  /** `write` makes the objects; it seals a script for the object of a number. */
+  const script = (write: (seal: (object: number, generation?: number) => string) => string): (string | undefined)[] => {
+    const document = rc4Parts(PADDING, (_, dictionary, sealFor) => {
+      const objects = write((object, generation = 0) => `<${sealFor(object, generation).toString('hex')}>`)
+      return pdf([objects, `<< /Filter /Standard ${dictionary} >>`], '/Encrypt 2 0 R /ID [<01020304> <01020304>]')
+    })
+    return outcome(inspector.inspect(document))
+  }
+  const FOUND = ['Docvet.Test.Eicar', undefined]
+  test('with its generation', () => {
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 3 R >> endobj 5 3 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `1 endobj 5 3 obj << /JS ${seal(5, 3)} >>`),
+      FOUND,
+    )
+  })
+  test('whatever looks like a head in a string or a comment', () => {
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj) /JS ${seal(1)} >>`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `[<< /X %9 0 obj\n(a) >> << /JS ${seal(1)} >>]`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj << >> endobj 8 0 obj) /JS ${seal(1)} >>`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj) /JS ${seal(9)} >>`),
+      FOUND,
+    )
+  })
+  test('by way of another reference', () => {
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(6)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(5)}`),
+      FOUND,
+    )
+  })
+  test('unless its number is open', () => {
+    const [, reason] = script((seal) => `1 endobj 5 %\n0 obj << /JS ${seal(5)} >>`)
+    assert.equal(reason, 'encrypted')
+    const found = script((seal) => `<< /JS 5 0 R >> endobj 5 %\n0 obj ${seal(5)}`)
+    assert.deepEqual(found, ['Docvet.Test.Eicar', 'encrypted'])
+  })
+  test('of so many objects, at the limit and one past it', () => {
+    const of = (count: number) => script((seal) => `<< /X (${'9 0 obj ['.repeat(count - 1)}) /JS ${seal(1)} >>`)
+    assert.deepEqual(of(OWNERS_MAX), FOUND)
+    assert.deepEqual(of(OWNERS_MAX + 1), [undefined, 'too_complex'])
+  })
+})
+
+suite('however the dictionary is led to', () => {
+  const password = Buffer.alloc(32, 7)
+  /** A head for it in place of its own. */
+  const led = (head: string, change = (text: string) => text): Inspection[] =>
+    [PADDING, password].map((secret) => {
+      const text = rc4Bytes(secret).toString('latin1').replace('2 0 obj', head)
+      return inspector.inspect(Buffer.from(change(text), 'latin1'))
+    })
+  const OPENED = [['Docvet.Test.Eicar', undefined], 'encrypted']
+  const seen = ([open, locked]: Inspection[]) => [open && outcome(open), locked?.obstacle?.reason]
+  const heads = [
+    '2 %\n0 obj',
+    '2 %x\n0 obj',
+    '2 0 %\robj',
+    '00000000000002 0 obj',
+    '2 000000 obj',
+    '+2 0 obj',
+    '2.0 0 obj',
+  ]
+  for (const head of [...heads, `2${' '.repeat(100)}0 obj`, '4294967298 0 obj'])
+    test(`${JSON.stringify(head.replace(/ +/, ' '))} behind a decoy`, () => {
+      assert.deepEqual(seen(led(`2 0 obj <<>> endobj ${head}`)), OPENED)
+      assert.deepEqual(seen(led(head)), OPENED)
+    })
+  test('by way of another reference', () => {
+    assert.deepEqual(seen(led('2 0 obj 3 0 R endobj 3 0 obj')), OPENED)
+    assert.deepEqual(seen(led('2 0 obj 2 0 R endobj 2 0 obj')), OPENED)
+  })
+  test('to something that is no such dictionary', () => {
+    assert.equal(rc4Pdf(password, '/Encrypt 1 0 R').obstacle?.reason, 'encrypted')
+    const behindComment = (text: string) => text.replace('trailer\n', 'trailer %<<>>\n')
+    assert.equal(led('7 0 obj', behindComment)[1]?.obstacle?.reason, 'encrypted')
+  })
+})
+
 suite('encrypted', () => {
   test('RC4', () => assert.deepEqual(outcome(rc4Pdf(Buffer.alloc(32, 7))), [undefined, 'encrypted']))
   test('AES-256', () => assert.deepEqual(outcome(aesPdf('secret')), [undefined, 'encrypted']))
@@ -132,7 +248,7 @@ suite('encrypted', () => {
     assert.equal(inspector.inspect(Buffer.from(`${inner}${inner}`, 'latin1')).obstacle, null)
   })
   test('when it is mentioned too often', () => {
-    const mentions = (count: number) => inspector.inspect(pdf(['<< >>'], '/Encrypt 1 0 R '.repeat(count)))
+    const mentions = (count: number) => inspector.inspect(pdf(['<< >>'], `(${'/Encrypt 1 0 R '.repeat(count)})`))
     assert.equal(mentions(1000).obstacle, null)
     assert.equal(mentions(1001).obstacle?.reason, 'encrypted')
   })
@@ -166,14 +282,17 @@ suite('encrypted', () => {
     assert.deepEqual([obstacle?.reason, obstacle?.path], ['encrypted', ['object 1']])
   })
   test('a stream whose number cannot be read, because its key is made of it', () => {
-    const of = (space: number) => {
+    const of = (head: string) => {
       const text = rc4Bytes(PADDING, undefined, Buffer.from(EICAR)).toString('latin1')
-      const head = text.replace('1 0 obj', `1${' '.repeat(space)}0 obj`)
-      return inspector.inspect(Buffer.from(head.replace('/Filter /FlateDecode', ''), 'latin1'))
+      return inspector.inspect(Buffer.from(text.replace('1 0 obj', head).replace('/Filter /FlateDecode', ''), 'latin1'))
     }
-    // The number, the generation and a space.
-    assert.deepEqual(outcome(of(HEAD_MAX - 3)), ['Docvet.Test.Eicar', undefined])
-    assert.deepEqual(outcome(of(HEAD_MAX - 2)), [undefined, 'encrypted'])
+    assert.deepEqual(outcome(of(`1${' '.repeat(100)}0 obj`)), ['Docvet.Test.Eicar', undefined])
+    for (const head of ['1 %\n0 obj', '+1 0 obj', '1 0 %\nobj'])
+      assert.equal(of(head).obstacle?.reason, 'encrypted', head)
+  })
+  test('not when it says that there is none', () => {
+    for (const trailer of ['/Encrypt null', '/Encrypt 3 0 R'])
+      assert.equal(inspector.inspect(pdf(['1', '2', 'null'], trailer)).obstacle, null, trailer)
   })
   test('not by other names that begin alike', () => {
     assert.equal(inspect(deflateSync('Good morning'), '', '/EncryptMetadata false').obstacle, null)

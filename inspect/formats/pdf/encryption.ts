@@ -2,9 +2,10 @@
 
 import { createDecipheriv, createHash } from 'node:crypto'
 import { rc4 } from '../../rc4.ts'
-import { digitsEnd, readDictionary, skipSpace } from './dictionary.ts'
+import { readDictionary, referenceAt, skipSpace, valueEnd } from './dictionary.ts'
 import { keyOf, type Protection } from './key.ts'
 import type { PdfObjects } from './objects.ts'
+import { isAllReference } from './references.ts'
 import { isStated } from './stated.ts'
 import { behind, nameExpression, nameOf, numberOf, readString, stringOf } from './syntax.ts'
 
@@ -49,28 +50,27 @@ function dictionariesOf(objects: PdfObjects): Map<string, number> | null {
     const found = targetsAt(objects, index + name.length)
     mentions += 1
     if (mentions > MENTIONS_MAX || found === null) return null
-    if (found.length === 0) isLost = true
-    for (const dictionary of found.map((target) => target.slice(0, DICTIONARY_MAX)))
-      if (isEncryption(dictionary)) dictionaries.set(dictionary, index)
+    const encryptions = found.filter(isEncryption)
+    if (encryptions.length === 0 && !isNothing(found)) isLost = true
+    for (const dictionary of encryptions) dictionaries.set(dictionary, index)
     if (dictionaries.size > DICTIONARIES_MAX) return null
   }
   return isLost && isStated(objects) ? null : dictionaries
 }
 
 /** What stands behind the name, or null if that is too far away or too much to choose from. */
-function targetsAt({ text, resolve, isUnclear }: PdfObjects, at: number): string[] | null {
+function targetsAt({ text, follow }: PdfObjects, at: number): string[] | null {
   const behindName = text.slice(at, at + DICTIONARY_MAX)
   if (behindName.length === DICTIONARY_MAX && isAllReference(behindName)) return null
   const value = behindName.slice(skipSpace(behindName, 0))
-  return isUnclear(value) ? null : resolve(value)
+  const reference = referenceAt(value, 0)
+  if (reference === null) return [value]
+  return follow(reference.object)?.map((target) => target.text.slice(target.at, target.at + DICTIONARY_MAX)) ?? null
 }
 
-/** Nothing but what may stand in a reference: then its end is further on. */
-function isAllReference(text: string): boolean {
-  let at = 0
-  for (let number = 0; number < 3 && at < text.length; number++)
-    at = skipSpace(text, digitsEnd(text, skipSpace(text, at)))
-  return at === text.length
+/** Some writers say that there is none. */
+function isNothing(targets: readonly string[]): boolean {
+  return targets.length > 0 && targets.every((target) => target.slice(0, valueEnd(target, 0)) === 'null')
 }
 
 /** Words in a text about encryption point to something else. */
@@ -93,7 +93,7 @@ function open(objects: PdfObjects, dictionary: string, at: number): { name: stri
   return { name: `${key.toString('hex')} ${JSON.stringify(ciphers)}`, decrypt: decryptWith(key, ciphers) }
 }
 
-const ID = nameExpression('ID', '\\s*(?:\\[\\s*)?')
+const ID = nameExpression('ID')
 
 /** The identifier of the file stands in the same trailer, before or after. */
 function fileId(text: string, at: number): Buffer {
@@ -101,8 +101,8 @@ function fileId(text: string, at: number): Buffer {
   for (const trailer of trailers) {
     ID.lastIndex = 0
     const found = ID.exec(trailer)
-    const value = found === null ? null : trailer.slice(found.index + found[0].length)
-    const id = value === null ? null : readString(value.slice(0, 4096))
+    const value = found === null ? null : trailer.slice(found.index + found[0].length).slice(0, 4096)
+    const id = value === null ? null : readString(value.replace(/^\s*(?:\[\s*)?/, ''))
     if (id !== null) return id
   }
   return Buffer.alloc(0)
@@ -147,16 +147,23 @@ function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' |
 
 function decryptWith(key: Buffer, ciphers: Readonly<Record<Part, Cipher>>): Decrypt | null {
   if (Object.values(ciphers).every((cipher) => cipher === 'none')) return null
+  const last = { name: '', key }
   return (object, generation, data, part) => {
     const cipher = ciphers[part]
     if (cipher === 'none') return data
     if (cipher === 'aes-256') return aes('aes-256-cbc', key, data)
-    const salt = Buffer.from([object, object >> 8, object >> 16, generation, generation >> 8])
-    const digest = createHash('md5').update(key).update(salt)
-    if (cipher === 'aes-128') digest.update('sAlT')
-    const objectKey = digest.digest().subarray(0, Math.min(16, key.length + 5))
-    return cipher === 'rc4' ? rc4(objectKey, data) : aes('aes-128-cbc', objectKey, data)
+    // One object may have many strings.
+    const name = `${object} ${generation} ${cipher}`
+    if (last.name !== name) Object.assign(last, { name, key: objectKey(key, object, generation, cipher) })
+    return cipher === 'rc4' ? rc4(last.key, data) : aes('aes-128-cbc', last.key, data)
   }
+}
+
+function objectKey(key: Buffer, object: number, generation: number, cipher: Cipher): Buffer {
+  const salt = Buffer.from([object, object >> 8, object >> 16, generation, generation >> 8])
+  const digest = createHash('md5').update(key).update(salt)
+  if (cipher === 'aes-128') digest.update('sAlT')
+  return digest.digest().subarray(0, Math.min(16, key.length + 5))
 }
 
 function aes(name: string, key: Buffer, data: Uint8Array): Uint8Array {

@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
-import { DEFINITIONS_MAX } from './objects.ts'
+import { DEFINITIONS_MAX } from './references.ts'
 import { LENGTHS_MAX } from './streams.ts'
 
 let inspector: Inspector

@@ -9,8 +9,9 @@ import { EICAR, pdf } from '../../testing/samples.ts'
 import { READINGS_MAX } from '../readings.ts'
 import { CHAINS_MAX, ELEMENTS_MAX } from './chains.ts'
 import { BROKEN_MAX, SALVAGE_MAX, SALVAGE_TOTAL_MAX } from './flate.ts'
-import { DEFINITIONS_MAX, OBJECTS_MAX } from './objects.ts'
+import { OBJECTS_MAX } from './objects.ts'
 import { ROW_MAX } from './predictor.ts'
+import { DEFINITIONS_MAX } from './references.ts'
 import { READS_MAX } from './streams.ts'
 
 let inspector: Inspector

@@ -8,7 +8,8 @@ import { ourInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { createSalvage } from './flate.ts'
 import { PACKED_MAX, withPacked } from './object-streams.ts'
-import { DEFINITIONS_MAX, OBJECTS_MAX, objectsOf } from './objects.ts'
+import { OBJECTS_MAX, objectsOf } from './objects.ts'
+import { DEFINITIONS_MAX } from './references.ts'
 
 let inspector: Inspector
 before(async () => {

@@ -2,11 +2,12 @@
 
 import { view } from '../../bytes.ts'
 import { chainsOf } from './chains.ts'
-import { digitsEnd, referenceAt, skipSpace } from './dictionary.ts'
+import { digitsEnd, skipSpace } from './dictionary.ts'
 import type { Decrypt } from './encryption.ts'
 import { decode } from './filters.ts'
 import { isSpent, type Salvage } from './flate.ts'
-import { DEFINITIONS_MAX, OBJECTS_MAX, type PdfObjects } from './objects.ts'
+import { OBJECTS_MAX, type PdfObjects } from './objects.ts'
+import { createIndex, createReferences, type Definition } from './references.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 import { nameExpression } from './syntax.ts'
 
@@ -17,11 +18,6 @@ export interface PackedLimits {
   bytesMax: number
   objectsMax: number
   streamsMax: number
-}
-
-interface Packed {
-  text: string
-  at: number
 }
 
 const FIRST = nameExpression('First')
@@ -42,7 +38,7 @@ export function withPacked(
   const { bytesMax = PACKED_MAX, objectsMax = OBJECTS_MAX, streamsMax = Number.POSITIVE_INFINITY } = limits
   FIRST.lastIndex = 0
   if (!FIRST.test(objects.text)) return objects
-  const packed = new Map<number, Packed[]>()
+  const packed = createIndex()
   const allTexts = [...objects.texts]
   let bytesLeft = bytesMax
   let objectsLeft = objectsMax
@@ -57,24 +53,10 @@ export function withPacked(
     bytesLeft = texts.reduce((left, text) => left - text.length, bytesLeft)
     objectsLeft = tables.reduce((left, table) => left - table.length, objectsLeft)
     if (tables.length === 0 || bytesLeft < 0 || objectsLeft < 0) return null
-    for (const [object, place] of tables.flat())
-      packed.set(object, [...(packed.get(object) ?? []).slice(0, DEFINITIONS_MAX), place])
+    for (const definition of tables.flat()) packed.add(definition)
   }
-  return joined({ ...objects, texts: allTexts }, packed)
-}
-
-function joined(objects: PdfObjects, packed: ReadonlyMap<number, readonly Packed[]>): PdfObjects {
-  const meantBy = (value: string): readonly Packed[] => {
-    const reference = packed.size === 0 ? null : referenceAt(value, 0)
-    return reference === null ? [] : (packed.get(reference.object) ?? [])
-  }
-  const isUnclear = (value: string): boolean => objects.isUnclear(value) || meantBy(value).length > DEFINITIONS_MAX
-  return {
-    ...objects,
-    isUnclear,
-    resolve: (value) =>
-      isUnclear(value) ? [] : [...objects.resolve(value), ...meantBy(value).map(({ text, at }) => text.slice(at))],
-  }
+  const definitionsOf = (object: number) => [...objects.definitionsOf(object), ...packed.of(object)]
+  return { ...objects, texts: allTexts, definitionsOf, ...createReferences(definitionsOf) }
 }
 
 /** What an object stream says in every way that it can be decoded, or null where that cannot be known. */
@@ -111,17 +93,17 @@ function hasReference(value: string): boolean {
 }
 
 /** The objects by the table at its head, or null if that cannot be read. */
-function objectsIn(text: string, { values }: PdfStream): [number, Packed][] | null {
+function objectsIn(text: string, { values }: PdfStream): Definition[] | null {
   const [first, count] = [onlyNumber(values.get('First')), onlyNumber(values.get('N'))]
   if (first === null || count === null) return null
-  const found: [number, Packed][] = []
+  const found: Definition[] = []
   for (let at = skipSpace(text, 0); found.length < count; ) {
     const objectEnd = digitsEnd(text, at)
     const offset = skipSpace(text, objectEnd)
     const offsetEnd = digitsEnd(text, offset)
     if (objectEnd === at || offset === objectEnd || offsetEnd === offset) return null
     const place = skipSpace(text, first + Number(text.slice(offset, offsetEnd)))
-    found.push([Number(text.slice(at, objectEnd)), { text, at: place }])
+    found.push({ text, object: Number(text.slice(at, objectEnd)), generation: 0, at: place })
     at = skipSpace(text, offsetEnd)
   }
   return found

@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readDictionary } from './dictionary.ts'
-import { DEFINITIONS_MAX, OBJECTS_MAX, objectsOf } from './objects.ts'
+import { readDictionary, referenceAt } from './dictionary.ts'
+import { headBefore, LINE_MAX, NO_NUMBER, NUMBER_MAX } from './head.ts'
+import { OBJECTS_MAX, objectsOf } from './objects.ts'
+import { createOwners, OWNER_READS_MAX } from './owners.ts'
+import { DEFINITIONS_MAX, LINK_MAX } from './references.ts'
 
 suite('objects', () => {
   test('are found by their heads', () => {
@@ -39,6 +42,83 @@ suite('objects', () => {
     assert.equal(objectsOf('1 0 obj%'.repeat(400_000))?.all.length, 400_000)
     assert.ok(performance.now() - start < 5000)
   })
+})
+
+suite('heads', () => {
+  const headOf = (text: string) => {
+    const head = headBefore(`${text}obj`, text.length)
+    return head && [head.object, head.generation]
+  }
+  test('with any white space, and any number of digits', () => {
+    assert.deepEqual(headOf(`x00000000000005${' '.repeat(5000)}\0\r\n000003 `), [5, 3])
+    assert.deepEqual(headOf('% a\n5 0'), [5, 0])
+    for (const text of ['', '5', '5 ', 'a 5 ', '0', '(5 0 % 5 x\n) ']) assert.equal(headOf(text), null, text)
+  })
+  test('that leave the number open', () => {
+    for (const text of [
+      '5 %\n0 ',
+      '5%a\r0 ',
+      '5 0 %a\n',
+      '5 0%a\n%b\n',
+      '5.0 0 ',
+      '+5 0 ',
+      '5 +0 ',
+      '1e1 0 ',
+      '5 %\n%\n0 ',
+    ])
+      assert.deepEqual(headOf(text), [NO_NUMBER, 0], text)
+    // In a text the word goes on.
+    assert.equal(headBefore('5 0 %\nobject', 6), null)
+  })
+  test('at the limit, and one past it', () => {
+    assert.deepEqual(headOf(`${NUMBER_MAX} 0 `), [NUMBER_MAX, 0])
+    assert.deepEqual(headOf(`${NUMBER_MAX + 1} 0 `), [NO_NUMBER, 0])
+    const line = (length: number) => headOf(`\n${'a'.repeat(length - 2)} 5\n0 `)
+    assert.deepEqual(line(LINE_MAX), [5, 0])
+    assert.deepEqual(line(LINE_MAX + 1), [NO_NUMBER, 0])
+  })
+})
+
+suite('references', () => {
+  const meant = (text: string, reference: string) => {
+    const objects = objectsOf(text)
+    const found = objects?.follow(referenceAt(reference, 0)?.object ?? 0)
+    assert.equal(objects?.isUnclear(reference) && found !== null, false)
+    return found?.map(({ at }) => text.slice(at, at + 3)) ?? 'unclear'
+  }
+  test('an object whose number is open may be meant by any', () => {
+    assert.deepEqual(meant('5 0 obj(a) 7 %\n0 obj(b) 6 0 obj(c)', '5 0 R'), ['(a)', '(b)'])
+    assert.deepEqual(meant('5 0 obj(a) 7 %\n0 obj(b)', '9 0 R'), ['(b)'])
+  })
+  test('one leads to another, and in a circle to nothing', () => {
+    assert.deepEqual(meant('1 0 obj 2 0 R 2 0 obj 3 %\n0 R 3 0 obj(c) 1 0 obj(d)', '1 0 R'), ['(d)', '(c)'])
+    assert.deepEqual(meant('1 0 obj 2 0 R 2 0 obj 1 0 R', '1 0 R'), [])
+  })
+  test('numbers that readers take in different ways', () => {
+    for (const reference of ['+1 0 R', '1.0 0 R', `${NUMBER_MAX + 1} 0 R`])
+      assert.equal(meant('1 0 obj(a)', reference), 'unclear', reference)
+    for (const reference of ['001 0 R', '1 000000 R', '1 +0 R', `${NUMBER_MAX} 0 R`])
+      assert.notEqual(meant('1 0 obj(a)', reference), 'unclear', reference)
+  })
+  test('at the limit, and one past it', () => {
+    const chain = (length: number) =>
+      meant(
+        Array.from({ length }, (_, i) => `${i + 1} 0 obj ${i + 1 === length ? '(a)' : `${i + 2} 0 R`} `).join(''),
+        '1 0 R',
+      )
+    assert.deepEqual([chain(DEFINITIONS_MAX), chain(DEFINITIONS_MAX + 1)], [['(a)'], 'unclear'])
+    const link = (length: number) => meant(`1 0 obj ${'2'.padEnd(length - 3)}0 R 2 0 obj(a)`, '1 0 R')
+    assert.deepEqual([link(LINK_MAX), link(LINK_MAX + 1)], [['(a)'], 'unclear'])
+  })
+})
+
+test('characters read for what a place belongs to, at the limit and one past it', () => {
+  const of = (length: number) => {
+    const text = '1 0 obj[2 0 obj['.padEnd(length)
+    return createOwners(objectsOf(text) ?? assert.fail())(length)?.length
+  }
+  // Both are read to the end, from behind the first seven and fifteen characters.
+  assert.deepEqual([of(OWNER_READS_MAX + 7 + 15), of(OWNER_READS_MAX + 7 + 15 + 1)], [1, undefined])
 })
 
 suite('dictionaries', () => {

@@ -14,8 +14,9 @@ import { decodedName } from './dictionary.ts'
 import { accessTo, type Decrypt } from './encryption.ts'
 import { decode, type Filter, hasOwnCipher } from './filters.ts'
 import { createSalvage, isSpent, type Salvage } from './flate.ts'
+import { NO_NUMBER } from './head.ts'
 import { withPacked } from './object-streams.ts'
-import { HEAD_MAX, NO_NUMBER, OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
+import { OBJECTS_MAX, objectsOf, type PdfObjects } from './objects.ts'
 import { type PdfStream, streamsOf } from './streams.ts'
 import { stringsOf } from './strings.ts'
 
@@ -36,8 +37,8 @@ export const pdf: Format = {
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
     if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
     const strings = stringsOf(objects ?? open, decrypt)
-    if (strings === null) visit.hinder(item, 'too_complex', ENTANGLED)
-    else if (strings.length > 0) visit.show(item, 'strings', strings)
+    if (strings.obstacle !== null) visit.hinder(item, strings.obstacle, STRINGS[strings.obstacle])
+    if (strings.bytes.length > 0) visit.show(item, 'strings', strings.bytes)
     lookAtStreams(item, objects ?? open, decrypt, visit)
   },
 }
@@ -52,15 +53,15 @@ function hasObjects(bytes: Buffer): boolean {
 
 /** Two numbers. Asked for every such word of a text, so byte by byte. */
 function isHeadBefore(bytes: Buffer, word: number): boolean {
-  const generationEnd = back(bytes, word, word - HEAD_MAX, isSpace)
-  const generation = back(bytes, generationEnd, word - HEAD_MAX, isDigit)
-  const objectEnd = back(bytes, generation, word - HEAD_MAX, isSpace)
+  const generationEnd = back(bytes, word, isSpace)
+  const generation = back(bytes, generationEnd, isDigit)
+  const objectEnd = back(bytes, generation, isSpace)
   return generation < generationEnd && objectEnd < generation && isDigit(bytes[objectEnd - 1] ?? 0)
 }
 
-function back(bytes: Buffer, from: number, least: number, is: (byte: number) => boolean): number {
+function back(bytes: Buffer, from: number, is: (byte: number) => boolean): number {
   let at = from
-  while (at > 0 && at > least && is(bytes[at - 1] as number)) at -= 1
+  while (at > 0 && is(bytes[at - 1] as number)) at -= 1
   return at
 }
 
@@ -104,6 +105,7 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
 }
 
 const ENTANGLED = 'Its dictionaries are too entangled to be read.'
+const STRINGS = { too_complex: ENTANGLED, encrypted: 'A string could not be decrypted.' }
 const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 

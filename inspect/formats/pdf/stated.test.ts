@@ -5,7 +5,8 @@ import { after, before, suite, test } from 'node:test'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
 import { pdf } from '../../testing/samples.ts'
-import { DEFINITIONS_MAX, objectsOf } from './objects.ts'
+import { objectsOf } from './objects.ts'
+import { DEFINITIONS_MAX } from './references.ts'
 import { isStated, STATED_READS_MAX } from './stated.ts'
 
 let inspector: Inspector

@@ -1,6 +1,6 @@
 /** Whether a PDF says that it is encrypted, and not only a text in it. */
 
-import { readDictionary } from './dictionary.ts'
+import { readDictionary, skipSpace } from './dictionary.ts'
 import type { PdfObjects } from './objects.ts'
 
 /** Characters read for trailers and objects, besides those of the file. Past them, it says so. */
@@ -25,7 +25,8 @@ function* placesIn({ text, all }: PdfObjects): Generator<number> {
   let dictionary = 0
   for (let at = text.indexOf('trailer'); at !== -1; at = text.indexOf('trailer', at + 7)) {
     if (dictionary > at) continue
-    dictionary = text.indexOf('<<', at)
+    dictionary = skipSpace(text, at + 7)
+    if (!text.startsWith('<<', dictionary)) dictionary = text.indexOf('<<', at)
     if (dictionary === -1) return
     yield dictionary
   }

@@ -3,7 +3,8 @@
 import { view } from '../../bytes.ts'
 import { READINGS_MAX } from '../readings.ts'
 import { type Dictionary, readDictionary, skipSpace } from './dictionary.ts'
-import { NO_NUMBER, type PdfObjects } from './objects.ts'
+import { NO_NUMBER } from './head.ts'
+import type { PdfObjects } from './objects.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
 

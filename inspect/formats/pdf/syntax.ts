@@ -12,9 +12,9 @@ function nameSource(name: string): string {
     .join('')
 }
 
-/** An expression for `/name` as a whole name; what follows it matters to the caller. */
-export function nameExpression(name: string, followedBy = ''): RegExp {
-  return new RegExp(`/${nameSource(name)}(?=[\\0\\s/<>[\\]()%]|$)${followedBy}`, 'g')
+/** An expression for `/name` as a whole name, or for any of several. */
+export function nameExpression(...names: string[]): RegExp {
+  return new RegExp(`/(?:${names.map(nameSource).join('|')})(?=[\\0\\s/<>[\\]()%]|$)`, 'g')
 }
 
 /** The text of the value of a key of the dictionary that begins the text, or null. Of several, readers take the last. */
@@ -50,29 +50,48 @@ export function readString(value: string): Buffer | null {
   return value.startsWith('(') ? readLiteral(value) : null
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
-const ESCAPE = /^\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/
+const ESCAPES = new Map(['n\n', 'r\r', 't\t', 'b\b', 'f\f'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]))
+const [BACKSLASH, OPENING, CLOSING] = [0x5c, 0x28, 0x29]
+const [LF, CR] = [0x0a, 0x0d]
 
+/** Byte by byte into a buffer: a file may be one string of millions of escapes. */
 function readLiteral(value: string): Buffer | null {
-  let text = ''
+  // Escapes only make it shorter.
+  const bytes = Buffer.allocUnsafe(value.length)
+  let length = 0
   let depth = 0
   for (let at = 0; at < value.length; at++) {
-    const char = value[at] ?? ''
-    if (char === '\\') {
-      const sequence = ESCAPE.exec(value.slice(at, at + 4))
-      if (sequence === null) return null
-      text += escaped(sequence)
-      at += sequence[0].length - 1
+    const code = value.charCodeAt(at)
+    if (code === BACKSLASH) {
+      const end = escapeEnd(value, at)
+      if (!isLineEnd(value.charCodeAt(at + 1))) bytes[length++] = escaped(value, at + 1, end)
+      at = end - 1
       continue
     }
-    if (char === ')' && --depth === 0) return Buffer.from(text, 'latin1')
-    if (depth > 0) text += char
-    if (char === '(') depth += 1
+    if (code === CLOSING && --depth === 0) return bytes.subarray(0, length)
+    if (depth > 0) bytes[length++] = code
+    if (code === OPENING) depth += 1
   }
   return null
 }
 
-function escaped([, octal, lineEnd, other = '']: RegExpExecArray): string {
-  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
-  return lineEnd === undefined ? (ESCAPES[other] ?? other) : ''
+/** Up to three octal digits, a line end, or one character. */
+function escapeEnd(value: string, at: number): number {
+  let end = at + 1
+  while (end < at + 4 && isOctal(value.charCodeAt(end))) end += 1
+  if (end > at + 1) return end
+  return value.charCodeAt(end) === CR && value.charCodeAt(end + 1) === LF ? end + 2 : end + 1
+}
+
+function escaped(value: string, start: number, end: number): number {
+  const code = value.charCodeAt(start)
+  return isOctal(code) ? Number.parseInt(value.slice(start, end), 8) : (ESCAPES.get(code) ?? code)
+}
+
+function isOctal(code: number): boolean {
+  return code >= 0x30 && code <= 0x37
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LF || code === CR
 }

@@ -143,7 +143,7 @@ test('a field that begins in itself is too complex', () => {
 
 test('hostile repetition is done within seconds', () => {
   for (const pattern of ['\\b', '\\u1\\b', '{\\upr', "\\'41", '{\\rtf1}', '{\\rtf1', '\\htmlrtf']) {
-    const bytes = Buffer.alloc(2_000_000, pattern)
+    const bytes = Buffer.alloc(1_000_000, pattern)
     for (const head of ['{\\rtf1\\ansi ', 'From: a@example.com\n\n{\\rtf1 ']) {
       bytes.write(head)
       const before = process.cpuUsage()

@@ -22,6 +22,11 @@ const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
   'application/x-cpio': (head) =>
     /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || isBinaryCpio(head),
   'application/x-archive': (head) => head[66] === 0x60 && head[67] === 0x0a,
+  'application/x-lzma86': (head) => isPowerOfTwo((head[4] ?? 0) | ((head[5] ?? 0) << 8)),
+  'application/x-stuffit': (head) => /^(?:SIT!.{6}rLau|StuffIt \(c\))/s.test(latin1(head, 14)),
+  // Compressed by zlib, or by LZMA with the properties that every program writes.
+  'application/vnd.adobe.flash.movie': (head) =>
+    head[0] === 0x43 ? (head[8] ?? 0) === 0x78 && (0x7800 | (head[9] ?? 0)) % 31 === 0 : head[12] === 0x5d,
   'audio/mpeg': (head) => head[0] === 0x49 || ((head[2] ?? 0) & 0xf0) !== 0xf0,
 }
 
@@ -32,6 +37,10 @@ function isBinaryCpio(head: Uint8Array): boolean {
 }
 
 const CPIO_NAME_AT = 26
+
+function isPowerOfTwo(value: number): boolean {
+  return value > 0 && (value & (value - 1)) === 0
+}
 
 function latin1(head: Uint8Array, length: number): string {
   return Buffer.from(head.subarray(0, length)).toString('latin1')
@@ -90,6 +99,22 @@ export const MAGICS: readonly Magic[] = [
   magic('application/x-wim', 'archive', 'MSWIM\0\0\0'),
   magic('application/vnd.ms-htmlhelp', 'archive', 'ITSF\x03\0\0\0'),
   magic('application/vnd.ms-tnef', 'archive', '\x78\x9f\x3e\x22'),
+  ...['hsqs', 'sqsh', 'qshs', 'shsq'].map((text) => magic('application/x-squashfs', 'archive', text)),
+  magic('application/x-cramfs', 'archive', '\x45\x3d\xcd\x28'),
+  magic('application/x-cramfs', 'archive', '\x28\xcd\x3d\x45'),
+  magic('application/x-nsis', 'archive', '\xef\xbe\xad\xdeNullsoftInst', 4),
+  ...['\0', '\x01'].map((filter) => magic('application/x-lzma86', 'archive', `${filter}\x5d\0\0`)),
+  magic('application/x-ppmd', 'archive', '\x8f\xaf\xac\x84'),
+  magic('application/x-ms-compress-sz', 'archive', 'SZ\x20\x88\xf0\x27\x33\xd1'),
+  magic('application/x-lz4', 'archive', '\x02\x21\x4c\x18'),
+  // Frames in front of others, which readers pass over.
+  ...Array.from({ length: 16 }, (_, i) =>
+    magic('application/zstd', 'archive', `${String.fromCharCode(0x50 + i)}*M\x18`),
+  ),
+  magic('application/x-lzop', 'archive', '\x89LZO\0\r\n\x1a\n'),
+  magic('application/x-stuffit', 'archive', 'SIT!'),
+  magic('application/x-stuffit', 'archive', 'StuffIt '),
+  ...['CWS', 'ZWS'].map((text) => magic('application/vnd.adobe.flash.movie', 'archive', text)),
   magic('application/vnd.sqlite3', 'other', 'SQLite format 3\0'),
   magic('image/png', 'other', '\x89PNG\r\n\x1a\n'),
   magic('image/jpeg', 'other', '\xff\xd8\xff'),
@@ -133,6 +158,8 @@ export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
   'application/x-ace-compressed',
   'application/x-arj',
   'application/x-tar',
+  'application/x-squashfs',
+  'application/x-stuffit',
   'image/gif',
   'image/vnd.adobe.photoshop',
   'image/webp',

@@ -97,6 +97,18 @@ suite('what is not unpacked is too complex behind other bytes', () => {
   })
 })
 
+suite('behind a gzip file', () => {
+  const packed = gzipSync('Good morning')
+  test('another one is looked into, also behind zeros', () => {
+    for (const zeros of [0, 1, 512])
+      assert.equal(outcome(Buffer.concat([packed, Buffer.alloc(zeros), gzipSync(EICAR)])), 'Docvet.Test.Eicar')
+  })
+  test('zeros are nothing, and other bytes are damage', () => {
+    assert.equal(outcome(Buffer.concat([packed, Buffer.alloc(512)])), undefined)
+    assert.equal(outcome(Buffer.concat([packed, latin1('junk'), gzipSync(EICAR)])), 'damaged')
+  })
+})
+
 function isoBehindGzip(): Buffer {
   const image = Buffer.alloc(70_000)
   gzipSync('Good morning').copy(image)
@@ -109,6 +121,12 @@ suite('images of disks are too complex', () => {
   const at = (place: number, mark: string): Buffer => {
     const image = Buffer.from(body)
     image.write(mark, place, 'latin1')
+    return image
+  }
+  /** Zeros, but for bytes in hexadecimal at some places. */
+  const filled = (bytes: Record<number, string>): Buffer => {
+    const image = Buffer.alloc(8192)
+    for (const [place, digits] of Object.entries(bytes)) image.write(digits, Number(place), 'hex')
     return image
   }
   const trailer = (mark: string): Buffer => Buffer.concat([body, latin1(mark.padEnd(512, '\0'))])
@@ -124,6 +142,10 @@ suite('images of disks are too complex', () => {
     ['FAT', Buffer.concat([at(54, 'FAT16   ').subarray(0, 510), latin1(SECTOR_END), body])],
     ['FAT 32', Buffer.concat([at(82, 'FAT32   ').subarray(0, 510), latin1(SECTOR_END), body])],
     ['exFAT', Buffer.concat([at(3, 'EXFAT   ').subarray(0, 510), latin1(SECTOR_END), body])],
+    ['an ext file system', filled({ 1080: '53ef01000100' })],
+    ['a disk with partitions', filled({ 446: '80010100', 450: '0c00000001000000', 458: '0f000000', 510: '55aa' })],
+    ['FAT without a label', filled({ 0: 'eb3c90', 11: '0002040100', 16: '02', 510: '55aa' })],
+    ['HFS', filled({ 1024: '4244', 1038: '0003', 1044: '00000200' })],
     ['a disk with a table of partitions', at(512, 'EFI PART\0\0\x01\0')],
     ['HFS+', at(1024, 'H+\0\x04')],
     ['APFS', at(32, 'NXSB\0\x10\0\0')],
@@ -135,6 +157,11 @@ suite('images of disks are too complex', () => {
       body,
       trailer('conectix is a name.'),
       trailer('koly is a word'),
+      filled({ 1080: '53ef09000100' }),
+      filled({ 446: '80010100', 510: '55aa' }),
+      filled({ 446: '40010100', 450: '0c00000001000000', 458: '0f000000', 510: '55aa' }),
+      filled({ 0: 'eb3c90', 11: '0003040100', 16: '02', 510: '55aa' }),
+      filled({ 1024: '4244', 1038: '0003', 1044: '00000201' }),
       at(512, 'EFI PART is a name'),
       at(1024, 'H+ ions'),
       at(3, 'NTFS    '),

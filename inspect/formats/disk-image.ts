@@ -1,6 +1,6 @@
 /** Images of disks, which systems mount like a folder: not unpacked, and told also where they begin as something else. */
 
-import { ascii, startsWith } from '../bytes.ts'
+import { ascii, startsWith, view } from '../bytes.ts'
 import type { Format } from '../visit.ts'
 import { notUnpacked } from './foreign.ts'
 
@@ -58,6 +58,54 @@ export const diskImage: Format = {
   },
 }
 
+const EXT_AT = 1024
+const EXT_BYTES = 80
+const HFS_AT = 1024
+const HFS_BYTES = 24
+const TABLE_AT = 446
+const PARTITION_BYTES = 16
+
+/** Two bytes may be chance, so the numbers around them must fit. */
+function isExt(bytes: Buffer): boolean {
+  if (bytes.length < EXT_AT + EXT_BYTES || bytes.readUInt16LE(EXT_AT + 56) !== 0xef53) return false
+  const [state, errors, revision] = [58, 60, 76].map((at) => bytes.readUInt16LE(EXT_AT + at))
+  return (state ?? 9) <= 7 && (errors ?? 9) <= 3 && (revision ?? 9) <= 1
+}
+
+function isHfs(bytes: Buffer): boolean {
+  if (bytes.length < HFS_AT + HFS_BYTES || bytes.toString('latin1', HFS_AT, HFS_AT + 2) !== 'BD') return false
+  const block = bytes.readUInt32BE(HFS_AT + 20)
+  return bytes.readUInt16BE(HFS_AT + 14) === 3 && block > 0 && block % 512 === 0
+}
+
+/** Four partitions, of which at least one is used. */
+function isPartitioned(bytes: Buffer): boolean {
+  let used = 0
+  for (let at = TABLE_AT; at < BOOT_END_AT; at += PARTITION_BYTES) {
+    const isEmpty = bytes.subarray(at, at + PARTITION_BYTES).every((byte) => byte === 0)
+    const isUsed = bytes.readUInt32LE(at + 8) > 0 && bytes.readUInt32LE(at + 12) > 0 && bytes[at + 4] !== 0
+    if (!isEmpty && !(isUsed && ((bytes[at] ?? 1) & 0x7f) === 0)) return false
+    if (isUsed) used += 1
+  }
+  return used > 0
+}
+
+const SECTOR_SIZES = new Set([512, 1024, 2048, 4096])
+
+function isFat(bytes: Buffer): boolean {
+  const cluster = bytes[13] ?? 0
+  const isJump = (bytes[0] === 0xeb && bytes[2] === 0x90) || bytes[0] === 0xe9
+  const isCluster = cluster > 0 && (cluster & (cluster - 1)) === 0
+  const tables = bytes[16] ?? 0
+  return isJump && isCluster && SECTOR_SIZES.has(bytes.readUInt16LE(11)) && (tables === 1 || tables === 2)
+}
+
+function isRawDisk(source: Uint8Array): boolean {
+  const bytes = view(source)
+  if (isExt(bytes) || isHfs(bytes)) return true
+  return startsWith(bytes, BOOT_END, BOOT_END_AT) && (isPartitioned(bytes) || isFat(bytes))
+}
+
 function typeOf(bytes: Uint8Array): string | null {
   const found =
     MARKS.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at)) ??
@@ -65,5 +113,5 @@ function typeOf(bytes: Uint8Array): string | null {
     (startsWith(bytes, BOOT_END, BOOT_END_AT)
       ? BOOT_MARKS.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at))
       : undefined)
-  return found?.type ?? null
+  return found?.type ?? (isRawDisk(bytes) ? DISK : null)
 }

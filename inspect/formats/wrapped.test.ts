@@ -176,9 +176,17 @@ suite('never clean', () => {
     assert.equal(outcome(`<?xml version="1.0"?>${text}`), 'too_complex')
     assert.equal(outcome(`<?xml version="1.0"?>${text.replace('&a;', '&#65;')}`), undefined)
   })
+  test('data addresses that are not in Base64', () => {
+    const percent = (text: string): string => [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
+    const partly = [...EICAR].map((char, i) => (i % 3 === 0 || '%"<>#'.includes(char) ? percent(char) : char)).join('')
+    const references = [...EICAR].map((char) => `&#${char.charCodeAt(0)};`).join('')
+    for (const content of [percent(EICAR), partly, references, `'<b>${percent(EICAR)}`])
+      assert.equal(outcome(`<a href="data:text/plain,${content}">x</a>`), FOUND, content)
+    assert.equal(outcome(`<a href='data:text/plain,"<b>${percent(EICAR)}'>x</a>`), FOUND)
+  })
   test('pieces that lie in each other, read more than four times over', () => {
     // Each goes to the end; the first from the beginning, the others from hardly further on.
-    const of = (objects: number): string => `{\\rtf1${'\\objdata'.repeat(objects)} ${hex}${'41'.repeat(50_000)}`
+    const of = (objects: number): string => `{\\rtf1${'\\objdata'.repeat(objects)} ${hex}${'00'.repeat(50_000)}`
     assert.equal(outcome(of(READINGS_MAX)), FOUND)
     assert.equal(inspector.inspect(Buffer.from(of(READINGS_MAX))).obstacle, null)
     assert.equal(inspector.inspect(Buffer.from(of(READINGS_MAX + 1))).obstacle?.reason, 'too_complex')

@@ -32,7 +32,7 @@ export const base64: Format = {
     if (marked && !lookAtMarked(item, text(), known, pieces, visit)) return
     for (const { start, end } of item.mentions('address') ? addressesOf(text()) : []) {
       const bytes = item.bytes.subarray(start, end)
-      if (!pieces.add(bytes, () => [unescaped(bytes)])) return
+      if (!pieces.add(bytes, () => [unescaped(bytes, true)])) return
     }
     if (item.sniffed.kind === 'text' && !lookAtRuns(item, text, known, pieces)) return
     pieces.end()

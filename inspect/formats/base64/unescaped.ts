@@ -8,12 +8,13 @@ const NUMBER_SIGN = 0x23
 const LETTER_X = 0x78
 const SEMICOLON = 0x3b
 
-export function unescaped(body: Uint8Array): Uint8Array {
+/** `plain`: it is no Base64, in which a backslash means nothing. */
+export function unescaped(body: Uint8Array, plain = false): Uint8Array {
   if (![PERCENT, AMPERSAND, BACKSLASH].some((byte) => body.includes(byte))) return body
   const out = Buffer.allocUnsafe(body.length)
   let length = 0
   for (let at = 0; at < body.length; ) {
-    const [code, used] = read(body, at)
+    const [code, used] = plain && body[at] === BACKSLASH ? [BACKSLASH, 1] : read(body, at)
     if (code !== null) out[length++] = code
     at += used
   }

@@ -18,7 +18,10 @@ export const gzip: Format = {
       const next = member(item, at, visit)
       if (next === null) return
       at = next
+      // Tapes and disks fill the last block with zeros, and readers go on behind them.
+      while (item.bytes[at] === 0) at += 1
     }
+    if (at < item.bytes.length) visit.hinder(item, 'damaged', 'Other bytes follow the compressed data.')
   },
 }
 

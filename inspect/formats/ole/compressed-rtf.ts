@@ -6,6 +6,8 @@ import type { Format } from '../../visit.ts'
 const HEADER_BYTES = 16
 const TYPE_AT = 8
 const COMPRESSED = ascii('LZFu')
+/** The text as it is, behind the same header. */
+const UNCOMPRESSED = ascii('MELA')
 const DICTIONARY_BYTES = 4096
 /** What every dictionary begins with. */
 const KNOWN = ascii(
@@ -15,8 +17,12 @@ const KNOWN = ascii(
 const EXPANSION_MAX = 8
 
 export const compressedRtf: Format = {
-  applies: ({ bytes }) => startsWith(bytes, COMPRESSED, TYPE_AT),
+  applies: ({ bytes }) => startsWith(bytes, COMPRESSED, TYPE_AT) || startsWith(bytes, UNCOMPRESSED, TYPE_AT),
   analyse(item, visit) {
+    if (startsWith(item.bytes, UNCOMPRESSED, TYPE_AT)) {
+      if (item.bytes.length > HEADER_BYTES) visit.member(item, '(RTF)', item.bytes.subarray(HEADER_BYTES))
+      return
+    }
     const room = visit.room()
     const { bytes, outcome } = expand(item.bytes.subarray(HEADER_BYTES), room)
     visit.spend(bytes.length, 'archive')

@@ -33,6 +33,22 @@ suite('a field that starts a program is found', () => {
     ['in a section', run('<![CDATA[DDE c:\\a b]]>')],
     ['behind an attribute', '<w:instrText w:rsid="1>2">DDE c:\\a</w:instrText>'],
     ['behind many spaces', run('    \n DDE\tc:\\a')],
+    [
+      'behind a section with the beginning of a comment',
+      `<w:t><![CDATA[<!--]]></w:t>${run('DDE')}${run('AUTO c:\\a')}`,
+    ],
+    ['behind a section with that of an instruction', `<w:t><![CDATA[<?]]></w:t>${run('DDE')}${run('AUTO c:\\a')}`],
+    ['around a section with a field', `${run('DDE')}<w:t><![CDATA[<w:fldChar>]]></w:t>${run('AUTO c:\\a')}`],
+    ['around a section with text of one', `${run('DDE')}<w:t><![CDATA[<w:instrText>z]]></w:t>${run('AUTO c:\\a')}`],
+    ['around an instruction', run('DD<?x <w:fldChar> ?>E c:\\a b')],
+    ['in front of a tab', `${run('DDE')}${run('AUTO')}<w:r><w:tab/></w:r>${run('c:\\a')}`],
+    ['in front of a line end', `${run('DDE')}${run('AUTO')}<w:r><w:br/></w:r>${run('c:\\a')}`],
+    ['in front of a paragraph', `${run('DDE')}${run('AUTO')}</w:p><w:p>${run('c:\\a')}`],
+    ['around a tab of a format', `${run('DDE')}<w:tabs><w:tab/></w:tabs>${run('AUTO c:\\a')}`],
+    ['in front of another space', run('DDEAUTO\xa0c:\\a')],
+    ['behind another space', run('&#8195;DDEAUTO c:\\a')],
+    ['in front of a quote', run('DDEAUTO"c:\\a"')],
+    ['in front of another field', run('DDEAUTO') + field(run(' QUOTE 32'))],
     ['under another prefix', '<instrText >DDE c:\\a</instrText>'],
   ] as const)
     test(name, () => assert.equal(found(field(inside)), 'Docvet.Ooxml.DdeField'))
@@ -43,7 +59,22 @@ suite('a field that starts a program is found', () => {
   test('in a link of a workbook', () => {
     for (const attribute of ['ddeService = "cmd"', 'ddeService="&#99;md"', "ddeService='cmd'"])
       assert.equal(found(`<ddeLink ${attribute} ddeTopic="/c calc"/>`), 'Docvet.Sheet.DdeCommand')
+    for (const service of ['C:\\Windows\\System32\\cmd.exe', '..\\cmd', '/a/mshta.exe'])
+      assert.equal(found(`<ddeLink ddeService="${service}" ddeTopic="a"/>`), 'Docvet.Sheet.DdeCommand')
   })
+})
+
+test('entities of its own are too complex', () => {
+  const of = (start: string) =>
+    inspector.inspect(
+      docx({ 'word/document.xml': `<?xml version="1.0"?>${start}<w:document>${run('&d; c:\\a')}</w:document>` }),
+    )
+  assert.equal(of('<!DOCTYPE w [<!ENTITY d "DDE">]>').obstacle?.reason, 'too_complex')
+  assert.equal(of('').obstacle, null)
+})
+
+test('a section is taken as it is', () => {
+  assert.equal(found(field(run('<![CDATA[&#68;DE a]]>'))), undefined)
 })
 
 test('other fields are none', () => {
@@ -63,6 +94,9 @@ test('hostile repetition is done within seconds', () => {
     '<w:instrText a="',
     'instr="',
     'instrText <!--',
+    '<instrText/><p>',
+    'instrText<![CDATA[<',
+    '<instrText/><![CDATA[<]]>',
     '<instrText>&#68;</instrText>',
   ]) {
     const bytes = Buffer.alloc(8_000_000, pattern)

@@ -5,12 +5,10 @@ import type { Format, Item, Visit } from '../../visit.ts'
 import { RTF_OBJECT } from '../ole/native.ts'
 import { createReadings } from '../readings.ts'
 import { PLAIN_READING, readObject } from './digits.ts'
-import { textOf } from './text.ts'
+import { lookAtTexts, mayBeRtf } from './texts.ts'
 
 /** An object, the parts of XML that belong to the document (a compound file), and its theme (an archive). */
 const MARKS = ['\\objdata', '\\datastore', '\\themedata'].map((word) => Buffer.from(word))
-
-const BEGINNING = Buffer.from('{\\rt')
 
 /** Characters of objects that are read in more than one way, or lie in others. No program writes such an object; past it, it is too complex. */
 export const READ_AGAIN_MAX = 8_000_000
@@ -19,10 +17,11 @@ type Take = (length: number) => boolean
 
 export const rtfObjects: Format = {
   // Whatever the document is: a mail or a page may carry one, and Word forgives a damaged beginning.
-  applies: ({ bytes, sniffed }) => sniffed.kind === 'rtf' || MARKS.some((mark) => view(bytes).includes(mark)),
+  applies: ({ bytes, sniffed }) =>
+    sniffed.kind === 'rtf' || mayBeRtf(bytes) || MARKS.some((mark) => view(bytes).includes(mark)),
   analyse(item, visit) {
     const bytes = view(item.bytes)
-    if (item.sniffed.kind === 'rtf') lookAtText(item, bytes, visit)
+    lookAtTexts(item, visit)
     const take = createReadings(item, visit)
     const takeAgain = createAgain(item, take, visit)
     for (const mark of MARKS) {
@@ -35,16 +34,6 @@ export const rtfObjects: Format = {
       }
     }
   },
-}
-
-const FROM_PAGE = Buffer.from('\\fromhtml')
-
-/** Outlook writes pages as RTF: what comes out is a page again. */
-function lookAtText(item: Item, bytes: Buffer, visit: Visit): void {
-  const text = textOf(bytes)
-  if (text === null) visit.hinder(item, 'too_complex', 'It has too many fields, or groups that lie in each other.')
-  else if (!bytes.includes(FROM_PAGE)) visit.show(item, 'text', text)
-  else if (createReadings(item, visit)(text.length)) visit.member(item, 'text', text)
 }
 
 function createAgain(item: Item, take: Take, visit: Visit): Take {
@@ -61,7 +50,7 @@ function createAgain(item: Item, take: Take, visit: Visit): Take {
 const known = new WeakMap<Item, boolean>()
 
 function isRtf(item: Item): boolean {
-  const is = known.get(item) ?? view(item.bytes).includes(BEGINNING)
+  const is = known.get(item) ?? mayBeRtf(item.bytes)
   known.set(item, is)
   return is
 }

@@ -5,6 +5,7 @@ import { after, before, suite, test } from 'node:test'
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 import type { Inspector } from '../../inspect.ts'
 import { ourInspector } from '../../testing/inspector.ts'
+import { writeOle } from '../../testing/ole-writer.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
 import { READINGS_MAX } from '../readings.ts'
@@ -42,6 +43,12 @@ suite('a method that is not unpacked is never clean', () => {
   })
   test('in an entry that is not listed', () => {
     assert.equal(outcome(writeZip([TEXT, { ...BZIP2, hidden: true }])), 'too_complex')
+  })
+  test('in a stream of Office that may cut it into records', () => {
+    const unknown = { ...BZIP2, packed: Buffer.alloc(20, 'x') }
+    const entries = writeZip([TEXT, unknown].map((entry) => ({ ...entry, hidden: true }))).subarray(0, -22)
+    const data = Buffer.concat([Buffer.from('x'), entries])
+    assert.equal(outcome(writeOle({ streams: { Data: data } })), 'too_complex')
   })
   test('an archive that is really empty is clean', () => {
     assert.equal(outcome(emptyEnd()), undefined)

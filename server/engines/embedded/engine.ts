@@ -41,7 +41,7 @@ export const DEFAULTS: Tuning = {
   heapBytes: 256 * MIB,
   cpuSeconds: 1_800,
   cpuMsMax: 1_200_000,
-  scansMax: 5_000,
+  scansMax: 20_000,
   rssBytesMax: 400 * 1_000_000,
   waitingMax: 512,
   scanMsMax: 30_000,

@@ -1,10 +1,9 @@
 /** Mutated archives: always an answer, soon, and never a clean one while the threat is still in there. */
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
-import type { Inspector } from './inspect.ts'
-import { ourInspector } from './testing/inspector.ts'
+import { useInspector } from './testing/inspector.ts'
 import { lockAgile } from './testing/office-lock.ts'
 import { writeOle } from './testing/ole-writer.ts'
 import { docx, EICAR, pdf } from './testing/samples.ts'
@@ -15,11 +14,7 @@ const MUTANTS = Number(process.env.FUZZ_MUTANTS ?? 2000)
 const SLOW_MS = 1000
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 /** Mulberry32: small, and the same everywhere. */
 function randomFrom(start: number): Random {

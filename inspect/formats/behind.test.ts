@@ -1,29 +1,20 @@
 /** Compressed data behind other bytes, as in scripts that unpack themselves; and images of disks marked at their end. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
-import type { Inspector } from '../inspect.ts'
-import { ourInspector } from '../testing/inspector.ts'
+import { useInspector } from '../testing/inspector.ts'
 import { docx, EICAR, pdf } from '../testing/samples.ts'
 import { writeZip } from '../testing/zip-writer.ts'
 import { CANDIDATES_MAX, SALVAGED_MAX } from './gzip/behind.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
+const { outcome } = inspector
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 const FOUND = 'Docvet.Test.Eicar'
 const SCRIPT = latin1('#!/bin/sh\ntail -n +3 "$0" | gzip -dc | sh\nexit\n')
 const STUBS = [SCRIPT, latin1('x'), Buffer.alloc(5000, 0x81), pdf(['<< >>'])]
-
-function outcome(bytes: Uint8Array): string | undefined {
-  const { findings, obstacle } = inspector.inspect(bytes)
-  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
-}
 
 suite('gzip behind other bytes', () => {
   const flushed = gzipSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })

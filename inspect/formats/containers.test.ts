@@ -1,21 +1,16 @@
 /** EICAR and programs in everything that can hold something, and what cannot be opened. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
-import type { Inspector } from '../inspect.ts'
-import { ourInspector } from '../testing/inspector.ts'
+import { useInspector } from '../testing/inspector.ts'
 import { writeOle } from '../testing/ole-writer.ts'
 import { docx, EICAR, pdf, program } from '../testing/samples.ts'
 import { AES, LZMA2, writeSevenZip } from '../testing/seven-zip-writer.ts'
 import { writeTar } from '../testing/tar-writer.ts'
 import { writeZip } from '../testing/zip-writer.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 function mail(encoding: string, body: string): Buffer {
   const part = `Content-Type: application/octet-stream; name="eicar.com"\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`

@@ -1,20 +1,16 @@
 /** Archives and programs that begin like a document, stand behind something else, or have no signature. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Inspection, Inspector } from '../inspect.ts'
-import { ourInspector } from '../testing/inspector.ts'
+import type { Inspection } from '../inspect.ts'
+import { useInspector } from '../testing/inspector.ts'
 import { docx, EICAR, program } from '../testing/samples.ts'
 import { AES, writeSevenZip } from '../testing/seven-zip-writer.ts'
 import { writeTar } from '../testing/tar-writer.ts'
 import { writeZip } from '../testing/zip-writer.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1')

@@ -1,10 +1,9 @@
 /** Files inside documents that are written as text, or wrapped into records: decoded, and looked into. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
-import type { Inspector } from '../inspect.ts'
-import { ourInspector } from '../testing/inspector.ts'
+import { ourInspector, useInspector } from '../testing/inspector.ts'
 import { writeOle } from '../testing/ole-writer.ts'
 import { docx, EICAR, pdf } from '../testing/samples.ts'
 import { writeZip } from '../testing/zip-writer.ts'
@@ -14,11 +13,7 @@ import { LINE_MIN } from './base64/runs.ts'
 import { READINGS_MAX } from './readings.ts'
 import { READ_AGAIN_MAX } from './rtf/objects.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 function outcome(document: string | Uint8Array): string | undefined {
   const { findings, obstacle } = inspector.inspect(

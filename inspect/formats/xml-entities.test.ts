@@ -1,16 +1,11 @@
 /** Entities that multiply, and those of ordinary documents. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../inspect.ts'
-import { ourInspector } from '../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../testing/inspector.ts'
 import { DECLARATIONS_DEEP_MAX, ENTITIES_DEEP_MAX, EXPANDED_MAX } from './xml-entities.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const documentOf = (definitions: string): string => `<?xml version="1.0"?><!DOCTYPE a [${definitions}]><a/>`
 

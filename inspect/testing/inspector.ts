@@ -1,8 +1,9 @@
 /** An inspector with our own rules, as the service would make it, for tests. */
 
 import { readdirSync, readFileSync } from 'node:fs'
+import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createInspector, type Inspector, type InspectorOptions, type RuleSource } from '../inspect.ts'
+import { createInspector, type Inspection, type Inspector, type InspectorOptions, type RuleSource } from '../inspect.ts'
 
 export function readWasm(): Uint8Array {
   const entry = fileURLToPath(import.meta.resolve('@virustotal/yara-x'))
@@ -17,4 +18,22 @@ export function readRules(): RuleSource[] {
 
 export function ourInspector(options: Partial<InspectorOptions> = {}): Promise<Inspector> {
   return createInspector({ wasm: readWasm(), rules: readRules(), operatorRules: [], ...options })
+}
+
+/** One for all tests of a file or suite. */
+export function useInspector() {
+  let inspector: Inspector
+  before(async () => {
+    inspector = await ourInspector()
+  })
+  after(() => inspector.dispose())
+  const inspect = (bytes: Uint8Array): Inspection => inspector.inspect(bytes)
+  return {
+    inspect,
+    /** The threat, or what stands in the way of a verdict; undefined is clean. */
+    outcome(bytes: Uint8Array): string | undefined {
+      const { findings, obstacle } = inspect(bytes)
+      return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
+    },
+  }
 }

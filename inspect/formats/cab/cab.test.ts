@@ -1,26 +1,17 @@
 /** Cabinets: unpacked where we can, wherever they stand, and never clean where we cannot. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
 import { type CabinetPlan, writeCabinet } from '../../testing/cab-writer.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { docx, EICAR, pdf } from '../../testing/samples.ts'
 import { CABINETS_MAX } from './cab.ts'
 import { NAME_BYTES_MAX } from './cabinet.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
-
-function outcome(bytes: Uint8Array): string | undefined {
-  const { findings, obstacle } = inspector.inspect(bytes)
-  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
-}
+const inspector = useInspector()
+const { outcome } = inspector
 
 const inDocx = (data: Uint8Array): string | undefined => outcome(docx({ 'word/media/a.bin': data }))
 const FOUND = 'Docvet.Test.Eicar'

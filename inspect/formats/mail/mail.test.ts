@@ -1,18 +1,13 @@
 /** Parts of mails that different programs read differently: whatever one of them would show is seen. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { writeZip } from '../../testing/zip-writer.ts'
 import { BOUNDARIES_MAX, COMMENTS_DEEP_MAX, HEAD_MAX, VALUE_MAX } from './part.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const base64 = Buffer.from(EICAR).toString('base64')
 

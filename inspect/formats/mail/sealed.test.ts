@@ -1,18 +1,13 @@
 /** Mails that are encrypted, signed around their content, or carry files without saying so. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { CHUNKS_MAX } from './signed.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const eml = (headers: string, body: string): string =>
   `From: a@example.org\r\nTo: b@example.org\r\nMIME-Version: 1.0\r\n${headers}\r\n\r\n${body}`

@@ -1,18 +1,13 @@
 /** The compressed text of mails of Outlook: expanded, and looked into. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { ourInspector, useInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { EICAR } from '../../testing/samples.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 /** Bytes that stand for themselves, but for `{\rtf1`, which stands in the dictionary. Its end is marked. */
 function compress(text: string, mark = true): Buffer {

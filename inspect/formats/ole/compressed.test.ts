@@ -1,19 +1,14 @@
 /** Compressed compound files in PowerPoint and ActiveMime: unpacked, and never clean where that fails. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { constants, deflateSync, gzipSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { packageObject } from '../../testing/package-writer.ts'
 import { docx, EICAR } from '../../testing/samples.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 function outcome(document: string | Uint8Array): string | undefined {
   const { findings, obstacle } = inspector.inspect(Buffer.from(document))

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, suite, test } from 'node:test'
-import type { Inspection, Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import type { Inspection } from '../../inspect.ts'
+import { ourInspector, useInspector } from '../../testing/inspector.ts'
 import { agileStreams, lockAgile, lockStandard } from '../../testing/office-lock.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { docx, EICAR } from '../../testing/samples.ts'
@@ -13,11 +13,7 @@ import { ROUNDS_MAX } from './agile.ts'
 import { DESCRIPTOR_MAX } from './agile-descriptor.ts'
 import { SLACK_MAX } from './encrypted-package.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const harmful = docx({ 'word/media/a.bin': EICAR })
 const harmless = docx()

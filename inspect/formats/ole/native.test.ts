@@ -1,25 +1,16 @@
 /** Files in OLE packages: looked into wherever the package stands, and never clean where that fails. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
 import { writeCabinet } from '../../testing/cab-writer.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { nativeStream, ole1Object, packageObject, writePackage } from '../../testing/package-writer.ts'
 import { docx, EICAR } from '../../testing/samples.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
-
-function outcome(bytes: Uint8Array): string | undefined {
-  const { findings, obstacle } = inspector.inspect(bytes)
-  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
-}
+const inspector = useInspector()
+const { outcome } = inspector
 
 const inDocx = (object: Uint8Array): string | undefined => outcome(docx({ 'word/embeddings/oleObject1.bin': object }))
 const inRtf = (object: Buffer): string | undefined =>

@@ -1,19 +1,15 @@
 /** Workbooks of Excel 95 to 2003 that open under the default password, and those that do not. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspection, Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import type { Inspection } from '../../inspect.ts'
+import { ourInspector, useInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { type BookPlan, bookStreams, lockBook, record } from '../../testing/xls-lock.ts'
 import { openWorkbook, SHEETS_MAX } from './workbook.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const INFECTED = ['Docvet.Test.Eicar', undefined]
 const CLEAN = [undefined, undefined]

@@ -1,16 +1,11 @@
 /** Fields and links that start programs, however they are written. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../../testing/inspector.ts'
 import { docx } from '../../testing/samples.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 function found(body: string): string | undefined {
   const { findings } = inspector.inspect(

@@ -1,16 +1,11 @@
 /** Relationships, however they are written, and in linear time. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../../testing/inspector.ts'
 import { docx } from '../../testing/samples.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const TYPE = 'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate"'
 const TARGET = 'Target="http://192.0.2.1/a.dotm"'

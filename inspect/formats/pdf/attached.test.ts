@@ -1,18 +1,13 @@
 /** Files, scripts and forms in a PDF that say that they are pictures: never clean, because some readers undo the filters. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { pdf } from '../../testing/samples.ts'
 import { LEADS_MAX, LEADS_TOTAL_MAX, MENTIONS_MAX } from './attached.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const picture = '<< /Subtype /Image /Filter /DCTDecode /Length 4 >>\nstream\n\xff\xd8\xff\xe0\nendstream'
 

@@ -1,17 +1,12 @@
 /** Data of PDF streams about which readers disagree: all of it is looked at, or the document is never clean. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { ourInspector, useInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const flate = deflateSync(EICAR).toString('latin1')
 const digits = Buffer.from(EICAR).toString('hex')

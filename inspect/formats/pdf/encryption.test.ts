@@ -2,20 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import type { Inspection, Inspector } from '../../inspect.ts'
+import type { Inspection } from '../../inspect.ts'
 import { rc4 } from '../../rc4.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { DICTIONARY_MAX } from './encryption.ts'
 import { OWNERS_MAX } from './owners.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const content = deflateSync(EICAR)

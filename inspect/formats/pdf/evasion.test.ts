@@ -1,19 +1,14 @@
 /** Streams of a PDF that one reader decodes and another does not: decoded in every way, or never clean. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { DEFINITIONS_MAX } from './references.ts'
 import { LENGTHS_MAX } from './streams.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const flate = deflateSync(EICAR).toString('latin1')
 const hex = `${Buffer.from(EICAR).toString('hex')}>`

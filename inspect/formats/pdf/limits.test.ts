@@ -1,10 +1,9 @@
 /** The limits of the PDF analyser, each at the limit and one past it, with EICAR behind it: found, or never clean. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { READINGS_MAX } from '../readings.ts'
 import { CHAINS_MAX, ELEMENTS_MAX } from './chains.ts'
@@ -14,11 +13,7 @@ import { ROW_MAX } from './predictor.ts'
 import { DEFINITIONS_MAX } from './references.ts'
 import { READS_MAX } from './streams.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const FOUND = 'Docvet.Test.Eicar'
 const flate = deflateSync(EICAR)

@@ -1,21 +1,16 @@
 /** Filters, their settings and lengths that are packed in object streams, behind a decoy in the open. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { createSalvage } from './flate.ts'
 import { PACKED_MAX, withPacked } from './object-streams.ts'
 import { OBJECTS_MAX, objectsOf } from './objects.ts'
 import { DEFINITIONS_MAX } from './references.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const hex = `${Buffer.from(EICAR).toString('hex')}>`
 

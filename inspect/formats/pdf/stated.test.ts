@@ -1,19 +1,14 @@
 /** A PDF that leads to an encryption dictionary that is not there: refused when the file says so, not when a text does. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../../testing/inspector.ts'
 import { pdf } from '../../testing/samples.ts'
 import { objectsOf } from './objects.ts'
 import { DEFINITIONS_MAX } from './references.ts'
 import { isStated, STATED_READS_MAX } from './stated.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const LOST = '/Encrypt 9 0 R'
 

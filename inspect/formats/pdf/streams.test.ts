@@ -1,17 +1,12 @@
 /** Streams of a PDF that are written in unusual ways: decoded, or never clean. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const flate = deflateSync(EICAR)
 const hex = Buffer.from(`${Buffer.from(EICAR).toString('hex')}>`)

@@ -1,21 +1,16 @@
 /** Scripts and addresses of a PDF in strings that are written in unusual ways: the rules see them as readers do. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR, pdf } from '../../testing/samples.ts'
 import { objectsOf } from './objects.ts'
 import { DEFINITIONS_MAX } from './references.ts'
 import { DECRYPTIONS_MAX, PLACES_MAX, STRING_READINGS_MAX, STRINGS_MAX, stringsOf } from './strings.ts'
 import { readString } from './syntax.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const octal = [...EICAR].map((char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')
 const hex = Buffer.from(EICAR).toString('hex')

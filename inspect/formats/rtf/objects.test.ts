@@ -1,18 +1,13 @@
 /** Objects in RTF with something among their digits that readers take in different ways: never clean. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { NUMBER_MAX, WORD_MAX } from './digits.ts'
 import { READ_AGAIN_MAX } from './objects.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const hex = Buffer.from(EICAR).toString('hex')
 

@@ -1,18 +1,13 @@
 /** Fields, links and classes of objects in RTF, cut up by groups, formats and escapes: seen as Word reads them. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { READINGS_MAX } from '../readings.ts'
 import { DEPTH_MAX, FALLBACK_WORDS_MAX, FIELDS_MAX, textOf } from './text.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 function outcome(text: string): string {
   const { findings, obstacle } = inspector.inspect(Buffer.from(`{\\rtf1\\ansi${text}}`, 'latin1'))

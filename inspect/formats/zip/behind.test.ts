@@ -1,18 +1,13 @@
 /** Archives behind other bytes in a member or a stream of something else: what is wrong with them is told all the same. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { suite, test } from 'node:test'
+import { useInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { docx } from '../../testing/samples.ts'
 import { type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 function reason(bytes: Uint8Array): string | undefined {
   return inspector.inspect(bytes).obstacle?.reason

@@ -1,20 +1,16 @@
 /** Data in archives that a reader finds although headers and directory say it is not there. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { writeOle } from '../../testing/ole-writer.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
 import { READINGS_MAX } from '../readings.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
+const { outcome } = inspector
 
 const TEXT: EntryPlan = { name: 'a.txt', data: 'Good morning' }
 const BZIP2: EntryPlan = {
@@ -28,11 +24,6 @@ function emptyEnd(comment = 0): Buffer {
   const record = Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1')
   record.writeUInt16LE(comment, 20)
   return record
-}
-
-function outcome(bytes: Uint8Array): string | undefined {
-  const { findings, obstacle } = inspector.inspect(bytes)
-  return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason
 }
 
 suite('a method that is not unpacked is never clean', () => {

@@ -1,18 +1,14 @@
 /** Archives that are fine, broken, encrypted, lying, or made to harm their reader. */
 
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import type { Inspection, Inspector } from '../../inspect.ts'
-import { ourInspector } from '../../testing/inspector.ts'
+import type { Inspection } from '../../inspect.ts'
+import { useInspector } from '../../testing/inspector.ts'
 import { EICAR } from '../../testing/samples.ts'
 import { type ArchivePlan, type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
 
-let inspector: Inspector
-before(async () => {
-  inspector = await ourInspector()
-})
-after(() => inspector.dispose())
+const inspector = useInspector()
 
 const TEXT: EntryPlan = { name: 'a.txt', data: 'Good morning' }
 const BAD: EntryPlan = { name: 'eicar.com', data: EICAR }

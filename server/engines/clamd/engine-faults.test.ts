@@ -1,166 +1,17 @@
-/** The engine against scripted peers: limits, queue, failover, circuit, and what health says when. */
+/** The engine against scripted peers: failover, circuit, and what health says when. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '#base/log.ts'
-import type { Engine, Outcome } from '#engines/engine.ts'
+import type { Engine } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
-import { type FakeAnswer, type FakeClamd, type FakeScript, startFakeClamd } from '#test/support/fake-clamd.ts'
+import { byHand, failedAtOnce, OK, scan, until, withFakes } from '#test/support/clamd-engine.ts'
+import type { FakeClamd, FakeScript } from '#test/support/fake-clamd.ts'
 import { LARGE_CANARIES, SMALL_CANARIES } from './canaries.ts'
-import { type ClamdOptions, createClamdEngine } from './engine.ts'
+import { createClamdEngine } from './engine.ts'
 
 const log = createLog({ level: 'silent' })
-const OK = 'stream: OK\0'
-
-async function withFakes(
-  scripts: FakeScript[],
-  body: (engine: Engine, ...fakes: FakeClamd[]) => Promise<void>,
-  options: Partial<ClamdOptions> = {},
-): Promise<void> {
-  const fakes = await Promise.all(scripts.map(startFakeClamd))
-  const engine = await createClamdEngine({ urls: fakes.map((fake) => fake.url), log, ...options })
-  try {
-    await body(engine, ...fakes)
-  } finally {
-    await Promise.all(fakes.map((fake) => fake.close()))
-    await engine.close()
-  }
-}
-
-let unique = 0
-function scan(engine: Engine, timeoutMs = 5_000): Promise<Outcome> {
-  const { sample, push, end } = createSample()
-  push(Buffer.from(`document ${++unique}`))
-  end('')
-  return engine.inspect(sample, AbortSignal.timeout(timeoutMs))
-}
-
-async function until(what: string, holds: () => boolean, timeoutMs = 10_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs
-  while (!holds()) {
-    if (performance.now() > deadline) assert.fail(`not within ${timeoutMs} ms: ${what}`)
-    await sleep(10)
-  }
-}
-
-/** Answers each document when the test says so. */
-function byHand() {
-  const open: ((answer: FakeAnswer) => void)[] = []
-  const onDocument = () => new Promise<FakeAnswer>((resolve) => open.push(resolve))
-  return { open, onDocument }
-}
-
-const failedAtOnce = (outcome: Outcome) => outcome.kind === 'failed' && !outcome.late
-
-describe('limits', () => {
-  test('ten documents at a time for one clamd; the eleventh waits its turn', async () => {
-    const { open, onDocument } = byHand()
-    await withFakes([{ onDocument }], async (engine) => {
-      const scans = Array.from({ length: 12 }, () => scan(engine))
-      await until('ten are there', () => open.length === 10)
-      await sleep(100)
-      assert.equal(open.length, 10)
-      open.shift()?.(OK)
-      await until('the next is there', () => open.length === 10)
-      await sleep(50)
-      assert.equal(open.length, 10)
-      const pump = setInterval(() => open.shift()?.(OK), 5)
-      assert.deepEqual(new Set((await Promise.all(scans)).map(({ kind }) => kind)), new Set(['clean']))
-      clearInterval(pump)
-    })
-  })
-
-  test('uploads that are not whole hold at most half of the slots; the others wait until they are', async () => {
-    const { open, onDocument } = byHand()
-    await withFakes([{ onDocument }], async (engine, fake) => {
-      assert.ok(fake)
-      const connections = fake.connections
-      const slow = Array.from({ length: 8 }, () => {
-        const { sample, push, end } = createSample()
-        push(Buffer.from(`beginning ${++unique}`))
-        return { end, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
-      })
-      await sleep(100)
-      assert.equal(fake.connections - connections, 5, 'their bytes flow while they arrive')
-      const scans = Array.from({ length: 6 }, () => scan(engine))
-      await until('the other half is free for what is whole', () => open.length === 5)
-      await sleep(50)
-      assert.equal(fake.connections - connections, 10)
-      open.shift()?.(OK)
-      await until('and the sixth follows', () => fake.connections - connections === 11)
-      slow[7]?.end('')
-      open.shift()?.(OK)
-      await until('one that has become whole takes any place', () => fake.connections - connections === 12)
-      slow[0]?.end('')
-      open.shift()?.(OK)
-      await until('and leaves its own to one that is not', () => fake.connections - connections === 13)
-      for (const { end } of slow) end('')
-      const pump = setInterval(() => open.shift()?.(OK), 5)
-      const outcomes = await Promise.all([...scans, ...slow.map(({ outcome }) => outcome)])
-      assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['clean']))
-      clearInterval(pump)
-    })
-  })
-
-  test('uploads that are not whole do not fill the queue', async () => {
-    const { open, onDocument } = byHand()
-    const body = async (engine: Engine) => {
-      const slow = Array.from({ length: 5 }, () => {
-        const { sample, push, fail } = createSample()
-        push(Buffer.from('beginning'))
-        return { fail, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
-      })
-      await sleep(20)
-      const first = scan(engine)
-      await until('it is there', () => open.length === 1)
-      const second = scan(engine)
-      assert.match(JSON.stringify(await scan(engine)), /too many documents wait/)
-      open.shift()?.(OK)
-      assert.equal((await first).kind, 'clean')
-      await until('the next is there', () => open.length === 1)
-      open.shift()?.(OK)
-      assert.equal((await second).kind, 'clean')
-      for (const { fail } of slow) fail(new Error('the client went away'))
-      for (const { outcome } of slow) assert.equal((await outcome).kind, 'failed')
-    }
-    await withFakes([{ onDocument }], body, { scansPerClamdMax: 2, waitingMax: 1 })
-  })
-
-  test('the queue is bounded, and left at the deadline', async () => {
-    const { open, onDocument } = byHand()
-    const limits = { scansPerClamdMax: 1, waitingMax: 1 }
-    const body = async (engine: Engine) => {
-      const first = scan(engine)
-      await until('it is there', () => open.length === 1)
-      const second = scan(engine, 300)
-      const third = await scan(engine)
-      assert.equal(failedAtOnce(third), true)
-      assert.match(third.kind === 'failed' ? third.detail : '', /too many documents wait/)
-      const late = await second
-      assert.equal(late.kind === 'failed' && late.late, true)
-      open.shift()?.(OK)
-      assert.equal((await first).kind, 'clean')
-      const again = scan(engine)
-      await until('it is there', () => open.length === 1)
-      open.shift()?.(OK)
-      assert.equal((await again).kind, 'clean')
-    }
-    await withFakes([{ onDocument }], body, limits)
-  })
-
-  test('of several, the least busy one is asked', async () => {
-    const [a, b] = [byHand(), byHand()]
-    await withFakes([a, b], async (engine) => {
-      await until('both proven', () => engine.health().detail === null)
-      const scans = Array.from({ length: 8 }, () => scan(engine))
-      await until('all are there', () => a.open.length + b.open.length === 8)
-      assert.deepEqual([a.open.length, b.open.length], [4, 4])
-      for (const answer of [...a.open, ...b.open]) answer(OK)
-      await Promise.all(scans)
-    })
-  })
-})
 
 describe('failover', () => {
   const BAD: Record<string, FakeScript['onDocument']> = {

@@ -70,7 +70,18 @@ describe('each rule fires', () => {
     ['rule files never see Fastify', 'server/keys/mint.ts', "import 'fastify'", /may see Fastify/],
     ['nor its plugins', 'server/config.ts', "import '@fastify/swagger'", /may see Fastify/],
     ['Kysely is for store.ts', 'server/keys/routes.ts', "import { sql } from 'kysely'", /may see Kysely/],
-    ['types follow the same rules', 'server/keys/x.ts', "import type { Q } from '#usage/quota.ts'", /may not import/],
+    ['base imports no types of ours', 'server/base/x.ts', "import type { Q } from '#usage/quota.ts'", /base imports/],
+    ['types of features are not for http', 'server/http/x.ts', "import type { K } from '#keys/mint.ts'", /only base/],
+    ['types of http are for routes.ts', 'server/keys/x.ts', "import type { P } from '#http/problem.ts'", /routes\.ts/],
+    ['rule files never see types of Fastify', 'server/keys/x.ts', "import type { F } from 'fastify'", /see Fastify/],
+    ['inline types are imports', 'server/keys/x.ts', "import { type Q } from '#usage/quota.ts'", /may not import/],
+    ['a value may be named type', 'server/keys/x.ts', "import type from '#usage/quota.ts'", /may not import/],
+    [
+      'a type import does not excuse the import after it',
+      'server/keys/x.ts',
+      "import type { T } from '#storage/tables.ts'\nimport { q } from '#usage/quota.ts'",
+      /x\.ts:2: .*may not import/,
+    ],
     ['so do re-exports', 'server/keys/x.ts', "export * from '#usage/quota.ts'", /may not import/],
     ['so do imports over several lines', 'server/keys/x.ts', "import {\n  a,\n} from '#usage/quota.ts'", /x\.ts:3: /],
     ['so do dynamic imports', 'server/keys/x.ts', "await import('#usage/quota.ts')", /may not import/],
@@ -102,6 +113,16 @@ describe('each rule fires', () => {
     })
     assert.deepEqual(found, ['server/keys/c.ts:2: import cycle: keys/a.ts → keys/b.ts → keys/c.ts → keys/a.ts'])
   })
+})
+
+test('types may be imported from the module that owns them', () => {
+  const found = check({
+    'server/keys/a.ts': "import type { Q } from '#usage/quota.ts'\nexport type { Panel } from '#engines/panel.ts'",
+    'server/keys/b.ts':
+      "import type {\n  Tables,\n} from '#storage/tables.ts'\nimport type * as S from '#inspect/sniff.ts'",
+    'server/storage/x.ts': "import type { Problem } from '#http/problem.ts'",
+  })
+  assert.deepEqual(found, [])
 })
 
 test('what only looks like an import or a mention is left alone', () => {

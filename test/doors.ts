@@ -15,6 +15,8 @@ export interface Violation {
 interface Import {
   specifier: string
   line: number
+  /** `import type`: erased before the code runs. */
+  isType: boolean
 }
 
 /** What may reach into every room: the files that put the house together. */
@@ -38,10 +40,10 @@ export function checkDoors(files: Map<string, string>): Violation[] {
     const code = blank(source)
     const found: Violation[] = []
     const imports = importsOf(source, code).filter((each) => !isExcepted(file, each.specifier))
-    for (const { specifier, line } of imports) {
+    for (const { specifier, line, isType } of imports) {
       const messages = [
         ...targetProblems(file, specifier, files),
-        ...(isTest(file) ? [] : roomProblems(file, specifier)),
+        ...(isTest(file) ? [] : roomProblems(file, specifier, isType)),
       ]
       found.push(...messages.map((message) => ({ file, line, message })))
     }
@@ -85,19 +87,19 @@ function targetProblems(file: string, specifier: string, files: Map<string, stri
   return files.has(target) ? [] : [`import of '${specifier}': there is no ${target}`]
 }
 
-function roomProblems(file: string, specifier: string): string[] {
+function roomProblems(file: string, specifier: string, isType: boolean): string[] {
   const target = targetOf(file, specifier)
   if (target === null) return packageProblems(file, specifier)
   if (target.startsWith('test/')) return [`'${specifier}': the server imports nothing of the tests`]
   if (file.startsWith('inspect/')) return inspectProblems(target, specifier)
   if (target.startsWith('inspect/'))
-    return seesInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may see it`]
+    return isType || seesInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may see it`]
   if (specifier.startsWith('..')) return [`'${specifier}': no ../, write #room/file.ts`]
   const from = roomOf(file)
   const to = roomOf(target)
   if (from === to) return []
   if (specifier.startsWith('.')) return [`'${specifier}' leaves the room: write #${target.slice('server/'.length)}`]
-  const problem = TOP_FILES.includes(file) ? null : crossingProblem(file, from, to)
+  const problem = TOP_FILES.includes(file) ? null : crossingProblem(file, from, to, isType)
   return problem === null ? [] : [`'${specifier}': ${problem}`]
 }
 
@@ -113,13 +115,19 @@ function inspectProblems(target: string, specifier: string): string[] {
   return target.startsWith('inspect/') && specifier.startsWith('.') ? [] : [`'${specifier}': inspect knows only itself`]
 }
 
-function crossingProblem(file: string, from: string, to: string): string | null {
+function crossingProblem(file: string, from: string, to: string, isType: boolean): string | null {
   if (from === 'base') return 'base imports nothing of ours'
   if (to === 'base') return null
   if (from === '') return `only ${TOP_FILES.join(', ')} may reach into the rooms`
-  if (LOWER_ROOMS.includes(from)) return `${from} imports only base`
+  if (LOWER_ROOMS.includes(from)) {
+    return isType && LOWER_ROOMS.includes(to)
+      ? null
+      : `${from} imports only base, and types of ${LOWER_ROOMS.join(', ')}`
+  }
   if (to === '') return 'a room imports no file that stands above the rooms; it is given what it needs by app.ts'
   if (to === 'http') return isNamed(file, 'routes.ts') ? null : 'only routes.ts may import http'
+  // A type is imported from the module that owns it instead of being declared again.
+  if (isType) return null
   if (to === 'storage') return isStore(file) ? null : 'only store.ts and *-store.ts may import storage'
   return `${from} may not import ${to}; it is given what it needs by app.ts`
 }
@@ -186,9 +194,13 @@ function importsOf(source: string, code: string): Import[] {
   return [...code.matchAll(/(?<![.\w$])(?:from\s*|import\s*(?:\(\s*)?)(['"])( *)\1/g)].map((match) => {
     const [text, , inside = ''] = match
     const end = match.index + text.length - 1
-    return { specifier: source.slice(end - inside.length, end), line: lineAt(source, end) }
+    const isType = TYPE_IMPORT.test(code.slice(0, match.index))
+    return { specifier: source.slice(end - inside.length, end), line: lineAt(source, end), isType }
   })
 }
+
+/** The statement that ends before `from`. `import type from` imports a value named `type`. */
+const TYPE_IMPORT = /\b(?:import|export)\s+type\s+[\w$*{][^'";]*$/
 
 function lineAt(source: string, index: number): number {
   return source.slice(0, index).split('\n').length

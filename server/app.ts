@@ -24,7 +24,6 @@ import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
 import { createSessionCookie } from '#http/session-cookie.ts'
 import { type Buckets, createGiveBack, createThrottle, memoryBuckets, withFallback } from '#http/throttle.ts'
-import { DECLARED_TYPES } from '#inspect/kinds.ts'
 import { sniff } from '#inspect/sniff.ts'
 import { createKeys } from '#keys/keys.ts'
 import { trackLastUsed } from '#keys/last-used.ts'
@@ -44,7 +43,6 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createBudget, SCANS_IN_FLIGHT_MAX } from '#scan/budget.ts'
 import { createClaims } from '#scan/claims.ts'
-import { createTypeCheck } from '#scan/document-type.ts'
 import { FILE_BYTES_MAX } from '#scan/intake.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { createScan } from '#scan/scan.ts'
@@ -140,7 +138,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     budget: createBudget({ bytesMax: config.scanBytesInFlight, scansMax: SCANS_IN_FLIGHT_MAX }),
     createSample,
     panel,
-    types: createTypeCheck(new Set(Object.values(DECLARED_TYPES).flat()), sniff),
+    sniff,
     store: scanStore,
     claims,
     deadlineMs: config.scanDeadlineMs,

@@ -119,7 +119,7 @@ export const PROBLEMS = {
   unsupported_content_type: {
     status: 415,
     title: 'The content type is not supported',
-    help: 'Send JSON in UTF-8 with `Content-Type: application/json`, or a document as multipart/form-data, and neither with a `Content-Encoding`. A document must be PDF, Office, text or ZIP, by its bytes and by the type that is declared.',
+    help: 'Send JSON in UTF-8 with `Content-Type: application/json`, or a document as multipart/form-data, and neither with a `Content-Encoding`. A document must be PDF, Office, text or ZIP by its content, and must not be declared as an image, audio, video, font, model or program.',
   },
   expectation_failed: {
     status: 417,

@@ -1,57 +1,62 @@
-/** Which documents are accepted: judged by the type that was declared, and then, which counts more, by the bytes. */
+/** Accepts PDF, Office documents, text and ZIP: the content decides, and a declaration can only refuse. */
 import { AppError } from '#base/errors.ts'
+import type { Sniffed, sniff } from '#inspect/sniff.ts'
 
-export interface DocumentType {
-  kind: string | null
-  type: string
-}
-
-/** `whole` tells apart what looks the same at its beginning, such as a ZIP and a Word document. */
-export type Sniff = (head: Uint8Array, whole?: Uint8Array) => DocumentType
+export type Sniff = typeof sniff
 
 const HEAD_BYTES = 4_096
-const GENERIC = 'application/octet-stream'
-const ACCEPTED = 'PDF, Office documents, text and ZIP'
+const ACCEPTED = 'Send a PDF, an Office document, text or a ZIP archive.'
 
-/** Only what cannot mislead a reader of the answer is repeated in it. */
-const PLAIN_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/
+const REFUSED_FAMILIES = new Set(['image', 'audio', 'video', 'font', 'model'])
+/** The only image that is text. */
+const SVG = 'image/svg+xml'
+/** Scripts are absent: they are text, so their content is inspected. */
+const PROGRAMS = new Set(
+  [
+    'exe dos-exe x-exe x-winexe x-dosexec x-msdos-program msdos-windows x-msdownload x-ms-dos-executable',
+    'vnd.microsoft.portable-executable x-msi x-ms-installer msix msixbundle vnd.ms-appx appx appxbundle',
+    'x-executable x-elf x-pie-executable x-sharedlib x-object x-mach-binary x-mach-o',
+    'java-archive x-java-archive x-jar java-vm x-java-vm java x-java-applet x-java-class java-byte-code',
+    'vnd.android.package-archive vnd.symbian.install wasm x-shockwave-flash x-chrome-extension x-xpinstall',
+    'vnd.debian.binary-package x-debian-package x-deb x-rpm x-redhat-package-manager vnd.appimage x-iso9660-appimage',
+    'x-python-code x-bytecode.python',
+  ]
+    .flatMap((line) => line.split(' '))
+    .map((name) => `application/${name}`),
+)
 
-const refuse = (detail: string) => new AppError('unsupported_content_type', detail)
+/** Only a type that cannot mislead a reader is repeated in the answer. */
+const QUOTABLE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/
 
-/** Up to so many bytes in one piece, which is overwritten afterwards if it is a copy. */
-function inOnePiece<T>(chunks: readonly Buffer[], bytesMax: number, look: (bytes: Buffer) => T): T {
+/** Throws 415 when a document is declared as something that is plainly none. */
+export function checkDeclaredType(type: string | null): void {
+  const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const [family = ''] = essence.split('/', 1)
+  if (essence === SVG || !(REFUSED_FAMILIES.has(family) || PROGRAMS.has(essence))) return
+  const named = QUOTABLE.test(essence) ? `type \`${essence}\`` : 'type'
+  throw new AppError('unsupported_content_type', `The declared ${named} is not accepted. ${ACCEPTED}`)
+}
+
+/** Up to `bytesMax` bytes in one buffer, which is overwritten afterwards if it is a copy. */
+function withJoined<T>(chunks: readonly Buffer[], bytesMax: number, use: (bytes: Buffer) => T): T {
   const [first] = chunks
-  if (first && (first.length >= bytesMax || chunks.length === 1)) return look(first.subarray(0, bytesMax))
+  if (first && (first.length >= bytesMax || chunks.length === 1)) return use(first.subarray(0, bytesMax))
   const size = chunks.reduce((sum, { length }) => sum + length, 0)
   const copy = Buffer.concat(chunks, Math.min(size, bytesMax))
   try {
-    return look(copy)
+    return use(copy)
   } finally {
     copy.fill(0)
   }
 }
 
-export type TypeCheck = ReturnType<typeof createTypeCheck>
-
-export function createTypeCheck(accepted: ReadonlySet<string>, sniff: Sniff) {
-  return {
-    declared(type: string | null): void {
-      const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-      if (essence === '' || essence === GENERIC || accepted.has(essence)) return
-      const named = PLAIN_TYPE.test(essence) ? `${essence}, which` : 'a type that'
-      throw refuse(`The document was declared as ${named} is not accepted. Accepted are ${ACCEPTED}.`)
-    },
-
-    content(chunks: readonly Buffer[]): DocumentType {
-      const first = inOnePiece(chunks, HEAD_BYTES, (head) => sniff(head))
-      // A ZIP is told apart by more than its beginning, and one behind a stub shows only at its end.
-      const isOpen = first.kind === 'zip' || first.kind === null
-      const whole = (bytes: Buffer) => sniff(bytes.subarray(0, HEAD_BYTES), bytes)
-      const found = isOpen ? inOnePiece(chunks, Number.POSITIVE_INFINITY, whole) : first
-      if (found.kind === null) {
-        throw refuse(`The document looks like ${found.type}, which is not accepted. Accepted are ${ACCEPTED}.`)
-      }
-      return found
-    },
-  }
+/** The type of a document by its content. Throws 415 when it is not accepted. */
+export function detectType(sniff: Sniff, chunks: readonly Buffer[]): Sniffed {
+  const byHead = withJoined(chunks, HEAD_BYTES, (head) => sniff(head))
+  // The kind of a ZIP depends on its entries, and a ZIP behind a stub shows only at its end.
+  const needsWhole = byHead.kind === 'zip' || byHead.kind === null
+  const byWhole = (bytes: Buffer) => sniff(bytes.subarray(0, HEAD_BYTES), bytes)
+  const found = needsWhole ? withJoined(chunks, Number.POSITIVE_INFINITY, byWhole) : byHead
+  if (found.kind !== null) return found
+  throw new AppError('unsupported_content_type', `The content is \`${found.type}\`, which is not accepted. ${ACCEPTED}`)
 }

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { AppError } from '#base/errors.ts'
-import { createTypeCheck } from './document-type.ts'
+import { detectType, type Sniff } from './document-type.ts'
 import { receive } from './intake.ts'
 import { UploadAborted } from './pump.ts'
 
@@ -75,18 +75,21 @@ describe('nothing is kept', () => {
     ))
 })
 
-test('what is put together to tell its type is overwritten, and what is not put together is left alone', () => {
+test('a copy that was joined for type detection is overwritten; a single chunk stays as it is', () => {
   for (const [chunks, left] of [
     [['a secret'], 'a secret'],
     [['a se', 'cret'], '\0'.repeat(8)],
   ] as const) {
     const seen: Uint8Array[] = []
-    const types = createTypeCheck(new Set(), (head, whole) => {
+    const sniff: Sniff = (head, whole) => {
       assert.equal(Buffer.from(whole ?? head).toString(), 'a secret')
       seen.push(head, whole ?? head)
       return { kind: 'zip', type: 'application/zip' }
-    })
-    types.content(chunks.map((chunk) => Buffer.from(chunk)))
+    }
+    detectType(
+      sniff,
+      chunks.map((chunk) => Buffer.from(chunk)),
+    )
     assert.equal(seen.length, 4)
     for (const bytes of seen) assert.equal(Buffer.from(bytes).toString(), left)
   }

@@ -72,6 +72,7 @@ export function parseBoundary(contentType = ''): string {
 /** Every byte but control characters; a text is here one character a byte. */
 const PLAIN = /^[ -~\u0080-\u00ff]*$/
 const ASCII = /^[ -~]*$/
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN} *(?:;|$)`)
 const HEADER_NAME = new RegExp(`^${TOKEN}(?=:)`)
 const DISPOSITION = 'content-disposition'
 const DECIDING = new Set([DISPOSITION, 'content-type', 'content-transfer-encoding'])
@@ -108,12 +109,16 @@ function parseHeaders(head: string, limits: MultipartLimits): Map<string, string
 export function parsePart(head: string, limits: MultipartLimits): Part {
   const headers = parseHeaders(head, limits)
   const type = headers.get('content-type') ?? ''
-  if (!ASCII.test(type)) throw malformed('the Content-Type of a part cannot be read')
+  if (!ASCII.test(type)) throw malformed('the Content-Type of a part must be ASCII')
   if (/^multipart\//i.test(type)) throw malformed('a part may not be a multipart itself')
   if (!UNCHANGED.has((headers.get('content-transfer-encoding') ?? 'binary').toLowerCase())) {
     throw malformed('a document must be sent as it is, without a Content-Transfer-Encoding such as base64')
   }
-  return { ...parseDisposition(headers.get(DISPOSITION) ?? '', limits), type: type || null }
+  const { name, fileName } = parseDisposition(headers.get(DISPOSITION) ?? '', limits)
+  if (fileName !== null && type !== '' && !MEDIA_TYPE.test(type)) {
+    throw malformed('the Content-Type of the file must be a media type such as application/pdf')
+  }
+  return { name, fileName, type: type || null }
 }
 
 function parseDisposition(value: string, limits: MultipartLimits): { name: string; fileName: string | null } {

@@ -7,7 +7,6 @@ import { createSample, type Sample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createBudget } from './budget.ts'
 import { createClaims } from './claims.ts'
-import { createTypeCheck } from './document-type.ts'
 import { UploadAborted } from './pump.ts'
 import { createScan, type ScanOptions, type ScanRequest } from './scan.ts'
 import type { ScanStore } from './store.ts'
@@ -46,7 +45,7 @@ function stage({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
       },
       health: () => [{ name: 'embedded', version: null, signatures: null }],
     },
-    types: createTypeCheck(new Set(['text/plain']), () => ({ kind: 'text', type: 'text/plain' })),
+    sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,
     claims,
     deadlineMs: 5_000,

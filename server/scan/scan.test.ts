@@ -37,7 +37,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
       },
       health: () => names.map((name) => ({ name, version: null, signatures: null })),
     },
-    types: { declared() {}, content: () => ({ kind: 'text', type: 'text/plain' }) },
+    sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store: { record: async () => {}, unrecord: async () => {} } as never,
     claims: {
       check() {},

@@ -7,7 +7,7 @@ import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Budget, Lease } from './budget.ts'
 import type { Answer, Claims } from './claims.ts'
-import type { TypeCheck } from './document-type.ts'
+import { checkDeclaredType, detectType, type Sniff } from './document-type.ts'
 import { type Form, receive, refuseByHeaders, type SampleWriter } from './intake.ts'
 import { UploadAborted } from './pump.ts'
 import type { ScanResult } from './schema.ts'
@@ -36,7 +36,7 @@ export interface ScanOptions<S extends SampleLike> {
     inspect(sample: S, signal: AbortSignal): Promise<readonly EngineReport[]>
     health(): { name: string; version: string | null; signatures: string | null }[]
   }
-  types: TypeCheck
+  sniff: Sniff
   store: ScanStore
   claims: Claims
   deadlineMs: number
@@ -108,14 +108,14 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
         createSample: options.createSample,
         onGrowth: place.growTo,
         onFileStart(info, sample) {
-          options.types.declared(info.declaredType)
+          checkDeclaredType(info.declaredType)
           inspecting = panel.inspect(sample, stop.signal)
         },
       })
       try {
         place.shrinkTo(received.size)
         const { chunks } = await received.sample.whole()
-        const type = options.types.content(chunks)
+        const type = detectType(options.sniff, chunks)
         // By this name an engine tells a deadline from a client that hung up: only the one speaks against it.
         const late = () => stop.abort(new DOMException('The deadline of the scan has passed', 'TimeoutError'))
         const clock = setTimeout(late, options.deadlineMs)

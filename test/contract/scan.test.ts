@@ -168,12 +168,111 @@ describe('what the client reported', () => {
   })
 })
 
-describe('415', () => {
-  for (const type of ['video/mp4', 'image/png', 'application/x-msdownload', 'nonsense', 'text/plain2']) {
-    test(`for a document declared as ${type}`, async () => {
-      assertProblem(await service.scan(key, 'Good morning', { type }), 415, 'unsupported_content_type')
+describe('the declared type', () => {
+  const refused = {
+    'a picture': ['image/png', 'image/jpeg', 'Image/PNG; a=b', 'image/vnd.dwg'],
+    'a sound': ['audio/mpeg', 'audio/wav'],
+    'a video': ['video/mp4', 'VIDEO/quicktime'],
+    'a font': ['font/woff2'],
+    'a model': ['model/gltf+json'],
+    'a Windows program': [
+      'application/x-msdownload',
+      'application/vnd.microsoft.portable-executable',
+      'application/x-msi',
+    ],
+    'a Linux program': ['application/x-executable', 'application/x-sharedlib', 'application/x-pie-executable'],
+    'a macOS program': ['application/x-mach-binary'],
+    'a Java program': ['application/java-archive', 'application/x-java-archive', 'application/java-vm'],
+    'an Android program': ['application/vnd.android.package-archive'],
+    'a WebAssembly program': ['application/wasm'],
+    'an installation package': ['application/vnd.debian.binary-package', 'application/x-rpm'],
+  }
+  for (const [what, types] of Object.entries(refused)) {
+    test(`415 for ${what}, whatever the content is`, async () => {
+      for (const type of types) {
+        const problem = assertProblem(
+          await service.scan(key, 'Good morning', { type }),
+          415,
+          'unsupported_content_type',
+        )
+        assert.ok(problem.detail.includes(`\`${type.split(';')[0]!.toLowerCase()}\``), problem.detail)
+      }
     })
   }
+
+  const accepted = {
+    'a type of a document': ['application/pdf', 'application/msword', 'text/csv', 'application/zip'],
+    'another name of a document type': [
+      'application/vnd.ms-word',
+      'application/x-pdf',
+      'text/yaml',
+      'application/yaml',
+    ],
+    'a generic type': [
+      'application/octet-stream',
+      'binary/octet-stream',
+      'application/force-download',
+      'application/x-download',
+    ],
+    'an unknown type': [
+      'foo/bar',
+      'application/vnd.example+json',
+      'text/plain2',
+      'chemical/x-pdb',
+      `a/${'b'.repeat(1_000)}`,
+    ],
+    'a script': [
+      'text/javascript',
+      'application/javascript',
+      'application/x-sh',
+      'text/x-python',
+      'application/x-powershell',
+    ],
+    'an archive that is not accepted': ['application/gzip', 'application/x-7z-compressed', 'application/x-tar'],
+    'a type with parameters, in any case': ['Text/Plain; charset=utf-8', 'Foo/Bar ; a="b"', 'text/plain;'],
+    'SVG, the only picture that is text': ['image/svg+xml', 'Image/SVG+XML; charset=utf-8'],
+  }
+  for (const [what, types] of Object.entries(accepted)) {
+    test(`200 for a text declared as ${what}, and the type is repeated in the answer`, async () => {
+      for (const type of types) {
+        assert.equal(assertClean(await service.scan(key, 'Good morning', { type })).contentType, type)
+      }
+    })
+    test(`415 for a picture declared as ${what}: the content decides`, async () => {
+      for (const type of types) {
+        const problem = assertProblem(await service.scan(key, PNG, { type }), 415, 'unsupported_content_type')
+        assert.match(problem.detail, /image\/png/)
+      }
+    })
+    test(`infected for a threat declared as ${what}`, async () => {
+      for (const type of types) assertInfected(await service.scan(key, EICAR, { type }), 'Docvet.Test.Eicar')
+    })
+  }
+
+  test('200 without one, and with an empty one', async () => {
+    for (const type of [null, '']) {
+      assert.equal(assertClean(await service.scan(key, 'Good morning', { type })).contentType, null)
+    }
+  })
+
+  for (const type of [
+    'nonsense',
+    'text/',
+    '/plain',
+    'text/pl ain',
+    'text/plain/x',
+    ';charset=utf-8',
+    '<b>/x',
+    'text/pläin',
+  ]) {
+    test(`400 for one that is malformed: ${type}`, async () => {
+      const problem = assertProblem(await service.scan(key, 'Good morning', { type }), 400, 'malformed_multipart')
+      assert.ok(!problem.detail.includes(type), 'A malformed type is not repeated')
+    })
+  }
+})
+
+describe('415 by content', () => {
   const contents: [string, RegExp, Buffer][] = [
     ['a picture', /image\/png/, PNG],
     ['gzip', /gzip/, gzipSync('Good morning')],

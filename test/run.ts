@@ -21,9 +21,9 @@ const ENVIRONMENT = {
 const STATIC_CHECKS: [string, ...string[]][] = [
   ['biome', 'check', '--error-on-warnings', '.'],
   ['tsc'],
-  ['node', 'test/doors.ts'],
+  ['node', 'scripts/check-imports.ts'],
 ]
-const TEST_FILES = ['{server,inspect}/**/*.test.ts', 'test/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
+const TEST_FILES = ['{server,inspect}/**/*.test.ts', 'scripts/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
 /** The corpus is no part of the project; its own suites do without. */
 const CORPUS_TEST = 'inspect/corpus.test.ts'
 

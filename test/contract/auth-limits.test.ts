@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GOOD_PASSWORD, postAuth, signIn, signUpPerson } from '#test/support/auth-client.ts'
+import { newEmail } from '#test/support/client.ts'
+import { resetLinkIn } from '#test/support/outbox.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { GOOD_PASSWORD, postAuth, signIn, signUpPerson } from './auth-client.ts'
-import { newEmail } from './client.ts'
-import { resetLinkIn } from './outbox.ts'
 
 const FREE_FAILURES = 5
 

@@ -3,13 +3,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '#storage/database.ts'
+import {
+  asPage,
+  cookieOf,
+  GOOD_PASSWORD,
+  me,
+  ownPage,
+  postAuth,
+  signIn,
+  signUpPerson,
+} from '#test/support/auth-client.ts'
+import { newEmail, signUp, withKey } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { asPage, cookieOf, GOOD_PASSWORD, me, ownPage, postAuth, signIn, signUpPerson } from './auth-client.ts'
-import { newEmail, signUp, withKey } from './client.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60_000

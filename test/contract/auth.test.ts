@@ -2,13 +2,22 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import {
+  asPage,
+  COOKIE,
+  cookieOf,
+  GOOD_PASSWORD,
+  me,
+  postAuth,
+  signIn,
+  signUpPerson,
+} from '#test/support/auth-client.ts'
+import { assertFields, newEmail, signUp, withKey } from '#test/support/client.ts'
 import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { asPage, COOKIE, cookieOf, GOOD_PASSWORD, me, postAuth, signIn, signUpPerson } from './auth-client.ts'
-import { assertFields, newEmail, signUp, withKey } from './client.ts'
 
 /** Everything else on an answer that sets a cookie is as on any other. */
 function assertSetsCookie(answer: Answer): void {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Behaviour } from '#test/support/chat/behaviour.ts'
+import { ask, askFrom, assistant, REFUSAL, replyOf, TRUSTING } from '#test/support/chat-client.ts'
 import { CHAT_KEY, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
-import { ask, askFrom, assistant, REFUSAL, replyOf, TRUSTING } from './chat-client.ts'
-import { assertClean, filesWith, query, type ScanService, startScanService } from './scanning.ts'
+import { assertClean, filesWith, query, type ScanService, startScanService } from '#test/support/scanning.ts'
 
 const QUESTION = 'How is my quota counted?'
 

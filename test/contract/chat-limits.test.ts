@@ -5,12 +5,12 @@ import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, askFrom, from, postChat, REFUSAL, replyOf, TRUSTING, user } from '#test/support/chat-client.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
+import { rawRequest, signUp } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { freePort, type Service, startService } from '#test/support/service.ts'
-import { ask, askFrom, from, postChat, REFUSAL, replyOf, TRUSTING, user } from './chat-client.ts'
-import { rawRequest, signUp } from './client.ts'
 
 let peer: ChatServer
 let service: Service

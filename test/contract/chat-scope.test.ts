@@ -7,10 +7,10 @@ import { REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
 import { articlesIn, canaryIn, readAsked } from '#test/support/chat/models.ts'
 import { OWN_WORDS } from '#test/support/chat/own-words.ts'
 import { ON_TOPIC } from '#test/support/chat/questions.ts'
+import { ask, assistant, NO_VERDICT, REFUSAL, replyOf, user } from '#test/support/chat-client.ts'
 import { CHAT_KEY, CHAT_MODEL, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
+import { signUp } from '#test/support/client.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { ask, assistant, NO_VERDICT, REFUSAL, replyOf, user } from './chat-client.ts'
-import { signUp } from './client.ts'
 
 let peer: ChatServer
 let service: Service

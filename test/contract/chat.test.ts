@@ -5,12 +5,12 @@ import { after, before, describe, test } from 'node:test'
 import { loadArticles } from '#chat/articles.ts'
 import { REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
 import { readAsked } from '#test/support/chat/models.ts'
+import { ask, assistant, type ChatMessage, postChat, REFUSAL, replyOf, user } from '#test/support/chat-client.ts'
 import { CHAT_MODEL, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
+import { assertFields, rawRequest, sendOne } from '#test/support/client.ts'
 import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { ask, assistant, type ChatMessage, postChat, REFUSAL, replyOf, user } from './chat-client.ts'
-import { assertFields, rawRequest, sendOne } from './client.ts'
 
 let peer: ChatServer
 let service: Service

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import { createKey, rawRequest, revokeKey, sendOne, signUp, UNKNOWN_KEY } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { createKey, rawRequest, revokeKey, sendOne, signUp, UNKNOWN_KEY } from './client.ts'
 
 let service: Service
 let key: string

@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { startApp } from '#test/support/app.ts'
+import { assertFields, rawRequest, sendOne, signUp, TIME, usage, withKey } from '#test/support/client.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { assertApiHeaders, assertNothingInternal, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
-import { startApp } from './app.ts'
-import { assertFields, rawRequest, sendOne, signUp, TIME, usage, withKey } from './client.ts'
 
 const WHOLE_SECONDS = /^[1-9]\d*$/
 

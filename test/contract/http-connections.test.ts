@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { newEmail, rawRequest, sendOne, signUp, UNKNOWN_KEY } from '#test/support/client.ts'
 import { assertApiHeaders, assertBodilessProblem, assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { newEmail, rawRequest, sendOne, signUp, UNKNOWN_KEY } from './client.ts'
 
 let service: Service
 let key: string

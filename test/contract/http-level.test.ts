@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { rawRequest, sendOne, signUp } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { send } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { rawRequest, sendOne, signUp } from './client.ts'
 
 let service: Service
 before(async () => {

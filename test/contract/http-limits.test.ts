@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '#test/support/app.ts'
+import { newEmail } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
-import { startApp } from './app.ts'
-import { newEmail } from './client.ts'
 
 const HOST = 'Host: docvet.test\r\n'
 const LOW = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkTimeoutsEveryMs: 50 }

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { listKeys, newEmail, rawRequest, sendOne, signUp } from '#test/support/client.ts'
 import { assertProblem, fieldsOf, type Problem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { listKeys, newEmail, rawRequest, sendOne, signUp } from './client.ts'
 
 const LIMIT_BYTES = 65_536
 

@@ -5,9 +5,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import { createKey, listKeys, postKey, revokeKey, signUp } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
-import { createKey, listKeys, postKey, revokeKey, signUp } from './client.ts'
 
 const MONTH_MS = 32 * 24 * 3_600_000
 

@@ -3,9 +3,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem.ts'
-import { request } from '#test/support/raw-http.ts'
-import { type Service, startService } from '#test/support/service.ts'
 import {
   assertFields,
   createKey,
@@ -21,7 +18,10 @@ import {
   UUID,
   usage,
   withKey,
-} from './client.ts'
+} from '#test/support/client.ts'
+import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { type Service, startService } from '#test/support/service.ts'
 
 let service: Service
 before(async () => {

@@ -9,9 +9,20 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import {
+  assertFields,
+  createKey,
+  KEY,
+  listKeys,
+  newEmail,
+  signUp,
+  TIME,
+  UUID,
+  usage,
+  withKey,
+} from '#test/support/client.ts'
 import { request, send } from '#test/support/raw-http.ts'
 import { findProgram, startService, temporaryFolder } from '#test/support/service.ts'
-import { assertFields, createKey, KEY, listKeys, newEmail, signUp, TIME, UUID, usage, withKey } from './client.ts'
 
 const run = promisify(execFile)
 

@@ -3,11 +3,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signUpPerson } from '#test/support/auth-client.ts'
+import {
+  activate,
+  enter,
+  live,
+  planOf,
+  resolve,
+  type Stage,
+  subscribe,
+  viewIn,
+} from '#test/support/marketplace-client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
-import { signUpPerson } from './auth-client.ts'
-import { activate, enter, live, planOf, resolve, type Stage, subscribe, viewIn } from './marketplace-client.ts'
 
 /** As long as the service leaves a marketplace alone that failed many times. */
 const PAUSE_MS = 5_500

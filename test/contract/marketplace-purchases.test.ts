@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { asPage, signUpPerson } from '#test/support/auth-client.ts'
+import { createKey, signUp, UNKNOWN_ID, withKey } from '#test/support/client.ts'
+import { activate, enter, live, planOf, resolve, type Stage, viewIn } from '#test/support/marketplace-client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
-import { asPage, signUpPerson } from './auth-client.ts'
-import { createKey, signUp, UNKNOWN_ID, withKey } from './client.ts'
-import { activate, enter, live, planOf, resolve, type Stage, viewIn } from './marketplace-client.ts'
 
 describe('purchases', () => {
   let stage: Stage

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { asPage, signUpPerson } from '#test/support/auth-client.ts'
+import { usage, withKey } from '#test/support/client.ts'
+import { activate, resolve, viewIn } from '#test/support/marketplace-client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
+import { scan, scanned } from '#test/support/scanning.ts'
 import { startService, temporaryFolder } from '#test/support/service.ts'
-import { asPage, signUpPerson } from './auth-client.ts'
-import { usage, withKey } from './client.ts'
-import { activate, resolve, viewIn } from './marketplace-client.ts'
-import { scan, scanned } from './scanning.ts'
 
 const rates = { keysPerMonth: 5, scansPerSecond: 0.001 }
 const PLANS = {

@@ -3,11 +3,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cookieOf, type Person, signIn, signUpPerson } from '#test/support/auth-client.ts'
+import {
+  activate,
+  enter,
+  live,
+  planOf,
+  resolve,
+  type Stage,
+  subscribe,
+  viewIn,
+} from '#test/support/marketplace-client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { cookieOf, type Person, signIn, signUpPerson } from './auth-client.ts'
-import { activate, enter, live, planOf, resolve, type Stage, subscribe, viewIn } from './marketplace-client.ts'
 
 forEachDatabase('a race', (openUrl) => {
   let place: DatabasePlace

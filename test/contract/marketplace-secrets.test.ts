@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signUpPerson } from '#test/support/auth-client.ts'
+import { activate, enter, live, resolve } from '#test/support/marketplace-client.ts'
 import { request } from '#test/support/raw-http.ts'
-import { signUpPerson } from './auth-client.ts'
-import { activate, enter, live, resolve } from './marketplace-client.ts'
 
 /** A part of a secret is as bad as the whole. */
 function assertNowhere(text: string, secrets: string[]): void {

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { UNKNOWN_ID } from '#test/support/client.ts'
+import { enter, live, planOf, type Stage, subscribe, viewIn } from '#test/support/marketplace-client.ts'
 import type { PeerOperation, PeerSignature } from '#test/support/microsoft-marketplace.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { startService } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
-import { UNKNOWN_ID } from './client.ts'
-import { enter, live, planOf, type Stage, subscribe, viewIn } from './marketplace-client.ts'
 
 const PATH = '/api/v1/marketplace/webhook'
 const BYTES_MAX = 262_144

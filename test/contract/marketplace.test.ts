@@ -2,11 +2,20 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { asPage, signUpPerson } from '#test/support/auth-client.ts'
+import { UNKNOWN_ID, usage, withKey } from '#test/support/client.ts'
+import {
+  activate,
+  enter,
+  live,
+  planOf,
+  resolve,
+  type Stage,
+  subscribe,
+  viewIn,
+} from '#test/support/marketplace-client.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
-import { asPage, signUpPerson } from './auth-client.ts'
-import { UNKNOWN_ID, usage, withKey } from './client.ts'
-import { activate, enter, live, planOf, resolve, type Stage, subscribe, viewIn } from './marketplace-client.ts'
 
 forEachDatabase('a subscription', (openUrl) => {
   let stage: Stage

@@ -1,9 +1,9 @@
 /** Calls to the operations of the marketplace, one for each answer that is described, for openapi.test.ts. */
 
+import { asPage, signUpPerson } from '#test/support/auth-client.ts'
+import { UNKNOWN_ID } from '#test/support/client.ts'
+import { activate, live, resolve, viewIn } from '#test/support/marketplace-client.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { asPage, signUpPerson } from './auth-client.ts'
-import { UNKNOWN_ID } from './client.ts'
-import { activate, live, resolve, viewIn } from './marketplace-client.ts'
 
 type Call = (port: number) => Promise<Answer>
 

@@ -1,8 +1,8 @@
 /** Calls to the operations of sessions, one for each answer that is described, for openapi.test.ts. */
 
+import { asPage, GOOD_PASSWORD, me, postAuth, signUpPerson } from '#test/support/auth-client.ts'
+import { newEmail } from '#test/support/client.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { asPage, GOOD_PASSWORD, me, postAuth, signUpPerson } from './auth-client.ts'
-import { newEmail } from './client.ts'
 
 type Call = (port: number) => Promise<Answer>
 

@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { EICAR } from '#inspect/testing/samples.ts'
+import { startApp } from '#test/support/app.ts'
+import { ask } from '#test/support/chat-client.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
+import { createKey, newEmail, signUp, UNKNOWN_ID, withKey } from '#test/support/client.ts'
+import { assertAsDescribed, type Description, type Operation, operationsOf } from '#test/support/described.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
+import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from '#test/support/scanning.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { startApp } from './app.ts'
-import { ask } from './chat-client.ts'
-import { createKey, newEmail, signUp, UNKNOWN_ID, withKey } from './client.ts'
-import { assertAsDescribed, type Description, type Operation, operationsOf } from './described.ts'
 import { MARKETPLACE_CALLS } from './openapi-marketplace.ts'
 import { SESSION_CALLS } from './openapi-sessions.ts'
-import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from './scanning.ts'
 
 /** Pages and files for people and tools; everything else is the interface and has to be described. */
 const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/)|sandbox($|\/))/

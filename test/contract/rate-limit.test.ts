@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey, rawRequest, sendOne, signUp, usage, withKey } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { startRedis } from '#test/support/redis.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
-import { createKey, rawRequest, sendOne, signUp, usage, withKey } from './client.ts'
 
 /** With what an unlimited address would get here, 400, every request is counted and none creates anything. */
 const knock = (port: number, forwarded?: string): Promise<Answer> => {

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createKey, listKeys, newEmail, postKey, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { createKey, listKeys, newEmail, postKey, revokeKey, signUp, usage, withKey } from './client.ts'
 
 forEachDatabase('two processes', (openPlace) => {
   let place: DatabasePlace

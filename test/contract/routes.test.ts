@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { startApp } from '#test/support/app.ts'
+import { rawRequest, sendOne, UNKNOWN_ID } from '#test/support/client.ts'
 import { assertBodilessProblem, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { startApp } from './app.ts'
-import { rawRequest, sendOne, UNKNOWN_ID } from './client.ts'
 
 const ROUTES = `
 POST   /api/v1/chat       none

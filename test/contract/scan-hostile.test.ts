@@ -9,8 +9,6 @@ import { after, before, describe, test } from 'node:test'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { docx, EICAR, nested } from '#inspect/testing/samples.ts'
 import { type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
-import { assertProblem } from '#test/support/problem.ts'
-import type { Answer } from '#test/support/raw-http.ts'
 import {
   EICAR_ENTRY,
   fortyTwo,
@@ -21,8 +19,10 @@ import {
   ordinary,
   quotedOverlap,
   zeros,
-} from './hostile.ts'
-import { assertClean, assertInfected, type ScanService, startScanService } from './scanning.ts'
+} from '#test/support/hostile.ts'
+import { assertProblem } from '#test/support/problem.ts'
+import type { Answer } from '#test/support/raw-http.ts'
+import { assertClean, assertInfected, type ScanService, startScanService } from '#test/support/scanning.ts'
 
 const DEADLINE_MS = 30_000
 

@@ -7,10 +7,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { createKey, rawRequest, sendOne } from '#test/support/client.ts'
 import { assertProblem, fieldsOf } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { createKey, rawRequest, sendOne } from './client.ts'
 import {
   assertClean,
   assertInfected,
@@ -20,7 +19,8 @@ import {
   type ScanService,
   scanned,
   startScanService,
-} from './scanning.ts'
+} from '#test/support/scanning.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const QUOTA = 3
 const TEXT = { name: 'a.txt', data: 'Good morning' }

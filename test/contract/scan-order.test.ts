@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { EICAR, nested } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { createKey, rawRequest, sendOne, UNKNOWN_KEY } from '#test/support/client.ts'
 import { assertProblem, fieldsOf } from '#test/support/problem.ts'
 import type { RawResponse } from '#test/support/raw-http.ts'
-import { createKey, rawRequest, sendOne, UNKNOWN_KEY } from './client.ts'
 import {
   assertClean,
   assertInfected,
@@ -16,7 +16,7 @@ import {
   form,
   type ScanService,
   startScanService,
-} from './scanning.ts'
+} from '#test/support/scanning.ts'
 
 const QUOTA = 2
 /** Enough for the quota, one refusal for it, and one more. */

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { EICAR, nested } from '#inspect/testing/samples.ts'
 import { type ClamdServer, startClamd } from '#test/support/clamd.ts'
+import * as hostile from '#test/support/hostile.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
+import { assertClean, assertInfected, type ScanService, startScanService } from '#test/support/scanning.ts'
 import { needs } from '#test/support/suite.ts'
-import * as hostile from './hostile.ts'
-import { assertClean, assertInfected, type ScanService, startScanService } from './scanning.ts'
 
 /** Half a minute in all, unless the machine is busy: documents of hundreds of megabytes are made and unpacked. */
 const SUITE_TIMEOUT_MS = 300_000

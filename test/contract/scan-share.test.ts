@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rawRequest } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
-import { rawRequest } from './client.ts'
-import { assertClean, FORM_TYPE, type ScanService, startScanService, textOf } from './scanning.ts'
+import { assertClean, FORM_TYPE, type ScanService, startScanService, textOf } from '#test/support/scanning.ts'
 
 /** Of 64 places, three quarters. */
 const PLACES_OF_ONE = 48

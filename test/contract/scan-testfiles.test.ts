@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { type ClamdServer, defaultSignatures, startClamd } from '#test/support/clamd.ts'
 import { assertProblem } from '#test/support/problem.ts'
+import { assertInfected, type ScanService, startScanService } from '#test/support/scanning.ts'
 import { CLAMAV_TEST_FILES, needs } from '#test/support/suite.ts'
-import { assertInfected, type ScanService, startScanService } from './scanning.ts'
 
 /** Of the program inside, in the form of clamd: MD5, size, name. */
 const SIGNATURE = 'aa15bcf478d165efd2065190eb473bcb:544:ClamAV-Test-File\n'

@@ -8,8 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { temporaryFolder } from '#test/support/service.ts'
-import { rawRequest } from './client.ts'
+import { rawRequest } from '#test/support/client.ts'
 import {
   assertClean,
   FORM_TYPE,
@@ -20,7 +19,8 @@ import {
   type ScanService,
   startScanService,
   textOf,
-} from './scanning.ts'
+} from '#test/support/scanning.ts'
+import { temporaryFolder } from '#test/support/service.ts'
 
 let service: ScanService
 let key: string

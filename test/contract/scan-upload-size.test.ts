@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { EICAR } from '#inspect/testing/samples.ts'
+import { startApp } from '#test/support/app.ts'
+import { signUp } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Exchange, request, send } from '#test/support/raw-http.ts'
-import { startApp } from './app.ts'
-import { signUp } from './client.ts'
 import {
   assertClean,
   FILE_BYTES_MAX,
@@ -17,7 +17,7 @@ import {
   scanned,
   startScanService,
   textOf,
-} from './scanning.ts'
+} from '#test/support/scanning.ts'
 
 const LONG_MS = 60_000
 

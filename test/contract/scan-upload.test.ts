@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createKey, listKeys, rawRequest, revokeKey, sendOne, UNKNOWN_KEY } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type RawResponse, send } from '#test/support/raw-http.ts'
-import { createKey, listKeys, rawRequest, revokeKey, sendOne, UNKNOWN_KEY } from './client.ts'
 import {
   assertClean,
   BOUNDARY,
@@ -15,7 +15,7 @@ import {
   type ScanService,
   startScanService,
   textOf,
-} from './scanning.ts'
+} from '#test/support/scanning.ts'
 
 let service: ScanService
 let key: string

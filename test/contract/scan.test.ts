@@ -7,10 +7,10 @@ import { docx, EICAR, nested, pdf } from '#inspect/testing/samples.ts'
 import { LZMA2, writeSevenZip } from '#inspect/testing/seven-zip-writer.ts'
 import { writeTar } from '#inspect/testing/tar-writer.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { assertFields, TIME, withKey } from '#test/support/client.ts'
+import { encryptedOffice, encryptedPdf, encryptedSevenZip } from '#test/support/hostile.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
-import { assertFields, TIME, withKey } from './client.ts'
-import { encryptedOffice, encryptedPdf, encryptedSevenZip } from './hostile.ts'
 import {
   assertClean,
   assertInfected,
@@ -23,7 +23,7 @@ import {
   scanned,
   startScanService,
   UUID_V7,
-} from './scanning.ts'
+} from '#test/support/scanning.ts'
 
 let service: ScanService
 let key: string

@@ -7,12 +7,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey, listKeys, newEmail, rawRequest, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
 import { assertNothingInternal, assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
 import { startRedis } from '#test/support/redis.ts'
 import { freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
-import { createKey, listKeys, newEmail, rawRequest, revokeKey, signUp, usage, withKey } from './client.ts'
 
 const TRACE = { DOCVET_LOG_LEVEL: 'trace' }
 const PASSWORD = 'correct-horse-battery'

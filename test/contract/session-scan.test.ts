@@ -5,13 +5,13 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { asPage, ownPage, signUpPerson } from '#test/support/auth-client.ts'
+import { type KeySummary, TIME, UUID } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type MailServer, parseMail, startMailServer } from '#test/support/smtp.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { asPage, ownPage, signUpPerson } from './auth-client.ts'
-import { type KeySummary, TIME, UUID } from './client.ts'
 
 const PLANS = { free: { scansPerMonth: 4, keysPerMonth: 2, scansPerSecond: 1000, burst: 1000 } }
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { assertFields, KEY, newEmail, signUp, UUID, usage, withKey } from '#test/support/client.ts'
 import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { assertFields, KEY, newEmail, signUp, UUID, usage, withKey } from './client.ts'
 
 let service: Service
 before(async () => {

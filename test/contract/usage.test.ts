@@ -5,10 +5,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import { assertFields, createKey, listKeys, signUp, usage, withKey } from '#test/support/client.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService, temporaryFolder } from '#test/support/service.ts'
-import { assertFields, createKey, listKeys, signUp, usage, withKey } from './client.ts'
 
 let service: Service
 before(async () => {

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#storage/database.ts'
-import type { MailOrder } from '#test/fault/children/mailer.ts'
 import { eventually, makeDue, outboxRows, postReset } from '#test/support/mail.ts'
+import type { MailOrder } from '#test/support/processes/mailer.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { type MailServer, parseMail, startMailServer } from '#test/support/smtp.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
@@ -39,7 +39,7 @@ forEachDatabase('mail among processes', (openUrl) => {
 
   async function startWorker(): Promise<ChildProcess> {
     const order: MailOrder = { url: place.url, dataDir: place.dataDir, smtpUrl: server.url, times: TIMES }
-    const child = fork(new URL('./children/mailer.ts', import.meta.url), [JSON.stringify(order)])
+    const child = fork(new URL('../support/processes/mailer.ts', import.meta.url), [JSON.stringify(order)])
     children.add(child)
     const died = once(child, 'exit').then(([code, signal]) => {
       throw new Error(`a worker died: ${signal ?? code}`)

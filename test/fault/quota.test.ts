@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import type { Order } from '#test/fault/children/reserver.ts'
+import type { Order } from '#test/support/processes/reserver.ts'
 import { books, openPlace, seedKey } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from '#usage/replica-store.ts'
@@ -40,7 +40,7 @@ forEachDatabase('quota among processes', (openUrl) => {
   async function forkAll(order: Pick<Order, 'keyId' | 'quota' | 'mode' | 'count'>): Promise<ChildProcess[]> {
     const full: Order = { ...order, url: place.url, dataDir: place.dataDir }
     const children = Array.from({ length: PROCESSES }, () =>
-      fork(new URL('./children/reserver.ts', import.meta.url), [JSON.stringify(full)]),
+      fork(new URL('../support/processes/reserver.ts', import.meta.url), [JSON.stringify(full)]),
     )
     await Promise.all(children.map(answerOf))
     return children

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkHistory, summary } from '#test/support/scan-checker.ts'
+import { chooseSeed, createDice, everyDocument, nextDocument } from '#test/support/scan-documents.ts'
+import { createNemesis } from '#test/support/scan-nemesis.ts'
+import { type Done, type ScanRig, startScanRig } from '#test/support/scan-rig.ts'
 import { needs } from '#test/support/suite.ts'
-import { checkHistory, summary } from './scan-checker.ts'
-import { chooseSeed, createDice, everyDocument, nextDocument } from './scan-documents.ts'
-import { createNemesis } from './scan-nemesis.ts'
-import { type Done, type ScanRig, startScanRig } from './scan-rig.ts'
 
 const CLIENTS = 16
 const SCANS_MIN = 2_000

@@ -6,10 +6,18 @@ import net from 'node:net'
 import type { Writable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readBooks, settledBooks } from './scan-checker.ts'
-import { chooseSeed, createDice, type Dice, FORM_END, FORM_TYPE, formHead, lines } from './scan-documents.ts'
-import { openFiles, residentBytes, until } from './scan-process.ts'
-import { type ScanService, startScanService } from './scan-rig.ts'
+import { readBooks, settledBooks } from '#test/support/scan-checker.ts'
+import {
+  chooseSeed,
+  createDice,
+  type Dice,
+  FORM_END,
+  FORM_TYPE,
+  formHead,
+  lines,
+} from '#test/support/scan-documents.ts'
+import { openFiles, residentBytes, until } from '#test/support/scan-process.ts'
+import { type ScanService, startScanService } from '#test/support/scan-rig.ts'
 
 const DOCUMENT_BYTES = 26_214_400
 const UPLOADS = 64

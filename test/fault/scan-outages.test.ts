@@ -1,10 +1,10 @@
 /** One outage at a time: what is answered while an engine is dead, frozen or badly set up, and how soon health knows. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createDice, everyDocument, type FaultDocument, lines } from '#test/support/scan-documents.ts'
+import { descendants, signalTo, until } from '#test/support/scan-process.ts'
+import { type Done, type ScanRig, startScanRig } from '#test/support/scan-rig.ts'
 import { needs } from '#test/support/suite.ts'
-import { createDice, everyDocument, type FaultDocument, lines } from './scan-documents.ts'
-import { descendants, signalTo, until } from './scan-process.ts'
-import { type Done, type ScanRig, startScanRig } from './scan-rig.ts'
 
 const DEADLINE_MS = 3_000
 /** For an answer at the deadline: the panel's own grace, and a busy machine. */

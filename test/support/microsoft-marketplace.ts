@@ -61,7 +61,7 @@ export interface Told {
 
 export type MarketplacePeer = Awaited<ReturnType<typeof startMarketplacePeer>>
 
-const PROGRAM = path.join(import.meta.dirname, 'children/microsoft-peer.ts')
+const PROGRAM = path.join(import.meta.dirname, 'processes/microsoft-peer.ts')
 
 export const PLAN_MAP = { 'docvet/silver': 'starter', 'docvet/gold': 'pro', 'docvet/platinum': 'business' }
 

@@ -1,12 +1,12 @@
 /** The application inside the test process, on a port of its own: for what must be looked into, or limited low. */
 
 import { rmSync } from 'node:fs'
+import { type App, buildApp } from '#app.ts'
 import { createLog } from '#base/log.ts'
+import { loadConfig } from '#config.ts'
 import { SERVER_LIMITS } from '#http/server.ts'
 import { openDatabase } from '#storage/database.ts'
 import { freePort, temporaryFolder } from '#test/support/service.ts'
-import { type App, buildApp } from '../../server/app.ts'
-import { loadConfig } from '../../server/config.ts'
 
 export interface RunningApp extends AsyncDisposable {
   port: number

@@ -1,9 +1,9 @@
-/** Checks the doors of the house: which file may import which. The plan behind the rules is in ARCHITECTURE.md. */
+/** Checks the import boundaries described in ARCHITECTURE.md. */
 
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Imports that break a rule on purpose. Each needs a reason that a reader will accept. */
+/** Imports that break a rule on purpose, each with its reason. */
 const EXCEPTIONS: { file: string; specifier: string; reason: string }[] = []
 
 export interface Violation {
@@ -19,7 +19,7 @@ interface Import {
   isType: boolean
 }
 
-/** What may reach into every room: the files that put the house together. */
+/** Files that assemble the application and may import from every folder. */
 const TOP_FILES = [
   'server/app.ts',
   'server/main.ts',
@@ -28,11 +28,11 @@ const TOP_FILES = [
   'server/setting-parsers.ts',
 ]
 const ENVIRONMENT_READERS = ['server/config.ts', 'server/main.ts']
-/** These stand below the features and know only the foundation. */
-const LOWER_ROOMS = ['http', 'storage', 'engines']
+/** Shared by the features; import only `base`. */
+const SHARED_FOLDERS = ['http', 'storage', 'engines']
 
-/** Paths are from the root of the repository: `server/…` and `inspect/…` are checked, `test/…` only has to be importable. */
-export function checkDoors(files: Map<string, string>): Violation[] {
+/** Paths are relative to the repository root. Files under `test/` are import targets only and are not checked. */
+export function checkImports(files: Map<string, string>): Violation[] {
   const violations: Violation[] = []
   const graph = new Map<string, (Import & { target: string })[]>()
   for (const [file, source] of files) {
@@ -43,7 +43,7 @@ export function checkDoors(files: Map<string, string>): Violation[] {
     for (const { specifier, line, isType } of imports) {
       const messages = [
         ...targetProblems(file, specifier, files),
-        ...(isTest(file) ? [] : roomProblems(file, specifier, isType)),
+        ...(isTest(file) ? [] : boundaryProblems(file, specifier, isType)),
       ]
       found.push(...messages.map((message) => ({ file, line, message })))
     }
@@ -67,13 +67,13 @@ function isExcepted(file: string, specifier: string): boolean {
   return EXCEPTIONS.some((exception) => exception.file === file && exception.specifier === specifier)
 }
 
-/** The folder directly under `server/`; '' for the files that stand there themselves. */
-function roomOf(file: string): string {
-  const [, room = '', ...rest] = file.split('/')
-  return rest.length === 0 ? '' : room
+/** The folder directly under `server/`, or '' for a file in `server/` itself. */
+function folderOf(file: string): string {
+  const [, folder = '', ...rest] = file.split('/')
+  return rest.length === 0 ? '' : folder
 }
 
-/** The file that one of our own specifiers means; null for a package. */
+/** The path of an internal import; null for a package. */
 function targetOf(file: string, specifier: string): string | null {
   if (/^#(?:test|inspect)\//.test(specifier)) return specifier.slice(1)
   if (specifier.startsWith('#')) return `server/${specifier.slice(1)}`
@@ -84,67 +84,69 @@ function targetProblems(file: string, specifier: string, files: Map<string, stri
   const target = targetOf(file, specifier)
   if (target === null) return []
   if (!specifier.endsWith('.ts')) return [`import of '${specifier}' does not end in .ts`]
-  return files.has(target) ? [] : [`import of '${specifier}': there is no ${target}`]
+  return files.has(target) ? [] : [`import of '${specifier}': ${target} does not exist`]
 }
 
-function roomProblems(file: string, specifier: string, isType: boolean): string[] {
+function boundaryProblems(file: string, specifier: string, isType: boolean): string[] {
   const target = targetOf(file, specifier)
   if (target === null) return packageProblems(file, specifier)
-  if (target.startsWith('test/')) return [`'${specifier}': the server imports nothing of the tests`]
+  if (target.startsWith('test/')) return [`'${specifier}': production code must not import from test/`]
   if (file.startsWith('inspect/')) return inspectProblems(target, specifier)
   if (target.startsWith('inspect/'))
-    return isType || seesInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may see it`]
-  if (specifier.startsWith('..')) return [`'${specifier}': no ../, write #room/file.ts`]
-  const from = roomOf(file)
-  const to = roomOf(target)
+    return isType || mayImportInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may import inspect`]
+  if (specifier.startsWith('..')) return [`'${specifier}': no ../, write #folder/file.ts`]
+  const from = folderOf(file)
+  const to = folderOf(target)
   if (from === to) return []
-  if (specifier.startsWith('.')) return [`'${specifier}' leaves the room: write #${target.slice('server/'.length)}`]
+  if (specifier.startsWith('.')) return [`'${specifier}' leaves its folder: write #${target.slice('server/'.length)}`]
   const problem = TOP_FILES.includes(file) ? null : crossingProblem(file, from, to, isType)
   return problem === null ? [] : [`'${specifier}': ${problem}`]
 }
 
-/** The analyser runs in a sandbox: app.ts borrows its sniffer, and the child of the embedded engine is made of it. */
+/** The analyser runs in sandboxed workers; app.ts uses only its type detection. */
 const INSPECT_USERS = 'app.ts and engines/embedded'
 
-function seesInspect(file: string): boolean {
+function mayImportInspect(file: string): boolean {
   return file === 'server/app.ts' || file.startsWith('server/engines/embedded/')
 }
 
-/** It is a library of its own: it knows nothing of the server, and finds its own files relatively. */
+/** inspect is a library of its own: relative imports only, nothing of the server. */
 function inspectProblems(target: string, specifier: string): string[] {
-  return target.startsWith('inspect/') && specifier.startsWith('.') ? [] : [`'${specifier}': inspect knows only itself`]
+  return target.startsWith('inspect/') && specifier.startsWith('.')
+    ? []
+    : [`'${specifier}': inspect imports only its own files`]
 }
 
 function crossingProblem(file: string, from: string, to: string, isType: boolean): string | null {
-  if (from === 'base') return 'base imports nothing of ours'
+  if (from === 'base') return 'base imports no other folder'
   if (to === 'base') return null
-  if (from === '') return `only ${TOP_FILES.join(', ')} may reach into the rooms`
-  if (LOWER_ROOMS.includes(from)) {
-    return isType && LOWER_ROOMS.includes(to)
+  if (from === '') return `only ${TOP_FILES.join(', ')} may import from folders`
+  if (SHARED_FOLDERS.includes(from)) {
+    return isType && SHARED_FOLDERS.includes(to)
       ? null
-      : `${from} imports only base, and types of ${LOWER_ROOMS.join(', ')}`
+      : `${from} imports only base, and types of ${SHARED_FOLDERS.join(', ')}`
   }
-  if (to === '') return 'a room imports no file that stands above the rooms; it is given what it needs by app.ts'
+  if (to === '') return 'a folder must not import files of server/ itself; app.ts passes in what it needs'
   if (to === 'http') return isNamed(file, 'routes.ts') ? null : 'only routes.ts may import http'
   // A type is imported from the module that owns it instead of being declared again.
   if (isType) return null
   if (to === 'storage') return isStore(file) ? null : 'only store.ts and *-store.ts may import storage'
-  return `${from} may not import ${to}; it is given what it needs by app.ts`
+  return `${from} may not import ${to}; app.ts passes in what it needs`
 }
 
 function packageProblems(file: string, specifier: string): string[] {
-  const room = roomOf(file)
+  const folder = folderOf(file)
   const assembles = file === 'server/app.ts' || file === 'server/main.ts'
   if (
     /^(?:fastify(?:\/|$)|@fastify\/)/.test(specifier) &&
     !assembles &&
-    room !== 'http' &&
+    folder !== 'http' &&
     !isNamed(file, 'routes.ts')
   ) {
-    return [`'${specifier}': only routes.ts, http/, app.ts and main.ts may see Fastify`]
+    return [`'${specifier}': only routes.ts, http/, app.ts and main.ts may import Fastify`]
   }
-  if (/^kysely(?:\/|$)/.test(specifier) && !assembles && room !== 'storage' && !isStore(file)) {
-    return [`'${specifier}': only stores, storage/, app.ts and main.ts may see Kysely`]
+  if (/^kysely(?:\/|$)/.test(specifier) && !assembles && folder !== 'storage' && !isStore(file)) {
+    return [`'${specifier}': only stores, storage/, app.ts and main.ts may import Kysely`]
   }
   return []
 }
@@ -153,7 +155,7 @@ function isNamed(file: string, name: string): boolean {
   return path.posix.basename(file) === name
 }
 
-/** A room may have several: `store.ts`, `replica-store.ts`. */
+/** A folder may have several: `store.ts`, `replica-store.ts`. */
 function isStore(file: string): boolean {
   return /(?:^|-)store\.ts$/.test(path.posix.basename(file))
 }
@@ -169,7 +171,7 @@ function environmentProblems(file: string, source: string, code: string): Violat
   return [...mentions, ...named].map((line) => ({ file, line, message }))
 }
 
-/** One violation for each import that closes a circle. */
+/** Reports each import that closes a cycle. */
 function cycles(graph: Map<string, (Import & { target: string })[]>): Violation[] {
   const violations: Violation[] = []
   const done = new Set<string>()
@@ -179,8 +181,8 @@ function cycles(graph: Map<string, (Import & { target: string })[]>): Violation[
     for (const { target, line } of graph.get(file) ?? []) {
       const start = trail.indexOf(target)
       if (start >= 0) {
-        const circle = [...trail.slice(start), target].map((each) => each.slice('server/'.length)).join(' → ')
-        violations.push({ file, line, message: `import cycle: ${circle}` })
+        const cycle = [...trail.slice(start), target].map((each) => each.slice('server/'.length)).join(' → ')
+        violations.push({ file, line, message: `import cycle: ${cycle}` })
       } else if (!done.has(target)) visit(target)
     }
     trail.pop()
@@ -210,7 +212,7 @@ const CODE_TOKENS = [
   /\/\/[^\n]*/, // a comment to the end of the line
   /\/\*[\s\S]*?\*\//,
   /(['"])(?:\\.|(?!\1)[^\\\n])*\1/,
-  // A regular expression, told from a division by what stands before it.
+  // A regular expression, distinguished from a division by the preceding token.
   /(?<=(?:^|[=(,:[!&|?{};+>\n]|\breturn|\btypeof)[ \t]*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/,
   /[`{}]/,
   /[\s\S]/,
@@ -218,9 +220,9 @@ const CODE_TOKENS = [
 const CODE = new RegExp(CODE_TOKENS.map(({ source }) => source).join('|'), 'y')
 const TEMPLATE = /\\[\s\S]|\$\{|`|[\s\S]/y
 
-/** The source with everything inside comments, strings, templates and regular expressions turned to spaces, in place. */
+/** Replaces the contents of comments, strings, templates and regular expressions by spaces, keeping every position. */
 export function blank(source: string): string {
-  // The innermost last: '`' for the text of a template, '{' for braces.
+  // Open templates ('`') and braces ('{'), innermost last.
   const nesting: string[] = []
   let code = ''
   while (code.length < source.length) {
@@ -259,9 +261,9 @@ function readFiles(root: string): Map<string, string> {
 
 if (import.meta.main) {
   const files = readFiles(path.join(import.meta.dirname, '..'))
-  const violations = checkDoors(files)
+  const violations = checkImports(files)
   for (const { file, line, message } of violations) console.log(`${file}:${line}: ${message}`)
   const checked = [...files.keys()].filter((file) => !file.startsWith('test/')).length
-  if (violations.length === 0) console.log(`OK: the imports of ${checked} files keep to the doors`)
+  if (violations.length === 0) console.log(`OK: ${checked} files respect the import boundaries`)
   else process.exitCode = 1
 }

@@ -1,10 +1,8 @@
-/** Proves that each rule of the import checker fires, and that none fires on a house in order. */
-
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { blank, checkDoors } from '#test/doors.ts'
+import { blank, checkImports } from './check-imports.ts'
 
-const HOUSE: Record<string, string> = {
+const VALID_FILES: Record<string, string> = {
   'server/main.ts': "import { buildApp } from '#app.ts'\nexport const env = process.env",
   'server/app.ts': "import fastify from 'fastify'\nimport { keys } from '#keys/routes.ts'\nimport './config.ts'",
   'server/config.ts': 'export const port = process.env.DOCVET_PORT',
@@ -25,56 +23,96 @@ const HOUSE: Record<string, string> = {
   'test/support/suite.ts': '',
 }
 
-/** What the checker says once the files are added to the good house. */
+/** Violations after adding files to the valid set. */
 function check(added: Record<string, string>): string[] {
-  const files = new Map(Object.entries({ ...HOUSE, ...added }))
-  return checkDoors(files).map(({ file, line, message }) => `${file}:${line}: ${message}`)
+  const files = new Map(Object.entries({ ...VALID_FILES, ...added }))
+  return checkImports(files).map(({ file, line, message }) => `${file}:${line}: ${message}`)
 }
 
-test('a house that keeps the rules has no violation', () => {
+test('files within the boundaries have no violation', () => {
   assert.deepEqual(check({}), [])
 })
 
-describe('each rule fires', () => {
+describe('each rule reports its violation', () => {
   const cases: [rule: string, file: string, source: string, expected: RegExp][] = [
     ['../ is forbidden', 'server/storage/migrations/x.ts', "import '../tables.ts'", /:1: '..\/tables.ts': no \.\.\//],
-    ['./ stays in the room', 'server/main.ts', "import './keys/mint.ts'", /leaves the room: write #keys\/mint\.ts/],
+    ['./ stays in its folder', 'server/main.ts', "import './keys/mint.ts'", /leaves its folder: write #keys\/mint\.ts/],
     ['a relative import ends in .ts', 'server/keys/x.ts', "import './mint'", /does not end in \.ts/],
-    ['a door import ends in .ts', 'server/keys/x.ts', "import '#base/ids.js'", /does not end in \.ts/],
-    ['the file exists', 'server/keys/x.ts', "\nimport './gone.ts'", /x\.ts:2: .* there is no server\/keys\/gone\.ts/],
+    ['a # import ends in .ts', 'server/keys/x.ts', "import '#base/ids.js'", /does not end in \.ts/],
     [
-      'a test is held to existing files',
+      'the file exists',
+      'server/keys/x.ts',
+      "\nimport './gone.ts'",
+      /x\.ts:2: .* server\/keys\/gone\.ts does not exist/,
+    ],
+    [
+      'a test imports only files that exist',
       'server/keys/x.test.ts',
       "import '#test/gone.ts'",
-      /there is no test\/gone\.ts/,
+      /test\/gone\.ts does not exist/,
     ],
-    ['a test is held to .ts', 'server/keys/x.test.ts', "import './mint'", /does not end in \.ts/],
-    ['base imports nothing of ours', 'server/base/x.ts', "import '#usage/quota.ts'", /base imports nothing/],
+    ['imports of a test end in .ts', 'server/keys/x.test.ts', "import './mint'", /does not end in \.ts/],
+    ['base imports no other folder', 'server/base/x.ts', "import '#usage/quota.ts'", /base imports no other/],
     ['http imports only base', 'server/http/routes.ts', "import '#keys/mint.ts'", /http imports only base/],
     ['storage imports only base', 'server/storage/x.ts', "import '#http/problem.ts'", /storage imports only base/],
     ['engines import only base', 'server/engines/store.ts', "import '#storage/tables.ts'", /engines imports only base/],
-    ['http is for routes.ts', 'server/keys/mint.ts', "import '#http/problem.ts'", /only routes\.ts may import http/],
     [
-      'storage is for store.ts',
+      'only routes.ts imports http',
+      'server/keys/mint.ts',
+      "import '#http/problem.ts'",
+      /only routes\.ts may import http/,
+    ],
+    [
+      'only stores import storage',
       'server/keys/routes.ts',
       "import '#storage/tables.ts'",
       /only store\.ts and \*-store\.ts may import/,
     ],
     ['features do not import each other', 'server/keys/x.ts', "import '#usage/quota.ts'", /keys may not import usage/],
     ['features do not import engines', 'server/keys/x.ts', "import '#engines/panel.ts'", /keys may not import engines/],
-    ['rooms do not import what is above', 'server/keys/x.ts', "import '#config.ts'", /no file that stands above/],
-    ['no other file stands above the rooms', 'server/x.ts', "import '#keys/mint.ts'", /may reach into the rooms/],
-    ['inspect knows only itself', 'inspect/a.ts', "import '#base/errors.ts'", /inspect knows only itself/],
-    ['rooms do not see inspect', 'server/keys/x.ts', "import '#inspect/sniff.ts'", /may see it/],
-    ['the server does not import tests', 'server/app.ts', "import '#test/support/suite.ts'", /nothing of the tests/],
-    ['rule files never see Fastify', 'server/keys/mint.ts', "import 'fastify'", /may see Fastify/],
-    ['nor its plugins', 'server/config.ts', "import '@fastify/swagger'", /may see Fastify/],
-    ['Kysely is for store.ts', 'server/keys/routes.ts', "import { sql } from 'kysely'", /may see Kysely/],
+    [
+      'folders do not import files of server/ itself',
+      'server/keys/x.ts',
+      "import '#config.ts'",
+      /must not import files of server/,
+    ],
+    [
+      'other files of server/ do not import from folders',
+      'server/x.ts',
+      "import '#keys/mint.ts'",
+      /may import from folders/,
+    ],
+    ['inspect imports only its own files', 'inspect/a.ts', "import '#base/errors.ts'", /inspect imports only its own/],
+    ['features do not import inspect', 'server/keys/x.ts', "import '#inspect/sniff.ts'", /may import inspect/],
+    [
+      'the server does not import tests',
+      'server/app.ts',
+      "import '#test/support/suite.ts'",
+      /must not import from test/,
+    ],
+    ['rule files do not import Fastify', 'server/keys/mint.ts', "import 'fastify'", /may import Fastify/],
+    ['rule files do not import Fastify plugins', 'server/config.ts', "import '@fastify/swagger'", /may import Fastify/],
+    ['only stores import Kysely', 'server/keys/routes.ts', "import { sql } from 'kysely'", /may import Kysely/],
     ['base imports no types of ours', 'server/base/x.ts', "import type { Q } from '#usage/quota.ts'", /base imports/],
-    ['types of features are not for http', 'server/http/x.ts', "import type { K } from '#keys/mint.ts'", /only base/],
-    ['types of http are for routes.ts', 'server/keys/x.ts', "import type { P } from '#http/problem.ts'", /routes\.ts/],
-    ['rule files never see types of Fastify', 'server/keys/x.ts', "import type { F } from 'fastify'", /see Fastify/],
-    ['inline types are imports', 'server/keys/x.ts', "import { type Q } from '#usage/quota.ts'", /may not import/],
+    ['http imports no types of features', 'server/http/x.ts', "import type { K } from '#keys/mint.ts'", /only base/],
+    [
+      'only routes.ts imports types of http',
+      'server/keys/x.ts',
+      "import type { P } from '#http/problem.ts'",
+      /routes\.ts/,
+    ],
+    [
+      'rule files do not import types of Fastify',
+      'server/keys/x.ts',
+      "import type { F } from 'fastify'",
+      /import Fastify/,
+    ],
+    [
+      'inline type imports count as values',
+      'server/keys/x.ts',
+      "import { type Q } from '#usage/quota.ts'",
+      /may not import/,
+    ],
     ['a value may be named type', 'server/keys/x.ts', "import type from '#usage/quota.ts'", /may not import/],
     [
       'a type import does not excuse the import after it',
@@ -82,19 +120,29 @@ describe('each rule fires', () => {
       "import type { T } from '#storage/tables.ts'\nimport { q } from '#usage/quota.ts'",
       /x\.ts:2: .*may not import/,
     ],
-    ['so do re-exports', 'server/keys/x.ts', "export * from '#usage/quota.ts'", /may not import/],
-    ['so do imports over several lines', 'server/keys/x.ts', "import {\n  a,\n} from '#usage/quota.ts'", /x\.ts:3: /],
-    ['so do dynamic imports', 'server/keys/x.ts', "await import('#usage/quota.ts')", /may not import/],
-    ['so do type queries', 'server/keys/x.ts', 'type Q = import("#usage/quota.ts").Q', /may not import/],
+    ['re-exports follow the rules', 'server/keys/x.ts', "export * from '#usage/quota.ts'", /may not import/],
     [
-      'process.env is for config and main',
+      'imports over several lines follow the rules',
+      'server/keys/x.ts',
+      "import {\n  a,\n} from '#usage/quota.ts'",
+      /x\.ts:3: /,
+    ],
+    ['dynamic imports follow the rules', 'server/keys/x.ts', "await import('#usage/quota.ts')", /may not import/],
+    ['import types follow the rules', 'server/keys/x.ts', 'type Q = import("#usage/quota.ts").Q', /may not import/],
+    [
+      'only config and main read process.env',
       'server/app.ts',
       '\nprocess.env.HOME',
       /app\.ts:2: process\.env is read only/,
     ],
-    ['also in a template', 'server/keys/x.ts', `\`\${process.env.HOME}\``, /process\.env is read only/],
-    ['also by another spelling', 'server/keys/x.ts', "process['env']", /process\.env is read only/],
-    ['also by name', 'server/keys/x.ts', "import { env } from 'node:process'", /process\.env is read only/],
+    ['process.env in a template is found', 'server/keys/x.ts', `\`\${process.env.HOME}\``, /process\.env is read only/],
+    ['process.env with brackets is found', 'server/keys/x.ts', "process['env']", /process\.env is read only/],
+    [
+      'env imported by name is found',
+      'server/keys/x.ts',
+      "import { env } from 'node:process'",
+      /process\.env is read only/,
+    ],
     ['a file does not import itself', 'server/keys/x.ts', "import './x.ts'", /cycle: keys\/x\.ts → keys\/x\.ts/],
   ]
   for (const [rule, file, source, expected] of cases) {
@@ -105,7 +153,7 @@ describe('each rule fires', () => {
     })
   }
 
-  test('imports make no circle, types included', () => {
+  test('cycles are reported, type imports included', () => {
     const found = check({
       'server/keys/a.ts': "import './b.ts'",
       'server/keys/b.ts': "import './c.ts'",
@@ -125,7 +173,7 @@ test('types may be imported from the module that owns them', () => {
   assert.deepEqual(found, [])
 })
 
-test('what only looks like an import or a mention is left alone', () => {
+test('text that only resembles an import is ignored', () => {
   const lines = [
     "// import '#usage/quota.ts'",
     "/* from '#usage/quota.ts' process.env */",

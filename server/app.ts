@@ -5,6 +5,7 @@ import { accountRoutes } from '#accounts/routes.ts'
 import { createSignup } from '#accounts/signup.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import { createBreaker } from '#base/breaker.ts'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { loadArticles } from '#chat/articles.ts'
@@ -43,7 +44,6 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createBudget, SCANS_IN_FLIGHT_MAX } from '#scan/budget.ts'
 import { createClaims } from '#scan/claims.ts'
-import { FILE_BYTES_MAX } from '#scan/intake.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { createScan } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
@@ -154,7 +154,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const chat = createChat({
     articles: loadArticles(),
     statuses: Object.values(PROBLEMS).map(({ status }) => status),
-    facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: FILE_BYTES_MAX, engines: panel.health() }),
+    facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: DOCUMENT_BYTES_MAX, engines: panel.health() }),
     upstream: chatUrl && chatModel ? createUpstream({ url: chatUrl, key: config.chatKey, model: chatModel }) : null,
     model: chatModel,
     enabled: config.chatEnabled,

@@ -1,15 +1,9 @@
 /** The budget of bytes and scans in flight. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
-import {
-  ACCOUNT_SHARE_MAX,
-  BYTES_IN_FLIGHT_MAX,
-  createBudget,
-  GROWTH_BYTES,
-  RESERVED_BYTES_MAX,
-  SCANS_IN_FLIGHT_MAX,
-} from './budget.ts'
+import { ACCOUNT_SHARE_MAX, BYTES_IN_FLIGHT_MAX, createBudget, GROWTH_BYTES, SCANS_IN_FLIGHT_MAX } from './budget.ts'
 
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy' && error.retryAfterSeconds === 1
 const isShare = (error: unknown) => isBusy(error) && (error as AppError).message.startsWith('This account')
@@ -22,7 +16,7 @@ describe('budget', () => {
   test('has the promised defaults', () => {
     assert.equal(BYTES_IN_FLIGHT_MAX, 536_870_912)
     assert.equal(SCANS_IN_FLIGHT_MAX, 64)
-    assert.equal(RESERVED_BYTES_MAX, 26_214_400)
+    assert.equal(DOCUMENT_BYTES_MAX, 26_214_400)
     assert.equal(GROWTH_BYTES, 1_048_576)
     assert.equal(ACCOUNT_SHARE_MAX, 0.75)
   })
@@ -37,20 +31,20 @@ describe('budget', () => {
   })
 
   test('bytes up to the limit, one more is busy', () => {
-    const budget = createBudget({ bytesMax: 2 * RESERVED_BYTES_MAX, scansMax: 64 })
-    budget.enter(anyone(), RESERVED_BYTES_MAX)
-    budget.enter(anyone(), RESERVED_BYTES_MAX - 1)
+    const budget = createBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
+    budget.enter(anyone(), DOCUMENT_BYTES_MAX)
+    budget.enter(anyone(), DOCUMENT_BYTES_MAX - 1)
     assert.throws(() => budget.enter(anyone(), 2), isBusy)
     budget.enter(anyone(), 1)
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
-    assert.deepEqual(budget.inFlight(), { bytes: 2 * RESERVED_BYTES_MAX, scans: 3 })
+    assert.deepEqual(budget.inFlight(), { bytes: 2 * DOCUMENT_BYTES_MAX, scans: 3 })
   })
 
   test('a refusal takes nothing', () => {
-    const budget = createBudget({ bytesMax: RESERVED_BYTES_MAX, scansMax: 2 })
-    const lease = budget.enter(anyone(), RESERVED_BYTES_MAX)
+    const budget = createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
+    const lease = budget.enter(anyone(), DOCUMENT_BYTES_MAX)
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
-    assert.deepEqual(budget.inFlight(), { bytes: RESERVED_BYTES_MAX, scans: 1 })
+    assert.deepEqual(budget.inFlight(), { bytes: DOCUMENT_BYTES_MAX, scans: 1 })
     lease.release()
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
@@ -65,30 +59,30 @@ describe('budget', () => {
     assert.equal(budget.inFlight().bytes, 2 * GROWTH_BYTES)
     lease.growTo(5 * GROWTH_BYTES)
     assert.equal(budget.inFlight().bytes, 5 * GROWTH_BYTES)
-    lease.growTo(RESERVED_BYTES_MAX - 1)
-    lease.growTo(RESERVED_BYTES_MAX)
-    assert.deepEqual(budget.inFlight(), { bytes: RESERVED_BYTES_MAX, scans: 1 })
+    lease.growTo(DOCUMENT_BYTES_MAX - 1)
+    lease.growTo(DOCUMENT_BYTES_MAX)
+    assert.deepEqual(budget.inFlight(), { bytes: DOCUMENT_BYTES_MAX, scans: 1 })
     lease.release()
-    lease.growTo(RESERVED_BYTES_MAX)
+    lease.growTo(DOCUMENT_BYTES_MAX)
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
   test('one that cannot grow is busy, and keeps what it has', () => {
-    const budget = createBudget({ bytesMax: RESERVED_BYTES_MAX + GROWTH_BYTES, scansMax: 3 })
+    const budget = createBudget({ bytesMax: DOCUMENT_BYTES_MAX + GROWTH_BYTES, scansMax: 3 })
     const lease = budget.enter(anyone(), null)
-    const other = budget.enter(anyone(), RESERVED_BYTES_MAX)
+    const other = budget.enter(anyone(), DOCUMENT_BYTES_MAX)
     assert.throws(() => lease.growTo(GROWTH_BYTES + 1), isBusy)
-    assert.equal(budget.inFlight().bytes, RESERVED_BYTES_MAX + GROWTH_BYTES)
+    assert.equal(budget.inFlight().bytes, DOCUMENT_BYTES_MAX + GROWTH_BYTES)
     other.release()
     lease.growTo(GROWTH_BYTES + 1)
     assert.equal(budget.inFlight().bytes, 2 * GROWTH_BYTES)
   })
 
   test('a length past the maximum, or none that makes sense, takes the maximum', () => {
-    for (const declared of [RESERVED_BYTES_MAX + 1, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY]) {
+    for (const declared of [DOCUMENT_BYTES_MAX + 1, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY]) {
       const budget = createBudget()
       budget.enter(anyone(), declared)
-      assert.equal(budget.inFlight().bytes, RESERVED_BYTES_MAX)
+      assert.equal(budget.inFlight().bytes, DOCUMENT_BYTES_MAX)
     }
   })
 
@@ -130,9 +124,9 @@ describe('budget', () => {
   })
 
   test('a budget that could never take the largest document is refused at the start', () => {
-    createBudget({ bytesMax: RESERVED_BYTES_MAX, scansMax: 1 })
-    assert.throws(() => createBudget({ bytesMax: RESERVED_BYTES_MAX - 1, scansMax: 1 }), RangeError)
-    assert.throws(() => createBudget({ bytesMax: RESERVED_BYTES_MAX, scansMax: 0 }), RangeError)
+    createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 1 })
+    assert.throws(() => createBudget({ bytesMax: DOCUMENT_BYTES_MAX - 1, scansMax: 1 }), RangeError)
+    assert.throws(() => createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 0 }), RangeError)
     assert.throws(() => createBudget({ bytesMax: Number.NaN, scansMax: 1 }), RangeError)
   })
 })
@@ -151,14 +145,14 @@ describe('the share of an account', () => {
   })
 
   test('and of the bytes, to the byte', () => {
-    const budget = createBudget({ bytesMax: 4 * RESERVED_BYTES_MAX, scansMax: 64 })
-    const lease = budget.enter('one', RESERVED_BYTES_MAX)
-    budget.enter('one', RESERVED_BYTES_MAX)
-    budget.enter('one', RESERVED_BYTES_MAX - 1)
+    const budget = createBudget({ bytesMax: 4 * DOCUMENT_BYTES_MAX, scansMax: 64 })
+    const lease = budget.enter('one', DOCUMENT_BYTES_MAX)
+    budget.enter('one', DOCUMENT_BYTES_MAX)
+    budget.enter('one', DOCUMENT_BYTES_MAX - 1)
     budget.enter('one', 1)
     assert.throws(() => budget.enter('one', 1), isShare)
     lease.release()
-    budget.enter('one', RESERVED_BYTES_MAX)
+    budget.enter('one', DOCUMENT_BYTES_MAX)
   })
 
   test('is of what the others leave', () => {
@@ -176,23 +170,23 @@ describe('the share of an account', () => {
   })
 
   test('does not stop the only document of an account', () => {
-    const budget = createBudget({ bytesMax: RESERVED_BYTES_MAX, scansMax: 2 })
+    const budget = createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
     const lease = budget.enter('one', null)
-    lease.growTo(RESERVED_BYTES_MAX)
-    assert.equal(budget.inFlight().bytes, RESERVED_BYTES_MAX)
+    lease.growTo(DOCUMENT_BYTES_MAX)
+    assert.equal(budget.inFlight().bytes, DOCUMENT_BYTES_MAX)
     lease.release()
-    budget.enter('one', RESERVED_BYTES_MAX / 2)
+    budget.enter('one', DOCUMENT_BYTES_MAX / 2)
     assert.throws(() => budget.enter('one', 0), isShare)
-    budget.enter('other', RESERVED_BYTES_MAX / 2)
+    budget.enter('other', DOCUMENT_BYTES_MAX / 2)
   })
 
   test('holds for what grows, too', () => {
-    const budget = createBudget({ bytesMax: 2 * RESERVED_BYTES_MAX, scansMax: 64 })
+    const budget = createBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
     const [first, second] = [budget.enter('one', null), budget.enter('one', null)]
-    first.growTo(RESERVED_BYTES_MAX)
-    assert.throws(() => second.growTo(RESERVED_BYTES_MAX), isShare)
+    first.growTo(DOCUMENT_BYTES_MAX)
+    assert.throws(() => second.growTo(DOCUMENT_BYTES_MAX), isShare)
     first.release()
-    second.growTo(RESERVED_BYTES_MAX)
+    second.growTo(DOCUMENT_BYTES_MAX)
   })
 
   test('leaves no trace of an account that has nothing under way', () => {

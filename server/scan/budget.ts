@@ -1,10 +1,9 @@
 /** What may be in flight at once: bytes of documents in memory, and scans. Whoever comes past it is told to come again. */
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 
 export const BYTES_IN_FLIGHT_MAX = 536_870_912
 export const SCANS_IN_FLIGHT_MAX = 64
-/** The largest document. What frames it is not kept, so no scan needs more. */
-export const RESERVED_BYTES_MAX = 26_214_400
 /** What an upload of unknown length is given at once, and then each time that it has used up what it was given. */
 export const GROWTH_BYTES = 1_048_576
 /** Of what the others leave, so that whoever is alone has most of it, and whoever comes next still finds room. */
@@ -43,8 +42,8 @@ interface Held {
  */
 function bytesFor(declared: number | null): number {
   if (declared === null) return GROWTH_BYTES
-  if (!Number.isSafeInteger(declared) || declared < 0) return RESERVED_BYTES_MAX
-  return Math.min(declared, RESERVED_BYTES_MAX)
+  if (!Number.isSafeInteger(declared) || declared < 0) return DOCUMENT_BYTES_MAX
+  return Math.min(declared, DOCUMENT_BYTES_MAX)
 }
 
 const busy = (detail: string) => new AppError('busy', detail, { retryAfterSeconds: RETRY_SECONDS })
@@ -56,7 +55,7 @@ const SHARE_TAKEN =
 const DEFAULTS: BudgetOptions = { bytesMax: BYTES_IN_FLIGHT_MAX, scansMax: SCANS_IN_FLIGHT_MAX }
 
 export function createBudget({ bytesMax, scansMax }: BudgetOptions = DEFAULTS): Budget {
-  if (!(bytesMax >= RESERVED_BYTES_MAX)) throw new RangeError(`bytesMax must be at least ${RESERVED_BYTES_MAX}`)
+  if (!(bytesMax >= DOCUMENT_BYTES_MAX)) throw new RangeError(`bytesMax must be at least ${DOCUMENT_BYTES_MAX}`)
   if (!(scansMax >= 1)) throw new RangeError('scansMax must be at least 1')
   const all: Held = { bytes: 0, scans: 0 }
   const accounts = new Map<string, Held>()
@@ -90,7 +89,7 @@ export function createBudget({ bytesMax, scansMax }: BudgetOptions = DEFAULTS): 
     }
     function growTo(needed: number): void {
       if (released || needed <= held) return
-      take(Math.max(needed - held, Math.min(GROWTH_BYTES, RESERVED_BYTES_MAX - held)), 0)
+      take(Math.max(needed - held, Math.min(GROWTH_BYTES, DOCUMENT_BYTES_MAX - held)), 0)
     }
     function shrinkTo(needed: number): void {
       if (needed < held) add(Math.max(0, needed) - held, 0)

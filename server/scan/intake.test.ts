@@ -7,9 +7,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { createSample, type Sample, type SampleWriter } from '#engines/sample.ts'
-import { FILE_BYTES_MAX, type IntakeOptions, receive } from './intake.ts'
+import { type IntakeOptions, receive } from './intake.ts'
 import { UploadAborted } from './pump.ts'
 
 const FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
@@ -144,12 +145,12 @@ describe('receive', () => {
     await received
   })
   test('exactly 25 MiB pass, one byte more is refused as soon as it is seen', async () => {
-    const data = Buffer.alloc(FILE_BYTES_MAX, 'd')
+    const data = Buffer.alloc(DOCUMENT_BYTES_MAX, 'd')
     const head = Buffer.from(`--b\r\n${FILE}\r\n\r\n`)
     const exact = await take(Buffer.concat([head, data, Buffer.from('\r\n--b--')]), watch().options)
-    assert.equal(exact.size, FILE_BYTES_MAX)
+    assert.equal(exact.size, DOCUMENT_BYTES_MAX)
     assert.equal(exact.sha256, sha256(data))
-    const stream = new PassThrough({ highWaterMark: 2 * FILE_BYTES_MAX })
+    const stream = new PassThrough({ highWaterMark: 2 * DOCUMENT_BYTES_MAX })
     stream.write(Buffer.concat([head, data, Buffer.from('!')]))
     const seen = watch()
     await assert.rejects(receive({ boundary: 'b', stream }, seen.options), refusal('file_too_large'))

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 import { shownFileName } from './file-name.ts'
 import { createMultipartReader } from './multipart.ts'
@@ -9,9 +10,8 @@ import { type Part, parseBoundary } from './part-header.ts'
 import { pump } from './pump.ts'
 import type { UploadRateOptions } from './upload-rate.ts'
 
-export const FILE_BYTES_MAX = 26_214_400
 /** The largest document with generous room for what frames it: the reader allows less than half of that. */
-export const BODY_BYTES_MAX = FILE_BYTES_MAX + 65_536
+export const BODY_BYTES_MAX = DOCUMENT_BYTES_MAX + 65_536
 
 const FILE_PART = 'file'
 /** A smaller piece is copied: kept by itself it would cost more than its bytes, and single bytes a hundred times more. */
@@ -57,7 +57,7 @@ export interface Form {
   stream: Readable
 }
 
-const tooLarge = () => new AppError('file_too_large', `A document may have up to ${FILE_BYTES_MAX} bytes (25 MB).`)
+const tooLarge = () => new AppError('file_too_large', `A document may have up to ${DOCUMENT_BYTES_MAX} bytes (25 MB).`)
 
 /** All that can be refused without reading a byte of the body, in the order of the contract: 415, 413, 400. */
 export function refuseByHeaders(headers: IncomingHttpHeaders): { boundary: string; declaredBytes: number | null } {
@@ -126,7 +126,7 @@ function createDocument<S>({ createSample, onFileStart, onGrowth }: IntakeOption
 
     onData(piece: Buffer): void {
       size += piece.length
-      if (size > FILE_BYTES_MAX) throw tooLarge()
+      if (size > DOCUMENT_BYTES_MAX) throw tooLarge()
       onGrowth?.(size)
       if (piece.length < PIECE_BYTES_MIN) gather(piece)
       else {

@@ -1,8 +1,9 @@
 /** What is refused before a byte of the body is read. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
-import { BODY_BYTES_MAX, FILE_BYTES_MAX, refuseByHeaders } from './intake.ts'
+import { BODY_BYTES_MAX, refuseByHeaders } from './intake.ts'
 
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=b' }
 const refusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code
@@ -16,7 +17,7 @@ describe('refuseByHeaders', () => {
     })
   })
   test('a body that cannot hold a file of the right size is 413', () => {
-    assert.equal(FILE_BYTES_MAX, 26_214_400)
+    assert.equal(DOCUMENT_BYTES_MAX, 26_214_400)
     assert.equal(BODY_BYTES_MAX, 26_214_400 + 65_536)
     assert.equal(refuseByHeaders({ ...HEADERS, 'content-length': `${BODY_BYTES_MAX}` }).declaredBytes, BODY_BYTES_MAX)
     for (const length of [`${BODY_BYTES_MAX + 1}`, '30000000', '99999999999999999999']) {

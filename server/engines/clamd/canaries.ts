@@ -1,4 +1,5 @@
 /** The test files that prove a clamd, what it must say to each, and which of its settings is wrong when it does not. */
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Outcome } from '#engines/engine.ts'
 import * as documents from './canary-documents.ts'
 import { announcingTar, EICAR, encryptedZip, largeMemberZip, nestedZip } from './canary-files.ts'
@@ -23,8 +24,6 @@ export interface Canary {
 const DEPTH = 20
 const LARGE_MEMBER_MEBIBYTES = 110
 const BLANKS = Buffer.alloc(1024 * 1024, ' ')
-/** The largest document that is ever sent. */
-const DOCUMENT_BYTES_MAX = 26_214_400
 /** The largest part that the embedded engine looks into; of what is larger there is no verdict anyway. */
 const MEMBER_BYTES_MAX = 200_000_000
 /** clamd takes no limit on a file beyond two bytes less than this, and a tar cannot announce more to it. */

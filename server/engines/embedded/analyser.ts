@@ -21,7 +21,9 @@ const ROOT = path.join(HERE, '../../..')
 
 /** The program of a child, and what it imports. */
 export const CHILD = path.join(HERE, 'child.ts')
-export const CHILD_PARTS: readonly string[] = ['protocol.ts', 'report.ts'].map((name) => path.join(HERE, name))
+export const CHILD_PARTS: readonly string[] = ['protocol.ts', 'report.ts', '../../base/document-limit.ts'].map((name) =>
+  path.join(HERE, name),
+)
 
 export function findAnalyser(): AnalyserFiles {
   const yara = path.dirname(fileURLToPath(import.meta.resolve('@virustotal/yara-x')))

@@ -1,5 +1,6 @@
 /** The embedded engine: our own analyser in locked-in children, so that a scanner works with nothing else installed. */
 import { availableParallelism } from 'node:os'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
 import type { Whole } from '#engines/sample.ts'
@@ -12,7 +13,6 @@ import { createOperatorRules } from './operator-rules.ts'
 import { outcomeOf, type Sensitivity } from './outcome.ts'
 import { createPool, type PoolOptions } from './pool.ts'
 import { prove } from './proof.ts'
-import { DOCUMENT_BYTES_MAX } from './protocol.ts'
 import { type RuleFile, readRules } from './rules.ts'
 import { commandLine, type Limits } from './sandbox.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFrameReader, DOCUMENT_BYTES_MAX, decodeHead, encodeFrame, encodeHead, HEAD_BYTES } from './protocol.ts'
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { createFrameReader, decodeHead, encodeFrame, encodeHead, HEAD_BYTES } from './protocol.ts'
 
 describe('frames', () => {
   it('come out as they went in, however the bytes are cut', () => {

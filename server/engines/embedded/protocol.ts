@@ -1,7 +1,7 @@
 /** How parent and child speak over a pipe: frames of a fixed head and a bounded body, the same in both directions. */
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 
 export const HEAD_BYTES = 16
-export const DOCUMENT_BYTES_MAX = 26_214_400
 
 const MAGIC = 0x44_56_46_31
 const MIB = 1024 * 1024

@@ -1,0 +1,2 @@
+/** The largest accepted document: 25 MB as the contract counts them. */
+export const DOCUMENT_BYTES_MAX = 26_214_400

@@ -27,7 +27,7 @@ export function visible(text: string): string {
 }
 
 function refuse(field: string, message: string): AppError {
-  return new AppError('invalid_conversation', `Not as it should be: ${field} ${message}.`, {
+  return new AppError('invalid_conversation', `Invalid conversation: \`${field}\` ${message}.`, {
     errors: [{ field, message }],
   })
 }
@@ -43,6 +43,7 @@ export function readConversation(messages: readonly Message[]): Conversation {
     return { role, content: text }
   })
   const last = seen.at(-1)
-  if (last?.role !== 'user') throw refuse(`messages.${Math.max(0, seen.length - 1)}.role`, 'must be "user" in the last')
+  if (last?.role !== 'user')
+    throw refuse(`messages.${Math.max(0, seen.length - 1)}.role`, 'must be "user" in the last message')
   return { earlier: seen.slice(0, -1), question: last.content }
 }

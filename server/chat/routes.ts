@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
 import { addressBlock } from '#http/address.ts'
-import { fieldErrors } from '#http/field-errors.ts'
+import { fieldErrors, invalidFields } from '#http/field-errors.ts'
 import type { Server } from '#http/server.ts'
 import type { Chat } from './chat.ts'
 import { readConversation } from './conversation.ts'
 import { ChatHealth, ChatReply, ChatRequest, ChatSuggestion } from './schema.ts'
 
-/** What is wrong inside the conversation has a code of its own; anything else is a request that is not valid. */
+/** Errors inside the conversation have their own code; all others are `invalid_request`. */
 function refuseInvalid({ validationError }: FastifyRequest): void {
   if (!validationError) return
   const { validation = [], validationContext } = validationError
@@ -19,8 +19,7 @@ function refuseInvalid({ validationError }: FastifyRequest): void {
     (instancePath === '' && keyword === 'type')
   if (validationContext !== 'body' || !validation.every(isInside)) throw validationError
   const errors = fieldErrors(validation, validationContext)
-  const detail = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
-  throw new AppError('invalid_conversation', `Not as it should be: ${detail}.`, { errors })
+  throw new AppError('invalid_conversation', `Invalid conversation: ${invalidFields(errors)}.`, { errors })
 }
 
 /** The same list is written once: it is the longest answer that anybody may ask for at any time. */

@@ -1,10 +1,10 @@
-/** Callers without a credential are told apart by their network address. */
+/** Identifies callers without a credential by their IP address block. */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Some proxies write the port along: `203.0.113.7:50001`, `[2001:db8::1]:50001`. */
+/** Some proxies append the port: `203.0.113.7:50001`, `[2001:db8::1]:50001`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
 
-/** The eight groups of an IPv6 address, its last two perhaps written as an IPv4 address. */
+/** The eight groups of an IPv6 address; the last two may be in IPv4 notation. */
 function groupsOf(ip: string): number[] {
   const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...[a, b, c, d]: string[]) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
@@ -15,8 +15,8 @@ function groupsOf(ip: string): number[] {
 }
 
 /**
- * An IPv4 address counts as itself; an IPv6 customer usually owns a whole /64, so that is what counts. What is no address
- * at all, as a proxy may pass on, counts as the proxy: whoever invents one must not get an allowance for it.
+ * The IPv4 address, or the /64 of an IPv6 address because a customer usually owns all of it. An invalid address passed
+ * on by a proxy counts as the proxy, so that inventing addresses earns no extra allowance.
  */
 export function addressBlock(claimed: string | undefined, peer = ''): string {
   const [, bracketed, plain] = WITH_PORT.exec(claimed ?? '') ?? []

@@ -1,10 +1,10 @@
-/** `Expect: 100-continue` gets its 100 only when the body is wanted; a refusal is the final status instead. */
+/** Sends `100 Continue` only once a handler reads the body; a refusal is the final status instead. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 export function answerContinueLate(server: FastifyInstance): void {
   server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Somebody begins to read the body. After an answer that is only Node, throwing away what still comes.
+    // After the response, Node itself resumes the stream to discard the rest of the body.
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue()
     })

@@ -1,4 +1,4 @@
-/** A command line for each endpoint that works as it stands, once `$DOCVET_URL` and `$DOCVET_KEY` are set; `cookies.txt` holds a session. */
+/** A curl command per endpoint that works once its variables are set; `cookies.txt` holds a session. */
 import type { RouteOptions } from 'fastify'
 
 interface Described {
@@ -12,7 +12,7 @@ function exampleOf({ examples, properties }: Described): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, described]) => [name, exampleOf(described)]))
 }
 
-/** A shell fills in variables only between double quotes. */
+/** Shells expand variables only in double quotes. */
 function quoted(json: string): string {
   return json.includes('$') ? JSON.stringify(json) : `'${json}'`
 }
@@ -24,12 +24,12 @@ export interface CodeSample {
 }
 
 export function curlExample({ method, url, schema, config }: RouteOptions): CodeSample {
-  // A path parameter becomes a shell variable of its name, in capitals: the id of a key is $KEY_ID.
+  // A path parameter becomes a shell variable: `:id` of a key becomes $KEY_ID.
   const path = url.replace(/:(\w+)/g, (_all, name: string) => `$KEY_${name.toUpperCase()}`)
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$DOCVET_URL${path}"`]
   if (config?.credential === 'session') {
     parts.push('-b cookies.txt')
-    // As one of our own pages would: a session changes nothing on behalf of other sites.
+    // A session changes data only for requests from the service's own origin.
     if (method !== 'GET') parts.push('-H "Origin: $DOCVET_URL"')
   } else if (config?.credential !== 'none') parts.push('-H "X-API-Key: $DOCVET_KEY"')
   if (config?.startsSession) parts.push('-c cookies.txt')

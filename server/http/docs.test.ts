@@ -1,4 +1,4 @@
-/** The pages: what is on them, how they are served, and that nothing from outside becomes markup. */
+/** The documentation pages: content, delivery and escaping. */
 
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { renderReference } from './docs/render.ts'
 import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
 import { describeApi } from './openapi.ts'
-import { PROBLEMS } from './problem.ts'
+import { PROBLEMS } from './problem-kinds.ts'
 import { createServer, type Server } from './server.ts'
 import { createSessionCookie } from './session-cookie.ts'
 
@@ -23,7 +23,6 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const CODES = Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[]
 
-/** The reverse of what the template does, to compare with the text of the document. */
 const unescaped = (text: string): string =>
   text
     .replaceAll('&lt;', '<')
@@ -32,12 +31,11 @@ const unescaped = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** What a reader sees of a page. */
 const textOf = (page: string): string => unescaped(page.replace(/<[^>]*>/g, ''))
 
 const TAG = /<\/?([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*\/?>/g
 
-/** Reads the page as strictly as we write it, so that a value that broke out of its place is noticed. */
+/** Parses the page strictly, so that an injected value is noticed. */
 function assertNothingInline(page: string): void {
   const rest = page.replace('<!doctype html>', '').replace(TAG, '')
   assert.doesNotMatch(rest, /[<>]/, 'markup that no template of ours makes')
@@ -68,7 +66,7 @@ async function listeningServer(): Promise<Server> {
     scanRate: () => ({ perSecond: 1, burst: 1 }),
     keyRatePerMinute: 60,
   })
-  const unused = (): never => assert.fail('the pages only describe the interface')
+  const unused = (): never => assert.fail('not called by the pages')
   await describeApi(server, PUBLIC_URL, cookie)
   accountRoutes(server, unused)
   const keys = {
@@ -87,7 +85,7 @@ async function listeningServer(): Promise<Server> {
   return server
 }
 
-describe('the pages, as served', () => {
+describe('served pages', () => {
   let server: Server
   let origin: string
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -100,12 +98,17 @@ describe('the pages, as served', () => {
   })
   after(() => server.close())
 
-  test('/ leads to the reference', async () => {
+  test('/problems/ is the index page', async () => {
+    const response = await get('/problems/')
+    assert.deepEqual([response.status, await response.text()], [200, await pageAt('/problems')])
+  })
+
+  test('/ redirects to the reference', async () => {
     const response = await get('/')
     assert.deepEqual([response.status, response.headers.get('location')], [302, '/docs'])
   })
 
-  test('every page has a policy that allows our own files only, and nothing inline', async () => {
+  test('every page has a content security policy without inline code or other hosts', async () => {
     for (const path of ['/docs', '/problems', ...CODES.map((code) => `/problems/${code}`)]) {
       const response = await get(path)
       assert.equal(response.headers.get('content-security-policy'), POLICY, path)
@@ -115,7 +118,7 @@ describe('the pages, as served', () => {
     }
   })
 
-  test('every file that a page asks for is there, with its type', async () => {
+  test('every linked file is served with its type', async () => {
     const asked = [...(await pageAt('/docs')).matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path ?? '')
     const types = new Map<string, string | null>()
     for (const path of asked) {
@@ -131,7 +134,7 @@ describe('the pages, as served', () => {
     })
   })
 
-  test('whoever has the current version is told so, and gets no body', async () => {
+  test('304 without a body for the current version', async () => {
     for (const path of ['/docs', '/docs/docs.css', '/docs/docs.js', '/docs/favicon.svg', '/problems']) {
       const first = await get(path)
       const etag = first.headers.get('etag') ?? ''
@@ -145,7 +148,7 @@ describe('the pages, as served', () => {
     }
   })
 
-  test('every operation is on the page with its method, path, words, example and codes', async () => {
+  test('every operation is shown with its method, path, description, example and codes', async () => {
     const page = await pageAt('/docs')
     const operations = operationsOf(readReference(server.swagger()))
     assert.ok(operations.length >= 8, 'the document has lost operations')
@@ -166,7 +169,7 @@ describe('the pages, as served', () => {
     assert.ok(!textOf(page).includes('$DOCVET_URL'), 'an example that does not work as copied')
   })
 
-  test('the example of a response is JSON that has every field', async () => {
+  test('a response example is JSON with every field', async () => {
     const page = await pageAt('/docs')
     const start = page.indexOf('id="op-getUsage"')
     const figure = page.slice(page.indexOf('Response 200<', start))
@@ -174,21 +177,21 @@ describe('the pages, as served', () => {
     assert.deepEqual(shown, { plan: 'free', period: '2026-11', scansUsed: 12, scansQuota: 500, scansRemaining: 488 })
   })
 
-  test('the panel to try an operation waits hidden, with its key field and body', async () => {
+  test('the panel to try an operation is hidden and has a key field and a body', async () => {
     const page = await pageAt('/docs')
     const section = page.slice(page.indexOf('id="op-createKey"'), page.indexOf('id="op-revokeKey"'))
     assert.match(section, /<details class="try" data-try hidden>/)
     assert.match(section, /<form data-method="POST" data-path="\/api\/v1\/keys" data-type="application\/json"/)
     assert.match(section, /<input type="password" data-key autocomplete="off"/)
     assert.match(unescaped(section), /<textarea [^>]*>\n\{\n {2}"name": "Build server"\n\}<\/textarea>/)
-    // A field with a name could end up in an address.
+    // A field with a name could end up in a URL.
     assert.doesNotMatch(page, /<(input|textarea)[^>]*\sname=/)
     const signUp = page.slice(page.indexOf('id="op-signUp"'), page.indexOf('id="tag-Keys"'))
     assert.doesNotMatch(signUp, /data-key/, 'sign-up asks for a key that nobody has yet')
   })
 
-  test('the headings of each page are in order, and its ids and anchors fit together', async () => {
-    for (const path of ['/docs', '/problems', '/problems/rate_limited']) {
+  test('headings are in order, and ids and anchors match', async () => {
+    for (const path of ['/docs', '/problems', '/problems/', '/problems/rate_limited']) {
       const page = await pageAt(path)
       const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
       assert.equal(levels.filter((level) => level === 1).length, 1, path)
@@ -201,7 +204,7 @@ describe('the pages, as served', () => {
     }
   })
 
-  test('every problem has a page, and stands in both lists', async () => {
+  test('every problem has a page and is in both lists', async () => {
     const lists = [await pageAt('/docs'), await pageAt('/problems')]
     for (const code of CODES) {
       const { status, title, help } = PROBLEMS[code]
@@ -218,12 +221,12 @@ describe('the pages, as served', () => {
     }
   })
 
-  test('a problem page says where the problem can happen', async () => {
+  test('a problem page lists the operations that return it', async () => {
     assert.match(await pageAt('/problems/email_taken'), /href="\/docs#op-signUp"/)
     assert.doesNotMatch(await pageAt('/problems/expectation_failed'), /href="\/docs#op-/)
   })
 
-  test('an unknown problem is a problem itself', async () => {
+  test('404 with problem details for an unknown code', async () => {
     for (const code of ['nonsense', 'constructor', '__proto__', '%3Cb%3E']) {
       const response = await get(`/problems/${code}`)
       assert.equal(response.status, 404, code)
@@ -232,7 +235,7 @@ describe('the pages, as served', () => {
     }
   })
 
-  test('the pages do not describe themselves', async () => {
+  test('the OpenAPI document omits the pages', async () => {
     const { paths } = (await (await get('/openapi.json')).json()) as { paths: object }
     assert.deepEqual(
       Object.keys(paths).filter((path) => /docs|problems|openapi|^\/$/.test(path)),
@@ -241,7 +244,7 @@ describe('the pages, as served', () => {
   })
 })
 
-describe('a document from outside', () => {
+describe('any OpenAPI document', () => {
   const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\`</code><svg/onload=alert(3)>\``
   const setting = { publicUrl: PUBLIC_URL, problems: { [HOSTILE]: { status: 400, title: HOSTILE, help: HOSTILE } } }
   const schema = {
@@ -253,7 +256,7 @@ describe('a document from outside', () => {
     },
   }
 
-  test('cannot put markup on the page, wherever it tries', () => {
+  test('cannot inject markup', () => {
     const content = { [HOSTILE]: { schema } }
     const document = {
       info: { title: HOSTILE, version: HOSTILE, description: `${HOSTILE}\n\n${HOSTILE}` },
@@ -288,7 +291,7 @@ describe('a document from outside', () => {
     assert.ok(page.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'the text itself is to be seen')
   })
 
-  test('may be empty, or of the wrong shape everywhere', () => {
+  test('may be empty or malformed', () => {
     const operation = {
       tags: 3,
       parameters: [null, 1],
@@ -306,7 +309,7 @@ describe('a document from outside', () => {
     }
   })
 
-  test('may point to shared shapes, even in a circle', () => {
+  test('may contain references, even recursive ones', () => {
     const document = {
       components: {
         schemas: {
@@ -332,7 +335,7 @@ describe('a document from outside', () => {
     assert.match(toText(renderReference(reference, setting)), /<\/html>\n$/)
   })
 
-  test('may take a file in a form', () => {
+  test('may accept a file in a form', () => {
     const file = { type: 'string', format: 'binary', description: 'The document.' }
     const form = { type: 'object', required: ['file'], properties: { file, note: { type: 'string' } } }
     const document = {

@@ -1,4 +1,4 @@
-/** The description of the interface, and pages for people who read it. */
+/** Serves the OpenAPI document, the API reference and the problem pages. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,10 +8,10 @@ import { type Html, toText } from './docs/html.ts'
 import { renderProblem, renderProblemIndex } from './docs/problems.ts'
 import { readReference } from './docs/reference.ts'
 import { renderReference } from './docs/render.ts'
-import { PROBLEMS } from './problem.ts'
+import { PROBLEMS } from './problem-kinds.ts'
 import type { Server } from './server.ts'
 
-/** Everything on these pages is a file of ours, and they talk to nobody else. */
+/** Allows only files of this service: no inline code, no other hosts. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ function entity(type: string, body: string): Entity {
 
 const page = (content: Html): Entity => entity('text/html; charset=utf-8', toText(content))
 
-/** The document is complete only once the server is ready, so pages are made when the first one is asked for. */
+/** Lazy, because the OpenAPI document is complete only once the server is ready. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
@@ -59,7 +59,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return known.includes(etag) || known.includes('*')
 }
 
-/** An answer may be kept, but is asked for again each time: after an update nobody sees a mixture of old and new. */
+/** Cached but revalidated, so that an update never mixes old and new files. */
 function send({ type, body, etag }: Entity, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY, etag })
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -80,18 +80,17 @@ export function docsRoutes(server: Server, publicUrl: string): void {
     const kept = problemPages.get(code)
     if (kept) return kept
     const content = renderProblem(code, reference(), setting)
-    // Only codes that exist are kept, so nobody can fill the memory with others.
-    if (!content) throw new AppError('not_found', 'There is no problem with this code.')
+    if (!content) throw new AppError('not_found', 'No problem has this code. `/problems` lists all codes.')
     const made = page(content)
     problemPages.set(code, made)
     return made
   }
 
   server.get('/openapi.json', open, () => server.swagger())
-  // The way in, until there is a dashboard.
   server.get('/', open, (_request, reply) => reply.redirect('/docs'))
   server.get('/docs', open, (request, reply) => send(referencePage(), request, reply))
-  server.get('/problems', open, (request, reply) => send(problemIndex(), request, reply))
+  for (const path of ['/problems', '/problems/'])
+    server.get(path, open, (request, reply) => send(problemIndex(), request, reply))
   server.get(
     '/problems/:code',
     { config, schema: { hide: true, params: Type.Object({ code: Type.String() }) } },

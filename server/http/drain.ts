@@ -1,12 +1,12 @@
-/** The end of a server: what is under way is finished, and nobody who only holds a connection open can delay it. */
+/** Graceful shutdown: finishes requests in progress, within limits that no open connection can extend. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 export interface DrainLimits {
-  /** For a request whose headers are still on their way, and for connections on which nothing ever came. */
+  /** For connections without a request, and for requests whose headers are incomplete. */
   silentDrainMs: number
-  /** For a request that is under way. */
+  /** For requests in progress. */
   drainTimeoutMs: number
 }
 
@@ -28,8 +28,8 @@ export function drainOnClose(server: FastifyInstance, { silentDrainMs, drainTime
 
   server.addHook('preClose', (done) => {
     closing = true
-    // Node would cut idle connections at once, also one whose next request is on its way to us already. They get the
-    // same short time as the silent ones, and an answer with `Connection: close`.
+    // Node would close idle connections at once, even with a request in flight. They get the same grace period as
+    // silent connections, and a response with `Connection: close`.
     server.server.closeIdleConnections = () => {}
     setTimeout(closeSilent, silentDrainMs).unref()
     setTimeout(() => server.server.closeAllConnections(), drainTimeoutMs).unref()

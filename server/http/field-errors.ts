@@ -1,10 +1,10 @@
-/** Turns the validator's findings into sentences about fields. */
+/** Turns validation errors into sentences about fields. */
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { FieldError } from '#base/errors.ts'
 
-/** A body can have thousands of wrong fields; nobody reads more than a few. */
+/** Bounds the response: a body can have thousands of invalid fields. */
 const FIELD_ERRORS_MAX = 20
-/** A field's name is the client's: shown, but not without bound. */
+/** Field names come from the client. */
 const FIELD_NAME_LENGTH_MAX = 64
 
 const WHOLE: Record<string, string> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' }
@@ -18,33 +18,34 @@ function fieldOf(error: FastifySchemaValidationError, whole: string): string {
   return path.length > 0 ? path.map(text).join('.') : whole
 }
 
-const counted = (limit: unknown, what: string): string => `${text(limit)} ${what}${limit === 1 ? '' : 's'}`
+const counted = (limit: unknown, unit: string): string => `${text(limit)} ${unit}${limit === 1 ? '' : 's'}`
+const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
-function messageOf(error: FastifySchemaValidationError): string {
-  switch (error.keyword) {
+function messageOf({ keyword, params, message }: FastifySchemaValidationError): string {
+  switch (keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
-      return 'is not a known field'
+      return 'is not a recognised field'
     case 'type':
-      return `must be ${/^[aeiou]/.test(text(error.params.type)) ? 'an' : 'a'} ${text(error.params.type)}`
+      return `must be ${article(text(params.type))}`
     case 'minLength':
-      return `must have at least ${counted(error.params.limit, 'character')}`
+      return `must have at least ${counted(params.limit, 'character')}`
     case 'maxLength':
-      return `must have at most ${counted(error.params.limit, 'character')}`
+      return `must have at most ${counted(params.limit, 'character')}`
     case 'minItems':
-      return `must have at least ${counted(error.params.limit, 'element')}`
+      return `must have at least ${counted(params.limit, 'item')}`
     case 'maxItems':
-      return `must have at most ${counted(error.params.limit, 'element')}`
+      return `must have at most ${counted(params.limit, 'item')}`
     case 'format':
-      return `must be a valid ${text(error.params.format)}`
+      return `must be a valid ${text(params.format)}`
     case 'enum':
-      return `must be ${[error.params.allowedValues]
+      return `must be ${[params.allowedValues]
         .flat()
         .map((value) => `"${text(value)}"`)
         .join(' or ')}`
     default:
-      return error.message ?? 'is not valid'
+      return message ?? 'is invalid'
   }
 }
 
@@ -52,3 +53,6 @@ export function fieldErrors(found: readonly FastifySchemaValidationError[], cont
   const whole = WHOLE[context ?? 'body'] ?? 'body'
   return found.slice(0, FIELD_ERRORS_MAX).map((error) => ({ field: fieldOf(error, whole), message: messageOf(error) }))
 }
+
+export const invalidFields = (errors: readonly FieldError[]): string =>
+  errors.map(({ field, message }) => `\`${field}\` ${message}`).join('; ')

@@ -1,4 +1,4 @@
-/** The headers of every response, whichever way it leaves, and what is expected of those of a request. */
+/** Standard response headers, and checks of the request headers that Node's parser does not make. */
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#base/errors.ts'
 
@@ -7,7 +7,7 @@ export const HEADERS_MAX = 100
 
 const HSTS = 'max-age=63072000; includeSubDomains'
 
-/** Nothing of ours is a page unless it says so itself, with a policy of its own. */
+/** Pages override the policy and the caching. */
 const STANDARD = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -24,7 +24,7 @@ export function standardHeaders(secure: boolean): StandardHeaders {
   return (requestId) => ({ ...fixed, 'x-request-id': requestId })
 }
 
-/** Two values of one of these could mean different things to a proxy and to us. */
+/** A proxy could use another of two values than this service does. */
 const SINGLE = new Set(['host', 'authorization', 'x-api-key', 'content-type', 'cookie'])
 const SINGLE_LENGTHS = new Set([...SINGLE].map((name) => name.length))
 
@@ -36,26 +36,25 @@ function refuseDuplicates(rawHeaders: readonly string[]): void {
     const name = raw.toLowerCase()
     if (!SINGLE.has(name)) continue
     seen ??= new Set()
-    if (seen.has(name)) throw new AppError('invalid_request', `The header ${name} may be sent only once.`)
+    if (seen.has(name)) throw new AppError('invalid_request', `The header \`${name}\` must not be repeated.`)
     seen.add(name)
   }
 }
 
-/** Refuses what the parser lets pass but nobody honest sends. */
 export function checkRequestHead(request: IncomingMessage): void {
   if (request.rawHeaders.length > HEADERS_MAX * 2) {
-    throw new AppError('headers_too_large', `A request may have up to ${HEADERS_MAX} headers.`)
+    throw new AppError('headers_too_large', `The request has more than ${HEADERS_MAX} headers.`)
   }
   refuseDuplicates(request.rawHeaders)
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
-    throw new AppError('invalid_request', 'The header Host is required.')
+    throw new AppError('invalid_request', 'The header `Host` is required.')
   }
   const coding = request.headers['transfer-encoding']
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    throw new AppError('invalid_request', 'The only Transfer-Encoding that is understood is chunked.')
+    throw new AppError('invalid_request', 'The only supported `Transfer-Encoding` is `chunked`.')
   }
-  // The absolute form names a host of the client's choice; nothing behind us needs it.
+  // The absolute form lets the client name any host.
   if (!request.url?.startsWith('/')) {
-    throw new AppError('invalid_request', 'The address of a request must begin with "/".')
+    throw new AppError('invalid_request', 'The request target must begin with `/`.')
   }
 }

@@ -1,4 +1,4 @@
-/** Finds out who is asking, from the headers alone, before any byte of the body is read. */
+/** Identifies the caller from the headers alone, before the body is read. */
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import type { Principal } from '#base/principal.ts'
@@ -19,13 +19,13 @@ export interface Finders {
 }
 
 const NEEDED = {
-  key: 'Send a valid API key in the header X-API-Key, or as a Bearer token in the header Authorization.',
-  session: 'Sign in first: this needs the cookie of a session that has not ended.',
+  key: 'Send a valid API key in the header `X-API-Key` or as a Bearer token in `Authorization`.',
+  session: 'Sign in first. This endpoint requires the cookie of an active session.',
   'key or session':
-    'Send a valid API key in the header X-API-Key, or as a Bearer token in the header Authorization, or sign in.',
+    'Send a valid API key in the header `X-API-Key` or as a Bearer token in `Authorization`, or sign in.',
 }
 
-/** The key that the request presents, if it presents exactly one. */
+/** Undefined when the two headers carry different keys. */
 function presentedKey(headers: FastifyRequest['headers']): string | undefined {
   const direct = headers['x-api-key']
   const bearer = BEARER.exec(headers.authorization ?? '')?.[1]?.trim()
@@ -33,12 +33,12 @@ function presentedKey(headers: FastifyRequest['headers']): string | undefined {
   return typeof direct === 'string' ? direct : bearer
 }
 
-/** Null for whoever shows no valid credential. */
+/** Null without a valid credential. */
 export async function findPrincipal(request: FastifyRequest, credential: Credential, finders: Finders) {
   const { headers } = request
-  const showsKey = headers['x-api-key'] !== undefined || headers.authorization !== undefined
-  // Whoever shows a key means the key; a cookie comes along by itself.
-  if (credential === 'key' || (credential === 'key or session' && showsKey)) {
+  const hasKey = headers['x-api-key'] !== undefined || headers.authorization !== undefined
+  // A key takes precedence because browsers send cookies automatically.
+  if (credential === 'key' || (credential === 'key or session' && hasKey)) {
     const secret = presentedKey(headers)
     return secret === undefined ? null : await finders.findKey(secret)
   }
@@ -46,7 +46,7 @@ export async function findPrincipal(request: FastifyRequest, credential: Credent
   return token === null ? null : await finders.findSession(token)
 }
 
-/** One and the same refusal for what is missing, malformed, unknown, revoked and ended. */
+/** Throws the same error for a missing, malformed, unknown, revoked and expired credential. */
 export async function identify(
   request: FastifyRequest,
   credential: Exclude<Credential, 'none'>,
@@ -58,8 +58,7 @@ export async function identify(
   return principal
 }
 
-/** The caller of a route that demands a credential. */
 export function principalOf(request: FastifyRequest): Principal {
-  if (request.principal === null) throw new Error('This route was reached without a credential')
+  if (request.principal === null) throw new Error('This route requires a credential')
   return request.principal
 }

@@ -1,4 +1,4 @@
-/** JSON bodies: UTF-8, an object at the top, nothing that reaches for prototypes. A duplicate name: the last one wins. */
+/** Parses JSON bodies: UTF-8, a top-level object, no `__proto__`. The last of duplicate names wins. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
 
@@ -11,7 +11,7 @@ function decode(body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch (cause) {
-    throw new AppError('invalid_request', 'The body is not valid UTF-8.', { cause })
+    throw new AppError('invalid_request', 'The request body is not valid UTF-8.', { cause })
   }
 }
 
@@ -22,27 +22,23 @@ export function acceptJson(server: FastifyInstance): void {
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
-      done(new AppError('unsupported_content_type', 'JSON must be sent in UTF-8.'))
+      done(new AppError('unsupported_content_type', 'JSON must be encoded in UTF-8.'))
       return
     }
-    // No body at all is for the schema to judge: some endpoints can do without.
+    // The schema decides whether the endpoint requires a body.
     if (body.length === 0) {
       done(null, undefined)
       return
     }
     try {
       parse(request, decode(body), (error, value) => {
-        if (error)
-          return done(
-            new AppError(
-              'invalid_request',
-              'The body is not valid JSON, or has a name in it that is not allowed, such as __proto__.',
-              { cause: error },
-            ),
-          )
+        if (error) {
+          const detail = 'The request body is not valid JSON, or contains a forbidden name such as `__proto__`.'
+          return done(new AppError('invalid_request', detail, { cause: error }))
+        }
         if (typeof value !== 'object' || value === null || Array.isArray(value)) {
           const code = request.routeOptions.config.invalidBody ?? 'invalid_request'
-          return done(new AppError(code, 'The body must be a JSON object.'))
+          return done(new AppError(code, 'The request body must be a JSON object.'))
         }
         return done(null, value)
       })

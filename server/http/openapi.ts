@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
 import { curlExample } from './curl-example.ts'
 import type { Credential } from './identify.ts'
-import { PROBLEMS } from './problem.ts'
+import { PROBLEMS } from './problem-kinds.ts'
 import type { Server } from './server.ts'
 import type { SessionCookie } from './session-cookie.ts'
 

@@ -1,4 +1,4 @@
-/** The list of all routes: what the route test reads, and what tells a wrong method from a wrong address. */
+/** The list of all routes, which distinguishes 405 from 404. */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#base/errors.ts'
 import type { Credential } from './identify.ts'
@@ -11,11 +11,11 @@ export interface RouteEntry {
 
 export interface RouteList {
   entries: readonly RouteEntry[]
-  /** Why nothing answers here: 405 when another method would, else 404. */
+  /** The error for a URL without a handler: 405 if another method is supported, otherwise 404. */
   refuse(url: string): AppError
 }
 
-/** As the router reads it, which has refused by now what cannot be decoded. */
+/** The router has already rejected paths that cannot be decoded. */
 const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part)
 
 function matches(pattern: string, path: string): boolean {
@@ -31,8 +31,8 @@ export function collectRoutes(server: FastifyInstance): RouteList {
   const entries: RouteEntry[] = []
   server.addHook('onRoute', ({ method, url, config }) => {
     const credential = config?.credential
-    // Fail closed: forgetting to say who may call a route must not open it.
-    if (credential === undefined) throw new Error(`The route ${method} ${url} does not say which credential it demands`)
+    // Fail closed: a forgotten credential must not open the route.
+    if (credential === undefined) throw new Error(`The route ${method} ${url} does not declare its credential`)
     for (const one of [method].flat()) entries.push({ method: one, url, credential })
   })
 
@@ -41,9 +41,9 @@ export function collectRoutes(server: FastifyInstance): RouteList {
     refuse(url) {
       const path = url.split(/[?#]/, 1)[0] as string
       const allowed = entries.filter((entry) => matches(entry.url, path)).map((entry) => entry.method)
-      if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.')
+      if (allowed.length === 0) return new AppError('not_found', 'No resource exists at this URL.')
       const allow = [...new Set(allowed)].sort().join(', ')
-      return new AppError('method_not_allowed', `This address answers only to ${allow}.`, { headers: { allow } })
+      return new AppError('method_not_allowed', `This URL supports only ${allow}.`, { headers: { allow } })
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Under which names we may be called, where the public address is not of this machine. */
+/** Host names under which protected pages are available. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refuseForeignHost } from './same-origin.ts'
@@ -12,7 +12,7 @@ const allows = (host: string | undefined): boolean => {
   }
 }
 
-test('our own name and those of this machine, with any port, and nothing that only looks like them', () => {
+test('accepts the public host and loopback with any port, and no lookalikes', () => {
   for (const host of ['docvet.example', 'DOCVET.example:8080', 'localhost', '127.0.0.1:8080', '127.1.2.3', '[::1]:1']) {
     assert.equal(allows(host), true, host)
   }

@@ -1,8 +1,8 @@
-/** The cookie that carries a session. */
+/** The session cookie. */
 
 export interface SessionCookie {
   name: string
-  /** The value in a Cookie header. Two different values are none: one of them was put there by somebody else. */
+  /** Null for two different values, because one of them was planted. */
   read(header: string | undefined): string | null
   set(token: string, maxAgeSeconds: number): string
   clear(): string
@@ -10,7 +10,7 @@ export interface SessionCookie {
 
 const NAME = 'docvet_session'
 
-/** `__Host-` makes the browser refuse a cookie that another host of the same domain has set. It demands https. */
+/** `__Host-` makes browsers reject a cookie set by another host of the same domain. It requires HTTPS. */
 export function createSessionCookie(secure: boolean): SessionCookie {
   const name = secure ? `__Host-${NAME}` : NAME
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

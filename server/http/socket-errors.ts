@@ -1,4 +1,4 @@
-/** Answers for what never becomes a request: bytes that the parser refuses, and expectations nobody can meet. */
+/** Responds to invalid HTTP, `CONNECT` and unsupported expectations, which never reach Fastify. */
 import { type Server as HttpServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from '#base/errors.ts'
@@ -10,7 +10,6 @@ import { type Problem, renderProblem } from './problem.ts'
 export interface SocketErrorOptions {
   publicUrl: string
   headers: StandardHeaders
-  /** How long a request may take to arrive. */
   limits: { headersTimeoutMs: number; requestTimeoutMs: number }
   log: Log
 }
@@ -19,13 +18,13 @@ export type ParserError = Error & { code?: string }
 
 function refusalOf(code: string | undefined, limits: SocketErrorOptions['limits']): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new AppError('headers_too_large', 'The address and headers of the request are too large.')
+    return new AppError('headers_too_large', 'The URL and headers of the request exceed 16 KiB.')
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     const [head, whole] = [limits.headersTimeoutMs / 1_000, limits.requestTimeoutMs / 1_000]
     return new AppError(
       'request_timeout',
-      `The request did not arrive in time: its headers within ${head} s and the whole of it within ${whole} s.`,
+      `The request did not arrive in time. Headers must arrive within ${head} s, the whole request within ${whole} s.`,
     )
   }
   return new AppError('invalid_request', 'The request is not valid HTTP.')
@@ -40,7 +39,10 @@ export function socketErrors({ publicUrl, headers, limits, log }: SocketErrorOpt
   function problem(error: AppError): Problem {
     const requestId = newId()
     const rendered = renderProblem(error, requestId, publicUrl)
-    log.info({ requestId, status: rendered.status, code: error.code, cause: error.cause }, 'Refused before routing')
+    log.info(
+      { requestId, status: rendered.status, code: error.code, cause: error.cause },
+      'Request rejected before routing',
+    )
     return { ...rendered, headers: { ...headers(requestId), ...rendered.headers } }
   }
 
@@ -49,17 +51,16 @@ export function socketErrors({ publicUrl, headers, limits, log }: SocketErrorOpt
   }
 
   function onClientError(error: ParserError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-    const answer = socket._httpMessage
-    // An earlier request of this connection, which arrived whole, gets its own answer first.
-    if (answer?.req.complete && socket.writable) {
-      answer.once('finish', () => onClientError(error, socket))
+    const response = socket._httpMessage
+    // The response to an earlier, complete request of this connection goes first.
+    if (response?.req.complete && socket.writable) {
+      response.once('finish', () => onClientError(error, socket))
       return
     }
-    // Too late for an answer: the peer is gone, or half of this request's answer is already on the wire.
-    // So it is when a client hangs up in the middle of an upload, of which its room tells the log.
+    // Too late to respond: the peer disconnected, or the response is already partly sent. The scan logs aborted uploads.
     const hungUp =
-      error.code === 'HPE_INVALID_EOF_STATE' && answer?.req.headers['content-type']?.startsWith('multipart/')
-    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent || hungUp) {
+      error.code === 'HPE_INVALID_EOF_STATE' && response?.req.headers['content-type']?.startsWith('multipart/')
+    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent || hungUp) {
       socket.destroy()
       return
     }
@@ -72,7 +73,7 @@ export function socketErrors({ publicUrl, headers, limits, log }: SocketErrorOpt
 
     listen(server: HttpServer): void {
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-        const refusal = new AppError('expectation_failed', 'The only expectation that is understood is 100-continue.')
+        const refusal = new AppError('expectation_failed', 'The only supported value of `Expect` is `100-continue`.')
         const { status, headers: all, body } = problem(refusal)
         response.writeHead(status, { ...all, connection: 'close' }).end(body)
       })
@@ -80,7 +81,9 @@ export function socketErrors({ publicUrl, headers, limits, log }: SocketErrorOpt
         socket.on('error', () => socket.destroy())
         refuse(
           socket,
-          new AppError('method_not_allowed', 'This is not a proxy.', { headers: { allow: 'GET, HEAD, POST, DELETE' } }),
+          new AppError('method_not_allowed', 'This service is not a proxy.', {
+            headers: { allow: 'GET, HEAD, POST, DELETE' },
+          }),
         )
       })
     },

@@ -13,11 +13,11 @@ import { type Buckets, createGiveBack, createThrottle, memoryBuckets, withFallba
 const quiet = createLog({ level: 'silent' })
 const rate = { name: 'scan', perSecond: 1, burst: 10 }
 
-describe('in memory, on a clock of the test', () => {
+describe('in memory, with a fake clock', () => {
   let nowMs = 1_000
   const fresh = () => createThrottle(memoryBuckets(() => nowMs))
 
-  test('the burst at the limit passes, one past it is refused with the wait', async () => {
+  test('a full burst passes, one more is refused with the time to wait', async () => {
     const take = fresh()
     for (let left = 9; left >= 0; left--) {
       const taken = await take('a', rate)
@@ -28,7 +28,7 @@ describe('in memory, on a clock of the test', () => {
     assert.deepEqual(refused.headers, { 'ratelimit-policy': '"scan";q=10;w=10', ratelimit: '"scan";r=0;t=1' })
   })
 
-  test('after the wait that was announced the next one passes, and not before', async () => {
+  test('the next request passes exactly after the announced wait', async () => {
     const take = fresh()
     for (let i = 0; i < 10; i++) await take('a', rate)
     nowMs += 999
@@ -38,7 +38,7 @@ describe('in memory, on a clock of the test', () => {
     assert.equal((await take('a', rate)).allowed, false)
   })
 
-  test('a refusal costs nothing, and a long rest gives the whole burst, not more', async () => {
+  test('a refusal costs nothing, and a long pause restores the burst and no more', async () => {
     const take = fresh()
     for (let i = 0; i < 50; i++) await take('a', rate)
     nowMs += 3_600_000
@@ -47,21 +47,21 @@ describe('in memory, on a clock of the test', () => {
     assert.equal(passed.filter(Boolean).length, 10)
   })
 
-  test('callers and policies do not share', async () => {
+  test('callers and policies have separate buckets', async () => {
     const take = fresh()
     for (let i = 0; i < 10; i++) await take('a', rate)
     assert.equal((await take('b', rate)).allowed, true)
     assert.equal((await take('a', { ...rate, name: 'other' })).allowed, true)
   })
 
-  test('a slow rate announces its long wait', async () => {
+  test('a slow rate announces a long wait', async () => {
     const take = fresh()
     const slow = { name: 'slow', perSecond: 1 / 60, burst: 1 }
     await take('a', slow)
     assert.equal((await take('a', slow)).retryAfterSeconds, 60)
   })
 
-  test('the memory is bounded: of too many callers, those who were not seen for longest are forgotten', async () => {
+  test('memory is bounded: the least recently used callers are dropped', async () => {
     const buckets = memoryBuckets(() => nowMs)
     const allowed = async (caller: number) => (await buckets.take(`caller ${caller}`, 1_000, 1_000)).allowed
     for (let i = 0; i < 100_000; i++) assert.equal(await allowed(i), true)
@@ -83,7 +83,7 @@ describe('in a shared store', needs('redis'), () => {
     await redis.close()
   })
 
-  test('gives the same answers as memory', async () => {
+  test('gives the same results as memory', async () => {
     const [shared, local] = [createThrottle(store), createThrottle(memoryBuckets())]
     for (let i = 0; i < 12; i++) {
       const [one, other] = await Promise.all([shared('same', rate), local('same', rate)])
@@ -92,7 +92,7 @@ describe('in a shared store', needs('redis'), () => {
     }
   })
 
-  test('lets exactly the burst through when two clients race', async () => {
+  test('admits exactly the burst when two clients race', async () => {
     const second = await openRedis(redis.url, quiet)
     const takes = [createThrottle(store), createThrottle(second)]
     const slow = { name: 'race', perSecond: 0.01, burst: 25 }
@@ -101,7 +101,7 @@ describe('in a shared store', needs('redis'), () => {
     second.close()
   })
 
-  test('what is given back can be taken again, in it as in memory, and no more than that', async () => {
+  test('a refund restores exactly one request, shared and in memory', async () => {
     const once = { name: 'once', perSecond: 0.001, burst: 1 }
     for (const buckets of [store, memoryBuckets()]) {
       const [take, giveBack] = [createThrottle(buckets), createGiveBack(buckets)]
@@ -114,7 +114,7 @@ describe('in a shared store', needs('redis'), () => {
     }
   })
 
-  test('keeps no bucket for longer than the longest that anybody asks for', async () => {
+  test('expires a bucket after the maximum lifetime', async () => {
     const client = new Redis(redis.url)
     for (const ms of [KEPT_MS_MAX, KEPT_MS_MAX + 60_000]) {
       await store.take(`long ${ms}`, ms, ms)
@@ -124,7 +124,7 @@ describe('in a shared store', needs('redis'), () => {
     client.disconnect()
   })
 
-  test('keeps a bucket no longer than it matters', async () => {
+  test('expires a bucket once it is full again', async () => {
     await store.take('short', 50, 1_000)
     const client = new Redis(redis.url)
     const leftMs = await client.pttl('docvet:rate:short')
@@ -135,7 +135,7 @@ describe('in a shared store', needs('redis'), () => {
   })
 })
 
-test('while the shared store fails, the local limit holds, and the store is left alone for a while', async () => {
+test('local limits apply while the shared store fails, and retries to it pause', async () => {
   let asked = 0
   const broken: Buckets = {
     take: async () => {
@@ -150,7 +150,7 @@ test('while the shared store fails, the local limit holds, and the store is left
   assert.equal(asked, 1)
 })
 
-test('addresses: IPv4 as itself, IPv6 by its /64, mapped IPv4 as IPv4', () => {
+test('IP addresses: IPv4 as is, IPv6 by its /64, mapped IPv4 as IPv4', () => {
   assert.equal(addressBlock('192.0.2.7'), '192.0.2.7')
   assert.equal(addressBlock('::ffff:192.0.2.7'), '192.0.2.7')
   assert.equal(addressBlock('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
@@ -161,7 +161,7 @@ test('addresses: IPv4 as itself, IPv6 by its /64, mapped IPv4 as IPv4', () => {
   assert.equal(addressBlock('::ffff:c000:207'), '192.0.2.7')
 })
 
-test('addresses from a proxy: a port does not make another caller, and an invented one is the proxy', () => {
+test('IP addresses from a proxy: the port is ignored, and an invalid address counts as the proxy', () => {
   assert.equal(addressBlock('192.0.2.7:50001', '10.0.0.1'), '192.0.2.7')
   assert.equal(addressBlock('[2001:db8:1:2::9]:50001', '10.0.0.1'), '2001:db8:1:2::/64')
   for (const odd of ['unknown', '_hidden1', '192.0.2.7.8', '192.0.2.7:x', '', undefined]) {

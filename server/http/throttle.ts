@@ -1,8 +1,8 @@
-/** Rate limits: one leaky bucket per caller, kept in memory, or in a store that the replicas share. */
+/** Rate limits: one leaky bucket per caller, in memory or in a store shared by the replicas. */
 import type { Log } from '#base/log.ts'
 
 export interface Rate {
-  /** The name of the policy, as the client sees it. */
+  /** The policy name in the response headers. */
   name: string
   perSecond: number
   burst: number
@@ -10,26 +10,24 @@ export interface Rate {
 
 export interface Taken {
   allowed: boolean
-  /** How many more requests could follow at once. */
   remaining: number
   retryAfterSeconds: number
   headers: { 'ratelimit-policy': string; ratelimit: string }
 }
 
 /**
- * The generic cell rate algorithm. A bucket is one number: how far ahead of now the next free moment lies. Each request
- * moves it `intervalMs` further; one that would move it past `toleranceMs` is refused and moves nothing. A negative
- * interval moves it back.
+ * The generic cell rate algorithm. A bucket is one number: how far its next free time is ahead of now. Each request adds
+ * `intervalMs`; one that would exceed `toleranceMs` is refused and adds nothing. A negative interval refunds a request.
  */
 export interface Buckets {
   take(bucket: string, intervalMs: number, toleranceMs: number): Promise<{ allowed: boolean; aheadMs: number }>
 }
 
-/** An attacker with many addresses must not fill the memory. */
+/** Bounds memory against an attacker with many IP addresses. */
 const BUCKETS_MAX = 100_000
 
 export function memoryBuckets(now: () => number = () => performance.now()): Buckets {
-  // Two generations: when the recent one is full it becomes the older, and what was older and unused goes.
+  // Two generations: a full recent map replaces the older one, which drops buckets not used since.
   let recent = new Map<string, number>()
   let older = new Map<string, number>()
 
@@ -49,10 +47,9 @@ export function memoryBuckets(now: () => number = () => performance.now()): Buck
   }
 }
 
-/** After a failure of the shared store, how long to leave it alone. */
 const SHARED_PAUSE_MS = 1_000
 
-/** The shared buckets while they answer, and local ones otherwise: a lost store must not mean no limit. */
+/** Falls back to local buckets, so that an outage of the shared store does not lift the limits. */
 export function withFallback(shared: Buckets, local: Buckets, log: Log): Buckets {
   let pausedUntil = 0
   let lost = false
@@ -61,11 +58,11 @@ export function withFallback(shared: Buckets, local: Buckets, log: Log): Buckets
       if (performance.now() < pausedUntil) return local.take(bucket, intervalMs, toleranceMs)
       try {
         const taken = await shared.take(bucket, intervalMs, toleranceMs)
-        if (lost) log.info('The shared rate limits are back')
+        if (lost) log.info('Shared rate limits restored')
         lost = false
         return taken
       } catch (error) {
-        if (!lost) log.warn({ err: error }, 'The shared rate limits are lost; each replica limits by itself meanwhile')
+        if (!lost) log.warn({ err: error }, 'Shared rate limits unavailable; each replica limits on its own')
         lost = true
         pausedUntil = performance.now() + SHARED_PAUSE_MS
         return local.take(bucket, intervalMs, toleranceMs)
@@ -89,14 +86,14 @@ export function createThrottle(buckets: Buckets): Throttle {
       retryAfterSeconds,
       headers: {
         'ratelimit-policy': `"${name}";q=${burst};w=${Math.ceil(toleranceMs / 1000)}`,
-        // When all of it is back; for who was refused, when he may come again: two answers to that would be one too many.
+        // Seconds until retry when refused, otherwise until the bucket is full.
         ratelimit: `"${name}";r=${remaining};t=${allowed ? Math.ceil(aheadMs / 1000) : retryAfterSeconds}`,
       },
     }
   }
 }
 
-/** Gives back one that was taken, as if it had never been asked for. */
+/** Refunds one request. */
 export function createGiveBack(buckets: Buckets): (caller: string, rate: Rate) => Promise<void> {
   return async (caller, { name, perSecond }) => {
     await buckets.take(`${name}:${caller}`, -1000 / perSecond, Number.MAX_SAFE_INTEGER)

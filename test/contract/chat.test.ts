@@ -135,13 +135,13 @@ describe('a conversation that is none: 400 invalid_conversation (C1, C9)', () =>
   test('a wrong role is told which ones there are', async () => {
     const answer = await postChat(service.port, { messages: [{ role: 'system', content: 'a' }] })
     const { detail } = assertProblem(answer, 400, 'invalid_conversation')
-    assert.match(detail, /messages\.0\.role must be "user" or "assistant"/)
+    assert.match(detail, /`messages\.0\.role` must be "user" or "assistant"/)
   })
 
   test('too few and too many messages are told how many there may be', async () => {
     for (const [count, told] of [
-      [0, /messages must have at least 1 element\b/],
-      [41, /messages must have at most 40 elements\b/],
+      [0, /`messages` must have at least 1 item\b/],
+      [41, /`messages` must have at most 40 items\b/],
     ] as const) {
       const { detail } = assertProblem(
         await postChat(service.port, { messages: many(count) }),

@@ -116,7 +116,7 @@ for (const endpoint of [signup, keys]) {
     for (const extra of ['role', 'quota', 'tenant_id', 'plan', 'accountId', 'id', 'status', field.toUpperCase()]) {
       test(`J4: 400 naming the unknown property ${extra}`, async () => {
         const { errors } = await refused(() => json({ [field]: good(), [extra]: 'admin' }))
-        assert.deepEqual(errors, [{ field: extra, message: 'is not a known field' }])
+        assert.deepEqual(errors, [{ field: extra, message: 'is not a recognised field' }])
       })
     }
 

@@ -43,6 +43,7 @@ GET    /docs/docs.js      none
 GET    /docs/favicon.svg  none
 GET    /openapi.json      none
 GET    /problems          none
+GET    /problems/         none
 GET    /problems/:code    none
 `
 

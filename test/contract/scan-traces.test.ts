@@ -42,7 +42,8 @@ function upload(body: Buffer, apiKey: string, length = body.length): Buffer {
 
 /** What was logged about what this key sent, and about what never became a request of anybody. */
 const linesAbout = (keyId: string) =>
-  service.stdoutLines().filter((line) => line.includes(keyId) || line.includes('Refused before routing')).length
+  service.stdoutLines().filter((line) => line.includes(keyId) || line.includes('Request rejected before routing'))
+    .length
 
 describe('a client that goes away (U47)', () => {
   const body = form(filePart(textOf(2_000_000)))

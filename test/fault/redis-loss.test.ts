@@ -60,8 +60,8 @@ describe('shared rate limits', needs('redis'), () => {
       for (const replica of replicas) {
         await fetch(`${replica.url}/openapi.json`)
         await sleep(300)
-        assert.match(replica.output(), /shared rate limits are lost/)
-        assert.match(replica.output(), /shared rate limits are back/)
+        assert.match(replica.output(), /Shared rate limits unavailable/)
+        assert.match(replica.output(), /Shared rate limits restored/)
       }
     })
   }

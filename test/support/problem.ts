@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const WHOLE_SECONDS = /^[1-9]\d*$/
 
 /** One sentence for whatever went wrong inside; the rest is in the log. */
-const SURPRISE = 'The service failed to answer this request. The fault is ours and is logged.'
+const SURPRISE = 'The service failed to process this request. The error was logged.'
 
 export interface Problem {
   type: string

@@ -1,4 +1,4 @@
-/* What the pages can do beyond being read: the choice of light or dark, copying, and sending requests. */
+/* Theme switch, copy buttons and the panel that sends requests. */
 
 const THEME = 'theme'
 const SHOWN_HEADERS = [
@@ -22,12 +22,12 @@ function make(tag, properties = {}, children = []) {
   return element
 }
 
-/* The theme. This file is loaded before the first paint, so that nothing flashes. */
+/* Theme. Loaded before the first paint to avoid a flash. */
 
 const system = matchMedia('(prefers-color-scheme: dark)')
 
 function chosenTheme() {
-  // A browser may forbid storage altogether; then the choice holds until the page is left.
+  // Browsers may block storage; the choice then lasts until the page is left.
   try {
     return localStorage.getItem(THEME)
   } catch {
@@ -65,12 +65,12 @@ async function copy(button) {
   const code = button.closest('figure').querySelector('code')
   let isCopied = true
   try {
-    // Only there over https and on localhost.
+    // Available only over HTTPS and on localhost.
     await navigator.clipboard.writeText(code.textContent)
   } catch {
     isCopied = copyBySelection(code)
   }
-  // The text after the word tells those who cannot see what is copied.
+  // The text after the first node is for screen readers.
   const word = button.firstChild
   word.data = isCopied ? 'Copied' : 'Press Ctrl+C'
   setTimeout(() => {
@@ -78,13 +78,13 @@ async function copy(button) {
   }, 2000)
 }
 
-/* Try it. The key lives in the fields of this page and nowhere else. */
+/* Try it. The key is kept only in the fields of this page. */
 
 function useKey(key) {
   for (const field of all('[data-key]')) field.value = key
 }
 
-function addressOf(form) {
+function urlOf(form) {
   let path = form.dataset.path
   const query = new URLSearchParams()
   for (const { value, dataset } of all('[data-parameter]', form)) {
@@ -102,7 +102,7 @@ function bodyOf(form, headers) {
       for (const file of files ?? []) data.append(dataset.part, file)
       if (files === null && value !== '') data.append(dataset.part, value)
     }
-    // The browser writes the content type itself, with its boundary.
+    // The browser sets the content type with its boundary.
     return data
   }
   const text = form.querySelector('[data-body]')?.value.trim()
@@ -123,7 +123,7 @@ function requestOf(form) {
     method: form.dataset.method,
     headers,
     body,
-    // Whoever gives a key wants to see what the key may do, not what a session beside it may.
+    // With a key, test the key and not a session that happens to exist.
     credentials: key ? 'omit' : 'same-origin',
     cache: 'no-store',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -147,7 +147,7 @@ function keyOffer(value) {
     button.textContent = 'Filled in everywhere on this page'
     button.disabled = true
   })
-  const words = 'This answer holds a key that is not shown again: store it now.'
+  const words = 'This key is shown only once. Store it now.'
   return [make('p', { textContent: words }), button]
 }
 
@@ -179,7 +179,7 @@ async function send(form) {
   button.disabled = true
   const startedAt = performance.now()
   try {
-    const response = await fetch(addressOf(form), requestOf(form))
+    const response = await fetch(urlOf(form), requestOf(form))
     const text = await response.text()
     showResponse(answer, response, text, performance.now() - startedAt)
   } catch (error) {
@@ -190,7 +190,7 @@ async function send(form) {
   }
 }
 
-/* Where the reader is */
+/* Scroll position */
 
 function bringIntoView(link) {
   const side = link.closest('.side')

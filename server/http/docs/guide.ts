@@ -1,7 +1,7 @@
-/** The part of the reference that is written by hand: how to begin, and what holds for every operation. */
+/** The handwritten part of the reference: getting started, and rules for all operations. */
 import { type Html, html } from './html.ts'
 import { exampleOf, fieldsOf } from './json-schema.ts'
-import { fieldTable, problemLink, type Setting, withAddress } from './operation.ts'
+import { fieldTable, problemLink, type Setting, withUrl } from './operation.ts'
 import { heading } from './page.ts'
 import { problemExample } from './problems.ts'
 import { codeBlock, inline, json, paragraphsOf, prose } from './prose.ts'
@@ -9,6 +9,7 @@ import { type Operation, operationsOf, type Reference } from './reference.ts'
 
 export const GUIDE = [
   ['start', 'Start here'],
+  ['formats', 'Accepted formats'],
   ['authentication', 'Authentication'],
   ['errors', 'Errors'],
   ['limits', 'Rate limits and quota'],
@@ -29,17 +30,23 @@ export function intro(reference: Reference, { publicUrl }: Setting): Html {
   return html`
 <div class="intro">
 <h1>${reference.title} API</h1>
-<p class="lead">${inline(paragraphsOf(reference.description)[0] ?? '')} Docvet runs on your own machines, and what it cannot look into completely it refuses with a reason instead of guessing.</p>
+<p class="lead">${inline(paragraphsOf(reference.description)[0] ?? '')} Docvet runs on your own machines. Documents it cannot fully inspect are rejected with a reason, never guessed.</p>
 <dl class="facts">
-<div><dt>Address</dt><dd><code>${publicUrl}</code></dd></div>
+<div><dt>URL</dt><dd><code>${publicUrl}</code></dd></div>
 <div><dt>Version</dt><dd><code>${reference.version}</code></dd></div>
 <div><dt>For tools</dt><dd><a href="/openapi.json"><code>/openapi.json</code></a></dd></div>
 </dl>
 </div>`
 }
 
-/** `read` keeps the key off the screen and out of the history of the shell. */
+/** `read` keeps the key off the screen and out of the shell history. */
 const KEEP_THE_KEY = 'read -rs DOCVET_KEY && export DOCVET_KEY'
+
+const scanOf = (name: string): string => `curl "$DOCVET_URL/api/v1/scan" \\
+  -H "X-API-Key: $DOCVET_KEY" -F 'file=@-;filename=${name}'`
+const SCAN_CLEAN = `echo 'Good morning' | ${scanOf('hello.txt')}`
+/** The EICAR test file, harmless by definition and detected by every engine. */
+const SCAN_INFECTED = `printf '%s' 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*' | ${scanOf('eicar.txt')}`
 
 function step(id: string, title: string, words: Html, code: Html | null): Html {
   return html`
@@ -49,47 +56,67 @@ function step(id: string, title: string, words: Html, code: Html | null): Html {
 export function start(reference: Reference, { publicUrl }: Setting): Html {
   const find = (method: string, path: string): Operation | undefined =>
     operationsOf(reference).find((one) => one.method === method && one.path === path)
-  const example = (operation: Operation | undefined): Html | null => {
-    const source = operation?.samples[0]?.source
-    return source === undefined ? null : codeBlock('Shell', withAddress(source, publicUrl))
-  }
-  const scan = find('post', '/api/v1/scan')
-  const seeAll = (operation: Operation | undefined): Html | false =>
+  const shell = (source: string): Html => codeBlock('Shell', withUrl(source, publicUrl))
+  const example = (operation: Operation | undefined): Html | null =>
+    operation?.samples[0] ? shell(operation.samples[0].source) : null
+  const seeAlso = (operation: Operation | undefined): Html | false =>
     operation !== undefined && html` See <a href="#${operation.id}">${operation.summary}</a>.`
   const signUp = find('post', '/api/v1/signup')
   const usage = find('get', '/api/v1/usage')
+  const scan = find('post', '/api/v1/scan')
   return html`
 <section class="guide" id="start">
 ${heading(2, 'start', titleOf('start'))}
 <ol class="steps">
-${step('sign-up', 'Sign up', html`Put in your own e-mail address. The answer holds your first API key, as <code>apiKey</code>.${seeAll(signUp)}`, example(signUp))}
-${step('keep-the-key', 'Keep the key', html`It is shown this once and cannot be shown again, so store it now. Then run this, paste the key and press Enter: the lines below read it from <code>$DOCVET_KEY</code>, and it stays out of the history of your shell.`, codeBlock('Shell', KEEP_THE_KEY))}
-${step('ask-for-usage', 'Ask for your usage', html`If the key works, you see your plan and what is left of this month.${seeAll(usage)}`, example(usage))}
-${scan && step('scan', 'Scan a document', html`Send one file, get one verdict.${seeAll(scan)}`, example(scan))}
+${step('sign-up', 'Sign up', html`Replace the e-mail address with your own. The response contains your first API key as <code>apiKey</code>.${seeAlso(signUp)}`, example(signUp))}
+${step('keep-the-key', 'Keep the key', html`The key is shown only once, so store it now. Then run this command, paste the key and press Enter. The commands below read it from <code>$DOCVET_KEY</code>, and it stays out of your shell history.`, codeBlock('Shell', KEEP_THE_KEY))}
+${step('check-usage', 'Check your usage', html`If the key works, you see your plan and the scans left this month.${seeAlso(usage)}`, example(usage))}
+${scan && step('scan', 'Scan a document', html`The response is <code>clean</code>. To scan a file, replace <code>@-;filename=hello.txt</code> with <code>@</code> and its path.${seeAlso(scan)}`, shell(SCAN_CLEAN))}
+${scan && step('scan-infected', 'Scan a test virus', html`EICAR is a harmless file that every engine detects. The response is <code>infected</code> with the name of the threat.`, shell(SCAN_INFECTED))}
 </ol>
 </section>`
 }
+
+const FORMATS = [
+  ['PDF', 'PDF'],
+  ['Office', 'Word, Excel, PowerPoint, Outlook messages (`.doc`, `.xls`, `.ppt`, `.msg`)'],
+  ['', 'Office Open XML (`.docx`, `.xlsx`, `.pptx`, and their macro and template variants)'],
+  ['', 'OpenDocument (`.odt`, `.ods`, `.odp`, …), RTF, OneNote'],
+  ['Text', 'Plain text, CSV, HTML, XML, SVG, JSON, Markdown, e-mail (`.eml`)'],
+  ['ZIP', 'ZIP archives, EPUB'],
+] as const
+
+export const formats = (): Html =>
+  section(
+    'formats',
+    html`
+<p>The content decides, not the file name or the declared type. Any other content is rejected with 415 ${problemLink('unsupported_content_type')}, as is a part declared as an image, audio, video, font, 3D model or program. A document has at most 26,214,400 bytes (25 MB).</p>
+<table class="fields"><caption class="unseen">Accepted formats</caption>
+<thead class="unseen"><tr><th scope="col">Kind</th><th scope="col">Formats</th></tr></thead>
+<tbody>${FORMATS.map(([kind, words]) => html`<tr><th scope="row">${kind}</th><td>${inline(words)}</td></tr>`)}</tbody></table>`,
+    null,
+  )
 
 const WITH_BEARER = `curl "$DOCVET_URL/api/v1/usage" \\
   -H "Authorization: Bearer $DOCVET_KEY"`
 
 export function authentication({ schemes }: Reference, { publicUrl }: Setting): Html {
   const text = html`
-<p>Each operation names the credential that it wants. An API key begins with <code>dv_live_</code> and goes in a header, never in the address. Where several credentials are named, one of them is enough.</p>
+<p>Each operation names the credentials it accepts; one of them is enough. An API key begins with <code>dv_live_</code> and is sent in a header, never in the URL. Call the service from your own server: a key in a web page is visible to every visitor, and browsers on other origins cannot read the responses.</p>
 <table class="fields"><caption class="unseen">Ways to authenticate</caption><tbody>${schemes.map(
     ({ label, usage, description }) => html`
 <tr><th scope="row"><code>${usage}</code></th><td>${inline(description || `${label}.`)}</td></tr>`,
   )}</tbody></table>
-<p>A missing, malformed, unknown or revoked key gets one and the same answer: 401 ${problemLink('unauthenticated')}. What belongs to another account is 404 ${problemLink('not_found')}, as if it did not exist. The service stores only a hash of each key.</p>`
-  return section('authentication', text, codeBlock('curl, the other way', withAddress(WITH_BEARER, publicUrl)))
+<p>A missing, malformed, unknown or revoked key gets the same response: 401 ${problemLink('unauthenticated')}. A resource of another account is 404 ${problemLink('not_found')}. The service stores only a hash of each key.</p>`
+  return section('authentication', text, codeBlock('curl with a Bearer token', withUrl(WITH_BEARER, publicUrl)))
 }
 
 export function errorsGuide({ problemSchema }: Reference, { publicUrl, problems }: Setting): Html {
   const sample = problemExample('invalid_request', problems, publicUrl) ?? exampleOf(problemSchema)
   const text = html`
-<p>Every failure, from any address, is <code>application/problem+json</code> as in RFC 9457. Decide by <code>status</code> and <code>code</code>: they are fixed, while <code>title</code> and <code>detail</code> are words for people and may change. When you report a fault, give the <code>requestId</code>.</p>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). Programs should rely on <code>status</code> and <code>code</code>, which do not change; <code>title</code> and <code>detail</code> are for people and may be reworded. Include the <code>requestId</code> when you report an error.</p>
 ${problemSchema !== undefined && fieldTable('Fields of a problem', fieldsOf(problemSchema), 'response')}
-<p>Further down is <a href="#problems">the list of all codes</a>.</p>`
+<p>See <a href="#problems">the list of all codes</a>.</p>`
   return section('errors', text, codeBlock('A problem', json(sample)))
 }
 
@@ -99,12 +126,12 @@ RateLimit: "key";r=1198;t=1`
 export function limits(reference: Reference): Html {
   const usage = operationsOf(reference).find(({ path }) => path === '/api/v1/usage')
   const text = html`
-<p><strong>Rate.</strong> Requests with a credential are counted by it, all others by the address they come from. <code>RateLimit-Policy</code> tells the limit: <code>q</code> requests in <code>w</code> seconds. <code>RateLimit</code> tells how you stand: <code>r</code> requests left, and all of them again in <code>t</code> seconds. Past the limit the answer is 429 ${problemLink('rate_limited')}; wait for the seconds in <code>Retry-After</code>.</p>
-<p><strong>Quota.</strong> Each key has a number of scans for the UTC calendar month, by the plan of its account. Only a delivered verdict counts; a refused or failed scan is free. When none are left the answer is 402 ${problemLink('quota_exhausted')}${usage && html`, and <a href="#${usage.id}">usage</a> tells the numbers at any time`}.</p>`
-  return section('limits', text, codeBlock('Headers of a response', LIMIT_HEADERS))
+<p><strong>Rate limits.</strong> Requests are limited per credential, or per IP address if they have none. <code>RateLimit-Policy</code> describes the limit: <code>q</code> requests in <code>w</code> seconds. <code>RateLimit</code> describes the current state: <code>r</code> requests left, all of them available again in <code>t</code> seconds. Above the limit the response is 429 ${problemLink('rate_limited')}; retry after the seconds in <code>Retry-After</code>.</p>
+<p><strong>Quota.</strong> Each key has a monthly number of scans (UTC calendar month), set by the plan of its account. Only a delivered verdict counts; rejected and failed scans are free. When the quota is exhausted the response is 402 ${problemLink('quota_exhausted')}${usage && html`; <a href="#${usage.id}">usage</a> shows the numbers at any time`}.</p>`
+  return section('limits', text, codeBlock('Response headers', LIMIT_HEADERS))
 }
 
-/** What the document says of itself after its first paragraph, which stands at the top of the page. */
+/** The first paragraph of the description is shown at the top of the page. */
 export function conventions({ description }: Reference): Html | null {
   const rest = paragraphsOf(description).slice(1)
   return rest.length === 0 ? null : section('conventions', prose(rest.join('\n\n')), null)

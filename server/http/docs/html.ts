@@ -1,6 +1,6 @@
-/** HTML as a value: whatever is put into a template is escaped, unless a template made it. */
+/** HTML templates that escape every value not made by a template. */
 
-/** A symbol cannot come out of JSON, so no text from outside can pretend to be made here. */
+/** A symbol cannot come from JSON, so input cannot pass as trusted HTML. */
 const MADE: unique symbol = Symbol('html')
 
 export interface Html {
@@ -21,7 +21,7 @@ function render(piece: Piece): string {
   return piece.map(render).join('')
 }
 
-/** Values may stand between tags and inside double-quoted attributes; no other place is safe. */
+/** Values are safe only between tags and in double-quoted attributes. */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   const text = pieces.map((piece, i) => render(piece) + (parts[i + 1] as string))
   return { [MADE]: (parts[0] as string) + text.join('') }

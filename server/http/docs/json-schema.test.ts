@@ -1,4 +1,4 @@
-/** Words and examples made from a schema, and the templates that they are put into. */
+/** Descriptions and examples from schemas, and HTML templates. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -6,7 +6,7 @@ import { html, toText } from './html.ts'
 import { exampleOf, fieldsOf, limitsOf, typeWords } from './json-schema.ts'
 import { json, jsonText } from './prose.ts'
 
-describe('words and examples from a schema', () => {
+describe('a schema in words and examples', () => {
   test('types', () => {
     const uuidOrNull = { anyOf: [{ type: 'null' }, { type: 'string', format: 'uuid' }] }
     for (const [schema, expected] of [
@@ -34,15 +34,15 @@ describe('words and examples from a schema', () => {
       [{ minLength: 1, maxLength: 4000 }, ['1 to 4,000 characters']],
       [{ minimum: 0 }, ['at least 0']],
       [{ exclusiveMinimum: 0, maximum: 5 }, ['at most 5', 'more than 0']],
-      [{ minItems: 2, maxItems: 2, uniqueItems: true }, ['2 items', 'no item twice']],
-      [{ pattern: '^a$', default: 'a' }, ['matches `^a$`', '`"a"` when left out']],
+      [{ minItems: 2, maxItems: 2, uniqueItems: true }, ['2 items', 'unique items']],
+      [{ pattern: '^a$', default: 'a' }, ['matches `^a$`', '`"a"` by default']],
       [{ minLength: 'many' }, []],
     ] as const) {
       assert.deepEqual(limitsOf(schema), expected, JSON.stringify(schema))
     }
   })
 
-  test('fields, with those of inner objects under their path', () => {
+  test('fields, nested ones under their path', () => {
     const schema = {
       required: ['engines'],
       properties: {
@@ -71,7 +71,7 @@ describe('words and examples from a schema', () => {
     )
   })
 
-  test('examples: the given one first, else one that fits', () => {
+  test('examples: the given one, otherwise a generated one', () => {
     const schema = {
       properties: {
         given: { type: 'string', examples: ['x'] },
@@ -95,8 +95,8 @@ describe('words and examples from a schema', () => {
   })
 })
 
-describe('the template', () => {
-  test('escapes every value and leaves only its own pieces as they are', () => {
+describe('HTML templates', () => {
+  test('escape every value except other templates', () => {
     const inner = html`<b>${'<&>'}</b>`
     assert.equal(
       toText(html`<a title="${`"'`}">${inner}${[1, null, undefined, false, ['<', inner]]}</a>`),
@@ -104,7 +104,7 @@ describe('the template', () => {
     )
   })
 
-  test('shows JSON with the very text that JSON has', () => {
+  test('show JSON verbatim', () => {
     const value = { a: [1, '<', { b: null }, [], {}], c: true, d: undefined }
     assert.equal(
       toText(json(value))

@@ -1,4 +1,4 @@
-/** What a JSON Schema says, in words and by example. Keywords that are not known here are passed over. */
+/** Describes a JSON Schema in words and by example. Unknown keywords are ignored. */
 
 export type Loose = Readonly<Record<string, unknown>>
 
@@ -16,9 +16,8 @@ export interface Field {
   limits: string[]
 }
 
-/** Deeper than any body of ours; a shape that contains itself must end somewhere. */
+/** Bounds recursive schemas. */
 const DEPTH_MAX = 6
-/** A longer list of values would drown the rest of its row. */
 const VALUES_SHOWN_MAX = 12
 
 const EXAMPLES_BY_FORMAT: Record<string, string> = {
@@ -33,7 +32,7 @@ const choicesOf = (schema: Loose): readonly unknown[] => [...listOf(schema.anyOf
 
 const isNull = (schema: unknown): boolean => loose(schema).type === 'null'
 
-/** `allOf` says that all of its parts hold at once, so they are read as one. */
+/** Merges the parts of `allOf`. */
 function merged(schema: unknown): Loose {
   const own = loose(schema)
   const parts = listOf(own.allOf).map(merged)
@@ -84,7 +83,6 @@ export function typeWords(schema: unknown): string {
   const types = typesOf(own).map((name) => namedType(name, own))
   const found = types.length > 0 ? types : choicesOf(own).map(typeWords)
   const unique = [...new Set(found.filter((type) => type !== ''))]
-  // Whoever reads "or null" wants to know first what it is otherwise.
   unique.sort((a, b) => Number(a === 'null') - Number(b === 'null'))
   return unique.join(' or ') || 'anything'
 }
@@ -105,13 +103,13 @@ export function limitsOf(schema: unknown): string[] {
     ...(typeof own.exclusiveMinimum === 'number' ? [`more than ${own.exclusiveMinimum}`] : []),
     ...(typeof own.exclusiveMaximum === 'number' ? [`less than ${own.exclusiveMaximum}`] : []),
     ...range(own.minItems, own.maxItems, ' items'),
-    ...(own.uniqueItems === true ? ['no item twice'] : []),
+    ...(own.uniqueItems === true ? ['unique items'] : []),
     ...(textOf(own.pattern) ? [`matches \`${textOf(own.pattern)}\``] : []),
-    ...(own.default === undefined ? [] : [`\`${JSON.stringify(own.default)}\` when left out`]),
+    ...(own.default === undefined ? [] : [`\`${JSON.stringify(own.default)}\` by default`]),
   ]
 }
 
-/** The fields of an object, those of the objects inside it after each, under a name like `engines[].name`. */
+/** The fields of an object, nested ones under names like `engines[].name`. */
 export function fieldsOf(schema: unknown, prefix = '', depth = 0): Field[] {
   if (depth > DEPTH_MAX) return []
   const own = merged(schema)
@@ -129,7 +127,7 @@ export function fieldsOf(schema: unknown, prefix = '', depth = 0): Field[] {
   ])
   const ofItems = isLoose(own.items) ? fieldsOf(own.items, `${prefix.replace(/\.$/, '')}[].`, depth + 1) : []
   const ofChoices = choices.flatMap((choice) => fieldsOf(choice, prefix, depth + 1))
-  // A field of one alternative among several need not be there.
+  // A field of one alternative may be missing.
   const chosen = choices.length > 1 ? ofChoices.map((field) => ({ ...field, required: false })) : ofChoices
   return [...direct, ...ofItems, ...chosen]
 }
@@ -147,7 +145,7 @@ function exampleOfType(own: Loose, depth: number): unknown {
   return null
 }
 
-/** A value that fits: the example that the schema gives, or else one made from its types. */
+/** The example of the schema, or one made from its types. */
 export function exampleOf(schema: unknown, depth = 0): unknown {
   const own = merged(schema)
   for (const given of [listOf(own.examples)[0], own.example, own.const, listOf(own.enum)[0], own.default]) {

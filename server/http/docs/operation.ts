@@ -1,4 +1,5 @@
-/** One operation of the interface: what it takes, what it answers, and how to call it. */
+/** Renders one operation: request, responses and examples. */
+import type { ProblemKind } from '#http/problem-kinds.ts'
 import { type Html, html, type Piece } from './html.ts'
 import { exampleOf, type Field, fieldsOf, limitsOf, loose, textOf, typeWords } from './json-schema.ts'
 import { heading, methodBadge } from './page.ts'
@@ -6,14 +7,8 @@ import { codeBlock, inline, json, prose } from './prose.ts'
 import type { Answer, Operation, Parameter } from './reference.ts'
 import { tryIt } from './try-it.ts'
 
-export interface ProblemKind {
-  status: number
-  title: string
-  help: string
-}
 export type Problems = Readonly<Record<string, ProblemKind>>
 
-/** What is needed beside the operation itself. */
 export interface Setting {
   publicUrl: string
   problems: Problems
@@ -24,11 +19,11 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export const problemLink = (code: string): Html =>
   html`<a class="code-link" href="/problems/${encodeURIComponent(code)}"><code>${code}</code></a>`
 
-/** A long name may break after each of these, and nowhere else. */
+/** Lets a long name wrap after each separator. */
 const breakable = (text: string, separator: string): Piece =>
   text.split(separator).map((part, i) => (i === 0 ? part : [separator, html`<wbr>`, part]))
 
-/** Worth a word is what is not expected: that a field must be sent, or that one may be missing from an answer. */
+/** Marks only the exceptions: required fields of a request, optional fields of a response. */
 type Direction = 'request' | 'response'
 const mark = (required: boolean, direction: Direction): Html | false => {
   if (direction === 'request') return required && html` <span class="required">required</span>`
@@ -52,12 +47,11 @@ const parameterRow = ({ name, place, required, description, schema }: Parameter)
   limits: limitsOf(schema),
 })
 
-/** The fields in a table, or one line for a body without fields. */
 function shape(caption: string, schema: unknown, direction: Direction): Html {
   const list = loose(schema).type === 'array'
   const fields = fieldsOf(list ? loose(schema).items : schema)
   if (fields.length === 0) return html`<p class="dim">${capital(typeWords(schema))}.</p>`
-  return html`${list && html`<p class="dim">A list. Each item has these fields:</p>`}${fieldTable(caption, fields, direction)}`
+  return html`${list && html`<p class="dim">An array. Each item has these fields:</p>`}${fieldTable(caption, fields, direction)}`
 }
 
 function requestBody({ body, summary }: Operation): Html | null {
@@ -101,8 +95,8 @@ function errors({ answers, summary }: Operation, problems: Problems): Html | nul
   return rows.length === 0 ? null : html`<h4>Errors</h4>${errorTable(`Errors: ${summary}`, rows)}`
 }
 
-/** The address is put in, so that a line works as copied; what only the reader knows stays a variable, and is explained. */
-export const withAddress = (source: string, publicUrl: string): string => source.replaceAll('$DOCVET_URL', publicUrl)
+/** Inserts the URL, so that a command works as copied. Other variables are explained below it. */
+export const withUrl = (source: string, publicUrl: string): string => source.replaceAll('$DOCVET_URL', publicUrl)
 
 function variables({ samples, parameters }: Operation): Html | null {
   const used = new Set(samples.flatMap(({ source }) => source.match(/\$[A-Z][A-Z0-9_]*/g) ?? []))
@@ -111,7 +105,7 @@ function variables({ samples, parameters }: Operation): Html | null {
   const notes = [...used].map((name) => {
     if (name === '$DOCVET_KEY') return html`<code>${name}</code> is <a href="#keep-the-key">your API key</a>. `
     const parameter = parameters.find((one) => name.endsWith(`_${one.name.toUpperCase()}`))
-    return html`<code>${name}</code> is ${parameter ? html`the <code>${parameter.name}</code> in the path` : 'yours to set'}. `
+    return html`<code>${name}</code> is ${parameter ? html`the <code>${parameter.name}</code> in the path` : name === '$DOCUMENT' ? 'the path of the document' : 'a value that you set'}. `
   })
   return html`<p class="note">${notes}</p>`
 }
@@ -122,7 +116,7 @@ function responseExample({ answers }: Operation): Html | null {
   return codeBlock(`Response ${success.status}`, json(exampleOf(success.content.schema)))
 }
 
-/** The words for who may call, each once: a key has two ways to be sent, but is one credential. */
+/** Each label once: a key can be sent in two ways, but is one credential. */
 export const credentialWords = ({ credentials }: Operation): string =>
   [...new Set(credentials.map(({ label }) => label))]
     .map((label, i) => (i === 0 ? label : label.toLowerCase()))
@@ -141,7 +135,7 @@ ${heading(3, id, summary)}
 ${other.length > 0 && html`<h4>Parameters</h4>${fieldTable(`Parameters: ${summary}`, other.map(parameterRow), 'request')}`}${requestBody(operation)}
 ${expected.map((one, i) => answer(one, summary, expected.slice(0, i)))}${errors(operation, problems)}</div>
 <div class="examples">
-${samples.map(({ label, source }) => codeBlock(label, withAddress(source, publicUrl)))}${variables(operation)}${responseExample(operation)}${tryIt(operation)}
+${samples.map(({ label, source }) => codeBlock(label, withUrl(source, publicUrl)))}${variables(operation)}${responseExample(operation)}${tryIt(operation)}
 </div>
 </div>
 </section>`

@@ -1,12 +1,10 @@
-/** What all pages have around them: head, bar at the top, navigation at the side, foot. */
+/** The layout of all pages. */
 import { type Html, html } from './html.ts'
 
 export interface NavLink {
   href: string
   label: string
-  /** Small, at the end of the line: a method or a status. */
   badge?: Html
-  /** This is the page that is open. */
   current?: boolean
 }
 
@@ -32,7 +30,7 @@ const brand = html`<a class="brand" href="/docs">${MARK}Docvet</a>`
 export const methodBadge = (method: string): Html =>
   html`<span class="method method-${method}">${method.toUpperCase()}</span>`
 
-/** A heading that is a link to itself, so that its address can be taken from it. */
+/** A heading that links to itself. */
 export const heading = (level: 2 | 3, id: string, text: string): Html =>
   html`<h${level} id="${id}-title"><a class="self" href="#${id}">${text}</a></h${level}>`
 
@@ -46,7 +44,7 @@ const navGroups = (groups: readonly NavGroup[]): Html =>
 <ul>${links.map(navLink)}</ul>`,
   )}`
 
-/** The navigation stands here twice: at the side on wide screens, folded away on narrow ones. One of them is not displayed. */
+/** Contains the navigation twice: a sidebar for wide screens, a menu for narrow ones. */
 export const renderPage = ({ title, description, nav, version, main }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -74,7 +72,7 @@ export const renderPage = ({ title, description, nav, version, main }: Page): Ht
 </div>
 </header>
 <main id="main" tabindex="-1">${main}</main>
-<footer class="foot"><p>Made by this server from its own <a href="/openapi.json">OpenAPI document</a>. See also <a href="/problems">all problems</a>.</p></footer>
+<footer class="foot"><p>Generated from the <a href="/openapi.json">OpenAPI document</a> of this server. See also <a href="/problems">all problems</a>.</p></footer>
 </div>
 </div>
 </body>

@@ -1,4 +1,4 @@
-/** The pages behind the `type` of a problem, and the table of all of them. */
+/** The pages behind the `type` of a problem. */
 import { STATUS_CODES } from 'node:http'
 import { type Html, html } from './html.ts'
 import { errorTable, type Problems, type Setting, statusPill } from './operation.ts'
@@ -10,7 +10,6 @@ const REQUEST_ID = '5f0c2b1e-3d7a-4c58-9e46-8b1f0a2d3c4e'
 
 const firstSentence = (text: string): string => (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll('`', '')
 
-/** A body as a client would get it. */
 export function problemExample(code: string, problems: Problems, publicUrl: string): unknown {
   const problem = Object.hasOwn(problems, code) ? problems[code] : undefined
   if (!problem) return undefined
@@ -55,21 +54,21 @@ const navOf = (problems: Problems, open: string): NavGroup[] => [
 export const renderProblemIndex = ({ title, version }: Reference, { problems }: Setting): Html =>
   renderPage({
     title: `Problems · ${title}`,
-    description: 'Every way in which a request can be refused, and what to do about it.',
+    description: 'All error codes of the API, with causes and remedies.',
     version,
     nav: navOf(problems, ''),
     main: html`
 <div class="intro"><h1>Problems</h1>
-<p class="lead">Every way in which a request can be refused. The address of each page is the <code>type</code> of its problem.</p></div>
+<p class="lead">All error codes of the API. The URL of each page is the <code>type</code> of its problem.</p></div>
 <div class="card">${problemTable(problems)}</div>`,
   })
 
-/** The operations that say they can answer with it; some problems come before any operation is found. */
+/** Null for problems that occur before routing. */
 function occurrences(code: string, reference: Reference): Html | null {
   const found = operationsOf(reference).filter(({ answers }) => answers.some(({ problems }) => problems.includes(code)))
   if (found.length === 0) return null
   return html`
-<h3>Where it can happen</h3>
+<h3>Where it occurs</h3>
 <ul class="operations">${found.map(
     ({ id, method, path, summary }) => html`
 <li>${methodBadge(method)}<a href="/docs#${id}"><code>${path}</code></a><span class="dim">${summary}</span></li>`,
@@ -93,7 +92,7 @@ ${json(problemExample(code, problems, publicUrl))}`
     main: html`
 <div class="intro"><p class="endpoint">${statusPill(String(status))}<code>${code}</code></p>
 <h1>${title}</h1></div>
-<section class="guide"><h2>What it means</h2><div class="two"><div class="text">${prose(help)}${occurrences(code, reference)}</div>
+<section class="guide"><h2>Cause and remedy</h2><div class="two"><div class="text">${prose(help)}${occurrences(code, reference)}</div>
 <div class="examples">${codeBlock('Example', response)}</div></div></section>`,
   })
 }

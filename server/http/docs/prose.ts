@@ -1,7 +1,7 @@
-/** Words and values on the page: descriptions with `code` in them, blocks of code, and JSON. */
+/** Renders descriptions with `code`, code blocks and JSON. */
 import { type Html, html } from './html.ts'
 
-/** Of Markdown only what our descriptions use: code between backticks. */
+/** Supports only backticks of Markdown. */
 export const inline = (text: string): Html =>
   html`${text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
@@ -13,7 +13,7 @@ export const paragraphsOf = (text: string): string[] =>
 
 export const prose = (text: string): Html => html`${paragraphsOf(text).map((part) => html`<p>${inline(part)}</p>`)}`
 
-/** The text of the block is copied as it stands, so nothing may be added inside of `pre`. */
+/** The text of `pre` is copied verbatim, so nothing may be added to it. */
 export const codeBlock = (label: string, code: Html | string): Html => html`
 <figure class="code">
 <figcaption>${label}<button type="button" class="copy" data-copy hidden>Copy<span class="unseen">: ${label}</span></button></figcaption>
@@ -28,7 +28,7 @@ function entries(open: string, close: string, items: readonly Html[], indent: st
   return html`${open}${items.map((item, i) => [i === 0 ? inner : `,${inner}`, item])}${`\n${indent}`}${close}`
 }
 
-/** The same text as `jsonText`, with the names told from the values. */
+/** The text of `jsonText` with syntax highlighting. */
 export function json(value: unknown, indent = ''): Html {
   const deeper = `${indent}  `
   if (Array.isArray(value)) {

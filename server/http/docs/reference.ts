@@ -1,4 +1,4 @@
-/** An OpenAPI document as the pages need it: references resolved, and what is not understood left out. */
+/** Reads an OpenAPI document for the pages: resolves references and ignores unknown parts. */
 import { isLoose, type Loose, listOf, loose, textOf } from './json-schema.ts'
 
 export interface Parameter {
@@ -19,12 +19,11 @@ export interface Answer {
   status: string
   description: string
   content: Content | null
-  /** The codes of the problems that come with this status; the field is empty for every other answer. */
+  /** Problem codes with this status; empty for other responses. */
   problems: string[]
 }
 
 export interface Scheme {
-  /** What it is called in a few words. */
   label: string
   /** The header as it is sent. */
   usage: string
@@ -39,7 +38,7 @@ export interface Operation {
   summary: string
   description: string
   deprecated: boolean
-  /** Alternatives; none means that nothing need be presented. */
+  /** Alternatives; none means no authentication. */
   credentials: Scheme[]
   parameters: Parameter[]
   body: (Content & { description: string; optional: boolean }) | null
@@ -60,14 +59,11 @@ export interface Reference {
   description: string
   schemes: Scheme[]
   tags: Tag[]
-  /** The shape that every failure has, as the document describes it. */
   problemSchema: unknown
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
 const PROBLEM_TYPE = 'application/problem+json'
-/** What the framework writes where a route says nothing. */
-const UNDESCRIBED = 'Default Response'
 
 const slug = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')
 
@@ -80,7 +76,7 @@ function pointedAt(root: unknown, pointer: string): unknown {
   )
 }
 
-/** A copy without `$ref`. A shape that contains itself is opened once. */
+/** A copy without `$ref`. A recursive schema is resolved once. */
 function resolved(node: unknown, root: unknown, open: readonly string[] = []): unknown {
   if (Array.isArray(node)) return node.map((item) => resolved(item, root, open))
   if (!isLoose(node)) return node
@@ -112,9 +108,9 @@ function readContent(content: unknown): Content | null {
 
 function readAnswer([status, value]: [string, unknown]): Answer {
   const answer = loose(value)
-  const description = answer.description === UNDESCRIBED ? '' : textOf(answer.description)
+  const description = textOf(answer.description)
   const content = readContent(answer.content)
-  // Our description of a problem is the list of its codes.
+  // The description of a problem response lists its codes.
   const codes = content?.type === PROBLEM_TYPE ? description.matchAll(/`([a-z][a-z0-9_]*)`/g) : []
   return { status, description, content, problems: [...codes].map(([, code]) => code as string) }
 }

@@ -1,5 +1,5 @@
-/** The reference as one page: from an OpenAPI document and the list of problems to HTML, without any state. */
-import { authentication, conventions, errorsGuide, GUIDE, intro, limits, start } from './guide.ts'
+/** Renders the API reference. */
+import { authentication, conventions, errorsGuide, formats, GUIDE, intro, limits, start } from './guide.ts'
 import { type Html, html } from './html.ts'
 import { renderOperation, type Setting } from './operation.ts'
 import { heading, methodBadge, type NavGroup, renderPage } from './page.ts'
@@ -33,15 +33,15 @@ export function renderReference(reference: Reference, setting: Setting): Html {
   const more = conventions(reference)
   return renderPage({
     title: `API reference · ${reference.title}`,
-    description: `How to use the ${reference.title} API: every operation, with examples that work as they stand.`,
+    description: `How to use the ${reference.title} API: every operation, with working examples.`,
     version: reference.version,
     nav: navOf(reference.tags, more !== null),
     main: html`
-${intro(reference, setting)}${start(reference, setting)}${authentication(reference, setting)}${errorsGuide(reference, setting)}${limits(reference)}${more}
+${intro(reference, setting)}${start(reference, setting)}${formats()}${authentication(reference, setting)}${errorsGuide(reference, setting)}${limits(reference)}${more}
 ${reference.tags.map((tag) => tagSection(tag, setting))}
 <section class="guide" id="problems">
 ${heading(2, 'problems', 'All problems')}
-<p>Each code has a page that says what happened and what to do.</p>
+<p>Each code has a page with its cause and remedy.</p>
 <div class="card">${problemTable(setting.problems)}</div>
 </section>`,
   })

@@ -1,16 +1,15 @@
-/** The panel that sends a request to this server. It is hidden until docs.js, which makes it work, is there. */
+/** The panel that sends a request to this server. docs.js reveals it. */
 import { type Html, html } from './html.ts'
 import { exampleOf, isFile, type Loose, loose } from './json-schema.ts'
 import { jsonText } from './prose.ts'
 import type { Operation, Parameter } from './reference.ts'
 
-/** Headers that this panel cannot set are left to the command line. */
 const PLACES = ['path', 'query', 'header']
 
 const keyField = html`
 <label class="field"><span>API key</span>
 <input type="password" data-key autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="dv_live_…">
-<small>Stays in this page, in memory only, and is forgotten when you leave.</small></label>`
+<small>Kept in memory only, until you leave this page.</small></label>`
 
 const parameterField = ({ name, place, required }: Parameter): Html => html`
 <label class="field"><span><code>${name}</code> <em>in the ${place}</em></span>

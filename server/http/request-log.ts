@@ -1,0 +1,39 @@
+/** One log line per request, without secrets. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { HEADER_BYTES_MAX } from './headers.ts'
+
+const PATH_LOGGED_MAX = 200
+/** Keys and tokens; an id has 36 characters. */
+const LONG_WORD = /[0-9A-Za-z_]{30,}|[0-9A-Za-z_-]{40,}/g
+
+/** Without the query, which may contain anything, and without keys or tokens. */
+function pathOf(url = '/'): string {
+  const path = (url.split('?', 1)[0] as string).slice(0, HEADER_BYTES_MAX)
+  const plain = path.includes('%')
+    ? path.replace(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : path
+  return plain.replace(LONG_WORD, '[redacted]').slice(0, PATH_LOGGED_MAX)
+}
+
+export function logRequest(log: Log, { id, method, raw, principal }: FastifyRequest, reply: FastifyReply): void {
+  log.info(
+    {
+      requestId: id,
+      method,
+      path: pathOf(raw.url),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      keyId: principal?.kind === 'key' ? principal.keyId : undefined,
+      accountId: principal?.kind === 'session' ? principal.accountId : undefined,
+    },
+    'request',
+  )
+}
+
+export function logFailure(log: Log, requestId: string, { code, cause, message }: AppError): void {
+  // Without a cause the refusal was deliberate, and its stack says nothing to an operator.
+  if (cause === undefined) log.warn({ requestId, code }, message)
+  else log.error({ requestId, err: cause }, message)
+}

@@ -1,0 +1,38 @@
+/** Options that routes declare in `config`, beside their schema. */
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from '#base/errors.ts'
+import type { Principal } from '#base/principal.ts'
+import type { Credential } from './identify.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Required: the server does not start with a route that lacks it. */
+    credential?: Credential
+    /** No rate limit, for probes. */
+    unlimited?: boolean
+    /** A rate of its own instead of the default for requests with or without a credential. */
+    rate?: 'scan' | 'sign-in' | 'reset' | 'chat' | 'webhook' | 'resolve'
+    /** Without a credential, but only from this service's own pages if called by a browser. */
+    ownSite?: boolean
+    /** Without a credential, but only under the host of the public URL or loopback. */
+    ownHost?: boolean
+    /** Verifies the token in `Authorization` itself; rejected early without one. */
+    ownToken?: boolean
+    /** Without a credential, but never through a proxy. */
+    direct?: boolean
+    /** The response sets the session cookie. Only for the OpenAPI document. */
+    startsSession?: boolean
+    /** The schema of a body that the handler parses itself. Only for the OpenAPI document. */
+    streamed?: TSchema
+    /** The schema of headers that the handler validates itself. Only for the OpenAPI document. */
+    describedHeaders?: TSchema
+    bodyOptional?: boolean
+    /** The code for a JSON body that is not an object, instead of `invalid_request`. */
+    invalidBody?: ErrorCode
+    /** Errors of this route beyond the common ones. Only for the OpenAPI document. */
+    problems?: ErrorCode[]
+  }
+  interface FastifyRequest {
+    principal: Principal | null
+  }
+}

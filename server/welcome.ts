@@ -1,4 +1,5 @@
 /** What a newcomer sees first: where it listens, where the docs are, and something to try; or why it did not start. */
+import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
 import type { Config } from './config.ts'
 
@@ -32,6 +33,6 @@ export function explainStart(error: unknown, { host, port }: Pick<Config, 'host'
       EACCES: `port ${port} on ${host}, or the data folder, is not ours to use. Set DOCVET_PORT or DOCVET_DATA_DIR.`,
       EADDRNOTAVAIL: `${host} is not an address of this machine. Set DOCVET_HOST.`,
       storage_unavailable: `the database cannot be used (${causeOf(error)}). Check DOCVET_DATABASE_URL, or the data folder.`,
-    }[String(code)] ?? (error instanceof Error ? error.message : String(error))
+    }[String(code)] ?? messageOf(error)
   return `Docvet did not start: ${redactSecrets(reason)}\n`
 }

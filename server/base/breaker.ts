@@ -1,6 +1,6 @@
-/** Leaves a service alone that did not answer several times in a row, and then tries it once. Pure but for its clock. */
+/** Circuit breaker: stops calling a service after repeated failures, then lets one trial call through. */
 
-/** In a row. */
+/** Consecutive failures. */
 export const FAILURES_MAX = 5
 export const PAUSE_MS = 10_000
 
@@ -11,15 +11,15 @@ export interface BreakerOptions {
 }
 
 export interface Breaker {
-  /** Zero: go ahead. Otherwise so many milliseconds to wait. */
+  /** Milliseconds until the next call is allowed; 0 if one is allowed now. */
   waitMs(): number
-  /** To be followed by how it went. */
+  /** Starts a call. Report its outcome with one of the next three. */
   begin(): void
   succeeded(): void
   failed(): void
-  /** It did not come to a call, or nobody waited for its end: nothing is known. */
+  /** The call was not made, or its outcome is unknown. */
   cancelled(): void
-  /** Whether calls are held back, or only one is let through to try. */
+  /** True while calls are blocked or limited to one trial call. */
   readonly open: boolean
 }
 

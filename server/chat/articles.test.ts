@@ -14,7 +14,7 @@ import { RESET_MINUTES } from '#sessions/reset-store.ts'
 import { IDLE_MS_MAX, LIFE_MS_MAX } from '#sessions/store.ts'
 import { fillIn, loadArticles, parseArticle } from './articles.ts'
 import { CALLER_SHARE } from './budget.ts'
-import { CALLS_OF_ONE_MAX } from './calls.ts'
+import { CALLS_PER_CALLER_MAX } from './chat.ts'
 import { MESSAGE_LENGTH_MAX, MESSAGES_MAX } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
 import { judgeReply } from './guard.ts'
@@ -92,8 +92,8 @@ describe('the folder', () => {
       ['request-errors', `${JSON_BODY_BYTES_MAX.toLocaleString('en-US')} bytes`],
       ['request-errors', `${HEADER_BYTES_MAX / 1024} KiB`],
       ['assistant', `${MESSAGES_MAX} messages of 1 to ${MESSAGE_LENGTH_MAX.toLocaleString('en-US')} characters`],
-      ['rate-limit', `and ${CALLS_OF_ONE_MAX} at once`],
-      ['operator-assistant', `a tenth of them, and ${CALLS_OF_ONE_MAX} at once`],
+      ['rate-limit', `and ${CALLS_PER_CALLER_MAX} at once`],
+      ['operator-assistant', `a tenth of them, and ${CALLS_PER_CALLER_MAX} at once`],
       ...STATUSES.map((status): [string, string] => ['marketplace', `\`${status}\``]),
     ]
     for (const [id, words] of SAID) assert.ok(told(id).includes(words), `${id}: ${words}`)

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { Breaker } from '#base/breaker.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { createSemaphore } from '#base/semaphore.ts'
 import { type Article, fillIn } from './articles.ts'
 import type { Budget } from './budget.ts'
-import { createCalls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { type Facts, placesOf } from './facts.ts'
 import { NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './fixed-words.ts'
@@ -21,6 +21,11 @@ import type { Completion, Upstream } from './upstream.ts'
 const OFF_RETRY_SECONDS = 3_600
 const UNREACHABLE_RETRY_SECONDS = 10
 const ABANDONED_RETRY_SECONDS = 5
+/** Concurrent calls of this process to the language model. */
+export const CALLS_MAX = 16
+/** Lower than the total, so that one caller cannot block all others. */
+export const CALLS_PER_CALLER_MAX = 3
+const CALLS_RETRY_SECONDS = 5
 const CANARY_BYTES = 12
 /** Whoever leaves earlier may have had his own reasons; later, it was for the silence of the model. */
 export const PATIENCE_MS = 5_000
@@ -84,6 +89,12 @@ const unusable = (why: string): AppError =>
 const unavailable = (detail: string, retryAfterSeconds: number, cause?: Error): AppError =>
   new AppError('chat_unavailable', detail, { retryAfterSeconds, cause, isExpected: cause === undefined })
 
+function tooManyCalls(by: 'total' | 'key'): AppError {
+  if (by === 'total') return unavailable('The assistant is at capacity. Try again shortly.', CALLS_RETRY_SECONDS)
+  const detail = `You have ${CALLS_PER_CALLER_MAX} questions in progress. Wait for one of the answers.`
+  return new AppError('rate_limited', detail, { retryAfterSeconds: CALLS_RETRY_SECONDS })
+}
+
 /** It does not let us in, or is broken: the next question would fare no better. */
 const isDown = (status: number | null): boolean =>
   status !== null && (status === 401 || status === 403 || status >= 500)
@@ -113,7 +124,7 @@ export function createChat(options: ChatOptions): Chat {
   const places = placesAsOf(facts)
   // A place that nobody can fill is found at the start, not by the first who asks.
   for (const { body } of articles) fillIn(body, places())
-  const calls = createCalls()
+  const calls = createSemaphore({ runningMax: CALLS_MAX, perKeyMax: CALLS_PER_CALLER_MAX, refusal: tooManyCalls })
 
   function ready(): { upstream: Upstream; model: string } {
     if (upstream === null || model === null) {
@@ -151,8 +162,11 @@ export function createChat(options: ChatOptions): Chat {
   async function callWithin(upstream: Upstream, prompt: Prompt, asking: Asking): Promise<Answered> {
     const waitMs = breaker.waitMs()
     if (waitMs > 0) throw unavailable(UNREACHABLE, Math.ceil(waitMs / 1000))
-    const end = calls.begin(asking.callers)
-    // In the same tick as the look at it, so that one call tries and not all that came meanwhile.
+    // Starts synchronously, so that after a pause of the breaker only one call tries.
+    return await calls.run(() => call(upstream, prompt, asking), { keys: asking.callers })
+  }
+
+  async function call(upstream: Upstream, prompt: Prompt, asking: Asking): Promise<Answered> {
     const isTry = breaker.open
     breaker.begin()
     try {
@@ -166,7 +180,6 @@ export function createChat(options: ChatOptions): Chat {
     } finally {
       // Known by now, unless it did not come to an answer: then the next may try.
       if (isTry) breaker.cancelled()
-      end()
     }
   }
 

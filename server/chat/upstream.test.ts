@@ -6,11 +6,10 @@ import { CHAT_KEY, CHAT_MODEL, type ChatServer, startChatServer } from '#test/su
 import { quietLog } from '#test/support/seed.ts'
 import { freePort } from '#test/support/service.ts'
 import { loadArticles } from './articles.ts'
-import { ANSWER_BYTES_MAX } from './exchange.ts'
 import { placesOf } from './facts.ts'
 import { buildPrompt } from './prompt.ts'
 import { FACTS } from './testing/facts.ts'
-import { createUpstream, MODEL_NAME_LENGTH_MAX, type Upstream } from './upstream.ts'
+import { createUpstream, MODEL_NAME_LENGTH_MAX, RESPONSE_BYTES_MAX, type Upstream } from './upstream.ts'
 
 const { messages } = buildPrompt(
   { question: 'How is the quota counted?', earlier: [] },
@@ -152,19 +151,19 @@ describe('a completion', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('a response that is none', () => {
   const FAILED: [Behaviour | Behaviour['kind'], string][] = [
     ['garbage', 'not a completion'],
     ['empty', 'an empty completion'],
     ['refuse', 'the model refused'],
     ['redirect', 'status 307'],
-    ['compressed', 'an answer that is compressed'],
-    ['not UTF-8', 'an answer that is not UTF-8'],
-    ['endless', 'an answer that is too large'],
-    [{ kind: 'raw', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' }, 'an answer that is not HTTP'],
-    [{ kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n' }, 'an answer that is not HTTP'],
-    [{ kind: 'raw', bytes: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n` }, 'an answer that is not HTTP'],
-    [{ kind: 'raw', bytes: SWITCHING }, 'an answer that is not HTTP'],
+    ['compressed', 'a response that is compressed'],
+    ['not UTF-8', 'a response that is not UTF-8'],
+    ['endless', 'a response that is too large'],
+    [{ kind: 'raw', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' }, 'a response that is not HTTP'],
+    [{ kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n' }, 'a response that is not HTTP'],
+    [{ kind: 'raw', bytes: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n` }, 'a response that is not HTTP'],
+    [{ kind: 'raw', bytes: SWITCHING }, 'a response that is not HTTP'],
     [{ kind: 'body', body: `${COMPLETION} and more` }, 'not a completion'],
     ...[401, 403, 404, 429, 500, 503].map((status): [Behaviour, string] => [
       { kind: 'status', status },
@@ -184,9 +183,9 @@ describe('an answer that is none', () => {
 
   test('at the largest size, and one byte past it', async () => {
     const body = (size: number) => COMPLETION + ' '.repeat(size - COMPLETION.length)
-    assert.equal((await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX) })).kind, 'answered')
-    const past = await complete({ kind: 'body', body: body(ANSWER_BYTES_MAX + 1) })
-    assert.deepEqual(past, { kind: 'failed', why: 'an answer that is too large', status: null })
+    assert.equal((await complete({ kind: 'body', body: body(RESPONSE_BYTES_MAX) })).kind, 'answered')
+    const past = await complete({ kind: 'body', body: body(RESPONSE_BYTES_MAX + 1) })
+    assert.deepEqual(past, { kind: 'failed', why: 'a response that is too large', status: null })
   })
 })
 

@@ -1,12 +1,12 @@
 /** The language model: any service that speaks the chat completions of OpenAI. */
-import { Agent as PlainAgent } from 'node:http'
-import { Agent as SecureAgent } from 'node:https'
 import type { Log } from '#base/log.ts'
-import { type Exchange, exchange } from './exchange.ts'
+import { createOutboundHttp, type Outcome } from '#base/outbound-http.ts'
 import type { Prompt } from './prompt.ts'
 
 /** For everything together, so that the client has an answer within 30 seconds. */
 export const DEADLINE_MS = 29_000
+/** A completion is a few kilobytes. */
+export const RESPONSE_BYTES_MAX = 262_144
 /** Enough for a reply, and for a model that thinks before. */
 const TOKENS_MAX = 2_000
 /** Of what the service reports: as long as names of models are, and of the characters that they have. */
@@ -82,14 +82,14 @@ function readCompletion(body: string, configured: string): Completion {
   return { kind: 'answered', content, model: reported.slice(0, MODEL_NAME_LENGTH_MAX) || configured }
 }
 
-function completionOf(answer: Exchange, configured: string): Completion {
+function completionOf(answer: Outcome, configured: string): Completion {
   switch (answer.kind) {
     case 'late':
       return { kind: 'unreachable', why: 'no answer in time', didWork: true }
     case 'broken':
-      return { kind: 'unreachable', why: answer.why, didWork: answer.answerBegan }
-    case 'unreadable':
-      return { kind: 'failed', why: `an answer that is ${answer.why}`, status: null }
+      return { kind: 'unreachable', why: answer.why, didWork: answer.responseBegan }
+    case 'invalid':
+      return { kind: 'failed', why: `a response that is ${answer.why}`, status: null }
     case 'answered':
       return answer.status === 200
         ? readCompletion(answer.body, configured)
@@ -98,20 +98,20 @@ function completionOf(answer: Exchange, configured: string): Completion {
 }
 
 export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: UpstreamOptions): Upstream {
-  const agent = new (url.startsWith('https:') ? SecureAgent : PlainAgent)({ keepAlive: true })
+  const http = createOutboundHttp()
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
-    'accept-encoding': 'identity',
     ...(key !== null && { authorization: `Bearer ${key}` }),
   }
   const extras: Record<string, unknown> = { ...OPTIONAL }
 
-  async function send(messages: Prompt['messages'], signal: AbortSignal): Promise<Exchange> {
+  async function send(messages: Prompt['messages'], deadline: AbortSignal): Promise<Outcome> {
     const body = JSON.stringify({ model, messages, stream: false, ...extras })
-    const once = () => exchange({ url: `${url}/chat/completions`, headers, body, agent, signal })
+    const request = { method: 'POST', url: `${url}/chat/completions`, headers, body, deadline } as const
+    const once = () => http.send({ ...request, responseBytesMax: RESPONSE_BYTES_MAX })
     const first = await once()
-    return first.kind === 'broken' && !first.answerBegan ? await once() : first
+    return first.kind === 'broken' && !first.responseBegan ? await once() : first
   }
 
   /** Whether the refusal is about something that we can do without; that is left out from now on. */
@@ -134,9 +134,9 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
       let answer = await send(messages, signal)
       while (answer.kind === 'answered' && giveWay(answer, log)) answer = await send(messages, signal)
       if (!gone?.aborted) return completionOf(answer, model)
-      const wasSilent = answer.kind === 'late' && !answer.answerBegan
+      const wasSilent = answer.kind === 'late' && !answer.responseBegan
       return { kind: 'abandoned', silentMs: wasSilent ? performance.now() - started : 0 }
     },
-    close: () => agent.destroy(),
+    close: () => http.close(),
   }
 }

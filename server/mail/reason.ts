@@ -1,4 +1,5 @@
-/** Why a mail failed, as it may be kept and logged. */
+/** The reason why a mail failed, safe to store and log. */
+import { messageOf } from '#base/message-of.ts'
 
 export const REASON_LENGTH_MAX = 200
 
@@ -10,7 +11,7 @@ const ADDRESS = /[^\s<>@]+@[^\s<>@]+/g
  * address of a person. Neither is ours to tell.
  */
 export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const safe = message
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll(LINK, '[link]')

@@ -132,11 +132,11 @@ describe('a flood', () => {
 
   test('fills the line to its end; one more is busy, with nothing hashed for it', async () => {
     const full = Array.from({ length: HASHES_AT_ONCE_MAX + HASHES_WAITING_MAX }, () => cheap.verify(null, 'kx7#mQ2z'))
-    assert.deepEqual(cheap.load(), { running: HASHES_AT_ONCE_MAX, waiting: HASHES_WAITING_MAX })
+    assert.deepEqual(cheap.load(), { running: HASHES_AT_ONCE_MAX, queued: HASHES_WAITING_MAX })
     await assert.rejects(cheap.verify(null, 'kx7#mQ2z'), isBusy)
     await assert.rejects(cheap.hash('kx7#mQ2z'), isBusy)
     assert.equal((await Promise.all(full)).length, HASHES_AT_ONCE_MAX + HASHES_WAITING_MAX)
-    assert.deepEqual(cheap.load(), { running: 0, waiting: 0 })
+    assert.deepEqual(cheap.load(), { running: 0, queued: 0 })
     await cheap.hash('kx7#mQ2z')
   })
 
@@ -145,9 +145,9 @@ describe('a flood', () => {
     const running = one.hash('kx7#mQ2z')
     const gone = new AbortController()
     const leaving = [one.hash('kx7#mQ2z', gone.signal), one.verify(null, 'kx7#mQ2z', gone.signal)]
-    assert.equal(one.load().waiting, 2)
+    assert.equal(one.load().queued, 2)
     gone.abort()
-    assert.equal(one.load().waiting, 0)
+    assert.equal(one.load().queued, 0)
     for (const left of await Promise.allSettled(leaving)) assert.equal(left.status, 'rejected')
     await running
   })

@@ -1,7 +1,9 @@
 /** Hashes passwords and verifies them, off the event loop, a few at a time. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { createSemaphore, type Semaphore } from '#base/semaphore.ts'
 import {
   type Cost,
   formatHash,
@@ -12,7 +14,6 @@ import {
   TAG_BYTES,
   TODAY,
 } from './password-hash.ts'
-import { createTurns } from './turns.ts'
 
 /**
  * Hashes run in libuv's pool, which has four threads unless told otherwise, and files, DNS and other cryptography need it
@@ -22,6 +23,7 @@ const POOL_SHARE_MAX = 2
 export const HASHES_AT_ONCE_MAX = Math.max(1, Math.min(POOL_SHARE_MAX, availableParallelism() - 1))
 /** Some seconds of work: who would wait longer does better to come again. */
 export const HASHES_WAITING_MAX = 64
+const BUSY_RETRY_SECONDS = 2
 
 export interface HasherOptions {
   log: Log
@@ -41,8 +43,13 @@ export interface Hasher {
   hash(password: string, signal?: AbortSignal): Promise<string>
   /** `stored` is null where there is no account or no password: that takes as long, and is never right. */
   verify(stored: string | null, password: string, signal?: AbortSignal): Promise<Verified>
-  load(): { running: number; waiting: number }
+  load: Semaphore['load']
 }
+
+const tooManySignIns = (): AppError =>
+  new AppError('busy', 'Too many people are signing in at the moment. Try again shortly.', {
+    retryAfterSeconds: BUSY_RETRY_SECONDS,
+  })
 
 function derive(password: string, salt: Buffer, tagBytes: number, cost: Cost): Promise<Buffer> {
   const parameters = {
@@ -64,7 +71,7 @@ export function createHasher({
   atOnceMax = HASHES_AT_ONCE_MAX,
   waitingMax = HASHES_WAITING_MAX,
 }: HasherOptions): Hasher {
-  const turns = createTurns({ atOnceMax, waitingMax })
+  const semaphore = createSemaphore({ runningMax: atOnceMax, queuedMax: waitingMax, refusal: tooManySignIns })
   const dummy: PasswordHash = { ...cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
 
   function read(stored: string | null): PasswordHash | null {
@@ -78,18 +85,18 @@ export function createHasher({
       // Halves of surrogate pairs all become the same bytes, so that one password would open for another.
       if (!password.isWellFormed()) throw new TypeError('The password is not well-formed')
       const salt = randomBytes(SALT_BYTES)
-      const tag = await turns.take(() => derive(password, salt, TAG_BYTES, cost), signal)
+      const tag = await semaphore.run(() => derive(password, salt, TAG_BYTES, cost), { signal })
       return formatHash({ ...cost, salt, tag })
     },
 
     async verify(stored, password, signal) {
       const known = read(stored)
       const hash = known ?? dummy
-      const tag = await turns.take(() => derive(password, hash.salt, hash.tag.length, hash), signal)
+      const tag = await semaphore.run(() => derive(password, hash.salt, hash.tag.length, hash), { signal })
       const ok = timingSafeEqual(tag, hash.tag) && known !== null && password.isWellFormed()
       return { ok, rehash: ok && !isMadeWith(hash, cost) }
     },
 
-    load: turns.load,
+    load: semaphore.load,
   }
 }

@@ -72,7 +72,7 @@ export function createMicrosoftClient({ apiUrl, tokens, wire, log }: MicrosoftCl
   async function read<T>(step: Step, parse: (text: string) => T | null, deadline: AbortSignal): Promise<T | null> {
     const answer = await call(step, deadline)
     if (isUnknown(answer)) return null
-    const found = answer.status === 200 ? parse(answer.text) : null
+    const found = answer.status === 200 ? parse(answer.body) : null
     if (found === null) throw unexpected(step.name, answer)
     return found
   }

@@ -51,7 +51,7 @@ export function createTokenSource({
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
     const deadline = AbortSignal.timeout(CALL_MS)
     const answer = await wire({ method: 'POST', url, headers, body, deadline, name: 'token' })
-    const found = answer.status === 200 ? readToken(answer.text) : null
+    const found = answer.status === 200 ? readToken(answer.body) : null
     if (found === null) {
       log.error(
         { status: answer.status },

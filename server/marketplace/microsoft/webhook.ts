@@ -2,10 +2,11 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { createOutboundHttp } from '#base/outbound-http.ts'
 import type { Inbound } from '#marketplace/ports.ts'
 import { marketplaceAway } from '#marketplace/refusals.ts'
 import { readNotice } from './parse.ts'
-import { boundedText, inTime } from './wire.ts'
+import { inTime } from './wire.ts'
 
 const CLOCK_TOLERANCE_SECONDS = 60
 const KEYS_TIMEOUT_MS = 4_000
@@ -28,11 +29,14 @@ const unauthenticated = (): AppError =>
 
 /** The keys of our own tenant, fetched when a token names one that we do not have, though not too often. */
 export function microsoftKeys(url: string): JWTVerifyGetKey {
+  const http = createOutboundHttp()
   return createRemoteJWKSet(new URL(url), {
     timeoutDuration: KEYS_TIMEOUT_MS,
-    [customFetch]: async (address, options) => {
-      const response = await fetch(address, options)
-      return new Response(await boundedText(response, KEYS_BYTES_MAX), { status: response.status })
+    [customFetch]: async (keysUrl, { headers, signal }) => {
+      const request = { method: 'GET', url: keysUrl, headers: Object.fromEntries(headers), deadline: signal } as const
+      const outcome = await http.send({ ...request, responseBytesMax: KEYS_BYTES_MAX })
+      if (outcome.kind !== 'answered') throw new Error(`The signing keys could not be fetched: ${outcome.kind}`)
+      return new Response(outcome.body, { status: outcome.status })
     },
   })
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBreaker } from '#base/breaker.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { createOutboundHttp, type OutboundRequest, type OutboundResponse } from '#base/outbound-http.ts'
 import { AWAY_RETRY_SECONDS, marketplaceAway, marketplaceNonsense } from '#marketplace/refusals.ts'
 import { delayAfter, retryAfterMs } from './backoff.ts'
 
@@ -13,37 +14,16 @@ export const FAILURES_MAX = 10
 const PAUSE_MS = 5_000
 /** Nobody is told to come back later than in an hour. */
 const RETRY_SECONDS_MAX = 3_600
-export const ANSWER_BYTES_MAX = 1_048_576
+export const RESPONSE_BYTES_MAX = 1_048_576
 
-export interface Call {
-  method: 'GET' | 'POST' | 'PATCH'
-  url: string
-  headers: Record<string, string>
-  body?: string
-  deadline: AbortSignal
-  /** For the log: which of our steps it is, without anything secret. */
+export interface Call extends Omit<OutboundRequest, 'responseBytesMax'> {
+  /** Names the step in the log. */
   name: string
 }
 
-export interface WireAnswer {
-  status: number
-  headers: Headers
-  text: string
-}
+export type WireAnswer = Pick<OutboundResponse, 'status' | 'headers' | 'body'>
 
 export type Wire = (call: Call, perAttempt?: () => Record<string, string>) => Promise<WireAnswer>
-
-/** The whole body, or an error as soon as it is more than anybody honest sends. */
-export async function boundedText(response: Response, bytesMax = ANSWER_BYTES_MAX): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > bytesMax) throw marketplaceNonsense(new Error(`An answer has more than ${bytesMax} bytes`))
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 /** Whoever waits for something that others wait for too gives up when his own time is over. */
 export async function inTime<T>(work: Promise<T>, deadline: AbortSignal, name: string): Promise<T> {
@@ -57,18 +37,17 @@ export async function inTime<T>(work: Promise<T>, deadline: AbortSignal, name: s
 const mayPass = (status: number): boolean => status === 429 || status >= 500
 
 export function createWire(log: Log): Wire {
+  const http = createOutboundHttp()
   const breaker = createBreaker({ failuresMax: FAILURES_MAX, pauseMs: PAUSE_MS })
 
-  async function once({ method, url, headers, body, deadline }: Call): Promise<WireAnswer> {
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(ATTEMPT_MS)])
-    const response = await fetch(url, {
-      method,
-      headers,
-      signal,
-      redirect: 'manual',
-      ...(body !== undefined && { body }),
-    })
-    return { status: response.status, headers: response.headers, text: await boundedText(response) }
+  async function once({ name: _name, deadline, ...request }: Call): Promise<WireAnswer> {
+    const attemptDeadline = AbortSignal.any([deadline, AbortSignal.timeout(ATTEMPT_MS)])
+    const outcome = await http.send({ ...request, deadline: attemptDeadline, responseBytesMax: RESPONSE_BYTES_MAX })
+    if (outcome.kind === 'answered') return outcome
+    if (outcome.kind === 'late') throw new Error('No response in time')
+    if (outcome.kind === 'broken' || outcome.why === 'not HTTP') throw new Error(`No response: ${outcome.why}`)
+    // The marketplace did respond, and a retry would not change the response.
+    throw marketplaceNonsense(new Error(`The response is ${outcome.why}`))
   }
 
   /** Null: it did not answer, or not in a way that counts. */
@@ -113,7 +92,7 @@ export function createWire(log: Log): Wire {
       enter()
       const answer = await attempt(call, { ...call.headers, ...perAttempt() })
       if (answer !== null && !mayPass(answer.status)) return answer
-      const askedMs = retryAfterMs(answer?.headers.get('retry-after') ?? null, Date.now())
+      const askedMs = retryAfterMs(answer?.headers['retry-after'] ?? null, Date.now())
       const delayMs = delayAfter(attempts, askedMs, Math.random())
       if (delayMs === null || call.deadline.aborted) throw giveUp(call, attempts, answer, askedMs)
       await sleep(delayMs, undefined, { signal: call.deadline }).catch((error) => {

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { createOutboundHttp } from '#base/outbound-http.ts'
 import type { PlanMap } from '#marketplace/plan-map.ts'
 import type { BookStore, SandboxOperation, SandboxPurchase } from './book-store.ts'
 import { hashOf } from './provider.ts'
@@ -13,6 +14,7 @@ const TOKEN_BYTES = 96
 const DELIVERIES_MAX = 3
 const DELIVERY_MS = 10_000
 const PAUSE_MS = 300
+const RESPONSE_BYTES_MAX = 65_536
 const LISTED = 50
 
 export interface ShopOptions {
@@ -38,6 +40,7 @@ export type Shop = ReturnType<typeof createShop>
 const noSuchPurchase = (): AppError => new AppError('not_found', 'The sandbox has sold no such subscription.')
 
 export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: ShopOptions) {
+  const http = createOutboundHttp()
   const shelf = Object.keys(plans).map((name) => {
     const [offerId = '', planId = ''] = name.split('/')
     return { offerId, planId }
@@ -46,10 +49,16 @@ export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: S
   async function deliverOnce(operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> {
     const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ ...operation, activityId: operation.id, subscription: purchase })
-    const signal = AbortSignal.timeout(DELIVERY_MS)
-    const response = await fetch(webhookUrl, { method: 'POST', headers, body, signal, redirect: 'manual' })
-    await response.body?.cancel()
-    return response.status
+    const request = {
+      method: 'POST',
+      url: webhookUrl,
+      headers,
+      body,
+      deadline: AbortSignal.timeout(DELIVERY_MS),
+    } as const
+    const outcome = await http.send({ ...request, responseBytesMax: RESPONSE_BYTES_MAX })
+    if (outcome.kind !== 'answered') throw new Error(`No response: ${outcome.kind}`)
+    return outcome.status
   }
 
   /** The status of the last answer; 0 when there was none. */

@@ -1,15 +1,17 @@
 /** The document analyser: bytes in, findings out. Knows nothing of HTTP, accounts, storage or processes. */
 
 import { initSync } from '@virustotal/yara-x'
-import type { Finding, Obstacle } from './finding.ts'
-import type { Kind } from './kinds.ts'
-import { LIMITS, type Limits } from './limits.ts'
-import { createReport } from './report.ts'
-import { createSight, type Sight } from './sight.ts'
-import { type Walked, walk } from './walk.ts'
-import { compileRules, type RuleSet } from './yara/compile.ts'
-import { createSweep } from './yara/scan.ts'
-import { countRules, type RuleSource, RulesError, versionOf } from './yara/sources.ts'
+import { createReport } from './core/conclusion.ts'
+import type { Finding, Obstacle } from './core/findings.ts'
+import type { Kind, Sniffed } from './core/kind.ts'
+import { LIMITS, type Limits } from './core/limits.ts'
+import { createSight, type Sight } from './core/literal-scan.ts'
+import { type Walked, walk } from './core/traversal.ts'
+import { HEAD_BYTES, sniff } from './detect/sniff.ts'
+import { FORMATS } from './registry.ts'
+import { compileRules, type RuleSet } from './rules-engine/compile.ts'
+import { createSweep } from './rules-engine/scan.ts'
+import { countRules, type RuleSource, RulesError, versionOf } from './rules-engine/sources.ts'
 
 export { type Finding, type Kind, type Obstacle, type RuleSource, RulesError }
 
@@ -80,7 +82,7 @@ function inspectWith(
     report.hinder({ reason: 'damaged', detail: `The document could not be analysed (${messageOf(error)}).`, path: [] })
   let walked: Walked = { sniffed: { kind: null, type: 'application/octet-stream' }, bytesInspected: 0, entries: 0 }
   try {
-    walked = walk(bytes, limits, { report, show: sweep.show, sight })
+    walked = walk(bytes, limits, { formats: FORMATS, sniff: sniffWhole, report, show: sweep.show, sight })
   } catch (error) {
     hinder(error)
   }
@@ -90,6 +92,10 @@ function inspectWith(
   const { sniffed, bytesInspected, entries } = walked
   const result = { ...sniffed, findings: report.findings(), obstacle: report.obstacle(), bytesInspected, entries }
   return { result, broken: failure !== null }
+}
+
+function sniffWhole(bytes: Uint8Array): Sniffed {
+  return sniff(bytes.subarray(0, HEAD_BYTES), bytes)
 }
 
 function messageOf(error: unknown): string {

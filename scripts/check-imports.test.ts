@@ -19,7 +19,20 @@ const VALID_FILES: Record<string, string> = {
   'server/keys/mint.ts': "import { id } from '#base/ids.ts'",
   'server/keys/mint.test.ts': "import '#app.ts'\nimport '#test/support/suite.ts'\nprocess.env.CI",
   'server/usage/quota.ts': '',
-  'inspect/sniff.ts': '',
+  'inspect/inspect.ts': "import { FORMATS } from './registry.ts'\nimport './rules-engine/scan.ts'",
+  'inspect/registry.ts': "import './carve/archives.ts'\nimport { zip } from './formats/zip/zip.ts'",
+  'inspect/core/bytes.ts': "import { inflateRawSync } from 'node:zlib'",
+  'inspect/codecs/compound.ts': "import { view } from '#inspect/core/bytes.ts'",
+  'inspect/detect/sniff.ts': "import '#inspect/core/bytes.ts'\nimport '#inspect/codecs/compound.ts'",
+  'inspect/carve/archives.ts': "import { sniff } from '#inspect/detect/sniff.ts'",
+  'inspect/formats/gzip.ts': "import { sniff } from '#inspect/detect/sniff.ts'",
+  'inspect/formats/zip/zip.ts': "import './records/local.ts'\nimport '#inspect/codecs/compound.ts'",
+  'inspect/formats/zip/unpack.ts': '',
+  'inspect/formats/zip/records/local.ts': "import '../unpack.ts'",
+  'inspect/rules-engine/scan.ts': "import '#inspect/core/bytes.ts'",
+  'inspect/testing/inspector.ts': "import { createInspector } from '#inspect/inspect.ts'",
+  'inspect/testing/samples.ts': '',
+  'inspect/core/bytes.test.ts': "import '#inspect/testing/inspector.ts'",
   'test/support/suite.ts': '',
 }
 
@@ -82,8 +95,74 @@ describe('each rule reports its violation', () => {
       "import '#keys/mint.ts'",
       /may import from folders/,
     ],
-    ['inspect imports only its own files', 'inspect/a.ts', "import '#base/errors.ts'", /inspect imports only its own/],
-    ['features do not import inspect', 'server/keys/x.ts', "import '#inspect/sniff.ts'", /may import inspect/],
+    ['inspect does not import the server', 'inspect/core/x.ts', "import '#base/errors.ts'", /nothing of the server/],
+    ['core imports only core', 'inspect/core/x.ts', "import '#inspect/detect/sniff.ts'", /core imports only itself$/],
+    [
+      'types in inspect follow the same rules',
+      'inspect/core/x.ts',
+      "import type { S } from '#inspect/detect/sniff.ts'",
+      /core imports only itself$/,
+    ],
+    [
+      'codecs import only core',
+      'inspect/codecs/x.ts',
+      "import '#inspect/detect/sniff.ts'",
+      /codecs imports only itself, core$/,
+    ],
+    [
+      'detect does not import formats',
+      'inspect/detect/x.ts',
+      "import '#inspect/formats/gzip.ts'",
+      /detect imports only/,
+    ],
+    [
+      'detect does not import carve',
+      'inspect/detect/x.ts',
+      "import '#inspect/carve/archives.ts'",
+      /detect imports only/,
+    ],
+    ['carve does not import formats', 'inspect/carve/x.ts', "import '#inspect/formats/gzip.ts'", /carve imports only/],
+    [
+      'formats do not import carve',
+      'inspect/formats/x.ts',
+      "import '#inspect/carve/archives.ts'",
+      /formats imports only/,
+    ],
+    [
+      'formats do not import the registry',
+      'inspect/formats/x.ts',
+      "import '#inspect/registry.ts'",
+      /formats imports only/,
+    ],
+    ['a format imports no other format', 'inspect/formats/x.ts', "import './gzip.ts'", /no other format/],
+    ['nor a part of one', 'inspect/formats/gzip/x.ts', "import '../zip/unpack.ts'", /no other format/],
+    [
+      'the rules engine imports only core',
+      'inspect/rules-engine/x.ts',
+      "import '#inspect/detect/sniff.ts'",
+      /rules-engine imports only itself, core$/,
+    ],
+    ['only tests import testing', 'inspect/registry.ts', "import './testing/samples.ts'", /only tests import testing/],
+    ['a new layer has to be declared', 'inspect/extras/x.ts', "import '#inspect/core/bytes.ts'", /extras is no layer/],
+    [
+      'another layer is imported by #',
+      'inspect/carve/x.ts',
+      "import '../core/bytes.ts'",
+      /write #inspect\/core\/bytes\.ts/,
+    ],
+    [
+      'the own layer is imported by ./',
+      'inspect/core/x.ts',
+      "import '#inspect/core/bytes.ts'",
+      /write a relative path/,
+    ],
+    [
+      'the server imports only entry files',
+      'server/app.ts',
+      "import '#inspect/core/bytes.ts'",
+      /import only inspect\//,
+    ],
+    ['features do not import inspect', 'server/keys/x.ts', "import '#inspect/detect/sniff.ts'", /may import inspect/],
     [
       'the server does not import tests',
       'server/app.ts',
@@ -161,13 +240,20 @@ describe('each rule reports its violation', () => {
     })
     assert.deepEqual(found, ['server/keys/c.ts:2: import cycle: keys/a.ts → keys/b.ts → keys/c.ts → keys/a.ts'])
   })
+
+  test('nor in inspect', () => {
+    const found = check({ 'inspect/core/a.ts': "import './b.ts'", 'inspect/core/b.ts': "import './a.ts'" })
+    assert.deepEqual(found, [
+      'inspect/core/b.ts:1: import cycle: inspect/core/a.ts → inspect/core/b.ts → inspect/core/a.ts',
+    ])
+  })
 })
 
 test('types may be imported from the module that owns them', () => {
   const found = check({
     'server/keys/a.ts': "import type { Q } from '#usage/quota.ts'\nexport type { Panel } from '#engines/panel.ts'",
     'server/keys/b.ts':
-      "import type {\n  Tables,\n} from '#storage/tables.ts'\nimport type * as S from '#inspect/sniff.ts'",
+      "import type {\n  Tables,\n} from '#storage/tables.ts'\nimport type * as S from '#inspect/detect/sniff.ts'",
     'server/storage/x.ts': "import type { Problem } from '#http/problem.ts'",
   })
   assert.deepEqual(found, [])

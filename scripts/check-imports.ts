@@ -91,9 +91,11 @@ function boundaryProblems(file: string, specifier: string, isType: boolean): str
   const target = targetOf(file, specifier)
   if (target === null) return packageProblems(file, specifier)
   if (target.startsWith('test/')) return [`'${specifier}': production code must not import from test/`]
-  if (file.startsWith('inspect/')) return inspectProblems(target, specifier)
-  if (target.startsWith('inspect/'))
+  if (file.startsWith('inspect/')) return inspectProblems(file, target, specifier)
+  if (target.startsWith('inspect/')) {
+    if (!INSPECT_ENTRIES.includes(target)) return [`'${specifier}': import only ${INSPECT_ENTRIES.join(', ')}`]
     return isType || mayImportInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may import inspect`]
+  }
   if (specifier.startsWith('..')) return [`'${specifier}': no ../, write #folder/file.ts`]
   const from = folderOf(file)
   const to = folderOf(target)
@@ -110,11 +112,47 @@ function mayImportInspect(file: string): boolean {
   return file === 'server/app.ts' || file.startsWith('server/engines/embedded/')
 }
 
-/** inspect is a library of its own: relative imports only, nothing of the server. */
-function inspectProblems(target: string, specifier: string): string[] {
-  return target.startsWith('inspect/') && specifier.startsWith('.')
-    ? []
-    : [`'${specifier}': inspect imports only its own files`]
+/** The files of inspect/ that the server may import: type detection unpacks nothing and is safe in any process. */
+const INSPECT_ENTRIES = ['inspect/inspect.ts', 'inspect/detect/sniff.ts']
+
+/** Each layer of inspect/ and the layers that it may import besides itself. */
+const INSPECT_LAYERS: Record<string, readonly string[]> = {
+  core: [],
+  codecs: ['core'],
+  detect: ['core', 'codecs'],
+  carve: ['core', 'codecs', 'detect'],
+  formats: ['core', 'codecs', 'detect'],
+  'rules-engine': ['core'],
+  testing: ['inspect.ts', 'core', 'codecs', 'detect'],
+}
+/** These put the layers together. */
+const INSPECT_TOP_FILES = ['inspect.ts', 'registry.ts']
+
+function inspectProblems(file: string, target: string, specifier: string): string[] {
+  const problem = inspectProblem(file, target, specifier)
+  return problem === null ? [] : [`'${specifier}': ${problem}`]
+}
+
+function inspectProblem(file: string, target: string, specifier: string): string | null {
+  if (!target.startsWith('inspect/')) return 'inspect imports nothing of the server'
+  const [from, to] = [layerOf(file), layerOf(target)]
+  if (INSPECT_TOP_FILES.includes(from)) return to === 'testing' ? 'only tests import testing' : null
+  const allowed = INSPECT_LAYERS[from]
+  if (allowed === undefined) return `${from} is no layer of inspect; known: ${Object.keys(INSPECT_LAYERS).join(', ')}`
+  if (from !== to && !allowed.includes(to)) return `${from} imports only ${['itself', ...allowed].join(', ')}`
+  if (from !== to && specifier.startsWith('.')) return `leaves the layer: write #${target}`
+  if (from === to && specifier.startsWith('#')) return 'stays in the layer: write a relative path'
+  const isSideways = from === 'formats' && to === 'formats' && formatOf(file) !== formatOf(target)
+  return isSideways ? 'a format imports no other format' : null
+}
+
+/** The folder directly under inspect/, or the name of a file there. */
+function layerOf(file: string): string {
+  return file.split('/')[1] ?? ''
+}
+
+function formatOf(file: string): string {
+  return file.split('/')[2] ?? ''
 }
 
 function crossingProblem(file: string, from: string, to: string, isType: boolean): string | null {
@@ -181,7 +219,7 @@ function cycles(graph: Map<string, (Import & { target: string })[]>): Violation[
     for (const { target, line } of graph.get(file) ?? []) {
       const start = trail.indexOf(target)
       if (start >= 0) {
-        const cycle = [...trail.slice(start), target].map((each) => each.slice('server/'.length)).join(' → ')
+        const cycle = [...trail.slice(start), target].map((each) => each.replace(/^server\//, '')).join(' → ')
         violations.push({ file, line, message: `import cycle: ${cycle}` })
       } else if (!done.has(target)) visit(target)
     }

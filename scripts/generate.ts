@@ -1,8 +1,8 @@
 /** Writes what is generated from the code: the table of settings in README.md, .env.example, and the date of our rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { versionOf } from '#inspect/rules-engine/sources.ts'
 import { readRules } from '#inspect/testing/inspector.ts'
-import { versionOf } from '#inspect/yara/sources.ts'
 import { SETTINGS, type Setting } from '#settings.ts'
 
 const START = '<!-- config:start -->\n'

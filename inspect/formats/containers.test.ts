@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { useInspector } from '../testing/inspector.ts'
-import { writeOle } from '../testing/ole-writer.ts'
-import { docx, EICAR, pdf, program } from '../testing/samples.ts'
-import { AES, LZMA2, writeSevenZip } from '../testing/seven-zip-writer.ts'
-import { writeTar } from '../testing/tar-writer.ts'
-import { writeZip } from '../testing/zip-writer.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { docx, EICAR, pdf, program } from '#inspect/testing/samples.ts'
+import { AES, LZMA2, writeSevenZip } from '#inspect/testing/seven-zip-writer.ts'
+import { writeTar } from '#inspect/testing/tar-writer.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
 
 const inspector = useInspector()
 

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Inspection } from '../inspect.ts'
-import { useInspector } from '../testing/inspector.ts'
-import { docx, EICAR, program } from '../testing/samples.ts'
-import { AES, writeSevenZip } from '../testing/seven-zip-writer.ts'
-import { writeTar } from '../testing/tar-writer.ts'
-import { writeZip } from '../testing/zip-writer.ts'
+import type { Inspection } from '#inspect/inspect.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { docx, EICAR, program } from '#inspect/testing/samples.ts'
+import { AES, writeSevenZip } from '#inspect/testing/seven-zip-writer.ts'
+import { writeTar } from '#inspect/testing/tar-writer.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
 
 const inspector = useInspector()
 

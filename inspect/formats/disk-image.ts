@@ -1,8 +1,8 @@
 /** Images of disks, which systems mount like a folder: not unpacked, and told also where they begin as something else. */
 
-import { ascii, startsWith, view } from '../bytes.ts'
-import type { Format } from '../visit.ts'
-import { notUnpacked } from './foreign.ts'
+import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
+import { notUnpacked } from '#inspect/core/obstacles.ts'
 
 interface Mark {
   type: string

@@ -1,8 +1,8 @@
 /** Looks at a text in UTF-16 as rules and analysers expect text: in UTF-8. */
 
-import { HEAD_BYTES } from '../sniff.ts'
-import { decodeText, encodingOf } from '../text.ts'
-import type { Format } from '../visit.ts'
+import type { Format } from '#inspect/core/format.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 
 export const utf16: Format = {
   applies: ({ sniffed, bytes }) =>

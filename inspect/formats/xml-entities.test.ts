@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { useInspector } from '../testing/inspector.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
 import { DECLARATIONS_DEEP_MAX, ENTITIES_DEEP_MAX, EXPANDED_MAX } from './xml-entities.ts'
 
 const inspector = useInspector()

@@ -1,7 +1,7 @@
 /** Finds XML whose entities multiply each other until the memory of its reader is full. Expands nothing. */
 
-import { view } from '../bytes.ts'
-import type { Format } from '../visit.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
 
 const DECLARATION = '<!ENTITY'
 // From one quote to the next: declarations that lie in each other are short, so a million of them are read twice.

@@ -3,7 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createInspector, type Inspection, type Inspector, type InspectorOptions, type RuleSource } from '../inspect.ts'
+import {
+  createInspector,
+  type Inspection,
+  type Inspector,
+  type InspectorOptions,
+  type RuleSource,
+} from '#inspect/inspect.ts'
 
 export function readWasm(): Uint8Array {
   const entry = fileURLToPath(import.meta.resolve('@virustotal/yara-x'))

@@ -1,7 +1,7 @@
 /** Writes workbooks of Excel 95 to 2003 under a password, for tests. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { rc4 } from '../rc4.ts'
+import { rc4 } from '#inspect/core/rc4.ts'
 import { VELVET } from './office-lock.ts'
 
 export interface BookPlan {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
-import { sniff } from '#inspect/sniff.ts'
+import { sniff } from '#inspect/detect/sniff.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { checkDeclaredType, detectType } from './document-type.ts'
 

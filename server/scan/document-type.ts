@@ -1,6 +1,6 @@
 /** Accepts PDF, Office documents, text and ZIP: the content decides, and a declaration can only refuse. */
 import { AppError } from '#base/errors.ts'
-import type { Sniffed, sniff } from '#inspect/sniff.ts'
+import type { Sniffed, sniff } from '#inspect/detect/sniff.ts'
 
 export type Sniff = typeof sniff
 

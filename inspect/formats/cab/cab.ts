@@ -1,10 +1,10 @@
 /** Looks into cabinets (CAB), wherever they stand: stored and MSZIP are unpacked, the other methods are not. */
 
-import { ascii, view } from '../../bytes.ts'
-import { decodeName, safeName } from '../../names.ts'
-import type { Format, Item, Visit } from '../../visit.ts'
-import { notUnpacked } from '../foreign.ts'
-import { isCut } from '../zip/hidden.ts'
+import { ascii, view } from '#inspect/core/bytes.ts'
+import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import { decodeName, safeName } from '#inspect/core/names.ts'
+import { notUnpacked } from '#inspect/core/obstacles.ts'
+import { isCut } from '#inspect/detect/fragmented.ts'
 import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
 import { unfold } from './unfold.ts'
 

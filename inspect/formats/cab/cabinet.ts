@@ -1,6 +1,7 @@
 /** The records of a cabinet as bytes: header, folders, files. Reads, and unpacks nothing. */
 
-import { startsWith, view } from '../../bytes.ts'
+import { startsWith, view } from '#inspect/core/bytes.ts'
+import { HEADER_BYTES, isCabinet } from '#inspect/detect/cabinet.ts'
 
 /** What is packed together: some of the files, one behind the other. */
 export interface Folder {
@@ -28,11 +29,9 @@ export interface Cabinet {
   fault: string | null
 }
 
-const HEADER_BYTES = 36
 const FOLDER_BYTES = 8
 const FILE_BYTES = 16
 /** 1.3, and there never was another. */
-const VERSION = 0x0103
 const HAS_PREVIOUS = 1
 const HAS_NEXT = 2
 const HAS_RESERVED = 4
@@ -44,11 +43,10 @@ const CONTINUED_FROM = 0xfffd
 /** null: this is no cabinet, whatever its first bytes are. `bytes` begin with its signature. */
 export function readCabinet(source: Uint8Array): Cabinet | null {
   const bytes = view(source)
-  if (bytes.length < HEADER_BYTES) return null
+  if (!isCabinet(bytes)) return null
   const filesAt = bytes.readUInt32LE(16)
   const folderCount = bytes.readUInt16LE(26)
   const fileCount = bytes.readUInt16LE(28)
-  if (!isHeader(bytes)) return null
   const flags = bytes.readUInt16LE(30)
   const split = (flags & (HAS_PREVIOUS | HAS_NEXT)) !== 0
   const unreadable: Cabinet = { folders: [], files: [], split, fault: 'The directory of the cabinet cannot be read.' }
@@ -63,15 +61,6 @@ export function readCabinet(source: Uint8Array): Cabinet | null {
     // Some readers go where the header says, others go on behind the folders.
     fault: listed.end === filesAt ? null : 'The files of the cabinet are not where they should be.',
   }
-}
-
-/** Four letters may be chance. Who searches for a cabinet asks for as much; its size is nothing that they go by. */
-function isHeader(bytes: Buffer): boolean {
-  const filesAt = bytes.readUInt32LE(16)
-  const reserved = bytes.readUInt32LE(4)
-  if (reserved === 0 && bytes.readUInt16LE(24) === VERSION) return true
-  const pointsInside = filesAt >= HEADER_BYTES && filesAt < bytes.length
-  return pointsInside && bytes.readUInt16LE(26) > 0 && (reserved === 0 || filesAt < bytes.readUInt32LE(8))
 }
 
 function readFolders(bytes: Buffer, flags: number, count: number): { folders: Folder[]; end: number } | null {

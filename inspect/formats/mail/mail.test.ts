@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { useInspector } from '../../testing/inspector.ts'
-import { EICAR } from '../../testing/samples.ts'
-import { writeZip } from '../../testing/zip-writer.ts'
-import { BOUNDARIES_MAX, COMMENTS_DEEP_MAX, HEAD_MAX, VALUE_MAX } from './part.ts'
+import { BOUNDARIES_MAX, COMMENTS_DEEP_MAX, HEAD_MAX, VALUE_MAX } from '#inspect/codecs/mime-parts.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
 
 const inspector = useInspector()
 

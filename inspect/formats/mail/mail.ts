@@ -1,11 +1,11 @@
 /** Decodes the parts of mails and web archives: Base64, quoted-printable and uuencode, whatever carries them. */
 
-import { view } from '../../bytes.ts'
-import { safeName } from '../../names.ts'
-import type { Format, Item, Visit } from '../../visit.ts'
-import { READINGS_MAX } from '../readings.ts'
-import { unbase64, unquote, uudecode } from './encodings.ts'
-import { type Part, PLAIN, partsOf } from './part.ts'
+import { type Part, PLAIN, partsOf } from '#inspect/codecs/mime-parts.ts'
+import { unbase64, unquote, uudecode } from '#inspect/codecs/transfer-encodings.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import { safeName } from '#inspect/core/names.ts'
+import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: unbase64,

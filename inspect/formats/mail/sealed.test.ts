@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { useInspector } from '../../testing/inspector.ts'
-import { EICAR } from '../../testing/samples.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
 import { CHUNKS_MAX } from './signed.ts'
 
 const inspector = useInspector()

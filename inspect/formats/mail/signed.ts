@@ -1,8 +1,8 @@
 /** Mails in the wrapping of S/MIME (CMS): encrypted, or signed with the content inside, which may lie there in chunks. */
 
-import { view } from '../../bytes.ts'
-import type { Format, Item, Visit } from '../../visit.ts'
-import { createReadings } from '../readings.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import { createReadings } from '#inspect/core/piece-budget.ts'
 
 const SEQUENCE = 0x30
 const OCTETS = 0x04

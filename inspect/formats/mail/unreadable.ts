@@ -1,7 +1,7 @@
 /** Mails that nobody but their receiver can read, and those in encodings that are not undone here: told by their words. */
 
-import { view } from '../../bytes.ts'
-import type { Format } from '../../visit.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
 
 // Nothing in them goes past a line or a `:`, so a million of them are read once.
 const ENCRYPTED =

@@ -1,10 +1,10 @@
 /** Files in uuencode that stand in a text as they are, with no header that says so. Mail programs show them as attached. */
 
-import { view } from '../../bytes.ts'
-import { safeName } from '../../names.ts'
-import type { Format } from '../../visit.ts'
-import { createReadings } from '../readings.ts'
-import { uudecode } from './encodings.ts'
+import { uudecode } from '#inspect/codecs/transfer-encodings.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
+import { safeName } from '#inspect/core/names.ts'
+import { createReadings } from '#inspect/core/piece-budget.ts'
 
 const BEGIN = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/gm
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { ourInspector, useInspector } from '../../testing/inspector.ts'
-import { writeOle } from '../../testing/ole-writer.ts'
-import { EICAR } from '../../testing/samples.ts'
+import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
 
 const inspector = useInspector()
 

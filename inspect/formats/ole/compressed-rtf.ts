@@ -1,7 +1,7 @@
 /** The text of mails as Outlook compresses it ([MS-OXRTFCP]): RTF, with all that RTF can carry. */
 
-import { ascii, startsWith, view } from '../../bytes.ts'
-import type { Format } from '../../visit.ts'
+import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
 
 const HEADER_BYTES = 16
 const TYPE_AT = 8

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { constants, deflateSync, gzipSync } from 'node:zlib'
-import { useInspector } from '../../testing/inspector.ts'
-import { writeOle } from '../../testing/ole-writer.ts'
-import { packageObject } from '../../testing/package-writer.ts'
-import { docx, EICAR } from '../../testing/samples.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { packageObject } from '#inspect/testing/package-writer.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
 
 const inspector = useInspector()
 

@@ -1,10 +1,10 @@
 /** Compound files that Office compresses: objects and macros of PowerPoint, and of documents saved as web pages. */
 
-import { ascii, startsWith, view } from '../../bytes.ts'
-import { inflate } from '../../inflate.ts'
-import { isOle2 } from '../../sniff.ts'
-import type { Format, Item, Visit } from '../../visit.ts'
-import { createReadings } from '../readings.ts'
+import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
+import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import { inflate } from '#inspect/core/inflate.ts'
+import { createReadings } from '#inspect/core/piece-budget.ts'
+import { isOle2 } from '#inspect/detect/sniff.ts'
 
 const INSIDE = '(inside)'
 const ZLIB_HEADER_BYTES = 2

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { writeCabinet } from '../../testing/cab-writer.ts'
-import { useInspector } from '../../testing/inspector.ts'
-import { writeOle } from '../../testing/ole-writer.ts'
-import { nativeStream, ole1Object, packageObject, writePackage } from '../../testing/package-writer.ts'
-import { docx, EICAR } from '../../testing/samples.ts'
+import { writeCabinet } from '#inspect/testing/cab-writer.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { nativeStream, ole1Object, packageObject, writePackage } from '#inspect/testing/package-writer.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
 
 const inspector = useInspector()
 const { outcome } = inspector

@@ -1,15 +1,12 @@
 /** What objects of OLE 1 carry: the file in a Package, wherever the object stands in a compound file or in RTF. */
 
-import { view } from '../../bytes.ts'
-import { decodeName, safeName } from '../../names.ts'
-import { isOle2 } from '../../sniff.ts'
-import type { Format, Item, Seen, Visit } from '../../visit.ts'
-import { createReadings } from '../readings.ts'
-import { readCompound } from './compound.ts'
+import { readCompound } from '#inspect/codecs/compound.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format, Item, Seen, Visit } from '#inspect/core/format.ts'
+import { decodeName, RTF_OBJECT, safeName } from '#inspect/core/names.ts'
+import { createReadings } from '#inspect/core/piece-budget.ts'
+import { isOle2 } from '#inspect/detect/sniff.ts'
 import { readOle1, readPackage } from './package.ts'
-
-/** The name under which RTF hands on its objects. */
-export const RTF_OBJECT = '(object)'
 
 const NATIVE_STREAM = /ole10native$/i
 const SIZE_BYTES = 4

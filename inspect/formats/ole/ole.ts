@@ -1,13 +1,13 @@
 /** Looks into compound files (doc, xls, ppt, msg): every stream, and whether a password is needed. */
 
-import { view } from '../../bytes.ts'
-import { safeName } from '../../names.ts'
-import { isOle2 } from '../../sniff.ts'
-import type { Format, Item, Visit } from '../../visit.ts'
-import { type Compound, readCompound } from './compound.ts'
-import { openPackage } from './encrypted-package.ts'
-import { encryptionOf, streamEncryptionOf } from './encryption.ts'
-import { openBook } from './protected-workbook.ts'
+import { type Compound, readCompound } from '#inspect/codecs/compound.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import { safeName } from '#inspect/core/names.ts'
+import { isOle2 } from '#inspect/detect/sniff.ts'
+import { openPackage } from './crypto/encrypted-package.ts'
+import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
+import { openBook } from './crypto/protected-workbook.ts'
 
 const CUTOFF_AT = 56
 const CUTOFF = 4096

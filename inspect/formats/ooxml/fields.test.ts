@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { useInspector } from '../../testing/inspector.ts'
-import { docx } from '../../testing/samples.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { docx } from '#inspect/testing/samples.ts'
 
 const inspector = useInspector()
 

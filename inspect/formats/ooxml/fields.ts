@@ -1,7 +1,7 @@
 /** Fields of Word and links of Excel as the programs read them: put together, and without the ways to write them oddly. */
 
-import { ascii, view } from '../../bytes.ts'
-import type { Format } from '../../visit.ts'
+import { ascii, view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
 
 // No part of it goes past a `<`, so a million of them are read once.
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`

@@ -1,8 +1,8 @@
 /** Looks at what an Office document says it belongs together with: templates and objects that come from elsewhere. */
 
-import { HEAD_BYTES } from '../../sniff.ts'
-import { decodeText, encodingOf } from '../../text.ts'
-import type { Format, Item, Seen, Visit } from '../../visit.ts'
+import type { Format, Item, Seen, Visit } from '#inspect/core/format.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 
 export const relationships: Format = {
   // In a document that is one text, they have no name of their own.

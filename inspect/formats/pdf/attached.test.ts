@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { useInspector } from '../../testing/inspector.ts'
-import { pdf } from '../../testing/samples.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { pdf } from '#inspect/testing/samples.ts'
 import { LEADS_MAX, LEADS_TOTAL_MAX, MENTIONS_MAX } from './attached.ts'
 
 const inspector = useInspector()

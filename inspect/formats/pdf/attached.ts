@@ -1,10 +1,10 @@
 /** Streams that are no pictures, whatever they say: others refer to them as files, scripts or forms. */
 
-import { referenceAt, skipSpace, tokenEnd, valueEnd } from './dictionary.ts'
-import { NO_NUMBER } from './head.ts'
-import type { PdfObjects } from './objects.ts'
-import type { Definition } from './references.ts'
-import { nameExpression } from './syntax.ts'
+import { referenceAt, skipSpace, tokenEnd, valueEnd } from './syntax/dictionary.ts'
+import { NO_NUMBER } from './syntax/head.ts'
+import type { PdfObjects } from './syntax/objects.ts'
+import type { Definition } from './syntax/references.ts'
+import { nameExpression } from './syntax/values.ts'
 
 /** Keys that lead to files (also by way of a dictionary), to scripts, and to forms. */
 const KEYS = ['EF', 'RF', 'JS', 'XFA'].map((key) => nameExpression(key))

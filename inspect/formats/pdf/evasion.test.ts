@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { useInspector } from '../../testing/inspector.ts'
-import { EICAR, pdf } from '../../testing/samples.ts'
-import { DEFINITIONS_MAX } from './references.ts'
-import { LENGTHS_MAX } from './streams.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR, pdf } from '#inspect/testing/samples.ts'
+import { LENGTHS_MAX } from './streams/streams.ts'
+import { DEFINITIONS_MAX } from './syntax/references.ts'
 
 const inspector = useInspector()
 

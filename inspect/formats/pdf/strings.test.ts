@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { useInspector } from '../../testing/inspector.ts'
-import { EICAR, pdf } from '../../testing/samples.ts'
-import { objectsOf } from './objects.ts'
-import { DEFINITIONS_MAX } from './references.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR, pdf } from '#inspect/testing/samples.ts'
 import { DECRYPTIONS_MAX, PLACES_MAX, STRING_READINGS_MAX, STRINGS_MAX, stringsOf } from './strings.ts'
-import { readString } from './syntax.ts'
+import { objectsOf } from './syntax/objects.ts'
+import { DEFINITIONS_MAX } from './syntax/references.ts'
+import { readString } from './syntax/values.ts'
 
 const inspector = useInspector()
 

@@ -1,13 +1,13 @@
 /** Scripts and addresses that stand in strings of a PDF, as readers take them: without escapes, digits, UTF-16 and cipher. */
 
-import { view } from '../../bytes.ts'
-import { type Reference, skipSpace, valueEnd } from './dictionary.ts'
-import type { Decrypt } from './encryption.ts'
-import { type Head, NO_NUMBER } from './head.ts'
-import type { PdfObjects } from './objects.ts'
-import { createOwners } from './owners.ts'
-import { referenceFrom } from './references.ts'
-import { nameExpression, readString } from './syntax.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Decrypt } from './encryption/encryption.ts'
+import { type Reference, skipSpace, valueEnd } from './syntax/dictionary.ts'
+import { type Head, NO_NUMBER } from './syntax/head.ts'
+import type { PdfObjects } from './syntax/objects.ts'
+import { createOwners } from './syntax/owners.ts'
+import { referenceFrom } from './syntax/references.ts'
+import { nameExpression, readString } from './syntax/values.ts'
 
 /** Keys of scripts, addresses, files that are opened, programs that are started, and of what is handed to them. */
 const KEYS = nameExpression('JS', 'URI', 'F', 'UF', 'P', 'Unix', 'Mac', 'DOS', 'V', 'FlashVars')

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { useInspector } from '../../testing/inspector.ts'
-import { EICAR } from '../../testing/samples.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
 import { NUMBER_MAX, WORD_MAX } from './digits.ts'
 import { READ_AGAIN_MAX } from './objects.ts'
 

@@ -1,9 +1,9 @@
 /** Objects in RTF, and the packages beside them: written as hexadecimal digits, among anything that Word passes over. */
 
-import { view } from '../../bytes.ts'
-import type { Format, Item, Visit } from '../../visit.ts'
-import { RTF_OBJECT } from '../ole/native.ts'
-import { createReadings } from '../readings.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import { RTF_OBJECT } from '#inspect/core/names.ts'
+import { createReadings } from '#inspect/core/piece-budget.ts'
 import { PLAIN_READING, readObject } from './digits.ts'
 import { lookAtTexts, mayBeRtf } from './texts.ts'
 

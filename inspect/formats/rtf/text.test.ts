@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { useInspector } from '../../testing/inspector.ts'
-import { EICAR } from '../../testing/samples.ts'
-import { READINGS_MAX } from '../readings.ts'
+import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
 import { DEPTH_MAX, FALLBACK_WORDS_MAX, FIELDS_MAX, textOf } from './text.ts'
 
 const inspector = useInspector()

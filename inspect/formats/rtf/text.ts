@@ -1,6 +1,6 @@
 /** The text of RTF as Word reads it: without groups, formats and escapes, so that these hide no field and no link. */
 
-import { view } from '../../bytes.ts'
+import { view } from '#inspect/core/bytes.ts'
 import { createFields, FIRST_BYTES, grown } from './fields.ts'
 import { ASIDE, DIGITS, hashed, isOfInterest, KEPT, READ, WHITE } from './words.ts'
 

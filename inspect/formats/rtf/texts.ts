@@ -1,8 +1,8 @@
 /** Shows the text of RTF to the rules: of a whole document, and of one that stands in a mail or another text as it is. */
 
-import { view } from '../../bytes.ts'
-import type { Item, Visit } from '../../visit.ts'
-import { createReadings } from '../readings.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Item, Visit } from '#inspect/core/format.ts'
+import { createReadings } from '#inspect/core/piece-budget.ts'
 import { type RtfText, textOf } from './text.ts'
 
 const BEGINNING = Buffer.from('{\\rt')

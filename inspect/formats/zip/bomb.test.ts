@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import type { Inspector } from '../../inspect.ts'
-import { LIMITS } from '../../limits.ts'
-import { ourInspector } from '../../testing/inspector.ts'
-import { type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
-import type { Item, Seen, Visit } from '../../visit.ts'
+import type { Item, Seen, Visit } from '#inspect/core/format.ts'
+import { LIMITS } from '#inspect/core/limits.ts'
+import type { Inspector } from '#inspect/inspect.ts'
+import { ourInspector } from '#inspect/testing/inspector.ts'
+import { type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
 import { zip } from './zip.ts'
 
 let inspector: Inspector

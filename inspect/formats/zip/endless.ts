@@ -1,7 +1,7 @@
 /** Stored entries that do not say where they end: each goes on to the end of the archive, and holds those behind it. */
 
-import type { Item, Visit } from '../../visit.ts'
-import { READINGS_MAX } from '../readings.ts'
+import type { Item, Visit } from '#inspect/core/format.ts'
+import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
 
 /** What is left to read of them, by the archive and by each: one budget for all that lie in each other. */
 const families = new WeakMap<Item | Uint8Array, { left: number }>()

@@ -1,8 +1,8 @@
 /** Joins what the directory of an archive and the local header say about each entry. */
 
-import { view } from '../../bytes.ts'
-import { decodeName, safeName } from '../../names.ts'
-import { type CentralEntry, type Directory, type LocalHeader, localHeader } from './records.ts'
+import { type CentralEntry, type Directory, type LocalHeader, localHeader } from '#inspect/codecs/zip-records.ts'
+import { view } from '#inspect/core/bytes.ts'
+import { decodeName, safeName } from '#inspect/core/names.ts'
 
 export interface Entry {
   name: string

@@ -1,6 +1,6 @@
 /** What can be wrong with an archive as such, in words. */
 
-import type { Seen } from '../../visit.ts'
+import type { Seen } from '#inspect/core/format.ts'
 
 type Text = Omit<Seen, 'detail' | 'path'>
 
@@ -38,13 +38,6 @@ export const ZIP_FINDINGS = {
     'suspicious',
     'An archive inside contains itself',
     'Unpacking it again and again never ends. Programs that unpack everything fail on it.',
-    EXHAUSTION,
-  ),
-  ratio: text(
-    'Docvet.Bomb.Ratio',
-    'malicious',
-    'Decompression bomb',
-    'A small amount of data unpacks to an amount that no real document reaches.',
     EXHAUSTION,
   ),
   hidden: text(

@@ -1,9 +1,9 @@
 /** The bytes of one archive entry, unpacked within the limits, and whether they are what the archive promised. */
 
 import { crc32 } from 'node:zlib'
-import { inflate } from '../../inflate.ts'
-import type { Limits } from '../../limits.ts'
-import { salvage } from '../../salvage.ts'
+import { inflate } from '#inspect/core/inflate.ts'
+import type { Limits } from '#inspect/core/limits.ts'
+import { salvage } from '#inspect/core/partial-inflate.ts'
 
 export const STORED = 0
 const DEFLATED = 8

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import type { Inspection } from '../../inspect.ts'
-import { useInspector } from '../../testing/inspector.ts'
-import { EICAR } from '../../testing/samples.ts'
-import { type ArchivePlan, type EntryPlan, writeZip } from '../../testing/zip-writer.ts'
+import type { Inspection } from '#inspect/inspect.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { type ArchivePlan, type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
 
 const inspector = useInspector()
 

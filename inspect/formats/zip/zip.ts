@@ -1,14 +1,16 @@
 /** Looks at everything in a ZIP archive: listed entries, hidden ones, and whether it is built to harm its reader. */
 
-import { view } from '../../bytes.ts'
-import { isOle2, isZip } from '../../sniff.ts'
-import type { Format, Item, Visit } from '../../visit.ts'
+import { type Directory, readDirectory } from '#inspect/codecs/zip-records.ts'
+import { view } from '#inspect/core/bytes.ts'
+import { RATIO_BOMB } from '#inspect/core/findings.ts'
+import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import { isCut } from '#inspect/detect/fragmented.ts'
+import { isOle2, isZip } from '#inspect/detect/sniff.ts'
+import { carve, holdsEntry, lookBehind } from './carve.ts'
 import { isEndless } from './endless.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
-import { carve, holdsEntry, isCut, lookBehind } from './hidden.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
-import { type Directory, readDirectory } from './records.ts'
 import { unpack } from './unpack.ts'
 
 export const zip: Format = {
@@ -113,7 +115,7 @@ function look(item: Item, entry: Entry, alone: boolean, told: boolean, visit: Vi
   const packed = item.bytes.subarray(local.dataAt, entry.end)
   const unpacked = unpack(packed, central, visit.room(), visit.limits)
   visit.spend(unpacked.cost, 'archive')
-  if (unpacked.bomb) visit.find(item, { ...ZIP_FINDINGS.ratio, detail: `${packed.length} bytes packed`, path })
+  if (unpacked.bomb) visit.find(item, { ...RATIO_BOMB, detail: `${packed.length} bytes packed`, path })
   const { problem } = unpacked
   if (problem !== null && (told || problem.reason !== 'damaged'))
     visit.hinder(item, problem.reason, problem.detail, path)

@@ -1,0 +1,85 @@
+/** How packed data that is not unpacked begins, and how it is told from chance where it stands behind other bytes. */
+
+import { ascii } from '#inspect/core/bytes.ts'
+import { encodingOf } from '#inspect/detect/text.ts'
+
+export interface Signature {
+  type: string
+  bytes: Uint8Array
+  /** Whether what follows fits. */
+  fits(bytes: Buffer, at: number): boolean
+}
+
+const byte = (bytes: Buffer, at: number): number => bytes[at] ?? 0xff
+
+/** Their programs search for the beginning, or scripts in front say where it is. */
+export const SIGNATURES: readonly Signature[] = [
+  {
+    type: 'application/vnd.rar',
+    bytes: ascii('Rar!\x1a\x07'),
+    fits: (bytes, at) => bytes[at + 6] === 0 || (bytes[at + 6] === 1 && bytes[at + 7] === 0),
+  },
+  {
+    type: 'application/x-xz',
+    bytes: ascii('\xfd7zXZ\0\0'),
+    fits: (bytes, at) => XZ_CHECKS.has(byte(bytes, at + 7)),
+  },
+  {
+    type: 'application/x-bzip2',
+    bytes: ascii('1AY&SY'),
+    fits: (bytes, at) => at >= 4 && BZIP2.test(bytes.toString('latin1', at - 4, at)) && !isSentence(bytes, at),
+  },
+  {
+    type: 'application/x-lzip',
+    bytes: ascii('LZIP\x01'),
+    fits: (bytes, at) => isBetween(byte(bytes, at + 5) & 0x1f, LZIP_DICTIONARY_BITS),
+  },
+  {
+    type: 'application/x-lz4',
+    bytes: ascii('\x04\x22\x4d\x18'),
+    // The version, and the size of a block, each in a byte whose other bits are zero.
+    fits: (bytes, at) =>
+      (byte(bytes, at + 4) & 0xc2) === 0x40 &&
+      (byte(bytes, at + 5) & 0x8f) === 0 &&
+      isBetween(byte(bytes, at + 5) >> 4, LZ4_BLOCKS),
+  },
+  { type: 'application/zstd', bytes: ascii('\x28\xb5\x2f\xfd'), fits: isZstandard },
+]
+
+/** None, CRC-32, CRC-64 and SHA-256. */
+const XZ_CHECKS = new Set([0, 1, 4, 10])
+const BZIP2 = /^BZh[1-9]$/
+const LZIP_DICTIONARY_BITS = [12, 29] as const
+const LZ4_BLOCKS = [4, 7] as const
+
+function isBetween(value: number, [least, most]: readonly [number, number]): boolean {
+  return value >= least && value <= most
+}
+
+/** A text about the format goes on as a text. */
+function isSentence(bytes: Buffer, at: number): boolean {
+  return encodingOf(bytes.subarray(at, at + 512)) === 'utf-8'
+}
+
+const ZSTANDARD_BLOCK_MAX = 131_072
+/** Blocks whose heads are read. So many do not fit by chance. */
+const ZSTANDARD_BLOCKS = 4
+const RUN = 1
+const RESERVED = 3
+
+/** Four bytes may be chance, so the heads of some blocks must fit: each says where the next one is. */
+function isZstandard(bytes: Buffer, start: number): boolean {
+  const flags = byte(bytes, start + 4)
+  if ((flags & 8) !== 0) return false
+  const single = (flags & 0x20) !== 0
+  const contentSize = [single ? 1 : 0, 2, 4, 8][flags >> 6] ?? 0
+  let at = start + 5 + (single ? 0 : 1) + ([0, 1, 2, 4][flags & 3] ?? 0) + contentSize
+  for (let i = 0; i < ZSTANDARD_BLOCKS && at + 3 <= bytes.length; i++) {
+    const head = bytes.readUIntLE(at, 3)
+    const type = (head >> 1) & 3
+    if (type === RESERVED || head >> 3 > ZSTANDARD_BLOCK_MAX) return false
+    if ((head & 1) === 1) return true
+    at += 3 + (type === RUN ? 1 : head >> 3)
+  }
+  return at <= bytes.length
+}

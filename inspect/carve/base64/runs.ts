@@ -1,0 +1,129 @@
+/** Runs of Base64 that begin as an archive, a document or a program does, whatever stands around them. */
+
+import { view } from '#inspect/core/bytes.ts'
+
+/** Digits that make a run, with line ends between them or without. Below it, there is no room for a file. */
+export const RUN_MIN = 64
+/** Digits in a row at the beginning of a run: what a file begins with must be seen in one piece. */
+export const LINE_MIN = 8
+
+const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0))
+const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
+
+/** Four bytes or so each, because every word of a text is asked; programs are told by more. */
+export const FILE_STARTS = [
+  'UEsDB[A-P]',
+  'UEsFB[g-v]',
+  'UEsHCF',
+  'UEswMF',
+  '0M8R4K',
+  'JVBERi',
+  'e1xyd',
+  'H4sI[A-H]',
+  'N3q8r',
+  'UmFyI',
+  'TVNDR',
+  'Qlpo[MNO]',
+  '/Td6W',
+  'KLUv/',
+  'f0VMR',
+  'TAAAAAEU',
+  '5FJce4',
+  'TV[o-r][A-Za-z0-9+/]AA',
+]
+const FILE_START = new RegExp(`^(?:${FILE_STARTS.join('|')})`)
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+/** Two neighbouring bytes are asked at every fourth place. */
+const STEP = 4
+/** By two neighbouring bytes: a bit for each place of a start where they, and those before them, may stand. */
+const { here: PAIRS, before: PAIRS_BEFORE } = tablesOf(FILE_STARTS)
+
+/** Where such runs begin and end. They go on over line ends. No start can pass between the places that are asked. */
+export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
+  // Pairs are read at places that memory allows.
+  const skipped = bytes.byteOffset % 2
+  if (bytes.length < skipped + 2) return
+  const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 1)
+  let from = 0
+  for (let at = nextNoticed(pairs, 0); at < pairs.length; at = nextNoticed(pairs, at + STEP / 2)) {
+    const start = startAround(bytes, skipped + at * 2)
+    if (start === null || start < from) continue
+    const { end, digits } = linesEnd(bytes, start)
+    if (digits >= RUN_MIN) yield { start, end }
+    from = digits >= RUN_MIN ? end : digitsEnd(bytes, start)
+  }
+}
+
+/** The next pair by which a start is noticed; the length or more if there is none. */
+function nextNoticed(pairs: Uint16Array, from: number): number {
+  let at = from
+  while (at < pairs.length && !mayBelong(pairs, at)) at += STEP / 2
+  return at
+}
+
+/** Whether the pair may stand in a start, behind the one before it. */
+function mayBelong(pairs: Uint16Array, at: number): boolean {
+  const places = PAIRS[pairs[at] as number] as number
+  // Most end here. In front of the first one nothing is seen.
+  if (places === 0 || at === 0) return places !== 0
+  return ((PAIRS_BEFORE[pairs[at - 1] as number] as number) & places) !== 0
+}
+
+/** At most one run begins so near: in front of another there is something that is no digit. */
+function startAround(bytes: Uint8Array, probe: number): number | null {
+  const places = PAIRS[pairOf(bytes[probe] as number, bytes[probe + 1] as number)] as number
+  for (let start = probe; start > probe - 2 * STEP; start--)
+    if ((places & (1 << (probe - start))) !== 0 && isStart(bytes, start)) return start
+  return null
+}
+
+/** As memory has them. */
+function pairOf(first: number, second: number): number {
+  return IS_LITTLE_ENDIAN ? first | (second << 8) : (first << 8) | second
+}
+
+function isStart(bytes: Uint8Array, at: number): boolean {
+  if (at > 0 && DIGIT[bytes[at - 1] as number] === 1) return false
+  if (!FILE_START.test(view(bytes).toString('latin1', at, at + LINE_MIN))) return false
+  return digitsEnd(bytes, at) - at >= LINE_MIN
+}
+
+/** Four places in a row see every start. Where one of them shows only a letter again and again, one further on does. */
+function tablesOf(starts: readonly string[]): { here: Uint8Array; before: Uint8Array } {
+  const [here, before] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)]
+  const add = (table: Uint8Array, firsts: readonly number[], seconds: readonly number[], bit: number): void => {
+    for (const one of firsts)
+      for (const other of seconds) table[pairOf(one, other)] = (table[pairOf(one, other)] as number) | bit
+  }
+  const all = Array.from(DIGIT.keys())
+  const others = all.filter((code) => DIGIT[code] === 0)
+  for (const start of starts) {
+    const letters = (start.match(/\[[^\]]+\]|./g) ?? []).map((letter) => new RegExp(`^${letter}$`))
+    const may = letters.map((letter) => all.filter((code) => letter.test(String.fromCharCode(code))))
+    const at = (place: number): readonly number[] => (place < -1 ? all : place < 0 ? others : (may[place] ?? all))
+    for (let first = 0; first < STEP; first++) {
+      const seen = [first - 2, first - 1, first, first + 1].map((place) => at(place).join())
+      const place = new Set(seen).size > 1 ? first : first + STEP
+      add(here, at(place), at(place + 1), 1 << place)
+      add(before, at(place - 2), at(place - 1), 1 << place)
+    }
+  }
+  return { here, before }
+}
+
+function digitsEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && DIGIT[bytes[at] as number] === 1) at += 1
+  return at
+}
+
+function linesEnd(bytes: Uint8Array, from: number): { end: number; digits: number } {
+  let at = from
+  let spaces = 0
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (SPACE[byte] === 1) spaces += 1
+    else if (DIGIT[byte] === 0) break
+  }
+  return { end: at, digits: at - from - spaces }
+}

@@ -1,0 +1,188 @@
+/** The first bytes of binary formats, and what kind of thing each is to a scanner of documents. */
+
+import { ascii, startsWith } from '#inspect/core/bytes.ts'
+
+/** `archive`: could hold anything. `executable`: runs. `other`: pictures and the like, which nobody unpacks. */
+export type Role = 'archive' | 'executable' | 'other'
+
+export interface Magic {
+  type: string
+  role: Role
+  at: number
+  bytes: Uint8Array
+}
+
+/** Few bytes match by chance. Where the first ones are few, more of the header must fit. */
+const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
+  'application/x-bzip2': (head) => /^BZh[1-9](?:1AY&SY|.rE8P.)/s.test(latin1(head, 10)),
+  'application/x-compress': (head) => (head[2] ?? 0) >= 0x89 && (head[2] ?? 0) <= 0x90,
+  'application/x-arj': (head) =>
+    (head[3] ?? 99) <= 10 && (head[4] ?? 0) >= 30 && (head[4] ?? 99) <= 50 && head[10] === 2,
+  'application/x-lzh-compressed': (head) => /^..-l(?:h[0-9dx]|z[s458])-/s.test(latin1(head, 8)),
+  'application/x-cpio': (head) =>
+    /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || isBinaryCpio(head),
+  'application/x-archive': (head) => head[66] === 0x60 && head[67] === 0x0a,
+  'application/x-lzma86': (head) => isPowerOfTwo((head[4] ?? 0) | ((head[5] ?? 0) << 8)),
+  'application/x-stuffit': (head) => /^(?:SIT!.{6}rLau|StuffIt \(c\))/s.test(latin1(head, 14)),
+  // Compressed by zlib, or by LZMA with the properties that every program writes.
+  'application/vnd.adobe.flash.movie': (head) =>
+    head[0] === 0x43 ? (head[8] ?? 0) === 0x78 && (0x7800 | (head[9] ?? 0)) % 31 === 0 : head[12] === 0x5d,
+  'audio/mpeg': (head) => head[0] === 0x49 || ((head[2] ?? 0) & 0xf0) !== 0xf0,
+}
+
+/** A name ends with a zero, where the header says, and has no other. */
+function isBinaryCpio(head: Uint8Array): boolean {
+  const nameBytes = (head[20] ?? 0) | ((head[21] ?? 0) << 8)
+  return nameBytes > 1 && head.indexOf(0, CPIO_NAME_AT) === CPIO_NAME_AT + nameBytes - 1
+}
+
+const CPIO_NAME_AT = 26
+
+function isPowerOfTwo(value: number): boolean {
+  return value > 0 && (value & (value - 1)) === 0
+}
+
+function latin1(head: Uint8Array, length: number): string {
+  return Buffer.from(head.subarray(0, length)).toString('latin1')
+}
+
+export function matches({ type, at, bytes }: Magic, head: Uint8Array, whole: Uint8Array): boolean {
+  return startsWith(at < head.length ? head : whole, bytes, at) && (CHECKS[type]?.(head) ?? true)
+}
+
+function magic(type: string, role: Role, text: string, at = 0): Magic {
+  return { type, role, at, bytes: ascii(text) }
+}
+
+export const MAGICS: readonly Magic[] = [
+  magic('application/x-elf', 'executable', '\x7fELF'),
+  magic('application/x-mach-binary', 'executable', '\xfe\xed\xfa\xce'),
+  magic('application/x-mach-binary', 'executable', '\xfe\xed\xfa\xcf'),
+  magic('application/x-mach-binary', 'executable', '\xce\xfa\xed\xfe'),
+  magic('application/x-mach-binary', 'executable', '\xcf\xfa\xed\xfe'),
+  magic('application/x-ms-shortcut', 'executable', 'L\0\0\0\x01\x14\x02\0\0\0\0\0\xc0\0\0\0\0\0\0F'),
+  magic('application/wasm', 'other', '\0asm'),
+  magic('application/gzip', 'archive', '\x1f\x8b\x08'),
+  magic('application/x-7z-compressed', 'archive', '7z\xbc\xaf\x27\x1c'),
+  magic('application/vnd.rar', 'archive', 'Rar!\x1a\x07'),
+  magic('application/vnd.ms-cab-compressed', 'archive', 'MSCF\0\0\0\0'),
+  magic('application/x-bzip2', 'archive', 'BZh'),
+  magic('application/x-xz', 'archive', '\xfd7zXZ\0'),
+  magic('application/zstd', 'archive', '\x28\xb5\x2f\xfd'),
+  magic('application/x-lzip', 'archive', 'LZIP\x01'),
+  magic('application/x-compress', 'archive', '\x1f\x9d'),
+  magic('application/x-lz4', 'archive', '\x04\x22\x4d\x18'),
+  magic('application/x-arj', 'archive', '\x60\xea'),
+  magic('application/x-ace-compressed', 'archive', '**ACE**', 7),
+  magic('application/x-lzh-compressed', 'archive', '-lh', 2),
+  magic('application/x-lzh-compressed', 'archive', '-lz', 2),
+  magic('application/x-ms-compress-kwaj', 'archive', 'KWAJ\x88\xf0\x27\xd1'),
+  magic('application/x-ms-compress-szdd', 'archive', 'SZDD\x88\xf0\x27\x33'),
+  magic('application/x-cpio', 'archive', '070707'),
+  magic('application/x-cpio', 'archive', '070701'),
+  magic('application/x-cpio', 'archive', '070702'),
+  magic('application/x-cpio', 'archive', '\xc7\x71'),
+  magic('application/x-xar', 'archive', 'xar!'),
+  magic('application/x-archive', 'archive', '!<arch>\n'),
+  magic('application/x-rpm', 'archive', '\xed\xab\xee\xdb'),
+  magic('application/x-tar', 'archive', 'ustar', 257),
+  magic('application/x-iso9660-image', 'archive', 'CD001', 0x8001),
+  magic('application/x-udf-image', 'archive', 'BEA01', 0x8001),
+  magic('application/x-vhdx', 'archive', 'vhdxfile'),
+  magic('application/x-vhd', 'archive', 'conectix'),
+  ...['\x01', '\x02', '\x03'].map((version) => magic('application/x-vmdk', 'archive', `KDMV${version}\0\0\0`)),
+  magic('application/x-vdi', 'archive', '\x7f\x10\xda\xbe', 64),
+  magic('application/x-qcow', 'archive', 'QFI\xfb'),
+  magic('application/x-alz', 'archive', 'ALZ\x01'),
+  magic('application/x-egg', 'archive', 'EGGA\0\x01'),
+  magic('application/x-zoo', 'archive', '\xdc\xa7\xc4\xfd', 20),
+  magic('application/x-wim', 'archive', 'MSWIM\0\0\0'),
+  magic('application/vnd.ms-htmlhelp', 'archive', 'ITSF\x03\0\0\0'),
+  magic('application/vnd.ms-tnef', 'archive', '\x78\x9f\x3e\x22'),
+  ...['hsqs', 'sqsh', 'qshs', 'shsq'].map((text) => magic('application/x-squashfs', 'archive', text)),
+  magic('application/x-cramfs', 'archive', '\x45\x3d\xcd\x28'),
+  magic('application/x-cramfs', 'archive', '\x28\xcd\x3d\x45'),
+  magic('application/x-nsis', 'archive', '\xef\xbe\xad\xdeNullsoftInst', 4),
+  ...['\0', '\x01'].map((filter) => magic('application/x-lzma86', 'archive', `${filter}\x5d\0\0`)),
+  magic('application/x-ppmd', 'archive', '\x8f\xaf\xac\x84'),
+  magic('application/x-ms-compress-sz', 'archive', 'SZ\x20\x88\xf0\x27\x33\xd1'),
+  magic('application/x-lz4', 'archive', '\x02\x21\x4c\x18'),
+  // Frames in front of others, which readers pass over.
+  ...Array.from({ length: 16 }, (_, i) =>
+    magic('application/zstd', 'archive', `${String.fromCharCode(0x50 + i)}*M\x18`),
+  ),
+  magic('application/x-lzop', 'archive', '\x89LZO\0\r\n\x1a\n'),
+  magic('application/x-stuffit', 'archive', 'SIT!'),
+  magic('application/x-stuffit', 'archive', 'StuffIt '),
+  ...['CWS', 'ZWS'].map((text) => magic('application/vnd.adobe.flash.movie', 'archive', text)),
+  magic('application/vnd.sqlite3', 'other', 'SQLite format 3\0'),
+  magic('image/png', 'other', '\x89PNG\r\n\x1a\n'),
+  magic('image/jpeg', 'other', '\xff\xd8\xff'),
+  magic('image/gif', 'other', 'GIF87a'),
+  magic('image/gif', 'other', 'GIF89a'),
+  magic('image/tiff', 'other', 'II*\0'),
+  magic('image/tiff', 'other', 'MM\0*'),
+  magic('image/webp', 'other', 'WEBP', 8),
+  magic('image/x-icon', 'other', '\0\0\x01\0'),
+  magic('image/vnd.adobe.photoshop', 'other', '8BPS'),
+  magic('image/jp2', 'other', '\0\0\0\x0cjP  '),
+  magic('image/wmf', 'other', '\xd7\xcd\xc6\x9a'),
+  magic('image/emf', 'other', ' EMF', 40),
+  magic('audio/mpeg', 'other', 'ID3'),
+  magic('audio/mpeg', 'other', '\xff\xfb'),
+  magic('audio/ogg', 'other', 'OggS'),
+  magic('audio/flac', 'other', 'fLaC'),
+  magic('audio/wav', 'other', 'WAVE', 8),
+  magic('audio/midi', 'other', 'MThd'),
+  magic('video/avi', 'other', 'AVI ', 8),
+  magic('video/mp4', 'other', 'ftyp', 4),
+  magic('video/x-matroska', 'other', '\x1a\x45\xdf\xa3'),
+  magic('video/x-ms-asf', 'other', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'),
+  magic('video/x-flv', 'other', 'FLV\x01'),
+  magic('video/mpeg', 'other', '\0\0\x01\xba'),
+  magic('font/woff', 'other', 'wOFF'),
+  magic('font/woff2', 'other', 'wOF2'),
+  magic('font/otf', 'other', 'OTTO'),
+  magic('font/ttf', 'other', '\0\x01\0\0\0'),
+  magic('font/collection', 'other', 'ttcf'),
+]
+
+/** What may begin with printable characters: a text that happens to start with them is a text. */
+export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
+  'application/x-bzip2',
+  'application/x-cpio',
+  'application/x-xar',
+  'application/x-vhd',
+  'application/x-vhdx',
+  'application/x-lzh-compressed',
+  'application/x-ace-compressed',
+  'application/x-arj',
+  'application/x-tar',
+  'application/x-squashfs',
+  'application/x-stuffit',
+  'image/gif',
+  'image/vnd.adobe.photoshop',
+  'image/webp',
+  'image/emf',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+  'audio/flac',
+  'audio/midi',
+  'video/avi',
+  'video/mp4',
+  'font/otf',
+  'font/woff',
+  'font/woff2',
+  'font/collection',
+])
+
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ...MAGICS.map(({ type, role }) => [type, role] as const),
+  ['application/x-dosexec', 'executable'] as const,
+  ['application/java-vm', 'other'] as const,
+])
+
+export function roleOf(type: string): Role | null {
+  return ROLES.get(type) ?? null
+}

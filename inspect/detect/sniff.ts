@@ -1,0 +1,112 @@
+/** What a document is, told from its bytes alone. Nothing is unpacked here, so any process may call it. */
+
+import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
+import type { Sniffed } from '#inspect/core/kind.ts'
+import { MAGICS, matches, PRINTABLE_MAGICS, roleOf } from './magic.ts'
+import { encodingOf, textType } from './text.ts'
+import { findEnd, packageOf, sniffPackage } from './zip-kind.ts'
+
+export type { Sniffed }
+
+/** As many bytes as a judgement without the whole document needs. */
+export const HEAD_BYTES = 4096
+
+/** PDF readers look for the header in the first 1,024 bytes. */
+const PDF_HEADER_WITHIN = 1024
+
+const PDF = ascii('%PDF-')
+const RTF = ascii('{\\rt')
+const OLE2 = ascii('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
+const ONENOTE = [
+  ascii('\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3'),
+  ascii('\xa1\x2f\xff\x43\xd9\xef\x76\x4c\x9e\xe2\x10\xea\x57\x22\x76\x5f'),
+]
+const ZIP = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08PK', 'PK00PK\x03\x04'].map(ascii)
+
+/** Where a PDF header stands, or -1. */
+export function pdfHeaderAt(bytes: Uint8Array): number {
+  return view(bytes.subarray(0, PDF_HEADER_WITHIN + PDF.length)).indexOf(PDF)
+}
+
+export function isZip(bytes: Uint8Array): boolean {
+  return ZIP.some((magic) => startsWith(bytes, magic))
+}
+
+export function isOle2(bytes: Uint8Array): boolean {
+  return startsWith(bytes, OLE2)
+}
+
+/** DOS and Windows programs: `MZ` and then no text. */
+function isProgram(head: Uint8Array): boolean {
+  return startsWith(head, ascii('MZ')) && encodingOf(head.subarray(0, 512)) === null
+}
+
+function rtf(head: Uint8Array): boolean {
+  const start =
+    /[^\s]/.exec(
+      view(head.subarray(0, 64))
+        .toString('latin1')
+        .replace(/^\xef\xbb\xbf/, '   '),
+    )?.index ?? 0
+  return startsWith(head, RTF, start)
+}
+
+/**
+ * Which binary format these bytes begin as, whatever document they may be to another reader; or null. Analysers ask
+ * this: a name in the header of an archive can look like the header of a PDF.
+ */
+export function binaryType(whole: Uint8Array): string | null {
+  const head = whole.subarray(0, HEAD_BYTES)
+  return isProgram(head) ? 'application/x-dosexec' : byMagic(head, whole)
+}
+
+function byMagic(head: Uint8Array, whole: Uint8Array): string | null {
+  const found = MAGICS.find((magic) => matches(magic, head, whole))
+  if (found === undefined) {
+    if (startsWith(head, ascii('\xca\xfe\xba\xbe')))
+      return (head[7] ?? 0) > 30 ? 'application/java-vm' : 'application/x-mach-binary'
+    if (startsWith(head, ascii('BM')) && (head[6] ?? 1) === 0 && (head[7] ?? 1) === 0) return 'image/bmp'
+    return null
+  }
+  return PRINTABLE_MAGICS.has(found.type) && isSentence(head, found.type) ? null : found.type
+}
+
+/**
+ * A sentence may begin with "BZh". Text has no control characters in its first bytes, these formats do. An archive can
+ * be made to have none, or to begin with the mark of UTF-16; but not to be UTF-8 by chance.
+ */
+function isSentence(head: Uint8Array, type: string): boolean {
+  const encoding = encodingOf(head.subarray(0, HEAD_BYTES))
+  return roleOf(type) === 'archive' ? encoding === 'utf-8' : encoding !== null
+}
+
+/**
+ * `head` is the beginning of the document, HEAD_BYTES or all of it. With `whole`, packages are told apart by the names
+ * in their directory, and an archive behind other bytes is found.
+ */
+export function sniff(head: Uint8Array, whole: Uint8Array = head): Sniffed {
+  if (isZip(head)) return sniffPackage(head, whole)
+  if (isOle2(head)) return { kind: 'ole2', type: 'application/x-ole-storage' }
+  if (ONENOTE.some((magic) => startsWith(head, magic))) return { kind: 'onenote', type: 'application/onenote' }
+  if (rtf(head)) return { kind: 'rtf', type: 'application/rtf' }
+  // A program with a PDF header near its start opens as a PDF, so it is judged as one; the program in it is a finding.
+  if (pdfHeaderAt(head) !== -1 && !opensAsText(head)) return { kind: 'pdf', type: 'application/pdf' }
+  if (isProgram(head)) return { kind: null, type: 'application/x-dosexec' }
+  const binary = byMagic(head, whole)
+  if (binary !== null) return { kind: null, type: binary }
+  const end = findEnd(whole)
+  if (end !== null) return packageOf(end.names)
+  const encoding = encodingOf(head.subarray(0, HEAD_BYTES))
+  return encoding === null
+    ? { kind: null, type: 'application/octet-stream' }
+    : { kind: 'text', type: textType(head, encoding) }
+}
+
+/** A mail or a page that mentions or carries a PDF in its first lines: text first, then `%PDF-` inside a line. */
+function opensAsText(head: Uint8Array): boolean {
+  const at = pdfHeaderAt(head)
+  if (at === 0) return false
+  const encoding = encodingOf(head.subarray(0, at))
+  if (encoding === null) return false
+  return textType(head, encoding) !== 'text/plain'
+}

@@ -1,0 +1,91 @@
+/** Tells text from binary, and which kind of text it is, by the first bytes. */
+
+import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
+
+// Besides tab and line ends: backspace (overstrike), form feed, the end mark of DOS, and the escape of ISO 2022.
+const CONTROLS_IN_TEXT = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
+const NO_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 && !CONTROLS_IN_TEXT.has(byte) ? 1 : 0))
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
+
+/** How these bytes encode text, or null if they are none. `head` may end inside a character. */
+export function encodingOf(head: Uint8Array): Encoding | null {
+  if (head.length === 0) return null
+  if (head[0] === 0xff && head[1] === 0xfe && !(head[2] === 0 && head[3] === 0)) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  const wide = encodingWithoutMark(head)
+  if (wide !== null) return wide
+  let high = false
+  for (let i = 0; i < head.length; i++) {
+    const byte = head[i] as number
+    if (NO_TEXT[byte] === 1) return null
+    if (byte >= 0x80) high = true
+  }
+  return high && !isUtf8(head) ? '8-bit' : 'utf-8'
+}
+
+const XML_LE = ascii('<\0?\0')
+const XML_BE = ascii('\0<\0?')
+
+/** UTF-16 without a mark shows by the first characters of XML, or by its zeros: in western text, nearly every second byte. */
+function encodingWithoutMark(head: Uint8Array): Encoding | null {
+  if (startsWith(head, XML_LE)) return 'utf-16le'
+  if (startsWith(head, XML_BE)) return 'utf-16be'
+  let even = 0
+  let odd = 0
+  for (let i = head.indexOf(0); i !== -1; i = head.indexOf(0, i + 1)) {
+    if (i & 1) odd++
+    else even++
+  }
+  const half = head.length / 2
+  if (half < 8 || Math.min(even, odd) > 0 || Math.max(even, odd) < half * 0.9) return null
+  const encoding = even > odd ? 'utf-16be' : 'utf-16le'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is what makes it text.
+  return /[\u0000-\u0007\u000e-\u0019]/.test(new TextDecoder(encoding).decode(head)) ? null : encoding
+}
+
+function isUtf8(head: Uint8Array): boolean {
+  try {
+    // `stream` forgives a character that is cut off at the end.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text of these bytes, for looking at its beginning. */
+export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
+  if (encoding === '8-bit') return view(bytes).toString('latin1')
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+const MAIL_HEADER =
+  /^(?:Received|Return-Path|Delivered-To|MIME-Version|Message-ID|From|To|Cc|Subject|Date|Reply-To|Content-Type|X-[\w-]+|DKIM-Signature|ARC-[\w-]+):/i
+const HEADER_LINE = /^[!-9;-~]+:|^[ \t]/
+
+function looksLikeMail(text: string): boolean {
+  const lines = text.replace(/^From [^\n]*\n/, '').split(/\r?\n/, 40)
+  if (!MAIL_HEADER.test(lines[0] ?? '')) return false
+  const end = lines.indexOf('')
+  const headers = end === -1 ? lines.slice(0, -1) : lines.slice(0, end)
+  return headers.length >= 2 && headers.every((line) => HEADER_LINE.test(line))
+}
+
+/** The media type of a text. */
+export function textType(head: Uint8Array, encoding: Encoding): string {
+  const text = decodeText(head.subarray(0, 4096), encoding).replace(/^\uFEFF/, '')
+  const start = text.trimStart()
+  if (
+    /^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>]*(?:\[[\s\S]*?\]\s*)?>\s*)*<(?:\w+:)?svg[\s>]/i.test(
+      start,
+    )
+  )
+    return 'image/svg+xml'
+  if (/^(?:<!--[\s\S]*?-->\s*|<\?xml[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|script)[\s>]/i.test(start))
+    return 'text/html'
+  if (start.startsWith('<?xml')) return 'application/xml'
+  if (looksLikeMail(text)) return 'message/rfc822'
+  if (/^(?:\{\s*(?:"|\}|$)|\[\s*(?:["{[\]\d-]|true|false|null|$))/.test(start)) return 'application/json'
+  return 'text/plain'
+}

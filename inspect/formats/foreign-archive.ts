@@ -1,0 +1,21 @@
+/** Archives of kinds that are not unpacked. */
+
+import type { Format } from '#inspect/core/format.ts'
+import { notUnpacked } from '#inspect/core/obstacles.ts'
+import { isCabinet } from '#inspect/detect/cabinet.ts'
+import { roleOf } from '#inspect/detect/magic.ts'
+import { binaryType } from '#inspect/detect/sniff.ts'
+
+const OWN_FORMAT = new Set(['application/gzip', 'application/x-tar', 'application/x-7z-compressed'])
+
+const CABINET = 'application/vnd.ms-cab-compressed'
+
+export const foreignArchive: Format = {
+  applies: ({ bytes }) => {
+    const type = binaryType(bytes) ?? ''
+    return roleOf(type) === 'archive' && !OWN_FORMAT.has(type) && !(type === CABINET && isCabinet(bytes))
+  },
+  analyse(item, visit) {
+    visit.hinder(item, 'too_complex', notUnpacked(binaryType(item.bytes)))
+  },
+}

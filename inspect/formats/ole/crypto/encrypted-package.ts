@@ -1,0 +1,71 @@
+/** Opens an encrypted Office package in a compound file, where the default password fits. */
+
+import type { Compound, OleEntry } from '#inspect/codecs/compound.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Item, Visit } from '#inspect/core/format.ts'
+import { isZip } from '#inspect/detect/sniff.ts'
+import { agileLock } from './agile.ts'
+import type { Decrypt, Lock } from './default-password.ts'
+import { standardLock } from './standard.ts'
+
+/** Where the length of the package ends and its bytes begin. */
+const SIZE_BYTES = 8
+/** Bytes behind the end of the package, which ciphers leave. More are a second document that some reader may see. */
+export const SLACK_MAX = 4096
+/** What stands in front of the descriptor of agile encryption: the version and a constant. */
+const AGILE_HEAD_BYTES = 8
+const STANDARD_HEAD_BYTES = 4
+
+const LOCKED = 'The document is protected by a password.'
+
+/** Looks into the package, or says why not. Nothing, if there is none. */
+export function openPackage(item: Item, compound: Compound, visit: Visit): void {
+  const packages = named(compound, 'encryptedpackage')
+  const infos = named(compound, 'encryptioninfo')
+  const [source] = packages
+  const [info] = infos
+  if (source === undefined) return
+  // Which of several a reader takes depends on the storage they are in.
+  const lock = packages.length > 1 || infos.length > 1 || info === undefined ? null : lockOf(read(compound, info))
+  if (lock === null) {
+    visit.hinder(item, 'encrypted', LOCKED)
+    return
+  }
+  if (!visit.toil(item, lock.rounds)) return
+  const decrypt = lock.open()
+  if (decrypt === null) visit.hinder(item, 'encrypted', LOCKED)
+  else unwrap(item, visit, source.name, read(compound, source), decrypt)
+}
+
+function named({ entries }: Compound, name: string): OleEntry[] {
+  return entries.filter((entry) => !entry.storage && !entry.root && entry.name.toLowerCase() === name)
+}
+
+function read(compound: Compound, entry: OleEntry): Buffer {
+  return view(compound.read(entry).bytes)
+}
+
+function lockOf(info: Buffer): Lock | null {
+  if (info.length < AGILE_HEAD_BYTES) return null
+  const major = info.readUInt16LE(0)
+  const minor = info.readUInt16LE(2)
+  if (major === 4 && minor === 4) return agileLock(info.subarray(AGILE_HEAD_BYTES))
+  if (major >= 2 && major <= 4 && minor === 2) return standardLock(info.subarray(STANDARD_HEAD_BYTES))
+  return null
+}
+
+function unwrap(item: Item, visit: Visit, name: string, source: Buffer, decrypt: Decrypt): void {
+  if (!visit.enter(item)) return
+  if (source.length > visit.room()) {
+    visit.hinder(item, 'too_complex', `The package is larger than the ${visit.room()} bytes that are left.`)
+    return
+  }
+  visit.spend(source.length, 'stream')
+  const whole = decrypt(source.subarray(SIZE_BYTES))
+  const size = source.length < SIZE_BYTES ? 0 : Number(source.readBigUInt64LE())
+  const fits = size > 0 && size <= whole.length && size >= whole.length - SLACK_MAX
+  const bytes = fits ? whole.subarray(0, size) : whole
+  if (!fits) visit.hinder(item, 'damaged', `The package says that it has ${size} bytes, and has ${whole.length}.`)
+  else if (!isZip(bytes)) visit.hinder(item, 'damaged', 'The protected package is no archive.')
+  visit.member(item, name, bytes)
+}

@@ -1,0 +1,189 @@
+/** Workbooks of Excel 95 to 2003 that open under the default password, and those that do not. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Inspection } from '#inspect/inspect.ts'
+import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { type BookPlan, bookStreams, lockBook, record } from '#inspect/testing/xls-lock.ts'
+import { openWorkbook, SHEETS_MAX } from './workbook.ts'
+
+const inspector = useInspector()
+
+const INFECTED = ['Docvet.Test.Eicar', undefined]
+const CLEAN = [undefined, undefined]
+const LOCKED = [undefined, 'encrypted']
+const GREETING = 'Good morning'
+/** EICAR across the border of two blocks, whatever stands in front of it. */
+const LONG = `${' '.repeat(900)}${EICAR.repeat(20)}`
+
+function outcome({ findings, obstacle }: Inspection): (string | undefined)[] {
+  return [findings.find(({ severity }) => severity === 'malicious')?.id, obstacle?.reason]
+}
+
+function of(book: Uint8Array, beside: Record<string, Uint8Array> = {}): (string | undefined)[] {
+  return outcome(inspector.inspect(writeOle({ streams: { Workbook: book, ...beside } })))
+}
+
+const METHODS: [string, BookPlan][] = [
+  ['XOR', { method: 'xor' }],
+  ['XOR, as Excel 95', { method: 'xor', version: 5 }],
+  ['RC4', { method: 'rc4' }],
+  ...[40, 56, 64, 128].map((keyBits): [string, BookPlan] => [
+    `RC4 by the CryptoAPI, ${keyBits} bits`,
+    { method: 'cryptoApi', keyBits },
+  ]),
+]
+
+suite('opened, because the password is the default one', () => {
+  for (const [name, plan] of METHODS)
+    test(name, () => {
+      assert.deepEqual(of(lockBook(EICAR, plan)), INFECTED)
+      assert.deepEqual(of(lockBook(LONG, plan)), INFECTED)
+      assert.deepEqual(of(lockBook(GREETING, plan)), CLEAN)
+    })
+  for (const [name, plan] of METHODS)
+    test(`${name}: byte by byte`, () => {
+      for (const sheets of [1, 2, 3]) {
+        const { plain, locked } = bookStreams(LONG, { ...plan, sheets })
+        assert.ok(!locked.includes('Sheet'))
+        assert.deepEqual(openWorkbook(locked), plain)
+      }
+    })
+  test('by whatever name Excel looks for', () => {
+    for (const name of ['Book', 'WORKBOOK'])
+      assert.deepEqual(
+        outcome(inspector.inspect(writeOle({ streams: { [name]: lockBook(EICAR, { method: 'rc4' }) } }))),
+        INFECTED,
+      )
+  })
+  test('with records in front, which are not encrypted', () => {
+    const plan: BookPlan = { method: 'rc4', before: [record(0x86, Buffer.alloc(0)), record(0x42, Buffer.from(EICAR))] }
+    assert.deepEqual(of(lockBook(GREETING, plan)), INFECTED)
+    assert.deepEqual(of(lockBook(EICAR, { ...plan, before: [record(0x86, Buffer.alloc(0))] })), INFECTED)
+  })
+  test('what stands in it without encryption is looked at as ever', () => {
+    const book = Buffer.concat([lockBook(GREETING, { method: 'rc4' }), record(0xec, Buffer.from(EICAR))])
+    assert.deepEqual(of(book), INFECTED)
+  })
+  test('streams beside it, which are looked at as ever', () => {
+    assert.deepEqual(of(lockBook(GREETING, { method: 'rc4' }), { Contents: Buffer.from(EICAR) }), INFECTED)
+  })
+  test('cut off anywhere, without a fault', () => {
+    for (const [, plan] of METHODS) {
+      const book = lockBook(GREETING, plan)
+      for (let length = 0; length < book.length; length++) openWorkbook(book.subarray(0, length))
+    }
+  })
+})
+
+suite('encrypted', () => {
+  test('under another password', () => {
+    for (const [, plan] of METHODS.filter(([, { method }]) => method !== 'xor'))
+      assert.deepEqual(of(lockBook(EICAR, { ...plan, password: 'secret' })), LOCKED)
+  })
+  test('XOR with another key or verifier', () => {
+    for (const version of [5, 8] as const)
+      for (const at of [-4, -3, -2, -1]) {
+        const edit = (pass: Buffer): Buffer => {
+          pass.writeUInt8(pass.at(at)! ^ 1, pass.length + at)
+          return pass
+        }
+        assert.deepEqual(of(lockBook(EICAR, { method: 'xor', version, edit })), LOCKED)
+      }
+  })
+  test('of a version of Excel that encrypts otherwise', () => {
+    for (const version of [0, 4, 7]) {
+      const book = lockBook(EICAR, { method: 'xor' })
+      book.writeUInt8(version, 5)
+      assert.deepEqual(of(book), LOCKED)
+    }
+  })
+  const FIELDS: [string, number, number][] = [
+    ['the type', 0, 0x0002_0002],
+    ['the version', 2, 0x0003_0002],
+    ['the major version', 2, 0x0002_0005],
+    ['the flags in front', 6, 0x24],
+    ['the flags in the header', 14, 0x24],
+    ['the length of the header', 10, 0xffffffff],
+    ['the cipher', 22, 0x660e],
+    ['the digest', 26, 0x8003],
+    ['no key', 30, 0],
+    ['half a byte of a key', 30, 44],
+    ['a key that is too short', 30, 32],
+    ['a key that is too long', 30, 136],
+  ]
+  for (const [name, at, value] of FIELDS)
+    test(`CryptoAPI: ${name}`, () => {
+      const edit = (pass: Buffer): Buffer => {
+        pass.writeUInt32LE(value, at)
+        return pass
+      }
+      assert.deepEqual(of(lockBook(EICAR, { method: 'cryptoApi', edit })), LOCKED)
+    })
+  test('CryptoAPI: flags that agree, but are of another cipher or provider', () => {
+    for (const flags of [0x00, 0x14, 0x24]) {
+      const edit = (pass: Buffer): Buffer => {
+        for (const at of [6, 14]) pass.writeUInt32LE(flags, at)
+        return pass
+      }
+      assert.deepEqual(of(lockBook(EICAR, { method: 'cryptoApi', edit })), LOCKED)
+    }
+  })
+  test('a header that is cut off', () => {
+    for (const [, plan] of METHODS)
+      for (let length = 0; length < 230; length += 3) {
+        const whole = (pass: Buffer): boolean => length >= pass.length
+        let cut = true
+        const edit = (pass: Buffer): Buffer => {
+          cut = !whole(pass)
+          return pass.subarray(0, length)
+        }
+        const open = openWorkbook(lockBook(EICAR, { ...plan, edit }))
+        assert.equal(open === null, cut, `${plan.method} ${length}`)
+      }
+  })
+  test('two passwords', () => {
+    const second = record(0x2f, Buffer.alloc(6))
+    assert.deepEqual(of(Buffer.concat([lockBook(GREETING, { method: 'rc4' }), second])), LOCKED)
+    assert.deepEqual(of(lockBook(GREETING, { method: 'rc4', before: [second] })), LOCKED)
+  })
+  test('sheets that are not where the records are', () => {
+    assert.deepEqual(of(lockBook(GREETING, { method: 'xor', astray: 1 })), LOCKED)
+    assert.deepEqual(of(lockBook(GREETING, { method: 'xor', astray: -8 })), LOCKED)
+  })
+  test('as many sheets as we follow, and one more', () => {
+    assert.notEqual(openWorkbook(lockBook(GREETING, { method: 'xor', sheets: SHEETS_MAX })), null)
+    assert.equal(openWorkbook(lockBook(GREETING, { method: 'xor', sheets: SHEETS_MAX + 1 })), null)
+  })
+  test('what is encrypted beside it', () => {
+    for (const name of ['_SX_DB_CUR', '_SX_DB', 'Revision Log', 'User Names', 'encryption']) {
+      assert.deepEqual(of(lockBook(GREETING, { method: 'rc4' }), { [name]: Buffer.alloc(60) }), LOCKED)
+      assert.deepEqual(of(lockBook(EICAR, { method: 'rc4' }), { [name]: Buffer.alloc(60) }), [
+        'Docvet.Test.Eicar',
+        'encrypted',
+      ])
+    }
+  })
+})
+
+test('bytes of the workbook, at what is left and one past it', async () => {
+  const book = lockBook(GREETING, { method: 'rc4' })
+  const document = writeOle({ streams: { Workbook: book } })
+  for (const [unpackedBytesMax, expected] of [
+    [book.length * 2, undefined],
+    [book.length * 2 - 1, 'too_complex'],
+  ] as const) {
+    const strict = await ourInspector({ limits: { unpackedBytesMax } })
+    assert.equal(strict.inspect(document).obstacle?.reason, expected)
+    strict.dispose()
+  }
+})
+
+test('a large workbook of the smallest records opens soon', () => {
+  const head = lockBook(GREETING, { method: 'rc4' })
+  const start = performance.now()
+  assert.notEqual(openWorkbook(Buffer.concat([head, Buffer.alloc(26_000_000)])), null)
+  assert.ok(performance.now() - start < 2000)
+})

@@ -1,0 +1,31 @@
+/** Packages whose archive is readable but whose content is encrypted: OpenDocument, EPUB, iWork. */
+
+import { view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
+
+/** Readers need these two without a key: they only scramble fonts. */
+const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
+
+// Members are visited one by one, so each is judged by its own name and content.
+export const encryptedPackage: Format = {
+  applies: ({ path }) => isMarker(path.at(-1) ?? ''),
+  analyse(item, visit) {
+    const name = item.path.at(-1) ?? ''
+    const path = item.path.slice(0, -1)
+    const text = view(item.bytes).toString('latin1')
+    if (isEncrypted(name, text)) visit.hinder(item, 'encrypted', 'The document is protected by a password.', path)
+  },
+}
+
+function isMarker(name: string): boolean {
+  return name === 'META-INF/manifest.xml' || name === 'META-INF/encryption.xml' || name.startsWith('.iwpv')
+}
+
+function isEncrypted(name: string, text: string): boolean {
+  if (name === 'META-INF/manifest.xml') return /<(?:[\w-]+:)?encryption-data[\s>]/.test(text)
+  if (name === 'META-INF/encryption.xml') {
+    const algorithms = [...text.matchAll(/EncryptionMethod[^>]*?Algorithm\s*=\s*["']([^"']*)["']/g)]
+    return algorithms.some(([, algorithm = '']) => !FONT_ALGORITHMS.test(algorithm))
+  }
+  return true
+}

@@ -1,0 +1,296 @@
+/** PDF files that open without a password, and those that do not. */
+
+import assert from 'node:assert/strict'
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import { rc4 } from '#inspect/core/rc4.ts'
+import type { Inspection } from '#inspect/inspect.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR, pdf } from '#inspect/testing/samples.ts'
+import { OWNERS_MAX } from '../syntax/owners.ts'
+import { DICTIONARY_MAX } from './encryption.ts'
+
+const inspector = useInspector()
+
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+const content = deflateSync(EICAR)
+
+function md5(...parts: Uint8Array[]): Buffer {
+  return createHash('md5').update(Buffer.concat(parts)).digest()
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+function inspect(data: Uint8Array, encryption: string, trailer?: string): Inspection {
+  return inspector.inspect(encrypted(data, encryption, trailer))
+}
+
+function encrypted(data: Uint8Array, encryption: string, trailer = '/Encrypt 2 0 R'): Buffer {
+  const stream = `<< /Filter /FlateDecode /Length ${data.length} >>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`
+  return pdf([stream, `<< /Filter /Standard ${encryption} >>`], `${trailer} /ID [<01020304> <01020304>]`)
+}
+
+/** What is appended to a file that a password protects. */
+function appended(text: string): Inspection {
+  return inspector.inspect(Buffer.concat([rc4Bytes(Buffer.alloc(32, 7)), Buffer.from(text)]))
+}
+
+/** Revision 2, 40-bit RC4, with the user's password padded as given. */
+function rc4Pdf(password: Buffer, trailer?: string): Inspection {
+  return inspector.inspect(rc4Bytes(password, trailer))
+}
+
+function rc4Bytes(password: Buffer, trailer?: string, data = content): Buffer {
+  return rc4Parts(password, (seal, dictionary) => encrypted(seal(data), dictionary, trailer))
+}
+
+/** `seal` encrypts what belongs to the first object, and `sealFor` a script that belongs to another. */
+function rc4Parts(
+  password: Buffer,
+  make: (
+    seal: (data: Buffer) => Buffer,
+    dictionary: string,
+    sealFor: (object: number, generation: number) => Buffer,
+  ) => Buffer,
+): Buffer {
+  const owner = randomBytes(32)
+  const key = md5(password, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
+  const keyFor = (object: number, generation: number): Buffer =>
+    md5(key, Buffer.from([object, 0, 0, generation, 0])).subarray(0, 10)
+  const user = rc4(key, PADDING)
+  const dictionary = `/V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
+  return make(
+    (data) => rc4(keyFor(1, 0), data),
+    dictionary,
+    (object, generation) => rc4(keyFor(object, generation), Buffer.from(EICAR)),
+  )
+}
+
+/** Revision 5, AES-256. */
+function aesPdf(password: string): Inspection {
+  const salts = randomBytes(16)
+  const key = randomBytes(32)
+  const check = sha256(Buffer.concat([Buffer.from(password), salts.subarray(0, 8)]))
+  const between = sha256(Buffer.concat([Buffer.from(password), salts.subarray(8)]))
+  const wrap = createCipheriv('aes-256-cbc', between, Buffer.alloc(16)).setAutoPadding(false)
+  const userKey = Buffer.concat([wrap.update(key), wrap.final()])
+  const vector = randomBytes(16)
+  const cipher = createCipheriv('aes-256-cbc', key, vector)
+  const data = Buffer.concat([vector, cipher.update(content), cipher.final()])
+  const user = Buffer.concat([check, salts]).toString('hex')
+  const filter = '/CF << /StdCF << /CFM /AESV3 /Length 32 >> >> /StmF /StdCF /StrF /StdCF'
+  const secrets = `/O <${randomBytes(48).toString('hex')}> /OE <${randomBytes(32).toString('hex')}> /U <${user}> /UE <${userKey.toString('hex')}>`
+  return inspect(data, `/V 5 /R 5 /P -4 ${filter} ${secrets}`)
+}
+
+function outcome({ findings, obstacle }: Inspection): (string | undefined)[] {
+  return [findings[0]?.id, obstacle?.reason]
+}
+
+test('RC4 as others compute it', () => {
+  assert.equal(rc4(Buffer.from('Key'), Buffer.from('Plaintext')).toString('hex'), 'bbf316e8d940af0ad3')
+})
+
+suite('opened, because the password of the user is empty', () => {
+  test('RC4', () => assert.deepEqual(outcome(rc4Pdf(PADDING)), ['Docvet.Test.Eicar', undefined]))
+  test('AES-256', () => assert.deepEqual(outcome(aesPdf('')), ['Docvet.Test.Eicar', undefined]))
+  test('however the name is written', () => {
+    assert.deepEqual(outcome(rc4Pdf(PADDING, '/#45ncr#79pt 2 0 R')), ['Docvet.Test.Eicar', undefined])
+  })
+})
+
+test('a script in a string is opened too', () => {
+  const script = (write: (sealed: Buffer) => string): Buffer =>
+    rc4Parts(PADDING, (seal, dictionary) => {
+      const objects = [`<< /JS ${write(seal(Buffer.from(EICAR)))} >>`, `<< /Filter /Standard ${dictionary} >>`]
+      return pdf(objects, '/Encrypt 2 0 R /ID [<01020304> <01020304>]')
+    })
+  for (const write of [
+    (sealed: Buffer) => `<${sealed.toString('hex')}>`,
+    (sealed: Buffer) =>
+      `(${sealed.toString('latin1').replaceAll(/[()\\\r]/g, (char) => (char === '\r' ? '\\r' : `\\${char}`))})`,
+  ])
+    assert.deepEqual(outcome(inspector.inspect(script(write))), ['Docvet.Test.Eicar', undefined])
+})
+
+suite('the key of a string is that of its object', () => {
+  /** `write` makes the objects; it seals a script for the object of a number. */
+  const script = (write: (seal: (object: number, generation?: number) => string) => string): (string | undefined)[] => {
+    const document = rc4Parts(PADDING, (_, dictionary, sealFor) => {
+      const objects = write((object, generation = 0) => `<${sealFor(object, generation).toString('hex')}>`)
+      return pdf([objects, `<< /Filter /Standard ${dictionary} >>`], '/Encrypt 2 0 R /ID [<01020304> <01020304>]')
+    })
+    return outcome(inspector.inspect(document))
+  }
+  const FOUND = ['Docvet.Test.Eicar', undefined]
+  test('with its generation', () => {
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 3 R >> endobj 5 3 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `1 endobj 5 3 obj << /JS ${seal(5, 3)} >>`),
+      FOUND,
+    )
+  })
+  test('whatever looks like a head in a string or a comment', () => {
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj) /JS ${seal(1)} >>`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `[<< /X %9 0 obj\n(a) >> << /JS ${seal(1)} >>]`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj << >> endobj 8 0 obj) /JS ${seal(1)} >>`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /X (9 0 obj) /JS ${seal(9)} >>`),
+      FOUND,
+    )
+  })
+  test('by way of another reference', () => {
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(6)}`),
+      FOUND,
+    )
+    assert.deepEqual(
+      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(5)}`),
+      FOUND,
+    )
+  })
+  test('unless its number is open', () => {
+    const [, reason] = script((seal) => `1 endobj 5 %\n0 obj << /JS ${seal(5)} >>`)
+    assert.equal(reason, 'encrypted')
+    const found = script((seal) => `<< /JS 5 0 R >> endobj 5 %\n0 obj ${seal(5)}`)
+    assert.deepEqual(found, ['Docvet.Test.Eicar', 'encrypted'])
+  })
+  test('of so many objects, at the limit and one past it', () => {
+    const of = (count: number) => script((seal) => `<< /X (${'9 0 obj ['.repeat(count - 1)}) /JS ${seal(1)} >>`)
+    assert.deepEqual(of(OWNERS_MAX), FOUND)
+    assert.deepEqual(of(OWNERS_MAX + 1), [undefined, 'too_complex'])
+  })
+})
+
+suite('however the dictionary is led to', () => {
+  const password = Buffer.alloc(32, 7)
+  /** A head for it in place of its own. */
+  const led = (head: string, change = (text: string) => text): Inspection[] =>
+    [PADDING, password].map((secret) => {
+      const text = rc4Bytes(secret).toString('latin1').replace('2 0 obj', head)
+      return inspector.inspect(Buffer.from(change(text), 'latin1'))
+    })
+  const OPENED = [['Docvet.Test.Eicar', undefined], 'encrypted']
+  const seen = ([open, locked]: Inspection[]) => [open && outcome(open), locked?.obstacle?.reason]
+  const heads = [
+    '2 %\n0 obj',
+    '2 %x\n0 obj',
+    '2 0 %\robj',
+    '00000000000002 0 obj',
+    '2 000000 obj',
+    '+2 0 obj',
+    '2.0 0 obj',
+  ]
+  for (const head of [...heads, `2${' '.repeat(100)}0 obj`, '4294967298 0 obj'])
+    test(`${JSON.stringify(head.replace(/ +/, ' '))} behind a decoy`, () => {
+      assert.deepEqual(seen(led(`2 0 obj <<>> endobj ${head}`)), OPENED)
+      assert.deepEqual(seen(led(head)), OPENED)
+    })
+  test('by way of another reference', () => {
+    assert.deepEqual(seen(led('2 0 obj 3 0 R endobj 3 0 obj')), OPENED)
+    assert.deepEqual(seen(led('2 0 obj 2 0 R endobj 2 0 obj')), OPENED)
+  })
+  test('to something that is no such dictionary', () => {
+    assert.equal(rc4Pdf(password, '/Encrypt 1 0 R').obstacle?.reason, 'encrypted')
+    const behindComment = (text: string) => text.replace('trailer\n', 'trailer %<<>>\n')
+    assert.equal(led('7 0 obj', behindComment)[1]?.obstacle?.reason, 'encrypted')
+  })
+})
+
+suite('encrypted', () => {
+  test('RC4', () => assert.deepEqual(outcome(rc4Pdf(Buffer.alloc(32, 7))), [undefined, 'encrypted']))
+  test('AES-256', () => assert.deepEqual(outcome(aesPdf('secret')), [undefined, 'encrypted']))
+  test('by an unknown method, or with a dictionary that is not there', () => {
+    assert.equal(inspect(content, '/V 9 /R 9').obstacle?.reason, 'encrypted')
+    assert.equal(inspect(content, '', '/Encrypt 99 0 R').obstacle?.reason, 'encrypted')
+    assert.equal(inspect(content, '', '/Encrypt << /Filter /Adobe.PubSec >>').obstacle?.reason, 'encrypted')
+  })
+  test('whatever is mentioned behind it', () => {
+    const texts = ['% /Encrypt 1 0 R', '% /Encrypt << >>', '% 2 0 obj << >> endobj', '% 2 0 obj null endobj', '']
+    for (const text of texts) assert.equal(appended(`\n${text}\n`).obstacle?.reason, 'encrypted', text)
+  })
+  test('however it is written', () => {
+    for (const trailer of ['/Encrypt % x\n2 0 R', '/Encrypt\x002 %\n0\x00R', '/Encrypt%\r2 0 R'])
+      assert.equal(outcome(rc4Pdf(Buffer.alloc(32, 7), trailer))[1], 'encrypted', trailer)
+  })
+  test('in two ways, both of which open', () => {
+    const inner = rc4Bytes(PADDING).toString('latin1')
+    const other = rc4Bytes(PADDING).toString('latin1').replaceAll('2 0 obj', '7 0 obj').replaceAll('2 0 R', '7 0 R')
+    const { obstacle } = inspector.inspect(Buffer.from(`${inner}${other}`, 'latin1'))
+    assert.deepEqual([obstacle?.reason, obstacle?.detail], ['encrypted', 'The PDF is encrypted in more than one way.'])
+    assert.equal(inspector.inspect(Buffer.from(`${inner}${inner}`, 'latin1')).obstacle, null)
+  })
+  test('when it is mentioned too often', () => {
+    const mentions = (count: number) => inspector.inspect(pdf(['<< >>'], `(${'/Encrypt 1 0 R '.repeat(count)})`))
+    assert.equal(mentions(1000).obstacle, null)
+    assert.equal(mentions(1001).obstacle?.reason, 'encrypted')
+  })
+  test('when the mentions lead to too many dictionaries', () => {
+    const one = rc4Bytes(PADDING).toString('latin1')
+    const dictionary = /2 0 obj\s+<<(.*)>>/.exec(one)?.[1] ?? ''
+    const more = (count: number): Inspection => {
+      const updates = Array.from({ length: count }, (_, i) => `2 0 obj\n<< ${dictionary} /X ${i} >>\nendobj\n`)
+      return inspector.inspect(Buffer.from(`${one}${updates.join('')}`, 'latin1'))
+    }
+    assert.deepEqual(outcome(more(15)), ['Docvet.Test.Eicar', undefined])
+    assert.equal(more(16).obstacle?.reason, 'encrypted')
+  })
+  test('when its dictionary is further away than we look', () => {
+    const of = (before: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt${' '.repeat(before)}2 0 R`)
+    const apart = (between: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt 2${' '.repeat(between)}0 R`)
+    const comment = (length: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt %${'x'.repeat(length)}\n2 0 R`)
+    for (const space of [DICTIONARY_MAX - 10, DICTIONARY_MAX, DICTIONARY_MAX + 1, 20_000])
+      for (const inspection of [of(space), apart(space), comment(space)])
+        assert.equal(inspection.obstacle?.reason, 'encrypted', `${space}`)
+    // What no password is needed for opens up to the limit.
+    assert.deepEqual(outcome(rc4Pdf(PADDING, `/Encrypt${' '.repeat(DICTIONARY_MAX - 5)}2 0 R`)), [
+      'Docvet.Test.Eicar',
+      undefined,
+    ])
+    assert.equal(rc4Pdf(PADDING, `/Encrypt${' '.repeat(DICTIONARY_MAX - 4)}2 0 R`).obstacle?.reason, 'encrypted')
+  })
+  test('a stream that cannot be decrypted', () => {
+    const spoilt = rc4Bytes(PADDING).toString('latin1').replace('stream\n', 'stream\n\xff\xff')
+    const { obstacle } = inspector.inspect(Buffer.from(spoilt, 'latin1'))
+    assert.deepEqual([obstacle?.reason, obstacle?.path], ['encrypted', ['object 1']])
+  })
+  test('a stream whose number cannot be read, because its key is made of it', () => {
+    const of = (head: string) => {
+      const text = rc4Bytes(PADDING, undefined, Buffer.from(EICAR)).toString('latin1')
+      return inspector.inspect(Buffer.from(text.replace('1 0 obj', head).replace('/Filter /FlateDecode', ''), 'latin1'))
+    }
+    assert.deepEqual(outcome(of(`1${' '.repeat(100)}0 obj`)), ['Docvet.Test.Eicar', undefined])
+    for (const head of ['1 %\n0 obj', '+1 0 obj', '1 0 %\nobj'])
+      assert.equal(of(head).obstacle?.reason, 'encrypted', head)
+  })
+  test('not when it says that there is none', () => {
+    for (const trailer of ['/Encrypt null', '/Encrypt 3 0 R'])
+      assert.equal(inspector.inspect(pdf(['1', '2', 'null'], trailer)).obstacle, null, trailer)
+  })
+  test('not by other names that begin alike', () => {
+    assert.equal(inspect(deflateSync('Good morning'), '', '/EncryptMetadata false').obstacle, null)
+  })
+})

@@ -1,0 +1,102 @@
+/** The key of a PDF that opens without a password (ISO 32000-2, 7.6): the one of its user or of its owner is empty. */
+
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { rc4 } from '#inspect/core/rc4.ts'
+
+export interface Protection {
+  revision: number
+  /** Lengths that the key may have; files contradict themselves, and the check tells which is right. */
+  keyBytes: readonly number[]
+  owner: Buffer
+  user: Buffer
+  /** OE and UE of revisions 5 and 6: the key, encrypted. */
+  ownerKey: Buffer | null
+  userKey: Buffer | null
+  permissions: number
+  id: Buffer
+  encryptsMetadata: boolean
+}
+
+// What fills up a password to 32 bytes; an empty one is nothing else.
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+
+function hash(name: string, ...parts: Uint8Array[]): Buffer {
+  const digest = createHash(name)
+  for (const part of parts) digest.update(part)
+  return digest.digest()
+}
+
+/** The file's key, or null if the empty password does not open it. */
+export function keyOf(protection: Protection): Buffer | null {
+  if (protection.revision >= 5) return keyOfAes256(protection)
+  for (const length of protection.revision === 2 ? [5] : protection.keyBytes) {
+    const key =
+      userKeyOf(protection, PADDING, length) ?? userKeyOf(protection, userPassword(protection, length), length)
+    if (key !== null) return key
+  }
+  return null
+}
+
+function userKeyOf(protection: Protection, password: Buffer, length: number): Buffer | null {
+  const { revision, owner, user, permissions, id, encryptsMetadata } = protection
+  const bits = Buffer.alloc(4)
+  bits.writeInt32LE(permissions | 0)
+  const metadata = revision >= 4 && !encryptsMetadata ? [Buffer.alloc(4, 0xff)] : []
+  let digest = hash('md5', password, owner.subarray(0, 32), bits, id, ...metadata)
+  if (revision >= 3) for (let i = 0; i < 50; i++) digest = hash('md5', digest.subarray(0, length))
+  const key = digest.subarray(0, length)
+  if (revision === 2) return rc4(key, PADDING).equals(user.subarray(0, 32)) ? key : null
+  let check: Buffer = hash('md5', PADDING, id)
+  for (let i = 0; i < 20; i++)
+    check = rc4(
+      key.map((byte) => byte ^ i),
+      check,
+    )
+  return check.equals(user.subarray(0, 16)) ? key : null
+}
+
+/** What the owner's password, taken as empty, gives for the user's. */
+function userPassword({ revision, owner }: Protection, length: number): Buffer {
+  let digest = hash('md5', PADDING)
+  if (revision >= 3) for (let i = 0; i < 50; i++) digest = hash('md5', digest)
+  const key = digest.subarray(0, length)
+  let password: Buffer = owner.subarray(0, 32)
+  for (let i = revision === 2 ? 0 : 19; i >= 0; i--)
+    password = rc4(
+      key.map((byte) => byte ^ i),
+      password,
+    )
+  return password
+}
+
+function keyOfAes256({ revision, user, userKey, owner, ownerKey }: Protection): Buffer | null {
+  if (user.length < 48 || owner.length < 48) return null
+  const stretch = revision >= 6 ? stretched : (salt: Buffer, extra: Buffer): Buffer => hash('sha256', salt, extra)
+  const none = Buffer.alloc(0)
+  const ways = [
+    { secret: user, key: userKey, extra: none },
+    { secret: owner, key: ownerKey, extra: user.subarray(0, 48) },
+  ]
+  for (const { secret, key, extra } of ways) {
+    if (key === null || key.length < 32) continue
+    if (!stretch(secret.subarray(32, 40), extra).equals(secret.subarray(0, 32))) continue
+    const between = stretch(secret.subarray(40, 48), extra)
+    const cipher = createDecipheriv('aes-256-cbc', between, Buffer.alloc(16)).setAutoPadding(false)
+    return Buffer.concat([cipher.update(key.subarray(0, 32)), cipher.final()])
+  }
+  return null
+}
+
+/** Algorithm 2.B for an empty password. */
+function stretched(salt: Buffer, extra: Buffer): Buffer {
+  let key = hash('sha256', salt, extra)
+  for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
+    const input = Buffer.concat(Array<Buffer>(64).fill(Buffer.concat([key, extra])))
+    const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(false)
+    const output = cipher.update(input)
+    const remainder = output.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3
+    key = hash(['sha256', 'sha384', 'sha512'][remainder] ?? 'sha256', output)
+    last = output.at(-1) ?? 0
+  }
+  return key.subarray(0, 32)
+}

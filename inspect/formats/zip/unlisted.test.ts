@@ -1,0 +1,156 @@
+/** Data in archives that a reader finds although headers and directory say it is not there. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { constants, deflateRawSync, gzipSync } from 'node:zlib'
+import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
+
+const inspector = useInspector()
+const { outcome } = inspector
+
+const TEXT: EntryPlan = { name: 'a.txt', data: 'Good morning' }
+const BZIP2: EntryPlan = {
+  name: 'eicar.com',
+  packed: Buffer.from('BZh91AY&SYxxxxxxxxxxxx'),
+  local: { method: 12 },
+  central: { method: 12 },
+}
+/** An empty end record, with a comment of this length to come. */
+function emptyEnd(comment = 0): Buffer {
+  const record = Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1')
+  record.writeUInt16LE(comment, 20)
+  return record
+}
+
+suite('a method that is not unpacked is never clean', () => {
+  test('behind an empty end record', () => {
+    assert.equal(outcome(Buffer.concat([writeZip([BZIP2]), emptyEnd()])), 'too_complex')
+    assert.equal(outcome(writeZip([BZIP2], { comment: emptyEnd(500) })), 'too_complex')
+    assert.equal(outcome(Buffer.concat([writeZip([BZIP2]), Buffer.alloc(70_000), emptyEnd()])), 'too_complex')
+  })
+  test('in an entry that is not listed', () => {
+    assert.equal(outcome(writeZip([TEXT, { ...BZIP2, hidden: true }])), 'too_complex')
+  })
+  test('in a stream of Office that may cut it into records', () => {
+    const unknown = { ...BZIP2, packed: Buffer.alloc(20, 'x') }
+    const entries = writeZip([TEXT, unknown].map((entry) => ({ ...entry, hidden: true }))).subarray(0, -22)
+    const data = Buffer.concat([Buffer.from('x'), entries])
+    assert.equal(outcome(writeOle({ streams: { Data: data } })), 'too_complex')
+  })
+  test('an archive that is really empty is clean', () => {
+    assert.equal(outcome(emptyEnd()), undefined)
+  })
+})
+
+suite('entries that are not listed', () => {
+  test('broken ones are damage', () => {
+    const packed = deflateRawSync('Good morning, good morning, good morning').subarray(0, -4)
+    for (const data of [packed, Buffer.alloc(9, 0xff)])
+      assert.equal(outcome(writeZip([TEXT, { name: 'b', packed: data, hidden: true }])), 'damaged')
+  })
+  test('stored ones are looked into although their end is not known', () => {
+    const entry: EntryPlan = { name: 'b', data: gzipSync(EICAR), method: 'stored', streamed: true, hidden: true }
+    assert.equal(outcome(writeZip([entry, TEXT])), 'Docvet.Test.Eicar')
+  })
+})
+
+suite('stored entries without an end lie in each other', () => {
+  const head = writeZip([{ name: 'b', method: 'stored', streamed: true, hidden: true }]).subarray(0, 31)
+  const many = (count: number, data: Uint8Array): Buffer =>
+    Buffer.concat([...Array<Buffer>(count).fill(Buffer.concat([Buffer.from('x'), head])), data])
+  const inZip = (data: Uint8Array): string | undefined => outcome(writeZip([{ name: 'a', data }]))
+  test('they are looked at four times over, and are too complex past it', () => {
+    // All go to the end, each from a little further on.
+    assert.equal(inZip(many(READINGS_MAX, gzipSync(EICAR))), 'Docvet.Test.Eicar')
+    assert.equal(inZip(many(READINGS_MAX, Buffer.alloc(9000, 'a'))), undefined)
+    assert.equal(inZip(many(READINGS_MAX + 1, Buffer.alloc(9000, 'a'))), 'too_complex')
+  })
+  test('25 MB of them are done within seconds', () => {
+    for (const distance of [3000, 2_600_000]) {
+      const bytes = Buffer.alloc(26_000_000, 'a')
+      for (let at = 0; at + 31 < bytes.length; at += distance) head.copy(bytes, at)
+      const before = process.cpuUsage()
+      assert.equal(outcome(bytes), 'too_complex')
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 3_000_000, `${(user + system) / 1e6} s`)
+    }
+  })
+})
+
+suite('streamed entries that the directory calls empty', () => {
+  const empty = { packed: 0, unpacked: 0, crc: 0 }
+  test('are looked at', () => {
+    for (const entries of [[], [TEXT]]) {
+      const entry: EntryPlan = { name: 'b', data: EICAR, streamed: true, central: empty }
+      assert.equal(outcome(writeZip([entry, ...entries])), 'Docvet.Test.Eicar')
+      const stored: EntryPlan = { ...entry, data: gzipSync(EICAR), method: 'stored' }
+      assert.equal(outcome(writeZip([stored, ...entries])), 'Docvet.Test.Eicar')
+    }
+  })
+  test('are clean if they are empty', () => {
+    const folder: EntryPlan = { name: 'b/', method: 'stored', streamed: true }
+    assert.equal(outcome(writeZip([folder, TEXT])), undefined)
+    assert.equal(outcome(writeZip([{ name: 'b', data: '', streamed: true }, TEXT])), undefined)
+  })
+})
+
+suite('an entry that is not listed is found whatever its header says', () => {
+  const hidden = (name: string, change: (archive: Buffer) => void = () => undefined) => {
+    const archive = writeZip([{ name, data: EICAR, hidden: true }, TEXT])
+    change(archive)
+    return outcome(archive)
+  }
+  test('about its name', () => {
+    for (const length of [0, 1, 1024, 1025, 65_535]) assert.equal(hidden('a'.repeat(length)), 'Docvet.Test.Eicar')
+    assert.equal(hidden('a\0b'), 'Docvet.Test.Eicar')
+  })
+  test('about the version that it needs', () => {
+    for (const version of [63, 64, 255])
+      assert.equal(
+        hidden('a', (archive) => archive.writeUInt8(version, 4)),
+        'Docvet.Test.Eicar',
+      )
+  })
+})
+
+suite('data where the directory says there is none', () => {
+  const empty = { flags: 8, packed: 0, unpacked: 0, crc: 0 }
+  const of = (packed: Uint8Array) => outcome(writeZip([{ name: 'b', packed, local: empty, central: empty }, TEXT]))
+  test('up to twenty zeros are sizes, more are data', () => {
+    assert.equal(of(Buffer.alloc(20)), undefined)
+    assert.equal(of(Buffer.alloc(21)), 'damaged')
+  })
+  test('is looked at also if it begins like a record', () => {
+    // A block of 75 bytes that is stored; readers do not care for the bits that fill up its first byte.
+    const block = Buffer.concat([Buffer.from('504b00b4ff', 'hex'), Buffer.alloc(0x4b)])
+    assert.equal(of(Buffer.concat([block, deflateRawSync(EICAR)])), 'Docvet.Test.Eicar')
+  })
+})
+
+suite('compressed data', () => {
+  const flushed = deflateRawSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })
+  const corrupt: EntryPlan = { name: 'b', data: EICAR, packed: Buffer.concat([flushed, Buffer.alloc(4, 0xff)]) }
+  test('bytes behind its end are damage', () => {
+    const packed = Buffer.concat([
+      deflateRawSync('Good morning'),
+      writeZip([{ name: 'b', data: EICAR, method: 'stored' }]),
+    ])
+    const one = Buffer.concat([deflateRawSync('Good morning'), Buffer.from('x')])
+    assert.equal(inspector.inspect(writeZip([{ ...TEXT, packed }])).obstacle?.reason, 'damaged')
+    assert.equal(outcome(writeZip([{ ...TEXT, packed: one }])), 'damaged')
+  })
+  test('what comes before a fault is shown to the rules', () => {
+    const archive = writeZip([corrupt])
+    assert.equal(outcome(archive), 'Docvet.Test.Eicar')
+    const inner = Buffer.concat([Buffer.from('x'), archive])
+    assert.equal(outcome(writeZip([{ name: 'inner', data: inner }])), 'Docvet.Test.Eicar')
+  })
+  test('a fault is told also of an archive behind other bytes', () => {
+    const inner = Buffer.concat([Buffer.from('x'), writeZip([{ ...TEXT, packed: Buffer.alloc(9, 0xff) }])])
+    assert.equal(outcome(writeZip([{ name: 'inner', data: inner }])), 'damaged')
+  })
+})

@@ -1,0 +1,66 @@
+/** Every format the analyser looks into. A new one gets a folder beside this file, and a line here. */
+
+import { buriedArchive } from './carve/archives.ts'
+import { base64 } from './carve/base64/base64.ts'
+import { buriedDocuments } from './carve/documents.ts'
+import { gzipBehind } from './carve/gzip.ts'
+import { executable, hiddenProgram } from './carve/programs.ts'
+import type { Format } from './core/format.ts'
+import { cab } from './formats/cab/cab.ts'
+import { diskImage } from './formats/disk-image.ts'
+import { foreignArchive } from './formats/foreign-archive.ts'
+import { gzip } from './formats/gzip.ts'
+import { mail } from './formats/mail/mail.ts'
+import { signedMail } from './formats/mail/signed.ts'
+import { unreadableMail } from './formats/mail/unreadable.ts'
+import { uuencoded } from './formats/mail/uuencoded.ts'
+import { activeMime, compressedObjects } from './formats/ole/compressed.ts'
+import { compressedRtf } from './formats/ole/compressed-rtf.ts'
+import { nativeData } from './formats/ole/native.ts'
+import { ole } from './formats/ole/ole.ts'
+import { onenote } from './formats/onenote.ts'
+import { fields } from './formats/ooxml/fields.ts'
+import { relationships } from './formats/ooxml/relationships.ts'
+import { encryptedPackage } from './formats/package-encryption.ts'
+import { pdf } from './formats/pdf/pdf.ts'
+import { rtfObjects } from './formats/rtf/objects.ts'
+import { sevenZip } from './formats/seven-zip.ts'
+import { tar } from './formats/tar.ts'
+import { utf16 } from './formats/utf16.ts'
+import { xmlEntities } from './formats/xml-entities.ts'
+import { zip } from './formats/zip/zip.ts'
+
+/** All that apply are asked, in this order: a document can be several things at once. */
+export const FORMATS: readonly Format[] = [
+  executable,
+  foreignArchive,
+  hiddenProgram,
+  zip,
+  encryptedPackage,
+  relationships,
+  fields,
+  xmlEntities,
+  gzip,
+  tar,
+  ole,
+  pdf,
+  mail,
+  signedMail,
+  unreadableMail,
+  uuencoded,
+  base64,
+  rtfObjects,
+  nativeData,
+  compressedObjects,
+  activeMime,
+  compressedRtf,
+  onenote,
+  buriedDocuments,
+  utf16,
+  // After those that go deeper, so that an archive in an archive is told with its place.
+  gzipBehind,
+  cab,
+  sevenZip,
+  diskImage,
+  buriedArchive,
+]

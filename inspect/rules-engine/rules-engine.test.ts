@@ -1,0 +1,272 @@
+/** Rules: our own, those of an operator, and bad ones. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Inspection, type RuleSource, RulesError } from '#inspect/inspect.ts'
+import { ourInspector, readRules } from '#inspect/testing/inspector.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { COUNTED_MATCHES_MAX } from './compile.ts'
+import { countRules, isPositional } from './sources.ts'
+
+async function withRules(operatorRules: readonly RuleSource[], bytes: Uint8Array): Promise<Inspection> {
+  const inspector = await ourInspector({ operatorRules })
+  const result = inspector.inspect(bytes)
+  inspector.dispose()
+  return result
+}
+
+async function errorOf(rules: readonly RuleSource[], operatorRules: readonly RuleSource[]): Promise<RulesError> {
+  try {
+    await ourInspector({ rules, operatorRules })
+  } catch (error) {
+    assert.ok(error instanceof RulesError)
+    return error
+  }
+  throw new assert.AssertionError({ message: 'no error' })
+}
+
+function rule(name: string, strings: string, condition: string, meta = ''): RuleSource {
+  return { name: `${name}.yar`, text: `rule ${name} { ${meta} strings: ${strings} condition: ${condition} }` }
+}
+
+suite('our own rules', () => {
+  test('each says all that a finding needs', () => {
+    for (const { name, text } of readRules()) {
+      const bodies = text.split(/^rule /m).slice(1)
+      for (const body of bodies) {
+        for (const field of ['id', 'title', 'reason', 'severity'])
+          assert.match(body, new RegExp(`\\b${field} = "`), `${name} ${field}`)
+        assert.match(body, /id = "Docvet\.\w+\.\w+"/)
+        assert.match(body, /severity = "(malicious|suspicious|notice)"/)
+      }
+      assert.equal(isPositional({ name, text }), false, name)
+      assert.doesNotMatch(text, /\bfor (?:any|all)\b/, name)
+      assert.ok(!text.includes(EICAR), name)
+    }
+  })
+  test('are counted, and their version changes with them', async () => {
+    const first = await ourInspector()
+    const second = await ourInspector({ operatorRules: [rule('a', '$a = "morning"', '$a')] })
+    assert.equal(second.ruleCount, first.ruleCount + 1)
+    assert.match(first.rulesVersion, /^[0-9a-f]{12}$/)
+    assert.notEqual(first.rulesVersion, second.rulesVersion)
+    first.dispose()
+    second.dispose()
+  })
+  test('a warning is an error', async () => {
+    const error = await errorOf([rule('slow', '$a = "a"', '$a')], [])
+    assert.deepEqual(
+      error.files.map(({ name }) => name),
+      ['slow.yar'],
+    )
+  })
+})
+
+suite('rules of the operator', () => {
+  test('a match is malicious, unless the rule says otherwise', async () => {
+    for (const [meta, severity] of [
+      ['', 'malicious'],
+      ['meta: severity = "suspicious"', 'suspicious'],
+      ['meta: severity = "notice"', 'notice'],
+    ] as const) {
+      const { findings } = await withRules([rule('house', '$a = "Good morning"', '$a', meta)], docx())
+      assert.deepEqual(
+        findings.map(({ id, severity, path, detail }) => ({ id, severity, path, detail })),
+        [{ id: 'Operator.house', severity, path: ['word/document.xml'], detail: 'house.yar' }],
+      )
+    }
+  })
+  test('every bad file is named, with what the compiler says', async () => {
+    const bad = [
+      rule('good', '$a = "morning"', '$a'),
+      rule('bad', '$a = "morning"', '$b'),
+      { name: 'worse.yar', text: 'rule {' },
+    ]
+    const error = await errorOf([], bad)
+    assert.deepEqual(
+      error.files.map(({ name }) => name),
+      ['bad.yar', 'worse.yar'],
+    )
+    assert.match(error.message, /unknown pattern `\$b`/)
+  })
+  test('the console module is refused', async () => {
+    const { files } = await errorOf(
+      [],
+      [{ name: 'c.yar', text: 'import "console" rule c { condition: console.log("x") }' }],
+    )
+    assert.equal(files[0]?.name, 'c.yar')
+  })
+  test('private rules are not reported', async () => {
+    const text = 'private rule hidden { strings: $a = "Good morning" condition: $a } rule shown { condition: hidden }'
+    const { findings } = await withRules([{ name: 'p.yar', text }], docx())
+    assert.deepEqual(
+      findings.map(({ id }) => id),
+      ['Operator.shown'],
+    )
+  })
+  test('the same name in two files is two rules', async () => {
+    const source = rule('same', '$a = "Good morning"', '$a')
+    const { findings } = await withRules([source, { ...source, name: 'other.yar' }], docx())
+    assert.deepEqual(
+      findings.map(({ id }) => id),
+      ['Operator.same'],
+    )
+  })
+  test('places and sizes mean those of the member', async () => {
+    const rules = [
+      rule('start', '$a = "MARK"', '$a at 0'),
+      rule('size', '$a = "MARK"', '$a and filesize == 4'),
+      rule('absent', '$a = "MARK" $b = "OTHER"', '$a and not $b'),
+    ]
+    const bytes = writeZip([
+      { name: 'a', data: 'MARK' },
+      { name: 'b', data: 'OTHER' },
+    ])
+    const { findings } = await withRules(rules, bytes)
+    assert.deepEqual(findings.map(({ id, path }) => [id, path]).sort(), [
+      ['Operator.absent', ['a']],
+      ['Operator.size', ['a']],
+      ['Operator.start', ['a']],
+    ])
+  })
+})
+
+suite('several members in one scan', () => {
+  const both = rule('both', '$a = "FIRST-HALF" $b = "SECOND-HALF"', 'all of them')
+  test('places are counted up to the limit', async () => {
+    const text = Buffer.from('morning '.repeat(COUNTED_MATCHES_MAX + 1))
+    for (const [count, found] of [
+      [COUNTED_MATCHES_MAX, 1],
+      [COUNTED_MATCHES_MAX + 1, 0],
+    ] as const) {
+      const { findings } = await withRules([rule('many', '$a = "morning"', `#a >= ${count}`)], text)
+      assert.equal(findings.length, found, `${count}`)
+    }
+  })
+  test('patterns in different members do not come together', async () => {
+    const apart = writeZip([
+      { name: 'a', data: 'FIRST-HALF' },
+      { name: 'b', data: 'SECOND-HALF' },
+    ])
+    assert.deepEqual((await withRules([both], apart)).findings, [])
+  })
+  test('in one member they do, also among many that have one each', async () => {
+    const many = Array.from({ length: 20 }, (_, i) => ({ name: `${i}`, data: i % 2 ? 'FIRST-HALF' : 'SECOND-HALF' }))
+    const { findings } = await withRules(
+      [both],
+      writeZip([
+        ...many,
+        { name: 'x', data: 'FIRST-HALF SECOND-HALF' },
+        ...many.map((entry) => ({ ...entry, name: `z${entry.name}` })),
+      ]),
+    )
+    assert.deepEqual(
+      findings.map(({ path }) => path),
+      [['x']],
+    )
+  })
+  test('a pattern does not reach from one member into the next', async () => {
+    const across = rule('across', '$a = /BEGIN[^q]{0,5000}END/s', '$a')
+    const apart = writeZip([
+      { name: 'a', data: 'xBEGIN', method: 'deflated' },
+      { name: 'b', data: 'ENDx', method: 'deflated' },
+    ])
+    const { findings } = await withRules([across], Buffer.concat([apart]))
+    assert.deepEqual(
+      findings.filter(({ path }) => path.length > 0),
+      [],
+    )
+  })
+  test('members beyond one batch are scanned, and so is the end of a long one', async () => {
+    const filler = Buffer.alloc(70_000_000, 'Good evening. ')
+    const bytes = writeZip([
+      { name: 'a', data: Buffer.concat([filler, Buffer.from(EICAR)]) },
+      { name: 'b', data: EICAR },
+    ])
+    const { findings, obstacle } = await withRules([], bytes)
+    assert.equal(obstacle, null)
+    assert.deepEqual(
+      findings.filter(({ id }) => id === 'Docvet.Test.Eicar').map(({ path }) => path),
+      [['a'], ['b']],
+    )
+  })
+})
+
+suite('rules of the operator', () => {
+  for (const [what, strings, condition, member] of [
+    ['an expression bound to the beginning', '$a = /^evil start/', '$a', 'evil start, and more'],
+    ['an expression bound to the end', '$a = /evil end$/', '$a', 'more, and an evil end'],
+    ['a count beyond sixteen', '$a = "evil"', '#a > 20', 'evil '.repeat(30)],
+    [
+      'a place at the end, with many like it in front',
+      '$a = "evil"',
+      '$a in (filesize-20..filesize)',
+      `${'evil '.repeat(30)}${'x'.repeat(200)} evil`,
+    ],
+    ['letters beyond ASCII', '$a = "résumé-evil"', '$a', 'a résumé-evil'],
+  ] as const)
+    test(`${what}: found in a member of an archive`, async () => {
+      const bytes = writeZip([
+        { name: 'a', data: 'first', method: 'deflated' },
+        { name: 'b', data: Buffer.from(member), method: 'deflated' },
+      ])
+      const { findings } = await withRules([rule('wanted', strings, condition)], bytes)
+      assert.deepEqual(
+        findings.filter(({ id }) => id === 'Operator.wanted').map(({ path }) => path),
+        [['b']],
+      )
+    })
+})
+
+suite('members of more than one window', () => {
+  const WINDOW = 33_554_432
+  const large = (start: string, gap: number, end: string): Buffer =>
+    writeZip([{ name: 'a', data: Buffer.concat([Buffer.from(start), Buffer.alloc(gap, ' '), Buffer.from(end)]) }])
+  test('a pattern across the border of two windows is found', async () => {
+    const { findings } = await withRules([], large('', WINDOW - 30, EICAR.padEnd(2_000_000)))
+    assert.deepEqual(
+      findings.map(({ id, path }) => [id, path]),
+      [['Docvet.Test.Eicar', ['a']]],
+    )
+  })
+  test('patterns of one rule that no window holds together are not clean', async () => {
+    const page = ['<html><script>"TVqQAAMAAAAEAAAA//8AALgAAAA";', 'URL.createObjectURL(x)</script>'] as const
+    assert.equal((await withRules([], large(page[0], 36_000_000, page[1]))).obstacle?.reason, 'too_complex')
+    assert.equal((await withRules([], large(page[0], 36_000_000, ''))).obstacle, null)
+    const both = rule('both', '$a = "FIRST-HALF" $b = "SECOND-HALF"', 'all of them')
+    assert.equal((await withRules([both], large('FIRST-HALF', WINDOW, 'SECOND-HALF'))).obstacle?.reason, 'too_complex')
+  })
+  test('rules that ask for more than patterns need the member in one window', async () => {
+    const rules = [rule('sized', '$a = "FIRST-HALF"', '$a and filesize > 35000000')]
+    assert.equal((await withRules(rules, large('', WINDOW, ''))).obstacle, null)
+    assert.equal((await withRules(rules, large('', WINDOW + 1, ''))).obstacle?.reason, 'too_complex')
+    const regular = [rule('regular', '$a = /FIRST.{1,9}HALF/ $b = "SECOND-HALF"', 'all of them')]
+    assert.equal((await withRules(regular, large('', WINDOW + 1, ''))).obstacle?.reason, 'too_complex')
+  })
+})
+
+suite('rule sources', () => {
+  test('rules are counted without comments and strings', () => {
+    const text =
+      '// rule no { \n/* rule no { */ rule a { strings: $s = "rule no {" condition: $s } private rule b : tag { condition: true }'
+    assert.equal(countRules([{ name: 'x', text }]), 2)
+  })
+  test('places are seen, words in strings are not', () => {
+    assert.equal(isPositional(rule('a', '$a = "not at filesize"', '$a')), false)
+    assert.equal(isPositional(rule('a', '$a = /in (at|not)/', '$a')), false)
+    for (const condition of [
+      '$a at 0',
+      'filesize < 9',
+      '#a > 2',
+      'uint16(0) == 1',
+      'not $a',
+      '@a[1] > 2',
+      '$a in (0..9)',
+      'for any of them : (# > 3)',
+    ])
+      assert.equal(isPositional(rule('a', '$a = "x"', condition)), true, condition)
+    for (const expression of ['/^evil start/', '/evil end$/', '/\\Aevil/'])
+      assert.equal(isPositional(rule('a', `$a = ${expression}`, '$a')), true, expression)
+  })
+})

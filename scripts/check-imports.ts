@@ -23,11 +23,12 @@ interface Import {
 const TOP_FILES = [
   'server/app.ts',
   'server/main.ts',
-  'server/config.ts',
   'server/letters.ts',
-  'server/setting-parsers.ts',
+  'server/config/config.ts',
+  'server/config/parsers.ts',
+  'server/config/settings.ts',
 ]
-const ENVIRONMENT_READERS = ['server/config.ts', 'server/main.ts']
+const ENVIRONMENT_READERS = ['server/main.ts']
 /** Shared by the features; import only `base`. */
 const SHARED_FOLDERS = ['http', 'storage', 'engines']
 
@@ -101,8 +102,12 @@ function boundaryProblems(file: string, specifier: string, isType: boolean): str
   const to = folderOf(target)
   if (from === to) return []
   if (specifier.startsWith('.')) return [`'${specifier}' leaves its folder: write #${target.slice('server/'.length)}`]
-  const problem = TOP_FILES.includes(file) ? null : crossingProblem(file, from, to, isType)
+  const problem = mayImportAll(file, isType) ? null : crossingProblem(file, from, to, isType)
   return problem === null ? [] : [`'${specifier}': ${problem}`]
+}
+
+function mayImportAll(file: string, isType: boolean): boolean {
+  return TOP_FILES.includes(file) || (isType && folderOf(file) === '')
 }
 
 /** The analyser runs in sandboxed workers; app.ts uses only its type detection. */

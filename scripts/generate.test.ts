@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { loadConfig } from '#config.ts'
-import { SETTINGS } from '#settings.ts'
+import { loadConfig } from '#config/config.ts'
+import { SETTINGS, type Setting } from '#config/settings.ts'
 import { renderEnvExample, renderRulesDate, renderTable, replaceTable } from './generate.ts'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
@@ -36,12 +36,12 @@ describe('generated texts', () => {
 
   test('the table has one row for each setting and marks the secrets', () => {
     const rows = renderTable().trim().split('\n').slice(2)
-    const settings = Object.values(SETTINGS)
+    const settings: Setting[] = Object.values(SETTINGS)
     assert.equal(rows.length, settings.length)
     for (const [index, { name, secret }] of settings.entries()) {
       const row = rows[index] ?? ''
       assert.ok(row.startsWith(`| \`${name}\` |`), row)
-      assert.equal(row.includes(`${name}_FILE`), secret, row)
+      assert.equal(row.includes(`${name}_FILE`), secret === true, row)
       assert.equal(row.replaceAll('\\|', '').split('|').length, 5, row)
     }
   })

@@ -1,17 +1,17 @@
 /** Writes what is generated from the code: the table of settings in README.md, .env.example, and the date of our rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { SETTINGS, type Setting } from '#config/settings.ts'
 import { versionOf } from '#inspect/rules-engine/sources.ts'
 import { readRules } from '#inspect/testing/inspector.ts'
-import { SETTINGS, type Setting } from '#settings.ts'
 
 const START = '<!-- config:start -->\n'
 const END = '<!-- config:end -->'
 const SETTING_LIST: Setting[] = Object.values(SETTINGS)
 
 export function renderTable(settings: readonly Setting[] = SETTING_LIST): string {
-  const rows = settings.map(({ name, default: fallback, secret, meaning, allowed }) => {
-    const shown = 'text' in fallback ? `\`${fallback.text}\`` : fallback.words
+  const rows = settings.map(({ name, default: fallback, unset = '', secret, meaning, allowed }) => {
+    const shown = fallback === undefined ? unset : `\`${fallback}\``
     const file = secret ? ` Secret: can be read from the file that \`${name}_FILE\` names.` : ''
     return [`\`${name}\``, shown, `${meaning} Allowed: ${allowed}.${file}`]
   })
@@ -24,11 +24,11 @@ export function renderEnvExample(settings: readonly Setting[] = SETTING_LIST): s
     '# Every setting of Docvet. All of them are optional: take away the "# " in front of a name to set it.',
     '# An empty value counts as not set. Made by `npm run generate`; changes by hand are lost.',
   ]
-  const blocks = settings.map(({ name, default: fallback, secret, meaning, allowed }) => {
+  const blocks = settings.map(({ name, default: fallback, unset, secret, meaning, allowed }) => {
     const lines = [`# ${meaning}`, `# Allowed: ${allowed}.`]
-    if ('words' in fallback) lines.push(`# Default: ${fallback.words.replaceAll('`', '')}.`)
+    if (unset) lines.push(`# Default: ${unset.replaceAll('`', '')}.`)
     if (secret) lines.push(`# Secret: set this, or ${name}_FILE to the path of a file that holds it.`)
-    lines.push(`# ${name}=${'text' in fallback ? fallback.text : ''}`)
+    lines.push(`# ${name}=${fallback ?? ''}`)
     if (secret) lines.push(`# ${name}_FILE=`)
     return lines
   })

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
+import { loadConfig } from '#config/config.ts'
 import { createServer } from '#http/server.ts'
 import { createSessionCookie } from '#http/session-cookie.ts'
 import { createThrottle, memoryBuckets } from '#http/throttle.ts'
 import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { buildApp } from './app.ts'
-import { loadConfig } from './config.ts'
 
 test('an account on a plan that the table lacks stops the start and is named', async () => {
   const dataDir = temporaryFolder('data')
@@ -30,5 +30,5 @@ test('a route without a credential cannot be added', () => {
     throttle: createThrottle(memoryBuckets()),
     scanRate: () => ({ perSecond: 1, burst: 1 }),
   })
-  assert.throws(() => server.get('/open', async () => 'open'), /does not say which credential/)
+  assert.throws(() => server.get('/open', async () => 'open'), /does not declare its credential/)
 })

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
+import { type Config, ConfigError, loadConfig } from '#config/config.ts'
 import { createClamdEngine } from '#engines/clamd/engine.ts'
 import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
@@ -9,7 +10,6 @@ import { type Database, openDatabase } from '#storage/database.ts'
 import { isHopeless } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
 import { closeWithGrace } from './shutdown.ts'
 import { explainStart, welcome } from './welcome.ts'
 
@@ -35,7 +35,7 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
   const start = {
     embedded: () =>
       createEmbeddedEngine({
-        children: config.embeddedChildren,
+        children: config.embeddedWorkers,
         rulesDir: config.rulesDir,
         sensitivity: config.sensitivity,
         log,

@@ -1,7 +1,7 @@
 /** What a newcomer sees first: where it listens, where the docs are, and something to try; or why it did not start. */
 import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#config/config.ts'
 
 export function welcome({
   publicUrl,

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { type App, buildApp } from '#app.ts'
 import { createLog } from '#base/log.ts'
-import { loadConfig } from '#config.ts'
+import { loadConfig } from '#config/config.ts'
 import { SERVER_LIMITS } from '#http/server.ts'
 import { openDatabase } from '#storage/database.ts'
 import { freePort, temporaryFolder } from '#test/support/service.ts'

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
+import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import { ConfigError, loadConfig } from './config.ts'
-import { LOG_LEVELS, SETTINGS } from './settings.ts'
-import { BUILT_IN_PLANS } from './usage/plan.ts'
+import { LOG_LEVELS, SETTINGS, type Setting } from './settings.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -212,6 +212,7 @@ describe('without any variable', () => {
       host: '127.0.0.1',
       port: 8080,
       publicUrl: 'http://127.0.0.1:8080',
+      listenUrl: 'http://127.0.0.1:8080',
       secure: false,
       isLocal: true,
       dataDir: resolve('data'),
@@ -223,7 +224,7 @@ describe('without any variable', () => {
       engines: ['embedded'],
       clamdUrls: [],
       clamdSignaturesAgeMaxHours: null,
-      embeddedChildren: null,
+      embeddedWorkers: null,
       rulesDir: null,
       sensitivity: 'standard',
       unscannable: 'refuse',
@@ -388,7 +389,7 @@ const CASES: Case[] = [
   ],
   [
     'DOCVET_EMBEDDED_CHILDREN',
-    'embeddedChildren',
+    'embeddedWorkers',
     words('1 256').map((text) => [text, Number(text)]),
     words('0 257 two 1.5'),
   ],
@@ -569,7 +570,7 @@ describe('what follows from host, port and public address', () => {
 })
 
 describe('secrets', () => {
-  const SECRETS = Object.values(SETTINGS).filter(({ secret }) => secret)
+  const SECRETS = Object.values<Setting>(SETTINGS).filter(({ secret }) => secret)
   const GOOD: Env = {
     DOCVET_DATABASE_URL: 'postgres://u:hunter2@db/d',
     DOCVET_REDIS_URL: 'redis://:hunter2@cache',
@@ -651,7 +652,7 @@ describe('the assistant', () => {
   test('a key that would go over the network in clear is warned of, and not on this machine', () => {
     const rest = { DOCVET_CHAT_MODEL: 'm', DOCVET_CHAT_KEY: 'k' }
     for (const host of ['llm.example', '10.0.0.1', '127.0.0.1.example']) {
-      assert.match(load({ DOCVET_CHAT_URL: `http://${host}/v1`, ...rest }).warnings.join(), /in clear/, host)
+      assert.match(load({ DOCVET_CHAT_URL: `http://${host}/v1`, ...rest }).warnings.join(), /unencrypted/, host)
     }
     for (const host of ['localhost', '127.0.0.1:8000', '[::1]']) {
       assert.deepEqual(load({ DOCVET_CHAT_URL: `http://${host}/v1`, ...rest }).warnings, [], host)

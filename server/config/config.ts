@@ -1,0 +1,169 @@
+/** Turns the environment into one frozen, typed configuration, or into a list of all its problems. */
+import { readFileSync } from 'node:fs'
+import { escapeControls } from '#base/escape-controls.ts'
+import { isLoopback } from '#base/loopback.ts'
+import { chooseMarketplace, type MarketplaceChoice } from '#marketplace/choice.ts'
+import { BUILT_IN_PLANS, FREE_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
+import { type EngineName, type Parsed, quote } from './parsers.ts'
+import { SETTINGS, type Setting, type Values } from './settings.ts'
+import { unknownNameWarnings } from './unknown-names.ts'
+import { valueWarnings } from './warnings.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+type ReadText = (path: string) => string
+
+/** Settings that only serve to compute other fields. */
+type Input = Extract<keyof Values, 'plansFile' | 'marketplacePlans' | `microsoft${string}`>
+type Derived = 'publicUrl' | 'trustedProxies' | 'engines' | 'clamdUrls' | 'marketplace'
+
+export interface Config extends Readonly<Omit<Values, Input | Derived>> {
+  /** Scheme, host and port as a browser writes them: no trailing slash, no default port. */
+  readonly publicUrl: string
+  readonly listenUrl: string
+  readonly secure: boolean
+  /** The public URL is on loopback. */
+  readonly isLocal: boolean
+  readonly plans: Plans
+  readonly trustedProxies: string[]
+  readonly engines: EngineName[]
+  readonly clamdUrls: string[]
+  readonly marketplace: MarketplaceChoice
+  /** Logged at startup. */
+  readonly warnings: string[]
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    const escaped = problems.map(escapeControls)
+    const count = escaped.length === 1 ? '1 problem' : `${escaped.length} problems`
+    super([`The configuration has ${count}:`, ...escaped.map((problem) => `  - ${problem}`)].join('\n'))
+    this.problems = escaped
+  }
+}
+
+export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync(path, 'utf8')): Config {
+  const { values, problems } = readSettings(env, readText)
+  const table = values.plansFile ? readPlans(values.plansFile, readText) : { plans: BUILT_IN_PLANS }
+  if ('problems' in table) {
+    const source = `DOCVET_PLANS_FILE (got ${quote(values.plansFile ?? '')})`
+    problems.push(...table.problems.map((problem) => `${source}: ${problem}`))
+  }
+  const engines: EngineName[] = values.engines ?? (values.clamdUrls ? ['embedded', 'clamd'] : ['embedded'])
+  if (engines.includes('clamd') && !values.clamdUrls && problems.length === 0) {
+    problems.push('DOCVET_ENGINES includes clamd, but DOCVET_CLAMD_URL is not set.')
+  }
+  if (problems.length > 0 || 'problems' in table) throw new ConfigError(problems)
+
+  const { plans } = table
+  const listenUrl = listenUrlOf(values.host, values.port)
+  const publicUrl = values.publicUrl ?? listenUrl
+  const marketplace = chooseMarketplace(values, {
+    publicUrl,
+    host: values.host,
+    planKeys: Object.keys(plans),
+    freePlan: FREE_PLAN,
+    readFile: (path) => readFile(path, readText),
+  })
+  if ('problems' in marketplace) throw new ConfigError(marketplace.problems)
+
+  const config = {
+    ...withoutInputs(values),
+    publicUrl,
+    listenUrl,
+    secure: publicUrl.startsWith('https:'),
+    isLocal: isLoopback(publicUrl),
+    plans,
+    trustedProxies: values.trustedProxies ?? [],
+    engines,
+    clamdUrls: values.clamdUrls ?? [],
+    marketplace: marketplace.choice,
+  }
+  const warnings = [...valueWarnings(config), ...marketplace.warnings, ...unknownNameWarnings(env)]
+  return deepFreeze({ ...config, warnings })
+}
+
+/** A field is missing in `values` only if `problems` is not empty. */
+function readSettings(env: Env, readText: ReadText): { values: Values; problems: string[] } {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [field, setting] of Object.entries(SETTINGS)) {
+    const result = readSetting(setting, env, readText)
+    if ('value' in result) values[field] = result.value
+    else problems.push(result.problem)
+  }
+  return { values: values as Values, problems }
+}
+
+function withoutInputs(values: Values): Omit<Values, Input> {
+  const isInput = (field: string) => /^(?:plansFile|marketplacePlans|microsoft.*)$/.test(field)
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !isInput(field))) as Omit<Values, Input>
+}
+
+function readSetting(setting: Setting, env: Env, readText: ReadText): { value: unknown } | { problem: string } {
+  const { name, secret, allowed } = setting
+  const given = env[name] || null
+  const path = (secret && env[`${name}_FILE`]) || null
+  if (given && path) return { problem: `${name} and ${name}_FILE are both set. Allowed: only one of the two.` }
+
+  // The path is not shown, because it may be the secret itself, set by mistake.
+  const source = path
+    ? `${name}_FILE (content not shown)`
+    : `${name} (${secret ? 'value not shown' : `got ${quote(given ?? '')}`})`
+  const refuse = (wrong: string, instead: string) => ({ problem: `${source}: ${wrong}. Allowed: ${instead}.` })
+
+  const read: Parsed<string | null> = path ? readSecret(path, readText) : { value: given }
+  if ('wrong' in read) return refuse(read.wrong, 'the path of a readable file that is not empty')
+  const text = read.value ?? setting.default ?? null
+  if (text === null) return { value: null }
+  const parsed = setting.parse(text)
+  return 'wrong' in parsed ? refuse(parsed.wrong, allowed) : parsed
+}
+
+function readSecret(path: string, readText: ReadText): Parsed<string> {
+  const file = readFile(path, readText)
+  if ('wrong' in file) return file
+  const value = file.value.replace(/\r?\n$/, '')
+  return value === '' ? { wrong: 'the file is empty' } : { value }
+}
+
+function readPlans(path: string, readText: ReadText): { plans: Plans } | { problems: string[] } {
+  const file = readFile(path, readText)
+  if ('wrong' in file) return { problems: [`${file.wrong}. Allowed: ${SETTINGS.plansFile.allowed}.`] }
+  const text = file.value.replace(/^\uFEFF/, '')
+  if (text.trim() === '') return { problems: ['the file is empty. Allowed: a JSON object with the plans.'] }
+  try {
+    return parsePlans(JSON.parse(text))
+  } catch (error) {
+    // The parser's message quotes the file, which may be the wrong one and contain secrets: only the position is kept.
+    const position = /line \d+ column \d+/.exec(String(error))?.[0]
+    const wrong = `the file is not valid JSON${position ? ` (${position})` : ''}`
+    return { problems: [`${wrong}. Allowed: a JSON object with the plans.`] }
+  }
+}
+
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder, not a file',
+}
+
+function readFile(path: string, readText: ReadText): Parsed<string> {
+  try {
+    return { value: readText(path) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    return { wrong: FILE_ERRORS[code] ?? `the file cannot be read (${code})` }
+  }
+}
+
+function listenUrlOf(host: string, port: number): string {
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part)
+  return Object.freeze(value)
+}

@@ -1,0 +1,149 @@
+/** Parsers for the values of settings. */
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { escapeControls } from '#base/escape-controls.ts'
+import { messageOf } from '#base/message-of.ts'
+import { parseClamdUrl } from '#engines/clamd/address.ts'
+import { type Mailbox, parseMailbox } from '#mail/address.ts'
+
+/** `wrong` is a short phrase for the operator. For a secret it never contains any of the secret. */
+export type Parsed<T> = { value: T } | { wrong: string }
+
+export interface ValueType<T> {
+  /** Completes the sentence "Allowed: …". */
+  allowed: string
+  parse(text: string): Parsed<T>
+}
+
+/** A value as shown in a message: one line, shortened, without the credentials of a URL. */
+export function quote(text: string): string {
+  const masked = text.replace(/\/\/.*@/s, '//…@')
+  return escapeControls(JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked))
+}
+
+export const integer = (min: number, max: number): ValueType<number> => ({
+  allowed: `a whole number from ${min} to ${max}`,
+  parse(text) {
+    if (!/^(0|[1-9]\d*)$/.test(text)) return { wrong: 'not a whole number' }
+    const value = Number(text)
+    return value >= min && value <= max ? { value } : { wrong: 'out of range' }
+  },
+})
+
+export const oneOf = <const T extends string>(...words: T[]): ValueType<T> => ({
+  allowed: words.join(', ').replace(/, ([^,]*)$/, ' or $1'),
+  parse(text) {
+    const value = words.find((word) => word === text)
+    return value ? { value } : { wrong: 'not one of the allowed values' }
+  },
+})
+
+export const boolean: ValueType<boolean> = {
+  allowed: 'true or false',
+  parse: (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { wrong: 'not a boolean' }),
+}
+
+export const visibleAscii = (lengthMax: number): ValueType<string> => ({
+  allowed: `up to ${lengthMax} visible ASCII characters`,
+  parse(text) {
+    if (!/^[\x21-\x7e]+$/.test(text)) return { wrong: 'has white space or characters that are not visible ASCII' }
+    return text.length <= lengthMax ? { value: text } : { wrong: 'too long' }
+  },
+})
+
+export const uuid: ValueType<string> = {
+  allowed: 'a UUID',
+  parse(text) {
+    const value = text.toLowerCase()
+    return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? { value } : { wrong: 'not a UUID' }
+  },
+}
+
+export const pathOf = (allowed: string, finish = (path: string) => path): ValueType<string> => ({
+  allowed,
+  parse(text) {
+    if (text.trim() !== text) return { wrong: 'begins or ends with white space' }
+    if (/\p{Cc}/u.test(text)) return { wrong: 'has control characters' }
+    return { value: finish(text) }
+  },
+})
+
+export const port: ValueType<number> = {
+  ...integer(1, 65_535),
+  parse(text) {
+    // Kubernetes sets DOCVET_PORT in every pod next to a service named "docvet".
+    if (text.startsWith('tcp://')) return { wrong: 'set by Kubernetes: use enableServiceLinks: false in the pod' }
+    return integer(1, 65_535).parse(text)
+  },
+}
+
+export const hostName: ValueType<string> = {
+  allowed: 'an IP address without brackets, or a host name',
+  parse(text) {
+    if (text.includes('%')) return { wrong: 'has a zone, which a URL cannot contain' }
+    if (isIP(text)) return { value: text }
+    const labels = /^(?=.{1,253}$)[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?(\.[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?)*$/i
+    // The second test finds names that browsers read as numbers, such as 1.2.3 (they connect to 1.2.0.3).
+    const isPlain = labels.test(text) && URL.parse(`http://${text}`)?.hostname === text.toLowerCase()
+    return isPlain ? { value: text } : { wrong: 'neither an IP address nor a host name' }
+  },
+}
+
+const ENGINE_NAMES = ['embedded', 'clamd'] as const
+export type EngineName = (typeof ENGINE_NAMES)[number]
+
+export const engineNames: ValueType<EngineName[]> = {
+  allowed: 'embedded or embedded,clamd; embedded is required',
+  parse(text) {
+    const given = text.split(',').map((name) => name.trim())
+    const value = ENGINE_NAMES.filter((name) => given.includes(name))
+    if (value.length !== given.length) return { wrong: 'not a list of different engines' }
+    // On its own, clamd reports documents as clean that it could not fully inspect.
+    return value.includes('embedded') ? { value } : { wrong: 'lacks embedded' }
+  },
+}
+
+export const clamdUrls: ValueType<string[]> = {
+  allowed: 'unix:/path/to/socket or tcp://host:port, several separated by commas',
+  parse(text) {
+    const value = text.split(',').map((url) => url.trim())
+    try {
+      for (const url of value) parseClamdUrl(url)
+      return { value }
+    } catch (error) {
+      return { wrong: messageOf(error) }
+    }
+  },
+}
+
+export const mailbox: ValueType<Mailbox> = {
+  allowed: 'one mailbox: an email address, or a name followed by the email address in angle brackets',
+  parse(text) {
+    const value = parseMailbox(text)
+    return value ? { value } : { wrong: 'not one mailbox' }
+  },
+}
+
+export const networks: ValueType<string[]> = {
+  allowed: 'IP addresses and networks like 10.0.0.0/8, separated by commas, no wider than /8 (IPv4) or /7 (IPv6)',
+  parse(text) {
+    const value = text.split(',').map((entry) => entry.trim())
+    const faults = value.map(networkFault).filter((fault) => fault !== null)
+    return faults.length > 0 ? { wrong: faults.join('; ') } : { value }
+  },
+}
+
+const MAPPED_IPV4 = new BlockList()
+MAPPED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6')
+
+function networkFault(entry: string): string | null {
+  const [address = '', prefix, ...more] = entry.split('/')
+  const bitsMax = isIPv4(address) ? 32 : 128
+  const isNetwork = more.length === 0 && (prefix === undefined || /^(0|[1-9]\d{0,2})$/.test(prefix))
+  if (!isIP(address) || address.includes('%') || !isNetwork || Number(prefix ?? 0) > bitsMax) {
+    return `${quote(entry)} is not an IP address or network`
+  }
+  // Trusting a large part of the internet would let clients choose the IP address that rate limits apply to. The widest
+  // networks that one operator can own are 10.0.0.0/8 and fc00::/7.
+  const bitsMin = isIPv4(address) ? 8 : MAPPED_IPV4.check(address, 'ipv6') ? 104 : 7
+  return Number(prefix ?? bitsMax) < bitsMin ? `${quote(entry)} would trust almost everyone` : null
+}

@@ -1,0 +1,53 @@
+/** Warnings about DOCVET_ variables that are not settings, with a suggestion for typing errors. */
+import { escapeControls } from '#base/escape-controls.ts'
+import { SETTINGS, type Setting } from './settings.ts'
+
+const NAME_SHOWN_MAX = 60
+
+export function unknownNameWarnings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const settings: Setting[] = Object.values(SETTINGS)
+  const known = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])) as string[]
+  return Object.keys(env)
+    .filter((name) => name.startsWith('DOCVET_') && env[name] && !known.includes(name))
+    .sort()
+    .map((name) => warningOf(name, known))
+}
+
+function warningOf(name: string, known: readonly string[]): string {
+  const base = name.replace(/_FILE$/, '')
+  if (known.includes(base)) return `${name} has no effect: only secrets can be read from files. Set ${base} instead.`
+  const near = nearest(name, known)
+  const shown = escapeControls(name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX)}…` : name)
+  return near ? `${shown} is not a setting. Did you mean ${near}?` : `${shown} is not a setting and has no effect.`
+}
+
+/** The most similar known name, if fewer than about a third of its characters differ. */
+function nearest(name: string, known: readonly string[]): string | null {
+  const written = name.slice('DOCVET_'.length).toUpperCase()
+  let best: { name: string; edits: number } | null = null
+  for (const candidate of known) {
+    const right = candidate.slice('DOCVET_'.length)
+    const editsMax = Math.floor(right.length / 3)
+    if (Math.abs(right.length - written.length) > editsMax) continue
+    const edits = editDistance(written, right)
+    if (edits <= editsMax && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { name: candidate, edits }
+  }
+  return best?.name ?? null
+}
+
+/** Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. */
+function editDistance(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i]
+    rows.push(row)
+    for (let j = 1; j <= to.length; j++) {
+      const changed = from[i - 1] === to[j - 1] ? 0 : 1
+      const edits = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + changed)
+      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      row.push(swapped ? Math.min(edits, at(i - 2, j - 2) + 1) : edits)
+    }
+  }
+  return at(from.length, to.length)
+}

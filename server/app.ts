@@ -43,8 +43,8 @@ import { createBookStore } from '#marketplace/sandbox/book-store.ts'
 import { createSandbox } from '#marketplace/sandbox/marketplace.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
-import { createBudget, SCANS_IN_FLIGHT_MAX } from '#scan/budget.ts'
-import { createClaims } from '#scan/claims.ts'
+import { createIdempotency } from '#scan/idempotency.ts'
+import { createInFlightBudget } from '#scan/in-flight.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { createScan } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
@@ -132,15 +132,15 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
 
   const panel = createPanel(engines)
   const scanStore = createScanStore(database, replicaId)
-  const claims = createClaims(scanStore, log)
+  const idempotency = createIdempotency(scanStore, log)
   const scan = createScan({
     reserve: usage.reserve,
-    budget: createBudget({ bytesMax: config.scanBytesInFlight, scansMax: SCANS_IN_FLIGHT_MAX }),
+    inFlight: createInFlightBudget({ bytesMax: config.scanBytesInFlight }),
     createSample,
     panel,
     sniff,
     store: scanStore,
-    claims,
+    idempotency,
     deadlineMs: config.scanDeadlineMs,
     unscannable: config.unscannable,
     log,
@@ -234,7 +234,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     routes,
     async close() {
       await server.close()
-      claims.close()
+      idempotency.close()
       sessionSweeper.close()
       chat.close()
       await reconciling?.close()

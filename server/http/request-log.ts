@@ -17,7 +17,8 @@ function pathOf(url = '/'): string {
   return plain.replace(LONG_WORD, '[redacted]').slice(0, PATH_LOGGED_MAX)
 }
 
-export function logRequest(log: Log, { id, method, raw, principal }: FastifyRequest, reply: FastifyReply): void {
+export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  const { id, method, raw, principal } = request
   log.info(
     {
       requestId: id,
@@ -27,6 +28,8 @@ export function logRequest(log: Log, { id, method, raw, principal }: FastifyRequ
       ms: Math.round(reply.elapsedTime * 10) / 10,
       keyId: principal?.kind === 'key' ? principal.keyId : undefined,
       accountId: principal?.kind === 'session' ? principal.accountId : undefined,
+      code: request.problemCode ?? undefined,
+      ...(request.logFields ?? request.routeOptions.config?.logFields),
     },
     'request',
   )

@@ -29,10 +29,14 @@ declare module 'fastify' {
     bodyOptional?: boolean
     /** The code for a JSON body that is not an object, instead of `invalid_request`. */
     invalidBody?: ErrorCode
+    /** Fields of the route's log lines until the handler sets `request.logFields`. */
+    logFields?: Readonly<Record<string, unknown>>
     /** Errors of this route beyond the common ones. Only for the OpenAPI document. */
     problems?: ErrorCode[]
   }
   interface FastifyRequest {
     principal: Principal | null
+    logFields: Readonly<Record<string, unknown>> | null
+    problemCode: ErrorCode | null
   }
 }

@@ -62,6 +62,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
 
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal = toAppError(error)
+    request.problemCode = refusal.code
     const { status, headers, body } = renderProblem(refusal, request.id, publicUrl)
     if (status >= 500 && !refusal.isExpected) logFailure(log, request.id, refusal)
     if (bodyUnread(request.raw)) {
@@ -110,6 +111,8 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   drainOnClose(plain, limits)
   answerHalfClosed(server.server)
   server.decorateRequest('principal', null)
+  server.decorateRequest('logFields', null)
+  server.decorateRequest('problemCode', null)
   server.setErrorHandler(sendProblem)
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -1,9 +1,9 @@
 /** The name that is shown for a document. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FILE_NAME_BYTES_MAX, shownFileName } from './file-name.ts'
+import { displayFileName, FILE_NAME_BYTES_MAX } from './file-name.ts'
 
-describe('shownFileName', () => {
+describe('displayFileName', () => {
   test('keeps an ordinary name as it is', () => {
     for (const name of [
       'report.pdf',
@@ -15,24 +15,25 @@ describe('shownFileName', () => {
       'x y.csv',
       '🙂.txt',
     ]) {
-      assert.equal(shownFileName(name), name)
+      assert.equal(displayFileName(name), name)
     }
   })
 
   test('takes the last segment of a path, of either kind', () => {
-    assert.equal(shownFileName('../../etc/passwd'), 'passwd')
-    assert.equal(shownFileName('C:\\x\\a.exe'), 'a.exe')
-    assert.equal(shownFileName('\\\\server\\share/b.doc'), 'b.doc')
+    assert.equal(displayFileName('../../etc/passwd'), 'passwd')
+    assert.equal(displayFileName('C:\\x\\a.exe'), 'a.exe')
+    assert.equal(displayFileName('\\\\server\\share/b.doc'), 'b.doc')
   })
 
   test('takes out control characters, C0, C1 and NUL', () => {
-    assert.equal(shownFileName('a\0b\u0001c\u001fd\u007fe\u0080f\u009fg\r\n\t.txt'), 'abcdefg.txt')
+    assert.equal(displayFileName('a\0b\u0001c\u001fd\u007fe\u0080f\u009fg\r\n\t.txt'), 'abcdefg.txt')
   })
 
   test('takes out every bidirectional control', () => {
     const controls = ['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e']
     const isolates = ['\u2066', '\u2067', '\u2068', '\u2069']
-    for (const control of [...controls, ...isolates]) assert.equal(shownFileName(`inv${control}fdp.exe`), 'invfdp.exe')
+    for (const control of [...controls, ...isolates])
+      assert.equal(displayFileName(`inv${control}fdp.exe`), 'invfdp.exe')
   })
 
   test('takes out other characters that nobody sees', () => {
@@ -49,30 +50,30 @@ describe('shownFileName', () => {
       '\u2800',
     ]
     for (const character of [...invisible, '\u3164', '\ufe0f', '\ufeff', '\uffa0', '\ufff9', '\u{e0041}', '\ud800']) {
-      assert.equal(shownFileName(`a${character}b`), 'ab', `U+${character.codePointAt(0)?.toString(16)}`)
+      assert.equal(displayFileName(`a${character}b`), 'ab', `U+${character.codePointAt(0)?.toString(16)}`)
     }
   })
 
   test('is composed (NFC), also across a character that was taken out', () => {
-    assert.equal(shownFileName('u\u0308.txt'), 'ü.txt')
-    assert.equal(shownFileName('u\u200b\u0308.txt'), 'ü.txt')
+    assert.equal(displayFileName('u\u0308.txt'), 'ü.txt')
+    assert.equal(displayFileName('u\u200b\u0308.txt'), 'ü.txt')
   })
 
   test('is never empty and never means a folder', () => {
     for (const name of ['', ' ', '\u202e', 'folder/', 'C:\\', '.', '..', 'a/..', '\0/\0', ' . ']) {
-      assert.equal(shownFileName(name), 'document', JSON.stringify(name))
+      assert.equal(displayFileName(name), 'document', JSON.stringify(name))
     }
-    assert.equal(shownFileName('...'), '...')
-    assert.equal(shownFileName('.env'), '.env')
+    assert.equal(displayFileName('...'), '...')
+    assert.equal(displayFileName('.env'), '.env')
   })
 
   test('has up to 255 bytes of UTF-8, cut between characters', () => {
     assert.equal(FILE_NAME_BYTES_MAX, 255)
-    assert.equal(shownFileName('a'.repeat(255)), 'a'.repeat(255))
-    assert.equal(shownFileName('a'.repeat(256)), 'a'.repeat(255))
-    assert.equal(shownFileName(`${'a'.repeat(253)}ü`), `${'a'.repeat(253)}ü`)
-    assert.equal(shownFileName(`${'a'.repeat(254)}ü`), 'a'.repeat(254))
-    assert.equal(shownFileName('🙂'.repeat(64)), '🙂'.repeat(63))
-    assert.equal(shownFileName(`${'a'.repeat(254)} b`), 'a'.repeat(254))
+    assert.equal(displayFileName('a'.repeat(255)), 'a'.repeat(255))
+    assert.equal(displayFileName('a'.repeat(256)), 'a'.repeat(255))
+    assert.equal(displayFileName(`${'a'.repeat(253)}ü`), `${'a'.repeat(253)}ü`)
+    assert.equal(displayFileName(`${'a'.repeat(254)}ü`), 'a'.repeat(254))
+    assert.equal(displayFileName('🙂'.repeat(64)), '🙂'.repeat(63))
+    assert.equal(displayFileName(`${'a'.repeat(254)} b`), 'a'.repeat(254))
   })
 })

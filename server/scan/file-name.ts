@@ -1,24 +1,21 @@
-/** The name under which a document is shown: it is data from a stranger, never a path, and holds nothing that misleads. */
+/** Makes a reported file name safe to display: no path, no invisible characters, at most 255 bytes. */
 
 export const FILE_NAME_BYTES_MAX = 255
 const NAMELESS = 'document'
 
-/**
- * Control characters, separators of lines, bidirectional controls and everything else that takes part in a text without
- * being seen. The blank braille pattern is no such character to Unicode, but it is to the eye.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** Controls, line separators, bidirectional controls and other invisible characters; U+2800 is a blank braille pattern. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 const encoder = new TextEncoder()
 
-function cut(name: string): string {
-  // A UTF-16 unit is at most three bytes, so most names need not be measured.
+function truncate(name: string): string {
+  // A UTF-16 unit is at most three bytes, so short names need no measuring.
   if (name.length * 3 <= FILE_NAME_BYTES_MAX) return name
   return name.slice(0, encoder.encodeInto(name, new Uint8Array(FILE_NAME_BYTES_MAX)).read)
 }
 
-export function shownFileName(reported: string): string {
+export function displayFileName(reported: string): string {
   const segment = reported.slice(Math.max(reported.lastIndexOf('/'), reported.lastIndexOf('\\')) + 1)
-  const name = cut(segment.replace(UNSEEN, '').normalize('NFC').trim()).trimEnd()
+  const name = truncate(segment.replace(INVISIBLE, '').normalize('NFC').trim()).trimEnd()
   return name === '' || name === '.' || name === '..' ? NAMELESS : name
 }

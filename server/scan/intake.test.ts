@@ -11,7 +11,7 @@ import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { createSample, type Sample, type SampleWriter } from '#engines/sample.ts'
 import { type IntakeOptions, receive } from './intake.ts'
-import { UploadAborted } from './pump.ts'
+import { UploadAborted } from './upload.ts'
 
 const FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
 const part = (head: string, data = 'x') => `--b\r\n${head}\r\n\r\n${data}\r\n`
@@ -25,8 +25,8 @@ interface Watched {
   sample?: Sample
 }
 
-function watch(options: Partial<IntakeOptions<Sample>> = {}): Watched & { options: IntakeOptions<Sample> } {
-  const seen: Watched & { options: IntakeOptions<Sample> } = {
+function watch(options: Partial<IntakeOptions> = {}): Watched & { options: IntakeOptions } {
+  const seen: Watched & { options: IntakeOptions } = {
     started: [],
     options: {
       createSample: () => {
@@ -47,7 +47,7 @@ const chunksOf = (body: string | Buffer, size = 65_536) => {
   const whole = Buffer.from(body as string, 'latin1')
   return Array.from({ length: Math.ceil(whole.length / size) }, (_, i) => whole.subarray(i * size, (i + 1) * size))
 }
-const take = (body: string | Buffer, options: IntakeOptions<Sample>, size?: number) =>
+const take = (body: string | Buffer, options: IntakeOptions, size?: number) =>
   receive({ boundary: 'b', stream: Readable.from(chunksOf(body, size)) }, options)
 
 async function refuses(code: ErrorCode, body: string): Promise<void> {
@@ -110,7 +110,7 @@ describe('receive', () => {
     await refuses('missing_file', form(part('Content-Disposition: form-data; name="upload"; filename="a"')))
     const { options } = watch()
     const body = form(part('Content-Disposition: form-data; name="upload"; filename="a"'))
-    await assert.rejects(take(body, options), /"upload"/)
+    await assert.rejects(take(body, options), /`upload`/)
     const odd = form(part('Content-Disposition: form-data; name="\xe2\x80\xae"; filename="a"'))
     await assert.rejects(take(odd, watch().options), (error: Error) => !error.message.includes('\u202e'))
   })

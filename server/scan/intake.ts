@@ -1,54 +1,44 @@
-/** Takes one document out of a form while it arrives: counted, hashed and handed on, or refused as early as can be. */
+/** Extracts one document from a form while it arrives: counts, hashes and forwards it, or refuses it early. */
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
-import { shownFileName } from './file-name.ts'
+import type { Sample, SampleWriter } from '#engines/sample.ts'
+import { displayFileName } from './file-name.ts'
 import { createMultipartReader } from './multipart.ts'
 import { type Part, parseBoundary } from './part-header.ts'
-import { pump } from './pump.ts'
-import type { UploadRateOptions } from './upload-rate.ts'
+import { readUpload, type UploadRateOptions } from './upload.ts'
 
-/** The largest document with generous room for what frames it: the reader allows less than half of that. */
+/** The largest document and its form, which is limited to less than half of the difference. */
 export const BODY_BYTES_MAX = DOCUMENT_BYTES_MAX + 65_536
 
 const FILE_PART = 'file'
-/** A smaller piece is copied: kept by itself it would cost more than its bytes, and single bytes a hundred times more. */
+/** A smaller piece is copied into a block: on its own it would cost more memory than its bytes. */
 const PIECE_BYTES_MIN = 4_096
 const BLOCK_BYTES = 16_384
-
-/** What `engines/sample.ts` gives; a feature room does not know that room. */
-export interface SampleWriter<S> {
-  sample: S
-  push(chunk: Buffer): void
-  end(sha256: string): void
-  fail(reason: unknown): void
-  dispose(): void
-  free(): void
-}
 
 export interface FileInfo {
   fileName: string
   declaredType: string | null
 }
 
-export interface IntakeOptions<S> {
-  createSample: () => SampleWriter<S>
-  /** The first moment at which engines can start. What it throws refuses the upload. */
-  onFileStart: (info: FileInfo, sample: S) => void
-  /** That many bytes of the document are to be kept. What it throws refuses the upload. */
+export interface IntakeOptions {
+  createSample: () => SampleWriter
+  /** Engines can start now. An error thrown here refuses the upload. */
+  onFileStart: (info: FileInfo, sample: Sample) => void
+  /** Called with the number of bytes to be kept. An error thrown here refuses the upload. */
   onGrowth?: (bytes: number) => void
   rate?: UploadRateOptions
 }
 
-/** The whole document. Disposing of it lets go of its bytes; until then they count as in flight. */
-export interface Received<S> extends FileInfo, Disposable {
+/** A complete document. Its bytes are held until it is disposed. */
+export interface Received extends FileInfo, Disposable {
   size: number
   /** In hex. */
   sha256: string
-  sample: S
-  /** Gives the memory back at once. Only when every engine has had all of it. */
+  sample: Sample
+  /** Returns the memory at once. Only when every engine has read all of it. */
   free(): void
 }
 
@@ -57,13 +47,17 @@ export interface Form {
   stream: Readable
 }
 
-const tooLarge = () => new AppError('file_too_large', `A document may have up to ${DOCUMENT_BYTES_MAX} bytes (25 MB).`)
+const tooLarge = () =>
+  new AppError('file_too_large', `The document exceeds the maximum of ${DOCUMENT_BYTES_MAX} bytes (25 MB).`)
 
-/** All that can be refused without reading a byte of the body, in the order of the contract: 415, 413, 400. */
-export function refuseByHeaders(headers: IncomingHttpHeaders): { boundary: string; declaredBytes: number | null } {
+/** Refuses all that the request headers allow to refuse, in the order of the contract: 415, 413, 400. */
+export function parseHead(headers: IncomingHttpHeaders): { boundary: string; declaredBytes: number | null } {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new AppError('unsupported_content_type', 'A compressed request body is not accepted: send it as it is.')
+    throw new AppError(
+      'unsupported_content_type',
+      'A compressed request body is not accepted. Send it without `Content-Encoding`.',
+    )
   }
   const length = headers['content-length']
   const declaredBytes = length === undefined ? null : Number(length)
@@ -77,13 +71,13 @@ export function refuseByHeaders(headers: IncomingHttpHeaders): { boundary: strin
   throw tooLarge()
 }
 
-/** Only what cannot mislead a reader of the answer is repeated in it. */
-const quoted = (name: string) => (/^[\w.[\]-]+$/.test(name) ? `named "${name}"` : 'of another name')
+/** Only a name that cannot mislead a reader is repeated in the answer. */
+const quoted = (name: string) => (/^[\w.[\]-]+$/.test(name) ? `named \`${name}\`` : 'with another name')
 
-/** The document of a form: what the reader finds goes in, what engines read comes out. */
-function createDocument<S>({ createSample, onFileStart, onGrowth }: IntakeOptions<S>) {
+/** Receives the events of the multipart reader and writes the sample that engines read. */
+function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions) {
   const hash = createHash('sha256')
-  let file: { info: FileInfo; writer: SampleWriter<S> } | null = null
+  let file: { info: FileInfo; writer: SampleWriter } | null = null
   let size = 0
   let block = Buffer.alloc(0)
   let blockStart = 0
@@ -102,7 +96,7 @@ function createDocument<S>({ createSample, onFileStart, onGrowth }: IntakeOption
   function gather(piece: Buffer): void {
     if (piece.length > block.length - blockEnd) {
       flush()
-      // Not from Node's pool, where what is left of a document would stay beside other things.
+      // Not from Node's pool, where bytes of a document would stay among others.
       block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
       blockStart = 0
       blockEnd = 0
@@ -114,13 +108,18 @@ function createDocument<S>({ createSample, onFileStart, onGrowth }: IntakeOption
     onPart({ name, fileName, type }: Part): void {
       if (fileName === null) {
         if (name !== FILE_PART) return
-        throw new AppError('missing_file', 'The part named "file" has no file name, so it is a field and not a file.')
+        throw new AppError('missing_file', 'The field `file` has no file name. Send the document as a file.')
       }
-      if (file !== null) throw new AppError('too_many_files', 'One request scans one document: send one file.')
+      if (file !== null) {
+        throw new AppError('too_many_files', 'The form contains more than one file. Send one document per request.')
+      }
       if (name !== FILE_PART) {
-        throw new AppError('missing_file', `The file is in a part ${quoted(name)}: it must be named "file".`)
+        throw new AppError(
+          'missing_file',
+          `The file is in a field ${quoted(name)}. Send the document in a multipart field named \`file\`.`,
+        )
       }
-      file = { info: { fileName: shownFileName(fileName), declaredType: type }, writer: createSample() }
+      file = { info: { fileName: displayFileName(fileName), declaredType: type }, writer: createSample() }
       onFileStart({ ...file.info }, file.writer.sample)
     },
 
@@ -135,9 +134,11 @@ function createDocument<S>({ createSample, onFileStart, onGrowth }: IntakeOption
       }
     },
 
-    finish(): Received<S> {
-      if (file === null) throw new AppError('missing_file', 'The form has no part named "file" with a document in it.')
-      if (size === 0) throw new AppError('empty_file', 'The document is empty: it must have at least one byte.')
+    finish(): Received {
+      if (file === null) {
+        throw new AppError('missing_file', 'No file was sent. Send the document in a multipart field named `file`.')
+      }
+      if (size === 0) throw new AppError('empty_file', 'The document is empty. Send at least one byte.')
       flush()
       const { info, writer } = file
       const sha256 = hash.digest('hex')
@@ -150,22 +151,19 @@ function createDocument<S>({ createSample, onFileStart, onGrowth }: IntakeOption
       if (file === null) return
       const { writer } = file
       writer.fail(reason)
-      // Whoever reads the sample is told the reason first.
+      // Later, so that readers of the sample get the reason first.
       setImmediate(() => writer.dispose())
     },
   }
 }
 
-/**
- * Resolves when the whole form has arrived and is in order. Rejects with a refusal (answer it, with `Connection: close`:
- * the rest of the body is not read) or with `UploadAborted` (there is nobody to answer).
- */
-export async function receive<S>({ boundary, stream }: Form, options: IntakeOptions<S>): Promise<Received<S>> {
+/** Resolves with the document of a valid form. Rejects with a refusal, or with `UploadAborted` after a disconnect. */
+export async function receive({ boundary, stream }: Form, options: IntakeOptions): Promise<Received> {
   const document = createDocument(options)
   const reader = createMultipartReader(boundary, document)
   try {
-    const bytes = await pump(stream, reader.write, options.rate)
-    // No body at all is a form without a file, not a broken one.
+    const bytes = await readUpload(stream, reader.write, options.rate)
+    // An empty body is a form without a file, not a malformed one.
     if (bytes > 0) reader.end()
     return document.finish()
   } catch (error) {

@@ -2,20 +2,22 @@
 import type { Principal } from '#base/principal.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
-import { UploadAborted } from './pump.ts'
-import type { Scan } from './scan.ts'
+import type { Scan, ScanLogFields } from './scan.ts'
 import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
+import { UploadAborted } from './upload.ts'
+
+const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
 
 /** The key on which a scan is metered. */
 export type MeteredKey = (principal: Principal) => Promise<string> | string
 
 export async function scanRoutes(server: Server, scan: Scan, meteredKey: MeteredKey): Promise<void> {
   await server.register(async (scope: Server) => {
-    // The body is read by the scan itself, as it arrives, and only after everything that refuses without it.
+    // The scan reads the body itself, after every refusal that is possible without it.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
-    // The framework would judge the type before the quota is looked at, and speak of JSON. The scan reads what was sent.
+    // Fastify would check the content type before the quota. The scan reads the original headers.
     scope.addHook('onRequest', (request, _reply, done) => {
       request.headers = { ...request.raw.headers, 'content-type': 'application/octet-stream' }
       done()
@@ -28,6 +30,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
         config: {
           credential: 'key or session',
           rate: 'scan',
+          logFields: { ...NO_VERDICT },
           streamed: ScanForm,
           describedHeaders: ScanHeaders,
           problems: [
@@ -60,6 +63,8 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
       },
       async (request, reply) => {
         const principal = principalOf(request)
+        const logFields = { ...NO_VERDICT }
+        request.logFields = logFields
         const keyId = await meteredKey(principal)
         const gone = new AbortController()
         reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
@@ -73,10 +78,10 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
             stream: request.raw,
             invalid: request.validationError,
             gone: gone.signal,
+            logFields,
           })
         } catch (error) {
           if (!(error instanceof UploadAborted)) throw error
-          // Nobody is there to be answered.
           reply.hijack()
           request.raw.destroy()
           return reply

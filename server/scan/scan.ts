@@ -1,131 +1,147 @@
-/** The story of one scan, top to bottom: reserve, receive, inspect, decide, record and charge, answer. */
+/** One scan: reserve, receive, inspect, decide, record and charge. `http/admission` has identified and throttled it. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { following } from '#base/abort.ts'
-import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { Budget, Lease } from './budget.ts'
-import type { Answer, Claims } from './claims.ts'
+import type { Panel, Report } from '#engines/panel.ts'
+import type { SampleWriter } from '#engines/sample.ts'
+import type { Ticket } from '#usage/usage.ts'
 import { checkDeclaredType, detectType, type Sniff } from './document-type.ts'
-import { type Form, receive, refuseByHeaders, type SampleWriter } from './intake.ts'
-import { UploadAborted } from './pump.ts'
+import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
+import type { InFlightBudget, InFlightLease } from './in-flight.ts'
+import { type IntakeOptions, parseHead, type Received, receive } from './intake.ts'
 import type { ScanResult } from './schema.ts'
 import type { ScanRecord, ScanStore } from './store.ts'
-import { decide, type EngineReport, type UnscannablePolicy, type Verdict } from './verdict.ts'
+import { UploadAborted } from './upload.ts'
+import { decide, requireDeliverable, type UnscannablePolicy } from './verdict.ts'
 
-/** After a failure of an engine: it is usually replaced within seconds. */
-const RETRY_SECONDS = 5
-
-type Along = { write: (trx: Parameters<ScanStore['record']>[0]) => Promise<void>; undo: Along['write'] }
-
-interface Ticket extends AsyncDisposable {
-  charge(scanId: string, along: Along): Promise<void>
-}
-
-/** What this room needs to know of a sample: that its bytes can be had when they are all there. */
-interface SampleLike {
-  whole(): Promise<{ chunks: readonly Buffer[] }>
-}
-
-export interface ScanOptions<S extends SampleLike> {
-  reserve(keyId: string, plan: string): Promise<Ticket>
-  budget: Budget
-  createSample(): SampleWriter<S>
-  panel: {
-    inspect(sample: S, signal: AbortSignal): Promise<readonly EngineReport[]>
-    health(): { name: string; version: string | null; signatures: string | null }[]
-  }
+export interface ScanOptions {
+  reserve: (keyId: string, plan: string) => Promise<Ticket>
+  inFlight: InFlightBudget
+  createSample: () => SampleWriter
+  panel: Pick<Panel, 'inspect' | 'health'>
   sniff: Sniff
   store: ScanStore
-  claims: Claims
+  idempotency: Idempotency
   deadlineMs: number
   unscannable: UnscannablePolicy
   log: Log
 }
 
+/** Fields of the scan's log line, filled in as it proceeds. Never the name or content of the document. */
+export interface ScanLogFields {
+  /** Null when no verdict was delivered. */
+  verdict: ScanResult['status'] | null
+  threat: string | null
+  /** From the last byte of the document to the last report. */
+  engineMs: number | null
+  sizeBytes: number | null
+}
+
 export interface ScanRequest {
   headers: IncomingHttpHeaders
   stream: Readable
-  /** What else is wrong with the request: a 400, so others come before it. */
+  /** A validation error. It is a 400, so other refusals come before it. */
   invalid?: Error | undefined
   keyId: string
-  /** Who shares the budget with others. */
   accountId: string
   plan: string
   requestId: string
-  /** Fires when the client is gone. */
+  /** Fires when the client disconnects. */
   gone: AbortSignal
+  logFields: ScanLogFields
 }
 
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
 
-const CODE_OF = {
-  encrypted: 'encrypted_document',
-  too_complex: 'document_too_complex',
-  damaged: 'damaged_document',
-} as const
+export function createScan(options: ScanOptions): Scan {
+  const { inFlight, panel, store, log } = options
 
-/** A verdict that can be given, or the refusal that stands in its place. */
-function delivered(verdict: Verdict): Extract<Verdict, { kind: 'clean' | 'infected' }> {
-  switch (verdict.kind) {
-    case 'clean':
-    case 'infected':
-      return verdict
-    case 'unscannable':
-      throw new AppError(CODE_OF[verdict.obstacle], `${verdict.detail} There is no verdict, and nothing was charged.`)
-    case 'failed':
-      throw verdict.late
-        ? new AppError('scan_timeout', 'The scan could not be completed in time. There is no verdict.', {
-            retryAfterSeconds: RETRY_SECONDS,
-          })
-        : new AppError(
-            'engine_unavailable',
-            'An engine that every verdict needs is not available. Try again shortly.',
-            {
-              retryAfterSeconds: RETRY_SECONDS,
-            },
-          )
+  async function scan(request: ScanRequest): Promise<ScanResult> {
+    const { keyId, plan } = request
+    await using idempotent = await options.idempotency.begin(keyId, request.headers['idempotency-key'])
+    if (idempotent.replay) return await replay(request, idempotent.replay)
+    await using ticket = await options.reserve(keyId, plan)
+    const { result, record } = await examine(request)
+    await ticket.charge(result.scanId, {
+      write: (trx) => store.record(trx, record, idempotent.claim, JSON.stringify(result)),
+      undo: (trx) => store.unrecord(trx, result.scanId, idempotent.claim),
+    })
+    idempotent.keep()
+    return result
   }
-}
 
-export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan {
-  const { budget, panel, store, claims, log } = options
+  /** Receive, inspect, decide. Memory is released before the charge. */
+  async function examine(request: ScanRequest): Promise<{ result: ScanResult; record: ScanRecord }> {
+    const startedAt = Date.now()
+    const { boundary, declaredBytes } = checkHead(request)
+    using lease = inFlight.enter(request.accountId, declaredBytes)
+    const { document, type, reports } = await receiveAndInspect(request, boundary, lease)
+    using _document = document
+    logFailures(reports, request.requestId)
+    if (request.gone.aborted) throw new UploadAborted()
+    const engines = panel.health().map(({ name, version, signatures }) => ({ name, version, signatures }))
+    const required = engines.map(({ name }) => name)
+    const verdict = requireDeliverable(decide(reports, required, options.unscannable))
+    // An engine that reported anything else may still be reading.
+    if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
+    const finishedAt = Date.now()
+    const infected = verdict.kind === 'infected' ? verdict : null
+    const [scanId, status, threat] = [newId(), verdict.kind, infected?.threat ?? null]
+    const { fileName, size, sha256, declaredType } = document
+    return {
+      result: {
+        scanId,
+        status,
+        threat,
+        fileName,
+        fileSize: size,
+        contentType: declaredType,
+        scannedAt: new Date(finishedAt).toISOString(),
+      },
+      record: {
+        id: scanId,
+        keyId: request.keyId,
+        verdict: status,
+        threat,
+        engine: infected?.engine ?? null,
+        path: infected?.path ?? null,
+        ...{ sha256, size, type, engines, startedAt, finishedAt },
+      },
+    }
+  }
 
   function checkHead({ headers, invalid }: ScanRequest) {
-    const head = refuseByHeaders(headers)
+    const head = parseHead(headers)
     if (invalid) throw invalid
-    claims.check(headers['idempotency-key'])
+    checkIdempotencyKey(headers['idempotency-key'])
     return head
   }
 
-  /** Engines start with the first byte; their clock starts when the last one is in. */
-  async function inspectWhileReceiving(form: Form, gone: AbortSignal, place: Lease) {
-    const stop = following(gone)
-    let inspecting: Promise<readonly EngineReport[]> | undefined
+  /** Engines start with the first byte; the deadline starts with the last one. */
+  async function receiveAndInspect(request: ScanRequest, boundary: string, lease: InFlightLease) {
+    const stop = following(request.gone)
+    let inspecting: Promise<readonly Report[]> | undefined
+    using cleanup = new DisposableStack()
     try {
-      const received = await receive(form, {
-        createSample: options.createSample,
-        onGrowth: place.growTo,
-        onFileStart(info, sample) {
+      const document = cleanup.use(
+        await receiveForm(request, boundary, lease, (info, sample) => {
           checkDeclaredType(info.declaredType)
           inspecting = panel.inspect(sample, stop.signal)
-        },
-      })
-      try {
-        place.shrinkTo(received.size)
-        const { chunks } = await received.sample.whole()
-        const type = detectType(options.sniff, chunks)
-        // By this name an engine tells a deadline from a client that hung up: only the one speaks against it.
-        const late = () => stop.abort(new DOMException('The deadline of the scan has passed', 'TimeoutError'))
-        const clock = setTimeout(late, options.deadlineMs)
-        const reports = (await inspecting) ?? []
-        clearTimeout(clock)
-        return { received, type, reports }
-      } catch (error) {
-        received[Symbol.dispose]()
-        throw error
-      }
+        }),
+      )
+      const { chunks } = await document.sample.whole()
+      const { type } = detectType(options.sniff, chunks)
+      const completeMs = performance.now()
+      // Engines count a TimeoutError as their failure, a disconnect not.
+      const onDeadline = () => stop.abort(new DOMException('The scan deadline has passed', 'TimeoutError'))
+      const deadline = setTimeout(onDeadline, options.deadlineMs)
+      const reports = (await inspecting) ?? []
+      clearTimeout(deadline)
+      request.logFields.engineMs = Math.round((performance.now() - completeMs) * 10) / 10
+      cleanup.move()
+      return { document, type, reports }
     } catch (error) {
       stop.abort()
       await inspecting
@@ -133,8 +149,32 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
     }
   }
 
-  function note(reports: readonly EngineReport[], requestId: string): void {
-    // Whoever was not waited for has not failed.
+  async function receiveForm(
+    { stream, logFields }: ScanRequest,
+    boundary: string,
+    lease: InFlightLease,
+    onFileStart: IntakeOptions['onFileStart'],
+  ): Promise<Received> {
+    const { createSample } = options
+    const document = await receive({ boundary, stream }, { createSample, onFileStart, onGrowth: lease.growTo })
+    lease.shrinkTo(document.size)
+    logFields.sizeBytes = document.size
+    return document
+  }
+
+  /** A repeated request is not inspected: its document is only compared with the one that was answered. */
+  async function replay(
+    request: ScanRequest,
+    answerFor: NonNullable<IdempotentRequest['replay']>,
+  ): Promise<ScanResult> {
+    const { boundary, declaredBytes } = checkHead(request)
+    using lease = inFlight.enter(request.accountId, declaredBytes)
+    using document = await receiveForm(request, boundary, lease, () => {})
+    return answerFor(document.sha256)
+  }
+
+  function logFailures(reports: readonly Report[], requestId: string): void {
+    // After a detection, the other engines were stopped and did not fail.
     if (reports.some(({ outcome }) => outcome.kind === 'detected')) return
     for (const { engine, outcome } of reports) {
       if (outcome.kind === 'failed')
@@ -142,85 +182,16 @@ export function createScan<S extends SampleLike>(options: ScanOptions<S>): Scan 
     }
   }
 
-  async function verdictOf(request: ScanRequest): Promise<{ result: ScanResult; record: Omit<ScanRecord, 'keyId'> }> {
-    const startedAt = Date.now()
-    const { stream, gone } = request
-    const { boundary, declaredBytes } = checkHead(request)
-    using place = budget.enter(request.accountId, declaredBytes)
-    const { received, type, reports } = await inspectWhileReceiving({ boundary, stream }, gone, place)
-    using _document = received
-    note(reports, request.requestId)
-    if (gone.aborted) throw new UploadAborted()
-    const engines = panel.health().map(({ name, version, signatures }) => ({ name, version, signatures }))
-    const verdict = delivered(
-      decide(
-        reports,
-        engines.map(({ name }) => name),
-        options.unscannable,
-      ),
-    )
-    const infected = verdict.kind === 'infected' ? verdict : null
-    // Who says clean has had it all. Any other end may come while an engine is still being sent the rest.
-    if (reports.every(({ outcome }) => outcome.kind === 'clean')) received.free()
-    const finishedAt = Date.now()
-    const result: ScanResult = {
-      scanId: newId(),
-      status: verdict.kind,
-      threat: infected?.threat ?? null,
-      fileName: received.fileName,
-      fileSize: received.size,
-      contentType: received.declaredType,
-      scannedAt: new Date(finishedAt).toISOString(),
-    }
-    const record = {
-      id: result.scanId,
-      verdict: verdict.kind,
-      threat: result.threat,
-      engine: infected?.engine ?? null,
-      path: infected?.path ?? null,
-      sha256: received.sha256,
-      size: received.size,
-      type: type.type,
-      engines,
-      startedAt,
-      finishedAt,
-    }
-    return { result, record }
-  }
-
-  /** The same request again: nothing is inspected, only compared with what was answered. */
-  async function again(request: ScanRequest, answer: Answer): Promise<ScanResult> {
-    const { boundary, declaredBytes } = checkHead(request)
-    using place = budget.enter(request.accountId, declaredBytes)
-    using received = await receive(
-      { boundary, stream: request.stream },
-      { createSample: options.createSample, onFileStart() {}, onGrowth: place.growTo },
-    )
-    return answer.for(received.sha256)
-  }
-
-  async function scan(request: ScanRequest): Promise<ScanResult> {
-    const { keyId, plan } = request
-    await using claim = await claims.begin(keyId, request.headers['idempotency-key'])
-    if (claim.answer) return await again(request, claim.answer)
-    await using ticket = await options.reserve(keyId, plan)
-    const { result, record } = await verdictOf(request)
-    await ticket.charge(result.scanId, {
-      write: (trx) => store.record(trx, { ...record, keyId }, claim.ours, JSON.stringify(result)),
-      undo: (trx) => store.unrecord(trx, result.scanId, claim.ours),
-    })
-    claim.keep()
-    return result
-  }
-
   return async (request) => {
+    const { requestId, keyId, logFields } = request
     try {
-      return await scan(request)
+      const result = await scan(request)
+      Object.assign(logFields, { verdict: result.status, threat: result.threat })
+      return result
     } catch (error) {
-      // A request that is never answered has no line in the log but this one.
-      if (error instanceof UploadAborted) {
-        log.info({ requestId: request.requestId, keyId: request.keyId }, 'The client left before its scan was done')
-      }
+      // Without a response, the request has no log line of its own.
+      if (error instanceof UploadAborted)
+        log.info({ requestId, keyId, ...logFields }, 'Client disconnected during scan')
       throw error
     }
   }

@@ -1,13 +1,14 @@
-/** Scans in the database: a row per verdict, and the answers kept for repeated requests. */
+/** Scans in the database: one row per verdict, and the answers of idempotent requests. */
 import type { Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
+import type { ScanResult } from './schema.ts'
 
 export interface ScanRecord {
   id: string
   keyId: string
-  verdict: 'clean' | 'infected'
+  verdict: ScanResult['status']
   threat: string | null
   engine: string | null
   path: readonly string[] | null
@@ -26,13 +27,17 @@ export interface Claim {
   id: string
 }
 
-export type Claimed = { state: 'ours' } | { state: 'running' } | { state: 'answered'; sha256: string; response: string }
+export type ClaimState =
+  | { state: 'ours' }
+  | { state: 'running' }
+  | { state: 'answered'; sha256: string; response: string }
 
 export type ScanStore = ReturnType<typeof createScanStore>
 
 export function createScanStore({ db, clock }: Database, replicaId: string) {
-  const one = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
-  const ours = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
+  const rowOf = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
+  const heldBy = (claim: Claim) => ({ ...rowOf(claim), claim_id: claim.id })
+  const newClaim = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
   const insert = prepare<Omit<ScanRecord, 'path' | 'engines'> & { path: string | null; engines: string }>((place) =>
     db.insertInto('scans').values({
       id: place('id'),
@@ -51,7 +56,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
   )
 
   return {
-    /** Writes the record down, and the answer for a repeated request, as part of the transaction that charges. */
+    /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
     async record(trx: Transaction<Tables>, scan: ScanRecord, claim: Claim | null, response: string): Promise<void> {
       await insert(trx, {
         ...scan,
@@ -62,37 +67,37 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
       await trx
         .updateTable('idempotency_keys')
         .set({ sha256: scan.sha256, response })
-        .where((eb) => eb.and({ ...one(claim), claim_id: claim.id }))
+        .where((eb) => eb.and(heldBy(claim)))
         .execute()
     },
 
-    /** Takes a record and its answer back: the charge did not stand, so the verdict was not given. */
+    /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */
     async unrecord(trx: Transaction<Tables>, scanId: string, claim: Claim | null): Promise<void> {
       await trx.deleteFrom('scans').where('id', '=', scanId).execute()
       if (claim === null) return
       await trx
         .deleteFrom('idempotency_keys')
-        .where((eb) => eb.and({ ...one(claim), claim_id: claim.id }))
+        .where((eb) => eb.and(heldBy(claim)))
         .execute()
     },
 
     /**
-     * Claims an Idempotency-Key, or tells what became of an earlier claim. One of a process that gives no sign of life
-     * any more, or older than `staleMs`, is taken over.
+     * Claims an Idempotency-Key, or returns the state of an earlier claim. One that is older than `staleMs`, or whose
+     * process is not alive, is taken over.
      */
-    async claim(claim: Claim, staleMs: number): Promise<Claimed> {
+    async claim(claim: Claim, staleMs: number): Promise<ClaimState> {
       return await db.transaction().execute(async (trx) => {
         const inserted = await trx
           .insertInto('idempotency_keys')
-          .values({ ...one(claim), ...ours(claim), sha256: null, response: null })
+          .values({ ...rowOf(claim), ...newClaim(claim), sha256: null, response: null })
           .onConflict((conflict) => conflict.columns(['key_id', 'hash']).doNothing())
           .returning('claim_id')
           .executeTakeFirst()
         if (inserted) return { state: 'ours' }
         const taken = await trx
           .updateTable('idempotency_keys')
-          .set(ours(claim))
-          .where((eb) => eb.and(one(claim)))
+          .set(newClaim(claim))
+          .where((eb) => eb.and(rowOf(claim)))
           .where('response', 'is', null)
           .where((eb) =>
             eb.or([
@@ -109,23 +114,23 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
         const found = await trx
           .selectFrom('idempotency_keys')
           .select(['sha256', 'response'])
-          .where((eb) => eb.and(one(claim)))
+          .where((eb) => eb.and(rowOf(claim)))
           .executeTakeFirst()
         if (!found?.response || !found.sha256) return { state: 'running' }
         return { state: 'answered', sha256: found.sha256, response: found.response }
       })
     },
 
-    /** Gives a claim up, so that the same request can be tried again. An answered one stays. */
+    /** Gives up a claim, so that the request can be retried. An answered one stays. */
     async abandon(claim: Claim): Promise<void> {
       await db
         .deleteFrom('idempotency_keys')
-        .where((eb) => eb.and({ ...one(claim), claim_id: claim.id }))
+        .where((eb) => eb.and(heldBy(claim)))
         .where('response', 'is', null)
         .execute()
     },
 
-    async forgetClaims(olderThanMs: number): Promise<void> {
+    async deleteClaims(olderThanMs: number): Promise<void> {
       await db
         .deleteFrom('idempotency_keys')
         .where('claimed_at', '<', (eb) => eb(clock.nowMs, '-', olderThanMs))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
-import { createUploadRate, UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from './upload-rate.ts'
+import { createUploadRate, UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from './upload.ts'
 
 const isTimeout = (error: unknown) => error instanceof AppError && error.code === 'request_timeout'
 
@@ -25,7 +25,7 @@ describe('upload rate', () => {
     rate.check()
     clock.ms += 1
     assert.throws(() => rate.check(), isTimeout)
-    assert.throws(() => rate.check(), /16384 bytes a second.* 10 s/)
+    assert.throws(() => rate.check(), /16384 bytes per second.* 10 s/)
   })
 
   test('each 16 KiB buys a second', () => {

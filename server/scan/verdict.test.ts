@@ -1,18 +1,19 @@
 /** The verdict: every combination of what engines can say. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decide, type EngineReport } from './verdict.ts'
+import type { Report } from '#engines/panel.ts'
+import { decide } from './verdict.ts'
 
-const outcomes: Record<string, EngineReport['outcome']> = {
+const outcomes: Record<string, Report['outcome']> = {
   clean: { kind: 'clean' },
   detected: { kind: 'detected', threat: 'Test.Threat', path: ['a.zip', 'b.doc'] },
   unscannable: { kind: 'unscannable', obstacle: 'encrypted', detail: 'a password is needed' },
   failed: { kind: 'failed', late: false, detail: 'down' },
   late: { kind: 'failed', late: true, detail: 'late' },
 }
-const report = (engine: string, name: string): EngineReport => ({
+const report = (engine: string, name: string): Report => ({
   engine,
-  outcome: outcomes[name] as EngineReport['outcome'],
+  outcome: outcomes[name] as Report['outcome'],
 })
 const NAMES = Object.keys(outcomes)
 const BOTH = ['embedded', 'clamd']
@@ -37,7 +38,7 @@ describe('clean', () => {
     assert.equal(decide([], ['embedded']).kind, 'failed')
     assert.equal(decide([report('embedded', 'clean')], BOTH).kind, 'failed')
     assert.equal(decide([report('embedded', 'clean')], []).kind, 'failed')
-    const odd = { engine: 'embedded', outcome: { kind: 'probably-fine' } } as unknown as EngineReport
+    const odd = { engine: 'embedded', outcome: { kind: 'probably-fine' } } as unknown as Report
     assert.equal(decide([odd], ['embedded']).kind, 'failed')
     assert.equal(decide([odd, report('clamd', 'clean')], BOTH, 'clean').kind, 'failed')
   })

@@ -1,16 +1,7 @@
-/** From what the engines say to what we say. Pure. The only place in which `clean` comes into being. */
-
-export type Obstacle = 'encrypted' | 'too_complex' | 'damaged'
-
-/** What one engine said; the same shape that engines give, seen from here. */
-export interface EngineReport {
-  engine: string
-  outcome:
-    | { kind: 'clean' }
-    | { kind: 'detected'; threat: string; path: readonly string[] }
-    | { kind: 'unscannable'; obstacle: Obstacle; detail: string }
-    | { kind: 'failed'; late: boolean; detail: string }
-}
+/** Turns the reports of all engines into one verdict. The only module that can produce `clean`. */
+import { AppError, type ErrorCode } from '#base/errors.ts'
+import type { Obstacle } from '#engines/engine.ts'
+import type { Report } from '#engines/panel.ts'
 
 export type Verdict =
   | { kind: 'clean' }
@@ -18,48 +9,71 @@ export type Verdict =
   | { kind: 'unscannable'; obstacle: Obstacle; detail: string; engine: string }
   | { kind: 'failed'; late: boolean; engines: readonly string[] }
 
-/** What an operator makes of a document that cannot be looked into. */
+/** The operator's policy for documents that cannot be fully scanned. */
 export type UnscannablePolicy = 'refuse' | 'infected' | 'clean'
 
-const of = <K extends EngineReport['outcome']['kind']>(reports: readonly EngineReport[], kind: K) =>
-  reports.filter((report): report is EngineReport & { outcome: { kind: K } } => report.outcome.kind === kind)
+/** Reported under the policy `infected`. */
+const UNSCANNABLE_THREATS: Record<Obstacle, string> = {
+  encrypted: 'Docvet.Unscannable.Encrypted',
+  too_complex: 'Docvet.Unscannable.TooComplex',
+  damaged: 'Docvet.Unscannable.Damaged',
+}
+
+const ofKind = <K extends Report['outcome']['kind']>(reports: readonly Report[], kind: K) =>
+  reports.filter((report): report is Report & { outcome: { kind: K } } => report.outcome.kind === kind)
 
 /**
- * A threat outweighs everything; then a failure, because an engine that did not look could have found one; then an
- * obstacle. Clean is what every one of `required` engines said, explicitly, and never what is left when nothing was said.
+ * A threat outweighs everything; then a failure, because that engine could have found one; then an obstacle. `clean`
+ * needs an explicit `clean` from every required engine.
  */
 export function decide(
-  reports: readonly EngineReport[],
+  reports: readonly Report[],
   required: readonly string[],
   policy: UnscannablePolicy = 'refuse',
 ): Verdict {
-  const detected = of(reports, 'detected')[0]
+  const [detected] = ofKind(reports, 'detected')
   if (detected) {
     const { threat, path } = detected.outcome
     return { kind: 'infected', threat, path, engine: detected.engine }
   }
-  const failed = of(reports, 'failed')
+  const failed = ofKind(reports, 'failed')
   const missing = required.filter((name) => !reports.some((report) => report.engine === name))
   if (failed.length > 0 || missing.length > 0 || required.length === 0) {
     const late = failed.length > 0 && failed.every(({ outcome }) => outcome.late) && missing.length === 0
     return { kind: 'failed', late, engines: [...failed.map(({ engine }) => engine), ...missing] }
   }
-  const unscannable = of(reports, 'unscannable')[0]
+  const [unscannable] = ofKind(reports, 'unscannable')
   if (unscannable && policy !== 'clean') {
     const { obstacle, detail } = unscannable.outcome
     if (policy === 'refuse') return { kind: 'unscannable', obstacle, detail, engine: unscannable.engine }
-    return { kind: 'infected', threat: THREAT_OF[obstacle], path: [], engine: unscannable.engine }
+    return { kind: 'infected', threat: UNSCANNABLE_THREATS[obstacle], path: [], engine: unscannable.engine }
   }
-  // Said by each of them, word for word: an outcome of a kind that nobody knows yet is not clean.
+  // Checked kind by kind: an outcome of a kind that is added later is not clean.
   const clean = reports.every(
     ({ outcome }) => outcome.kind === 'clean' || (outcome.kind === 'unscannable' && policy === 'clean'),
   )
   return clean ? { kind: 'clean' } : { kind: 'failed', late: false, engines: reports.map(({ engine }) => engine) }
 }
 
-/** The names under which an operator who wants no 422 sees them. */
-const THREAT_OF: Record<Obstacle, string> = {
-  encrypted: 'Docvet.Unscannable.Encrypted',
-  too_complex: 'Docvet.Unscannable.TooComplex',
-  damaged: 'Docvet.Unscannable.Damaged',
+const OBSTACLE_CODES: Record<Obstacle, ErrorCode> = {
+  encrypted: 'encrypted_document',
+  too_complex: 'document_too_complex',
+  damaged: 'damaged_document',
+}
+
+/** Engines that fail are usually replaced within seconds. */
+const RETRY_SECONDS = 5
+const RETRY = 'Retry after the interval in `Retry-After`.'
+
+/** Throws the refusal for a verdict that cannot be delivered. */
+export function requireDeliverable(verdict: Verdict): Extract<Verdict, { kind: 'clean' | 'infected' }> {
+  if (verdict.kind === 'clean' || verdict.kind === 'infected') return verdict
+  if (verdict.kind === 'unscannable') {
+    const detail = `${verdict.detail} No verdict was delivered, and nothing was charged.`
+    throw new AppError(OBSTACLE_CODES[verdict.obstacle], detail)
+  }
+  const options = { retryAfterSeconds: RETRY_SECONDS }
+  throw verdict.late
+    ? new AppError('scan_timeout', `The scan did not finish in time, so there is no verdict. ${RETRY}`, options)
+    : new AppError('engine_unavailable', `A required scan engine is unavailable. ${RETRY}`, options)
 }

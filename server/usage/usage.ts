@@ -13,7 +13,6 @@ const BATCH_MAX = 200
 
 /** The right to one scan. Left without a charge, it gives its reservation back. */
 export interface Ticket extends AsyncDisposable {
-  readonly period: string
   /**
    * Charges this scan, and does what goes along with it in the same transaction. Rejects when that could not be made
    * certain, in which case no verdict may be given.
@@ -114,7 +113,6 @@ export function createUsage({ store, reports, scansPerMonth, log }: UsageOptions
       along: goesAlong,
     })
     return {
-      period,
       async charge(id, along) {
         if (scanId !== null) throw new Error('A ticket is charged once')
         scanId = id

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
-import { ACCOUNT_SHARE_MAX, BYTES_IN_FLIGHT_MAX, createBudget, GROWTH_BYTES, SCANS_IN_FLIGHT_MAX } from './budget.ts'
+import { ACCOUNT_SHARE_MAX, createInFlightBudget, GROWTH_BYTES, SCANS_IN_FLIGHT_MAX } from './in-flight.ts'
 
+const BYTES_MAX = 536_870_912
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy' && error.retryAfterSeconds === 1
 const isShare = (error: unknown) => isBusy(error) && (error as AppError).message.startsWith('This account')
 
@@ -14,7 +15,6 @@ const anyone = () => `account ${people++}`
 
 describe('budget', () => {
   test('has the promised defaults', () => {
-    assert.equal(BYTES_IN_FLIGHT_MAX, 536_870_912)
     assert.equal(SCANS_IN_FLIGHT_MAX, 64)
     assert.equal(DOCUMENT_BYTES_MAX, 26_214_400)
     assert.equal(GROWTH_BYTES, 1_048_576)
@@ -22,16 +22,16 @@ describe('budget', () => {
   })
 
   test('64 scans at once, the 65th is busy', () => {
-    const budget = createBudget()
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const leases = Array.from({ length: 64 }, () => budget.enter(anyone(), 1))
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
-    leases[0]?.release()
+    leases[0]?.[Symbol.dispose]()
     budget.enter(anyone(), 1)
     assert.throws(() => budget.enter(anyone(), 0), isBusy)
   })
 
   test('bytes up to the limit, one more is busy', () => {
-    const budget = createBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
+    const budget = createInFlightBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
     budget.enter(anyone(), DOCUMENT_BYTES_MAX)
     budget.enter(anyone(), DOCUMENT_BYTES_MAX - 1)
     assert.throws(() => budget.enter(anyone(), 2), isBusy)
@@ -41,16 +41,16 @@ describe('budget', () => {
   })
 
   test('a refusal takes nothing', () => {
-    const budget = createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
+    const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
     const lease = budget.enter(anyone(), DOCUMENT_BYTES_MAX)
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
     assert.deepEqual(budget.inFlight(), { bytes: DOCUMENT_BYTES_MAX, scans: 1 })
-    lease.release()
+    lease[Symbol.dispose]()
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
   test('an unknown length takes a little at once, and more as the bytes come', () => {
-    const budget = createBudget()
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const lease = budget.enter(anyone(), null)
     assert.deepEqual(budget.inFlight(), { bytes: GROWTH_BYTES, scans: 1 })
     lease.growTo(GROWTH_BYTES)
@@ -62,32 +62,32 @@ describe('budget', () => {
     lease.growTo(DOCUMENT_BYTES_MAX - 1)
     lease.growTo(DOCUMENT_BYTES_MAX)
     assert.deepEqual(budget.inFlight(), { bytes: DOCUMENT_BYTES_MAX, scans: 1 })
-    lease.release()
+    lease[Symbol.dispose]()
     lease.growTo(DOCUMENT_BYTES_MAX)
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
   test('one that cannot grow is busy, and keeps what it has', () => {
-    const budget = createBudget({ bytesMax: DOCUMENT_BYTES_MAX + GROWTH_BYTES, scansMax: 3 })
+    const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX + GROWTH_BYTES, scansMax: 3 })
     const lease = budget.enter(anyone(), null)
     const other = budget.enter(anyone(), DOCUMENT_BYTES_MAX)
     assert.throws(() => lease.growTo(GROWTH_BYTES + 1), isBusy)
     assert.equal(budget.inFlight().bytes, DOCUMENT_BYTES_MAX + GROWTH_BYTES)
-    other.release()
+    other[Symbol.dispose]()
     lease.growTo(GROWTH_BYTES + 1)
     assert.equal(budget.inFlight().bytes, 2 * GROWTH_BYTES)
   })
 
   test('a length past the maximum, or none that makes sense, takes the maximum', () => {
     for (const declared of [DOCUMENT_BYTES_MAX + 1, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY]) {
-      const budget = createBudget()
+      const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
       budget.enter(anyone(), declared)
       assert.equal(budget.inFlight().bytes, DOCUMENT_BYTES_MAX)
     }
   })
 
   test('a lease gives back what turned out not to be needed, and does not grow by that', () => {
-    const budget = createBudget()
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const lease = budget.enter(anyone(), 5_000)
     lease.shrinkTo(1_000)
     assert.deepEqual(budget.inFlight(), { bytes: 1_000, scans: 1 })
@@ -95,24 +95,24 @@ describe('budget', () => {
     assert.equal(budget.inFlight().bytes, 1_000)
     lease.shrinkTo(-5)
     assert.equal(budget.inFlight().bytes, 0)
-    lease.release()
+    lease[Symbol.dispose]()
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
   test('released once, however often that is said, by whichever name', () => {
-    const budget = createBudget()
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const other = budget.enter(anyone(), 7)
     const lease = budget.enter(anyone(), 100)
-    lease.release()
-    lease.release()
+    lease[Symbol.dispose]()
+    lease[Symbol.dispose]()
     lease[Symbol.dispose]()
     lease.shrinkTo(0)
     assert.deepEqual(budget.inFlight(), { bytes: 7, scans: 1 })
-    other.release()
+    other[Symbol.dispose]()
   })
 
   test('exact after any mixture of errors', () => {
-    const budget = createBudget()
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     for (let round = 0; round < 1_000; round++) {
       try {
         using lease = budget.enter(anyone(), round % 3 === 0 ? null : round)
@@ -124,10 +124,10 @@ describe('budget', () => {
   })
 
   test('a budget that could never take the largest document is refused at the start', () => {
-    createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 1 })
-    assert.throws(() => createBudget({ bytesMax: DOCUMENT_BYTES_MAX - 1, scansMax: 1 }), RangeError)
-    assert.throws(() => createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 0 }), RangeError)
-    assert.throws(() => createBudget({ bytesMax: Number.NaN, scansMax: 1 }), RangeError)
+    createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 1 })
+    assert.throws(() => createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX - 1, scansMax: 1 }), RangeError)
+    assert.throws(() => createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 0 }), RangeError)
+    assert.throws(() => createInFlightBudget({ bytesMax: Number.NaN, scansMax: 1 }), RangeError)
   })
 })
 
@@ -135,28 +135,28 @@ describe('the share of an account', () => {
   const MANY = Number.MAX_SAFE_INTEGER
 
   test('is three quarters of the places when nobody else is there, and the next is busy', () => {
-    const budget = createBudget({ bytesMax: MANY, scansMax: 64 })
+    const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 64 })
     const leases = Array.from({ length: 48 }, () => budget.enter('one', 1))
     assert.throws(() => budget.enter('one', 1), isShare)
     assert.throws(() => budget.enter('one', null), isShare)
     assert.deepEqual(budget.inFlight(), { bytes: 48, scans: 48 })
-    leases[0]?.release()
+    leases[0]?.[Symbol.dispose]()
     budget.enter('one', 1)
   })
 
   test('and of the bytes, to the byte', () => {
-    const budget = createBudget({ bytesMax: 4 * DOCUMENT_BYTES_MAX, scansMax: 64 })
+    const budget = createInFlightBudget({ bytesMax: 4 * DOCUMENT_BYTES_MAX, scansMax: 64 })
     const lease = budget.enter('one', DOCUMENT_BYTES_MAX)
     budget.enter('one', DOCUMENT_BYTES_MAX)
     budget.enter('one', DOCUMENT_BYTES_MAX - 1)
     budget.enter('one', 1)
     assert.throws(() => budget.enter('one', 1), isShare)
-    lease.release()
+    lease[Symbol.dispose]()
     budget.enter('one', DOCUMENT_BYTES_MAX)
   })
 
   test('is of what the others leave', () => {
-    const budget = createBudget({ bytesMax: MANY, scansMax: 64 })
+    const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 64 })
     for (let i = 0; i < 48; i++) budget.enter('one', 1)
     for (let i = 0; i < 12; i++) budget.enter('other', 1)
     assert.throws(() => budget.enter('other', 1), isShare)
@@ -170,31 +170,31 @@ describe('the share of an account', () => {
   })
 
   test('does not stop the only document of an account', () => {
-    const budget = createBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
+    const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
     const lease = budget.enter('one', null)
     lease.growTo(DOCUMENT_BYTES_MAX)
     assert.equal(budget.inFlight().bytes, DOCUMENT_BYTES_MAX)
-    lease.release()
+    lease[Symbol.dispose]()
     budget.enter('one', DOCUMENT_BYTES_MAX / 2)
     assert.throws(() => budget.enter('one', 0), isShare)
     budget.enter('other', DOCUMENT_BYTES_MAX / 2)
   })
 
   test('holds for what grows, too', () => {
-    const budget = createBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
+    const budget = createInFlightBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
     const [first, second] = [budget.enter('one', null), budget.enter('one', null)]
     first.growTo(DOCUMENT_BYTES_MAX)
     assert.throws(() => second.growTo(DOCUMENT_BYTES_MAX), isShare)
-    first.release()
+    first[Symbol.dispose]()
     second.growTo(DOCUMENT_BYTES_MAX)
   })
 
   test('leaves no trace of an account that has nothing under way', () => {
-    const budget = createBudget({ bytesMax: MANY, scansMax: 4 })
+    const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 4 })
     for (let round = 0; round < 10; round++) {
       const leases = [1, 2, 3].map(() => budget.enter('one', null))
       assert.throws(() => budget.enter('one', null), isShare)
-      for (const lease of leases) lease.release()
+      for (const lease of leases) lease[Symbol.dispose]()
     }
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })

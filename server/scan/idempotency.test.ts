@@ -8,7 +8,7 @@ import type { Database } from '#storage/database.ts'
 import { quietLog, seedKey } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from '#usage/replica-store.ts'
-import { type Claims, createClaims } from './claims.ts'
+import { checkIdempotencyKey, createIdempotency, type Idempotency } from './idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from './schema.ts'
 import { createScanStore } from './store.ts'
 
@@ -16,14 +16,14 @@ const refusal = (code: ErrorCode) => (error: unknown) => error instanceof AppErr
 const SILENT_MS = 60_000
 const HOUR_AGO = Date.now() - 3_600_000
 
-forEachDatabase('claims', (openUrl) => {
+forEachDatabase('idempotency', (openUrl) => {
   let database: Database
   useDatabase(openUrl, (opened) => {
     database = opened
   })
-  const opened: Claims[] = []
+  const opened: Idempotency[] = []
   after(() => {
-    for (const claims of opened) claims.close()
+    for (const idempotency of opened) idempotency.close()
   })
 
   /** A process that lives. */
@@ -32,9 +32,9 @@ forEachDatabase('claims', (openUrl) => {
     const signs = createReplicaStore(database, id)
     await signs.beat()
     const store = createScanStore(database, id)
-    const claims = createClaims(store, quietLog)
-    opened.push(claims)
-    return { id, signs, store, claims }
+    const idempotency = createIdempotency(store, quietLog)
+    opened.push(idempotency)
+    return { id, signs, store, idempotency }
   }
   const silence = (id: string) =>
     database.db.updateTable('replicas').set({ seen_at: HOUR_AGO }).where('id', '=', id).execute()
@@ -42,61 +42,59 @@ forEachDatabase('claims', (openUrl) => {
   test('one of a process that died can be had again when its death is known, and not before', async () => {
     const keyId = await seedKey(database)
     const [dead, living] = [await replica(), await replica()]
-    await dead.claims.begin(keyId, 'a')
-    await living.claims.begin(keyId, 'b')
+    await dead.idempotency.begin(keyId, 'a')
+    await living.idempotency.begin(keyId, 'b')
     await silence(dead.id)
-    await assert.rejects(living.claims.begin(keyId, 'a'), refusal('request_in_progress'))
+    await assert.rejects(living.idempotency.begin(keyId, 'a'), refusal('request_in_progress'))
     await living.signs.sweep(SILENT_MS)
-    assert.ok((await living.claims.begin(keyId, 'a')).ours)
+    assert.ok((await living.idempotency.begin(keyId, 'a')).claim)
     for (const name of ['a', 'b']) {
-      await assert.rejects(living.claims.begin(keyId, name), refusal('request_in_progress'))
+      await assert.rejects(living.idempotency.begin(keyId, name), refusal('request_in_progress'))
     }
   })
 
   test('a process that was taken for dead does not take its own from itself', async () => {
     const keyId = await seedKey(database)
     const [asleep, living] = [await replica(), await replica()]
-    await asleep.claims.begin(keyId, 'a')
+    await asleep.idempotency.begin(keyId, 'a')
     await silence(asleep.id)
     await living.signs.sweep(SILENT_MS)
-    await assert.rejects(asleep.claims.begin(keyId, 'a'), refusal('request_in_progress'))
+    await assert.rejects(asleep.idempotency.begin(keyId, 'a'), refusal('request_in_progress'))
   })
 
   test('one that nobody knows the process of is kept for ten minutes', async () => {
     const keyId = await seedKey(database)
-    const { claims } = await replica()
-    await claims.begin(keyId, 'a')
+    const { idempotency } = await replica()
+    await idempotency.begin(keyId, 'a')
     const rows = database.db.updateTable('idempotency_keys').where('key_id', '=', keyId)
     await rows.set({ replica_id: null }).execute()
-    await assert.rejects(claims.begin(keyId, 'a'), refusal('request_in_progress'))
+    await assert.rejects(idempotency.begin(keyId, 'a'), refusal('request_in_progress'))
     await rows.set({ claimed_at: HOUR_AGO }).execute()
-    assert.ok((await claims.begin(keyId, 'a')).ours)
+    assert.ok((await idempotency.begin(keyId, 'a')).claim)
   })
 
   test('an answered one stays when its process dies, and is for its document only', async () => {
     const keyId = await seedKey(database)
     const [dead, living] = [await replica(), await replica()]
-    const { ours } = await dead.claims.begin(keyId, 'a')
+    const { claim } = await dead.idempotency.begin(keyId, 'a')
     const [sha256, response] = [hash('sha256', 'a document'), { scanId: newId(), status: 'clean' }]
     const scan = { id: response.scanId, keyId, verdict: 'clean', threat: null, engine: null, path: null } as const
     const rest = { sha256, size: 10, type: 'text/plain', engines: [], startedAt: 1, finishedAt: 2 }
     const write = database.db.transaction()
-    await write.execute((trx) => dead.store.record(trx, { ...scan, ...rest }, ours, JSON.stringify(response)))
+    await write.execute((trx) => dead.store.record(trx, { ...scan, ...rest }, claim, JSON.stringify(response)))
     await silence(dead.id)
     await living.signs.sweep(SILENT_MS)
-    const { answer } = await living.claims.begin(keyId, 'a')
-    assert.deepEqual(answer?.for(sha256), response)
-    assert.throws(() => answer?.for(hash('sha256', 'another')), refusal('idempotency_key_reused'))
+    const { replay } = await living.idempotency.begin(keyId, 'a')
+    assert.deepEqual(replay?.(sha256), response)
+    assert.throws(() => replay?.(hash('sha256', 'another')), refusal('idempotency_key_reused'))
   })
 })
 
 describe('the form of an Idempotency-Key', () => {
   test('is checked, to the last character', () => {
-    const claims = createClaims({} as never, quietLog)
-    claims.close()
-    for (const good of [undefined, 'a', '"a"', 'x'.repeat(IDEMPOTENCY_KEY_LENGTH_MAX)]) claims.check(good)
+    for (const good of [undefined, 'a', '"a"', 'x'.repeat(IDEMPOTENCY_KEY_LENGTH_MAX)]) checkIdempotencyKey(good)
     for (const bad of ['', 'two words', 'x'.repeat(IDEMPOTENCY_KEY_LENGTH_MAX + 1), 'caf\xe9', ['a', 'b']]) {
-      assert.throws(() => claims.check(bad), refusal('invalid_request'))
+      assert.throws(() => checkIdempotencyKey(bad), refusal('invalid_request'))
     }
   })
 })

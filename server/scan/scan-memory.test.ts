@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import type { EngineHealth, Outcome } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
-import { createBudget } from './budget.ts'
+import { createInFlightBudget } from './in-flight.ts'
 import { createScan } from './scan.ts'
-import type { EngineReport, UnscannablePolicy } from './verdict.ts'
+import type { UnscannablePolicy } from './verdict.ts'
 
-type Outcome = EngineReport['outcome']
 const CLEAN: Outcome = { kind: 'clean' }
 const UNSCANNABLE: Outcome = { kind: 'unscannable', obstacle: 'encrypted', detail: 'It is locked.' }
 const DETECTED: Outcome = { kind: 'detected', threat: 'Eicar', path: [] }
@@ -21,7 +21,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
   const names = ['embedded', 'clamd']
   const scan = createScan({
     reserve: async () => ({ charge: async () => {}, [Symbol.asyncDispose]: async () => {} }),
-    budget: createBudget(),
+    inFlight: createInFlightBudget({ bytesMax: 30_000_000 }),
     createSample() {
       const writer = createSample()
       const free = () => {
@@ -35,13 +35,12 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
         await sample.whole()
         return outcomes.map((outcome, index) => ({ engine: names[index] ?? '', outcome }))
       },
-      health: () => names.map((name) => ({ name, version: null, signatures: null })),
+      health: () => names.map((name) => ({ name }) as EngineHealth),
     },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store: { record: async () => {}, unrecord: async () => {} } as never,
-    claims: {
-      check() {},
-      begin: async () => ({ answer: null, ours: null, keep() {}, [Symbol.asyncDispose]: async () => {} }),
+    idempotency: {
+      begin: async () => ({ claim: null, replay: null, keep() {}, [Symbol.asyncDispose]: async () => {} }),
     } as never,
     deadlineMs: 1_000,
     unscannable,
@@ -54,6 +53,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
     plan: 'free',
     requestId: 'request',
     gone: new AbortController().signal,
+    logFields: { verdict: null, threat: null, engineMs: null, sizeBytes: null },
   }
   await scan({ ...request, headers, stream: Readable.from([Buffer.from(FORM)]) }).catch(() => {})
   return freed

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { AppError, type ErrorCode } from '#base/errors.ts'
-import { createSample, type Sample } from '#engines/sample.ts'
+import type { EngineHealth } from '#engines/engine.ts'
+import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
-import { createBudget } from './budget.ts'
-import { createClaims } from './claims.ts'
-import { UploadAborted } from './pump.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createInFlightBudget } from './in-flight.ts'
 import { createScan, type ScanOptions, type ScanRequest } from './scan.ts'
 import type { ScanStore } from './store.ts'
+import { UploadAborted } from './upload.ts'
 
 const refusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code
 const FORM =
@@ -22,8 +23,8 @@ interface Seen {
   inspections: number
 }
 
-type Parts = Partial<Omit<ScanOptions<Sample>, 'panel'>> & {
-  inspect?: ScanOptions<Sample>['panel']['inspect']
+type Parts = Partial<Omit<ScanOptions, 'panel'>> & {
+  inspect?: ScanOptions['panel']['inspect']
   claimed?: Awaited<ReturnType<ScanStore['claim']>>
 }
 
@@ -31,11 +32,11 @@ type Parts = Partial<Omit<ScanOptions<Sample>, 'panel'>> & {
 function stage({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
   const seen: Seen = { charges: 0, inspections: 0 }
   const store = { claim: async () => claimed, abandon: async () => {}, record: async () => {} } as never
-  const claims = createClaims(store, quietLog)
-  claims.close()
-  const scan = createScan<Sample>({
+  const idempotency = createIdempotency(store, quietLog)
+  idempotency.close()
+  const scan = createScan({
     reserve: async () => ({ charge: async () => void seen.charges++, [Symbol.asyncDispose]: async () => {} }),
-    budget: createBudget(),
+    inFlight: createInFlightBudget({ bytesMax: 30_000_000 }),
     createSample,
     panel: {
       async inspect(sample, signal) {
@@ -43,11 +44,11 @@ function stage({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
         await sample.whole()
         return inspect ? await inspect(sample, signal) : CLEAN
       },
-      health: () => [{ name: 'embedded', version: null, signatures: null }],
+      health: () => [{ name: 'embedded' } as EngineHealth],
     },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,
-    claims,
+    idempotency,
     deadlineMs: 5_000,
     unscannable: 'refuse',
     log: quietLog,
@@ -61,6 +62,7 @@ function stage({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
       plan: 'free',
       requestId: 'request',
       gone: new AbortController().signal,
+      logFields: { verdict: null, threat: null, engineMs: null, sizeBytes: null },
       headers: { 'content-type': 'multipart/form-data; boundary=b', ...(name && { 'idempotency-key': name }) },
       stream: Readable.from([Buffer.from(body)]),
       ...rest,
@@ -129,18 +131,18 @@ describe('a repeated request', () => {
   const sha256 = '7c3c0bd7b0a2ee8a4a2ca9b0a7c8ad0ff5a5a8b5d7a8c1a1e1c1c0b8a8b8c8d8'
 
   test('needs a place like any other, because its document is in memory too', async () => {
-    const budget = createBudget({ bytesMax: 26_214_400, scansMax: 1 })
-    const { send } = stage({ budget, claimed: { state: 'answered', sha256, response: '{}' } })
+    const budget = createInFlightBudget({ bytesMax: 26_214_400, scansMax: 1 })
+    const { send } = stage({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
     const other = budget.enter('another account', 1)
     await assert.rejects(send({ name: 'a' }), refusal('busy'))
-    other.release()
+    other[Symbol.dispose]()
     await assert.rejects(send({ name: 'a' }), refusal('idempotency_key_reused'))
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
   test('that does not tell its length is given room as it comes', async () => {
-    const budget = createBudget({ bytesMax: 27_262_976, scansMax: 3 })
-    const { send } = stage({ budget, claimed: { state: 'answered', sha256, response: '{}' } })
+    const budget = createInFlightBudget({ bytesMax: 27_262_976, scansMax: 3 })
+    const { send } = stage({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
     using _other = budget.enter('another account', 26_214_400)
     const large = FORM.replace('A letter.', 'A letter. '.repeat(110_000))
     await assert.rejects(send({ name: 'a', body: large }), refusal('busy'))
@@ -149,8 +151,8 @@ describe('a repeated request', () => {
 })
 
 test('a scan that does not tell its length is given room as it comes', async () => {
-  const budget = createBudget({ bytesMax: 27_262_976, scansMax: 3 })
-  const { seen, send } = stage({ budget })
+  const budget = createInFlightBudget({ bytesMax: 27_262_976, scansMax: 3 })
+  const { seen, send } = stage({ inFlight: budget })
   using _other = budget.enter('another account', 26_214_400)
   await assert.rejects(send({ body: FORM.replace('A letter.', 'A letter. '.repeat(110_000)) }), refusal('busy'))
   assert.equal((await send()).status, 'clean')

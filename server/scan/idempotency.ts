@@ -1,0 +1,91 @@
+/** Idempotency-Key: a request that is sent again within a day gets the same answer and is charged once. */
+import { hash } from 'node:crypto'
+import { AppError } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_LENGTH_MAX, type ScanResult } from './schema.ts'
+import type { Claim, ScanStore } from './store.ts'
+
+export const REMEMBERED_MS = 24 * 60 * 60 * 1000
+/** Longer than any upload and scan: an older claim is abandoned, even if its process is alive. */
+const STALE_MS = 10 * 60 * 1000
+const EXPIRE_EVERY_MS = 10 * 60 * 1000
+const RETRY_SECONDS = 2
+
+type Header = string | string[] | undefined
+
+/** A request under its Idempotency-Key. Disposed without `keep`, it gives the key up, so that a retry can use it. */
+export interface IdempotentRequest extends AsyncDisposable {
+  /** To be stored with the answer; null when the client sent no key. */
+  claim: Claim | null
+  /** The answer of an earlier request. Throws when that was for another document. */
+  replay: ((sha256: string) => ScanResult) | null
+  keep(): void
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>
+
+const WITHOUT_KEY: IdempotentRequest = { claim: null, replay: null, keep() {}, async [Symbol.asyncDispose]() {} }
+
+const isValid = (header: Header): header is string =>
+  typeof header === 'string' && header.length <= IDEMPOTENCY_KEY_LENGTH_MAX && IDEMPOTENCY_KEY_FORM.test(header)
+
+/** Throws 400 for a malformed header. */
+export function checkIdempotencyKey(header: Header): void {
+  if (header === undefined || isValid(header)) return
+  const message = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
+  throw new AppError('invalid_request', `The Idempotency-Key ${message}, without spaces.`, {
+    errors: [{ field: 'Idempotency-Key', message }],
+  })
+}
+
+function replayOf(sha256: string, response: string): IdempotentRequest['replay'] {
+  return (given) => {
+    if (given === sha256) return JSON.parse(response) as ScanResult
+    throw new AppError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another document. Use a new one for each document.',
+    )
+  }
+}
+
+export function createIdempotency(store: ScanStore, log: Log) {
+  const timer = setInterval(() => {
+    store
+      .deleteClaims(REMEMBERED_MS)
+      .catch((error) => log.warn({ err: error }, 'Failed to delete expired idempotency keys'))
+  }, EXPIRE_EVERY_MS)
+  timer.unref()
+
+  function hold(claim: Claim): IdempotentRequest {
+    let kept = false
+    return {
+      claim,
+      replay: null,
+      keep() {
+        kept = true
+      },
+      async [Symbol.asyncDispose]() {
+        if (kept) return
+        await store.abandon(claim).catch((error) => log.warn({ err: error }, 'Failed to release an idempotency key'))
+      },
+    }
+  }
+
+  return {
+    /** A malformed header claims nothing: other refusals come before the one of `checkIdempotencyKey`. */
+    async begin(keyId: string, header: Header): Promise<IdempotentRequest> {
+      if (!isValid(header)) return WITHOUT_KEY
+      const claim = { keyId, hash: hash('sha256', header, 'hex'), id: newId() }
+      const found = await store.claim(claim, STALE_MS)
+      if (found.state === 'ours') return hold(claim)
+      if (found.state === 'answered') return { ...WITHOUT_KEY, replay: replayOf(found.sha256, found.response) }
+      throw new AppError(
+        'request_in_progress',
+        'A request with this Idempotency-Key is still in progress. Retry after the interval in `Retry-After`.',
+        { retryAfterSeconds: RETRY_SECONDS },
+      )
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,105 @@
+/** Bounds the scans and document bytes that are in flight at once, in total and per account. */
+import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { AppError } from '#base/errors.ts'
+
+export const SCANS_IN_FLIGHT_MAX = 64
+/** Taken by an upload of unknown length at the start, and again each time it has used up what it holds. */
+export const GROWTH_BYTES = 1_048_576
+/** Of what other accounts leave, so that a single account can use most of it and the next one still gets in. */
+export const ACCOUNT_SHARE_MAX = 0.75
+const RETRY_SECONDS = 1
+
+export interface InFlightOptions {
+  bytesMax: number
+  scansMax?: number
+}
+
+/** Held by one scan from before its first byte until its bytes are released. */
+export interface InFlightLease extends Disposable {
+  /** Takes more when that many bytes have arrived. Throws `busy`, and then takes nothing. */
+  growTo(bytes: number): void
+  /** Returns what is not needed. Never takes more. */
+  shrinkTo(bytes: number): void
+}
+
+export type InFlightBudget = ReturnType<typeof createInFlightBudget>
+
+interface Held {
+  bytes: number
+  scans: number
+}
+
+/**
+ * A declared length is taken whole, so that an accepted upload can finish. Without one it is taken as bytes arrive:
+ * otherwise a few requests that send nothing could hold the whole budget.
+ */
+function initialBytes(declared: number | null): number {
+  if (declared === null) return GROWTH_BYTES
+  if (!Number.isSafeInteger(declared) || declared < 0) return DOCUMENT_BYTES_MAX
+  return Math.min(declared, DOCUMENT_BYTES_MAX)
+}
+
+const busy = (detail: string) => new AppError('busy', detail, { retryAfterSeconds: RETRY_SECONDS })
+const AT_CAPACITY = 'The service is at capacity. Retry after the interval in `Retry-After`.'
+// Not 429: that is about a rate, and this passes as soon as another scan of the account ends.
+const ACCOUNT_LIMIT =
+  'This account has reached its limit of concurrent scans. Retry after the interval in `Retry-After`.'
+
+export function createInFlightBudget({ bytesMax, scansMax = SCANS_IN_FLIGHT_MAX }: InFlightOptions) {
+  if (!(bytesMax >= DOCUMENT_BYTES_MAX)) throw new RangeError(`bytesMax must be at least ${DOCUMENT_BYTES_MAX}`)
+  if (!(scansMax >= 1)) throw new RangeError('scansMax must be at least 1')
+  const total: Held = { bytes: 0, scans: 0 }
+  const accounts = new Map<string, Held>()
+
+  function check(mine: Held, more: Held): void {
+    if (total.scans + more.scans > scansMax || total.bytes + more.bytes > bytesMax) throw busy(AT_CAPACITY)
+    // A single document is not subject to the share, or the largest could be refused on an idle service.
+    if (mine.scans + more.scans === 1) return
+    const share = (max: number, others: number) => ACCOUNT_SHARE_MAX * (max - others)
+    const isWithin =
+      mine.scans + more.scans <= share(scansMax, total.scans - mine.scans) &&
+      mine.bytes + more.bytes <= share(bytesMax, total.bytes - mine.bytes)
+    if (!isWithin) throw busy(ACCOUNT_LIMIT)
+  }
+
+  return {
+    /** `declaredBytes` is the length of the body, null when unknown. Throws `busy`, and then takes nothing. */
+    enter(accountId: string, declaredBytes: number | null): InFlightLease {
+      const mine = accounts.get(accountId) ?? { bytes: 0, scans: 0 }
+      let held = 0
+      let released = false
+
+      function add(bytes: number, scans: number): void {
+        held += bytes
+        for (const each of [mine, total]) {
+          each.bytes += bytes
+          each.scans += scans
+        }
+      }
+      function take(bytes: number, scans: number): void {
+        check(mine, { bytes, scans })
+        add(bytes, scans)
+      }
+
+      take(initialBytes(declaredBytes), 1)
+      accounts.set(accountId, mine)
+      return {
+        growTo(needed) {
+          if (released || needed <= held) return
+          take(Math.max(needed - held, Math.min(GROWTH_BYTES, DOCUMENT_BYTES_MAX - held)), 0)
+        },
+        shrinkTo(needed) {
+          if (needed < held) add(Math.max(0, needed) - held, 0)
+        },
+        [Symbol.dispose]() {
+          if (released) return
+          released = true
+          add(-held, -1)
+          if (mine.scans === 0) accounts.delete(accountId)
+        },
+      }
+    },
+
+    inFlight: (): Held => ({ ...total }),
+  }
+}

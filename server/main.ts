@@ -35,7 +35,7 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
   const start = {
     embedded: () =>
       createEmbeddedEngine({
-        children: config.embeddedWorkers,
+        workers: config.embeddedWorkers,
         rulesDir: config.rulesDir,
         sensitivity: config.sensitivity,
         log,

@@ -18,7 +18,7 @@ const EngineHealth = Type.Object({
   detail: Type.Union([Type.String(), Type.Null()], {
     description:
       'For operators: why it is down, how it is isolated, which rule files are not in use. The log has the whole of it.',
-    examples: ['isolation bwrap+prlimit; 2 of 2 children ready'],
+    examples: ['sandbox bwrap+prlimit; 2 of 2 workers ready'],
   }),
 })
 

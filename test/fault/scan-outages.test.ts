@@ -117,7 +117,7 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
   test('children frozen: refused at the deadline, then replaced', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { pid } = rig.scans.service
     // One that is being started would not be among the frozen, and look at the documents.
-    const full = await until(async () => /(\d+) of \1 children ready/.test((await rig.scans.health()).body), 30_000)
+    const full = await until(async () => /(\d+) of \1 workers ready/.test((await rig.scans.health()).body), 30_000)
     assert.ok(full !== null, (await rig.scans.health()).body)
     const before = descendants(pid)
     for (const child of before) signalTo(child, 'SIGSTOP')

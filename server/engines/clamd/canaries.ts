@@ -1,8 +1,8 @@
 /** The test files that prove a clamd, what it must say to each, and which of its settings is wrong when it does not. */
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import { announcingTar, EICAR, encryptedZip, largeMemberZip, nestedZip } from '#engines/canary-files.ts'
 import type { Outcome } from '#engines/engine.ts'
 import * as documents from './canary-documents.ts'
-import { announcingTar, EICAR, encryptedZip, largeMemberZip, nestedZip } from './canary-files.ts'
 
 /** `held`: anything but clean. `limited`: nothing but the word that a limit was met. */
 type Duty = 'found' | 'clean' | 'held' | 'limited'

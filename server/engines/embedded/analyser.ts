@@ -1,29 +1,22 @@
-/** Where the analyser is, as files: the parent hands them to its children and runs none of it itself. */
+/** The files of the analyser: the parent passes them to its workers and runs none of them itself. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface AnalyserFiles {
-  /** What a child imports. */
+  /** Imported by the worker. */
   module: string
-  /** What a child may read to start; folders end in `/`. */
+  /** Files that a worker may read; folders end in `/`. */
   read: readonly string[]
   wasm: string
-  /** The folder of the rules that come with it. */
+  /** Folder of the built-in rules. */
   rules: string
-  /** When one of them changed last. Not the time of a file: that is the time of the installation. */
+  /** When a built-in rule last changed. Not by file times, which are those of the installation. */
   rulesChangedAt: Date
   version: string
 }
 
-const HERE = import.meta.dirname
-const ROOT = path.join(HERE, '../../..')
-
-/** The program of a child, and what it imports. */
-export const CHILD = path.join(HERE, 'child.ts')
-export const CHILD_PARTS: readonly string[] = ['protocol.ts', 'report.ts', '../../base/document-limit.ts'].map((name) =>
-  path.join(HERE, name),
-)
+const ROOT = path.join(import.meta.dirname, '../../..')
 
 export function findAnalyser(): AnalyserFiles {
   const yara = path.dirname(fileURLToPath(import.meta.resolve('@virustotal/yara-x')))

@@ -1,174 +1,169 @@
-/** The children at work: a scan gets one for itself or waits its turn, and between scans each child is proven again. */
-import type { Log } from '#base/log.ts'
+/** The worker pool: each scan gets a worker for itself or waits for one, and idle workers repeat their self-test. */
 import type { Whole } from '#engines/sample.ts'
-import type { Child } from './child-process.ts'
-import { createCrew, type Member } from './crew.ts'
-import type { Reply } from './reply.ts'
-import { createWaitingLine, type Job } from './waiting-line.ts'
+import { createQueue, type Job } from './queue.ts'
+import type { Reply } from './report.ts'
+import { createSupervisor, type PooledWorker, type SupervisorOptions } from './supervisor.ts'
+import type { Setup } from './worker.ts'
+import type { Worker } from './worker-process.ts'
 
-export interface PoolOptions<Setup> {
-  size: number
-  setup: Setup
-  /** Resolves with a proven child. Rejects when it cannot be used; then nothing of it is left. */
-  start(setup: Setup, signal: AbortSignal): Promise<Child>
-  /** What is wrong with the child, or null. */
-  prove(child: Child): Promise<Error | null>
-  log: Log
-  waitingMax: number
-  /** Time of one document in children, a second attempt included. */
+export interface PoolOptions extends SupervisorOptions {
+  /** Null when the worker passed. */
+  selfTest(worker: Worker): Promise<Error | null>
+  queueMax: number
+  /** Time of one document in workers, a second attempt included. */
   scanMsMax: number
-  proofEveryMs: number
-  /** After so much, a child is replaced: YARA-X in WebAssembly does not give everything back. */
+  selfTestEveryMs: number
+  /** Beyond these a worker is recycled: YARA-X in WebAssembly does not give all memory back. */
   scansMax: number
   rssBytesMax: number
   cpuMsMax: number
-  /** A child that has looked at documents and has nothing to do for so long is replaced: what it unpacked goes with it. */
+  /** A worker that has scanned and is idle for so long is recycled, to free what it unpacked. */
   idleMsMax: number
 }
 
-export interface PoolStatus {
-  ready: number
-  waiting: number
-  /** Of the child that was proven last and still lives; by `performance.now()`. */
-  provenAt: number | null
-  /** Why the last start failed; null when it did not. */
-  problem: unknown
-  /** Of the newest child. */
-  rulesVersion: string
-  ruleCount: number
-}
-
-export interface Pool<Setup> {
+export interface Pool {
   submit(document: Whole, signal: AbortSignal): Promise<Reply>
-  /** Tries the new set-up in a child aside. Only when that succeeds, the others are replaced, one by one. */
+  /** Starts one worker with the new set-up. Only if that succeeds, all others are replaced. */
   swap(setup: Setup): Promise<void>
-  status(): PoolStatus
+  status(): {
+    ready: number
+    /** The latest self-test that a living worker passed, by `performance.now()`. */
+    testedAt: number | null
+    /** Why the last start failed; null when it did not. */
+    problem: unknown
+    /** Of the newest worker. */
+    rulesVersion: string
+    ruleCount: number
+  }
   close(): Promise<void>
 }
 
 const ATTEMPTS_MAX = 2
-/** Children look at their age this many times between two proofs. */
-const LOOKS_PER_PROOF = 6
+const CLOSED = 'the embedded engine is closed'
+/** Idle workers are checked this many times between two self-tests. */
+const CHECKS_PER_SELF_TEST = 6
 
-/** Resolves when all children are there; rejects when one of them cannot be started. */
-export async function createPool<Setup>(options: PoolOptions<Setup>): Promise<Pool<Setup>> {
+/** Resolves when all workers are ready; rejects when one of them cannot be started. */
+export async function createPool(options: PoolOptions): Promise<Pool> {
   const { log } = options
-  const line = createWaitingLine(options.waitingMax)
-  const crew = createCrew({ ...options, onJoin: turn, onLost: line.clear })
+  const queue = createQueue(options.queueMax)
+  const supervisor = createSupervisor({ ...options, onReady: assign, onOutage: queue.clear })
   let closed = false
 
-  /** What a child does next, now that it has nothing to do. */
-  function turn(member: Member): void {
-    if (member.leaving || closed) {
-      crew.drop(member)
-    } else if (performance.now() - member.provenAt >= options.proofEveryMs) {
-      void proveAgain(member)
+  /** Decides what an idle worker does next. */
+  function assign(pooled: PooledWorker): void {
+    if (pooled.replaced || closed) {
+      supervisor.drop(pooled)
+    } else if (performance.now() - pooled.testedAt >= options.selfTestEveryMs) {
+      void testAgain(pooled)
     } else {
-      const job = line.next()
-      member.busy = job !== undefined
-      if (job !== undefined) void work(member, job)
+      const job = queue.next()
+      pooled.busy = job !== undefined
+      if (job !== undefined) void scan(pooled, job)
     }
   }
 
-  function count(member: Member): void {
-    member.scans++
-    member.scannedAt = performance.now()
-  }
-
-  function isIdle({ scans, scannedAt, worn }: Member): boolean {
-    return scans > 0 && !worn && performance.now() - scannedAt >= options.idleMsMax
-  }
-
-  async function proveAgain(member: Member): Promise<void> {
-    member.busy = true
-    const wrong = await options.prove(member.child)
-    if (wrong === null) {
-      member.provenAt = performance.now()
-      crew.answered()
-      turn(member)
+  async function testAgain(pooled: PooledWorker): Promise<void> {
+    pooled.busy = true
+    const failure = await options.selfTest(pooled.worker)
+    if (failure === null) {
+      pooled.testedAt = performance.now()
+      supervisor.answered()
+      assign(pooled)
       return
     }
     if (!closed)
-      log.error({ child: member.child.pid, wrong: wrong.message }, 'a child failed its proof and is replaced')
-    crew.drop(member)
+      log.error({ worker: pooled.worker.pid, detail: failure.message }, 'Worker failed its self-test; replacing it')
+    supervisor.drop(pooled)
   }
 
-  async function work(member: Member, job: Job): Promise<void> {
-    job.attempts++
-    job.endsAt ??= performance.now() + options.scanMsMax
-    const giveUp = () => job.settle({ kind: 'late', detail: 'the scan was given up' })
-    job.signal.addEventListener('abort', giveUp, { once: true })
-    const reply = await member.child.ask(job.document, job.endsAt - performance.now(), job.signal)
-    job.signal.removeEventListener('abort', giveUp)
-    if (reply.kind === 'answered') {
+  async function scan(pooled: PooledWorker, job: Job): Promise<void> {
+    const reply = await runJob(pooled.worker, job, options.scanMsMax)
+    if (reply.kind === 'answered' || reply.kind === 'withdrawn') {
       job.settle(reply)
-      crew.answered()
-      count(member)
-      const { rssBytes, cpuMs } = reply.answer
-      const worn = member.scans >= options.scansMax || rssBytes > options.rssBytesMax || cpuMs > options.cpuMsMax
-      if (worn && !member.worn) crew.wear(member)
-      turn(member)
-      return
-    }
-    if (reply.kind === 'unwanted') {
-      job.settle(reply)
-      count(member)
-      turn(member)
+      pooled.scans++
+      pooled.scannedAt = performance.now()
+      if (reply.kind === 'answered') {
+        supervisor.answered()
+        if (isUsedUp(pooled, reply.answer, options)) supervisor.recycle(pooled)
+      }
+      assign(pooled)
       return
     }
     if (!closed) {
-      const { kind, detail } = reply
-      log.warn({ child: member.child.pid, reason: kind, detail }, 'a child of the embedded engine ended in a scan')
+      const { kind: reason, detail } = reply
+      log.warn({ worker: pooled.worker.pid, reason, detail }, 'Worker exited during scan')
     }
-    crew.drop(member)
+    supervisor.drop(pooled)
     settleOrRetry(job, reply)
   }
 
-  /** A child can be the victim of someone else, so the document gets another; if it ends two of them, it is to blame. */
+  /** Retries once on another worker, because something else may have killed the first; two deaths are the document's. */
   function settleOrRetry(job: Job, reply: Reply): void {
-    const again = reply.kind === 'died' && job.attempts < ATTEMPTS_MAX && !closed && crew.lost() === null
-    if (again && line.return(job)) dispatch()
+    const retry = reply.kind === 'died' && job.attempts < ATTEMPTS_MAX && !closed && supervisor.outage() === null
+    if (retry && queue.retry(job)) dispatch()
     else job.settle(reply)
   }
 
   function dispatch(): void {
-    for (const member of crew.members) if (!member.busy && line.length > 0) turn(member)
+    for (const pooled of supervisor.workers) if (!pooled.busy && queue.length > 0) assign(pooled)
   }
 
-  await crew.open()
-  const prover = setInterval(() => {
-    for (const member of crew.members) {
-      if (!member.busy) turn(member)
-      if (!member.busy && isIdle(member)) crew.wear(member)
+  function checkIdle(): void {
+    for (const pooled of supervisor.workers) {
+      if (!pooled.busy) assign(pooled)
+      if (!pooled.busy && isIdle(pooled, options.idleMsMax)) supervisor.recycle(pooled)
     }
-  }, options.proofEveryMs / LOOKS_PER_PROOF)
-  prover.unref()
+  }
+
+  await supervisor.open()
+  const timer = setInterval(checkIdle, options.selfTestEveryMs / CHECKS_PER_SELF_TEST).unref()
 
   return {
     submit(document, signal) {
-      const lost = closed ? 'the embedded engine is closed' : crew.lost()
-      if (lost !== null) return Promise.resolve({ kind: 'died', detail: lost })
-      const reply = line.join(document, signal)
+      const detail = closed ? CLOSED : supervisor.outage()
+      if (detail !== null) return Promise.resolve({ kind: 'died', detail })
+      const reply = queue.add(document, signal)
       dispatch()
       return reply
     },
-    swap: crew.swap,
+    swap: supervisor.swap,
     status() {
-      const proofs = [...crew.members].map(({ provenAt }) => provenAt)
+      const tests = [...supervisor.workers].map(({ testedAt }) => testedAt)
       return {
-        ready: proofs.length,
-        waiting: line.length,
-        provenAt: proofs.length === 0 ? null : Math.max(...proofs),
-        problem: crew.problem(),
-        rulesVersion: crew.newest()?.rulesVersion ?? '',
-        ruleCount: crew.newest()?.ruleCount ?? 0,
+        ready: tests.length,
+        testedAt: tests.length === 0 ? null : Math.max(...tests),
+        problem: supervisor.problem(),
+        rulesVersion: supervisor.newest()?.rulesVersion ?? '',
+        ruleCount: supervisor.newest()?.ruleCount ?? 0,
       }
     },
     async close() {
       closed = true
-      clearInterval(prover)
-      line.clear('the embedded engine is closed')
-      await crew.close()
+      clearInterval(timer)
+      queue.clear(CLOSED)
+      await supervisor.close()
     },
   }
+}
+
+/** The job settles at its signal; the worker may still finish within its grace period. */
+async function runJob(worker: Worker, job: Job, msMax: number): Promise<Reply> {
+  job.attempts++
+  job.endsAt ??= performance.now() + msMax
+  const cancel = () => job.settle({ kind: 'late', detail: 'the scan was cancelled' })
+  job.signal.addEventListener('abort', cancel, { once: true })
+  const reply = await worker.scan(job.document, job.endsAt - performance.now(), job.signal)
+  job.signal.removeEventListener('abort', cancel)
+  return reply
+}
+
+type Usage = { rssBytes: number; cpuMs: number }
+
+function isUsedUp({ scans, recycling }: PooledWorker, { rssBytes, cpuMs }: Usage, limits: PoolOptions): boolean {
+  return !recycling && (scans >= limits.scansMax || rssBytes > limits.rssBytesMax || cpuMs > limits.cpuMsMax)
+}
+
+function isIdle({ scans, scannedAt, recycling }: PooledWorker, msMax: number): boolean {
+  return scans > 0 && !recycling && performance.now() - scannedAt >= msMax
 }

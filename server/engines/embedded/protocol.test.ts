@@ -4,7 +4,7 @@ import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { createFrameReader, decodeHead, encodeFrame, encodeHead, HEAD_BYTES } from './protocol.ts'
 
 describe('frames', () => {
-  it('come out as they went in, however the bytes are cut', () => {
+  it('are decoded as encoded, however the bytes are split', () => {
     const bytes = Buffer.concat([
       encodeFrame('ready', 0, { a: 'ü' }),
       encodeHead({ kind: 'failure', id: 0xff_ff_ff_ff, size: 0 }),
@@ -26,7 +26,7 @@ describe('frames', () => {
     }
   })
 
-  it('hold the largest document, and not one byte more', () => {
+  it('carry the largest document, and not one byte more', () => {
     const head = encodeHead({ kind: 'document', id: 1, size: DOCUMENT_BYTES_MAX })
     assert.deepEqual(decodeHead(head), { kind: 'document', id: 1, size: DOCUMENT_BYTES_MAX })
     assert.throws(() => encodeHead({ kind: 'document', id: 1, size: DOCUMENT_BYTES_MAX + 1 }), RangeError)
@@ -34,22 +34,22 @@ describe('frames', () => {
     assert.throws(() => decodeHead(head), /too large/)
   })
 
-  it('with any field that is not ours are refused before anything is allocated', () => {
+  it('with an invalid field are rejected before anything is allocated', () => {
     const head = (change: (bytes: Buffer) => unknown) => {
       const bytes = encodeHead({ kind: 'answer', id: 1, size: 10 })
       change(bytes)
       return bytes
     }
-    assert.throws(() => decodeHead(head((bytes) => bytes.writeUInt8(0, 0))), /not the head/)
-    assert.throws(() => decodeHead(head((bytes) => bytes.writeUInt32BE(99, 4))), /unknown kind/)
+    assert.throws(() => decodeHead(head((bytes) => bytes.writeUInt8(0, 0))), /Invalid frame head/)
+    assert.throws(() => decodeHead(head((bytes) => bytes.writeUInt32BE(99, 4))), /Unknown frame kind/)
     assert.throws(() => decodeHead(head((bytes) => bytes.writeUInt32BE(0xff_ff_ff_ff, 12))), /too large/)
     assert.throws(() => decodeHead(Buffer.alloc(HEAD_BYTES - 1)), /has 16 bytes/)
     assert.throws(() => encodeHead({ kind: 'answer', id: 1, size: -1 }), RangeError)
     assert.throws(() => encodeHead({ kind: 'answer', id: 1, size: 0.5 }), RangeError)
   })
 
-  it('of the other direction are refused', () => {
+  it('of the other direction are rejected', () => {
     const reader = createFrameReader(['answer'])
-    assert.throws(() => reader.push(encodeFrame('setup', 1, {})), /wrong side/)
+    assert.throws(() => reader.push(encodeFrame('setup', 1, {})), /not allowed in this direction/)
   })
 })

@@ -1,4 +1,4 @@
-/** How parent and child speak over a pipe: frames of a fixed head and a bounded body, the same in both directions. */
+/** The protocol between parent and worker: frames with a fixed head and a bounded body, in both directions. */
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 
 export const HEAD_BYTES = 16
@@ -6,19 +6,19 @@ export const HEAD_BYTES = 16
 const MAGIC = 0x44_56_46_31
 const MIB = 1024 * 1024
 
-/** The bounds are checked before anything is allocated: neither side takes the other's word for how much is coming. */
+/** Checked before anything is allocated: neither side trusts the size that the other announces. */
 const KINDS = {
-  /** To the child, once: the rules and where the analyser's parts are. */
+  /** To the worker, once: the rules and the path of the rule engine. */
   setup: { code: 1, sizeMax: 64 * MIB },
-  /** To the child: a document, as it is. */
+  /** To the worker: the bytes of a document. */
   document: { code: 2, sizeMax: DOCUMENT_BYTES_MAX },
-  /** From the child, once: the rules compiled. */
+  /** From the worker, once: the rules compiled. */
   ready: { code: 3, sizeMax: 64 * 1024 },
-  /** From the child, once, instead: the rules did not compile. */
+  /** From the worker, once, instead: the rules did not compile. */
   refusal: { code: 4, sizeMax: 64 * 1024 },
-  /** From the child: what the analyser found. */
+  /** From the worker: the report of the analyser. */
   answer: { code: 5, sizeMax: 8 * MIB },
-  /** From the child: the analyser threw. The child ends after it. */
+  /** From the worker: the analyser threw. The worker exits after it. */
   failure: { code: 6, sizeMax: 64 * 1024 },
 } as const
 
@@ -50,12 +50,12 @@ export function encodeHead({ kind, id, size }: Head): Buffer {
   return head
 }
 
-/** Throws on anything that no head of ours looks like. */
+/** Throws on anything but a valid head. */
 export function decodeHead(bytes: Buffer): Head {
   if (bytes.length !== HEAD_BYTES) throw new RangeError(`A head has ${HEAD_BYTES} bytes, not ${bytes.length}`)
-  if (bytes.readUInt32BE(0) !== MAGIC) throw new RangeError('These bytes are not the head of a frame')
+  if (bytes.readUInt32BE(0) !== MAGIC) throw new RangeError('Invalid frame head')
   const kind = KIND_BY_CODE.get(bytes.readUInt32BE(4))
-  if (kind === undefined) throw new RangeError('A frame of an unknown kind')
+  if (kind === undefined) throw new RangeError('Unknown frame kind')
   const size = bytes.readUInt32BE(12)
   if (!fits(kind, size)) throw new RangeError(`A ${kind} of ${size} bytes is too large`)
   return { kind, id: bytes.readUInt32BE(8), size }
@@ -66,7 +66,7 @@ export function encodeFrame(kind: FrameKind, id: number, value: unknown): Buffer
   return Buffer.concat([encodeHead({ kind, id, size: body.length }), body])
 }
 
-/** Takes bytes as they come and gives whole frames. Throws on nonsense; after that it is of no more use. */
+/** Takes bytes as they arrive and returns complete frames. Unusable after it has thrown on an invalid one. */
 export function createFrameReader(allowed: readonly FrameKind[]): { push(chunk: Buffer): Frame[] } {
   const headBytes = Buffer.alloc(HEAD_BYTES)
   let head: Head | null = null
@@ -81,7 +81,7 @@ export function createFrameReader(allowed: readonly FrameKind[]): { push(chunk: 
 
   function begin(): void {
     head = decodeHead(headBytes)
-    if (!allowed.includes(head.kind)) throw new RangeError(`A ${head.kind} comes from the wrong side`)
+    if (!allowed.includes(head.kind)) throw new RangeError(`A ${head.kind} is not allowed in this direction`)
     body = Buffer.allocUnsafe(head.size)
     filled = 0
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Finding, Inspection } from '#inspect/inspect.ts'
 import { encodeFrame } from './protocol.ts'
-import { type Answer, condense, type Finding, parseAnswer, type Report } from './report.ts'
+import { type Answer, condense, outcomeOf, parseAnswer, type Reply, type Report } from './report.ts'
 
 const FINDING: Finding = {
   id: 'Docvet.Bad',
@@ -12,7 +13,7 @@ const FINDING: Finding = {
   path: ['a.zip', 'b'],
   detail: null,
 }
-const REPORT: Report = {
+const REPORT: Inspection = {
   kind: 'zip',
   type: 'application/zip',
   findings: [FINDING],
@@ -26,8 +27,8 @@ function parse(value: unknown) {
   return parseAnswer(Buffer.from(JSON.stringify(value)))
 }
 
-describe('the answer of a child', () => {
-  it('is taken as it is when every field fits', () => {
+describe('the answer of a worker', () => {
+  it('is accepted unchanged when every field is valid', () => {
     assert.deepEqual(parse(ANSWER), ANSWER)
     assert.deepEqual(parse({ ...ANSWER, report: { ...REPORT, kind: null, findings: [], obstacle: null } })?.report, {
       ...REPORT,
@@ -56,12 +57,12 @@ describe('the answer of a child', () => {
     'too many findings': { ...ANSWER, report: { ...REPORT, findings: Array(101).fill(FINDING) } },
   }
   for (const [name, value] of Object.entries(wrong)) {
-    it(`is nothing with ${name}`, () => assert.equal(parse(value), null))
+    it(`is rejected with ${name}`, () => assert.equal(parse(value), null))
   }
 
-  it('is nothing when it is no JSON', () => assert.equal(parseAnswer(Buffer.from('stream: OK')), null))
+  it('is rejected when it is no JSON', () => assert.equal(parseAnswer(Buffer.from('stream: OK')), null))
 
-  it('fits into its frame and keeps the worst, whatever a document puts into it', () => {
+  it('fits into its frame and keeps the worst findings, whatever the document contains', () => {
     const nasty = '\u0001'.repeat(5_000)
     const notice: Finding = {
       ...FINDING,
@@ -77,5 +78,67 @@ describe('the answer of a child', () => {
     assert.equal(report.findings[0]?.id, 'Docvet.Bad')
     const frame = encodeFrame('answer', 1, { ...ANSWER, report })
     assert.notEqual(parseAnswer(frame.subarray(16)), null)
+  })
+})
+
+function finding(id: string, severity: Finding['severity'], path: string[] = []): Finding {
+  return { id, severity, title: id, reason: '', technique: null, path, detail: null }
+}
+
+function answered(report: Partial<Report>): Reply {
+  const complete = { kind: 'pdf', type: 'application/pdf', findings: [], obstacle: null, bytesInspected: 9, entries: 1 }
+  const answer = { bytes: 9, sha256: '', report: { ...complete, ...report }, rssBytes: 1, cpuMs: 1 }
+  return { kind: 'answered', answer }
+}
+
+const ODD = finding('Docvet.Odd', 'suspicious', ['x'])
+const BAD = finding('Docvet.Bad', 'malicious', ['a.zip', 'b'])
+const NOTICE = finding('Docvet.Macro', 'notice')
+const obstacle = { reason: 'encrypted', detail: 'A password is needed', path: [] } as const
+
+describe('the outcome of an answer', () => {
+  it('is clean only for a known kind, completely inspected, without an obstacle', () => {
+    assert.deepEqual(outcomeOf(answered({}), 9, 'standard'), { kind: 'clean' })
+    assert.deepEqual(outcomeOf(answered({ findings: [NOTICE] }), 9, 'strict'), { kind: 'clean' })
+    assert.equal(outcomeOf(answered({ bytesInspected: 8 }), 9, 'standard').kind, 'failed')
+    assert.equal(outcomeOf(answered({ bytesInspected: 10 }), 9, 'standard').kind, 'clean')
+    const unknown = outcomeOf(answered({ kind: null }), 9, 'standard')
+    assert.equal(unknown.kind === 'unscannable' && unknown.obstacle, 'damaged')
+  })
+
+  it('is detected for a malicious finding, also when an obstacle came after it', () => {
+    const detected = { kind: 'detected', threat: 'Docvet.Bad', path: ['a.zip', 'b'] }
+    assert.deepEqual(outcomeOf(answered({ findings: [NOTICE, ODD, BAD] }), 9, 'standard'), detected)
+    assert.deepEqual(outcomeOf(answered({ findings: [ODD, BAD] }), 9, 'strict'), detected)
+    const cut = answered({ findings: [BAD], obstacle, bytesInspected: 3, kind: null })
+    assert.deepEqual(outcomeOf(cut, 9, 'standard'), detected)
+  })
+
+  it('is detected for a suspicious finding only with strict sensitivity', () => {
+    assert.deepEqual(outcomeOf(answered({ findings: [ODD] }), 9, 'standard'), { kind: 'clean' })
+    assert.deepEqual(outcomeOf(answered({ findings: [ODD] }), 9, 'strict'), {
+      kind: 'detected',
+      threat: 'Docvet.Odd',
+      path: ['x'],
+    })
+    assert.equal(outcomeOf(answered({ findings: [ODD], obstacle }), 9, 'standard').kind, 'unscannable')
+  })
+
+  it('names the obstacle of an unscannable document', () => {
+    assert.deepEqual(outcomeOf(answered({ obstacle }), 9, 'standard'), {
+      kind: 'unscannable',
+      obstacle: 'encrypted',
+      detail: 'A password is needed',
+    })
+  })
+
+  it('is failed for every other reply', () => {
+    for (const kind of ['died', 'threw', 'broken', 'late', 'withdrawn'] as const) {
+      assert.deepEqual(outcomeOf({ kind, detail: 'x' }, 9, 'standard'), {
+        kind: 'failed',
+        late: kind === 'late' || kind === 'withdrawn',
+        detail: 'x',
+      })
+    }
   })
 })

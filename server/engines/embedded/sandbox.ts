@@ -1,18 +1,18 @@
-/** How a child is locked in: the command line of each level of isolation, from the strongest to the weakest. */
+/** Sandboxes for worker processes: the command line of each level, from the strongest to the weakest. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 
-/** What is on top of Node's own permission model, which is always there. */
+/** On top of Node's permission model, which is always on. */
 export type Level = 'bwrap+prlimit' | 'prlimit' | 'permission'
 
-/** `unshare` is a way to have no network without bwrap; where it works, it is part of the level `prlimit`. */
-export interface Cage {
+/** `unshare` removes the network without bwrap; where it works, it is part of the level `prlimit`. */
+export interface Sandbox {
   level: Level
   unshare: boolean
 }
 
-export const CAGES: readonly Cage[] = [
+export const SANDBOXES: readonly Sandbox[] = [
   { level: 'bwrap+prlimit', unshare: false },
   { level: 'prlimit', unshare: true },
   { level: 'prlimit', unshare: false },
@@ -20,69 +20,69 @@ export const CAGES: readonly Cage[] = [
 ]
 
 export interface Limits {
-  /** Data of one child: heap, buffers and WebAssembly together. */
+  /** Of one worker: heap, buffers and WebAssembly together. */
   memoryBytes: number
   heapBytes: number
-  /** Over the whole life of a child. The parent's clock is what ends a scan; this ends a child that lost its parent. */
+  /** Over the life of a worker. The parent's deadline ends a scan; this ends a worker that lost its parent. */
   cpuSeconds: number
 }
 
 export interface Program {
   file: string
   args: readonly string[]
-  /** Files and folders it may read; folders end in `/`. Nothing else is readable. */
+  /** The only files and folders it may read; folders end in `/`. */
   read: readonly string[]
-  /** False only for a probe, to see what the outer walls hold by themselves. */
+  /** False only for a probe of what the sandbox denies without Node's permission model. */
   permission?: boolean
 }
 
 const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
-/** For the dynamic linker. No folder with programs among them: inside there is nothing to start. */
+/** For the dynamic linker. No folder with programs, so that nothing can be started inside. */
 const LIBRARY_FOLDERS = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib']
 
 const OPEN_FILES_MAX = 64
-/** Node needs a dozen. Counted for this child alone, because it has a user namespace of its own. */
+/** Node needs a dozen. Counted per worker, because each has its own user namespace. */
 const THREADS_MAX = 32
 const NOBODY = '65534'
 
-/** Null where a program that the cage needs is not installed. */
-export function commandLine(cage: Cage, limits: Limits, program: Program): string[] | null {
+/** Null where a program that the sandbox needs is not installed. */
+export function commandLine(sandbox: Sandbox, limits: Limits, program: Program): string[] | null {
   const node = nodeCommand(limits, program)
-  if (cage.level === 'permission') return node
+  if (sandbox.level === 'permission') return node
   const prlimit = findProgram('prlimit')
   if (prlimit === null) return null
   const limited = [prlimit, ...limitArguments(limits)]
-  if (cage.level === 'bwrap+prlimit') {
+  if (sandbox.level === 'bwrap+prlimit') {
     const bwrap = findProgram('bwrap')
     if (bwrap === null) return null
     return [...limited, bwrap, ...bwrapArguments(program, prlimit), prlimit, `--nproc=${THREADS_MAX}`, ...node]
   }
-  if (!cage.unshare) return [...limited, ...node]
+  if (!sandbox.unshare) return [...limited, ...node]
   const unshare = findProgram('unshare')
   const setpriv = findProgram('setpriv')
   if (unshare === null || setpriv === null) return null
-  // In a user namespace without a mapping nobody is root. `setpriv` comes last: a change of credentials would undo it.
+  // A user namespace without a mapping has no root. `setpriv` comes last: a change of credentials would undo it.
   const outside = [unshare, '--user', '--net', '--ipc', setpriv, '--pdeathsig', 'KILL', '--no-new-privs']
   return [...limited, ...outside, ...node]
 }
 
-/** Its own process group, no environment, nothing but the three pipes. */
+/** In its own process group, without environment, with nothing but three pipes. */
 export function launch(command: readonly string[]): ChildProcessWithoutNullStreams {
   const [file = '', ...args] = command
   const child = spawn(file, args, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-  // Without a free file descriptor Node gives no streams, against its types; the error comes in the next tick.
+  // Without a free file descriptor Node returns no streams, contrary to its types, and emits the error later.
   child.on('error', () => {})
-  if (child.stdin === undefined) throw new Error('There is no file descriptor left for a child')
+  if (child.stdin === undefined) throw new Error('No file descriptor left for a worker')
   return child
 }
 
-/** Everything in its process group. What bwrap moved into another session dies with bwrap. */
+/** Kills the whole process group. Processes that bwrap moved into another session die with bwrap. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has exited already.
   }
 }
 
@@ -98,7 +98,7 @@ function nodeCommand(limits: Limits, { file, args, read, permission = true }: Pr
   return [process.execPath, ...permissions, ...flags, file, ...args]
 }
 
-/** `--as` cannot be limited: V8 reserves gigabytes of addresses that it never uses. */
+/** `--as` cannot be limited: V8 reserves gigabytes of address space that it never uses. */
 function limitArguments({ memoryBytes, cpuSeconds }: Limits): string[] {
   return [`--data=${memoryBytes}`, `--cpu=${cpuSeconds}`, `--nofile=${OPEN_FILES_MAX}`, '--fsize=0', '--core=0']
 }
@@ -109,7 +109,7 @@ function bwrapArguments({ file, read }: Program, prlimit: string): string[] {
     ...['--unshare-user', '--unshare-all', '--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],
     ...['--die-with-parent', '--new-session', '--clearenv'],
     ...LIBRARY_FOLDERS.flatMap((folder) => ['--ro-bind-try', folder, folder]),
-    // Node asks here for its own memory.
+    // Node reads its own memory usage here.
     ...['--proc', '/proc'],
     ...[process.execPath, prlimit, file, ...read].flatMap((each) => bind(path.resolve(each))),
     ...['--remount-ro', '/', '--chdir', '/'],
@@ -123,7 +123,7 @@ function findProgram(name: string): string | null {
       accessSync(file, constants.X_OK)
       return file
     } catch {
-      // In the next folder, perhaps.
+      // Try the next folder.
     }
   }
   return null

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { FILES_MAX, fingerprint, RULE_BYTES_MAX, readRules } from './rules.ts'
+import { FILES_MAX, fingerprint, RULE_BYTES_MAX, readRules } from './rule-files.ts'
 
-describe('the rule files of a folder', () => {
+describe('reading rule files', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'docvet-rules-'))
@@ -17,9 +17,9 @@ describe('the rule files of a folder', () => {
     truncateSync(path.join(folder, name), bytes)
   }
 
-  it('are read in order of their names; others are none', async () => {
+  it('reads .yar and .yara files in the order of their names', async () => {
     for (const name of ['b.yara', 'a.yar', 'c.yar.txt', 'yar']) writeFileSync(path.join(folder, name), name)
-    const { files, bad, fingerprint: seen } = await readRules(folder)
+    const { files, rejected, fingerprint: seen } = await readRules(folder)
     assert.deepEqual(
       files.map(({ name, text }) => [name, text]),
       [
@@ -27,17 +27,17 @@ describe('the rule files of a folder', () => {
         ['b.yara', 'b.yara'],
       ],
     )
-    assert.deepEqual(bad, [])
+    assert.deepEqual(rejected, [])
     assert.equal(await fingerprint(folder), seen)
   })
 
-  it(`have ${RULE_BYTES_MAX} bytes together; a file past them is bad, and a smaller one behind it is not`, async () => {
+  it(`rejects a file beyond ${RULE_BYTES_MAX} bytes in total, but not a smaller one after it`, async () => {
     put('a.yar', RULE_BYTES_MAX - 10)
     put('b.yar', 10)
-    assert.deepEqual((await readRules(folder)).bad, [])
+    assert.deepEqual((await readRules(folder)).rejected, [])
     put('b.yar', 11)
     put('c.yar', 10)
-    const { files, bad } = await readRules(folder)
+    const { files, rejected } = await readRules(folder)
     assert.deepEqual(
       files.map(({ name, text }) => [name, text.length]),
       [
@@ -45,16 +45,16 @@ describe('the rule files of a folder', () => {
         ['c.yar', 10],
       ],
     )
-    const reason = `is too large: all rules together may have ${RULE_BYTES_MAX} bytes`
-    assert.deepEqual(bad, [{ name: 'b.yar', reason }])
+    const reason = `exceeds the limit of ${RULE_BYTES_MAX} bytes for all rules`
+    assert.deepEqual(rejected, [{ name: 'b.yar', reason }])
   })
 
-  it(`are ${FILES_MAX} at most; one more is bad`, async () => {
+  it(`rejects files beyond the first ${FILES_MAX}`, async () => {
     for (let index = 0; index < FILES_MAX; index++) put(`${index}.yar`, 1)
-    assert.deepEqual((await readRules(folder)).bad, [])
+    assert.deepEqual((await readRules(folder)).rejected, [])
     put('z.yar', 1)
-    const { files, bad } = await readRules(folder)
+    const { files, rejected } = await readRules(folder)
     assert.equal(files.length, FILES_MAX)
-    assert.deepEqual(bad, [{ name: 'z.yar', reason: `is one too many: ${FILES_MAX} files are allowed` }])
+    assert.deepEqual(rejected, [{ name: 'z.yar', reason: `exceeds the limit of ${FILES_MAX} files` }])
   })
 })

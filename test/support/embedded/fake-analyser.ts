@@ -1,12 +1,8 @@
-/** An analyser for tests: trivial, and it misbehaves as a document tells it to. */
+/** A fake analyser that misbehaves as the document demands: `do: exit`, `do: loop`, … */
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { encodeFrame, encodeHead } from '#engines/embedded/protocol.ts'
-
-interface Source {
-  name: string
-  text: string
-}
+import type { RuleSource } from '#inspect/inspect.ts'
 
 /** Part of Node, but not of the types that this project loads. */
 declare const WebAssembly: {
@@ -35,20 +31,20 @@ function finding(id: string, severity: string, path: string[] = []) {
   return { id, severity, title: id, reason: 'It says so.', technique: null, path, detail: null }
 }
 
-/** What the answer would be, with one thing wrong. The id is that of no question: nobody here knows the right one. */
+/** Sends an answer with one field wrong, under an id that no request has. */
 function forge(bytes: Uint8Array, wrong: object = {}): never {
   const answer = { bytes: bytes.length, sha256: sha256(bytes), report: reportOn('text', bytes), rssBytes: 1, cpuMs: 1 }
   writeSync(STDOUT, encodeFrame('answer', 1, { ...answer, ...wrong }))
   sleep()
 }
 
-/** The answer that follows is the right one but for this. */
+/** Changes fields of the next, otherwise correct answer. */
 function alterAnswer(change: (answer: Record<string, unknown>) => object): void {
   const { stringify } = JSON
   JSON.stringify = (value) => stringify({ ...value, ...change(value) })
 }
 
-const MISDEEDS: Record<string, (bytes: Uint8Array) => unknown> = {
+const FAULTS: Record<string, (bytes: Uint8Array) => unknown> = {
   'wrong-id': (bytes) => forge(bytes),
   'wrong-hash': (bytes) => {
     alterAnswer(() => ({ sha256: sha256(Buffer.from('something else')) }))
@@ -101,7 +97,7 @@ const MISDEEDS: Record<string, (bytes: Uint8Array) => unknown> = {
     for (;;);
   },
   throw: () => {
-    throw new Error('a parser fell over')
+    throw new Error('a parser failed')
   },
   hog: () => held.push(new Uint8Array(2 ** 31).fill(1)),
   'wasm-hog': () => {
@@ -158,7 +154,7 @@ const MISDEEDS: Record<string, (bytes: Uint8Array) => unknown> = {
     kept = bytes
     return reportOn('text', bytes)
   },
-  /** What is left of the document before, behind the bytes of this one. */
+  /** Reports how many bytes of the previous document are left in memory. */
   'tell-kept': (bytes) => {
     const left = kept?.subarray(bytes.length).filter((byte) => byte !== 0).length
     return reportOn('text', bytes, { findings: [finding(`Docvet.Left.${left}`, 'malicious')] })
@@ -167,8 +163,8 @@ const MISDEEDS: Record<string, (bytes: Uint8Array) => unknown> = {
   damaged: (bytes) => reportOn('zip', bytes, { obstacle: { reason: 'damaged', detail: 'Broken', path: ['x'] } }),
 }
 
-/** A "rule" of this analyser is a word: a document that contains it is bad. A file with `syntax error` in it is bad itself. */
-export async function createInspector({ rules, operatorRules }: { rules: Source[]; operatorRules: Source[] }) {
+/** A rule is a word; a document that contains it is malicious. A rule file that contains `syntax error` is rejected. */
+export async function createInspector({ rules, operatorRules }: { rules: RuleSource[]; operatorRules: RuleSource[] }) {
   const all = [...rules, ...operatorRules]
   const bad = all.filter(({ text }) => text.includes('syntax error')).map(({ name }) => name)
   if (bad.length > 0) {
@@ -186,8 +182,8 @@ export async function createInspector({ rules, operatorRules }: { rules: Source[
     ruleCount: words.length,
     inspect(bytes: Uint8Array) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_000)).toString('latin1')
-      const misdeed = MISDEEDS[/^do: ([a-z-]+)/.exec(text)?.[1] ?? '']
-      if (misdeed !== undefined) return misdeed(bytes)
+      const fault = FAULTS[/^do: ([a-z-]+)/.exec(text)?.[1] ?? '']
+      if (fault !== undefined) return fault(bytes)
       if (text.startsWith('PK')) {
         return reportOn('zip', bytes, { obstacle: { reason: 'encrypted', detail: 'A password is needed', path: [] } })
       }

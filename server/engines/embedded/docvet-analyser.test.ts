@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { crc32 } from 'node:zlib'
+import { EICAR } from '#engines/canary-files.ts'
+import { type Started, startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
 import { findAnalyser } from './analyser.ts'
-import { childPids, type Started, startEngine, until } from './stand-in/start.ts'
-
-/** In pieces, as everywhere. */
-const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE', '!$H+H*'].join('')
 
 /** An archive with one stored member. */
 function zip(name: string, data: Buffer): Buffer {
@@ -34,19 +32,19 @@ function rule(name: string, condition: string, imports = ''): string {
   return `${imports}\nrule ${name} { meta: severity = "malicious" strings: $a = "${name}-in-a-document" condition: ${condition} }\n`
 }
 
-describe('the embedded engine with the analyser of Docvet', () => {
+describe("the embedded engine with Docvet's analyser", () => {
   let started: Started
   const rulesDir = mkdtempSync(path.join(tmpdir(), 'docvet-rules-'))
   before(async () => {
     writeFileSync(path.join(rulesDir, 'mine.yar'), rule('mine', '$a'))
-    // What the module `console` prints would get between the frames, so the analyser refuses it.
+    // Output of the module `console` would mix with the frames, so the analyser rejects it.
     writeFileSync(path.join(rulesDir, 'loud.yar'), rule('loud', 'console.log("loud") and $a', 'import "console"'))
     started = await startEngine({ analyser: findAnalyser(), rulesDir, tuning: { rulesEveryMs: 50 } })
   })
   after(async () => {
     await started.engine.close()
     rmSync(rulesDir, { recursive: true })
-    assert.deepEqual(childPids(), [])
+    assert.deepEqual(workerPids(), [])
   })
 
   it('is up', () => {
@@ -56,17 +54,17 @@ describe('the embedded engine with the analyser of Docvet', () => {
     assert.match(signatures ?? '', /^\d+ rules, \S+$/)
   })
 
-  it('passes what is harmless, alone and in an archive', async () => {
+  it('passes harmless documents, alone and in an archive', async () => {
     const letter = Buffer.from('Dear reader,\nall is well.\n')
     assert.deepEqual(await started.scan(letter), { kind: 'clean' })
     assert.deepEqual(await started.scan(zip('letter.txt', letter)), { kind: 'clean' })
     assert.deepEqual(await started.scan(zip('inner.zip', zip('letter.txt', letter))), { kind: 'clean' })
   })
 
-  it('finds a threat, and says where it is', async () => {
-    const inner = zip('eicar.txt', Buffer.from(EICAR))
+  it('finds a threat, and reports its path', async () => {
+    const inner = zip('eicar.txt', EICAR)
     for (const [document, where] of [
-      [Buffer.from(EICAR), []],
+      [EICAR, []],
       [inner, ['eicar.txt']],
       [zip('inner.zip', inner), ['inner.zip', 'eicar.txt']],
     ] as const) {
@@ -77,25 +75,25 @@ describe('the embedded engine with the analyser of Docvet', () => {
     }
   })
 
-  it('says of an archive that ends in the middle that it cannot be looked into', async () => {
+  it('reports a truncated archive as unscannable', async () => {
     const whole = zip('letter.txt', Buffer.alloc(5_000, 'x'))
     assert.equal((await started.scan(whole.subarray(0, 3_000))).kind, 'unscannable')
   })
 
-  it('applies good rules of the operator, names bad ones, and keeps the good when new ones are bad', async () => {
+  it('applies operator rules, names rejected ones, and keeps the good ones when new ones are rejected', async () => {
     const kindOf = async (document: string) => (await started.scan(document)).kind
     const detail = () => started.engine.health().detail ?? ''
     assert.match(detail(), /rules not in use: loud\.yar does not compile$/)
     assert.equal(await kindOf('mine-in-a-document'), 'detected')
-    // It compiles, and finds itself in everything.
+    // It compiles, and matches everything.
     writeFileSync(path.join(rulesDir, 'loud.yar'), 'rule Everything { condition: filesize > 0 }')
-    await until(() => detail().endsWith('rules not in use: loud.yar fails the proof with a harmless text'))
+    await until(() => detail().endsWith('rules not in use: loud.yar fails the self-test with a harmless text'))
     writeFileSync(path.join(rulesDir, 'loud.yar'), rule('loud', '$a and $b'))
     await until(() => detail().endsWith('rules not in use: loud.yar does not compile, line 2'))
     assert.equal(await kindOf('mine-in-a-document'), 'detected')
-    const pids = childPids()
+    const pids = workerPids()
     writeFileSync(path.join(rulesDir, 'loud.yar'), rule('loud', '$a'))
-    await until(() => childPids().length === 2 && pids.every((pid) => !childPids().includes(pid)))
+    await until(() => workerPids().length === 2 && pids.every((pid) => !workerPids().includes(pid)))
     assert.doesNotMatch(detail(), /rules not in use/)
     assert.equal(await kindOf('loud-in-a-document'), 'detected')
     assert.equal(await kindOf('mine-in-a-document'), 'detected')

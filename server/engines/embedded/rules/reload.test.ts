@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { childPids, startEngine, until } from './stand-in/start.ts'
+import { startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
 
-/** No child is replaced for any other reason. */
+/** So that workers are replaced for no other reason. */
 const QUICK = { rulesEveryMs: 30, scansMax: 1_000_000 }
 
-describe('rules of the operator', () => {
+describe('operator rules', () => {
   let rulesDir: string
   before(() => {
     rulesDir = mkdtempSync(path.join(tmpdir(), 'docvet-rules-'))
@@ -23,17 +23,17 @@ describe('rules of the operator', () => {
     writeFileSync(path.join(rulesDir, name), text)
   }
 
-  it('are exchanged when they are good, and kept when the new ones are bad', async () => {
+  it('are reloaded when all files compile, and kept when one does not', async () => {
     put('mine.yar', 'firstword')
     utimesSync(path.join(rulesDir, 'mine.yar'), 2_000_000_000, 2_000_000_000)
     const { engine, scan, logged } = await startEngine({ rulesDir, tuning: QUICK })
     try {
-      const first = childPids()
+      const first = workerPids()
       assert.equal((await scan('a firstword here')).kind, 'detected')
       assert.equal(engine.health().signaturesAt, '2033-05-18T03:33:20.000Z')
       assert.match(engine.health().signatures ?? '', /^2 rules/)
 
-      // Scans go on all the while, and none is lost.
+      // Scans continue meanwhile, and none is lost.
       let stop = false
       const scans = (async () => {
         for (let count = 0; ; count++) {
@@ -50,30 +50,30 @@ describe('rules of the operator', () => {
       put('mine.yar', 'secondword')
       put('more.yara', 'thirdword')
       await until(() => /^3 rules/.test(engine.health().signatures ?? ''))
-      // From the moment at which health tells of them, no scan goes by the old ones.
+      // As soon as health reports the new rules, no scan uses the old ones.
       const after = await Promise.all(Array.from({ length: 20 }, () => scan('secondword')))
       assert.deepEqual([...new Set(after.map(({ kind }) => kind))], ['detected'])
-      await until(() => childPids().length === 2 && first.every((pid) => !childPids().includes(pid)))
+      await until(() => workerPids().length === 2 && first.every((pid) => !workerPids().includes(pid)))
       assert.equal((await scan('a firstword here')).kind, 'clean')
       for (const word of ['secondword', 'thirdword']) assert.equal((await scan(word)).kind, 'detected')
 
-      const good = childPids()
+      const good = workerPids()
       put('more.yara', 'syntax error')
       await until(() => engine.health().detail?.includes('more.yara does not compile, line 7') ?? false)
       assert.equal(engine.health().status, 'UP')
-      await until(() => childPids().length === 2)
+      await until(() => workerPids().length === 2)
       for (let look = 0; look < 30; look++) {
-        assert.deepEqual(childPids(), good, 'a child was started for rules that are known to be bad')
+        assert.deepEqual(workerPids(), good, 'a worker was started for rules that are known to be rejected')
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       assert.equal((await scan('thirdword')).kind, 'detected')
       const complaints = logged.filter((line) => line.includes('bad rule files: more.yara'))
-      assert.equal(complaints.length, 1, 'a bad file is named once, not at every look')
+      assert.equal(complaints.length, 1, 'a rejected file is logged once, not at every poll')
 
       put('more.yara', 'fourthword')
       await until(() => engine.health().signatures?.includes('fourthword') ?? false)
       assert.doesNotMatch(engine.health().detail ?? '', /rules not in use/)
-      await until(() => childPids().length === 2 && good.every((pid) => !childPids().includes(pid)))
+      await until(() => workerPids().length === 2 && good.every((pid) => !workerPids().includes(pid)))
       assert.equal((await scan('thirdword')).kind, 'clean')
       assert.equal((await scan('fourthword')).kind, 'detected')
 
@@ -84,15 +84,15 @@ describe('rules of the operator', () => {
     } finally {
       await engine.close()
     }
-    assert.deepEqual(childPids(), [])
+    assert.deepEqual(workerPids(), [])
   })
 
-  it('that are bad at the start are left out and named, the others count', async () => {
+  it('that do not compile at start are left out and named; the others are used', async () => {
     put('bad.yar', 'syntax error')
-    // Its name ends like that of the bad one.
+    // Its name ends like that of the rejected one.
     put('d.yar', 'goodword')
     put('notes.txt', 'syntax error')
-    const { engine, scan } = await startEngine({ children: 1, rulesDir, tuning: QUICK })
+    const { engine, scan } = await startEngine({ workers: 1, rulesDir, tuning: QUICK })
     try {
       assert.equal((await scan('goodword')).kind, 'detected')
       assert.equal(engine.health().status, 'UP')
@@ -105,11 +105,11 @@ describe('rules of the operator', () => {
     }
   })
 
-  it('are not lost with their folder, and found when it comes', async () => {
+  it('stay in use when their folder is removed, and are loaded when it appears', async () => {
     const missing = path.join(rulesDir, 'later')
-    const { engine } = await startEngine({ children: 1, rulesDir: missing, tuning: QUICK })
+    const { engine } = await startEngine({ workers: 1, rulesDir: missing, tuning: QUICK })
     try {
-      assert.match(engine.health().detail ?? '', /rules not in use: the folder of the rules cannot be read$/)
+      assert.match(engine.health().detail ?? '', /rules not in use: the rules folder cannot be read$/)
       mkdirSync(missing)
       writeFileSync(path.join(missing, 'a.yar'), 'laterword')
       await until(() => /^2 rules/.test(engine.health().signatures ?? ''))
@@ -121,8 +121,8 @@ describe('rules of the operator', () => {
     }
   })
 
-  it('that end a child instead of being refused change nothing', async () => {
-    const { engine, scan } = await startEngine({ children: 1, rulesDir, tuning: QUICK })
+  it('that crash a worker change nothing', async () => {
+    const { engine, scan } = await startEngine({ workers: 1, rulesDir, tuning: QUICK })
     try {
       put('deadly.yar', 'die at start')
       await until(() => engine.health().detail?.includes('rules not in use') ?? false)
@@ -131,6 +131,6 @@ describe('rules of the operator', () => {
     } finally {
       await engine.close()
     }
-    assert.deepEqual(childPids(), [])
+    assert.deepEqual(workerPids(), [])
   })
 })

@@ -1,25 +1,26 @@
-/** Rule files of a folder: read in order of their names, and read again when one of them changes. */
+/** Reads the rule files of a folder in the order of their names, and detects changes by a fingerprint. */
+
 import { constants } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { type BadFile, Complaint, messageOf } from './complaint.ts'
+import { messageOf } from '#base/message-of.ts'
+import { EmbeddedError, type RejectedFile } from '#engines/embedded/errors.ts'
+import type { RuleSource } from '#inspect/inspect.ts'
 
-export interface RuleFile {
-  name: string
-  text: string
+export interface RuleFile extends RuleSource {
   changedMs: number
 }
 
 export interface RuleSet {
   files: readonly RuleFile[]
-  /** What is named like a rule file and cannot be read as one. */
-  bad: readonly BadFile[]
-  /** Differs as soon as a file comes, goes or changes. */
+  /** Named like a rule file, but unreadable. */
+  rejected: readonly RejectedFile[]
+  /** Changes as soon as a file is added, removed or changed. */
   fingerprint: string
 }
 
-export const NO_RULES: RuleSet = { files: [], bad: [], fingerprint: '' }
+export const NO_RULES: RuleSet = { files: [], rejected: [], fingerprint: '' }
 
 /** Of all files together. */
 export const RULE_BYTES_MAX = 32 * 1024 * 1024
@@ -27,27 +28,27 @@ export const FILES_MAX = 1_000
 
 const NOT_A_FILE = 'is not a file'
 const UNREADABLE = 'cannot be read'
-const ONE_TOO_MANY = `is one too many: ${FILES_MAX} files are allowed`
-const TOO_LARGE = `is too large: all rules together may have ${RULE_BYTES_MAX} bytes`
+const TOO_MANY = `exceeds the limit of ${FILES_MAX} files`
+const TOO_LARGE = `exceeds the limit of ${RULE_BYTES_MAX} bytes for all rules`
 
 /** Rejects when the folder cannot be read. */
 export async function readRules(folder: string): Promise<RuleSet> {
   const entries = await listRules(folder)
   const files: RuleFile[] = []
-  const bad: BadFile[] = []
+  const rejected: RejectedFile[] = []
   let left = RULE_BYTES_MAX
   for (const { name, reason, changedMs } of entries) {
     const read = reason ?? (await readText(path.join(folder, name), left))
-    if (typeof read === 'string') bad.push({ name, reason: read })
+    if (typeof read === 'string') rejected.push({ name, reason: read })
     else {
       files.push({ name, text: read.text, changedMs })
       left -= read.bytes
     }
   }
-  return { files, bad, fingerprint: fingerprintOf(entries) }
+  return { files, rejected, fingerprint: fingerprintOf(entries) }
 }
 
-/** Like that of `readRules`, without reading a file. */
+/** The same as that of `readRules`, without reading a file. */
 export async function fingerprint(folder: string): Promise<string> {
   return fingerprintOf(await listRules(folder))
 }
@@ -56,37 +57,37 @@ interface Entry {
   name: string
   changedMs: number
   identity: string
-  /** Why it is none. */
+  /** Why it cannot be used, or null. */
   reason: string | null
 }
 
 async function listRules(folder: string): Promise<Entry[]> {
   const names = await readdir(folder).catch((error) => {
-    throw new Complaint(messageOf(error), 'the folder of the rules cannot be read')
+    throw new EmbeddedError(messageOf(error), 'the rules folder cannot be read')
   })
   const rules = names.filter((name) => /\.yara?$/.test(name)).sort()
-  const entries = await Promise.all(rules.slice(0, FILES_MAX).map((name) => look(folder, name)))
-  return [...entries, ...rules.slice(FILES_MAX).map((name) => useless(name, ONE_TOO_MANY))]
+  const entries = await Promise.all(rules.slice(0, FILES_MAX).map((name) => entryOf(folder, name)))
+  return [...entries, ...rules.slice(FILES_MAX).map((name) => unusable(name, TOO_MANY))]
 }
 
-async function look(folder: string, name: string): Promise<Entry> {
+async function entryOf(folder: string, name: string): Promise<Entry> {
   try {
-    // Links are followed: where a folder is mounted from elsewhere, all of its files may be links.
+    // Follows links: in a mounted folder, such as a ConfigMap, every file may be one.
     const found = await stat(path.join(folder, name))
     const { size, mtimeMs, ctimeMs, ino } = found
-    if (!found.isFile()) return useless(name, NOT_A_FILE)
-    // The time of the inode too: a file can be put in another's place with the same size and time.
+    if (!found.isFile()) return unusable(name, NOT_A_FILE)
+    // With ctime and inode, because a file can be replaced by one of the same size and mtime.
     return { name, changedMs: mtimeMs, identity: `${name}:${size}:${mtimeMs}:${ctimeMs}:${ino}`, reason: null }
   } catch {
-    return useless(name, UNREADABLE)
+    return unusable(name, UNREADABLE)
   }
 }
 
-function useless(name: string, reason: string): Entry {
+function unusable(name: string, reason: string): Entry {
   return { name, changedMs: 0, identity: `${name}:${reason}`, reason }
 }
 
-/** A reason if there is none. Whatever is at that place by now: to open a pipe would wait for its other end. */
+/** A string is the reason why not. Non-blocking and checked again, because opening a pipe would wait for its writer. */
 async function readText(file: string, bytesMax: number): Promise<{ text: string; bytes: number } | string> {
   try {
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { createLog } from '#base/log.ts'
+import { startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
+import { DEFAULTS } from './engine.ts'
+import { SANDBOXES, type Sandbox } from './sandbox.ts'
+import { ATTEMPTS, runProbe, selectSandbox } from './sandbox-probe.ts'
+
+function titleOf({ level, unshare }: Sandbox): string {
+  return unshare ? `${level} without network` : level
+}
+
+/** What each level denies, stated independently of the code. */
+const DENIED: Record<string, readonly string[]> = {
+  'bwrap+prlimit': ['read', 'write', 'spawn', 'network', 'signal', 'memory'],
+  'prlimit without network': ['read', 'write', 'spawn', 'network', 'memory'],
+  prlimit: ['read', 'write', 'spawn', 'memory'],
+  permission: ['read', 'write', 'spawn'],
+}
+
+describe('the sandbox', () => {
+  for (const sandbox of SANDBOXES) {
+    it(`${titleOf(sandbox)} denies what it promises, where it is usable`, async (test) => {
+      const report = await runProbe(sandbox, DEFAULTS, true)
+      if (typeof report === 'string') return test.skip(report)
+      const denied = ATTEMPTS.filter((attempt) => report[attempt] !== null)
+      assert.deepEqual(denied, DENIED[titleOf(sandbox)])
+      assert.equal(existsSync(path.join(tmpdir(), `docvet-probe-${process.pid}`)), false)
+    })
+
+    it(`${titleOf(sandbox)} contains the worst documents, where it is usable`, async (test) => {
+      const lines: string[] = []
+      const log = createLog({ level: 'debug', stream: { write: (line) => lines.push(line) } })
+      const selected = await selectSandbox(DEFAULTS, log, [sandbox]).catch(() => null)
+      if (selected === null) return test.skip(lines.join(''))
+      assert.match(lines.join(''), sandbox.level === 'bwrap+prlimit' ? /"level":"info"/ : /"level":"warn"/)
+      const { engine, scan } = await startEngine({ workers: 1, sandbox: selected, tuning: { scanMsMax: 3_000 } })
+      try {
+        assert.match(engine.health().detail ?? '', new RegExp(`^sandbox ${sandbox.level.replace('+', '\\+')}`))
+        for (const document of ['do: hog', 'do: wasm-hog', 'do: crash']) {
+          assert.equal((await scan(document)).kind, 'failed')
+          // A scan does not wait long for the only worker to be replaced.
+          await until(() => engine.health().detail?.includes('1 of 1') ?? false)
+          assert.deepEqual(await scan('Dear reader'), { kind: 'clean' })
+        }
+      } finally {
+        await engine.close()
+      }
+      assert.deepEqual(workerPids(), [])
+    })
+  }
+
+  it('is an error where none is usable', async () => {
+    const log = createLog({ level: 'silent' })
+    await assert.rejects(selectSandbox(DEFAULTS, log, []), /No sandbox is usable/)
+  })
+
+  for (const sandbox of SANDBOXES) {
+    // Without a wrapper program only the closed pipe ends a worker, and one that loops does not read it.
+    const document =
+      sandbox.level === 'permission' || !(sandbox.level === 'bwrap+prlimit' || sandbox.unshare) ? 'idle' : 'do: loop'
+    it(`${titleOf(sandbox)} leaves no worker behind a killed parent (${document})`, async (test) => {
+      const program = `
+        import { startEngine } from '#test/support/embedded/engine.ts'
+        import { selectSandbox } from '#engines/embedded/sandbox-probe.ts'
+        import { DEFAULTS } from '#engines/embedded/engine.ts'
+        import { createLog } from '#base/log.ts'
+        const log = createLog({ level: 'silent' })
+        const sandbox = await selectSandbox(DEFAULTS, log, [${JSON.stringify(sandbox)}]).catch(() => process.exit(7))
+        const { scan } = await startEngine({ sandbox, workers: 1 })
+        ${document === 'idle' ? '' : `void scan('${document}')`}
+        setTimeout(() => console.log('ready'), 50)
+        setInterval(() => {}, 1000)`
+      const root = path.join(import.meta.dirname, '../../..')
+      const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { cwd: root })
+      const ready = await new Promise((resolve) => {
+        parent.stdout.once('data', () => resolve(true))
+        parent.once('exit', () => resolve(false))
+      })
+      if (!ready) return test.skip('not usable here')
+      const workers = workerPids(parent.pid)
+      assert.equal(workers.length, 1)
+      parent.kill('SIGKILL')
+      await until(() => !existsSync(`/proc/${workers[0]}`))
+    })
+  }
+})

@@ -1,0 +1,120 @@
+/** The worker program: receives the rules, then one document after another, and answers with the analyser's findings. */
+import { createHash } from 'node:crypto'
+import { readFileSync, readSync, writeSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { messageOf } from '#base/message-of.ts'
+import type { Inspector, RuleSource } from '#inspect/inspect.ts'
+import { decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
+import { condense } from './report.ts'
+
+/** The parent's first frame. */
+export interface Setup {
+  rules: readonly RuleSource[]
+  operatorRules: readonly RuleSource[]
+  /** A file that the worker may read. */
+  wasm: string
+}
+
+const STDIN = 0
+const STDOUT = 1
+const RULE_FILES_MAX = 100
+
+// Reads and writes block: a worker does one thing at a time, and the parent keeps the deadline. Without streams the
+// bytes go straight from the pipe into the document's memory.
+
+/** Exits at the end of the pipe: the parent is gone. */
+function readFully(target: Buffer, onPart: (part: Buffer) => void = () => {}): void {
+  for (let filled = 0; filled < target.length; ) {
+    const count = readSync(STDIN, target, filled, target.length - filled, null)
+    if (count === 0) process.exit(0)
+    onPart(target.subarray(filled, filled + count))
+    filled += count
+  }
+}
+
+function readHead(expected: FrameKind): Head {
+  const bytes = Buffer.alloc(HEAD_BYTES)
+  readFully(bytes)
+  const head = decodeHead(bytes)
+  if (head.kind !== expected) throw new Error(`Expected a ${expected}, got a ${head.kind}`)
+  return head
+}
+
+function send(kind: FrameKind, id: number, value: unknown): void {
+  const frame = encodeFrame(kind, id, value)
+  for (let written = 0; written < frame.length; ) written += writeSync(STDOUT, frame, written)
+}
+
+/** The rejected rule files and lines. Read by shape, because the analyser cannot be imported statically here. */
+function rejectedFilesOf(error: unknown): { name: string; line: number | null }[] {
+  const files = error instanceof Error && 'files' in error && Array.isArray(error.files) ? error.files : []
+  return files.slice(0, RULE_FILES_MAX).map(({ name, message }) => {
+    const line = /^ *--> line:(\d{1,9}):/m.exec(message)?.[1]
+    return { name: String(name).slice(0, 255), line: line === undefined ? null : Number(line) }
+  })
+}
+
+/** Error class and stack frames. Not the message: it may quote the document, and this goes to the log. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'a value that is no error'
+  const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? []
+  return [error.name, ...frames.slice(0, 3).map((line) => line.trim())].join(' ').slice(0, 1_000)
+}
+
+function readSetup(): Setup {
+  const body = Buffer.alloc(readHead('setup').size)
+  readFully(body)
+  return JSON.parse(body.toString())
+}
+
+async function startInspector(setup: Setup): Promise<Inspector> {
+  try {
+    // The parent names the module, so that tests can use an analyser of their own.
+    const analyser: typeof import('#inspect/inspect.ts') = await import(process.argv[2] ?? '')
+    return await analyser.createInspector({ ...setup, wasm: readFileSync(setup.wasm) })
+  } catch (error) {
+    send('refusal', 0, { message: messageOf(error).slice(0, 8_000), files: rejectedFilesOf(error) })
+    return process.exit(1)
+  }
+}
+
+/** Throws where the analyser does, and where its rule engine broke down without having found a threat. */
+function inspect(inspector: Inspector, document: Buffer, sha256: string): object {
+  const report = condense(inspector.inspect(document))
+  const isMalicious = report.findings.some(({ severity }) => severity === 'malicious')
+  // A failure of ours must not make the document count as damaged.
+  if (!inspector.healthy && !isMalicious) throw new Error('The rule engine broke down')
+  const { user, system } = process.cpuUsage()
+  const cpuMs = Math.round((user + system) / 1_000)
+  return { bytes: document.length, sha256, report, rssBytes: process.memoryUsage.rss(), cpuMs }
+}
+
+async function serve(inspector: Inspector): Promise<never> {
+  /** Reused and overwritten after each document: garbage collection would leave its bytes in memory. */
+  let memory = Buffer.allocUnsafeSlow(1024 * 1024)
+  for (;;) {
+    const { id, size } = readHead('document')
+    if (size > memory.length) memory = Buffer.allocUnsafeSlow(size)
+    const document = memory.subarray(0, size)
+    const hash = createHash('sha256')
+    readFully(document, (part) => hash.update(part))
+    try {
+      send('answer', id, inspect(inspector, document, hash.digest('hex')))
+    } catch (error) {
+      // After a trap the state of WebAssembly is undefined, so this process must not scan again.
+      send('failure', id, { message: placeOf(error) })
+      process.exit(1)
+    }
+    if (!inspector.healthy) process.exit(1)
+    document.fill(0)
+    // Finalizers of WebAssembly objects run only between turns of the event loop.
+    await setImmediate()
+  }
+}
+
+// YARA's `console` module prints, and standard output belongs to the protocol.
+for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const) console[name] = () => {}
+
+const inspector = await startInspector(readSetup())
+send('ready', 0, { rulesVersion: inspector.rulesVersion, ruleCount: inspector.ruleCount })
+await serve(inspector)

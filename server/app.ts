@@ -35,13 +35,13 @@ import { createFolderTransport } from '#mail/folder.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createOutboxStore } from '#mail/outbox-store.ts'
 import { createSmtpTransport } from '#mail/smtp.ts'
-import { createClosedDesk, createDesk } from '#marketplace/desk.ts'
 import { createMicrosoftMarketplace } from '#marketplace/microsoft/marketplace.ts'
-import { createRoundStore } from '#marketplace/round-store.ts'
+import { createReconcileStore } from '#marketplace/reconcile-store.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
-import { createBookStore } from '#marketplace/sandbox/book-store.ts'
 import { createSandbox } from '#marketplace/sandbox/marketplace.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
+import { createSandboxStore } from '#marketplace/sandbox/store.ts'
+import { createDisabledService, createMarketplaceService } from '#marketplace/service.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
@@ -113,9 +113,9 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
 
   const { marketplace: choice } = config
   const subscriptions = createSubscriptionStore(database, { provider: choice.kind, freePlan: FREE_PLAN, plans, log })
-  // Nobody keeps a plan that was a game, once the game is over; and then it need not be in the table any more.
-  const count = choice.kind === 'sandbox' ? 0 : await subscriptions.endThoseOf('sandbox')
-  if (count > 0) log.warn({ count }, 'Subscriptions of the sandbox have ended: it is not the marketplace any more')
+  // Free plans from the sandbox end with it, before the plan table is checked: it may lack them by now.
+  const count = choice.kind === 'sandbox' ? 0 : await subscriptions.endAllOf('sandbox')
+  if (count > 0) log.warn({ count }, 'Sandbox subscriptions ended: the sandbox is no longer the marketplace')
   for (const plan of await accounts.plansInUse()) planOf(plans, plan)
 
   const usage = createUsage({
@@ -190,17 +190,16 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   )
 
   const lost = (await subscriptions.plansOfLive()).filter((plan) => !Object.hasOwn(plans, plan))
-  if (lost.length > 0)
-    log.warn({ plans: lost }, 'There are live subscriptions for plans that are not in the table: they give no plan')
+  if (lost.length > 0) log.warn({ plans: lost }, 'Live subscriptions ignored: their plans are not in the plan table')
   const sandbox =
-    choice.kind === 'sandbox' ? createSandbox({ ...config, ...choice, books: createBookStore(database), log }) : null
+    choice.kind === 'sandbox' ? createSandbox({ ...config, ...choice, store: createSandboxStore(database), log }) : null
   const marketplace = choice.kind === 'microsoft' ? createMicrosoftMarketplace(choice, log) : sandbox
-  const rounds = createRoundStore(database, 'reconcile')
-  const open =
+  const lease = createReconcileStore(database)
+  const selling =
     marketplace && choice.kind !== 'off'
-      ? createDesk({ marketplace, plans: choice.plans, store: subscriptions, rounds, replicaId, log })
+      ? createMarketplaceService({ marketplace, plans: choice.plans, store: subscriptions, lease, replicaId, log })
       : null
-  const reconciling = open?.reconcile.start()
+  const reconciling = selling?.reconcile.start()
 
   const cookie = createSessionCookie(config.secure)
   const { server, routes } = createServer({
@@ -222,7 +221,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   authRoutes(server, auth, cookie)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
-  marketplaceRoutes(server, open?.desk ?? createClosedDesk(subscriptions))
+  marketplaceRoutes(server, selling?.service ?? createDisabledService(subscriptions))
   if (sandbox) sandboxRoutes(server, sandbox)
   chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })

@@ -107,8 +107,8 @@ describe('the marketplace', () => {
         /^DOCVET_MARKETPLACE=sandbox gives/,
       )
       const { marketplace, warnings } = load({ DOCVET_PUBLIC_URL: url, DOCVET_MARKETPLACE: 'sandbox!' })
-      assert.deepEqual(marketplace, { kind: 'sandbox', plans: SOLD, isMeant: true })
-      assert.match(warnings.join(), /for nothing/)
+      assert.deepEqual(marketplace, { kind: 'sandbox', plans: SOLD, isForced: true })
+      assert.match(warnings.join(), /for free/)
     }
     assert.deepEqual(load({ DOCVET_MARKETPLACE: 'sandbox!' }).warnings, [])
     // A container hears others although its public address is of this machine.
@@ -191,7 +191,7 @@ describe('the marketplace', () => {
     assert.ok(fromFile.kind === 'microsoft')
     assert.deepEqual(fromFile.plans, { 'a/b': 'free' })
     const own = load({ DOCVET_MARKETPLACE_PLANS: '{"a/b":"pro"}' }).marketplace
-    assert.deepEqual(own, { kind: 'sandbox', plans: { 'a/b': 'pro' }, isMeant: false })
+    assert.deepEqual(own, { kind: 'sandbox', plans: { 'a/b': 'pro' }, isForced: false })
   })
 
   test('a map that is not one is refused, with everything that is wrong', () => {
@@ -240,7 +240,7 @@ describe('without any variable', () => {
           'docvet/business': 'business',
           'docvet/enterprise': 'enterprise',
         },
-        isMeant: false,
+        isForced: false,
       },
       trustedProxies: [],
       chatUrl: null,

@@ -1,25 +1,22 @@
-/** What the marketplace told us, kept with what was done about it. */
+/** Every event of the marketplace, recorded with its outcome. */
 import type { Kysely } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
-import type { Outcome } from './outcome.ts'
 import type { Notice } from './ports.ts'
+import type { Outcome } from './schema.ts'
 
-export interface EventRecord {
+interface EventRecord {
   notice: Notice
   outcome: Outcome
-  /** The operation's id once it is confirmed; only one event can have it. */
+  /** The operation id once confirmed; unique, so that an event is applied once. */
   dedupe: string
 }
 
-export type EventStore = ReturnType<typeof createEventStore>
-
 export function createEventStore({ db, clock }: Database, provider: string) {
   return {
-    /** False: there is one like it already. */
-    async insert(event: EventRecord, trx: Kysely<Tables> = db): Promise<boolean> {
-      const { notice, outcome, dedupe } = event
+    /** False if the same event is recorded already. */
+    async record({ notice, outcome, dedupe }: EventRecord, trx: Kysely<Tables> = db): Promise<boolean> {
       const inserted = await trx
         .insertInto('marketplace_events')
         .values({
@@ -39,8 +36,8 @@ export function createEventStore({ db, clock }: Database, provider: string) {
       return inserted !== undefined
     },
 
-    /** How often we were told, within the last so many milliseconds, of this subscription before we had it. */
-    async toldEarly(externalId: string, ms: number): Promise<number> {
+    /** Counts the recent events of a subscription that was not linked yet. */
+    async countEarly(externalId: string, ms: number): Promise<number> {
       const outcome: Outcome = 'unknown_subscription'
       const row = await db
         .selectFrom('marketplace_events')
@@ -53,7 +50,7 @@ export function createEventStore({ db, clock }: Database, provider: string) {
       return row.times
     },
 
-    /** What was done about a confirmed operation of this subscription; null when it is new. */
+    /** The outcome of a confirmed operation of this subscription; null if it is new. */
     async outcomeOf({ operationId, externalId }: Notice): Promise<string | null> {
       const row = await db
         .selectFrom('marketplace_events')

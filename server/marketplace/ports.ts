@@ -1,27 +1,21 @@
-/** The two doors to a marketplace: a client that we call, and an inbound side that calls us. */
+/** The two ports of a marketplace: the provider that we call, and the inbound side that calls our webhook. */
 import type { EventKind, Status } from './state.ts'
 
-/** What was bought, as the marketplace tells it. */
+/** A subscription as the marketplace reports it. */
 export interface Purchase {
   externalId: string
   offerId: string
   planId: string
   /** Null for plans without seats. */
   quantity: number | null
-  /** Null: a word that we do not know. */
+  /** Null for an unknown state. */
   status: Status | null
   freeTrial: boolean
   autoRenew: boolean
-  /** Milliseconds since 1970. The end is the last day that is paid for. */
+  /** Milliseconds since 1970. The end is the last paid day. */
   termStart: number | null
   termEnd: number | null
   beneficiaryEmail: string | null
-}
-
-export interface Order {
-  externalId: string
-  planId: string
-  quantity: number | null
 }
 
 export interface Operation {
@@ -30,40 +24,42 @@ export interface Operation {
   kind: EventKind | 'unknown'
   planId: string | null
   quantity: number | null
-  /** Whether the marketplace waits for our answer, has gone on, or has given it up. */
+  /** Waiting for our acknowledgement, completed, or abandoned by the marketplace. */
   stage: 'waiting' | 'done' | 'void'
-  /** The marketplace's own time. */
+  /** The marketplace's timestamp. */
   atMs: number | null
 }
 
-/** What a call from the marketplace claims. It is only believed once the marketplace has confirmed the operation. */
+/** The claims of a webhook call. They count only once the marketplace has confirmed the operation. */
 export interface Notice {
-  /** Empty: it names none. */
+  /** Empty if the call names none. */
   operationId: string
   externalId: string
   kind: EventKind | 'unknown'
-  /** In the marketplace's words. */
+  /** The marketplace's name for the kind. */
   action: string
   planId: string | null
-  /** For when the operation itself has no time. */
+  /** Used if the operation itself has no timestamp. */
   atMs: number | null
 }
 
 /**
- * Every call ends by its deadline. A marketplace that is away is `marketplace_unavailable`; nonsense is
- * `upstream_error`, and so is an answer about something else than was asked for.
+ * Every call ends by its deadline. An unreachable marketplace is `marketplace_unavailable`; an invalid response, or one
+ * about another subscription or operation, is `upstream_error`.
  */
 export interface Provider {
-  readonly name: string
-  /** Null: the token is not one of theirs, or too old. */
+  /** Null for an unknown or expired token. */
   resolve(token: string, deadline: AbortSignal): Promise<Purchase | null>
-  /** Starts billing. Refused: it is not waiting to be confirmed. Gone: it was cancelled. */
-  confirm(order: Order, deadline: AbortSignal): Promise<'confirmed' | 'refused' | 'gone'>
+  /** Starts billing. Refused: the purchase is not pending. Gone: it was cancelled. */
+  confirm(
+    order: Pick<Purchase, 'externalId' | 'planId' | 'quantity'>,
+    deadline: AbortSignal,
+  ): Promise<'confirmed' | 'refused' | 'gone'>
   fetch(externalId: string, deadline: AbortSignal): Promise<Purchase | null>
   operation(externalId: string, operationId: string, deadline: AbortSignal): Promise<Operation | null>
-  /** Those that wait for our answer. */
+  /** The operations that wait for our acknowledgement. */
   operations(externalId: string, deadline: AbortSignal): Promise<Operation[]>
-  /** Conflict: the marketplace has gone on without us. */
+  /** Conflict: the marketplace has already completed or abandoned the operation. */
   acknowledge(
     operation: Pick<Operation, 'externalId' | 'operationId'>,
     accept: boolean,

@@ -1,40 +1,24 @@
-/** Reads the truth of every live subscription from time to time and repairs what drifted. One process at a time. */
+/** The reconciliation: compares every live subscription with the marketplace and repairs drift, on one replica at a time. */
 import { AppError, type ErrorCode } from '#base/errors.ts'
-import type { Log } from '#base/log.ts'
-import { type Events, NOTICE_MS } from './events.ts'
-import type { Provider } from './ports.ts'
-import type { Refresh } from './refresh.ts'
-import type { RoundStore } from './round-store.ts'
-import { isAnswered } from './state.ts'
-import type { SubscriptionStore } from './store.ts'
-import type { Subscription } from './subscription.ts'
+import { NOTICE_MS, type ReceiveEvent } from './events.ts'
+import type { ReconcileStore } from './reconcile-store.ts'
+import { type Dependencies, refresh } from './refresh.ts'
+import { isAnswered, type Subscription } from './state.ts'
 
 const EVERY_MS = 6 * 60 * 60 * 1000
-/** After a round that had to stop, or could compare nothing: the marketplace was away. */
-const AGAIN_MS = 10 * 60 * 1000
-const LOOK_EVERY_MS = 60_000
+/** After a pass that stopped early or failed for every subscription. */
+const RETRY_MS = 10 * 60 * 1000
+const POLL_MS = 60_000
 const CALL_MS = 15_000
 const LEASE_MS = 2 * 60 * 1000
 const PAGE = 100
-/** So many in a row without an answer, and the rest of the round would have none either. A breaker that is open soon makes as many. */
-export const AWAY_MAX = 3
+/** After this many failures in a row the marketplace is considered unavailable, and the pass stops. */
+export const UNAVAILABLE_MAX = 3
 
-const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code
-
-export interface ReconcileOptions {
-  store: SubscriptionStore
-  rounds: RoundStore
-  provider: Provider
-  events: Events
-  refresh: Refresh
+export interface ReconcileOptions extends Dependencies {
+  lease: ReconcileStore
+  receive: ReceiveEvent
   replicaId: string
-  log: Log
-}
-
-interface Comparison {
-  drifted: boolean
-  /** Why there was none. */
-  failed?: unknown
 }
 
 interface Count {
@@ -43,121 +27,124 @@ interface Count {
   failed: number
 }
 
-interface Course {
-  /** What it came to; empty after all of them. */
+/** Mutable, so that the position is known even if the pass throws. */
+interface Pass {
+  /** The last subscription checked; empty after a complete pass. */
   afterId: string
   count: Count
+  isClosing: () => boolean
 }
 
 export type Reconcile = ReturnType<typeof createReconcile>
 
+const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code
+
+/** Processes the waiting operations whose notice never arrived. */
+async function catchUp({ provider, receive, log }: ReconcileOptions, { externalId }: Subscription): Promise<void> {
+  const waiting = await provider.operations(externalId, AbortSignal.timeout(CALL_MS))
+  for (const { kind, operationId, planId, atMs } of waiting) {
+    // Whether the others took effect shows in the subscription, which is fetched next.
+    if (kind !== 'unknown' && !isAnswered(kind)) continue
+    try {
+      const notice = { operationId, externalId, kind, planId, atMs, action: `${kind} (found by asking)` }
+      await receive(notice, AbortSignal.timeout(NOTICE_MS))
+    } catch (error) {
+      // One operation that cannot be processed must not keep the subscription from being compared.
+      if (hasCode(error, 'marketplace_unavailable') || hasCode(error, 'storage_unavailable')) throw error
+      log.error({ err: error, operationId, subscriptionId: externalId }, 'Failed to apply a waiting operation')
+    }
+  }
+}
+
+async function repair(options: ReconcileOptions, known: Subscription): Promise<boolean> {
+  const { externalId } = known
+  await catchUp(options, known)
+  const after = await refresh(options, externalId, AbortSignal.timeout(CALL_MS))
+  const hasDrifted = after !== null && (after.status !== known.status || after.planKey !== known.planKey)
+  if (hasDrifted)
+    options.log.warn({ subscriptionId: externalId, from: known.status, to: after.status }, 'Drift repaired')
+  return hasDrifted
+}
+
+/** Counts a failure instead of throwing, so that the pass continues with the next subscription. */
+async function compare(options: ReconcileOptions, known: Subscription, count: Count): Promise<unknown> {
+  count.checked++
+  try {
+    if (await repair(options, known)) count.repaired++
+    return null
+  } catch (error) {
+    if (hasCode(error, 'storage_unavailable')) throw error
+    count.failed++
+    options.log.error({ err: error, subscriptionId: known.externalId }, 'Failed to compare a subscription')
+    return error
+  }
+}
+
+/** The live subscriptions with ids in the given range, while this replica holds the lease. */
+async function* between(
+  { store, lease, replicaId }: ReconcileOptions,
+  { isClosing }: Pass,
+  afterId: string,
+  lastId: string | null,
+): AsyncGenerator<Subscription> {
+  for (let page = await store.pageOfLive(afterId, lastId, PAGE); page.length > 0; ) {
+    for (const known of page) {
+      if (isClosing() || !(await lease.renew(replicaId, LEASE_MS))) return
+      yield known
+    }
+    page = await store.pageOfLive(page.at(-1)?.id ?? '', lastId, PAGE)
+  }
+}
+
+/** All live subscriptions, starting after the position where the previous pass stopped. */
+async function* liveFrom(options: ReconcileOptions, pass: Pass): AsyncGenerator<Subscription> {
+  const startId = pass.afterId
+  yield* between(options, pass, startId, null)
+  if (startId !== '') yield* between(options, pass, '', startId)
+}
+
+async function compareAll(options: ReconcileOptions, pass: Pass): Promise<void> {
+  let unavailableInRow = 0
+  for await (const known of liveFrom(options, pass)) {
+    pass.afterId = known.id
+    const error = await compare(options, known, pass.count)
+    unavailableInRow = hasCode(error, 'marketplace_unavailable') ? unavailableInRow + 1 : 0
+    if (unavailableInRow === UNAVAILABLE_MAX) throw error
+  }
+  if (!pass.isClosing()) pass.afterId = ''
+}
+
+/** Null if no pass is due, or another replica runs it. */
+async function runPass(options: ReconcileOptions, isClosing: () => boolean): Promise<Count | null> {
+  const { lease, replicaId } = options
+  const acquired = await lease.acquire(replicaId, LEASE_MS)
+  if (acquired === null) return null
+  const count: Count = { checked: 0, repaired: 0, failed: 0 }
+  const pass: Pass = { afterId: acquired.afterId, count, isClosing }
+  let nextInMs = RETRY_MS
+  try {
+    await compareAll(options, pass)
+    const isUseful = count.checked === 0 || count.failed < count.checked
+    if (!isClosing() && isUseful) nextInMs = EVERY_MS
+  } finally {
+    await lease.finish(replicaId, nextInMs, pass.afterId)
+  }
+  return count
+}
+
 export function createReconcile(options: ReconcileOptions) {
-  const { store, rounds, provider, events, refresh, replicaId, log } = options
   let closing = false
-
-  /** Operations whose notice never reached us. */
-  async function catchUp({ externalId }: Subscription): Promise<void> {
-    const waiting = await provider.operations(externalId, AbortSignal.timeout(CALL_MS))
-    for (const { kind, operationId, planId, atMs } of waiting) {
-      // The truth, which is asked for next, tells whether such a one is a fact.
-      if (kind !== 'unknown' && !isAnswered(kind)) continue
-      try {
-        const notice = { operationId, externalId, kind, planId, atMs, action: `${kind} (found by asking)` }
-        await events.receive(notice, AbortSignal.timeout(NOTICE_MS))
-      } catch (error) {
-        // One operation that nobody can make sense of must not keep the truth from being asked for.
-        if (hasCode(error, 'marketplace_unavailable') || hasCode(error, 'storage_unavailable')) throw error
-        log.error({ err: error, operationId, subscriptionId: externalId }, 'A waiting operation could not be applied')
-      }
-    }
-  }
-
-  async function repair(known: Subscription): Promise<boolean> {
-    const { externalId } = known
-    await catchUp(known)
-    const after = await refresh(externalId, AbortSignal.timeout(CALL_MS))
-    const drifted = after !== null && (after.status !== known.status || after.planKey !== known.planKey)
-    if (drifted) log.warn({ subscriptionId: externalId, from: known.status, to: after.status }, 'Drift repaired')
-    return drifted
-  }
-
-  /** One subscription that cannot be compared must not keep the others from being looked at. */
-  async function attempt(known: Subscription): Promise<Comparison> {
-    try {
-      return { drifted: await repair(known) }
-    } catch (error) {
-      if (hasCode(error, 'storage_unavailable')) throw error
-      log.error({ err: error, subscriptionId: known.externalId }, 'A subscription could not be compared')
-      return { drifted: false, failed: error }
-    }
-  }
-
-  /** Live ones, as long as it is ours to do. */
-  async function* between(afterId: string, lastId: string | null): AsyncGenerator<Subscription> {
-    for (let page = await store.pageOfLive(afterId, lastId, PAGE); page.length > 0; ) {
-      for (const known of page) {
-        if (closing || !(await rounds.renew(replicaId, LEASE_MS))) return
-        yield known
-      }
-      page = await store.pageOfLive(page.at(-1)?.id ?? '', lastId, PAGE)
-    }
-  }
-
-  /** From behind the given one to the end, and then up to it. */
-  async function* all(afterId: string): AsyncGenerator<Subscription> {
-    yield* between(afterId, null)
-    if (afterId !== '') yield* between('', afterId)
-  }
-
-  /** Writes down in `course` how far it came, also when it has to stop. */
-  async function compareAll(course: Course): Promise<void> {
-    const { count } = course
-    let awayInRow = 0
-    for await (const known of all(course.afterId)) {
-      course.afterId = known.id
-      const { drifted, failed } = await attempt(known)
-      count.checked++
-      count.repaired += Number(drifted)
-      count.failed += Number(failed !== undefined)
-      awayInRow = hasCode(failed, 'marketplace_unavailable') ? awayInRow + 1 : 0
-      if (awayInRow === AWAY_MAX) throw failed
-    }
-    if (!closing) course.afterId = ''
-  }
-
-  /** Goes through all of them; null when another process does, or when it is not time yet. */
-  async function round(): Promise<Count | null> {
-    const begun = await rounds.take(replicaId, LEASE_MS)
-    if (begun === null) return null
-    const count: Count = { checked: 0, repaired: 0, failed: 0 }
-    const course = { afterId: begun.afterId, count }
-    let nextInMs = AGAIN_MS
-    try {
-      await compareAll(course)
-      const isUseful = count.checked === 0 || count.failed < count.checked
-      if (!closing && isUseful) nextInMs = EVERY_MS
-    } finally {
-      await rounds.finish(replicaId, nextInMs, course.afterId)
-    }
-    return count
-  }
-
-  async function quietly(): Promise<void> {
-    try {
-      await round()
-    } catch (error) {
-      log.warn({ err: error }, 'Subscriptions could not all be compared with the marketplace; it will be tried again')
-    }
-  }
+  const pass = () => runPass(options, () => closing)
+  const passQuietly = () =>
+    pass().catch((error) => options.log.warn({ err: error }, 'Reconciliation stopped early; it will be retried'))
 
   return {
-    round,
-    /** From now on. */
+    pass,
     start(): { close(): Promise<void> } {
-      let running = Promise.resolve()
+      let running: Promise<unknown> = Promise.resolve()
       const timer = setInterval(() => {
-        running = running.then(quietly)
-      }, LOOK_EVERY_MS)
+        running = running.then(passQuietly)
+      }, POLL_MS)
       timer.unref()
       return {
         async close() {

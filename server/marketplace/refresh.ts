@@ -1,30 +1,44 @@
-/** Asks the marketplace how things are with a subscription, and brings what we know up to date. */
+/** Updates a subscription from the state that the marketplace reports. */
 import type { Log } from '#base/log.ts'
 import type { Provider } from './ports.ts'
+import type { ChoosePlan, PlanChoice, Subscription } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
-import { type ChoosePlan, changeByTruth, type Subscription } from './subscription.ts'
+import { changeFromRemote } from './subscription.ts'
 
-export interface RefreshOptions {
+export interface Dependencies {
   store: SubscriptionStore
   provider: Provider
   choosePlan: ChoosePlan
   log: Log
 }
 
-/** Null: we do not have it, or the marketplace does not. */
-export type Refresh = (externalId: string, deadline: AbortSignal) => Promise<Subscription | null>
+type Bought = Pick<Subscription, 'externalId' | 'offerId' | 'planId'>
 
-export function createRefresh({ store, provider, choosePlan, log }: RefreshOptions): Refresh {
-  return async (externalId, deadline) => {
-    const truth = await provider.fetch(externalId, deadline)
-    if (truth === null) {
-      log.error({ subscriptionId: externalId }, 'The marketplace does not know a subscription that we know')
-      return null
-    }
-    const plan = choosePlan(truth.offerId, truth.planId)
-    if (plan === null) {
-      log.error({ subscriptionId: externalId, planId: truth.planId }, 'A subscription is on a plan that we do not know')
-    }
-    return await store.change(externalId, (known, nowMs) => changeByTruth(known, truth, plan, nowMs))
+/** Looks the plan up again each time, since the plan map may have changed since the purchase. */
+export function findPlan(
+  { choosePlan, log }: Dependencies,
+  { externalId, offerId, planId }: Bought,
+): PlanChoice | null {
+  const plan = choosePlan(offerId, planId)
+  if (plan === null) logUnmapped(log, { offerId, planId, subscriptionId: externalId })
+  return plan
+}
+
+export function logUnmapped(log: Log, fields: object): void {
+  log.error(fields, 'Subscription is on an unmapped plan: add it to DOCVET_MARKETPLACE_PLANS')
+}
+
+/** Null if we or the marketplace do not know the subscription. */
+export async function refresh(
+  deps: Dependencies,
+  externalId: string,
+  deadline: AbortSignal,
+): Promise<Subscription | null> {
+  const remote = await deps.provider.fetch(externalId, deadline)
+  if (remote === null) {
+    deps.log.error({ subscriptionId: externalId }, 'Subscription is unknown to the marketplace')
+    return null
   }
+  const plan = findPlan(deps, remote)
+  return await deps.store.change(externalId, (known, nowMs) => changeFromRemote(known, remote, plan, nowMs))
 }

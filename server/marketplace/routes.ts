@@ -1,23 +1,13 @@
 /** /api/v1/marketplace */
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
-import type { Outcome } from './outcome.ts'
 import { ActivateRequest, ResolveRequest, SubscriptionView, WebhookAnswer, WebhookCall } from './schema.ts'
-import type { SubscriptionView as View } from './subscription.ts'
+import type { MarketplaceService } from './service.ts'
 
-/** A call of the marketplace carries the whole subscription. */
-export const WEBHOOK_BYTES_MAX = 262_144
+/** A webhook call carries the whole subscription. */
+const WEBHOOK_BYTES_MAX = 262_144
 
-/** What the room offers, whichever marketplace is behind it. */
-export interface MarketplaceDesk {
-  resolve(accountId: string, token: string): Promise<View>
-  activate(accountId: string, subscriptionId: string): Promise<View>
-  live(accountId: string): Promise<View>
-  /** Verifies who calls before it looks at what is said. */
-  receive(authorization: string | undefined, body: unknown): Promise<Outcome>
-}
-
-export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {
+export function marketplaceRoutes(server: Server, service: MarketplaceService): void {
   const tags = ['Marketplace']
   const session = { credential: 'session' } as const
 
@@ -33,12 +23,12 @@ export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {
         tags,
         operationId: 'resolvePurchase',
         summary: 'Link a purchase to the account',
-        description: 'Exchanges the token of the landing page for the purchase. Nothing is billed. It can be repeated.',
+        description: 'Exchanges the landing page token for the purchase. Nothing is billed. Safe to repeat.',
         body: ResolveRequest,
         response: { 200: SubscriptionView },
       },
     },
-    (request) => desk.resolve(principalOf(request).accountId, request.body.token),
+    (request) => service.resolve(principalOf(request).accountId, request.body.token),
   )
 
   server.post(
@@ -60,13 +50,13 @@ export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {
         operationId: 'activateSubscription',
         summary: 'Activate a purchase',
         description:
-          'Confirms the purchase with the marketplace, which starts billing, and applies the plan at once. It can be ' +
-          'repeated, and confirms once.',
+          'Confirms the purchase with the marketplace, which starts billing, and applies the plan at once. Safe to ' +
+          'repeat: the purchase is confirmed once.',
         body: ActivateRequest,
         response: { 200: SubscriptionView },
       },
     },
-    (request) => desk.activate(principalOf(request).accountId, request.body.subscriptionId),
+    (request) => service.activate(principalOf(request).accountId, request.body.subscriptionId),
   )
 
   server.get(
@@ -76,18 +66,18 @@ export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {
       schema: {
         tags,
         operationId: 'getSubscription',
-        summary: 'The live subscription of the account',
+        summary: 'Get the live subscription of the account',
         response: { 200: SubscriptionView },
       },
     },
-    (request) => desk.live(principalOf(request).accountId),
+    (request) => service.live(principalOf(request).accountId),
   )
 
   server.post(
     '/api/v1/marketplace/webhook',
     {
       bodyLimit: WEBHOOK_BYTES_MAX,
-      // Its own credential: a token in `Authorization` that the marketplace signed, checked before anything is believed.
+      // The credential is a token in `Authorization` signed by the marketplace, which the service verifies.
       config: {
         credential: 'none',
         rate: 'webhook',
@@ -98,14 +88,14 @@ export function marketplaceRoutes(server: Server, desk: MarketplaceDesk): void {
       schema: {
         tags,
         operationId: 'receiveMarketplaceEvent',
-        summary: 'For the marketplace: something happened to a subscription',
+        summary: 'Receive an event from the marketplace',
         description:
-          'Called by the marketplace alone, with a token that it signed. The operation is confirmed with the ' +
-          'marketplace before anything changes, and counts once however often it is told.',
+          'Called only by the marketplace, with a token that it signed. The operation is confirmed with the marketplace ' +
+          'before anything changes, and applied once however often the call is repeated.',
         body: WebhookCall,
         response: { 200: WebhookAnswer },
       },
     },
-    async (request) => ({ outcome: await desk.receive(request.headers.authorization, request.body) }),
+    async (request) => ({ outcome: await service.receive(request.headers.authorization, request.body) }),
   )
 }

@@ -1,7 +1,27 @@
-/** Public shapes of the marketplace. */
+/** Request and response schemas of the marketplace. */
 import { Type } from 'typebox'
-import { TOKEN_LENGTH_MAX } from './landing-token.ts'
-import { OUTCOMES } from './outcome.ts'
+
+/** The result of processing an event. */
+const OUTCOMES = [
+  'applied',
+  /** The event has no effect in the current state. */
+  'unchanged',
+  /** A newer event or state takes precedence. */
+  'superseded',
+  /** We refused a change to an unmapped plan. */
+  'refused',
+  /** The change to an unmapped plan happened; the operator has to map it. */
+  'unmapped',
+  /** The marketplace abandoned the operation. */
+  'void',
+  'repeated',
+  /** The marketplace does not know the operation. */
+  'unconfirmed',
+  'unknown_action',
+  'unknown_subscription',
+] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
 
 const id = Type.String({ format: 'uuid', examples: ['5d0f1a52-9f1c-4f3b-8d56-0a6f3a1f7c11'] })
 
@@ -12,8 +32,8 @@ export const ResolveRequest = Type.Object(
   {
     token: Type.String({
       minLength: 1,
-      maxLength: TOKEN_LENGTH_MAX,
-      description: 'What stands behind `token=` in the address of the landing page. It works for 24 hours.',
+      maxLength: 4_096,
+      description: 'The value of `token` in the landing page URL. Valid for 24 hours.',
       examples: ['$MARKETPLACE_TOKEN'],
     }),
   },
@@ -30,7 +50,7 @@ export const SubscriptionView = Type.Object({
   offerId: Type.String({ examples: ['docvet'] }),
   marketplacePlanId: Type.String({ examples: ['pro'] }),
   planKey: Type.String({
-    description: 'Our plan for it. It applies while the status is `Subscribed`.',
+    description: 'The plan of this service. It applies while the status is `Subscribed`.',
     examples: ['pro'],
   }),
   status: Type.Union(
@@ -44,19 +64,19 @@ export const SubscriptionView = Type.Object({
   ),
   freeTrial: Type.Boolean({ examples: [false] }),
   autoRenew: Type.Boolean({ examples: [true] }),
-  termStart: timeOrNull('Null until it is activated.', '2026-11-15T00:00:00.000Z'),
-  termEnd: timeOrNull('The last day that is paid for.', '2026-12-14T00:00:00.000Z'),
+  termStart: timeOrNull('Null until the subscription is activated.', '2026-11-15T00:00:00.000Z'),
+  termEnd: timeOrNull('The last paid day.', '2026-12-14T00:00:00.000Z'),
   beneficiaryEmail: Type.Union([Type.String(), Type.Null()], {
-    description: 'Whom it is for, as the marketplace says.',
+    description: 'Email address of the beneficiary, as reported by the marketplace.',
     examples: ['ada@example.com'],
   }),
 })
 
-/** What the marketplace sends. It may send more than this, and today's fields may be missing tomorrow: they are read tolerantly. */
+/** Accepts any object, because the marketplace adds and omits fields; they are parsed leniently. */
 export const WebhookCall = Type.Object(
   {
     id: Type.Optional(
-      Type.Unknown({ description: 'The operation.', examples: ['74dfb4db-c193-4891-827d-eb05fbdc64b0'] }),
+      Type.Unknown({ description: 'The operation id.', examples: ['74dfb4db-c193-4891-827d-eb05fbdc64b0'] }),
     ),
     subscriptionId: Type.Optional(Type.Unknown({ examples: ['5d0f1a52-9f1c-4f3b-8d56-0a6f3a1f7c11'] })),
     action: Type.Optional(Type.Unknown({ examples: ['Suspend'] })),
@@ -66,5 +86,5 @@ export const WebhookCall = Type.Object(
 )
 
 export const WebhookAnswer = Type.Object({
-  outcome: Type.Enum([...OUTCOMES], { description: 'What was done about it, in one word.', examples: ['applied'] }),
+  outcome: Type.Enum([...OUTCOMES], { description: 'The result of processing the event.', examples: ['applied'] }),
 })

@@ -11,7 +11,7 @@ import {
   SETTLING_MS,
   STATUSES,
   type Status,
-  statusByTruth,
+  statusFromRemote,
 } from './state.ts'
 
 /** P, S, U for Suspended, X for Unsubscribed; a dash changes nothing. */
@@ -69,12 +69,12 @@ describe('the truth', () => {
   ] as const) {
     for (const known of STATUSES) {
       test(`about ${known}${settling ? ', which has just changed' : ''}`, () => {
-        const found = STATUSES.map((truth) => statusByTruth(known, truth, settling))
+        const found = STATUSES.map((truth) => statusFromRemote(known, truth, settling))
         assert.deepEqual(
           found,
           table[known].split(' ').map((letter) => LETTERS[letter]),
         )
-        assert.equal(statusByTruth(known, null, settling), known, 'a word that we do not know changes nothing')
+        assert.equal(statusFromRemote(known, null, settling), known, 'a word that we do not know changes nothing')
       })
     }
   }

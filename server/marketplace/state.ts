@@ -1,4 +1,4 @@
-/** The states of a subscription, and what each event makes of each state. Pure. */
+/** A subscription, its states, and the transition that each event causes. Pure. */
 
 export const STATUSES = ['PendingFulfillmentStart', 'Subscribed', 'Suspended', 'Unsubscribed'] as const
 export type Status = (typeof STATUSES)[number]
@@ -14,12 +14,43 @@ export const EVENT_KINDS = [
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** Kinds that the marketplace may hold until we answer. */
+/** Each concern is ordered on its own, so that a newer renewal does not make a suspension late. */
+export type Concern = 'status' | 'plan' | 'quantity'
+
+export interface PlanChoice {
+  /** The marketplace's plan. */
+  planId: string
+  /** Our plan for it. */
+  planKey: string
+}
+
+/** Null for a plan that is not in the plan map. */
+export type ChoosePlan = (offerId: string, planId: string) => PlanChoice | null
+
+export interface Subscription extends PlanChoice {
+  id: string
+  externalId: string
+  accountId: string
+  offerId: string
+  quantity: number | null
+  status: Status
+  freeTrial: boolean
+  autoRenew: boolean
+  termStart: number | null
+  termEnd: number | null
+  beneficiaryEmail: string | null
+  /** The time of the last activation or event that changed it. */
+  settledAt: number | null
+  /** The marketplace's timestamp of the newest event applied. */
+  eventAt: Readonly<Record<Concern, number | null>>
+}
+
+/** Kinds that the marketplace may hold until we acknowledge them. */
 const ANSWERED: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed', 'reinstated'])
 
 export const isAnswered = (kind: EventKind): boolean => ANSWERED.has(kind)
 
-/** Null: the event means nothing in this state, and changes nothing. */
+/** Null: the event has no effect in this state. */
 const NEXT: Record<Status, Record<EventKind, Status | null>> = {
   PendingFulfillmentStart: {
     activated: 'Subscribed',
@@ -27,7 +58,7 @@ const NEXT: Record<Status, Record<EventKind, Status | null>> = {
     quantity_changed: 'PendingFulfillmentStart',
     renewed: null,
     suspended: 'Suspended',
-    // Only what was active can be reinstated: we missed that it was.
+    // Only an active subscription can be reinstated, so we missed its activation.
     reinstated: 'Subscribed',
     cancelled: 'Unsubscribed',
   },
@@ -41,7 +72,7 @@ const NEXT: Record<Status, Record<EventKind, Status | null>> = {
     cancelled: 'Unsubscribed',
   },
   Suspended: {
-    // A late notice of the first activation pays no bill.
+    // A late activation event does not settle the missing payment.
     activated: null,
     plan_changed: 'Suspended',
     quantity_changed: 'Suspended',
@@ -50,7 +81,7 @@ const NEXT: Record<Status, Record<EventKind, Status | null>> = {
     reinstated: 'Subscribed',
     cancelled: 'Unsubscribed',
   },
-  // Final: the marketplace sells anew instead.
+  // Final: the customer has to buy again.
   Unsubscribed: {
     activated: null,
     plan_changed: null,
@@ -64,25 +95,24 @@ const NEXT: Record<Status, Record<EventKind, Status | null>> = {
 
 export const nextStatus = (status: Status, event: EventKind): Status | null => NEXT[status][event]
 
-/** The first three: there is something to activate, to use or to pay. */
 export const isLive = (status: Status): boolean => status !== 'Unsubscribed'
 
-/** The plan applies only while it is Subscribed. */
+/** The plan applies only while the subscription is Subscribed. */
 export const planInForce = <T extends string | null>(status: Status, planKey: string, otherwise: T): string | T =>
   status === 'Subscribed' ? planKey : otherwise
 
-/** After a change, the marketplace may go on telling the old state for minutes. */
+/** After a change, the marketplace may keep reporting the old state for minutes. */
 export const SETTLING_MS = 15 * 60 * 1000
 
 export const isSettling = (settledAt: number | null, nowMs: number): boolean =>
   settledAt !== null && nowMs - settledAt < SETTLING_MS
 
-/** What an answer of the marketplace about the present makes of the state that we know. */
-export function statusByTruth(known: Status, truth: Status | null, settling: boolean): Status {
-  // A word that we do not know neither gives access nor takes it away.
-  if (truth === null || known === 'Unsubscribed') return known
-  if (truth === 'Unsubscribed') return truth
+/** The state to keep when the marketplace reports `remote` for a subscription that we hold as `known`. */
+export function statusFromRemote(known: Status, remote: Status | null, settling: boolean): Status {
+  // An unknown state neither grants nor revokes access.
+  if (remote === null || known === 'Unsubscribed') return known
+  if (remote === 'Unsubscribed') return remote
   if (settling) return known
-  // What was suspended is not for sale again.
-  return truth === 'PendingFulfillmentStart' && known === 'Suspended' ? known : truth
+  // A suspended subscription cannot become a new purchase again.
+  return remote === 'PendingFulfillmentStart' && known === 'Suspended' ? known : remote
 }

@@ -6,8 +6,8 @@ import type { Database } from '#storage/database.ts'
 import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
-import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
+import type { Outcome } from './schema.ts'
 import type { Status } from './state.ts'
 import { createSubscriptionStore, type SubscriptionStore as Store } from './store.ts'
 import type { Change } from './subscription.ts'
@@ -181,13 +181,13 @@ forEachDatabase('the store', (openUrl) => {
       await store.changeOnce(each, () => ({ outcome: 'unknown_subscription' }))
     }
     await store.changeOnce(other, () => ({ outcome: 'unchanged' }))
-    assert.equal(await store.toldEarly(externalId, 60_000), 2)
-    assert.equal(await store.toldEarly(other.externalId, 60_000), 0)
+    assert.equal(await store.countEarly(externalId, 60_000), 2)
+    assert.equal(await store.countEarly(other.externalId, 60_000), 0)
     await database.db
       .updateTable('marketplace_events')
       .set((eb) => ({ received_at: eb('received_at', '-', 61_000) }))
       .where('external_id', '=', externalId)
       .execute()
-    assert.equal(await store.toldEarly(externalId, 60_000), 0)
+    assert.equal(await store.countEarly(externalId, 60_000), 0)
   })
 })

@@ -1,16 +1,16 @@
-/** Subscriptions in the database. Whatever changes one sets the plan of its account in the same transaction. */
+/** Subscriptions in the database. Every change sets the account's plan in the same transaction. */
+import type { Kysely, Updateable } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { type AccountPlanOptions, createAccountPlans, type Trx } from './account-plan-store.ts'
-import { createClaimStore } from './claim-store.ts'
+import type { Tables } from '#storage/tables.ts'
+import { type AccountOptions, createAccountStore, createClaimStore, type Trx } from './account-store.ts'
 import { createEventStore } from './event-store.ts'
-import type { Outcome } from './outcome.ts'
 import type { Notice, Purchase } from './ports.ts'
-import { columnsOf, flag, type Row, toSubscription } from './row-store.ts'
-import { isLive, planInForce, type Status } from './state.ts'
-import type { Change, PlanChoice, Subscription } from './subscription.ts'
+import type { Outcome } from './schema.ts'
+import { isLive, type PlanChoice, planInForce, type Status, type Subscription } from './state.ts'
+import type { Change } from './subscription.ts'
 
-const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(status as Status, plan_key, null)
+type Row = Tables['subscriptions']
 
 export type Linked =
   | { outcome: 'linked'; subscription: Subscription }
@@ -20,126 +20,170 @@ export type Linked =
 
 export interface Terms {
   status: Status
-  /** Null: none of ours, with which nothing is linked anew. */
+  /** Null: the plan map lacks it, so that a new purchase is not linked. */
   plan: PlanChoice | null
+}
+
+const toSubscription = (row: Row): Subscription => ({
+  id: row.id,
+  externalId: row.external_id,
+  accountId: row.account_id,
+  offerId: row.offer_id,
+  planId: row.plan_id,
+  planKey: row.plan_key,
+  quantity: row.quantity,
+  status: row.status as Status,
+  freeTrial: row.free_trial === 1,
+  autoRenew: row.auto_renew === 1,
+  termStart: row.term_start,
+  termEnd: row.term_end,
+  beneficiaryEmail: row.beneficiary_email,
+  settledAt: row.settled_at,
+  eventAt: { status: row.status_event_at, plan: row.plan_event_at, quantity: row.quantity_event_at },
+})
+
+const flag = (value: boolean): number => (value ? 1 : 0)
+
+/** Kysely skips columns that are undefined. */
+const toColumns = (change: Change): Updateable<Row> => ({
+  status: change.status,
+  plan_id: change.planId,
+  plan_key: change.planKey ?? undefined,
+  quantity: change.quantity,
+  free_trial: change.freeTrial === undefined ? undefined : flag(change.freeTrial),
+  auto_renew: change.autoRenew === undefined ? undefined : flag(change.autoRenew),
+  term_start: change.termStart,
+  term_end: change.termEnd,
+  beneficiary_email: change.beneficiaryEmail,
+  status_event_at: change.eventAt?.status,
+  plan_event_at: change.eventAt?.plan,
+  quantity_event_at: change.eventAt?.quantity,
+})
+
+const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(status as Status, plan_key, null)
+
+function createRows({ clock }: Database, options: AccountOptions, accounts: ReturnType<typeof createAccountStore>) {
+  const { provider, freePlan } = options
+
+  return {
+    ofProvider: (trx: Kysely<Tables>, externalId: string) =>
+      trx
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('provider', '=', provider)
+        .where('external_id', '=', externalId),
+
+    async nowMs(trx: Trx): Promise<number> {
+      return (await trx.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()).now
+    },
+
+    async write(trx: Trx, row: Row, { settles, ...change }: Change): Promise<Subscription> {
+      const columns = {
+        ...toColumns(change),
+        ...(change.planKey === null && { plan_key: freePlan }),
+        ...(settles && { settled_at: clock.nowMs }),
+      }
+      const written = await trx
+        .updateTable('subscriptions')
+        .set(columns)
+        .where('id', '=', row.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      // A plan set by hand stays unless the subscription starts to give another one, or none.
+      if (planGivenBy(written) !== planGivenBy(row)) await accounts.applyPlan(trx, row.account_id)
+      return toSubscription(written)
+    },
+
+    /** Null if another process has just inserted the purchase. */
+    async add(trx: Trx, accountId: string, purchase: Purchase, { status, plan }: Terms): Promise<Linked | null> {
+      if (plan === null) return { outcome: 'unmapped' }
+      if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId)))
+        return { outcome: 'occupied' }
+      const row = await trx
+        .insertInto('subscriptions')
+        .values({
+          id: newId(),
+          provider,
+          external_id: purchase.externalId,
+          account_id: accountId,
+          offer_id: purchase.offerId,
+          plan_id: plan.planId,
+          plan_key: plan.planKey,
+          quantity: purchase.quantity,
+          status,
+          free_trial: flag(purchase.freeTrial),
+          auto_renew: flag(purchase.autoRenew),
+          term_start: purchase.termStart,
+          term_end: purchase.termEnd,
+          beneficiary_email: purchase.beneficiaryEmail,
+          created_at: clock.nowMs,
+        })
+        .onConflict((conflict) => conflict.columns(['provider', 'external_id']).doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) return null
+      // Already paid when it was first seen.
+      if (status === 'Subscribed') await accounts.applyPlan(trx, accountId)
+      return { outcome: 'linked', subscription: toSubscription(row) }
+    },
+  }
 }
 
 export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
 
-export function createSubscriptionStore(database: Database, options: AccountPlanOptions) {
-  const { db, clock } = database
-  const { provider, freePlan } = options
-  const accounts = createAccountPlans(database, options)
+export function createSubscriptionStore(database: Database, options: AccountOptions) {
+  const { db } = database
+  const { provider } = options
+  const accounts = createAccountStore(database, options)
+  const { ofProvider, nowMs, write, add } = createRows(database, options, accounts)
+  const { claim, ...claims } = createClaimStore(database, provider, accounts)
   const events = createEventStore(database, provider)
-
-  const ofProvider = (trx: Trx | typeof db, externalId: string) =>
-    trx.selectFrom('subscriptions').selectAll().where('provider', '=', provider).where('external_id', '=', externalId)
-
-  async function nowMs(trx: Trx): Promise<number> {
-    const { now } = await trx.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()
-    return now
-  }
-
-  async function write(trx: Trx, row: Row, { settles, ...change }: Change): Promise<Subscription> {
-    const columns = {
-      ...columnsOf(change),
-      ...(change.planKey === null && { plan_key: freePlan }),
-      ...(settles && { settled_at: clock.nowMs }),
-    }
-    const written = await trx
-      .updateTable('subscriptions')
-      .set(columns)
-      .where('id', '=', row.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    // What gives no plan, or the same as before, must not touch one that somebody set by hand.
-    if (planGivenBy(written) !== planGivenBy(row)) await accounts.apply(trx, row.account_id)
-    return toSubscription(written)
-  }
-
-  /** Null: it is there already. */
-  async function add(trx: Trx, accountId: string, purchase: Purchase, { status, plan }: Terms): Promise<Linked | null> {
-    if (plan === null) return { outcome: 'unmapped' }
-    if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId)))
-      return { outcome: 'occupied' }
-    const row = await trx
-      .insertInto('subscriptions')
-      .values({
-        id: newId(),
-        provider,
-        external_id: purchase.externalId,
-        account_id: accountId,
-        offer_id: purchase.offerId,
-        plan_id: plan.planId,
-        plan_key: plan.planKey,
-        quantity: purchase.quantity,
-        status,
-        free_trial: flag(purchase.freeTrial),
-        auto_renew: flag(purchase.autoRenew),
-        term_start: purchase.termStart,
-        term_end: purchase.termEnd,
-        beneficiary_email: purchase.beneficiaryEmail,
-        created_at: clock.nowMs,
-        settled_at: null,
-        status_event_at: null,
-        plan_event_at: null,
-        quantity_event_at: null,
-        activating_by: null,
-        activating_until: null,
-      })
-      .onConflict((conflict) => conflict.columns(['provider', 'external_id']).doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (!row) return null
-    // It was paid for before we heard of it.
-    if (status === 'Subscribed') await accounts.apply(trx, accountId)
-    return { outcome: 'linked', subscription: toSubscription(row) }
-  }
+  const live = () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed')
 
   return {
+    ...claims,
+    ...events,
+
+    async claim(...given: Parameters<typeof claim>) {
+      const claimed = await claim(...given)
+      return typeof claimed === 'object' && 'id' in claimed ? toSubscription(claimed) : claimed
+    },
+
     async find(externalId: string): Promise<Subscription | null> {
       const row = await ofProvider(db, externalId).executeTakeFirst()
       return row ? toSubscription(row) : null
     },
 
-    /** Of several, the one that counts most: the best that is paid for, else what waits for payment, else the newest. */
+    /** The paid subscription with the largest quota, else the newest suspended one, else the newest pending one. */
     async findLive(accountId: string): Promise<Subscription | null> {
-      const rows = await db
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('status', '!=', 'Unsubscribed')
-        .orderBy('created_at', 'desc')
-        .execute()
+      const newestFirst = live().selectAll().where('account_id', '=', accountId).orderBy('created_at', 'desc')
+      const rows = await newestFirst.execute()
       const first = (status: Status) => rows.find((row) => row.status === status)
       const paid = accounts.best(rows.filter((row) => row.status === 'Subscribed'))
       const row = paid ?? first('Suspended') ?? first('PendingFulfillmentStart')
       return row ? toSubscription(row) : null
     },
 
-    /** Links a purchase to the account that came with it first; later it only brings what is known up to date. */
+    /** Links a purchase to the first account that brings it. For that account, later calls only update it. */
     link(
       accountId: string,
       purchase: Purchase,
       fresh: Terms,
-      refresh: (known: Subscription, nowMs: number) => Change,
+      update: (known: Subscription, nowMs: number) => Change,
     ): Promise<Linked> {
       return db.transaction().execute(async (trx): Promise<Linked> => {
         await accounts.lock(trx, accountId)
         const existing = await ofProvider(trx, purchase.externalId).executeTakeFirst()
         const added = existing ? null : await add(trx, accountId, purchase, fresh)
         if (added) return added
-        // There already, or somebody else was faster by a moment.
         const row = existing ?? (await ofProvider(trx, purchase.externalId).executeTakeFirstOrThrow())
         if (row.account_id !== accountId) return { outcome: 'taken' }
-        const change = refresh(toSubscription(row), await nowMs(trx))
+        const change = update(toSubscription(row), await nowMs(trx))
         return { outcome: 'linked', subscription: await write(trx, row, change) }
       })
     },
 
-    ...createClaimStore(database, provider, accounts),
-
-    /** Changes one as `decide` says, which sees it as it is at that moment. Null: there is no such subscription. */
+    /** Applies the change that `decide` derives from the locked row. Null if the subscription does not exist. */
     async change(
       externalId: string,
       decide: (known: Subscription, nowMs: number) => Change | null,
@@ -154,7 +198,7 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
       })
     },
 
-    /** The same for an event, which is kept together with what it did: a second time it does nothing. */
+    /** Like `change`, but records the event with it: a repeated event has no effect. */
     async changeOnce(
       notice: Notice,
       decide: (known: Subscription | null, nowMs: number) => { outcome: Outcome; change?: Change },
@@ -164,24 +208,17 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
         if (found) await accounts.lock(trx, found.account_id)
         const row = found && (await ofProvider(trx, notice.externalId).executeTakeFirstOrThrow())
         const { outcome, change } = decide(row ? toSubscription(row) : null, await nowMs(trx))
-        if (!(await events.insert({ notice, outcome, dedupe: notice.operationId }, trx))) return 'repeated'
+        if (!(await events.record({ notice, outcome, dedupe: notice.operationId }, trx))) return 'repeated'
         if (row && change) await write(trx, row, change)
         return outcome
       })
     },
 
-    /** Keeps an event that changes nothing. */
-    record: events.insert,
-    outcomeOf: events.outcomeOf,
-    toldEarly: events.toldEarly,
-
-    /** Live ones in the order of their ids, a page at a time, up to and with `lastId` if there is one. */
+    /** A page of live subscriptions in the order of their ids, up to and including `lastId` if given. */
     async pageOfLive(afterId: string, lastId: string | null, count: number): Promise<Subscription[]> {
-      const rows = await db
-        .selectFrom('subscriptions')
+      const rows = await live()
         .selectAll()
         .where('provider', '=', provider)
-        .where('status', '!=', 'Unsubscribed')
         .where('id', '>', afterId)
         .$if(lastId !== null, (query) => query.where('id', '<=', lastId ?? ''))
         .orderBy('id')
@@ -191,23 +228,12 @@ export function createSubscriptionStore(database: Database, options: AccountPlan
     },
 
     async plansOfLive(): Promise<string[]> {
-      const rows = await db
-        .selectFrom('subscriptions')
-        .select('plan_key')
-        .distinct()
-        .where('status', '!=', 'Unsubscribed')
-        .execute()
-      return rows.map((row) => row.plan_key)
+      return (await live().select('plan_key').distinct().execute()).map((row) => row.plan_key)
     },
 
-    /** Ends everything that another provider sold. */
-    async endThoseOf(other: string): Promise<number> {
-      const rows = await db
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('provider', '=', other)
-        .where('status', '!=', 'Unsubscribed')
-        .execute()
+    /** Ends all subscriptions of another provider. */
+    async endAllOf(other: string): Promise<number> {
+      const rows = await live().selectAll().where('provider', '=', other).execute()
       for (const row of rows) {
         await db.transaction().execute(async (trx) => {
           await accounts.lock(trx, row.account_id)

@@ -1,8 +1,10 @@
 /** What an event changes: each concern has an order of its own, and the truth outvotes it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { ConfirmedEvent } from './lateness.ts'
 import type { Purchase } from './ports.ts'
-import { type Change, type ConfirmedEvent, changeByEvent, type Subscription } from './subscription.ts'
+import type { Subscription } from './state.ts'
+import { type Change, changeFromEvent } from './subscription.ts'
 
 const NOW = 1_000_000
 
@@ -41,7 +43,7 @@ const choosePlan = (_offerId: string, planId: string) => (planId === 'silver' ? 
 
 /** The subscription after an event, or the word for why it stayed as it was. */
 function after(known: Subscription, told: ConfirmedEvent, truth: Purchase | null = TRUTH): Subscription | string {
-  const effect = changeByEvent(known, told, truth, NOW, choosePlan)
+  const effect = changeFromEvent(known, told, truth, NOW, choosePlan)
   if (effect.outcome !== 'applied') return effect.outcome
   const { eventAt, settles: _settles, planKey, ...rest }: Change = effect.change
   return {
@@ -113,7 +115,7 @@ test('a time that is yet to come counts as now, so that it makes nothing old tha
 
 test('what changes nothing but the term does not hold the truth back', () => {
   const settles = (told: ConfirmedEvent) => {
-    const effect = changeByEvent(KNOWN, told, TRUTH, NOW, choosePlan)
+    const effect = changeFromEvent(KNOWN, told, TRUTH, NOW, choosePlan)
     return effect.outcome === 'applied' && effect.change.settles === true
   }
   assert.deepEqual([settles(event('renewed', 1)), settles(event('suspended', 1))], [false, true])

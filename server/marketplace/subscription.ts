@@ -1,176 +1,89 @@
-/** A subscription as we know it, what changes it, and what of it is shown. Pure. */
-import type { Notice, Operation, Purchase } from './ports.ts'
-import { type EventKind, isSettling, nextStatus, type Status, statusByTruth } from './state.ts'
+/** The changes that a report or an event of the marketplace makes to a subscription, and the public view of it. Pure. */
+import { type ConfirmedEvent, EVENT_RULES, isLate, isUnpaidActivation } from './lateness.ts'
+import type { Purchase } from './ports.ts'
+import {
+  type ChoosePlan,
+  type Concern,
+  isSettling,
+  nextStatus,
+  type PlanChoice,
+  type Status,
+  type Subscription,
+  statusFromRemote,
+} from './state.ts'
 
-/** What an event is about. Each has an order of its own: a renewal that is heard of first makes no suspension old. */
-export type Concern = 'status' | 'plan' | 'quantity'
-
-const CONCERN: Readonly<Record<EventKind, Concern | null>> = {
-  activated: 'status',
-  plan_changed: 'plan',
-  quantity_changed: 'quantity',
-  renewed: null,
-  suspended: 'status',
-  reinstated: 'status',
-  cancelled: 'status',
-}
-
-export interface Subscription {
-  id: string
-  externalId: string
-  accountId: string
-  offerId: string
-  planId: string
-  planKey: string
-  quantity: number | null
-  status: Status
-  freeTrial: boolean
-  autoRenew: boolean
-  termStart: number | null
-  termEnd: number | null
-  beneficiaryEmail: string | null
-  settledAt: number | null
-  /** The marketplace's own time of the newest event that was applied. */
-  eventAt: Readonly<Record<Concern, number | null>>
-}
-
-/** What is to be written; a field that is absent stays as it is. */
+/** The fields to write; an absent one keeps its value. */
 export type Change = Partial<
-  Pick<
-    Subscription,
-    'status' | 'planId' | 'quantity' | 'freeTrial' | 'autoRenew' | 'termStart' | 'termEnd' | 'beneficiaryEmail'
-  > & {
-    /** Null: none that we know, so that it gives no plan. */
+  Omit<Subscription, 'id' | 'externalId' | 'accountId' | 'offerId' | 'planKey' | 'settledAt' | 'eventAt'> & {
+    /** Null: not in the plan map, so the account gets no plan. */
     planKey: string | null
     eventAt: Partial<Record<Concern, number>>
-    /** An activation or an event did it, so that a stale answer must not undo it. */
+    /** Set by activations and events: a stale report must not undo them. */
     settles: boolean
   }
 >
 
-export interface PlanChoice {
-  planId: string
-  planKey: string
-}
-
-/** Null for what is not on the map. */
-export type ChoosePlan = (offerId: string, planId: string) => PlanChoice | null
-
-/** What the marketplace says of it beside its state and plan. What it leaves out is kept. */
-function details(truth: Purchase): Change {
+/** Everything but state and plan. A field that the marketplace omits keeps its value. */
+function detailsOf(remote: Purchase): Change {
   return {
-    freeTrial: truth.freeTrial,
-    autoRenew: truth.autoRenew,
-    ...(truth.termStart !== null && { termStart: truth.termStart }),
-    ...(truth.termEnd !== null && { termEnd: truth.termEnd }),
-    ...(truth.beneficiaryEmail !== null && { beneficiaryEmail: truth.beneficiaryEmail }),
+    freeTrial: remote.freeTrial,
+    autoRenew: remote.autoRenew,
+    ...(remote.termStart !== null && { termStart: remote.termStart }),
+    ...(remote.termEnd !== null && { termEnd: remote.termEnd }),
+    ...(remote.beneficiaryEmail !== null && { beneficiaryEmail: remote.beneficiaryEmail }),
   }
 }
 
-/** Nobody is given a plan anew that is not on the map now; who has it keeps it, for the map may be what is wrong. */
-function planWith(known: Subscription, status: Status, plan: PlanChoice | null): Change {
+/** An unmapped plan is never newly granted, but not revoked either: the plan map may be what is wrong. */
+function planChange(known: Subscription, status: Status, plan: PlanChoice | null): Change {
   if (plan !== null) return plan
   return status === 'Subscribed' && known.status !== 'Subscribed' ? { planKey: null } : {}
 }
 
-/** After the marketplace was asked how things are. `plan` is null when we do not know the plan that it names. */
-export function changeByTruth(known: Subscription, truth: Purchase, plan: PlanChoice | null, nowMs: number): Change {
+/** The change after fetching the subscription. `plan` is null if the plan map lacks the reported plan. */
+export function changeFromRemote(
+  known: Subscription,
+  remote: Purchase,
+  plan: PlanChoice | null,
+  nowMs: number,
+): Change {
   const settling = isSettling(known.settledAt, nowMs)
-  const status = statusByTruth(known.status, truth.status, settling)
+  const status = statusFromRemote(known.status, remote.status, settling)
   return {
-    ...details(truth),
+    ...detailsOf(remote),
     status,
-    // An activation that we hear of in this way is as new as one of our own, and other answers may lag behind it.
+    // An activation found this way is as recent as one of our own, and later reports may lag behind it.
     ...(known.status === 'PendingFulfillmentStart' && status === 'Subscribed' && { settles: true }),
-    ...(!settling && planWith(known, status, plan)),
-    ...(!settling && truth.quantity !== null && { quantity: truth.quantity }),
+    ...(!settling && planChange(known, status, plan)),
+    ...(!settling && remote.quantity !== null && { quantity: remote.quantity }),
   }
-}
-
-export interface ConfirmedEvent {
-  kind: Exclude<Notice['kind'], 'unknown'>
-  atMs: Operation['atMs']
-  quantity: Operation['quantity']
-  /** For a change of plan. */
-  plan: PlanChoice | null
-  /** Until we answer, the subscription is not yet as the event says. */
-  isOpen: boolean
 }
 
 export type EventEffect = { outcome: 'applied'; change: Change } | { outcome: 'unchanged' | 'superseded' }
 
-/** Whether the subscription is now as the event says, whatever else happened since. */
-function isStillTrue(known: Subscription, { kind, plan, quantity }: ConfirmedEvent, truth: Purchase | null): boolean {
-  if (truth === null) return false
-  if (kind === 'plan_changed') return truth.planId === plan?.planId
-  if (kind === 'quantity_changed') return quantity !== null && truth.quantity === quantity
-  return truth.status !== null && truth.status === nextStatus(known.status, kind)
-}
-
-const STATUS_AFTER: Readonly<Partial<Record<EventKind, Status>>> = {
-  activated: 'Subscribed',
-  suspended: 'Suspended',
-  reinstated: 'Subscribed',
-  cancelled: 'Unsubscribed',
-}
-
-/** Whether the subscription itself is as it would be after something that the marketplace is still about to do. */
-export function isBorneOut(kind: EventKind, known: Subscription | null, truth: Purchase | null): boolean {
-  if (truth === null) return false
-  if (kind === 'renewed') return known !== null && truth.termEnd !== null && truth.termEnd !== known.termEnd
-  return truth.status !== null && truth.status === STATUS_AFTER[kind]
-}
-
-/** Whether the marketplace says that the subscription is otherwise. */
-function isContradicted(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
-  const { kind, plan, quantity, isOpen } = event
-  if (truth === null || isOpen) return false
-  if (kind === 'plan_changed') return truth.planId !== plan?.planId
-  if (kind === 'quantity_changed') return truth.quantity !== null && truth.quantity !== quantity
-  return truth.status !== null && truth.status !== nextStatus(known.status, kind)
-}
-
-/**
- * Something newer about the same was applied already, and the marketplace does not say that this one counts. When it
- * happened may not be known: then what the marketplace says is taken for the newer.
- */
-export function isLate(known: Subscription, event: ConfirmedEvent, truth: Purchase | null): boolean {
-  const concern = CONCERN[event.kind]
-  // A cancellation is final whenever it is heard of.
-  if (concern === null || event.kind === 'cancelled') return false
-  if (event.atMs === null) return isContradicted(known, event, truth)
-  const newest = known.eventAt[concern]
-  const isOlder = newest !== null && event.atMs < newest
-  return isOlder && !isStillTrue(known, event, truth)
-}
-
-/** It was activated, and is not active: nothing is paid for. */
-const isEmptyPromise = (known: Subscription, { kind }: ConfirmedEvent, truth: Purchase | null): boolean =>
-  kind === 'activated' && known.status === 'PendingFulfillmentStart' && truth?.status !== 'Subscribed'
-
-/** A time that is yet to come would make everything until then look old. */
+/** A timestamp in the future counts as now; otherwise it would make every event until then late. */
 function newestAt(known: Subscription, concern: Concern, atMs: number | null, nowMs: number): Change {
   return atMs === null ? {} : { eventAt: { [concern]: Math.max(known.eventAt[concern] ?? 0, Math.min(atMs, nowMs)) } }
 }
 
-/** After an event that the marketplace confirmed. `truth` is what it says of the subscription besides, if anything. */
-export function changeByEvent(
+/** The change after an event that the marketplace confirmed. `remote` is the subscription as it reports it, if it does. */
+export function changeFromEvent(
   known: Subscription,
   event: ConfirmedEvent,
-  truth: Purchase | null,
+  remote: Purchase | null,
   nowMs: number,
   choosePlan: ChoosePlan,
 ): EventEffect {
   const { kind } = event
-  if (isLate(known, event, truth) || isEmptyPromise(known, event, truth)) return { outcome: 'superseded' }
+  if (isLate(known, event, remote) || isUnpaidActivation(known, event, remote)) return { outcome: 'superseded' }
   const next = nextStatus(known.status, kind)
   if (next === null) return { outcome: 'unchanged' }
-  const concern = CONCERN[kind]
-  const status = truth?.status === 'Unsubscribed' ? 'Unsubscribed' : next
+  const { concern } = EVENT_RULES[kind]
+  const status = remote?.status === 'Unsubscribed' ? 'Unsubscribed' : next
   const change: Change = {
-    ...(truth && details(truth)),
+    ...(remote && detailsOf(remote)),
     status,
-    ...(status === 'Subscribed' && planWith(known, status, choosePlan(known.offerId, known.planId))),
+    ...(status === 'Subscribed' && planChange(known, status, choosePlan(known.offerId, known.planId))),
     ...(concern !== null && { settles: true, ...newestAt(known, concern, event.atMs, nowMs) }),
     ...(kind === 'plan_changed' && event.plan),
     ...(kind === 'quantity_changed' && event.quantity !== null && { quantity: event.quantity }),
@@ -178,23 +91,23 @@ export function changeByEvent(
   return { outcome: 'applied', change }
 }
 
-const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 export function viewOf(subscription: Subscription) {
-  const { status } = subscription
-  // Before it is activated there is no term, whatever the marketplace says.
-  const begun = status !== 'PendingFulfillmentStart'
+  const { status, offerId, planKey, freeTrial, autoRenew, beneficiaryEmail } = subscription
+  // A pending purchase has no term, even if the marketplace reports one.
+  const hasTerm = status !== 'PendingFulfillmentStart'
   return {
     subscriptionId: subscription.externalId,
-    offerId: subscription.offerId,
+    offerId,
     marketplacePlanId: subscription.planId,
-    planKey: subscription.planKey,
+    planKey,
     status,
-    freeTrial: subscription.freeTrial,
-    autoRenew: subscription.autoRenew,
-    termStart: begun ? time(subscription.termStart) : null,
-    termEnd: begun ? time(subscription.termEnd) : null,
-    beneficiaryEmail: subscription.beneficiaryEmail,
+    freeTrial,
+    autoRenew,
+    termStart: hasTerm ? isoTime(subscription.termStart) : null,
+    termEnd: hasTerm ? isoTime(subscription.termEnd) : null,
+    beneficiaryEmail,
   }
 }
 

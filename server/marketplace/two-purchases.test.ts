@@ -5,23 +5,23 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '#storage/database.ts'
-import { type MarketplaceRoom, useMarketplace } from '#test/support/marketplace-desk.ts'
+import { type MarketplaceHarness, useMarketplace } from '#test/support/marketplace-service.ts'
 import type { MarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { seedAccount } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
-import { WAITING_MAX } from './subscriptions.ts'
+import { WAITING_MAX } from './activate.ts'
 
 forEachDatabase('two purchases', (openUrl) => {
   let database: Database
   let peer: MarketplacePeer
-  let room: MarketplaceRoom
+  let harness: MarketplaceHarness
   useMarketplace(openUrl, (suite) => {
-    ;({ database, peer, room } = suite)
+    ;({ database, peer, harness } = suite)
   })
 
   async function both(firstPlan: string, secondPlan: string) {
-    const first = await room.resolved({ planId: firstPlan })
-    const second = await room.resolved({ planId: secondPlan }, { accountId: first.accountId })
+    const first = await harness.resolved({ planId: firstPlan })
+    const second = await harness.resolved({ planId: secondPlan }, { accountId: first.accountId })
     return { ...first, second }
   }
 
@@ -32,22 +32,22 @@ forEachDatabase('two purchases', (openUrl) => {
     ] as const) {
       const { accountId, id, second } = await both(plans[0], plans[1])
       for (const each of [id, second.id]) await peer.change(each, { saasSubscriptionStatus: 'Subscribed' })
-      await room.open().reconcile.round()
-      assert.equal(await room.plan(accountId), 'business')
-      assert.match(room.errors().join(), /more than one subscription/)
-      const { desk } = room.open()
-      assert.equal((await desk.live(accountId)).planKey, 'business')
+      await harness.open().reconcile.pass()
+      assert.equal(await harness.plan(accountId), 'business')
+      assert.match(harness.errors().join(), /more than one paid subscription/)
+      const { service } = harness.open()
+      assert.equal((await service.live(accountId)).planKey, 'business')
       const better = plans[0] === 'platinum' ? id : second.id
       const over = await peer.operate({ subscriptionId: better, action: 'Unsubscribe', status: 'Succeeded' })
-      assert.equal(await room.told(over), 'applied')
-      assert.equal(await room.plan(accountId), 'starter', 'the other one is still paid for')
-      await room.reset()
+      assert.equal(await harness.notify(over), 'applied')
+      assert.equal(await harness.plan(accountId), 'starter', 'the other one is still paid for')
+      await harness.reset()
     }
   })
 
   /** Confirmed there by a process that died before it could write so down. */
   async function died(id: string, accountId: string) {
-    const claimed = await room.newStore().claim(id, accountId, 'dead', -1_000)
+    const claimed = await harness.newStore().claim(id, accountId, 'dead', -1_000)
     assert.equal(typeof claimed === 'object' && 'externalId' in claimed && claimed.externalId, id)
   }
 
@@ -56,65 +56,65 @@ forEachDatabase('two purchases', (openUrl) => {
     await died(id, accountId)
     await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
     await peer.forget()
-    await assert.rejects(room.open().desk.activate(accountId, second.id), { code: 'subscription_conflict' })
+    await assert.rejects(harness.open().service.activate(accountId, second.id), { code: 'subscription_conflict' })
     assert.deepEqual(await peer.calls('activate'), [])
-    assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+    assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'starter'])
   })
 
   test('one whose confirmation got lost on the way: the same', async () => {
     const { accountId, id, second } = await both('silver', 'gold')
     await peer.faults('activate', ...Array.from({ length: 3 }, () => ({ drop: true, afterwards: true })))
-    await assert.rejects(room.open().desk.activate(accountId, id), { code: 'marketplace_unavailable' })
-    await assert.rejects(room.open().desk.activate(accountId, second.id), { code: 'subscription_conflict' })
+    await assert.rejects(harness.open().service.activate(accountId, id), { code: 'marketplace_unavailable' })
+    await assert.rejects(harness.open().service.activate(accountId, second.id), { code: 'subscription_conflict' })
     assert.equal((await peer.purchase(second.id)).saasSubscriptionStatus, ' PendingFulfillmentStart ')
-    assert.deepEqual([await room.statusOf(id), await room.plan(accountId)], ['Subscribed', 'starter'])
+    assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'starter'])
   })
 
   test('503 as long as nobody can say, and then the other one can be had', async () => {
     const { accountId, id, second } = await both('silver', 'gold')
     await died(id, accountId)
     await peer.faults('fetch', { status: 500 }, { status: 500 }, { status: 500 })
-    await assert.rejects(room.open().desk.activate(accountId, second.id), { code: 'marketplace_unavailable' })
+    await assert.rejects(harness.open().service.activate(accountId, second.id), { code: 'marketplace_unavailable' })
     assert.deepEqual(await peer.calls('activate'), [])
-    assert.equal((await room.open().desk.activate(accountId, second.id)).status, 'Subscribed')
-    assert.equal(await room.plan(accountId), 'pro')
+    assert.equal((await harness.open().service.activate(accountId, second.id)).status, 'Subscribed')
+    assert.equal(await harness.plan(accountId), 'pro')
     assert.equal((await peer.purchase(id)).saasSubscriptionStatus, ' PendingFulfillmentStart ')
   })
 
   test('a few may wait for an activation that is under way, and then have its answer; more are told to come again', async () => {
-    const { accountId, id } = await room.resolved()
-    const store = room.newStore()
+    const { accountId, id } = await harness.resolved()
+    const store = harness.newStore()
     await store.claim(id, accountId, 'another process', 60_000)
-    const { desk } = room.open()
-    const waiting = Array.from({ length: WAITING_MAX }, () => desk.activate(accountId, id))
+    const { service } = harness.open()
+    const waiting = Array.from({ length: WAITING_MAX }, () => service.activate(accountId, id))
     await sleep(200)
-    await assert.rejects(desk.activate(accountId, id), { code: 'rate_limited' })
-    const other = await room.resolved()
-    assert.equal((await desk.activate(other.accountId, other.id)).status, 'Subscribed', 'others need not wait')
+    await assert.rejects(service.activate(accountId, id), { code: 'rate_limited' })
+    const other = await harness.resolved()
+    assert.equal((await service.activate(other.accountId, other.id)).status, 'Subscribed', 'others need not wait')
     await store.release(id, 'another process')
     for (const { status } of await Promise.all(waiting)) assert.equal(status, 'Subscribed')
     assert.equal((await peer.calls('activate')).length, 2)
-    assert.equal((await desk.activate(accountId, id)).status, 'Subscribed')
+    assert.equal((await service.activate(accountId, id)).status, 'Subscribed')
   })
 
   test('one that the wrong account brought can be freed as the README says', async () => {
-    const { accountId, id, token } = await room.subscribed()
+    const { accountId, id, token } = await harness.subscribed()
     const right = await seedAccount(database)
-    await assert.rejects(room.open().desk.resolve(right, token), { code: 'subscription_conflict' })
+    await assert.rejects(harness.open().service.resolve(right, token), { code: 'subscription_conflict' })
     const readme = readFileSync('README.md', 'utf8')
     const [, given = ''] = /```sql\n(UPDATE accounts[^`]*)```/.exec(readme) ?? assert.fail('it is not there')
     const statements = given.replaceAll('<subscriptionId>', id).split(';\n').filter(Boolean)
     assert.equal(statements.length, 2)
     for (const statement of statements) await sql.raw(statement).execute(database.db)
-    assert.equal(await room.plan(accountId), 'free')
-    assert.equal((await room.open().desk.resolve(right, token)).status, 'Subscribed')
-    assert.equal(await room.plan(right), 'starter')
+    assert.equal(await harness.plan(accountId), 'free')
+    assert.equal((await harness.open().service.resolve(right, token)).status, 'Subscribed')
+    assert.equal(await harness.plan(right), 'starter')
     assert.equal((await peer.calls('activate')).length, 1, 'nothing is billed anew')
   })
 
   test('the one that was interrupted can be activated again itself', async () => {
     const { accountId, id } = await both('silver', 'gold')
     await died(id, accountId)
-    assert.equal((await room.open().desk.activate(accountId, id)).status, 'Subscribed')
+    assert.equal((await harness.open().service.activate(accountId, id)).status, 'Subscribed')
   })
 })

@@ -52,7 +52,7 @@ describe('purchases', () => {
     for (const fields of [{ planId: 'tin' }, { offerId: 'other' }, { planId: 'Silver' }, { planId: 'constructor' }]) {
       const { token, id } = await stage.peer.sell(fields)
       const { detail } = assertProblem(await resolve(port, cookie, token), 409, 'subscription_conflict')
-      assert.match(detail, /does not know the plan ".*Nothing was billed/)
+      assert.match(detail, /does not offer the plan ".*Nothing was billed/)
       assertProblem(await activate(port, cookie, id), 404, 'no_live_subscription')
     }
     assertProblem(await live(port, cookie), 404, 'no_live_subscription')

@@ -168,7 +168,7 @@ forEachDatabase('a subscription', (openUrl) => {
 
     const second = await peer.sell()
     const refused = assertProblem(await resolve(port, cookie, second.token), 409, 'subscription_conflict')
-    assert.match(refused.detail, /another subscription already/)
+    assert.match(refused.detail, /already has another subscription/)
     viewIn(await resolve(port, other.cookie, second.token))
   })
 

@@ -88,8 +88,6 @@ export function createMicrosoftClient({ apiUrl, tokens, wire, log }: MicrosoftCl
     at(externalId, `/operations/${encodeURIComponent(operationId)}`)
 
   return {
-    name: 'microsoft',
-
     resolve(token, deadline) {
       const headers = { 'x-ms-marketplace-token': token }
       return read({ method: 'POST', path: '/resolve', headers, name: 'resolve' }, readResolved, deadline)

@@ -1,4 +1,4 @@
-/** /sandbox: the page of the sandbox marketplace, and what its buttons do. Only there when the sandbox is. */
+/** /sandbox: the page of the sandbox marketplace and the requests of its buttons. */
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import type { Server } from '#http/server.ts'
@@ -23,12 +23,12 @@ const Sale = Type.Object(
   { additionalProperties: false },
 )
 
-const Wish = Type.Object(
+const ActionBody = Type.Object(
   { planId: Type.Optional(name), quantity: Type.Optional(quantity) },
   { additionalProperties: false },
 )
 
-const Place = Type.Object({
+const ActionParams = Type.Object({
   id: Type.String({ format: 'uuid' }),
   action: Type.Enum([...ACTIONS]),
 })
@@ -38,8 +38,8 @@ const FILES = [
   { path: '/sandbox/sandbox.js', file: 'sandbox.js', type: 'text/javascript; charset=utf-8' },
 ]
 
-export function sandboxRoutes(server: Server, { shop, isMeant }: Pick<Sandbox, 'shop' | 'isMeant'>): void {
-  const config = { credential: 'none', ownSite: true, ownHost: true, direct: !isMeant } as const
+export function sandboxRoutes(server: Server, { shop, isForced }: Pick<Sandbox, 'shop' | 'isForced'>): void {
+  const config = { credential: 'none', ownSite: true, ownHost: true, direct: !isForced } as const
   const hide = true
 
   for (const { path, file, type } of FILES) {
@@ -49,7 +49,7 @@ export function sandboxRoutes(server: Server, { shop, isMeant }: Pick<Sandbox, '
     )
   }
 
-  server.get('/sandbox/purchases', { config, schema: { hide } }, () => shop.stock())
+  server.get('/sandbox/purchases', { config, schema: { hide } }, () => shop.list())
 
   server.post('/sandbox/purchases', { config, schema: { hide, body: Sale } }, async (request, reply) => {
     reply.code(201)
@@ -58,7 +58,7 @@ export function sandboxRoutes(server: Server, { shop, isMeant }: Pick<Sandbox, '
 
   server.post(
     '/sandbox/purchases/:id/:action',
-    { config: { ...config, bodyOptional: true }, schema: { hide, params: Place, body: Wish } },
+    { config: { ...config, bodyOptional: true }, schema: { hide, params: ActionParams, body: ActionBody } },
     (request) => shop.act(request.params.id, request.params.action, request.body),
   )
 }

@@ -1,14 +1,14 @@
-/** What the sandbox lets happen to a purchase, as the real marketplace would. Pure. */
-import type { SandboxPurchase } from './book-store.ts'
+/** The actions on a purchase that the sandbox allows, as in the real marketplace. Pure. */
+import type { SandboxPurchase } from './store.ts'
 
 export const ACTIONS = ['suspend', 'reinstate', 'cancel', 'change-plan', 'change-quantity', 'renew'] as const
 export type Action = (typeof ACTIONS)[number]
 
 interface Rule {
-  /** In Microsoft's words. */
+  /** Microsoft's name for the action. */
   word: string
   from: readonly string[]
-  /** Whether it happens at once and is only told, or waits for the answer of the service. */
+  /** Waits for the service to acknowledge it, instead of taking effect at once. */
   waits: boolean
 }
 
@@ -25,7 +25,7 @@ export const RULES: Readonly<Record<Action, Rule>> = {
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** A month from that day; its end is the last day that is paid for. The next month may not have that many days. */
+/** One month; the end is the last paid day, or the end of the next month if that is shorter. */
 export function monthFrom(start: Date): { startDate: string; endDate: string; termUnit: 'P1M' } {
   const [year, month, dayOfMonth] = [start.getUTCFullYear(), start.getUTCMonth(), start.getUTCDate()]
   const last = new Date(Date.UTC(year, month + 2, 0))
@@ -38,13 +38,17 @@ export function activate(purchase: SandboxPurchase, now: Date): SandboxPurchase 
   return { ...purchase, saasSubscriptionStatus: 'Subscribed', term: monthFrom(now) }
 }
 
-export interface Wish {
+export interface PlanAndQuantity {
   planId: string
   quantity: number | null
 }
 
-/** The purchase after the action, if it may be done. */
-export function perform(purchase: SandboxPurchase, word: string, { planId, quantity }: Wish): SandboxPurchase | null {
+/** The purchase after the action; null if the action is not allowed. */
+export function perform(
+  purchase: SandboxPurchase,
+  word: string,
+  { planId, quantity }: PlanAndQuantity,
+): SandboxPurchase | null {
   const rule = Object.values(RULES).find((each) => each.word === word)
   if (!rule?.from.includes(purchase.saasSubscriptionStatus)) return null
   if (word === 'ChangePlan') return { ...purchase, planId }

@@ -1,4 +1,4 @@
-/** The buttons of the sandbox's page. Everything is put in as text, never as HTML. */
+/** The buttons of the sandbox page. Content is inserted as text, never as HTML. */
 
 const ACTIONS = {
   PendingFulfillmentStart: ['cancel'],
@@ -7,7 +7,7 @@ const ACTIONS = {
   Unsubscribed: [],
 }
 
-const place = (id) => document.getElementById(id)
+const byId = (id) => document.getElementById(id)
 
 function element(name, text, onClick) {
   const made = document.createElement(name)
@@ -20,7 +20,7 @@ function element(name, text, onClick) {
 }
 
 function say(text) {
-  place('message').textContent = text
+  byId('message').textContent = text
 }
 
 async function ask(path, body) {
@@ -54,10 +54,10 @@ function buy({ offerId, planId }) {
 function act(purchase, action, plans) {
   return attempt(async () => {
     const names = plans.map((plan) => plan.planId).join(', ')
-    const planId = action === 'change-plan' ? window.prompt(`To which plan? ${names}`) : undefined
+    const planId = action === 'change-plan' ? window.prompt(`New plan: ${names}`) : undefined
     if (planId === null) return
     const done = await ask(`/sandbox/purchases/${purchase.id}/${action}`, planId ? { planId } : {})
-    say(`${done.action}: ${done.status}. The webhook answered ${done.webhookStatus}.`)
+    say(`${done.action}: ${done.status}. Webhook status: ${done.webhookStatus}.`)
   })
 }
 
@@ -68,7 +68,7 @@ async function show() {
     item.append(element('button', 'Buy', () => buy(plan)))
     return item
   })
-  place('plans').replaceChildren(...planItems)
+  byId('plans').replaceChildren(...planItems)
   const purchaseItems = purchases.map((purchase) => {
     const item = element('li', `${purchase.id}: ${purchase.planId}, ${purchase.saasSubscriptionStatus} `)
     for (const action of ACTIONS[purchase.saasSubscriptionStatus] ?? []) {
@@ -79,7 +79,7 @@ async function show() {
     }
     return item
   })
-  place('purchases').replaceChildren(...purchaseItems)
+  byId('purchases').replaceChildren(...purchaseItems)
 }
 
 attempt(async () => {})

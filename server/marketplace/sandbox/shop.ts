@@ -1,13 +1,12 @@
-/** The sandbox's shop: sells plans, and lets happen to them what happens to subscriptions, telling our webhook of it. */
+/** The shop of the sandbox: sells plans, performs actions on them and notifies our webhook. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
-import type { PlanMap } from '#marketplace/plan-map.ts'
-import type { BookStore, SandboxOperation, SandboxPurchase } from './book-store.ts'
-import { hashOf } from './provider.ts'
-import { type Action, perform, RULES, type Wish } from './rules.ts'
+import type { PlanMap } from '#marketplace/choice.ts'
+import { type Action, type PlanAndQuantity, perform, RULES } from './rules.ts'
+import type { SandboxOperation, SandboxPurchase, SandboxStore } from './store.ts'
 
 const TOKEN_MS = 24 * 60 * 60 * 1000
 const TOKEN_BYTES = 96
@@ -17,17 +16,17 @@ const PAUSE_MS = 300
 const RESPONSE_BYTES_MAX = 65_536
 const LISTED = 50
 
-export interface ShopOptions {
-  books: BookStore
+interface ShopOptions {
+  store: SandboxStore
   plans: PlanMap
   publicUrl: string
-  /** Where our own webhook is reached from this very process. */
+  /** The URL under which this process reaches its own webhook. */
   webhookUrl: string
   sign: () => Promise<string>
   log: Log
 }
 
-export interface Sale {
+interface Sale {
   offerId?: string
   planId: string
   email?: string
@@ -37,11 +36,9 @@ export interface Sale {
 
 export type Shop = ReturnType<typeof createShop>
 
-const noSuchPurchase = (): AppError => new AppError('not_found', 'The sandbox has sold no such subscription.')
-
-export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: ShopOptions) {
+export function createShop({ store, plans, publicUrl, webhookUrl, sign, log }: ShopOptions) {
   const http = createOutboundHttp()
-  const shelf = Object.keys(plans).map((name) => {
+  const offers = Object.keys(plans).map((name) => {
     const [offerId = '', planId = ''] = name.split('/')
     return { offerId, planId }
   })
@@ -49,23 +46,23 @@ export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: S
   async function deliverOnce(operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> {
     const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ ...operation, activityId: operation.id, subscription: purchase })
-    const request = {
+    const outcome = await http.send({
       method: 'POST',
       url: webhookUrl,
       headers,
       body,
+      responseBytesMax: RESPONSE_BYTES_MAX,
       deadline: AbortSignal.timeout(DELIVERY_MS),
-    } as const
-    const outcome = await http.send({ ...request, responseBytesMax: RESPONSE_BYTES_MAX })
+    })
     if (outcome.kind !== 'answered') throw new Error(`No response: ${outcome.kind}`)
     return outcome.status
   }
 
-  /** The status of the last answer; 0 when there was none. */
+  /** The status of the last response; 0 if there was none. */
   async function deliver(operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> {
     for (let attempts = 1; ; attempts++) {
       const status = await deliverOnce(operation, purchase).catch((error) => {
-        log.warn({ err: error }, 'The sandbox could not reach the webhook')
+        log.warn({ err: error }, 'Sandbox failed to reach the webhook')
         return 0
       })
       if ((status > 0 && status < 500) || attempts === DELIVERIES_MAX) return status
@@ -73,27 +70,24 @@ export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: S
     }
   }
 
-  /**
-   * What our webhook took without answering the operation is done all the same, as the real one does after a while.
-   * What it refused, or could not take, is given up.
-   */
+  /** Like the real marketplace, completes an operation that the webhook accepted without acknowledging it. */
   async function finish(operation: SandboxOperation, status: number): Promise<string> {
-    const now = await books.findOperation(operation.subscriptionId, operation.id)
+    const now = await store.findOperation(operation.subscriptionId, operation.id)
     if (now?.status !== 'InProgress') return now?.status ?? 'Failed'
     const accepted = status >= 200 && status < 300
-    if (accepted) await books.change(operation.subscriptionId, (known) => perform(known, operation.action, operation))
-    await books.putOperation({ ...now, status: accepted ? 'Succeeded' : 'Failed' })
+    if (accepted) await store.change(operation.subscriptionId, (known) => perform(known, operation.action, operation))
+    await store.putOperation({ ...now, status: accepted ? 'Succeeded' : 'Failed' })
     return accepted ? 'Succeeded' : 'Failed'
   }
 
   return {
-    async stock() {
-      return { plans: shelf, purchases: await books.list(LISTED) }
+    async list() {
+      return { plans: offers, purchases: await store.list(LISTED) }
     },
 
-    /** What the buyer takes to the landing page. Nothing is active or billed yet. */
+    /** Returns the token for the landing page. Nothing is active or billed yet. */
     async buy({ offerId, planId, email = 'buyer@example.com', quantity, freeTrial = false }: Sale) {
-      const offer = offerId ?? shelf.find((each) => each.planId === planId)?.offerId ?? shelf[0]?.offerId ?? 'docvet'
+      const offer = offerId ?? offers.find((each) => each.planId === planId)?.offerId ?? offers[0]?.offerId ?? 'docvet'
       const purchase: SandboxPurchase = {
         id: randomUUID(),
         offerId: offer,
@@ -107,20 +101,20 @@ export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: S
         isTest: true,
       }
       const token = randomBytes(TOKEN_BYTES).toString('base64')
-      await books.sell(purchase, hashOf(token), TOKEN_MS)
+      await store.add(purchase, token, TOKEN_MS)
       const landingUrl = `${publicUrl}/marketplace/landing?token=${encodeURIComponent(token)}`
       return { subscriptionId: purchase.id, token, landingUrl }
     },
 
-    /** Lets something happen, and tells the webhook. */
-    async act(id: string, action: Action, wish: Partial<Wish>) {
+    /** Performs an action and notifies the webhook. */
+    async act(id: string, action: Action, requested: Partial<PlanAndQuantity>) {
       const { word, from, waits } = RULES[action]
-      const known = await books.find(id)
-      if (known === null) throw noSuchPurchase()
-      const wanted: Wish = { planId: wish.planId ?? known.planId, quantity: wish.quantity ?? known.quantity }
-      const after = waits ? perform(known, word, wanted) : await books.change(id, (now) => perform(now, word, wanted))
+      const known = await store.find(id)
+      if (known === null) throw new AppError('not_found', 'The sandbox has no such purchase.')
+      const wanted: PlanAndQuantity = { planId: known.planId, quantity: known.quantity, ...requested }
+      const after = waits ? perform(known, word, wanted) : await store.change(id, (now) => perform(now, word, wanted))
       if (after === null) {
-        const detail = `${word} is possible only when it is ${from.join(' or ')}; it is ${known.saasSubscriptionStatus}.`
+        const detail = `${word} requires the status ${from.join(' or ')}. The status is ${known.saasSubscriptionStatus}.`
         throw new AppError('subscription_conflict', detail)
       }
       const operation: SandboxOperation = {
@@ -132,7 +126,7 @@ export function createShop({ books, plans, publicUrl, webhookUrl, sign, log }: S
         status: waits ? 'InProgress' : 'Succeeded',
         timeStamp: new Date().toISOString(),
       }
-      await books.putOperation(operation)
+      await store.putOperation(operation)
       const webhookStatus = await deliver(operation, known)
       return { operationId: operation.id, action: word, status: await finish(operation, webhookStatus), webhookStatus }
     },

@@ -1,7 +1,8 @@
-/** The books of the sandbox: what it sold, and what happened to it. */
+/** The purchases and operations of the sandbox marketplace. */
+import { createHash } from 'node:crypto'
 import type { Database } from '#storage/database.ts'
 
-/** As Microsoft would show it. */
+/** In the format of Microsoft's API. */
 export interface SandboxPurchase {
   id: string
   offerId: string
@@ -26,18 +27,20 @@ export interface SandboxOperation {
   timeStamp: string
 }
 
-export type BookStore = ReturnType<typeof createBookStore>
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-export function createBookStore({ db, clock }: Database) {
+export type SandboxStore = ReturnType<typeof createSandboxStore>
+
+export function createSandboxStore({ db, clock }: Database) {
   const parse = <T>(row: { body: string } | undefined): T | null => (row ? (JSON.parse(row.body) as T) : null)
 
   return {
-    async sell(purchase: SandboxPurchase, tokenHash: string, tokenMs: number): Promise<void> {
+    async add(purchase: SandboxPurchase, token: string, tokenMs: number): Promise<void> {
       await db
         .insertInto('sandbox_purchases')
         .values((eb) => ({
           id: purchase.id,
-          token_hash: tokenHash,
+          token_hash: hashOf(token),
           token_until: eb(clock.nowMs, '+', tokenMs),
           body: JSON.stringify(purchase),
           created_at: clock.nowMs,
@@ -45,11 +48,11 @@ export function createBookStore({ db, clock }: Database) {
         .execute()
     },
 
-    async findByToken(tokenHash: string): Promise<SandboxPurchase | null> {
+    async findByToken(token: string): Promise<SandboxPurchase | null> {
       const row = await db
         .selectFrom('sandbox_purchases')
         .select('body')
-        .where('token_hash', '=', tokenHash)
+        .where('token_hash', '=', hashOf(token))
         .where('token_until', '>', clock.nowMs)
         .executeTakeFirst()
       return parse(row)
@@ -59,7 +62,7 @@ export function createBookStore({ db, clock }: Database) {
       return parse(await db.selectFrom('sandbox_purchases').select('body').where('id', '=', id).executeTakeFirst())
     },
 
-    /** The newest first. */
+    /** Newest first. */
     async list(count: number): Promise<SandboxPurchase[]> {
       const rows = await db
         .selectFrom('sandbox_purchases')
@@ -70,10 +73,10 @@ export function createBookStore({ db, clock }: Database) {
       return rows.map((row) => JSON.parse(row.body) as SandboxPurchase)
     },
 
-    /** Null: there is none, or `decide` found nothing to change. */
+    /** Null if the purchase does not exist or `decide` changes nothing. */
     change(id: string, decide: (known: SandboxPurchase) => SandboxPurchase | null): Promise<SandboxPurchase | null> {
       return db.transaction().execute(async (trx) => {
-        // Takes the row before it is read, so that two do not change the same old state.
+        // Locks the row before reading it, so that concurrent changes do not start from the same state.
         await trx.updateTable('sandbox_purchases').set({ id }).where('id', '=', id).execute()
         const row = await trx.selectFrom('sandbox_purchases').select('body').where('id', '=', id).executeTakeFirst()
         const known = parse<SandboxPurchase>(row)

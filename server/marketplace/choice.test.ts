@@ -1,7 +1,7 @@
 /** The map from what the marketplace sells to our plans. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePlanMap, planKeyOf, sandboxPlans } from './plan-map.ts'
+import { parsePlanMap, planKeyOf, sandboxPlans } from './choice.ts'
 
 test('finds what is on it, and nothing else', () => {
   const map = { 'docvet/gold': 'pro' }

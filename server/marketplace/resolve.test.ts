@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#base/errors.ts'
-import { readLandingToken } from './landing-token.ts'
+import { readLandingToken } from './resolve.ts'
 
 test('decoded exactly once, with spaces turned back into plus signs', () => {
   const cases: [string, string][] = [

@@ -1,11 +1,11 @@
-/** The marketplace's room on a real database, beside a marketplace that speaks Microsoft's protocol, and a buyer in it. */
+/** The marketplace's harness on a real database, beside a marketplace that speaks Microsoft's protocol, and a buyer in it. */
 import { after, before, beforeEach } from 'node:test'
 import { newId } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
-import { createDesk } from '#marketplace/desk.ts'
+import type { PlanMap } from '#marketplace/choice.ts'
 import { createMicrosoftMarketplace } from '#marketplace/microsoft/marketplace.ts'
-import type { PlanMap } from '#marketplace/plan-map.ts'
-import { createRoundStore } from '#marketplace/round-store.ts'
+import { createReconcileStore } from '#marketplace/reconcile-store.ts'
+import { createMarketplaceService } from '#marketplace/service.ts'
 import { createSubscriptionStore, type SubscriptionStore } from '#marketplace/store.ts'
 import type { Database } from '#storage/database.ts'
 import { type MarketplacePeer, PLAN_MAP, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
@@ -26,10 +26,10 @@ export interface OpenOptions {
 export interface MarketplaceSuite {
   database: Database
   peer: MarketplacePeer
-  room: MarketplaceRoom
+  harness: MarketplaceHarness
 }
 
-/** Gives a suite a marketplace and a room of its own, empty before each test. */
+/** Gives a suite a marketplace and a harness of its own, empty before each test. */
 export function useMarketplace(openUrl: Parameters<typeof useDatabase>[0], use: (suite: MarketplaceSuite) => void) {
   let database: Database
   let suite: MarketplaceSuite
@@ -38,16 +38,16 @@ export function useMarketplace(openUrl: Parameters<typeof useDatabase>[0], use: 
   })
   before(async () => {
     const peer = await startMarketplacePeer()
-    suite = { database, peer, room: createMarketplaceRoom(database, peer) }
+    suite = { database, peer, harness: createMarketplaceHarness(database, peer) }
     use(suite)
   })
   after(() => suite.peer[Symbol.asyncDispose]())
-  beforeEach(() => suite.room.reset())
+  beforeEach(() => suite.harness.reset())
 }
 
-export type MarketplaceRoom = ReturnType<typeof createMarketplaceRoom>
+export type MarketplaceHarness = ReturnType<typeof createMarketplaceHarness>
 
-function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
+function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
   const { db } = database
   const logged: Logged[] = []
   const log = createLog({ level: 'info', stream: { write: (line) => void logged.push(JSON.parse(line)) } })
@@ -58,11 +58,11 @@ function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
   function open({ plans = PLAN_MAP, store = newStore() }: OpenOptions = {}) {
     const url = `http://127.0.0.1:${peer.port}`
     const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority`, keysUrl: null, issuers: null }
-    return createDesk({
+    return createMarketplaceService({
       marketplace: createMicrosoftMarketplace({ ...peer, ...addresses }, quietLog),
       plans,
       store,
-      rounds: createRoundStore(database, 'reconcile'),
+      lease: createReconcileStore(database),
       replicaId: newId(),
       log,
     })
@@ -72,7 +72,7 @@ function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
   async function resolved(fields: object = {}, options: OpenOptions & { accountId?: string } = {}) {
     const accountId = options.accountId ?? (await seedAccount(database))
     const { id, token } = await peer.sell(fields)
-    await open(options).desk.resolve(accountId, token)
+    await open(options).service.resolve(accountId, token)
     return { accountId, id, token }
   }
 
@@ -85,12 +85,12 @@ function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
     resolved,
     async subscribed(fields: object = {}, options: OpenOptions = {}) {
       const bought = await resolved(fields, options)
-      await open(options).desk.activate(bought.accountId, bought.id)
+      await open(options).service.activate(bought.accountId, bought.id)
       return bought
     },
     /** Tells the desk of an operation, as the marketplace would. */
-    async told(operation: object, options: OpenOptions = {}): Promise<string> {
-      return await open(options).desk.receive(`Bearer ${await peer.sign()}`, operation)
+    async notify(operation: object, options: OpenOptions = {}): Promise<string> {
+      return await open(options).service.receive(`Bearer ${await peer.sign()}`, operation)
     },
     async plan(accountId: string): Promise<string> {
       const account = db.selectFrom('accounts').select('plan').where('id', '=', accountId)
@@ -101,7 +101,7 @@ function createMarketplaceRoom(database: Database, peer: MarketplacePeer) {
       return (await rowOf(id))?.status
     },
     /** What became of an operation that we were told of, as often as it was kept. */
-    async kept(operationId: string): Promise<string[]> {
+    async outcomesOf(operationId: string): Promise<string[]> {
       const events = db.selectFrom('marketplace_events').select('outcome').where('operation_id', '=', operationId)
       return (await events.execute()).map(({ outcome }) => outcome)
     },

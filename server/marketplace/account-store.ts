@@ -1,0 +1,144 @@
+/** An account's subscriptions taken together: the plan they give, and which one may be activated. */
+import type { Transaction } from 'kysely'
+import type { Log } from '#base/log.ts'
+import type { Database } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
+
+export type Trx = Transaction<Tables>
+
+export interface AccountOptions {
+  provider: string
+  freePlan: string
+  plans: Readonly<Record<string, { scansPerMonth: number }>>
+  log: Log
+}
+
+/** Another purchase of the account whose claim was never released: it may have been confirmed. */
+export interface Doubt {
+  doubtful: string
+  by: string
+}
+
+export type AccountStore = ReturnType<typeof createAccountStore>
+
+export function createAccountStore({ clock }: Database, { provider, freePlan, plans, log }: AccountOptions) {
+  /** An unknown plan would fail every request of the account and the next start. */
+  function isKnown(accountId: string, plan: string): boolean {
+    if (Object.hasOwn(plans, plan)) return true
+    log.error({ accountId, plan }, 'Subscription ignored: its plan is not in the plan table')
+    return false
+  }
+
+  const quotaOf = (plan: string): number => (Object.hasOwn(plans, plan) ? (plans[plan]?.scansPerMonth ?? 0) : 0)
+
+  /** The row with the largest quota; the first one among equals. */
+  const best = <T extends { plan_key: string }>(paid: readonly T[]): T | undefined =>
+    paid.toSorted((one, other) => quotaOf(other.plan_key) - quotaOf(one.plan_key))[0]
+
+  return {
+    best,
+
+    /** Serialises all changes to one account. */
+    async lock(trx: Trx, accountId: string): Promise<void> {
+      await trx
+        .updateTable('accounts')
+        .set((eb) => ({ plan: eb.ref('plan') }))
+        .where('id', '=', accountId)
+        .execute()
+    },
+
+    /** Another subscription of the account is paid, or its activation is in progress. */
+    async isOccupied(trx: Trx, accountId: string, externalId: string): Promise<boolean> {
+      const other = await trx
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where((eb) => eb.not(eb.and([eb('provider', '=', provider), eb('external_id', '=', externalId)])))
+        .where((eb) =>
+          eb.or([
+            eb('status', 'in', ['Subscribed', 'Suspended']),
+            eb.and([eb('status', '=', 'PendingFulfillmentStart'), eb('activating_until', '>', clock.nowMs)]),
+          ]),
+        )
+        .executeTakeFirst()
+      return other !== undefined
+    },
+
+    /** Sets the account's plan. Quota and rates follow from the next request on. */
+    async applyPlan(trx: Trx, accountId: string): Promise<void> {
+      const paid = await trx
+        .selectFrom('subscriptions')
+        .select('plan_key')
+        .where('account_id', '=', accountId)
+        .where('status', '=', 'Subscribed')
+        .orderBy('created_at', 'desc')
+        .execute()
+      if (paid.length > 1)
+        log.error({ accountId }, 'Account has more than one paid subscription; the plan with the largest quota applies')
+      const plan = best(paid.filter(({ plan_key }) => isKnown(accountId, plan_key)))?.plan_key ?? freePlan
+      await trx.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
+    },
+  }
+}
+
+/** Claims: the right to confirm a purchase, held by one process at a time for an account. */
+export function createClaimStore({ db, clock }: Database, provider: string, accounts: AccountStore) {
+  async function doubtBeside(trx: Trx, accountId: string, externalId: string): Promise<Doubt | null> {
+    const row = await trx
+      .selectFrom('subscriptions')
+      .select(['external_id', 'activating_by'])
+      .where('provider', '=', provider)
+      .where('account_id', '=', accountId)
+      .where('external_id', '!=', externalId)
+      .where('status', '=', 'PendingFulfillmentStart')
+      .where('activating_by', 'is not', null)
+      .executeTakeFirst()
+    return row ? { doubtful: row.external_id, by: row.activating_by ?? '' } : null
+  }
+
+  const heldBy = (externalId: string, by: string) =>
+    db
+      .updateTable('subscriptions')
+      .where('provider', '=', provider)
+      .where('external_id', '=', externalId)
+      .where('activating_by', '=', by)
+
+  return {
+    /** Claims the purchase unless another one of the account is paid, or may be. */
+    claim(
+      externalId: string,
+      accountId: string,
+      by: string,
+      ms: number,
+    ): Promise<Tables['subscriptions'] | Doubt | 'busy' | 'occupied'> {
+      return db.transaction().execute(async (trx) => {
+        await accounts.lock(trx, accountId)
+        if (await accounts.isOccupied(trx, accountId, externalId)) return 'occupied'
+        const doubt = await doubtBeside(trx, accountId, externalId)
+        if (doubt) return doubt
+        const claimed = await trx
+          .updateTable('subscriptions')
+          .set((eb) => ({ activating_by: by, activating_until: eb(clock.nowMs, '+', ms) }))
+          .where('provider', '=', provider)
+          .where('external_id', '=', externalId)
+          .where('account_id', '=', accountId)
+          .where('status', '=', 'PendingFulfillmentStart')
+          .where((eb) => eb.or([eb('activating_until', 'is', null), eb('activating_until', '<', clock.nowMs)]))
+          .returningAll()
+          .executeTakeFirst()
+        return claimed ?? 'busy'
+      })
+    },
+
+    /** Ends the claim so that a retry can start at once, but records that the confirmation may have succeeded. */
+    async leaveInDoubt(externalId: string, by: string): Promise<void> {
+      await heldBy(externalId, by)
+        .set((eb) => ({ activating_until: eb(clock.nowMs, '-', 1) }))
+        .execute()
+    },
+
+    async release(externalId: string, by: string): Promise<void> {
+      await heldBy(externalId, by).set({ activating_by: null, activating_until: null }).execute()
+    },
+  }
+}

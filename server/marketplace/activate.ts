@@ -1,0 +1,187 @@
+/** Confirms a purchase with the marketplace, exactly once across all replicas. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#base/errors.ts'
+import { newId } from '#base/ids.ts'
+import { type Dependencies, findPlan, refresh } from './refresh.ts'
+import {
+  alreadySubscribed,
+  cancelled,
+  invalidResponse,
+  marketplacePending,
+  marketplaceUnavailable,
+  noSuchSubscription,
+  suspended,
+  tooManyActivations,
+  unmappedPlan,
+} from './refusals.ts'
+import type { PlanChoice, Subscription } from './state.ts'
+import { changeFromRemote, type SubscriptionView, viewOf } from './subscription.ts'
+
+const CALL_MS = 20_000
+/** Short, because an activation succeeds without its term. */
+const TERM_MS = 4_000
+/** Longer than a confirmation takes: a claim this old belongs to a process that died. */
+const CLAIM_MS = 60_000
+/** How long a request waits for another activation of the same purchase. */
+const BUSY_MS = 25_000
+const POLL_MS = 150
+/** Waiting requests poll the database, so each process limits them per account. */
+export const WAITING_MAX = 5
+
+function planOf(deps: Dependencies, bought: Pick<Subscription, 'externalId' | 'offerId' | 'planId'>): PlanChoice {
+  const plan = findPlan(deps, bought)
+  if (plan === null) throw unmappedPlan(bought.offerId, bought.planId, true)
+  return plan
+}
+
+/** The view of an active subscription, null for a pending one; throws for one that cannot become active. */
+function viewIfActive(subscription: Subscription): SubscriptionView | null {
+  if (subscription.status === 'Suspended') throw suspended()
+  if (subscription.status === 'Unsubscribed') throw cancelled()
+  return subscription.status === 'Subscribed' ? viewOf(subscription) : null
+}
+
+/** Fetches the reason why the marketplace did not confirm, and completes the activation if it happened before. */
+async function recover(
+  deps: Dependencies,
+  answer: 'refused' | 'gone',
+  externalId: string,
+  deadline: AbortSignal,
+): Promise<Subscription> {
+  const remote = await deps.provider.fetch(externalId, deadline)
+  const status = remote?.status ?? null
+  const reason = new Error(`The marketplace did not confirm subscription ${externalId}, which is ${status}`)
+  // A single 404 may come from a gateway or be premature: only a reported status ends the purchase.
+  if (!remote || status === null) throw answer === 'gone' ? marketplaceUnavailable(reason) : invalidResponse(reason)
+  const isPending = status === 'PendingFulfillmentStart'
+  const plan = isPending ? planOf(deps, remote) : findPlan(deps, remote)
+  // Not a stale report, since it explains the refusal. But an event applied in between wins.
+  const known = await deps.store.change(externalId, (row, nowMs) =>
+    row.status === 'PendingFulfillmentStart'
+      ? { ...changeFromRemote({ ...row, settledAt: null }, remote, plan, nowMs), settles: !isPending }
+      : null,
+  )
+  if (known === null) throw noSuchSubscription()
+  // Either the response to an earlier confirmation was lost and the status lags, or plan or quantity were outdated here.
+  if (known.status === 'PendingFulfillmentStart') throw marketplacePending(reason)
+  return known
+}
+
+async function confirm(deps: Dependencies, subscription: Subscription): Promise<Subscription> {
+  const { store, provider, choosePlan } = deps
+  const { externalId, planId, quantity } = subscription
+  // Throws before anything is billed.
+  planOf(deps, subscription)
+  const deadline = AbortSignal.timeout(CALL_MS)
+  const answer = await provider.confirm({ externalId, planId, quantity }, deadline)
+  if (answer !== 'confirmed') return await recover(deps, answer, externalId, deadline)
+  // An event applied in between wins.
+  const changed = await store.change(externalId, (known) =>
+    known.status === 'PendingFulfillmentStart'
+      ? { status: 'Subscribed', ...choosePlan(known.offerId, known.planId), settles: true }
+      : null,
+  )
+  if (changed === null) throw noSuchSubscription()
+  return changed
+}
+
+/** The term begins with the activation, which does not depend on fetching it. */
+async function withTerm(deps: Dependencies, subscription: Subscription): Promise<Subscription> {
+  const { externalId } = subscription
+  try {
+    return (await refresh(deps, externalId, AbortSignal.timeout(TERM_MS))) ?? subscription
+  } catch (error) {
+    deps.log.warn({ err: error, subscriptionId: externalId }, 'Subscription activated, but its term could not be read')
+    return subscription
+  }
+}
+
+/** A conflict is thrown before the confirmation is sent. After any other failure the purchase may be billed. */
+const isUnbilled = (error: unknown): boolean => error instanceof AppError && error.code === 'subscription_conflict'
+
+async function activateClaimed(
+  deps: Dependencies,
+  subscription: Subscription,
+  claim: string,
+): Promise<SubscriptionView> {
+  const { store, log } = deps
+  const { externalId } = subscription
+  let isCertain = false
+  try {
+    const confirmed = await confirm(deps, subscription).catch((error) => {
+      isCertain = isUnbilled(error)
+      throw error
+    })
+    isCertain = true
+    const view = viewIfActive(confirmed)
+    if (view === null) throw invalidResponse(new Error(`Subscription ${externalId} did not become active`))
+    log.info({ subscriptionId: externalId, plan: confirmed.planKey }, 'Subscription activated')
+    return viewIfActive(await withTerm(deps, confirmed)) ?? view
+  } finally {
+    const end = isCertain ? store.release : store.leaveInDoubt
+    await end(externalId, claim).catch((error) => log.warn({ err: error }, 'Failed to release claim; it will expire'))
+  }
+}
+
+/** Two purchases of an account must not both be billed, so one left in doubt is checked with the marketplace first. */
+async function claimExclusively(deps: Dependencies, externalId: string, accountId: string, claim: string) {
+  for (;;) {
+    const claimed = await deps.store.claim(externalId, accountId, claim, CLAIM_MS)
+    if (typeof claimed === 'string' || !('doubtful' in claimed)) return claimed
+    await refresh(deps, claimed.doubtful, AbortSignal.timeout(CALL_MS))
+    await deps.store.release(claimed.doubtful, claimed.by)
+  }
+}
+
+/** Null while another request activates the same purchase, perhaps on another replica. */
+async function tryToActivate(
+  deps: Dependencies,
+  accountId: string,
+  externalId: string,
+): Promise<SubscriptionView | null> {
+  const found = await deps.store.find(externalId)
+  // The same answer for another account's purchase, so that ids cannot be probed.
+  if (found?.accountId !== accountId) throw noSuchSubscription()
+  const view = viewIfActive(found)
+  if (view !== null) return view
+  const claim = newId()
+  const claimed = await claimExclusively(deps, externalId, accountId, claim)
+  if (claimed === 'occupied') throw alreadySubscribed()
+  return claimed === 'busy' ? null : await activateClaimed(deps, claimed, claim)
+}
+
+/** Counts the waiting requests of each account. */
+function createWaitingLimit() {
+  const waiting = new Map<string, number>()
+  return async <T>(accountId: string, work: () => Promise<T>): Promise<T> => {
+    const count = waiting.get(accountId) ?? 0
+    if (count >= WAITING_MAX) throw tooManyActivations()
+    waiting.set(accountId, count + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (waiting.get(accountId) ?? 0) - 1
+      if (left > 0) waiting.set(accountId, left)
+      else waiting.delete(accountId)
+    }
+  }
+}
+
+export function createActivate(deps: Dependencies) {
+  const whileWaiting = createWaitingLimit()
+
+  return async (accountId: string, subscriptionId: string): Promise<SubscriptionView> => {
+    const externalId = subscriptionId.toLowerCase()
+    const giveUpAt = Date.now() + BUSY_MS
+    const view = await tryToActivate(deps, accountId, externalId)
+    if (view !== null) return view
+    return await whileWaiting(accountId, async () => {
+      while (Date.now() <= giveUpAt) {
+        await sleep(POLL_MS)
+        const answer = await tryToActivate(deps, accountId, externalId)
+        if (answer !== null) return answer
+      }
+      throw marketplaceUnavailable(new Error('Another activation of the same subscription does not end'))
+    })
+  }
+}

@@ -1,0 +1,69 @@
+/** Links the purchase behind a landing-page token to the buyer's account. */
+import { invalidField } from '#base/errors.ts'
+import type { Purchase } from './ports.ts'
+import { type Dependencies, findPlan, refresh } from './refresh.ts'
+import { alreadySubscribed, invalidResponse, ofAnotherAccount, unknownPurchase, unmappedPlan } from './refusals.ts'
+import { isLive, type Subscription } from './state.ts'
+import type { Linked, Terms } from './store.ts'
+import { changeFromRemote, type SubscriptionView, viewOf } from './subscription.ts'
+
+const CALL_MS = 20_000
+/** Longer than it takes to resolve and link a purchase. */
+const EARLY_EVENTS_MS = 60_000
+/** The token goes into a header: visible ASCII only. */
+const VISIBLE = /^[\x21-\x7e]+$/
+
+/**
+ * Decodes the token exactly once: redirects and forms deliver it encoded, half decoded or plain. Tokens contain no
+ * spaces, so a space is a `+` decoded as form data.
+ */
+export function readLandingToken(given: string): string {
+  // Spaces stay, because a token may begin or end with a plus sign.
+  const trimmed = given.replace(/[\r\n\t]+$/, '')
+  const token = decodeOnce(trimmed)?.replaceAll(' ', '+')
+  // Tokens are base64, so a remaining percent sign means that the token was encoded twice.
+  if (token === undefined || token.includes('%') || !VISIBLE.test(token)) {
+    throw invalidField('token', 'is not a marketplace token: send the value of "token" in the landing page URL')
+  }
+  return token
+}
+
+function decodeOnce(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function termsOf(deps: Dependencies, purchase: Purchase): Terms {
+  const { externalId, status } = purchase
+  if (status !== null) return { status, plan: findPlan(deps, purchase) }
+  throw invalidResponse(new Error(`Subscription ${externalId} is in an unknown state`))
+}
+
+function assertLinked(linked: Linked, { offerId, planId }: Purchase, { status, plan }: Terms): Subscription {
+  if (linked.outcome === 'taken') throw ofAnotherAccount()
+  if (linked.outcome === 'occupied') throw alreadySubscribed()
+  if (linked.outcome === 'unmapped' || (plan === null && isLive(linked.subscription.status)))
+    throw unmappedPlan(offerId, planId, status === 'PendingFulfillmentStart')
+  return linked.subscription
+}
+
+export async function resolve(deps: Dependencies, accountId: string, givenToken: string): Promise<SubscriptionView> {
+  const { store, provider } = deps
+  const deadline = AbortSignal.timeout(CALL_MS)
+  const found = await provider.resolve(readLandingToken(givenToken), deadline)
+  if (found === null) throw unknownPurchase()
+  const { externalId } = found
+  // Events received before the link could not be applied, and may be newer than this response.
+  const earlyEvents = await store.countEarly(externalId, EARLY_EVENTS_MS)
+  const purchase = (earlyEvents > 0 ? await provider.fetch(externalId, deadline) : null) ?? found
+  const terms = termsOf(deps, purchase)
+  const linked = await store.link(accountId, purchase, terms, (known, nowMs) =>
+    changeFromRemote(known, purchase, terms.plan, nowMs),
+  )
+  const subscription = assertLinked(linked, purchase, terms)
+  const hasNewEvents = (await store.countEarly(externalId, EARLY_EVENTS_MS)) > earlyEvents
+  return viewOf((hasNewEvents ? await refresh(deps, externalId, deadline) : null) ?? subscription)
+}

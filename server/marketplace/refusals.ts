@@ -84,9 +84,3 @@ export const noSuchSubscription = (): AppError =>
 
 export const noLiveSubscription = (): AppError =>
   new AppError('no_live_subscription', 'This account has no live subscription. Buy one in the marketplace.')
-
-export {
-  invalidResponse as marketplaceNonsense,
-  marketplaceUnavailable as marketplaceAway,
-  RETRY_SECONDS as AWAY_RETRY_SECONDS,
-}

@@ -1,4 +1,4 @@
-/** What Microsoft sends, read tolerantly: padded words, numbers as text, missing fields, more fields than we know. Pure. */
+/** Parses Microsoft's responses leniently: padded words, numbers as text, missing and unknown fields. Pure. */
 import type { Notice, Operation, Purchase } from '#marketplace/ports.ts'
 import { type EventKind, STATUSES, type Status } from '#marketplace/state.ts'
 
@@ -9,7 +9,7 @@ const ACTION_LENGTH_MAX = 60
 const QUANTITY_MAX = 1_000_000_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** An object, or one without any fields. */
+/** The value if it is an object, otherwise an empty one. */
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
@@ -24,7 +24,7 @@ function parseFields(text: string): Fields {
 
 function textOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
-  // No name has control characters in it, and not every database takes them.
+  // PostgreSQL rejects some control characters, and no name contains any.
   return text === '' || text.length > TEXT_LENGTH_MAX || /\p{Cc}/u.test(text) ? null : text
 }
 
@@ -33,13 +33,13 @@ function idOf(value: unknown): string | null {
   return UUID.test(id) ? id : null
 }
 
-/** A number, a number as text, an empty text, null or nothing at all. */
+/** Microsoft sends a number, a number as text, empty text, null or no field. */
 export function quantityOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= QUANTITY_MAX ? number : null
 }
 
-/** With or without a time of day; the year 1 stands for never. Without a zone it is UTC, whatever ours is. */
+/** With or without a time of day. Year 1 means never, and a missing time zone means UTC. */
 export function timeOf(value: unknown): number | null {
   const text = textOf(value)
   if (text === null || text.startsWith('0001-')) return null
@@ -69,12 +69,12 @@ export function kindOf(action: unknown): EventKind | 'unknown' {
   return Object.hasOwn(KINDS, word) ? (KINDS[word] ?? 'unknown') : 'unknown'
 }
 
-/** One subscription. Null when it lacks what a purchase cannot be without. */
+/** Null if a required field is missing. */
 export function readSubscription(text: string): Purchase | null {
   return purchaseOf(parseFields(text), {})
 }
 
-/** The answer to a landing token: the purchase, with the subscription inside. */
+/** The response to a landing token nests the subscription. */
 export function readResolved(text: string): Purchase | null {
   const outer = parseFields(text)
   return purchaseOf(fieldsOf(outer.subscription), outer)
@@ -86,7 +86,7 @@ function purchaseOf(inner: Fields, outer: Fields): Purchase | null {
   const offerId = textOf(inner.offerId) ?? textOf(outer.offerId)
   const planId = textOf(inner.planId) ?? textOf(outer.planId)
   if (externalId === null || offerId === null || planId === null) return null
-  // Which of two it would be, nobody can tell.
+  // Two different ids are ambiguous.
   if (ids.some((id) => id !== externalId)) return null
   const term = fieldsOf(inner.term)
   return {
@@ -138,7 +138,7 @@ export function readOperations(text: string): Operation[] {
   return found.filter((operation) => operation !== null && operation.stage === 'waiting') as Operation[]
 }
 
-/** The body of a call to our webhook. The nested subscription is its old state, sometimes: nothing is taken from it. */
+/** Reads nothing from the nested subscription, which holds the old state in some versions. */
 export function readNotice(body: unknown): Notice {
   const fields = fieldsOf(body)
   const action = textOf(fields.action) ?? textOf(fields.operationType) ?? 'none'
@@ -154,7 +154,7 @@ export function readNotice(body: unknown): Notice {
 
 const LIFE_SECONDS_MAX = 86_400
 
-/** `expires_in` is text in some answers. */
+/** `expires_in` is text in some responses. */
 export function readToken(text: string): { token: string; expiresInSeconds: number } | null {
   const fields = parseFields(text)
   const token = typeof fields.access_token === 'string' ? fields.access_token : ''

@@ -1,33 +1,36 @@
-/** Who calls our webhook: a token that Microsoft signed for us, checked claim by claim, and then what the call says. */
+/** Verifies webhook calls: a token that Microsoft signed for us, checked claim by claim. */
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
 import type { Inbound } from '#marketplace/ports.ts'
-import { marketplaceAway } from '#marketplace/refusals.ts'
+import { marketplaceUnavailable } from '#marketplace/refusals.ts'
+import { withinDeadline } from './http.ts'
 import { readNotice } from './parse.ts'
-import { inTime } from './wire.ts'
 
 const CLOCK_TOLERANCE_SECONDS = 60
 const KEYS_TIMEOUT_MS = 4_000
 const KEYS_BYTES_MAX = 262_144
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
 
-export interface WebhookOptions {
+interface WebhookOptions {
   keys: JWTVerifyGetKey
   issuers: readonly string[]
-  /** Our application. */
+  /** The client id of our application. */
   audience: string
   tenantId: string
-  /** The application of the marketplace. */
+  /** The client id of the marketplace. */
   callerId: string
   log: Log
 }
 
 const unauthenticated = (): AppError =>
-  new AppError('unauthenticated', 'Only the marketplace may call this, with a token that it signed for this service.')
+  new AppError(
+    'unauthenticated',
+    'Only the marketplace may call this endpoint, with a token that it signed for this service.',
+  )
 
-/** The keys of our own tenant, fetched when a token names one that we do not have, though not too often. */
+/** The signing keys of our tenant. Unknown key ids trigger a refetch, with a cooldown. */
 export function microsoftKeys(url: string): JWTVerifyGetKey {
   const http = createOutboundHttp()
   return createRemoteJWKSet(new URL(url), {
@@ -41,19 +44,19 @@ export function microsoftKeys(url: string): JWTVerifyGetKey {
   })
 }
 
-export const keysAddress = (authorityUrl: string, tenantId: string): string =>
+export const keysUrlOf = (authorityUrl: string, tenantId: string): string =>
   `${authorityUrl}/${tenantId}/discovery/v2.0/keys`
 
-/** Old tokens and new ones name their issuer in different ways. */
+/** v2 and v1 tokens name different issuers. */
 export const microsoftIssuers = (authorityUrl: string, tenantId: string): string[] => [
   `${authorityUrl}/${tenantId}/v2.0`,
   `https://sts.windows.net/${tenantId}/`,
 ]
 
-/** Those that say that the token is bad. Any other error says that we could not find out. */
+/** Any other error means that the token could not be checked. */
 function isBadToken(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) return false
-  // What jose throws itself without a more exact name: the keys could not be fetched or read.
+  // These codes mean that the keys could not be fetched or parsed.
   return error.code !== 'ERR_JOSE_GENERIC' && error.code !== 'ERR_JWKS_INVALID'
 }
 
@@ -61,17 +64,17 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
   async function claimsOf(token: string, deadline: AbortSignal): Promise<JWTPayload> {
     try {
       const verified = jwtVerify(token, keys, {
-        // Whatever the token says: a public key must never be used as a shared secret.
+        // Regardless of the token's header: a public key must never be used as a shared secret.
         algorithms: ['RS256'],
         issuer: [...issuers],
         audience,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ['exp'],
       })
-      return (await inTime(verified, deadline, 'keys')).payload
+      return (await withinDeadline(verified, deadline, 'keys')).payload
     } catch (error) {
-      if (!isBadToken(error)) throw marketplaceAway(error)
-      log.warn({ reason: (error as errors.JOSEError).code }, 'A call to the webhook had a token that is not good')
+      if (!isBadToken(error)) throw marketplaceUnavailable(error)
+      log.warn({ reason: (error as errors.JOSEError).code }, 'Webhook token rejected')
       throw unauthenticated()
     }
   }
@@ -80,10 +83,10 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
     const token = BEARER.exec(authorization ?? '')?.[1]
     if (token === undefined) throw unauthenticated()
     const { tid, appid, azp } = await claimsOf(token, deadline)
-    // Old tokens have the one, new ones the other. Both may not disagree.
+    // v1 tokens carry `appid`, v2 tokens `azp`; a token with both must not contradict itself.
     const callers = [appid, azp].filter((each) => each !== undefined)
     if (tid === tenantId && callers.length > 0 && callers.every((each) => each === callerId)) return
-    log.warn({ reason: 'tenant or caller' }, 'A call to the webhook had a token that is not good')
+    log.warn({ reason: 'tenant or caller' }, 'Webhook token rejected')
     throw unauthenticated()
   }
 

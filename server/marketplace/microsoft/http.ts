@@ -1,0 +1,114 @@
+/** HTTP calls to Microsoft with retries and a circuit breaker. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBreaker } from '#base/breaker.ts'
+import { AppError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { createOutboundHttp, type OutboundRequest, type OutboundResponse } from '#base/outbound-http.ts'
+import { invalidResponse, marketplaceUnavailable, RETRY_SECONDS } from '#marketplace/refusals.ts'
+
+export const ATTEMPTS_MAX = 3
+const ATTEMPT_MS = 5_000
+const FIRST_DELAY_MS = 300
+/** A longer `Retry-After` is passed on to our client instead of being waited for. */
+export const RETRY_AFTER_MS_MAX = 3_000
+const RETRY_AFTER_SECONDS_MAX = 3_600
+/** Consecutive failures that open the breaker. A call makes up to three attempts. */
+export const FAILURES_MAX = 10
+/** Short, because a buyer is waiting. */
+const BREAKER_PAUSE_MS = 5_000
+export const RESPONSE_BYTES_MAX = 1_048_576
+
+export interface Call extends Omit<OutboundRequest, 'responseBytesMax'> {
+  /** Names the step in the log. */
+  name: string
+}
+
+export type HttpResponse = Pick<OutboundResponse, 'status' | 'headers' | 'body'>
+
+export type Send = (call: Call, headersPerAttempt?: () => Record<string, string>) => Promise<HttpResponse>
+
+/** Rejects at the deadline, while the shared work continues for other callers. */
+export async function withinDeadline<T>(work: Promise<T>, deadline: AbortSignal, name: string): Promise<T> {
+  const expired = Promise.withResolvers<never>()
+  const expire = () => expired.reject(marketplaceUnavailable(new Error(`${name}: deadline exceeded`)))
+  if (deadline.aborted) expire()
+  else deadline.addEventListener('abort', expire, { once: true })
+  return await Promise.race([work, expired.promise])
+}
+
+/** Parses `Retry-After`, which is a number of seconds or a date. */
+export function retryAfterMs(header: string | null, nowMs: number): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
+}
+
+/** The pause before the next attempt; null to give up. `random` (0 to 1) spreads clients that failed together. */
+export function delayAfter(attempts: number, askedMs: number | null, random: number): number | null {
+  if (attempts >= ATTEMPTS_MAX) return null
+  const delayMs = FIRST_DELAY_MS * 2 ** (attempts - 1) * (0.5 + random / 2)
+  if (askedMs === null) return delayMs
+  return askedMs > RETRY_AFTER_MS_MAX ? null : Math.max(delayMs, askedMs)
+}
+
+const isRetryable = (status: number): boolean => status === 429 || status >= 500
+
+function gaveUp(reason: string, askedMs: number | null): AppError {
+  const seconds = Math.max(RETRY_SECONDS, Math.ceil((askedMs ?? 0) / 1000))
+  return marketplaceUnavailable(new Error(reason), Math.min(seconds, RETRY_AFTER_SECONDS_MAX))
+}
+
+export function createSend(log: Log): Send {
+  const http = createOutboundHttp()
+  const breaker = createBreaker({ failuresMax: FAILURES_MAX, pauseMs: BREAKER_PAUSE_MS })
+
+  async function sendOnce({ name: _name, deadline, ...request }: Call): Promise<HttpResponse> {
+    const attemptDeadline = AbortSignal.any([deadline, AbortSignal.timeout(ATTEMPT_MS)])
+    const outcome = await http.send({ ...request, deadline: attemptDeadline, responseBytesMax: RESPONSE_BYTES_MAX })
+    if (outcome.kind === 'answered') return outcome
+    if (outcome.kind === 'late') throw new Error('No response in time')
+    if (outcome.kind === 'broken' || outcome.why === 'not HTTP') throw new Error(`No response: ${outcome.why}`)
+    // The marketplace did respond, and a retry would not change the response.
+    throw invalidResponse(new Error(`The response is ${outcome.why}`))
+  }
+
+  /** Null if no usable response arrived. */
+  async function attempt(call: Call): Promise<HttpResponse | null> {
+    const { name, method, headers } = call
+    const started = Date.now()
+    const ids = { marketplaceRequestId: headers['x-ms-requestid'], correlationId: headers['x-ms-correlationid'] }
+    const fields = () => ({ call: name, method, ms: Date.now() - started, ...ids })
+    try {
+      const response = await sendOnce(call)
+      log.info({ ...fields(), status: response.status }, 'Called the marketplace')
+      if (response.status >= 500) breaker.failed()
+      else breaker.succeeded()
+      return response
+    } catch (error) {
+      if (error instanceof AppError) {
+        breaker.succeeded()
+        throw error
+      }
+      breaker.failed()
+      log.warn({ ...fields(), err: error }, 'No response from the marketplace')
+      return null
+    }
+  }
+
+  return async (call, headersPerAttempt = () => ({})) => {
+    for (let attempts = 1; ; attempts++) {
+      if (breaker.waitMs() > 0) throw marketplaceUnavailable(new Error('The circuit breaker is open'))
+      breaker.begin()
+      const response = await attempt({ ...call, headers: { ...call.headers, ...headersPerAttempt() } })
+      if (response !== null && !isRetryable(response.status)) return response
+      const askedMs = retryAfterMs(response?.headers['retry-after'] ?? null, Date.now())
+      const delayMs = delayAfter(attempts, askedMs, Math.random())
+      if (delayMs === null || call.deadline.aborted)
+        throw gaveUp(`${call.name}: ${response?.status ?? 'no response'} after ${attempts} attempts`, askedMs)
+      await sleep(delayMs, undefined, { signal: call.deadline }).catch((error) => {
+        throw marketplaceUnavailable(error)
+      })
+    }
+  }
+}

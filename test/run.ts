@@ -1,4 +1,4 @@
-/** What `npm test` runs: the servers the suites need, the static checks, every test, and one line of totals at the end. */
+/** `npm test [filter]`: installs missing servers where possible, runs the static checks and all suites, prints totals. */
 
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
@@ -10,11 +10,11 @@ import type { Tally } from '#test/support/tally-reporter.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const BIN = path.join(ROOT, 'node_modules/.bin')
-// The tools start by `env node`, which must be the Node of the project also when this file is not run by npm.
+// Tools run through `env node`, which must be the project's Node also without npm.
 const ENVIRONMENT = {
   ...process.env,
   PATH: `${BIN}${path.delimiter}${process.env.PATH}`,
-  // Hundreds of processes load the same modules: compiled once, they start in two thirds of the time.
+  // Hundreds of processes load the same modules; the cache cuts their start-up by a third.
   NODE_COMPILE_CACHE: temporaryFolder('compiled'),
 }
 
@@ -24,12 +24,12 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['node', 'scripts/check-imports.ts'],
 ]
 const TEST_FILES = ['{server,inspect}/**/*.test.ts', 'scripts/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
-/** The corpus is no part of the project; its own suites do without. */
+/** Needs documents that are not part of the repository. */
 const CORPUS_TEST = 'inspect/corpus.test.ts'
 
 const TEST_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 45 * 60_000
-/** The files mostly wait for processes that they started, so even two cores carry two of them. */
+/** Test files mostly wait for processes they started, so two cores can run two files. */
 const CONCURRENCY = Math.min(8, Math.max(2, Math.floor(availableParallelism() / 2)))
 
 const total = { passed: 0, failed: 0, skipped: 0 }
@@ -38,12 +38,12 @@ function missingServers() {
   return Object.values(SERVERS).filter((server) => !server.available())
 }
 
-/** Only where it is a matter of one command and nobody's password: as root on Debian and its relatives. */
+/** Only as root on Debian and derivatives, where one command without a password is enough. */
 function installMissingServers(): void {
   const packages = missingServers().map((server) => server.aptPackage)
   if (packages.length === 0 || process.getuid?.() !== 0 || !findProgram(['apt-get'])) return
-  console.log(`Installing ${packages.join(', ')} by apt-get, which the suites need.`)
-  // RUNLEVEL keeps the packages from starting servers of their own, where the system honours it.
+  console.log(`Installing ${packages.join(', ')} with apt-get for the test suites.`)
+  // RUNLEVEL=1 keeps the packages from starting their services.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   for (const args of [['update'], ['install', '--yes', '--no-install-recommends', ...packages]]) {
     const result = spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8' })
@@ -54,8 +54,8 @@ function installMissingServers(): void {
 function reportMissingServers(): void {
   for (const { title, aptPackage } of missingServers()) {
     const lines = [
-      `${title} IS NOT INSTALLED. ${IN_CI ? 'This counts as a failure.' : 'Every suite that needs it is LEFT OUT.'}`,
-      `To get it: apt-get install ${aptPackage}`,
+      `${title} IS NOT INSTALLED. ${IN_CI ? 'This counts as a failure.' : 'Suites that need it are SKIPPED.'}`,
+      `To install it: apt-get install ${aptPackage}`,
     ]
     const rule = '!'.repeat(Math.max(...lines.map((line) => line.length)) + 6)
     console.log(['', rule, ...lines.map((line) => `!! ${line}`), rule, ''].join('\n'))
@@ -75,13 +75,12 @@ async function runStaticCheck([command, ...args]: [string, ...string[]]): Promis
 
 async function runTests(filter: string | undefined): Promise<void> {
   const hasCorpus = existsSync(path.join(ROOT, '../shared/corpus/documents.tar.xz'))
-  if (!hasCorpus) console.log('NOT RUN: the corpus of documents is not beside the checkout, so its suite is left out.')
+  if (!hasCorpus) console.log('SKIPPED: the document corpus is not next to the checkout.')
   const all = globSync(TEST_FILES, { cwd: ROOT })
     .filter((file) => hasCorpus || file !== CORPUS_TEST)
     .sort()
   const files = filter === undefined ? all : all.filter((file) => file.includes(filter))
-  if (filter !== undefined)
-    console.log(`ONLY the ${files.length} of ${all.length} test files with "${filter}" in them.`)
+  if (filter !== undefined) console.log(`Running ${files.length} of ${all.length} test files: "${filter}".`)
   const folder = temporaryFolder('tally')
   const tallyFile = path.join(folder, 'tally.json')
   const args = [
@@ -93,7 +92,7 @@ async function runTests(filter: string | undefined): Promise<void> {
     ...['--test-reporter=./test/support/tally-reporter.ts', `--test-reporter-destination=${tallyFile}`],
     ...files,
   ]
-  // Without any file the runner would go and look for some itself.
+  // Without file arguments the runner would search for tests itself.
   if (files.length > 0) {
     const { code } = await run(process.execPath, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -110,20 +109,20 @@ function readTally(file: string): Tally {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    console.log('✖ the test runner ended without totals')
+    console.log('✖ The test runner exited without totals')
     return NOTHING
   }
 }
 
 function addTally({ passed, failed, skipped, emptyFiles }: Tally, code: number | null): void {
-  for (const file of emptyFiles) console.log(`✖ no test in ${file}`)
+  for (const file of emptyFiles) console.log(`✖ No test in ${file}`)
   const nothingRan = passed + failed + skipped === 0
-  if (nothingRan) console.log('✖ not one test ran')
-  // The runner may also fail for a reason that belongs to no test; it must not be lost.
-  const lost = failed === 0 && code !== 0
-  if (lost) console.log(`✖ the test runner ended with ${code ?? 'a signal'}`)
+  if (nothingRan) console.log('✖ No test ran')
+  // The runner can also fail outside of any test.
+  const runnerFailed = failed === 0 && code !== 0
+  if (runnerFailed) console.log(`✖ The test runner exited with ${code ?? 'a signal'}`)
   total.passed += passed
-  total.failed += nothingRan || lost ? 1 : failed
+  total.failed += nothingRan || runnerFailed ? 1 : failed
   total.skipped += skipped
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench`: every figure is measured now, beside its baseline, and printed as a ratio. Names given are run alone. */
+/** `npm run bench [name …]`: measures each benchmark next to its baseline and prints the ratio. */
 import { cpus } from 'node:os'
 import { measureChat } from '#test/perf/chat.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
@@ -18,7 +18,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name))
-if (unknown.length > 0) throw new Error(`No such bench: ${unknown}. There are ${Object.keys(BENCHES).join(', ')}.`)
+if (unknown.length > 0) throw new Error(`Unknown benchmark: ${unknown}. Available: ${Object.keys(BENCHES).join(', ')}.`)
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
 for (const [name, measure] of Object.entries(BENCHES)) {

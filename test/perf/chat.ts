@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Measurement } from '#test/perf/report.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
-import { ALL_CHILDREN, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_WORKERS, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { documents, serviceScan, signUp } from './scan-load.ts'
 
 const ROUNDS = 7
@@ -104,7 +104,7 @@ async function* measurePages(agent: Agent, { port }: Service, upstream: string):
       unit: 'ms',
       baseline: 'GET /livez',
       rounds,
-      aim: { atMost: 2 },
+      target: { atMost: 2 },
     }
   }
 }
@@ -132,13 +132,13 @@ async function* measureOthers(agent: Agent, { url, port }: Service, peer: ChatSe
       rounds.push({ base, ours: await besideStalled(url, () => p50(times, once)) })
     }
     const what = `${name}, p50, beside ${STALLED} questions to a stalled model`
-    yield { what, unit: 'ms', baseline: 'the same without', rounds, aim: { atMost: 1.25 } }
+    yield { what, unit: 'ms', baseline: 'the same without', rounds, target: { atMost: 1.25 } }
   }
 }
 
 export async function* measureChat(): AsyncGenerator<Measurement> {
   const agent = new Agent({ keepAlive: true })
-  const env = { ...ALL_CHILDREN, ...settings() }
+  const env = { ...ALL_WORKERS, ...settings() }
   {
     await using absent = await startService(env, { discardLog: true })
     yield* measurePages(agent, absent, 'absent')

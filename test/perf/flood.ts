@@ -1,4 +1,4 @@
-/** A process of its own that signs in, a hundred at once and again, until it is ended: for sign-ins.ts. */
+/** Signs in with many concurrent requests until it is killed; started by sign-ins.ts. */
 
 const [url = '', atOnce = '100'] = process.argv.slice(2)
 
@@ -13,6 +13,6 @@ async function signIn(email: string): Promise<void> {
 
 process.send?.('ready')
 for (let wave = 0; ; wave++) {
-  // Each its own address of mail: the limit per account is not what is measured.
+  // A new e-mail address each time, to stay below the limit per account.
   await Promise.all(Array.from({ length: Number(atOnce) }, (_, i) => signIn(`${process.pid}.${wave}.${i}@example.com`)))
 }

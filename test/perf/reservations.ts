@@ -1,4 +1,4 @@
-/** Reservations through the whole arithmetic, coalesced, against one guarded UPDATE in a loop on the same database. */
+/** Quota reservations against a loop of single guarded UPDATE statements on the same database. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -17,7 +17,7 @@ const ROUND_MS = 1_500
 const CALLERS = 64
 const PLENTY = 1_000_000_000
 
-/** How often `once` can be done in a second. */
+/** Calls of `once` per second. */
 async function rate(callers: number, once: () => Promise<unknown> | unknown): Promise<number> {
   let count = 0
   const startedAt = performance.now()
@@ -57,9 +57,9 @@ async function measure(
   return {
     what: `Reservations with ${CALLERS} callers, ${name}`,
     unit: 'reservations/s',
-    baseline: 'one guarded UPDATE … RETURNING after the other',
+    baseline: 'sequential guarded UPDATE … RETURNING',
     rounds,
-    aim: { atLeast: 1 },
+    target: { atLeast: 1 },
   }
 }
 
@@ -88,6 +88,6 @@ async function onPostgres(): Promise<Measurement> {
 export async function measureReservations(): Promise<Measurement[]> {
   const found = [await onSqlite()]
   if (SERVERS.postgres.available()) found.push(await onPostgres())
-  else console.log('PostgreSQL is not installed: its reservations are not measured (apt-get install postgresql)\n')
+  else console.log('Skipped reservations on PostgreSQL: not installed (apt-get install postgresql)\n')
   return found
 }

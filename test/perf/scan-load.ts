@@ -1,4 +1,4 @@
-/** The load of the scan benchmarks: documents that are never the same, sent one after the other by so many clients. */
+/** Load for the scan benchmarks: unique documents from concurrent clients. */
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { type Agent, request } from 'node:http'
 
 const ROUND_MS = 2_000
 
-/** Text whose first line is new each time, so that no cache of clean files answers. */
+/** Text with a random first line, so that no cache of clean files applies. */
 export function documents(size: number): () => Buffer {
   const line = 'The quick brown fox jumps over the lazy dog, again and again, until the page is full. '
   const text = Buffer.alloc(size, line)

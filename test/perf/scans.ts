@@ -1,4 +1,4 @@
-/** Scans through the whole service against raw INSTREAM to the same clamd, and against the embedded engine alone, in turns. */
+/** Scans through the service against raw INSTREAM to the same clamd and against the embedded engine alone. */
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import type { Engine } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import type { Measurement } from '#test/perf/report.ts'
 import { startClamd } from '#test/support/clamd.ts'
-import { ALL_CHILDREN, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_WORKERS, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
 import { documents, type Round, residentMb, round, serviceScan, signUp } from './scan-load.ts'
 
@@ -47,24 +47,24 @@ function rawScan(url: string, document: Buffer): Promise<void> {
 async function engineScan(engine: Engine, document: Buffer): Promise<void> {
   const { sample, push, end, dispose } = createSample()
   push(document)
-  // The child hashes what it got, and its parent compares.
+  // The worker reports the hash of what it received.
   end(createHash('sha256').update(document).digest('hex'))
   const outcome = await engine.inspect(sample, new AbortController().signal)
   dispose()
   if (outcome.kind !== 'clean') throw new Error(JSON.stringify(outcome))
 }
 
-type Ask = (document: Buffer) => Promise<unknown>
+type Scan = (document: Buffer) => Promise<unknown>
 
-/** Every size, alone and with sixteen clients: a round of each baseline, a round of ours, and again. */
-async function* compare(engines: string, baselines: Record<string, Ask>, ours: Ask): AsyncGenerator<Measurement> {
+/** Alternates rounds of each baseline and of the service, for every size and concurrency. */
+async function* compare(engines: string, baselines: Record<string, Scan>, ours: Scan): AsyncGenerator<Measurement> {
   for (const [name, size, atLeast] of SIZES) {
     const next = documents(size)
     for (const parallel of PARALLEL) {
       const taken: { ours: Round; bases: Round[] }[] = []
       for (let i = 0; i < ROUNDS; i++) {
         const bases: Round[] = []
-        for (const ask of Object.values(baselines)) bases.push(await round(parallel, () => ask(next())))
+        for (const scan of Object.values(baselines)) bases.push(await round(parallel, () => scan(next())))
         taken.push({ bases, ours: await round(parallel, () => ours(next())) })
       }
       for (const [index, baseline] of Object.keys(baselines).entries()) {
@@ -74,7 +74,7 @@ async function* compare(engines: string, baselines: Record<string, Ask>, ours: A
           unit: 'scans/s',
           baseline,
           rounds: pairs.map(({ ours, base }) => ({ ours: ours.perSecond, base: base.perSecond })),
-          aim: { atLeast },
+          target: { atLeast },
         }
       }
     }
@@ -103,26 +103,27 @@ export async function* measureScans(): AsyncGenerator<Measurement> {
   const plans = join(temporaryFolder('plans'), 'plans.json')
   writeFileSync(plans, JSON.stringify({ free: PLAN }))
   const start = (settings: Record<string, string>) =>
-    startService({ ...ALL_CHILDREN, DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true })
+    startService({ ...ALL_WORKERS, DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true })
   const log = createLog({ level: 'silent' })
   const engine = await createEmbeddedEngine({ rulesDir: null, sensitivity: 'standard', log })
-  const askChild: Ask = (document) => engineScan(engine, document)
+  const scanWithWorker: Scan = (document) => engineScan(engine, document)
   if (SERVERS.clamd.available()) {
     await using clamd = await startClamd()
     await using service = await start({ DOCVET_CLAMD_URL: clamd.tcpUrl })
     const scan = await scanner(service)
-    const askClamd: Ask = (document) => rawScan(clamd.tcpUrl, document)
+    const scanWithClamd: Scan = (document) => rawScan(clamd.tcpUrl, document)
     const baselines = {
-      'raw INSTREAM to the same clamd': askClamd,
-      // What is left of the ratio is what authentication, quota, record and HTTP cost.
-      'both engines asked directly': (document: Buffer) => Promise.all([askClamd(document), askChild(document)]),
+      'raw INSTREAM to the same clamd': scanWithClamd,
+      // The difference is the cost of authentication, quota, record and HTTP.
+      'both engines called directly': (document: Buffer) =>
+        Promise.all([scanWithClamd(document), scanWithWorker(document)]),
     }
     yield* compare('embedded and clamd', baselines, scan)
     await printMemory(service, scan)
   } else {
-    console.log('clamd is not installed: scans against it are not measured (apt-get install clamav-daemon)\n')
+    console.log('Skipped scans with clamd: not installed (apt-get install clamav-daemon)\n')
   }
   await using service = await start({})
-  yield* compare('embedded', { 'its children asked directly': askChild }, await scanner(service))
+  yield* compare('embedded', { 'its workers called directly': scanWithWorker }, await scanner(service))
   await engine.close()
 }

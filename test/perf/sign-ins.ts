@@ -1,4 +1,4 @@
-/** A flood of sign-ins beside other requests, and what the time of an answer tells about who has an account. */
+/** Sign-in load next to other requests, and whether response times reveal existing accounts. */
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import type { Measurement } from '#test/perf/report.ts'
-import { ALL_CHILDREN, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_WORKERS, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { documents, round, serviceScan, signUp } from './scan-load.ts'
 
 const ROUNDS = 3
@@ -26,7 +26,7 @@ async function post(service: Service, name: string, body: unknown): Promise<numb
   return response.status
 }
 
-/** The 99th percentile of answers to GET health, asked one after the other. */
+/** 99th percentile of sequential GET /api/v1/health. */
 async function healthP99(service: Service, ms: number): Promise<number> {
   const times: number[] = []
   const endAt = performance.now() + ms
@@ -40,12 +40,12 @@ async function healthP99(service: Service, ms: number): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 }
 
-/** The same measure without and beside the flood, in turns. */
-async function besideFlood(service: Service, what: string, measure: () => Promise<number>): Promise<Measurement> {
+/** Alternates the measurement without and with sign-in load. */
+async function underSignIns(service: Service, what: string, measure: () => Promise<number>): Promise<Measurement> {
   const rounds = []
   for (let round = 0; round < ROUNDS; round++) {
     const base = await measure()
-    // Not in this process: whoever measures must not wait for himself.
+    // In its own process, so that the load does not delay the measurement.
     const flood = fork(new URL('./flood.ts', import.meta.url), [service.url, String(FLOOD)])
     await once(flood, 'message')
     const ours = await measure()
@@ -54,7 +54,7 @@ async function besideFlood(service: Service, what: string, measure: () => Promis
     rounds.push({ base, ours })
   }
   const baseline = 'the same without sign-ins'
-  return { what: `${what} beside ${FLOOD} parallel sign-ins`, unit: 'ms', baseline, rounds, aim: { atMost: 3 } }
+  return { what: `${what} with ${FLOOD} concurrent sign-ins`, unit: 'ms', baseline, rounds, target: { atMost: 3 } }
 }
 
 async function scanP99(service: Service): Promise<() => Promise<number>> {
@@ -64,7 +64,7 @@ async function scanP99(service: Service): Promise<() => Promise<number>> {
   return async () => (await round(1, () => serviceScan(agent, service.port, apiKey, next()))).p99
 }
 
-/** In turns, so that whatever else the machine does concerns both alike. */
+/** Alternates both, so that other load affects them equally. */
 async function compareTimes(
   what: string,
   one: (i: number) => Promise<unknown>,
@@ -84,9 +84,9 @@ async function compareTimes(
   return {
     what,
     unit: 'ms (median)',
-    baseline: 'an address that has an account',
+    baseline: 'an address with an account',
     rounds: [{ ours, base }],
-    aim: { atLeast: 0.95, atMost: 1.05 },
+    target: { atLeast: 0.95, atMost: 1.05 },
   }
 }
 
@@ -97,7 +97,7 @@ export async function* measureSignIns(): AsyncGenerator<Measurement> {
     JSON.stringify({ free: { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 } }),
   )
   const env = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1000000', DOCVET_PLANS_FILE: plans }
-  await using service = await startService({ ...ALL_CHILDREN, ...env }, { discardLog: true })
+  await using service = await startService({ ...ALL_WORKERS, ...env }, { discardLog: true })
   const known = (i: number) => `known.${i}@example.com`
   for (let i = 0; i < SAMPLES; i++) await post(service, 'signup', { email: known(i), password: PASSWORD })
   yield await compareTimes(
@@ -106,10 +106,10 @@ export async function* measureSignIns(): AsyncGenerator<Measurement> {
     (i) => post(service, 'login', { email: known(i), password: 'something else' }),
   )
   yield await compareTimes(
-    `Asking for a reset link, ${SAMPLES} samples each, for an unknown address`,
+    `Request for a reset link, ${SAMPLES} samples each, for an unknown address`,
     (i) => post(service, 'forgot-password', { email: `nobody.${i}@example.com` }),
     (i) => post(service, 'forgot-password', { email: known(i) }),
   )
-  yield await besideFlood(service, 'p99 of GET /api/v1/health', () => healthP99(service, ROUND_MS))
-  yield await besideFlood(service, 'p99 of a scan of 10 KB', await scanP99(service))
+  yield await underSignIns(service, 'p99 of GET /api/v1/health', () => healthP99(service, ROUND_MS))
+  yield await underSignIns(service, 'p99 of a scan of 10 KB', await scanP99(service))
 }

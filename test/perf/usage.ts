@@ -1,10 +1,10 @@
-/** Authenticated GET /api/v1/usage against a bare Fastify route that sends the same bytes; also memory and start-up. */
+/** GET /api/v1/usage with a key against a bare Fastify route with the same response; also memory and start-up. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 import type { Measurement } from '#test/perf/report.ts'
-import { ALL_CHILDREN, freePort, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_WORKERS, freePort, startService, temporaryFolder } from '#test/support/service.ts'
+import { residentMb } from './scan-load.ts'
 
 const ROUNDS = 7
 const SECONDS = 3
@@ -29,17 +29,12 @@ const load = async (url: string, apiKey: string): Promise<number> => {
   return result.requests.total / result.duration
 }
 
-function residentMb(pid: number): number {
-  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kb) / 1024
-}
-
-/** Node sends these by itself; the bare route must not send them twice. */
-const OF_THE_RUNTIME = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+/** Sent by Node itself. */
+const RUNTIME_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 export async function measureUsage(): Promise<Measurement[]> {
   await using service = await startService(
-    { ...ALL_CHILDREN, DOCVET_KEY_RATE_PER_MINUTE: '1000000' },
+    { ...ALL_WORKERS, DOCVET_KEY_RATE_PER_MINUTE: '1000000' },
     { discardLog: true },
   )
   const signup = await fetch(`${service.url}/api/v1/signup`, {
@@ -50,7 +45,7 @@ export async function measureUsage(): Promise<Measurement[]> {
   const { apiKey } = (await signup.json()) as { apiKey: string }
   const url = `${service.url}/api/v1/usage`
   const sample = await fetch(url, { headers: { 'x-api-key': apiKey } })
-  const headers = Object.fromEntries([...sample.headers].filter(([name]) => !OF_THE_RUNTIME.has(name)))
+  const headers = Object.fromEntries([...sample.headers].filter(([name]) => !RUNTIME_HEADERS.has(name)))
   const bare = await startBare(headers, await sample.text())
 
   await load(bare.url, apiKey)
@@ -67,7 +62,7 @@ export async function measureUsage(): Promise<Measurement[]> {
       unit: 'requests/s',
       baseline,
       rounds,
-      aim: { atLeast: 0.5 },
+      target: { atLeast: 0.5 },
     },
     { what: 'Resident memory after that load', unit: 'MB', baseline, rounds: [memory] },
   ]
@@ -88,7 +83,7 @@ const stopChild = (child: ChildProcess) => async () => {
 
 export async function measureStart(): Promise<Measurement[]> {
   const dataDir = temporaryFolder('data')
-  const ours = () => timeToReady(() => startService(ALL_CHILDREN, { dataDir }))
+  const ours = () => timeToReady(() => startService(ALL_WORKERS, { dataDir }))
   const base = () =>
     timeToReady(async () => {
       const { child } = await startBare({}, '{}')

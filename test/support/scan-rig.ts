@@ -6,7 +6,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type ClamdServer, startClamd } from '#test/support/clamd.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
-import { ALL_CHILDREN, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_WORKERS, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { type Dice, type FaultDocument, FORM_END, FORM_TYPE, formHead, MARKER_RULE } from './scan-documents.ts'
 import { descendants, isAlive, until } from './scan-process.ts'
 import { type ClamdProxy, startProxy } from './scan-proxy.ts'
@@ -54,7 +54,7 @@ export async function startScanService(env: Record<string, string>): Promise<Sca
   writeFileSync(path.join(rules, 'marker.yar'), MARKER_RULE)
   writeFileSync(plans, JSON.stringify({ free: PLAN }))
   const service = await startService(
-    { ...ALL_CHILDREN, DOCVET_PLANS_FILE: plans, DOCVET_RULES_DIR: rules, TMPDIR: tmp, ...env },
+    { ...ALL_WORKERS, DOCVET_PLANS_FILE: plans, DOCVET_RULES_DIR: rules, TMPDIR: tmp, ...env },
     { readyTimeoutMs: 60_000 },
   )
   const { port, pid, dataDir } = service

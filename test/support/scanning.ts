@@ -6,7 +6,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import {
-  ALL_CHILDREN,
+  ALL_WORKERS,
   atExit,
   type Service,
   type ServiceOptions,
@@ -59,7 +59,7 @@ export async function startScanService(
   options: ServiceOptions = {},
 ): Promise<ScanService> {
   const started = await startService(
-    { ...ALL_CHILDREN, DOCVET_PLANS_FILE: plansFile(plan), ...env },
+    { ...ALL_WORKERS, DOCVET_PLANS_FILE: plansFile(plan), ...env },
     { readyTimeoutMs: 60_000, ...options },
   )
   const { port } = started

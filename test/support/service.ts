@@ -1,4 +1,4 @@
-/** Starts the real service as a process of its own, and holds the basics that every server started by a test needs. */
+/** Starts the service as a process; shared basics for all servers that tests start. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -10,7 +10,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '#test/support/raw-http.ts'
 
-/** A busy machine takes its time: children of the engine compile their rules. */
+/** Generous, because workers compile their rules while other suites run. */
 const READY_TIMEOUT_MS = 60_000
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -25,9 +25,9 @@ export interface Service extends AsyncDisposable {
   url: string
   pid: number
   dataDir: string
-  /** Everything written so far, stdout and stderr as they came. */
+  /** Everything written so far to stdout and stderr. */
   output(): string
-  /** The first line with it, waited for. */
+  /** Waits for the first line that matches. */
   logged(pattern: RegExp): Promise<string>
   stdoutLines(): string[]
   stop(signal?: NodeJS.Signals): Promise<Exit>
@@ -39,22 +39,22 @@ const LOGGED_MS_MAX = 5_000
 
 export interface ServiceOptions {
   port?: number
-  /** A folder that outlives this service: it is never removed here. */
+  /** Not removed when the service stops. */
   dataDir?: string
   keepData?: boolean
-  /** `false` for tests of a refused start: returns at once, the test waits for `exited`. */
+  /** `false` returns at once, for tests of a failed start. */
   ready?: boolean
   readyTimeoutMs?: number
-  /** For measurements: reading a busy log would slow down whoever measures. */
+  /** For benchmarks: reading the log would slow down the measurement. */
   discardLog?: boolean
-  /** What is started, from the root of the repository. */
+  /** The program to start, relative to the repository root. */
   main?: string
 }
 
-/** As many children of the embedded engine as the service has by itself, where scanning is what is tried. */
-export const ALL_CHILDREN = { DOCVET_EMBEDDED_CHILDREN: undefined }
+/** The default number of workers, for suites that scan a lot. */
+export const ALL_WORKERS = { DOCVET_EMBEDDED_CHILDREN: undefined }
 
-/** A variable set to `undefined` is left out, also when it has a default here. */
+/** A variable set to `undefined` is removed, also if it has a default here. */
 export async function startService(
   env: Record<string, string | undefined> = {},
   options: ServiceOptions = {},
@@ -68,9 +68,9 @@ export async function startService(
       DOCVET_HOST: '127.0.0.1',
       DOCVET_PORT: String(port),
       DOCVET_DATA_DIR: dataDir,
-      // Every test comes from the same address; the suites must not throttle each other.
+      // All tests share one client address and must not throttle each other.
       DOCVET_ADDRESS_RATE_PER_MINUTE: '100000',
-      // A child costs most of a second to start, and most suites scan little or nothing.
+      // A worker takes most of a second to start, and most suites scan little.
       DOCVET_EMBEDDED_CHILDREN: '1',
       ...env,
     },
@@ -105,12 +105,12 @@ export async function startService(
     dataDir,
     output: () => all,
     async logged(pattern) {
-      // What was said before an answer may be read after it.
+      // Output can arrive after the response that follows it.
       for (const giveUpAt = Date.now() + LOGGED_MS_MAX; Date.now() < giveUpAt; await sleep(10)) {
         const line = all.split('\n').find((each) => pattern.test(each))
         if (line !== undefined) return line
       }
-      throw new Error(`${pattern} was not logged:\n${all}`)
+      throw new Error(`${pattern} was not logged; output:\n${all}`)
     },
     stdoutLines: () => stdout.split('\n').filter((line) => line !== ''),
     stop,
@@ -153,23 +153,23 @@ async function untilReady(service: Service, timeoutMs: number): Promise<void> {
 }
 
 function inheritedEnvironment(): NodeJS.ProcessEnv {
-  // NODE_TEST_CONTEXT would make a program that happens to use node:test talk to our runner.
+  // With NODE_TEST_CONTEXT, a program that uses node:test would report to our runner.
   const kept = ([name]: [string, unknown]) => !name.startsWith('DOCVET_') && name !== 'NODE_TEST_CONTEXT'
   return Object.fromEntries(Object.entries(process.env).filter(kept))
 }
 
-/** Resolves when the process is gone and its output read; never rejects. */
+/** Resolves when the process has exited and its output was read; never rejects. */
 export async function exitOf(child: ChildProcess): Promise<Exit> {
   const closed = once(child, 'close').catch(() => [])
   const [code, signal] = await once(child, 'exit').catch(() => [null, null])
-  // A grandchild that inherited the output would hold 'close' back.
+  // A grandchild that inherited the output would delay 'close'.
   await Promise.race([closed, sleep(1_000, undefined, { ref: false })])
   return { code, signal }
 }
 
 /**
- * A port on loopback that nobody listens on, from below the kernel's range for outgoing connections: there, a client
- * retrying a stopped server's port can be given that very port and be connected to itself.
+ * A free port on loopback below the kernel's ephemeral range: there, a client that retries the port of a stopped server
+ * could connect to itself.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -191,7 +191,7 @@ export function temporaryFolder(purpose: string): string {
   return mkdtempSync(path.join(tmpdir(), `docvet-${purpose}-`))
 }
 
-/** The first of the programs that exists in one of the folders or on PATH. */
+/** The first program found in the folders or on PATH. */
 export function findProgram(names: string[], folders: string[] = []): string | null {
   const places = [...folders, ...(process.env.PATH ?? '').split(path.delimiter)]
   const candidates = names.flatMap((name) => places.map((folder) => path.join(folder, name)))
@@ -209,7 +209,7 @@ function isExecutable(file: string): boolean {
 
 const cleanups = new Set<() => void>()
 
-/** Runs when the test process ends without having cleaned up: a crash, a timeout, Ctrl-C. Returns how to call it off. */
+/** Runs `cleanup` if the test process exits before it is cancelled: crash, timeout, Ctrl-C. Returns the cancel function. */
 export function atExit(cleanup: () => void): () => void {
   if (process.listenerCount('exit', runCleanups) === 0) {
     process.once('exit', runCleanups)

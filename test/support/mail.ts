@@ -14,7 +14,7 @@ import { openPlace } from '#test/support/seed.ts'
 import { type MailServer, startMailServer } from '#test/support/smtp.ts'
 import type { DatabasePlace } from '#test/support/suite.ts'
 
-export const SENDER = { name: 'Docvet', address: 'no-reply@scan.example.org' }
+const SENDER = { name: 'Docvet', address: 'no-reply@scan.example.org' }
 
 /** A mail that says for itself to whom it goes. */
 export interface TestKinds {
@@ -29,7 +29,7 @@ export const composers: Composers<TestKinds> = {
 }
 
 /** Fast enough for a test: looks often, and a lease is over soon. */
-export const TEST_TIMES = { ...MAILER_TIMES, lookEveryMs: 20, deadlineMs: 2_000, leaseMs: 4_000, settleEveryMs: 20 }
+const TEST_TIMES = { ...MAILER_TIMES, lookEveryMs: 20, deadlineMs: 2_000, leaseMs: 4_000, settleEveryMs: 20 }
 
 export interface TestMailerOptions {
   database: Database
@@ -71,7 +71,7 @@ export async function eventually(what: string, holds: () => Promise<boolean> | b
 }
 
 /** A log whose lines can be read. */
-export function recordingLog(): { log: Log; lines: () => Record<string, unknown>[]; text: () => string } {
+function recordingLog(): { log: Log; lines: () => Record<string, unknown>[]; text: () => string } {
   const written: string[] = []
   const log = createLog({ level: 'debug', stream: { write: (line: string) => written.push(line) } })
   return { log, lines: () => written.map((line) => JSON.parse(line)), text: () => written.join('') }

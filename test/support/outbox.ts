@@ -9,10 +9,10 @@ import type { Service } from '#test/support/service.ts'
 const WAIT_MS = 10_000
 
 /** Undoes what mail does to long lines and odd bytes. */
-export const decoded = (eml: string): string =>
+const decoded = (eml: string): string =>
   eml.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-export function mailTo(service: Service, address: string): string[] {
+function mailTo(service: Service, address: string): string[] {
   const folder = path.join(service.dataDir, 'outbox')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -23,7 +23,7 @@ export function mailTo(service: Service, address: string): string[] {
 }
 
 /** The newest mail to this address that has these words, when there are `count` of them. */
-export async function untilMail(service: Service, address: string, words: RegExp, count = 1): Promise<string> {
+async function untilMail(service: Service, address: string, words: RegExp, count = 1): Promise<string> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
     const found = mailTo(service, address).filter((eml) => words.test(eml))

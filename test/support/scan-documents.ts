@@ -37,7 +37,7 @@ export function chooseSeed(): number {
 }
 
 /** Found by a rule of the operator that only the embedded engine has. Of clamd's own, `CLAMD_MARKER` is the counterpart. */
-export const EMBEDDED_MARKER = 'docvet-fault-marker-91d2a7'
+const EMBEDDED_MARKER = 'docvet-fault-marker-91d2a7'
 
 export const MARKER_RULE = `rule fault_marker {
   meta:
@@ -126,7 +126,7 @@ export function everyDocument(salt: string): FaultDocument[] {
   ]
 }
 
-export const BOUNDARY = 'docvet-fault-boundary'
+const BOUNDARY = 'docvet-fault-boundary'
 
 /** What stands around the document in a form. */
 export function formHead(type = 'application/octet-stream'): Buffer {

@@ -1,8 +1,12 @@
-/** Start and stop: configuration, resources, application, listen; and on a signal all of it backwards. */
+/** Starts the service: configuration, resources, application, listen. Stops it in reverse order on a signal. */
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
+import { messageOf } from '#base/message-of.ts'
 import { type Config, ConfigError, loadConfig } from '#config/config.ts'
+import { helpText } from '#config/help.ts'
 import { createClamdEngine } from '#engines/clamd/engine.ts'
 import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
@@ -10,14 +14,40 @@ import { type Database, openDatabase } from '#storage/database.ts'
 import { isHopeless } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
-import { closeWithGrace } from './shutdown.ts'
-import { explainStart, welcome } from './welcome.ts'
+import { closeOnSignal } from './shutdown.ts'
+import { startupBanner, startupFailure } from './startup-messages.ts'
 
-/** How long a database that is not up yet is waited for. */
 const DATABASE_WAIT_MS = 60_000
 const DATABASE_RETRY_MS = 1_000
+const EXIT_USAGE = 2
 
-async function openPatiently(config: Config, log: Log): Promise<Database> {
+/** Prints to the right stream and exits, unless the arguments ask for a normal start. */
+function handleArguments(args: string[]): void {
+  const options = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
+  try {
+    const { values } = parseArgs({ args, options })
+    if (!values.help && !values.version) return
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    process.stdout.write(values.help ? helpText() : `${version}\n`)
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\nRun with --help to see the options.\n`)
+    process.exit(EXIT_USAGE)
+  }
+  process.exit(0)
+}
+
+function loadConfigOrExit(): Config {
+  try {
+    return loadConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** Waits for a database that is still starting, as in a deployment that starts everything at once. */
+async function waitForDatabase(config: Config, log: Log): Promise<Database> {
   const giveUpAt = Date.now() + DATABASE_WAIT_MS
   for (;;) {
     try {
@@ -25,7 +55,7 @@ async function openPatiently(config: Config, log: Log): Promise<Database> {
     } catch (error) {
       const hopeless = error instanceof Error && isHopeless(error.cause)
       if (!isStorageUnavailable(error) || hopeless || Date.now() > giveUpAt) throw error
-      log.warn({ err: error }, 'The database does not answer yet; trying again')
+      log.warn({ err: error }, 'Database is not available yet; retrying')
       await sleep(DATABASE_RETRY_MS)
     }
   }
@@ -49,14 +79,14 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
 async function start(config: Config, log: Log): Promise<void> {
   for (const warning of config.warnings) log.warn(warning)
   const starting = startEngines(config, log)
-  // Its failure is met where it is awaited.
+  // Handled where it is awaited; until then a rejection must not count as unhandled.
   starting.catch(() => {})
-  const database = await openPatiently(config, log)
+  const database = await waitForDatabase(config, log)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : null
   const engines = await starting
   const app = await buildApp({ config, log, database, sharedBuckets: redis, engines })
 
-  closeWithGrace(async () => {
+  closeOnSignal(async () => {
     await app.close()
     await Promise.all(engines.map((engine) => engine.close()))
     redis?.close()
@@ -65,28 +95,19 @@ async function start(config: Config, log: Log): Promise<void> {
 
   await app.server.listen({ host: config.host, port: config.port })
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
-  // To standard error, so that standard output stays JSON lines.
-  process.stderr.write(welcome(config))
+  // On standard error, because standard output is for log lines only.
+  process.stderr.write(startupBanner(config))
 }
 
-function loadOrExplain(): Config {
-  try {
-    return loadConfig(process.env)
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exit(1)
-  }
-}
-
-// What we write is for nobody else on this machine.
+handleArguments(process.argv.slice(2))
+// Files are readable by the service's own user only.
 process.umask(0o077)
-const config = loadOrExplain()
+const config = loadConfigOrExit()
 const log = createLog({ level: config.logLevel })
 try {
   await start(config, log)
 } catch (error) {
-  log.fatal({ err: error }, 'The service could not start')
-  process.stderr.write(explainStart(error, config))
+  log.fatal({ err: error }, 'Failed to start')
+  process.stderr.write(startupFailure(error, config))
   endLog(log, () => process.exit(1))
 }

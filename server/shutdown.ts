@@ -1,15 +1,12 @@
-/** Ends the process with grace: once, on a signal or after an unexpected error, and never later than it must. */
+/** Graceful shutdown on a signal or after an unexpected error, with a time limit. */
 import { endLog, type Log } from '#base/log.ts'
 
-/** Longer than the server takes to drain. */
+/** Longer than the server takes to drain its connections. */
 const GRACE_MS = 45_000
-/**
- * A second signal right after the first is the same one: a terminal signals the whole group, and npm passes its own on.
- * Only one that comes later is somebody who insists.
- */
+/** A terminal signals the whole process group and npm forwards its own signal, so one Ctrl-C arrives twice. */
 const SAME_SIGNAL_MS = 1_000
 
-export function closeWithGrace(close: () => Promise<void>, log: Log): void {
+export function closeOnSignal(close: () => Promise<void>, log: Log): void {
   let closingSince: number | undefined
 
   function exit(code: number): void {
@@ -19,7 +16,7 @@ export function closeWithGrace(close: () => Promise<void>, log: Log): void {
   async function stop(code: number): Promise<void> {
     closingSince = performance.now()
     setTimeout(() => {
-      log.error('What runs did not finish in time; stopping without it')
+      log.error('Graceful shutdown timed out; exiting')
       exit(1)
     }, GRACE_MS).unref()
     try {
@@ -27,23 +24,23 @@ export function closeWithGrace(close: () => Promise<void>, log: Log): void {
       log.info('Stopped')
       exit(code)
     } catch (error) {
-      log.fatal({ err: error }, 'Stopping failed')
+      log.fatal({ err: error }, 'Shutdown failed')
       exit(1)
     }
   }
 
   function onSignal(signal: NodeJS.Signals): void {
     if (closingSince === undefined) {
-      log.info({ signal }, 'Stopping: finishing what runs')
+      log.info({ signal }, 'Shutting down')
       void stop(0)
     } else if (performance.now() - closingSince > SAME_SIGNAL_MS) {
-      log.warn({ signal }, 'Stopping at once')
+      log.warn({ signal }, 'Second signal received; exiting')
       exit(1)
     }
   }
 
   function onError(error: unknown): void {
-    log.fatal({ err: error }, 'An unexpected error: stopping')
+    log.fatal({ err: error }, 'Unexpected error; shutting down')
     if (closingSince === undefined) void stop(1)
   }
 

@@ -1,16 +1,19 @@
-/** The log: JSON lines on standard output, without any secret. */
+/** The log on standard output: JSON lines, or readable lines on a terminal, without secrets. */
+import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
+import { formatLine } from './log-format.ts'
 import { redactSecrets } from './redact.ts'
 
 export type Log = Logger
 
-/** Bytes that pino may hold back before it writes; `FLUSH_EVERY_MS` bounds how long. */
+/** pino writes when it has buffered this much, or after `FLUSH_EVERY_MS`. */
 const BUFFER_BYTES = 16_000
 const FLUSH_EVERY_MS = 200
-/** If nobody reads our output, lines past this are dropped: a full log must not fill the memory. */
+/** If standard output blocks, lines past this are dropped so that the log cannot exhaust memory. */
 const BACKLOG_BYTES_MAX = 8 * 1024 * 1024
+const END_MS = 1_000
 
-/** Writing a date out costs more than the rest of a line, and many lines share a millisecond. */
+/** Cached, because formatting a date costs more than the rest of a line and many lines share a millisecond. */
 let stampedMs = 0
 let stamp = ''
 function timestamp(): string {
@@ -22,7 +25,7 @@ function timestamp(): string {
   return stamp
 }
 
-/** What happened and where. Drivers hang more onto their errors: whole commands, with the password among their arguments. */
+/** Drops other fields of an error: drivers attach whole commands, including passwords. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code } = stdSerializers.err(error)
@@ -31,46 +34,47 @@ function describeError(error: unknown): unknown {
 
 export interface LogOptions {
   level: string
+  /** Replaces standard output. */
   stream?: DestinationStream
+  readable?: boolean
 }
 
-/** Of each log that writes to standard output, what writes. */
-const destinations = new WeakMap<Log, ReturnType<typeof destination>>()
+const openOutputs = new WeakMap<Log, ReturnType<typeof destination>>()
 
-export function createLog({ level, stream }: LogOptions): Log {
-  const options = {
-    level,
-    base: { pid: process.pid },
-    timestamp,
-    formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError },
-    hooks: { streamWrite: redactSecrets },
-  }
-  if (stream) return pino(options, stream)
-  const out = destination({
-    fd: 1,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
-    maxLength: BACKLOG_BYTES_MAX,
-  })
-  // A full disk or a closed pipe costs lines, not the service. What is held back is tried again with the next flush.
-  out.on('error', () => {})
-  const log = pino(options, out)
-  destinations.set(log, out)
+/** A terminal gets every line at once, in order with what is printed to standard error. */
+function openOutput(isTerminal: boolean): ReturnType<typeof destination> {
+  const buffered = { minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS, maxLength: BACKLOG_BYTES_MAX }
+  const output = destination({ fd: 1, ...(isTerminal ? { sync: true } : { sync: false, ...buffered }) })
+  // A full disk or a closed pipe loses lines but does not stop the service. The next flush tries again.
+  output.on('error', () => {})
+  return output
+}
+
+export function createLog({ level, stream, readable = !stream && isatty(1) }: LogOptions): Log {
+  const output = stream ? null : openOutput(readable)
+  const target = stream ?? (output as DestinationStream)
+  const log = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp,
+      formatters: { level: (label: string) => ({ level: label }) },
+      serializers: { err: describeError },
+      hooks: { streamWrite: redactSecrets },
+    },
+    readable ? { write: (line: string) => target.write(formatLine(line)) } : target,
+  )
+  if (output) openOutputs.set(log, output)
   return log
 }
 
-/** How long the last lines may take. */
-const END_MS = 1_000
-
-/** Writes out what is held back, if that can be done soon, and lets go: at exit a stuck log would hold the process. */
+/** Flushes and closes the log within a time limit, because a blocked log would keep the process from exiting. */
 export function endLog(log: Log, done: () => void): void {
-  const out = destinations.get(log)
+  const output = openOutputs.get(log)
   const timer = setTimeout(finish, END_MS)
   function finish(): void {
     clearTimeout(timer)
-    out?.destroy()
+    output?.destroy()
     done()
   }
   log.flush(finish)

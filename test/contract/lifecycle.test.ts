@@ -1,14 +1,15 @@
-/** From the first start to the last: what it prints, what it keeps, how it ends, and that it refuses to start wrongly. */
+/** Start and stop of the process: its output, its stored data, its signals, and starts that must fail. */
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { SETTINGS } from '#config/settings.ts'
 import {
   assertFields,
   createKey,
@@ -22,14 +23,10 @@ import {
   withKey,
 } from '#test/support/client.ts'
 import { request, send } from '#test/support/raw-http.ts'
-import { findProgram, startService, temporaryFolder } from '#test/support/service.ts'
+import { findProgram, freePort, startService, temporaryFolder } from '#test/support/service.ts'
 
 const run = promisify(execFile)
-
-/** Of a request that is under way when the signal comes. */
-const EXIT_WITHIN_MS = 3_000
-/** The aim is 2 s; this leaves room for a machine that runs other tests too. */
-const SECOND_START_WITHIN_MS = 10_000
+const ROOT = path.join(import.meta.dirname, '../..')
 
 let folder: string
 before(() => {
@@ -37,12 +34,13 @@ before(() => {
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the welcome', () => {
-  test('names the address, the docs and a curl line that works when it is pasted into a shell', async () => {
-    assert.ok(findProgram(['curl']), 'curl is not installed, and the welcome is for curl: apt-get install curl')
+describe('the startup banner', () => {
+  test('names the URL, the documentation and a curl command that works as printed', async () => {
+    assert.ok(findProgram(['curl']), 'curl is not installed: apt-get install curl')
     await using service = await startService()
     const text = service.output()
-    assert.ok(text.includes(`listens at ${service.url}\n`), text)
+    assert.ok(text.includes(`Docvet is listening on ${service.url}\n`), text)
+    assert.doesNotMatch(text, /Public URL/)
     const docs = /https?:\/\/\S+\/docs\b/.exec(text)?.[0]
     assert.equal(docs, `${service.url}/docs`)
     assert.equal((await request(service.port, 'GET', new URL(docs).pathname)).status, 200)
@@ -58,10 +56,65 @@ describe('the welcome', () => {
     })
     assert.equal(service.stdoutLines().filter((each) => !each.startsWith('{')).length, 0, 'stdout is for JSON lines')
   })
+
+  test('names the URL it listens on, and the public URL if that differs', async () => {
+    await using service = await startService({ DOCVET_PUBLIC_URL: 'https://scan.example.org' })
+    const text = service.output()
+    assert.ok(text.includes(`Docvet is listening on ${service.url}\n`), text)
+    assert.match(text, /Public URL: https:\/\/scan\.example\.org\n/)
+    assert.match(text, /https:\/\/scan\.example\.org\/docs/)
+  })
+
+  test('follows readable log lines on a terminal', async () => {
+    assert.ok(findProgram(['script']), 'script is not installed: apt-get install bsdutils')
+    const env = { ...process.env, NO_COLOR: '1', DOCVET_PORT: String(await freePort()), DOCVET_DATA_DIR: folder }
+    const terminal = spawn('script', ['-qec', `exec '${process.execPath}' server/main.ts`, '/dev/null'], {
+      cwd: ROOT,
+      env,
+    })
+    let text = ''
+    terminal.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+    const exited = once(terminal, 'exit')
+    while (!text.includes('you@example.com') && terminal.exitCode === null) await sleep(50)
+    terminal.kill('SIGTERM')
+    await exited
+    assert.match(text, /^\d\d:\d\d:\d\d INFO {2}Listening host=127\.0\.0\.1 port=\d+ /m)
+    assert.match(text, /Docvet is listening on/)
+    assert.doesNotMatch(text, /^\{/m)
+  })
 })
 
-describe('what is kept', () => {
-  test('is readable for its owner only, the folders included', async () => {
+describe('the command line', () => {
+  const start = (...args: string[]) => run(process.execPath, ['server/main.ts', ...args], { cwd: ROOT })
+
+  test('--help lists the options and every setting', async () => {
+    const { stdout, stderr } = await start('--help')
+    assert.match(stdout, /^Usage: npm start/)
+    for (const { name } of Object.values(SETTINGS)) assert.match(stdout, new RegExp(`^ {2}${name} \\(default: .`, 'm'))
+    assert.equal(stderr, '')
+    assert.equal((await start('-h')).stdout, stdout)
+    assert.ok((await run('npm', ['start', '--', '--help'], { cwd: ROOT })).stdout.includes(stdout))
+  })
+
+  test('--version prints the version', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+    for (const option of ['--version', '-v']) assert.equal((await start(option)).stdout, `${version}\n`)
+  })
+
+  test('unknown arguments are an error with exit code 2', async () => {
+    for (const argument of ['--port=1', '--helpme', '-x', 'start']) {
+      const error = await start(argument).catch((failure) => failure)
+      assert.equal(error.code, 2, argument)
+      assert.equal(error.stdout, '')
+      assert.match(error.stderr, /--help/)
+    }
+  })
+})
+
+describe('stored data', () => {
+  test('is readable by its owner only, including the folders', async () => {
     const dataDir = path.join(folder, 'made', 'by', 'us')
     await using service = await startService({}, { dataDir })
     await signUp(service.port)
@@ -73,7 +126,7 @@ describe('what is kept', () => {
     for (const file of files) assert.equal(statSync(path.join(dataDir, file)).mode & 0o777, 0o600, file)
   })
 
-  test('is there at the next start, which is quick: account, keys and when they were used', async (t) => {
+  test('survives a restart: account, keys and when they were last used', async () => {
     const dataDir = path.join(folder, 'second-start')
     const first = await startService({}, { dataDir })
     const { apiKey } = await signUp(first.port)
@@ -81,18 +134,14 @@ describe('what is kept', () => {
     await usage(first.port, withKey(other.apiKey))
     await first[Symbol.asyncDispose]()
 
-    const started = performance.now()
     await using second = await startService({}, { dataDir })
-    const tookMs = performance.now() - started
-    t.diagnostic(`second start: ready after ${Math.round(tookMs)} ms`)
-    assert.ok(tookMs < SECOND_START_WITHIN_MS, `${tookMs} ms`)
     assert.equal((await usage(second.port, withKey(apiKey))).status, 200)
     const [, kept] = await listKeys(second.port, apiKey)
     assert.equal(kept?.name, 'other')
     assert.match(kept?.lastUsedAt ?? '', TIME)
   })
 
-  test('is there after SIGKILL, as far as it was answered', async () => {
+  test('survives SIGKILL if the request was answered', async () => {
     const dataDir = path.join(folder, 'killed')
     const first = await startService({}, { dataDir })
     const accounts = await Promise.all(Array.from({ length: 10 }, () => signUp(first.port)))
@@ -104,7 +153,7 @@ describe('what is kept', () => {
 
 describe('a signal', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal}: finishes the request whose body still arrives, takes no new ones, exits 0`, async () => {
+    test(`${signal}: finishes a request whose body is still arriving, accepts no new ones, exits 0`, async () => {
       await using service = await startService()
       const body = JSON.stringify({ email: newEmail() })
       const head = `POST /api/v1/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
@@ -121,19 +170,17 @@ describe('a signal', () => {
       await idleClosed
       await assert.rejects(send(service.port, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'), { code: 'ECONNREFUSED' })
       const { responses, closed } = await slow
-      const answeredAt = performance.now()
       assert.equal(responses.length, 1)
       assert.equal(responses[0]!.status, 201, responses[0]!.body)
       assert.equal(responses[0]!.headers.connection, 'close')
       assert.equal(closed, true)
       assert.deepEqual(await exited, { code: 0, signal: null })
-      assert.ok(performance.now() - answeredAt < EXIT_WITHIN_MS)
     })
   }
 })
 
-describe('a start that cannot work', () => {
-  test('wrong settings: exit 1 with all of them at once on standard error, and nothing is made', async () => {
+describe('a start that must fail', () => {
+  test('invalid settings: exit 1, all problems on standard error, no data folder created', async () => {
     const dataDir = path.join(folder, 'refused')
     const wrong = {
       DOCVET_PORT: '70000',
@@ -156,7 +203,7 @@ describe('a start that cannot work', () => {
     assert.equal(existsSync(dataDir), false)
   })
 
-  test('a port that is taken: exit 1, and the one who has it goes on', async () => {
+  test('a port in use: exit 1, and the process that uses it continues', async () => {
     await using first = await startService()
     for (const env of [{}, { DOCVET_REDIS_URL: 'redis://127.0.0.1:1' }]) {
       await using second = await startService(env, { port: first.port, ready: false })

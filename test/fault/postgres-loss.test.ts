@@ -126,7 +126,7 @@ describe('losing PostgreSQL', needs('postgres'), () => {
     const until = async (condition: () => boolean | Promise<boolean>) => {
       while (!(await condition())) await sleep(50)
     }
-    await until(() => late.output().includes('does not answer yet'))
+    await until(() => late.output().includes('Database is not available yet'))
     await postgres.start()
     await until(() =>
       fetch(`${late.url}/readyz`).then(

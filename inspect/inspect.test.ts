@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { safeName } from './core/names.ts'
 import type { Inspector } from './inspect.ts'
+import { assertCheap } from './testing/cpu-time.ts'
 import { ourInspector } from './testing/inspector.ts'
 import { docx, EICAR, pdf } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
@@ -94,7 +95,7 @@ test('an analyser that fails keeps the others from nothing, and the document fro
   assert.deepEqual(findings[0]?.path, ['word/a.txt'])
 })
 
-suite('hostile repetition is done within seconds', () => {
+suite('hostile repetition takes little CPU time', () => {
   const repeated: [string, string, string][] = [
     ['the start of programs', '', 'MZ'],
     ['streams of a PDF without end', '%PDF-1.4\n', 'stream\n'],
@@ -109,10 +110,7 @@ suite('hostile repetition is done within seconds', () => {
     test(name, () => {
       const bytes = Buffer.alloc(8_000_000, pattern, 'latin1')
       bytes.write(start, 0, 'latin1')
-      const before = process.cpuUsage()
-      inspector.inspect(bytes)
-      const { user, system } = process.cpuUsage(before)
-      assert.ok(user + system < 8_000_000, `${(user + system) / 1e6} s`)
+      assertCheap(() => inspector.inspect(bytes))
     })
   }
 })

@@ -1,16 +1,16 @@
-/** The document analyser: bytes in, findings out. Knows nothing of HTTP, accounts, storage or processes. */
+/** The document analyser: bytes in, findings out. */
 
 import { initSync } from '@virustotal/yara-x'
-import { createReport } from './core/conclusion.ts'
+import { createConclusion } from './core/conclusion.ts'
 import type { Finding, Obstacle } from './core/findings.ts'
 import type { Kind, Sniffed } from './core/kind.ts'
 import { LIMITS, type Limits } from './core/limits.ts'
-import { createSight, type Sight } from './core/literal-scan.ts'
-import { type Walked, walk } from './core/traversal.ts'
+import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
+import { type Traversed, traverse } from './core/traversal.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
 import { FORMATS } from './registry.ts'
 import { compileRules, type RuleSet } from './rules-engine/compile.ts'
-import { createSweep } from './rules-engine/scan.ts'
+import { createRuleScan } from './rules-engine/scan.ts'
 import { countRules, type RuleSource, RulesError, versionOf } from './rules-engine/sources.ts'
 
 export { type Finding, type Kind, type Obstacle, type RuleSource, RulesError }
@@ -18,10 +18,10 @@ export { type Finding, type Kind, type Obstacle, type RuleSource, RulesError }
 export interface Inspection {
   /** null: none of the accepted kinds. */
   kind: Kind | null
-  /** Detected media type, also of what is refused. */
+  /** Detected media type, also of documents that are not accepted. */
   type: string
   findings: readonly Finding[]
-  /** Why the document could not be looked at completely. It is never clean then. */
+  /** Why the document could not be inspected completely. Such a document is never clean. */
   obstacle: Obstacle | null
   bytesInspected: number
   entries: number
@@ -30,18 +30,18 @@ export interface Inspection {
 export interface Inspector {
   /** Never throws, whatever the bytes are. */
   inspect(bytes: Uint8Array): Inspection
-  /** Changes with every change of any rule. */
+  /** Changes whenever a rule changes. */
   rulesVersion: string
   ruleCount: number
-  /** false: the rule engine broke down. Its answers were not clean, but the process should be replaced. */
+  /** false: the rule engine failed. The affected inspections have an obstacle; replace the process. */
   readonly healthy: boolean
   dispose(): void
 }
 
 export interface InspectorOptions {
-  /** The rule engine: its bytes, or a WebAssembly.Module, for which Node's types have no name. */
+  /** YARA-X: its bytes, or a WebAssembly.Module, which Node's types do not declare. */
   wasm: Uint8Array | object
-  /** Our own rules: any warning is an error. */
+  /** Bundled rules: any warning is an error. */
   rules: readonly RuleSource[]
   operatorRules: readonly RuleSource[]
   /** For tests. */
@@ -53,13 +53,13 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   initSync({ module: wasm })
   const limits = { ...LIMITS, ...options.limits }
   const compiled = compileRules(rules, operatorRules)
-  const openSight = createSight(compiled.gate?.literals ?? [])
+  const openLiteralScan = createLiteralScan(compiled.prefilter?.literals ?? [])
   let healthy = true
   return {
     inspect(bytes) {
-      const inspection = inspectWith(compiled, openSight(), limits, bytes)
-      if (inspection.broken) healthy = false
-      return inspection.result
+      const { result, engineFailed } = inspectDocument(bytes, compiled, openLiteralScan(), limits)
+      if (engineFailed) healthy = false
+      return result
     },
     rulesVersion: versionOf(rules, operatorRules),
     ruleCount: countRules([...rules, ...operatorRules]),
@@ -70,28 +70,36 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   }
 }
 
-function inspectWith(
-  rules: RuleSet,
-  sight: Sight,
-  limits: Limits,
+function inspectDocument(
   bytes: Uint8Array,
-): { result: Inspection; broken: boolean } {
-  const report = createReport()
-  const sweep = createSweep(rules, sight, report)
-  const hinder = (error: unknown): void =>
-    report.hinder({ reason: 'damaged', detail: `The document could not be analysed (${messageOf(error)}).`, path: [] })
-  let walked: Walked = { sniffed: { kind: null, type: 'application/octet-stream' }, bytesInspected: 0, entries: 0 }
-  try {
-    walked = walk(bytes, limits, { formats: FORMATS, sniff: sniffWhole, report, show: sweep.show, sight })
-  } catch (error) {
-    hinder(error)
+  rules: RuleSet,
+  scanLiterals: LiteralScan,
+  limits: Limits,
+): { result: Inspection; engineFailed: boolean } {
+  const conclusion = createConclusion()
+  const ruleScan = createRuleScan(rules, scanLiterals, conclusion)
+  const addFailure = (error: unknown): void => {
+    const detail = `The document could not be analysed (${messageOf(error)}).`
+    conclusion.addObstacle({ reason: 'damaged', detail, path: [] })
   }
-  sweep.finish()
-  const failure = sweep.failure()
-  if (failure !== null) hinder(failure)
-  const { sniffed, bytesInspected, entries } = walked
-  const result = { ...sniffed, findings: report.findings(), obstacle: report.obstacle(), bytesInspected, entries }
-  return { result, broken: failure !== null }
+  let traversed: Traversed = {
+    sniffed: { kind: null, type: 'application/octet-stream' },
+    bytesInspected: 0,
+    entries: 0,
+  }
+  try {
+    const { scan } = ruleScan
+    traversed = traverse(bytes, { limits, formats: FORMATS, sniff: sniffWhole, scanLiterals, scan, conclusion })
+  } catch (error) {
+    addFailure(error)
+  }
+  ruleScan.finish()
+  const failure = ruleScan.failure()
+  if (failure !== null) addFailure(failure)
+  const { sniffed, bytesInspected, entries } = traversed
+  const findings = conclusion.findings()
+  const result = { ...sniffed, findings, obstacle: conclusion.obstacle(), bytesInspected, entries }
+  return { result, engineFailed: failure !== null }
 }
 
 function sniffWhole(bytes: Uint8Array): Sniffed {

@@ -1,10 +1,10 @@
 /** Every format the analyser looks into. A new one gets a folder beside this file, and a line here. */
 
-import { buriedArchive } from './carve/archives.ts'
+import { carvedArchive } from './carve/archives.ts'
 import { base64 } from './carve/base64/base64.ts'
-import { buriedDocuments } from './carve/documents.ts'
-import { gzipBehind } from './carve/gzip.ts'
-import { executable, hiddenProgram } from './carve/programs.ts'
+import { carvedDocuments } from './carve/documents.ts'
+import { carvedGzip } from './carve/gzip.ts'
+import { embeddedProgram, executable } from './carve/programs.ts'
 import type { Format } from './core/format.ts'
 import { cab } from './formats/cab/cab.ts'
 import { diskImage } from './formats/disk-image.ts'
@@ -34,7 +34,7 @@ import { zip } from './formats/zip/zip.ts'
 export const FORMATS: readonly Format[] = [
   executable,
   foreignArchive,
-  hiddenProgram,
+  embeddedProgram,
   zip,
   encryptedPackage,
   relationships,
@@ -55,12 +55,12 @@ export const FORMATS: readonly Format[] = [
   activeMime,
   compressedRtf,
   onenote,
-  buriedDocuments,
+  carvedDocuments,
   utf16,
   // After those that go deeper, so that an archive in an archive is told with its place.
-  gzipBehind,
+  carvedGzip,
   cab,
   sevenZip,
   diskImage,
-  buriedArchive,
+  carvedArchive,
 ]

@@ -2,7 +2,7 @@
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
-import { notUnpacked } from '#inspect/core/obstacles.ts'
+import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { CONTENT_UNKNOWN, isLzma, LZMA_HEADER_BYTES } from '#inspect/detect/lzma.ts'
 import { SIGNATURES, type Signature } from './archive-signatures.ts'
 
@@ -13,10 +13,10 @@ const LZMA: Signature = {
     isLzma(bytes.subarray(at)) && (isOpenEnded(bytes, at) || isDense(bytes, at + LZMA_HEADER_BYTES + 1)),
 }
 
-export const buriedArchive: Format = {
+export const carvedArchive: Format = {
   applies: ({ bytes }) => typeOf(bytes) !== null,
-  analyse(item, visit) {
-    visit.hinder(item, 'too_complex', notUnpacked(typeOf(item.bytes)))
+  analyse(item, context) {
+    context.addObstacle(item, 'too_complex', unsupportedArchive(typeOf(item.bytes)))
   },
 }
 

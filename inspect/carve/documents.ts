@@ -3,24 +3,24 @@
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
-import { isCut } from '#inspect/detect/fragmented.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 
 const COMPOUND_FILE = ascii('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
 const PDF = ascii('%PDF-')
 
-export const buriedDocuments: Format = {
+export const carvedDocuments: Format = {
   // What has a structure of its own hands its parts on one by one.
   applies: ({ bytes }) => !isOle2(bytes) && !isZip(bytes) && pdfHeaderAt(bytes) === -1,
-  analyse(item, visit) {
-    const take = createReadings(item, visit)
+  analyse(item, context) {
+    const take = createPieceBudget(item, context)
     for (const at of placesOf(item)) {
       const bytes = item.bytes.subarray(at)
       if (!take(bytes.length)) return
       // Streams of a compound file cut what they carry into records, and some compress it: what is left is no document.
-      if (isCut(item) && isOle2(bytes) && readCompound(bytes) === null) continue
-      visit.member(item, '(inside)', bytes)
+      if (isFragmented(item) && isOle2(bytes) && readCompound(bytes) === null) continue
+      context.inspectMember(item, '(inside)', bytes)
     }
   },
 }

@@ -1,6 +1,6 @@
 /** What can hold or be a program although no analyser unpacks it: other archives, and executables of any system. */
 
-import type { Format, Item, Seen, Visit } from '#inspect/core/format.ts'
+import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
@@ -8,10 +8,10 @@ import { findProgram } from '#inspect/detect/windows-program.ts'
 /** The whole item is a program. */
 export const executable: Format = {
   applies: ({ bytes }) => isExecutable(bytes),
-  analyse(item, visit) {
+  analyse(item, context) {
     const type = binaryType(item.bytes) ?? ''
-    if (type === 'application/x-ms-shortcut') visit.find(item, { ...SHORTCUT, detail: null })
-    else program(item, visit, type)
+    if (type === 'application/x-ms-shortcut') context.addFinding(item, { ...SHORTCUT, detail: null })
+    else program(item, context, type)
   },
 }
 
@@ -19,7 +19,7 @@ function isExecutable(bytes: Uint8Array): boolean {
   return roleOf(binaryType(bytes) ?? '') === 'executable'
 }
 
-const SHORTCUT: Seen = {
+const SHORTCUT: NewFinding = {
   id: 'Docvet.Embedded.Shortcut',
   severity: 'malicious',
   title: 'Windows shortcut inside the document',
@@ -28,9 +28,9 @@ const SHORTCUT: Seen = {
   detail: null,
 }
 
-function program(item: Item, visit: Visit, type: string): void {
+function program(item: Item, context: Context, type: string): void {
   const packed = isPackedProgram(item)
-  visit.find(item, {
+  context.addFinding(item, {
     id: packed ? 'Docvet.Archive.Executable' : 'Docvet.Embedded.Executable',
     severity: packed ? 'suspicious' : 'malicious',
     title: packed ? 'Program in the archive' : 'Program inside the document',
@@ -55,9 +55,9 @@ function isPackedProgram({ path, parent, alone }: Item): boolean {
 }
 
 /** A Windows program somewhere in the bytes: appended, in front, or stored in a stream. */
-export const hiddenProgram: Format = {
+export const embeddedProgram: Format = {
   applies: ({ bytes }) => !isExecutable(bytes),
-  analyse(item, visit) {
-    if (findProgram(item.bytes) !== -1) program(item, visit, 'application/vnd.microsoft.portable-executable')
+  analyse(item, context) {
+    if (findProgram(item.bytes) !== -1) program(item, context, 'application/vnd.microsoft.portable-executable')
   },
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
+import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { READ_AGAIN_MAX } from '#inspect/formats/rtf/objects.ts'
 import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
@@ -182,9 +182,9 @@ suite('never clean', () => {
   test('pieces that lie in each other, read more than four times over', () => {
     // Each goes to the end; the first from the beginning, the others from hardly further on.
     const of = (objects: number): string => `{\\rtf1${'\\objdata'.repeat(objects)} ${hex}${'00'.repeat(50_000)}`
-    assert.equal(outcome(of(READINGS_MAX)), FOUND)
-    assert.equal(inspector.inspect(Buffer.from(of(READINGS_MAX))).obstacle, null)
-    assert.equal(inspector.inspect(Buffer.from(of(READINGS_MAX + 1))).obstacle?.reason, 'too_complex')
+    assert.equal(outcome(of(PASSES_MAX)), FOUND)
+    assert.equal(inspector.inspect(Buffer.from(of(PASSES_MAX))).obstacle, null)
+    assert.equal(inspector.inspect(Buffer.from(of(PASSES_MAX + 1))).obstacle?.reason, 'too_complex')
   })
 })
 

@@ -1,12 +1,12 @@
-/** Views on bytes that share memory, and questions about where something stands in them. */
+/** Views and comparisons on bytes without copying. */
 
-/** Node's faster methods on the same memory; nothing is copied. */
+/** A Buffer on the same memory, for its faster methods. */
 export function view(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Whether the bytes are a view on a part of the others. */
-export function liesIn(inner: Uint8Array, outer: Uint8Array): boolean {
+/** Whether `inner` is a view on a part of `outer`. */
+export function isViewOf(inner: Uint8Array, outer: Uint8Array): boolean {
   if (inner.buffer !== outer.buffer || inner.byteOffset < outer.byteOffset) return false
   return inner.byteOffset + inner.byteLength <= outer.byteOffset + outer.byteLength
 }
@@ -17,7 +17,7 @@ export function startsWith(bytes: Uint8Array, prefix: Uint8Array, at = 0): boole
   return true
 }
 
-/** ASCII in a needle as bytes: each character is the byte of its code, so `\x89PNG` works. */
+/** One byte per character, so `\x89PNG` works. */
 export function ascii(text: string): Uint8Array {
   return Buffer.from(text, 'latin1')
 }

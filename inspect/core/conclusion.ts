@@ -1,22 +1,22 @@
-/** Collects what is found in one document, and what kept us from looking. */
+/** Collects the findings and obstacles of one document. */
 
 import type { Finding, Obstacle, Severity } from './findings.ts'
 import { FINDINGS_MAX } from './limits.ts'
 
-export interface Report {
-  add(finding: Finding): void
-  hinder(obstacle: Obstacle): void
+export interface Conclusion {
+  addFinding(finding: Finding): void
+  addObstacle(obstacle: Obstacle): void
+  /** The most severe first. */
   findings(): Finding[]
   obstacle(): Obstacle | null
 }
 
 const SEVERITIES: readonly Severity[] = ['malicious', 'suspicious', 'notice']
 
-// Only one obstacle is told. An operator may decide to let a reason pass, most likely `encrypted`: that must not cover
-// up another one.
+// Only one obstacle is reported. An operator may accept a reason, most likely `encrypted`, which must not mask another.
 const REASONS: readonly Obstacle['reason'][] = ['too_complex', 'damaged', 'encrypted']
 
-export function createReport(): Report {
+export function createConclusion(): Conclusion {
   const bySeverity: Record<Severity, Map<string, Finding>> = {
     malicious: new Map(),
     suspicious: new Map(),
@@ -25,12 +25,12 @@ export function createReport(): Report {
   let obstacle: Obstacle | null = null
 
   return {
-    add(finding) {
+    addFinding(finding) {
       const known = bySeverity[finding.severity]
       const key = JSON.stringify([finding.id, finding.path])
       if (known.size < FINDINGS_MAX && !known.has(key)) known.set(key, finding)
     },
-    hinder(found) {
+    addObstacle(found) {
       if (obstacle === null || REASONS.indexOf(found.reason) < REASONS.indexOf(obstacle.reason)) obstacle = found
     },
     findings: () =>
@@ -39,7 +39,7 @@ export function createReport(): Report {
   }
 }
 
-/** What is stored as it is, is seen in the container too. The innermost place says most. */
+/** Content stored uncompressed also matches in its container. Only the innermost finding is kept. */
 function withoutEchoes(findings: Finding[]): Finding[] {
   return findings.filter(
     (outer) =>

@@ -1,4 +1,4 @@
-/** What an inspection can say: findings, and obstacles that kept it from looking. */
+/** The results of an inspection. */
 
 export type Severity = 'malicious' | 'suspicious' | 'notice'
 
@@ -8,24 +8,25 @@ export interface Finding {
   severity: Severity
   title: string
   reason: string
-  /** MITRE ATT&CK technique, where one fits. */
+  /** MITRE ATT&CK technique, where one applies. */
   technique: string | null
-  /** Members from the outermost to where it was seen; empty for the document itself. */
+  /** Member names from the outermost to the one with the finding; empty for the document itself. */
   path: readonly string[]
   detail: string | null
 }
 
-/** Shared by every format that unpacks: a member or the whole document expands past the ratio of `Limits`. */
-export const RATIO_BOMB: Omit<Finding, 'path' | 'detail'> = {
-  id: 'Docvet.Bomb.Ratio',
-  severity: 'malicious',
-  title: 'Decompression bomb',
-  reason: 'A small amount of data unpacks to an amount that no real document reaches.',
-  technique: 'T1499.004',
-}
-
+/** Why a document could not be inspected completely. */
 export interface Obstacle {
   reason: 'encrypted' | 'too_complex' | 'damaged'
   detail: string
   path: readonly string[]
+}
+
+/** Reported by every format that unpacks, and by the traversal for the document as a whole. */
+export const RATIO_BOMB: Omit<Finding, 'path' | 'detail'> = {
+  id: 'Docvet.Bomb.Ratio',
+  severity: 'malicious',
+  title: 'Decompression bomb',
+  reason: 'A small amount of data unpacks to more than any real document contains.',
+  technique: 'T1499.004',
 }

@@ -1,44 +1,52 @@
-/** What an analyser of one format is given: the bytes, and a way to report, to spend the budget, and to go deeper. */
+/** The contract between the traversal and the analysers of single formats. */
 
 import type { Finding, Obstacle } from './findings.ts'
-import type { Mark } from './keywords.ts'
+import type { Keyword } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import type { Limits } from './limits.ts'
 
+/** The document, or a member unpacked from it. */
 export interface Item {
   bytes: Uint8Array
+  /** Member names from the outermost to this one; empty for the document. */
   path: readonly string[]
   sniffed: Sniffed
   parent: Item | null
-  /** The only file in its archive, and so on outwards. */
+  /** The only file in its archive, as is every archive around it. */
   alone: boolean
-  /** Whether one of the words of a mark stands in the bytes, in small or capital letters. */
-  mentions(mark: Mark): boolean
+  /** Whether the bytes contain one of the keyword's words, ignoring ASCII case. */
+  mentions(keyword: Keyword): boolean
 }
 
-export type Seen = Omit<Finding, 'path'> & { path?: readonly string[] }
+export type NewFinding = Omit<Finding, 'path'> & { path?: readonly string[] }
 
-export interface Visit {
-  limits: Limits
-  /** Notes a finding; without a path of its own, at the item's place. */
-  find(item: Item, seen: Seen): void
-  hinder(item: Item, reason: Obstacle['reason'], detail: string, path?: readonly string[]): void
-  /** Counts one more archive entry. false: there were too many, and that is noted. */
-  enter(item: Item): boolean
-  /** Counts rounds of hashing. false: there were too many, and that is noted. */
-  toil(item: Item, rounds: number): boolean
-  /** How many bytes the next member may unpack to. */
-  room(): number
-  /** Takes unpacked bytes from the budget. Only those of archives count towards the ratio of a bomb. */
+export interface Budget {
+  /** Bytes that the next member may unpack to. */
+  remaining(): number
+  has(bytes: number): boolean
+  /** Only bytes from archives count towards the expansion ratio. */
   spend(bytes: number, source: 'archive' | 'stream'): void
-  /** Looks at a member: through the rules, and into it if it holds others. */
-  member(item: Item, name: string, bytes: Uint8Array, alone?: boolean): void
-  /** Shows the rules bytes that are no member of their own, such as a decoded stream. */
-  show(item: Item, name: string, bytes: Uint8Array): void
+}
+
+export interface Context {
+  limits: Limits
+  budget: Budget
+  /** Without a path of its own, the finding is located at the item. */
+  addFinding(item: Item, finding: NewFinding): void
+  addObstacle(item: Item, reason: Obstacle['reason'], detail: string, path?: readonly string[]): void
+  /** Counts one archive entry. false: the limit was exceeded and an obstacle added. */
+  countEntry(item: Item): boolean
+  /** Spends bytes. false: the budget does not have them, nothing was spent and an obstacle was added. */
+  chargeBytes(item: Item, bytes: number, source: 'archive' | 'stream'): boolean
+  /** Counts hash rounds. false: the limit was exceeded and an obstacle added. */
+  chargeHashRounds(item: Item, rounds: number): boolean
+  /** Scans a member with the rules and every format. */
+  inspectMember(item: Item, name: string, bytes: Uint8Array, alone?: boolean): void
+  /** Scans bytes with the rules only, such as decoded text that is not a file. */
+  scan(item: Item, name: string, bytes: Uint8Array): void
 }
 
 export interface Format {
-  /** Whether this analyser has something to say about the item. */
   applies(item: Item): boolean
-  analyse(item: Item, visit: Visit): void
+  analyse(item: Item, context: Context): void
 }

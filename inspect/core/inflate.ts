@@ -1,4 +1,4 @@
-/** Deflate data unpacked under a cap, by Node's zlib. */
+/** Inflates deflate data up to a size limit, with Node's zlib. */
 
 import { constants, inflateRawSync } from 'node:zlib'
 
@@ -10,8 +10,8 @@ export type Inflated =
 const CHUNK_MIN = 256
 
 /**
- * At most `bytesMax` bytes come out. `expected` is a hint that saves copies: with room for the whole output zlib needs
- * one buffer. Never more than deflate could make of the input, so that a lie about it costs no memory.
+ * Returns at most `bytesMax` bytes. `expected` sizes the output buffer, so that zlib needs only one. It is capped at
+ * what deflate could produce from the input, so a false size in the document costs no memory.
  */
 export function inflate(packed: Uint8Array, bytesMax: number, expected: number): Inflated {
   if (bytesMax < 1) return { outcome: 'too_large' }
@@ -19,7 +19,7 @@ export function inflate(packed: Uint8Array, bytesMax: number, expected: number):
   const options = { maxOutputLength: bytesMax, chunkSize: Math.max(CHUNK_MIN, possible + 16) }
   const first = attempt(packed, options)
   if (first.outcome !== 'truncated') return first
-  // What came before the cut is worth a look.
+  // Keep the data before the cut: it is inspected as well.
   const rest = attempt(packed, { ...options, finishFlush: constants.Z_SYNC_FLUSH })
   return rest.outcome === 'whole' ? { ...rest, outcome: 'truncated' } : { outcome: 'corrupt' }
 }
@@ -31,11 +31,11 @@ interface Options {
 }
 
 function attempt(packed: Uint8Array, options: Options): Inflated {
-  // Broken data is thrown at us by the thousand, and making the stack of an error costs more than the attempt.
+  // Attackers send corrupt data by the thousand, and capturing a stack trace costs more than the attempt.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    // With `info` zlib also says how much of the input it used; the types do not know.
+    // With `info` zlib also returns the number of input bytes used, which the types do not declare.
     const result = inflateRawSync(packed, { ...options, info: true }) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }

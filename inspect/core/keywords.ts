@@ -1,11 +1,11 @@
-/** Words by which analysers notice that a text may concern them. */
+/** Words by which a format recognises that a text may contain it. */
 
 import { ascii } from './bytes.ts'
 import type { Literal } from './literal-finder.ts'
 
 const WORDS = {
   mail: ['content-transfer-encoding'],
-  sealed: [
+  unreadableMail: [
     'multipart/encrypted',
     'enveloped-data',
     'begin pgp message',
@@ -15,18 +15,18 @@ const WORDS = {
   ],
   uuencode: ['begin '],
   base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'],
-  address: ['data:'],
+  dataUrl: ['data:'],
   relationship: ['relationship'],
   field: ['instrtext', 'fldsimple', 'ddeservice'],
 } as const
 
-export type Mark = keyof typeof WORDS
+export type Keyword = keyof typeof WORDS
 
-const MARKS = Object.keys(WORDS) as Mark[]
+const KEYWORDS = Object.keys(WORDS) as Keyword[]
 
-/** Below zero: the numbers from there on are those of the rules. */
-export const idOf = (mark: Mark): number => -1 - MARKS.indexOf(mark)
+/** Negative, because ids from zero on belong to the patterns of the rules. */
+export const keywordId = (keyword: Keyword): number => -1 - KEYWORDS.indexOf(keyword)
 
-export const MARK_LITERALS: readonly Literal[] = MARKS.flatMap((mark) =>
-  WORDS[mark].map((word) => ({ bytes: ascii(word), id: idOf(mark) })),
+export const KEYWORD_LITERALS: readonly Literal[] = KEYWORDS.flatMap((keyword) =>
+  WORDS[keyword].map((word) => ({ bytes: ascii(word), id: keywordId(keyword) })),
 )

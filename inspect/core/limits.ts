@@ -1,23 +1,22 @@
-/** How much a document may unfold into before it counts as too complex, or as a bomb. */
+/** Limits past which a document is too complex, or a decompression bomb. */
 
 export interface Limits {
-  /** Bytes of the document itself. */
   inputBytesMax: number
-  /** Bytes of everything unpacked from it, added up. */
+  /** Sum over everything unpacked from the document. */
   unpackedBytesMax: number
-  /** Bytes of one unpacked member. */
+  /** One unpacked member. */
   memberBytesMax: number
-  /** Members inside members: the length of the longest path. */
+  /** Length of the longest member path. */
   depthMax: number
-  /** Archive entries, added up over all archives in the document. */
+  /** Sum over all archives in the document. */
   entriesMax: number
-  /** Streams of one PDF. They are no archive entries, but each costs a call of the decompressor. */
+  /** Streams are not archive entries, but each costs a call of the decompressor. */
   pdfStreamsMax: number
-  /** Rounds of hashing to try the default password of Office, added up. A document costs 50,000 or 100,000. */
+  /** Sum of the hash rounds spent on the default password of Office. One document needs 50,000 or 100,000. */
   hashRoundsMax: number
-  /** From this many unpacked bytes on, the ratio of expansion is judged. A blank bitmap stays below. */
+  /** The expansion ratio is judged from this many unpacked bytes on. A blank bitmap stays below. */
   bombBytesMin: number
-  /** Unpacked bytes for one packed byte that no real document reaches. Deflate itself ends at 1,032. */
+  /** Unpacked bytes per packed byte. No real document reaches it; deflate ends at 1,032. */
   bombRatioMin: number
 }
 
@@ -33,8 +32,8 @@ export const LIMITS: Readonly<Limits> = {
   bombRatioMin: 500,
 }
 
-/** Findings reported for one document. More say nothing new, and an attacker could make a million. */
+/** Findings reported per document. An attacker could cause a million of them. */
 export const FINDINGS_MAX = 100
 
-/** Characters of a member's name in a path. */
+/** Characters of a member name in a path. */
 export const NAME_MAX = 255

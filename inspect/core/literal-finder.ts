@@ -1,25 +1,25 @@
-/** Finds many short byte strings at once, small and capital letters alike, by looking at a few bytes out of many. */
+/** Searches for many byte strings in one pass, ignoring ASCII case, by comparing only some of the bytes. */
 
 export interface Literal {
   bytes: Uint8Array
-  /** Several literals may have the same. */
+  /** Several literals may share an id. */
   id: number
 }
 
-/** The ids of the literals that stand in the bytes, each once or more often. */
+/** Yields the ids of the literals that the bytes contain, possibly repeated. */
 export type Finder = (bytes: Uint8Array) => Iterable<number>
 
-/** Bytes are compared four at a time, at places that memory allows. */
+/** Bytes are compared as aligned 32-bit words. */
 const WORD = 4
-/** The shortest literal: wherever it stands, three of its bytes or more lie in one word. */
+/** Shortest literal allowed: at any alignment, at least three of its bytes share a word. */
 export const LITERAL_BYTES_MIN = 5
-/** Ors out the difference between small and capital letters, and some other differences, which does no harm here. */
+/** ORed in to ignore ASCII case. It also merges other bytes, which a full comparison tells apart later. */
 const FOLD = 0x20
 const FOLD_WORD = 0x2020_2020
 const STRIDE_MAX = 32
 const TABLE_BITS = 17
 
-/** A word by which a literal is noticed, and how far into the literal it begins. */
+/** A word that indicates a literal, and its offset in the literal. */
 interface Anchor {
   literal: Uint8Array
   offset: number
@@ -31,7 +31,7 @@ export function createFinder(literals: readonly Literal[]): Finder {
   const folded = literals.map(({ bytes, id }) => ({ literal: bytes.map(foldLetter), id }))
   const shortest = Math.min(...folded.map(({ literal }) => literal.length))
   if (shortest < LITERAL_BYTES_MIN) throw new RangeError(`A literal of ${shortest} bytes is too short`)
-  // So far apart that even the shortest literal has a whole word in it; never less than one word.
+  // Wide enough to skip bytes, narrow enough that the shortest literal contains a whole sampled word.
   const stride = Math.max(WORD, Math.min(STRIDE_MAX, Math.floor((shortest - WORD + 1) / WORD) * WORD))
   const table = new Uint8Array(1 << TABLE_BITS)
   const anchors = new Map<number, Anchor[]>()
@@ -43,32 +43,32 @@ export function createFinder(literals: readonly Literal[]): Finder {
       else anchors.set(word, [{ literal, offset, id }])
     }
   }
-  // At the ends of the bytes, a word that reaches beyond a literal may reach beyond the bytes too.
+  // At the start and end of the input, a word around a short literal may exceed the input.
   const short = folded.filter(({ literal }) => literal.length < stride + WORD - 1)
 
   const step = stride / WORD
 
   return function* find(bytes) {
-    yield* short.filter(({ literal }) => standsAtEdge(bytes, literal)).map(({ id }) => id)
+    yield* short.filter(({ literal }) => matchesAtEdge(bytes, literal)).map(({ id }) => id)
     const skipped = -bytes.byteOffset & (WORD - 1)
     if (bytes.length < skipped + WORD) return
     const words = new Int32Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 2)
     for (
-      let at = nextNoticed(words, 0, step, table);
+      let at = nextCandidate(words, 0, step, table);
       at < words.length;
-      at = nextNoticed(words, at + step, step, table)
+      at = nextCandidate(words, at + step, step, table)
     ) {
       for (const { literal, offset, id } of anchors.get((words[at] as number) | FOLD_WORD) ?? [])
-        if (standsAt(bytes, skipped + at * WORD - offset, literal)) yield id
+        if (matchesAt(bytes, skipped + at * WORD - offset, literal)) yield id
     }
   }
 }
 
-/** The next word by which a literal may be noticed; the length or more if there is none. */
-function nextNoticed(words: Int32Array, from: number, step: number, table: Uint8Array): number {
+/** Index of the next candidate word; the length or more if there is none. */
+function nextCandidate(words: Int32Array, from: number, step: number, table: Uint8Array): number {
   const last = words.length - 3 * step
   let at = from
-  // Four at a time, with one question for all: twice as fast as one by one.
+  // Four words per branch: twice as fast as one.
   for (; at < last; at += 4 * step) {
     const first = (table[slotOf(words[at] as number)] as number) | (table[slotOf(words[at + step] as number)] as number)
     const second =
@@ -80,25 +80,25 @@ function nextNoticed(words: Int32Array, from: number, step: number, table: Uint8
   return at
 }
 
-/** Words that differ only in their folding share a slot. */
+/** Words that differ only in case share a slot. */
 function slotOf(word: number): number {
   return Math.imul(word | FOLD_WORD, 0x9e37_79b1) >>> (32 - TABLE_BITS)
 }
 
-/** One word for each way a literal can lie to the places that are looked at. */
+/** One word for each alignment of the literal to the sampled offsets. */
 function* wordsOf(literal: Uint8Array, stride: number): Generator<{ word: number; offset: number }> {
-  const start = oddestStart(literal, stride + WORD - 1)
+  const start = rarestStart(literal, stride + WORD - 1)
   for (let i = 0; i < stride; i++) {
     const inside = start + i
-    // Where no whole word is left, one that reaches a byte beyond the literal must do, whatever that byte is.
+    // Where no whole word fits, use one that extends past the literal, for every value of the extra bytes.
     const beyond = inside + WORD - literal.length
     const offset = beyond <= stride - i ? inside : inside - stride
     for (const word of wordsAt(literal, offset)) yield { word, offset }
   }
 }
 
-/** Where a literal is least like ordinary text, also in the word that is most like it: little is compared in vain. */
-function oddestStart(literal: Uint8Array, length: number): number {
+/** The offset where the literal is least like ordinary text, to avoid false candidates. */
+function rarestStart(literal: Uint8Array, length: number): number {
   const odd = Array.from(literal, (byte) => ((byte >= 0x61 && byte <= 0x7a) || byte === 0x20 ? 0 : byte === 0 ? 1 : 2))
   const sum = (start: number, bytes: number): number =>
     odd.slice(start, start + bytes).reduce<number>((total, one) => total + one, 0)
@@ -111,7 +111,7 @@ function oddestStart(literal: Uint8Array, length: number): number {
   return best
 }
 
-/** All words that may stand at this offset from the beginning of the literal: one, if it lies within. */
+/** All words possible at this offset of the literal; exactly one if the word is inside it. */
 function wordsAt(literal: Uint8Array, offset: number): number[] {
   let words: number[][] = [[]]
   for (let i = offset; i < offset + WORD; i++) {
@@ -132,11 +132,11 @@ function foldLetter(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + FOLD : byte
 }
 
-function standsAtEdge(bytes: Uint8Array, literal: Uint8Array): boolean {
-  return standsAt(bytes, 0, literal) || standsAt(bytes, bytes.length - literal.length, literal)
+function matchesAtEdge(bytes: Uint8Array, literal: Uint8Array): boolean {
+  return matchesAt(bytes, 0, literal) || matchesAt(bytes, bytes.length - literal.length, literal)
 }
 
-function standsAt(bytes: Uint8Array, start: number, literal: Uint8Array): boolean {
+function matchesAt(bytes: Uint8Array, start: number, literal: Uint8Array): boolean {
   if (start < 0 || start + literal.length > bytes.length) return false
   for (let i = 0; i < literal.length; i++) if (foldLetter(bytes[start + i] as number) !== literal[i]) return false
   return true

@@ -1,14 +1,14 @@
-/** Looks for everything that matters in a stream at once and only once: literals of the rules, and words of the analysers. */
+/** Searches each stream once for the literals of all rules and the keywords of all formats. */
 
-import { MARK_LITERALS } from './keywords.ts'
+import { KEYWORD_LITERALS } from './keywords.ts'
 import { createFinder, type Literal } from './literal-finder.ts'
 
-/** The ids of the literals that stand in the bytes, in small or capital letters. */
-export type Sight = (bytes: Uint8Array) => ReadonlySet<number>
+/** The ids of the literals that the bytes contain, ignoring ASCII case. */
+export type LiteralScan = (bytes: Uint8Array) => ReadonlySet<number>
 
-/** To be opened anew for each document: the same memory may hold another one next. */
-export function createSight(ruleLiterals: readonly Literal[]): () => Sight {
-  const find = createFinder([...MARK_LITERALS, ...ruleLiterals])
+/** Call the result once per document: results are cached by buffer, and a buffer may be reused. */
+export function createLiteralScan(ruleLiterals: readonly Literal[]): () => LiteralScan {
+  const find = createFinder([...KEYWORD_LITERALS, ...ruleLiterals])
   return () => {
     const known = new WeakMap<Uint8Array, ReadonlySet<number>>()
     return (bytes) => {

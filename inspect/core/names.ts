@@ -1,8 +1,8 @@
-/** Names found inside documents, made safe to show. They are data and never used as file paths. */
+/** Makes member names safe to display. They are never used as file paths. */
 
 import { NAME_MAX } from './limits.ts'
 
-// C0 and C1 controls, and the characters that change the direction of text or cannot be seen.
+// C0 and C1 controls, bidirectional overrides and invisible characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
@@ -16,7 +16,7 @@ export function safeName(name: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Archives seldom say how a name is encoded: UTF-8 when it is, else each byte a character. */
+/** UTF-8 if valid, otherwise Latin-1: archives rarely declare the encoding of names. */
 export function decodeName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
@@ -25,5 +25,5 @@ export function decodeName(bytes: Uint8Array): string {
   }
 }
 
-/** The member name of an object in RTF, which has none of its own. */
+/** Member name of an RTF object. The OLE analyser recognises such objects by it. */
 export const RTF_OBJECT = '(object)'

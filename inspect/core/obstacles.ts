@@ -1,5 +1,9 @@
-/** Details of obstacles that several formats report. */
+/** Obstacle details that several formats use. */
 
-export function notUnpacked(type: string | null): string {
-  return `It is an archive of a kind that is not unpacked (${type}).`
+export function unsupportedArchive(type: string | null): string {
+  return `Archives of this type are not unpacked (${type}).`
+}
+
+export function exceedsBudget(remainingBytes: number): string {
+  return `It unpacks to more than the remaining ${remainingBytes} bytes of the unpacking limit.`
 }

@@ -1,4 +1,4 @@
-/** What deflate data holds before the place where it breaks. zlib gives nothing back then, and readers show it. */
+/** Inflates corrupt deflate data up to the fault. zlib returns nothing then, but readers show that part. */
 
 const LENGTH_BASE = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
@@ -11,20 +11,20 @@ const DISTANCE_BASE = [
 const DISTANCE_BITS = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13]
 const CODE_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 const CODE_BITS_MAX = 15
-/** What most broken data fits into. Reused, because there may be fifty thousand pieces of it. */
+/** Large enough for most corrupt data. Reused, because a document may have fifty thousand corrupt streams. */
 const SCRATCH = new Uint8Array(65_536)
 
-/** How many codes there are of each length, and their symbols in order: all that a canonical code needs. */
+/** A canonical Huffman code: the number of codes of each length, and their symbols in order. */
 interface Code {
   counts: Uint16Array
   symbols: Uint16Array
 }
 
-/** Thrown inside, caught at the door: the data breaks here, or the room is used up. */
-class Broken extends Error {}
+/** Internal: the data is corrupt here, or `bytesMax` is reached. */
+class Corrupt extends Error {}
 
-/** At most `bytesMax` bytes; fewer where the data breaks, ends, or is whole. */
-export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
+/** Returns at most `bytesMax` bytes. */
+export function inflatePartial(packed: Uint8Array, bytesMax: number): Uint8Array {
   let out = SCRATCH
   let size = 0
   let at = 0
@@ -33,7 +33,7 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
 
   function bits(wanted: number): number {
     while (count < wanted) {
-      if (at >= packed.length) throw new Broken()
+      if (at >= packed.length) throw new Corrupt()
       held |= (packed[at++] as number) << count
       count += 8
     }
@@ -44,7 +44,7 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
   }
 
   function put(byte: number): void {
-    if (size >= bytesMax) throw new Broken()
+    if (size >= bytesMax) throw new Corrupt()
     if (size === out.length) {
       const larger = new Uint8Array(out.length * 2)
       larger.set(out)
@@ -65,14 +65,14 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
       first = (first + some) << 1
       code <<= 1
     }
-    throw new Broken()
+    throw new Corrupt()
   }
 
   function stored(): void {
     held = 0
     count = 0
     const length = bits(16)
-    if ((bits(16) ^ 0xffff) !== length) throw new Broken()
+    if ((bits(16) ^ 0xffff) !== length) throw new Corrupt()
     for (let i = 0; i < length; i++) put(bits(8))
   }
 
@@ -84,18 +84,18 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
       }
       const length = read(LENGTH_BASE, LENGTH_BITS, value - 257)
       const distance = read(DISTANCE_BASE, DISTANCE_BITS, symbol(distances))
-      if (distance > size) throw new Broken()
+      if (distance > size) throw new Corrupt()
       for (let i = 0; i < length; i++) put(out[size - distance] as number)
     }
   }
 
   function read(bases: readonly number[], extra: readonly number[], index: number): number {
     const base = bases[index]
-    if (base === undefined) throw new Broken()
+    if (base === undefined) throw new Corrupt()
     return base + bits(extra[index] as number)
   }
 
-  /** How often a length stands: 16 repeats the one before, 17 and 18 are runs of zeros. */
+  /** Repetitions of a code length: 16 repeats the previous one, 17 and 18 are runs of zeros. */
   function timesOf(value: number): number {
     if (value < 16) return 1
     if (value === 18) return 11 + bits(7)
@@ -105,7 +105,7 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
   function repeated(value: number, before: number | undefined): number {
     if (value < 16) return value
     if (value > 16) return 0
-    if (before === undefined) throw new Broken()
+    if (before === undefined) throw new Corrupt()
     return before
   }
 
@@ -120,7 +120,7 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
     for (let i = 0; i < all.length; ) {
       const value = symbol(code)
       const times = timesOf(value)
-      if (i + times > all.length) throw new Broken()
+      if (i + times > all.length) throw new Corrupt()
       all.fill(repeated(value, all[i - 1]), i, i + times)
       i += times
     }
@@ -137,7 +137,7 @@ export function salvage(packed: Uint8Array, bytesMax: number): Uint8Array {
       else break
     }
   } catch (error) {
-    if (!(error instanceof Broken)) throw error
+    if (!(error instanceof Corrupt)) throw error
   }
   return out === SCRATCH ? out.slice(0, size) : out.subarray(0, size)
 }

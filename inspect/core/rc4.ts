@@ -1,4 +1,4 @@
-/** RC4, which Node's OpenSSL no longer offers and old PDF files and workbooks still need. */
+/** RC4 for old PDF files and workbooks; Node's OpenSSL no longer provides it. */
 
 export function rc4(key: Uint8Array, data: Uint8Array): Buffer {
   const state = new Uint8Array(256)

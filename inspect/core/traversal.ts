@@ -1,94 +1,110 @@
-/** Visits a document and everything in it, within the limits, and hands every piece of it to the rules. */
+/** Inspects a document and everything unpacked from it, within the limits. */
 
-import type { Report } from './conclusion.ts'
+import type { Conclusion } from './conclusion.ts'
 import { RATIO_BOMB } from './findings.ts'
-import type { Format, Item, Visit } from './format.ts'
-import { idOf } from './keywords.ts'
+import type { Context, Format, Item } from './format.ts'
+import { keywordId } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import type { Limits } from './limits.ts'
-import type { Sight } from './literal-scan.ts'
+import type { LiteralScan } from './literal-scan.ts'
+import { exceedsBudget } from './obstacles.ts'
 
-export interface Walked {
+export interface Traversed {
   sniffed: Sniffed
   bytesInspected: number
   entries: number
 }
 
-export type Show = (path: readonly string[], bytes: Uint8Array) => void
-
-interface Means {
-  /** All that apply to an item are asked, in this order. */
+interface Options {
+  limits: Limits
+  /** Every format that applies to an item analyses it, in this order. */
   formats: readonly Format[]
   sniff: (bytes: Uint8Array) => Sniffed
-  report: Report
-  show: Show
-  sight: Sight
+  scanLiterals: LiteralScan
+  /** Hands bytes to the rules. */
+  scan: (path: readonly string[], bytes: Uint8Array) => void
+  conclusion: Conclusion
 }
 
-export function walk(document: Uint8Array, limits: Limits, { formats, sniff, report, show, sight }: Means): Walked {
+export function traverse(document: Uint8Array, options: Options): Traversed {
+  const { limits, formats, sniff, scanLiterals, scan, conclusion } = options
   let unpacked = 0
   let fromArchives = 0
   let entries = 0
   let hashRounds = 0
 
-  const visit: Visit = {
+  const budget: Context['budget'] = {
+    remaining: () => Math.max(0, Math.min(limits.memberBytesMax, limits.unpackedBytesMax - unpacked)),
+    has: (bytes) => bytes <= budget.remaining(),
+    spend(bytes, source) {
+      unpacked += bytes
+      if (source === 'archive') fromArchives += bytes
+    },
+  }
+
+  const context: Context = {
     limits,
-    find: (item, seen) => report.add({ ...seen, path: seen.path ?? item.path }),
-    hinder: (item, reason, detail, path = item.path) => report.hinder({ reason, detail, path }),
-    enter(item) {
+    budget,
+    addFinding: (item, finding) => conclusion.addFinding({ ...finding, path: finding.path ?? item.path }),
+    addObstacle: (item, reason, detail, path = item.path) => conclusion.addObstacle({ reason, detail, path }),
+    countEntry(item) {
       if (entries >= limits.entriesMax) {
-        visit.hinder(item, 'too_complex', `The document holds more than ${limits.entriesMax} entries.`)
+        context.addObstacle(item, 'too_complex', `The document contains more than ${limits.entriesMax} entries.`)
         return false
       }
       entries += 1
       return true
     },
-    toil(item, rounds) {
+    chargeBytes(item, bytes, source) {
+      if (!budget.has(bytes)) {
+        context.addObstacle(item, 'too_complex', exceedsBudget(budget.remaining()))
+        return false
+      }
+      budget.spend(bytes, source)
+      return true
+    },
+    chargeHashRounds(item, rounds) {
       hashRounds += rounds
       if (hashRounds <= limits.hashRoundsMax) return true
-      visit.hinder(item, 'too_complex', 'The document holds too many documents under a password.')
+      context.addObstacle(item, 'too_complex', 'The document contains too many password-protected documents.')
       return false
     },
-    room: () => Math.max(0, Math.min(limits.memberBytesMax, limits.unpackedBytesMax - unpacked)),
-    spend(bytes, source) {
-      unpacked += bytes
-      if (source === 'archive') fromArchives += bytes
-    },
-    member(item, name, bytes, alone = false) {
+    inspectMember(item, name, bytes, alone = false) {
       const path = [...item.path, name]
       if (path.length > limits.depthMax) {
-        visit.hinder(item, 'too_complex', `It is nested more than ${limits.depthMax} levels deep.`)
+        context.addObstacle(item, 'too_complex', `Nested more than ${limits.depthMax} levels deep.`)
         return
       }
-      look(itemOf(bytes, path, item, alone && item.alone))
+      inspectItem(itemOf(bytes, path, item, alone && item.alone))
     },
-    show: (item, name, bytes) => show([...item.path, name], bytes),
+    scan: (item, name, bytes) => scan([...item.path, name], bytes),
   }
 
-  function look(item: Item): void {
-    show(item.path, item.bytes)
+  function inspectItem(item: Item): void {
+    scan(item.path, item.bytes)
     for (const format of formats) {
       try {
-        if (format.applies(item)) format.analyse(item, visit)
+        if (format.applies(item)) format.analyse(item, context)
       } catch (error) {
-        // A fault of ours must not look like a clean document, and must not keep the other analysers from looking.
-        visit.hinder(item, 'damaged', `It could not be analysed (${error instanceof Error ? error.message : error}).`)
+        // A bug in one analyser must not look like a clean document, and must not stop the other analysers.
+        const message = error instanceof Error ? error.message : error
+        context.addObstacle(item, 'damaged', `It could not be analysed (${message}).`)
       }
     }
   }
 
   function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): Item {
-    const mentions: Item['mentions'] = (mark) => sight(bytes).has(idOf(mark))
+    const mentions: Item['mentions'] = (keyword) => scanLiterals(bytes).has(keywordId(keyword))
     return { bytes, path, sniffed: sniff(bytes), parent, alone, mentions }
   }
 
   const root = itemOf(document, [], null, true)
   if (document.length > limits.inputBytesMax) {
-    visit.hinder(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
+    context.addObstacle(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
     return { sniffed: root.sniffed, bytesInspected: 0, entries }
   }
-  look(root)
+  inspectItem(root)
   if (fromArchives >= limits.bombBytesMin && fromArchives >= document.length * limits.bombRatioMin)
-    visit.find(root, { ...RATIO_BOMB, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })
+    context.addFinding(root, { ...RATIO_BOMB, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })
   return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries }
 }

@@ -2,7 +2,7 @@
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
-import { notUnpacked } from '#inspect/core/obstacles.ts'
+import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 
 interface Mark {
   type: string
@@ -53,8 +53,8 @@ const TRAILERS: readonly Mark[] = [
 
 export const diskImage: Format = {
   applies: ({ bytes }) => typeOf(bytes) !== null,
-  analyse(item, visit) {
-    visit.hinder(item, 'too_complex', notUnpacked(typeOf(item.bytes)))
+  analyse(item, context) {
+    context.addObstacle(item, 'too_complex', unsupportedArchive(typeOf(item.bytes)))
   },
 }
 

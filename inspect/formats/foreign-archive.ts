@@ -1,7 +1,7 @@
 /** Archives of kinds that are not unpacked. */
 
 import type { Format } from '#inspect/core/format.ts'
-import { notUnpacked } from '#inspect/core/obstacles.ts'
+import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { isCabinet } from '#inspect/detect/cabinet.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
@@ -15,7 +15,7 @@ export const foreignArchive: Format = {
     const type = binaryType(bytes) ?? ''
     return roleOf(type) === 'archive' && !OWN_FORMAT.has(type) && !(type === CABINET && isCabinet(bytes))
   },
-  analyse(item, visit) {
-    visit.hinder(item, 'too_complex', notUnpacked(binaryType(item.bytes)))
+  analyse(item, context) {
+    context.addObstacle(item, 'too_complex', unsupportedArchive(binaryType(item.bytes)))
   },
 }

@@ -1,8 +1,8 @@
 /** Files in OneNote sections: found by the mark in front of each, wherever the section keeps them. */
 
-import { liesIn, view } from '#inspect/core/bytes.ts'
+import { isViewOf, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 
 /** The mark of a FileDataStoreObject: {BDE316E7-2665-4511-A4C4-8D4D0B7A9EAC}. */
 const MARK = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
@@ -15,22 +15,22 @@ const PADDING_MAX = 7
 
 export const onenote: Format = {
   // What lies in another item as it is has been found there: sections in sections are not read over and over.
-  applies: ({ bytes, parent }) => view(bytes).includes(MARK) && (parent === null || !liesIn(bytes, parent.bytes)),
-  analyse(item, visit) {
+  applies: ({ bytes, parent }) => view(bytes).includes(MARK) && (parent === null || !isViewOf(bytes, parent.bytes)),
+  analyse(item, context) {
     const bytes = view(item.bytes)
-    const take = createReadings(item, visit)
+    const take = createPieceBudget(item, context)
     const footerFrom = createSearch(bytes)
     for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + 1)) {
       const start = at + HEADER_BYTES
       const length = start <= bytes.length ? Number(bytes.readBigUInt64LE(at + MARK.length)) : Number.POSITIVE_INFINITY
       let end = Math.min(start + length, bytes.length)
       if (!bytes.subarray(end, end + PADDING_MAX + FOOTER.length).includes(FOOTER)) {
-        visit.hinder(item, 'damaged', 'A file in the section does not end where it should.')
+        context.addObstacle(item, 'damaged', 'A file in the section does not end where it should.')
         end = Math.max(end, footerFrom(start))
       }
       const data = bytes.subarray(start, end)
       if (!take(data.length)) return
-      if (data.length > 0) visit.member(item, '(attached file)', data)
+      if (data.length > 0) context.inspectMember(item, '(attached file)', data)
     }
   },
 }

@@ -9,11 +9,12 @@ const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\
 // Members are visited one by one, so each is judged by its own name and content.
 export const encryptedPackage: Format = {
   applies: ({ path }) => isMarker(path.at(-1) ?? ''),
-  analyse(item, visit) {
+  analyse(item, context) {
     const name = item.path.at(-1) ?? ''
     const path = item.path.slice(0, -1)
     const text = view(item.bytes).toString('latin1')
-    if (isEncrypted(name, text)) visit.hinder(item, 'encrypted', 'The document is protected by a password.', path)
+    if (isEncrypted(name, text))
+      context.addObstacle(item, 'encrypted', 'The document is protected by a password.', path)
   },
 }
 

@@ -2,7 +2,7 @@
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
-import { notUnpacked } from '#inspect/core/obstacles.ts'
+import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 
 const SIGNATURE = ascii('7z\xbc\xaf\x27\x1c')
 const START_BYTES = 32
@@ -15,14 +15,14 @@ const DIRECTORIES_MAX = 16
 export const sevenZip: Format = {
   // Anywhere: 7-Zip searches for the beginning, because installers stand in front of it.
   applies: ({ bytes }) => next(bytes, 0) !== -1,
-  analyse(item, visit) {
+  analyse(item, context) {
     let read = 0
     for (let at = next(item.bytes, 0); at !== -1; at = next(item.bytes, at + 1)) {
       read += 1
       if (read <= DIRECTORIES_MAX && directoryOf(view(item.bytes.subarray(at))).includes(AES)) {
-        visit.hinder(item, 'encrypted', 'The 7z archive is protected by a password.')
+        context.addObstacle(item, 'encrypted', 'The 7z archive is protected by a password.')
       } else {
-        visit.hinder(item, 'too_complex', notUnpacked('application/x-7z-compressed'))
+        context.addObstacle(item, 'too_complex', unsupportedArchive('application/x-7z-compressed'))
         return
       }
     }

@@ -7,15 +7,11 @@ import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 export const utf16: Format = {
   applies: ({ sniffed, bytes }) =>
     sniffed.kind === 'text' && encodingOf(bytes.subarray(0, HEAD_BYTES))?.startsWith('utf-16') === true,
-  analyse(item, visit) {
+  analyse(item, context) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES))
     if (encoding === null) return
     const text = Buffer.from(decodeText(item.bytes, encoding))
-    if (text.length > visit.room()) {
-      visit.hinder(item, 'too_complex', `It is longer than the ${visit.room()} bytes that are left.`)
-      return
-    }
-    visit.spend(text.length, 'stream')
-    visit.member(item, '(as UTF-8)', text)
+    if (!context.chargeBytes(item, text.length, 'stream')) return
+    context.inspectMember(item, '(as UTF-8)', text)
   },
 }

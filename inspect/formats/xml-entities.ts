@@ -20,14 +20,14 @@ export const DECLARATIONS_DEEP_MAX = 3
 
 export const xmlEntities: Format = {
   applies: ({ sniffed }) => sniffed.kind === 'text',
-  analyse(item, visit) {
+  analyse(item, context) {
     const bytes = view(item.bytes)
     if (!bytes.includes(DECLARATION)) return
     const text = bytes.toString('latin1')
     const { entities, repeating, tooDeep } = entitiesOf(text)
-    if (tooDeep) visit.hinder(item, 'too_complex', 'Entities of the XML declare others, too many levels deep.')
+    if (tooDeep) context.addObstacle(item, 'too_complex', 'Entities of the XML declare others, too many levels deep.')
     if (!repeating && !multiplies(entities, EXPANDED_MAX + text.length)) return
-    visit.find(item, {
+    context.addFinding(item, {
       id: 'Docvet.Bomb.Entities',
       severity: 'malicious',
       title: 'XML that multiplies itself',

@@ -1,22 +1,22 @@
-/** Compiles rule files. Our own must be perfect; a bad file of the operator is named with what is wrong. */
+/** Compiles rule files, and names every bad one. */
 
 import { Compiler, Scanner } from '@virustotal/yara-x'
-import { createGate, type Gate } from './prefilter.ts'
+import { createPrefilter, type Prefilter } from './prefilter.ts'
 import { type BadRuleFile, importsConsole, isPositional, type RuleSource, RulesError } from './sources.ts'
 
-/** The beginning of the namespaces that hold rules of the operator. */
+/** Namespace prefix of operator rules. */
 export const OPERATOR = 'operator/'
 
-/** F4 of the design: without it, a file of one repeated letter costs minutes. */
+/** Without it, a file of one repeated letter takes minutes. */
 const MATCHES_PER_PATTERN_MAX = 16
-/** Rules that count, or look at the last place: a loop over so many costs half a second. */
+/** For rules that count matches or use the last one: a loop over this many takes half a second. */
 export const COUNTED_MATCHES_MAX = 4_096
 
 export interface RuleSet {
   /** Run over all streams of a document at once. */
   joined: Scanner
-  /** Says when that is not necessary; null if it always is. */
-  gate: Gate | null
+  /** Says when `joined` can be skipped; null if never. */
+  prefilter: Prefilter | null
   /** Run over each stream alone; null if no rule needs it. */
   single: Scanner | null
   dispose(): void
@@ -38,7 +38,7 @@ export function compileRules(own: readonly RuleSource[], operator: readonly Rule
   if (first === undefined) throw new RulesError([])
   return {
     joined: first.scanner,
-    gate: createGate([...own, ...plain]),
+    prefilter: createPrefilter([...own, ...plain]),
     single: second?.scanner ?? null,
     dispose: () => {
       for (const { free } of scanners) free()
@@ -48,7 +48,7 @@ export function compileRules(own: readonly RuleSource[], operator: readonly Rule
 
 function add(compiler: Compiler, namespace: string, source: RuleSource, strict: boolean, bad: BadRuleFile[]): void {
   if (importsConsole(source)) {
-    // It would write into the standard output of the process, which is not ours to write to.
+    // It would write to the standard output of the process.
     bad.push({ name: source.name, message: 'the module "console" is not allowed' })
     return
   }

@@ -1,4 +1,4 @@
-/** One scan of YARA-X, and its answer in types. */
+/** Runs one YARA-X scan. */
 
 import type { Scanner } from '@virustotal/yara-x'
 
@@ -11,7 +11,7 @@ export interface Match {
   rule: string
   namespace: string
   meta: Readonly<Record<string, string>>
-  /** Where each pattern of the rule was seen; those that were not are left out. */
+  /** Spans of each pattern that matched. */
   patterns: readonly (readonly Span[])[]
 }
 
@@ -29,8 +29,8 @@ interface Answer {
 
 export function scan(scanner: Scanner, bytes: Uint8Array): Match[] {
   const answer: Answer = scanner.scan(bytes)
-  // A scan that did not work says nothing about the bytes, least of all that they are clean.
-  if (!answer.valid) throw new Error(`The rules could not be run: ${answer.errors?.join('; ') ?? 'no reason given'}`)
+  // A failed scan must never count as clean.
+  if (!answer.valid) throw new Error(`The rule engine failed: ${answer.errors?.join('; ') ?? 'no reason given'}`)
   return answer.matches
     .filter((match) => !match.isPrivate)
     .map(({ identifier, namespace, metadata, patterns }) => ({

@@ -1,14 +1,14 @@
-/** Rule files as patterns and conditions, where they are plain enough: literal patterns, and conditions that only ask for them. */
+/** Parses rule files that only consist of literal patterns and conditions on their presence. */
 
 import type { RuleSource } from './sources.ts'
 
 export interface Literal {
   bytes: Uint8Array
-  /** By number, in the order of the files. */
+  /** Number of the pattern, in file order. */
   pattern: number
 }
 
-/** True when a rule's condition holds with these patterns seen. */
+/** Evaluates a rule's condition. */
 export type Condition = (seen: (pattern: number) => boolean) => boolean
 
 export interface PlainRules {
@@ -22,10 +22,10 @@ const TOKEN =
 const SPACE = /^(?:\s|\/\*|\/\/)/
 const MODIFIERS = new Set(['nocase', 'ascii', 'wide', 'fullword'])
 
-/** Thrown inside, caught at the door: the file says something that is not understood here. */
+/** Internal: the file uses a feature that this parser does not support. */
 class NotPlain extends Error {}
 
-/** Null unless every rule is understood completely: a rule of which a part was missed could match unseen. */
+/** Null unless every rule is fully supported: a rule parsed in part could match unnoticed. */
 export function readPlainRules(sources: readonly RuleSource[]): PlainRules | null {
   const rules: PlainRules = { literals: [], conditions: [], patterns: 0 }
   try {
@@ -39,7 +39,7 @@ export function readPlainRules(sources: readonly RuleSource[]): PlainRules | nul
 
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
-  // Whether a line ends there is for the rule engine to say.
+  // Only the rule engine knows whether a lone CR ends a line.
   if (/\r(?!\n)/.test(text)) throw new NotPlain()
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < text.length) {
@@ -63,7 +63,7 @@ function readFile(tokens: readonly string[], rules: PlainRules): void {
     return true
   }
 
-  /** The names of a rule's patterns and their numbers. */
+  /** Maps the names of a rule's patterns to their numbers. */
   function strings(): Map<string, number> {
     const names = new Map<string, number>()
     while (peek().startsWith('$')) {
@@ -81,7 +81,7 @@ function readFile(tokens: readonly string[], rules: PlainRules): void {
   }
 
   function condition(names: Map<string, number>): Condition {
-    /** `them`, or names in brackets, with a star for what they begin with. */
+    /** `them`, or names in parentheses, where `*` matches a suffix. */
     function some(): number[] {
       if (accept('them')) return [...names.values()]
       const numbers: number[] = []
@@ -116,7 +116,7 @@ function readFile(tokens: readonly string[], rules: PlainRules): void {
       }
       expect('of')
       const numbers = some()
-      // Of nothing, `all` would hold without a single pattern.
+      // `all of` an empty set would be true without any match.
       if (numbers.length === 0) throw new NotPlain()
       return first === 'any' ? (seen) => numbers.some(seen) : (seen) => numbers.every(seen)
     }
@@ -160,7 +160,7 @@ function readFile(tokens: readonly string[], rules: PlainRules): void {
 
 function literalsOf(value: string, modifiers: ReadonlySet<string>): Buffer[] {
   if (value.startsWith('{')) return [Buffer.from(value.replace(/[{}\s]/g, ''), 'hex')]
-  // Beyond ASCII, the bytes depend on how the file is encoded.
+  // Beyond ASCII, the bytes depend on the encoding of the file.
   if (!value.startsWith('"') || !/^[ -~]*$/.test(value)) throw new NotPlain()
   const bytes = Buffer.from(value.slice(1, -1).replace(/\\(x[0-9A-Fa-f]{2}|.)/g, characterOf), 'latin1')
   const literals = modifiers.has('wide') ? [Buffer.from(bytes.toString('latin1'), 'utf16le')] : []

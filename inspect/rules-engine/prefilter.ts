@@ -1,20 +1,20 @@
-/** Says quickly that no rule can match. A scan by the rule engine costs milliseconds however small the document is. */
+/** Skips the rule engine when no rule can match: a scan costs milliseconds even for a tiny document. */
 
 import { LITERAL_BYTES_MIN, type Literal } from '#inspect/core/literal-finder.ts'
 import { type Condition, readPlainRules } from './plain-rules.ts'
 import type { RuleSource } from './sources.ts'
 
-export interface Gate {
-  /** What to look for in a stream; each pattern of a rule is an id. */
+export interface Prefilter {
+  /** Literals to search for; the id is the pattern of the rule. */
   literals: readonly Literal[]
-  /** Whether a rule may match in streams where these were seen. Never false where the rule engine would find one. */
+  /** Whether a rule may match in streams with these patterns. Never false where the rule engine would match. */
   mayMatch(seen: readonly ReadonlySet<number>[]): boolean
-  /** Whether a rule may match by several patterns of this stream that stand any distance apart. */
+  /** Whether a rule may match by several patterns of this stream, at any distance. */
   mayMatchApart(seen: ReadonlySet<number>): boolean
 }
 
-/** Null when a rule asks for more than the presence of literals; then only the rule engine can tell. */
-export function createGate(sources: readonly RuleSource[]): Gate | null {
+/** Null when a rule depends on more than the presence of literals. */
+export function createPrefilter(sources: readonly RuleSource[]): Prefilter | null {
   const rules = readPlainRules(sources)
   if (rules === null || rules.literals.some(({ bytes }) => bytes.length < LITERAL_BYTES_MIN)) return null
   return {
@@ -27,7 +27,7 @@ export function createGate(sources: readonly RuleSource[]): Gate | null {
   }
 }
 
-/** Without those that are enough by themselves: each of them is found wherever it stands. */
+/** Ignores patterns that satisfy the condition alone: every window finds those. */
 function holdsTogether(condition: Condition, seen: ReadonlySet<number>): boolean {
   const parts = new Set([...seen].filter((pattern) => !condition((one) => one === pattern)))
   return condition((pattern) => parts.has(pattern))

@@ -1,39 +1,37 @@
-/** Runs the rules over everything a document unfolds into, with few scans: each has a cost of its own. */
+/** Scans everything unpacked from a document with the rules, in batches: each scan has a fixed cost. */
 
 import type { Scanner } from '@virustotal/yara-x'
-import type { Finding, Obstacle, Severity } from '#inspect/core/findings.ts'
-import type { Sight } from '#inspect/core/literal-scan.ts'
+import type { Conclusion } from '#inspect/core/conclusion.ts'
+import type { Finding, Severity } from '#inspect/core/findings.ts'
+import type { LiteralScan } from '#inspect/core/literal-scan.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { type Match, scan } from './matches.ts'
 import { join, placeOf, type Segment } from './segments.ts'
 
-/** Bytes scanned together. The memory that a scan needs stays with the process. */
+/** Bytes scanned together. The rule engine never releases the memory of its largest scan. */
 const BATCH_BYTES = 33_554_432
-/** What the windows over a larger stream have in common, so that nothing is cut in two. */
+/** Overlap of the windows over a larger stream, so that no match is cut in two. */
 const WINDOW_OVERLAP = 1_048_576
-/** Scans spent on finding out in which member a rule matched. Past them, the match is told without a place. */
+/** Scans spent on locating the member in which a rule matched. Past them, the match is reported without a path. */
 export const NARROWING_SCANS_MAX = 128
 
-export interface Sweep {
-  show(path: readonly string[], bytes: Uint8Array): void
-  /** Scans what is left. */
+export interface RuleScan {
+  scan(path: readonly string[], bytes: Uint8Array): void
+  /** Scans the last batch. */
   finish(): void
-  /** What broke a scan. From then on nothing more is scanned. */
+  /** The error of a failed scan, or null. After a failure nothing more is scanned. */
   failure(): unknown
 }
 
-export interface Notes {
-  add(finding: Finding): void
-  hinder(obstacle: Obstacle): void
-}
+type Sink = Pick<Conclusion, 'addFinding' | 'addObstacle'>
 
-export function createSweep(rules: RuleSet, sight: Sight, { add, hinder }: Notes): Sweep {
+export function createRuleScan(rules: RuleSet, scanLiterals: LiteralScan, sink: Sink): RuleScan {
   let batch: Segment[] = []
   let size = 0
   let narrowing = NARROWING_SCANS_MAX
   let failure: unknown = null
 
-  /** An analyser that shows something must not have to deal with a broken engine. */
+  /** Keeps a failed rule engine from interrupting the analysers. */
   function attempt(work: () => void): void {
     if (failure !== null) return
     try {
@@ -49,56 +47,53 @@ export function createSweep(rules: RuleSet, sight: Sight, { add, hinder }: Notes
     batch = []
     size = 0
     attempt(() => {
-      if (rules.gate?.mayMatch(segments.map(({ bytes }) => sight(bytes))) !== false) sweep(rules.joined, segments)
+      if (rules.prefilter?.mayMatch(segments.map(({ bytes }) => scanLiterals(bytes))) !== false)
+        scanSegments(rules.joined, segments)
     })
   }
 
-  function sweep(scanner: Scanner, segments: Segment[], wanted: (match: Match) => boolean = () => true): void {
+  function scanSegments(scanner: Scanner, segments: Segment[], wanted: (match: Match) => boolean = () => true): void {
     const joined = join(segments)
     for (const match of scan(scanner, joined.bytes).filter(wanted)) {
       const place = placeOf(match, segments, joined.starts)
-      if (place !== null)
-        note(
-          match,
-          place.map((index) => segments[index]?.path ?? []),
-        )
-      else if (narrowing > 0) halve(scanner, segments, match)
-      else note(match, [[]])
+      if (place === null && narrowing > 0) {
+        bisect(scanner, segments, match)
+        continue
+      }
+      const paths = place?.map((index) => segments[index]?.path ?? []) ?? [[]]
+      for (const path of paths) sink.addFinding(findingOf(match, path))
     }
   }
 
-  function note(match: Match, paths: readonly (readonly string[])[]): void {
-    for (const path of paths) add(findingOf(match, path))
-  }
-
   /** A member that matches alone also matches in its half. */
-  function halve(scanner: Scanner, segments: Segment[], { rule, namespace }: Match): void {
+  function bisect(scanner: Scanner, segments: Segment[], { rule, namespace }: Match): void {
     const same = (match: Match): boolean => match.rule === rule && match.namespace === namespace
     const middle = segments.length >> 1
     for (const half of [segments.slice(0, middle), segments.slice(middle)]) {
       narrowing -= 1
-      sweep(scanner, half, same)
+      scanSegments(scanner, half, same)
     }
   }
 
-  function each(segment: Segment): void {
+  function scanAlone(segment: Segment): void {
     const { single } = rules
-    if (single !== null) attempt(() => sweep(single, [segment]))
+    if (single !== null) attempt(() => scanSegments(single, [segment]))
   }
 
   return {
-    show(path, bytes) {
+    scan(path, bytes) {
       for (const part of windows(bytes)) {
-        each({ path, bytes: part })
+        scanAlone({ path, bytes: part })
         if (size + part.length > BATCH_BYTES) flush()
         batch.push({ path, bytes: part })
         size += part.length
       }
       if (bytes.length <= BATCH_BYTES) return
-      // A large member is not kept alive while the next one is unpacked.
+      // Release the large member before the next one is unpacked.
       flush()
       attempt(() => {
-        if (mayMatchAcross(rules, () => sight(bytes))) hinder({ reason: 'too_complex', detail: APART, path })
+        if (mayMatchAcross(rules, () => scanLiterals(bytes)))
+          sink.addObstacle({ reason: 'too_complex', detail: TOO_LARGE, path })
       })
     },
     finish: flush,
@@ -106,11 +101,11 @@ export function createSweep(rules: RuleSet, sight: Sight, { add, hinder }: Notes
   }
 }
 
-const APART = `Rules cannot be run over all of it at once: it has more than ${BATCH_BYTES} bytes.`
+const TOO_LARGE = `It is larger than ${BATCH_BYTES} bytes, and rules may match across its parts.`
 
-/** Whether windows may hide a match: patterns of one rule in two of them, or rules that ask for more than patterns. */
-function mayMatchAcross({ gate, single }: RuleSet, seen: () => ReadonlySet<number>): boolean {
-  return single !== null || gate === null || gate.mayMatchApart(seen())
+/** Whether windows may miss a match: a rule with patterns in two windows, or with more than patterns. */
+function mayMatchAcross({ prefilter, single }: RuleSet, seen: () => ReadonlySet<number>): boolean {
+  return single !== null || prefilter === null || prefilter.mayMatchApart(seen())
 }
 
 function* windows(bytes: Uint8Array): Generator<Uint8Array> {
@@ -142,8 +137,8 @@ function findingOf({ rule, namespace, meta }: Match, path: readonly string[]): F
   return {
     id: `Operator.${rule}`,
     severity,
-    title: title ?? `Rule ${rule} of the operator matched`,
-    reason: reason ?? meta.description ?? 'The operator of this service has a rule for this content.',
+    title: title ?? `Operator rule ${rule} matched`,
+    reason: reason ?? meta.description ?? 'A rule of the operator of this service matches this content.',
     technique,
     path,
     detail: namespace.slice(OPERATOR.length),

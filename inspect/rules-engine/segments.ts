@@ -1,4 +1,4 @@
-/** Several streams of bytes put together for one scan, and the way back from a place to its stream. */
+/** Joins streams for one scan, and maps a match back to its stream. */
 
 import type { Match, Span } from './matches.ts'
 
@@ -7,7 +7,7 @@ export interface Segment {
   bytes: Uint8Array
 }
 
-/** Longer than any of our rules reaches, so that none begins in one stream and ends in the next. */
+/** Longer than the reach of any bundled rule, so that no pattern spans two streams. */
 export const SEPARATOR_BYTES = 1024
 
 export interface Joined {
@@ -26,14 +26,14 @@ export function join(segments: readonly Segment[]): Joined {
     starts.push(at)
     bytes.set(segment.bytes, at)
     at += segment.bytes.length
-    // A byte that no rule asks for, and that is no text.
+    // 0xff is in no rule and is not text.
     bytes.fill(0xff, at, at + SEPARATOR_BYTES)
     at += SEPARATOR_BYTES
   }
   return { bytes, starts }
 }
 
-/** The number of the segment in which a match lies, or null if it crosses from one into another. */
+/** Index of the segment that contains the span, or null if it crosses a boundary. */
 function segmentOf({ offset, length }: Span, segments: readonly Segment[], starts: readonly number[]): number | null {
   let low = 0
   let high = starts.length - 1
@@ -47,8 +47,8 @@ function segmentOf({ offset, length }: Span, segments: readonly Segment[], start
 }
 
 /**
- * The segments in which a rule matched, or null if that is not sure: its patterns may have come together from different
- * members, which means nothing. It is sure if all stand in one segment, or if there is only one pattern.
+ * Indexes of the segments in which a rule matched, or null if that is uncertain: patterns from different members do not
+ * make a match. It is certain if all matches are in one segment, or if only one pattern matched.
  */
 export function placeOf(match: Match, segments: readonly Segment[], starts: readonly number[]): number[] | null {
   if (segments.length === 1) return [0]

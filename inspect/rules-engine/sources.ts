@@ -1,4 +1,4 @@
-/** Rule files as text: what can be told without compiling them. */
+/** Rule files as text, before compilation. */
 
 import { createHash } from 'node:crypto'
 
@@ -13,7 +13,7 @@ export interface BadRuleFile {
   message: string
 }
 
-/** Rules that cannot be used. Names every bad file with what the compiler said. */
+/** Names every bad rule file with the message of the compiler. */
 export class RulesError extends Error {
   readonly files: readonly BadRuleFile[]
 
@@ -24,7 +24,7 @@ export class RulesError extends Error {
   }
 }
 
-// Comments, strings and regular expressions, in which words mean nothing.
+// Comments, strings and regular expressions.
 const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|\/(?:\\.|[^/\\\n*])(?:\\.|[^/\\\n])*\/[is]*/g
 
 function code({ text }: RuleSource): string {
@@ -36,8 +36,8 @@ export function countRules(sources: readonly RuleSource[]): number {
 }
 
 /**
- * Whether rules ask for places, sizes, numbers or absence. In several streams put together those mean something else,
- * so such a file is run over each stream on its own, which costs a scan each.
+ * Whether rules depend on offsets, sizes, counts or absence. Those change when streams are joined, so such a file is run
+ * over each stream separately, at the cost of one scan each.
  */
 export function isPositional(source: RuleSource): boolean {
   const expressions = source.text.match(NO_CODE)?.filter((skipped) => /^\/[^/*]/.test(skipped)) ?? []
@@ -51,7 +51,7 @@ export function importsConsole({ text }: RuleSource): boolean {
   return /\bimport\s+"console"/.test(text)
 }
 
-/** Changes with every change of any rule. */
+/** Changes whenever a rule changes. */
 export function versionOf(...sets: (readonly RuleSource[])[]): string {
   const hash = createHash('sha256')
   for (const set of sets) hash.update(JSON.stringify(set.map(({ name, text }) => [name, text])))

@@ -3,8 +3,8 @@
 import { partsOf } from '#inspect/codecs/mime-parts.ts'
 import { unbase64 } from '#inspect/codecs/transfer-encodings.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import { bodiesOf, elementText, mayBeMarked } from './bodies.ts'
 import { addressesOf } from './data-urls.ts'
@@ -19,18 +19,18 @@ export const TINY_COUNT_MAX = 50_000
 export const base64: Format = {
   // In a text the words may be written in many ways.
   applies: (item) => item.sniffed.kind === 'text' || item.mentions('base64'),
-  analyse(item, visit) {
+  analyse(item, context) {
     // Made only when something asks for it: most texts have nothing of all this, and a large string is slow to let go.
     let made: string | undefined
     const text = (): string => {
       made ??= view(item.bytes).toString('latin1')
       return made
     }
-    const pieces = createPieces(item, visit)
+    const pieces = createPieces(item, context)
     const known = new Set<number>()
     const marked = item.mentions('base64') || mayBeMarked(view(item.bytes))
-    if (marked && !lookAtMarked(item, text(), known, pieces, visit)) return
-    for (const { start, end } of item.mentions('address') ? addressesOf(text()) : []) {
+    if (marked && !lookAtMarked(item, text(), known, pieces, context)) return
+    for (const { start, end } of item.mentions('dataUrl') ? addressesOf(text()) : []) {
       const bytes = item.bytes.subarray(start, end)
       if (!pieces.add(bytes, () => [unescaped(bytes, true)])) return
     }
@@ -40,12 +40,12 @@ export const base64: Format = {
 }
 
 /** False when the budget is spent. */
-function lookAtMarked(item: Item, text: string, known: Set<number>, pieces: Pieces, visit: Visit): boolean {
+function lookAtMarked(item: Item, text: string, known: Set<number>, pieces: Pieces, context: Context): boolean {
   for (const { start, end, element, unclear } of bodiesOf(text)) {
-    if (unclear) visit.hinder(item, 'too_complex', 'What stands in front of Base64 is too long.')
+    if (unclear) context.addObstacle(item, 'too_complex', 'What stands in front of Base64 is too long.')
     known.add(start)
     const body = element ? elementText(text.slice(start, end)) : undefined
-    if (body === null) visit.hinder(item, 'too_complex', 'An entity stands in Base64.')
+    if (body === null) context.addObstacle(item, 'too_complex', 'An entity stands in Base64.')
     const bytes = typeof body === 'string' ? ascii(body) : item.bytes.subarray(start, end)
     if (!pieces.add(bytes, () => unbase64(unescaped(bytes)))) return false
   }
@@ -75,8 +75,8 @@ interface Pieces {
   end(): void
 }
 
-function createPieces(item: Item, visit: Visit): Pieces {
-  const take = createReadings(item, visit)
+function createPieces(item: Item, context: Context): Pieces {
+  const take = createPieceBudget(item, context)
   const tiny = new Set<string>()
   let count = 0
   return {
@@ -86,12 +86,12 @@ function createPieces(item: Item, visit: Visit): Pieces {
       if (!isTiny && !take(piece.length)) return false
       for (const bytes of decode().filter(({ length }) => length > 0)) {
         if (isTiny) tiny.add(view(bytes).toString('latin1'))
-        else visit.member(item, '(in Base64)', bytes)
+        else context.inspectMember(item, '(in Base64)', bytes)
       }
       return true
     },
     end() {
-      if (tiny.size > 0) visit.show(item, '(in Base64)', ascii([...tiny].join('\n')))
+      if (tiny.size > 0) context.scan(item, '(in Base64)', ascii([...tiny].join('\n')))
     },
   }
 }

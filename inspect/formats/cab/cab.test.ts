@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { type CabinetPlan, writeCabinet } from '#inspect/testing/cab-writer.ts'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
@@ -143,8 +144,6 @@ test('the worst input takes little time', () => {
   header.writeUInt16LE(0xffff, 28)
   for (const flags of [0, 7]) {
     header.writeUInt16LE(flags, 30)
-    const start = performance.now()
-    assert.notEqual(inDocx(Buffer.alloc(20_000_000, header)), undefined)
-    assert.ok(performance.now() - start < 4000)
+    assertCheap(() => assert.notEqual(inDocx(Buffer.alloc(20_000_000, header)), undefined))
   }
 })

@@ -1,10 +1,10 @@
 /** Looks into cabinets (CAB), wherever they stand: stored and MSZIP are unpacked, the other methods are not. */
 
 import { ascii, view } from '#inspect/core/bytes.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
-import { notUnpacked } from '#inspect/core/obstacles.ts'
-import { isCut } from '#inspect/detect/fragmented.ts'
+import { exceedsBudget, unsupportedArchive } from '#inspect/core/obstacles.ts'
+import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
 import { unfold } from './unfold.ts'
 
@@ -17,15 +17,15 @@ export const CABINETS_MAX = 64
 export const cab: Format = {
   // Anywhere: printers keep their settings in one, in the middle of workbooks.
   applies: ({ bytes }) => cabinets(bytes).next().done !== true,
-  analyse(item, visit) {
+  analyse(item, context) {
     let count = 0
     for (const { cabinet, at } of cabinets(item.bytes)) {
       count += 1
       if (count > CABINETS_MAX) {
-        visit.hinder(item, 'too_complex', `It holds more than ${CABINETS_MAX} cabinets.`)
+        context.addObstacle(item, 'too_complex', `It holds more than ${CABINETS_MAX} cabinets.`)
         return
       }
-      if (!look(item, cabinet, damages(item, at, visit), visit)) return
+      if (!look(item, cabinet, damages(item, at, context), context)) return
     }
   },
 }
@@ -39,19 +39,19 @@ function* cabinets(source: Uint8Array): Generator<{ cabinet: Cabinet; at: number
 }
 
 /** false: the budget is spent. */
-function look(item: Item, cabinet: Cabinet, damaged: Damaged, visit: Visit): boolean {
+function look(item: Item, cabinet: Cabinet, damaged: Damaged, context: Context): boolean {
   if (cabinet.fault !== null) damaged(cabinet.fault)
-  if (cabinet.split) visit.hinder(item, 'too_complex', 'The cabinet is one part of several.')
+  if (cabinet.split) context.addObstacle(item, 'too_complex', 'The cabinet is one part of several.')
   const lengths = lengthsOf(cabinet.files)
   if (cabinet.folders.some((each) => each.blocks > 0 && !lengths.has(each))) damaged(UNLISTED)
   // Files stand in the order of their folders, so only one folder is kept.
   let folder: Folder | null = null
   let content: Uint8Array | null = null
   for (const file of cabinet.files) {
-    if (!visit.enter(item)) return false
-    if (folder !== file.folder) content = contentOf(item, file.folder, lengths, damaged, visit)
+    if (!context.countEntry(item)) return false
+    if (folder !== file.folder) content = contentOf(item, file.folder, lengths, damaged, context)
     folder = file.folder
-    if (content === null || !show(item, file, content, damaged, visit)) return false
+    if (content === null || !show(item, file, content, damaged, context)) return false
   }
   return true
 }
@@ -70,16 +70,12 @@ function show(
   { name, start, length }: CabinetFile,
   content: Uint8Array,
   damaged: Damaged,
-  visit: Visit,
+  context: Context,
 ): boolean {
   const bytes = content.subarray(start, start + length)
   if (bytes.length < length) damaged('A file of the cabinet is cut off.')
-  if (bytes.length > visit.room()) {
-    visit.hinder(item, 'too_complex', `It holds more than the ${visit.room()} bytes that are left.`)
-    return false
-  }
-  visit.spend(bytes.length, 'archive')
-  if (bytes.length > 0) visit.member(item, safeName(decodeName(name)), bytes)
+  if (!context.chargeBytes(item, bytes.length, 'archive')) return false
+  if (bytes.length > 0) context.inspectMember(item, safeName(decodeName(name)), bytes)
   return true
 }
 
@@ -89,16 +85,16 @@ function contentOf(
   folder: Folder,
   lengths: ReadonlyMap<Folder, number>,
   damaged: Damaged,
-  visit: Visit,
+  context: Context,
 ): Uint8Array | null {
-  const room = visit.room()
-  const { bytes, outcome } = unfold(folder, room)
-  visit.spend(bytes.length, 'archive')
-  if (outcome === 'unknown_method') visit.hinder(item, 'too_complex', notUnpacked(TYPE))
+  const remaining = context.budget.remaining()
+  const { bytes, outcome } = unfold(folder, remaining)
+  context.budget.spend(bytes.length, 'archive')
+  if (outcome === 'unknown_method') context.addObstacle(item, 'too_complex', unsupportedArchive(TYPE))
   if (outcome === 'damaged') damaged('The cabinet is damaged.')
   if (bytes.length > (lengths.get(folder) ?? 0)) damaged(UNLISTED)
   if (outcome !== 'too_large') return bytes
-  visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
+  context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
   return null
 }
 
@@ -108,9 +104,9 @@ type Damaged = (detail: string) => void
  * Streams of a compound file cut what they carry into records, and its sectors are in any order. But a stream that begins
  * with a cabinet is one: attachments are kept so.
  */
-function damages(item: Item, at: number, visit: Visit): Damaged {
-  const cut = at > 0 && isCut(item)
+function damages(item: Item, at: number, context: Context): Damaged {
+  const cut = at > 0 && isFragmented(item)
   return (detail) => {
-    if (!cut) visit.hinder(item, 'damaged', detail)
+    if (!cut) context.addObstacle(item, 'damaged', detail)
   }
 }

@@ -16,7 +16,7 @@ export interface Unfolded {
   outcome: 'whole' | 'damaged' | 'too_large' | 'unknown_method'
 }
 
-export function unfold({ method, blocks, data, reserved }: Folder, room: number): Unfolded {
+export function unfold({ method, blocks, data, reserved }: Folder, remaining: number): Unfolded {
   const packing = method & METHOD_MASK
   if (packing !== STORED && packing !== MSZIP) return { bytes: new Uint8Array(), outcome: 'unknown_method' }
   const parts: Uint8Array[] = []
@@ -34,7 +34,7 @@ export function unfold({ method, blocks, data, reserved }: Folder, room: number)
     if (block === null || at > data.length) return done('damaged')
     // Where it is not what the header says, some readers go on with less of it.
     wrong ||= block.length !== unpacked
-    if (length + block.length > room) return done('too_large')
+    if (length + block.length > remaining) return done('too_large')
     parts.push(block)
     length += block.length
     last = block

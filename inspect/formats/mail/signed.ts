@@ -1,8 +1,8 @@
 /** Mails in the wrapping of S/MIME (CMS): encrypted, or signed with the content inside, which may lie there in chunks. */
 
 import { view } from '#inspect/core/bytes.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 
 const SEQUENCE = 0x30
 const OCTETS = 0x04
@@ -32,19 +32,20 @@ function typeEnd(bytes: Buffer, type: Buffer): number {
 export const signedMail: Format = {
   applies: ({ bytes }) =>
     bytes[0] === SEQUENCE && view(bytes.subarray(0, TYPE_WITHIN + PREFIX.length + 2)).includes(PREFIX),
-  analyse(item, visit) {
+  analyse(item, context) {
     const bytes = view(item.bytes)
-    if (SEALED.some((type) => typeEnd(bytes, type) !== -1)) visit.hinder(item, 'encrypted', 'The mail is encrypted.')
+    if (SEALED.some((type) => typeEnd(bytes, type) !== -1))
+      context.addObstacle(item, 'encrypted', 'The mail is encrypted.')
     if (typeEnd(bytes, COMPRESSED) !== -1)
-      visit.hinder(item, 'too_complex', 'The mail is compressed in a way that is not known.')
+      context.addObstacle(item, 'too_complex', 'The mail is compressed in a way that is not known.')
     const signed = typeEnd(bytes, SIGNED)
-    if (signed !== -1) lookAtContent(item, bytes, signed, visit)
+    if (signed !== -1) lookAtContent(item, bytes, signed, context)
   },
 }
 
 /** Without content it is a signature of something that stands elsewhere. */
-function lookAtContent(item: Item, bytes: Buffer, from: number, visit: Visit): void {
-  const take = createReadings(item, visit)
+function lookAtContent(item: Item, bytes: Buffer, from: number, context: Context): void {
+  const take = createPieceBudget(item, context)
   for (let at = bytes.indexOf(DATA, from); at !== -1; at = bytes.indexOf(DATA, at + 1)) {
     const outer = lengthAt(bytes, at + DATA.length + 1)
     if (bytes[at + DATA.length] !== EXPLICIT || outer === null) continue
@@ -54,12 +55,12 @@ function lookAtContent(item: Item, bytes: Buffer, from: number, visit: Visit): v
     const end = Math.min(bytes.length, inner.at + inner.length)
     const chunks = tag === OCTETS ? [bytes.subarray(inner.at, end)] : chunksOf(bytes, inner.at, end)
     if (chunks === null) {
-      visit.hinder(item, 'too_complex', 'The signed content cannot be put together.')
+      context.addObstacle(item, 'too_complex', 'The signed content cannot be put together.')
       continue
     }
     if (!take(chunks.reduce((sum, { length }) => sum + length, 0))) return
     const content = Buffer.concat(chunks)
-    visit.member(item, '(signed)', content)
+    context.inspectMember(item, '(signed)', content)
   }
 }
 

@@ -13,12 +13,12 @@ const YENC = /^=ybegin [^\r\n]*\bname=/m
 const PARTIAL = /^content-type[ \t]*:\s*message\/partial\b/im
 
 export const unreadableMail: Format = {
-  applies: (item) => item.mentions('sealed'),
-  analyse(item, visit) {
+  applies: (item) => item.mentions('unreadableMail'),
+  analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
-    if (ENCRYPTED.test(text) || PGP.test(text)) visit.hinder(item, 'encrypted', 'The mail is encrypted.')
-    if (BINHEX.test(text)) visit.hinder(item, 'too_complex', 'It holds a file in BinHex.')
-    if (YENC.test(text)) visit.hinder(item, 'too_complex', 'It holds a file in yEnc.')
-    if (PARTIAL.test(text)) visit.hinder(item, 'too_complex', 'The mail is one part of several.')
+    if (ENCRYPTED.test(text) || PGP.test(text)) context.addObstacle(item, 'encrypted', 'The mail is encrypted.')
+    if (BINHEX.test(text)) context.addObstacle(item, 'too_complex', 'It holds a file in BinHex.')
+    if (YENC.test(text)) context.addObstacle(item, 'too_complex', 'It holds a file in yEnc.')
+    if (PARTIAL.test(text)) context.addObstacle(item, 'too_complex', 'The mail is one part of several.')
   },
 }

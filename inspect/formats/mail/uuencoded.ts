@@ -4,19 +4,19 @@ import { uudecode } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 
 const BEGIN = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/gm
 
 export const uuencoded: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.mentions('uuencode'),
-  analyse(item, visit) {
+  analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
-    const take = createReadings(item, visit)
+    const take = createPieceBudget(item, context)
     for (const { start, end, name } of filesOf(text)) {
       if (!take(end - start)) return
       const file = uudecode(item.bytes.subarray(start, end))
-      if (file.length > 0) visit.member(item, safeName(name), file)
+      if (file.length > 0) context.inspectMember(item, safeName(name), file)
     }
   },
 }

@@ -2,6 +2,7 @@
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { exceedsBudget } from '#inspect/core/obstacles.ts'
 
 const HEADER_BYTES = 16
 const TYPE_AT = 8
@@ -18,20 +19,19 @@ const EXPANSION_MAX = 8
 
 export const compressedRtf: Format = {
   applies: ({ bytes }) => startsWith(bytes, COMPRESSED, TYPE_AT) || startsWith(bytes, UNCOMPRESSED, TYPE_AT),
-  analyse(item, visit) {
+  analyse(item, context) {
     if (startsWith(item.bytes, UNCOMPRESSED, TYPE_AT)) {
-      if (item.bytes.length > HEADER_BYTES) visit.member(item, '(RTF)', item.bytes.subarray(HEADER_BYTES))
+      if (item.bytes.length > HEADER_BYTES) context.inspectMember(item, '(RTF)', item.bytes.subarray(HEADER_BYTES))
       return
     }
-    const room = visit.room()
-    const { bytes, outcome } = expand(item.bytes.subarray(HEADER_BYTES), room)
-    visit.spend(bytes.length, 'archive')
-    if (outcome === 'too_large')
-      visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
+    const remaining = context.budget.remaining()
+    const { bytes, outcome } = expand(item.bytes.subarray(HEADER_BYTES), remaining)
+    context.budget.spend(bytes.length, 'archive')
+    if (outcome === 'too_large') context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
     // Some programs leave out the mark of the end, and only say how long it is.
     if (outcome === 'cut' && (item.bytes.length < HEADER_BYTES || bytes.length < view(item.bytes).readUInt32LE(4)))
-      visit.hinder(item, 'damaged', 'The compressed text breaks off.')
-    if (bytes.length > 0) visit.member(item, '(RTF)', bytes)
+      context.addObstacle(item, 'damaged', 'The compressed text breaks off.')
+    if (bytes.length > 0) context.inspectMember(item, '(RTF)', bytes)
   },
 }
 
@@ -40,8 +40,8 @@ interface Expanded {
   outcome: 'whole' | 'cut' | 'too_large'
 }
 
-function expand(packed: Uint8Array, room: number): Expanded {
-  const out = new Uint8Array(Math.min(room, packed.length * EXPANSION_MAX))
+function expand(packed: Uint8Array, remaining: number): Expanded {
+  const out = new Uint8Array(Math.min(remaining, packed.length * EXPANSION_MAX))
   const dictionary = new Uint8Array(DICTIONARY_BYTES)
   dictionary.set(KNOWN)
   let write = KNOWN.length
@@ -52,10 +52,10 @@ function expand(packed: Uint8Array, room: number): Expanded {
     write = (write + 1) % DICTIONARY_BYTES
   }
   const done = (outcome: Expanded['outcome']): Expanded => ({
-    bytes: out.subarray(0, Math.min(length, room)),
-    outcome: length > room ? 'too_large' : outcome,
+    bytes: out.subarray(0, Math.min(length, remaining)),
+    outcome: length > remaining ? 'too_large' : outcome,
   })
-  for (let at = 0, flags = 1; at < packed.length && length <= room; flags >>= 1) {
+  for (let at = 0, flags = 1; at < packed.length && length <= remaining; flags >>= 1) {
     // Eight bits say for each of the next eight whether it is a byte, or a place in the dictionary.
     if (flags === 1) flags = 0x100 | (packed[at++] as number)
     if ((flags & 1) === 0) {

@@ -1,9 +1,10 @@
 /** Compound files that Office compresses: objects and macros of PowerPoint, and of documents saved as web pages. */
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { inflate } from '#inspect/core/inflate.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
+import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 
 const INSIDE = '(inside)'
@@ -18,18 +19,18 @@ const RECORD_HEADER_BYTES = 12
 
 export const compressedObjects: Format = {
   applies: ({ bytes, parent }) => parent !== null && isOle2(parent.bytes) && view(bytes).includes(OBJECT_RECORD),
-  analyse(item, visit) {
+  analyse(item, context) {
     const bytes = view(item.bytes)
-    const take = createReadings(item, visit)
+    const take = createPieceBudget(item, context)
     for (let at = bytes.indexOf(OBJECT_RECORD); at !== -1; at = bytes.indexOf(OBJECT_RECORD, at + 1)) {
       const start = at + RECORD_HEADER_BYTES
       // Four bytes may be chance.
       if (!isZlib(bytes, start)) continue
       const packed = bytes.subarray(start, at + 8 + bytes.readUInt32LE(at + 4))
       if (!take(packed.length)) return
-      const outcome = unpack(item, packed, bytes.readUInt32LE(start - SIZE_BYTES), visit)
+      const outcome = unpack(item, packed, bytes.readUInt32LE(start - SIZE_BYTES), context)
       if (outcome === 'too_large') return
-      if (outcome === 'corrupt') visit.hinder(item, 'damaged', 'A compressed object is damaged.')
+      if (outcome === 'corrupt') context.addObstacle(item, 'damaged', 'A compressed object is damaged.')
     }
   },
 }
@@ -42,14 +43,14 @@ const FIELD_AT = 46
 /** editdata.mso: the macros of a document that was saved as a web page or as XML. */
 export const activeMime: Format = {
   applies: ({ bytes }) => startsWith(bytes, ACTIVE_MIME),
-  analyse(item, visit) {
+  analyse(item, context) {
     const bytes = view(item.bytes)
     const start = bytes.length < FIELD_AT ? bytes.length : FIELD_AT + bytes.readUInt16LE(FIELD_LENGTH_AT)
     const outcome = isZlib(bytes, start)
-      ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), visit)
+      ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), context)
       : 'corrupt'
     if (outcome === 'corrupt')
-      visit.hinder(item, 'too_complex', 'It holds compressed data that cannot be found or unpacked.')
+      context.addObstacle(item, 'too_complex', 'It holds compressed data that cannot be found or unpacked.')
   },
 }
 
@@ -59,17 +60,17 @@ function isZlib(bytes: Buffer, at: number): boolean {
 }
 
 /** Office writes no last block, so that the data seems to break off; it is whole if it has its size. */
-function unpack(item: Item, packed: Uint8Array, size: number, visit: Visit): 'whole' | 'corrupt' | 'too_large' {
-  const room = visit.room()
+function unpack(item: Item, packed: Uint8Array, size: number, context: Context): 'whole' | 'corrupt' | 'too_large' {
+  const remaining = context.budget.remaining()
   const data = packed.subarray(ZLIB_HEADER_BYTES)
-  const inflated = inflate(data, room, Math.min(data.length * 8, 1_048_576))
+  const inflated = inflate(data, remaining, Math.min(data.length * 8, 1_048_576))
   if (inflated.outcome === 'too_large') {
-    visit.spend(room, 'archive')
-    visit.hinder(item, 'too_complex', `It unpacks to more than the ${room} bytes that are left.`)
+    context.budget.spend(remaining, 'archive')
+    context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
     return 'too_large'
   }
   if (inflated.outcome === 'corrupt') return 'corrupt'
-  visit.spend(inflated.bytes.length, 'archive')
-  if (inflated.bytes.length > 0) visit.member(item, INSIDE, inflated.bytes)
+  context.budget.spend(inflated.bytes.length, 'archive')
+  if (inflated.bytes.length > 0) context.inspectMember(item, INSIDE, inflated.bytes)
   return inflated.outcome === 'truncated' && inflated.bytes.length < size ? 'corrupt' : 'whole'
 }

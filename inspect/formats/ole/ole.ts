@@ -2,7 +2,7 @@
 
 import { type Compound, readCompound } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { openPackage } from './crypto/encrypted-package.ts'
@@ -16,18 +16,18 @@ const SECTOR_MAX = 0xfffffffa
 
 export const ole: Format = {
   applies: ({ bytes }) => isOle2(bytes),
-  analyse(item, visit) {
+  analyse(item, context) {
     const compound = readCompound(item.bytes)
     if (compound === null) {
-      visit.hinder(item, 'damaged', 'The structure of the compound file cannot be read.')
+      context.addObstacle(item, 'damaged', 'The structure of the compound file cannot be read.')
       return
     }
     if (isAmbiguous(view(item.bytes)))
-      visit.hinder(item, 'damaged', 'The compound file gives another size for small streams than all have.')
+      context.addObstacle(item, 'damaged', 'The compound file gives another size for small streams than all have.')
     const encryption = encryptionOf(compound)
-    if (encryption !== null) visit.hinder(item, 'encrypted', encryption)
-    openPackage(item, compound, visit)
-    streams(item, compound, visit)
+    if (encryption !== null) context.addObstacle(item, 'encrypted', encryption)
+    openPackage(item, compound, context)
+    streams(item, compound, context)
   },
 }
 
@@ -36,14 +36,14 @@ function isAmbiguous(bytes: Buffer): boolean {
   return bytes.readUInt32LE(CUTOFF_AT) !== CUTOFF && bytes.readUInt32LE(SMALL_TABLE_AT) <= SECTOR_MAX
 }
 
-function streams(item: Item, compound: Compound, visit: Visit): void {
+function streams(item: Item, compound: Compound, context: Context): void {
   for (const entry of compound.entries) {
     if (entry.storage || entry.root || entry.size === 0) continue
-    if (!visit.enter(item)) return
+    if (!context.countEntry(item)) return
     const { bytes, broken } = compound.read(entry)
     const name = safeName(entry.name)
     if (broken)
-      visit.find(item, {
+      context.addFinding(item, {
         id: 'Docvet.Ole.BrokenStream',
         severity: 'notice',
         title: 'Incomplete stream in the compound file',
@@ -53,14 +53,10 @@ function streams(item: Item, compound: Compound, visit: Visit): void {
         path: [...item.path, name],
       })
     // Many entries may name the same sectors, so streams cost budget although they are no larger than the file.
-    if (bytes.length > visit.room()) {
-      visit.hinder(item, 'too_complex', `Its streams hold more than the ${visit.room()} bytes that are left.`)
-      return
-    }
-    visit.spend(bytes.length, 'stream')
+    if (!context.chargeBytes(item, bytes.length, 'stream')) return
     const encryption = streamEncryptionOf(entry.name, bytes)
-    if (encryption !== null && !openBook(item, compound, visit, name, bytes))
-      visit.hinder(item, 'encrypted', encryption)
-    if (entry.name !== 'EncryptedPackage') visit.member(item, name, bytes)
+    if (encryption !== null && !openBook(item, compound, context, name, bytes))
+      context.addObstacle(item, 'encrypted', encryption)
+    if (entry.name !== 'EncryptedPackage') context.inspectMember(item, name, bytes)
   }
 }

@@ -19,21 +19,17 @@ const PROGRAM_ENDING = /\.exe$/i
 
 export const fields: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.mentions('field'),
-  analyse(item, visit) {
+  analyse(item, context) {
     const source = view(item.bytes).toString('latin1')
     if (source.includes('<!ENTITY'))
-      visit.hinder(item, 'too_complex', 'Its XML declares entities, which may stand for anything.')
+      context.addObstacle(item, 'too_complex', 'Its XML declares entities, which may stand for anything.')
     const text = source.replace(NO_TEXT, (_, section: string | undefined) =>
       section === undefined ? '' : quoted(section),
     )
     const plain = [...instructionsOf(text), ...attributesOf(text)].join('\n')
     if (plain === '') return
-    if (plain.length > visit.room()) {
-      visit.hinder(item, 'too_complex', `It holds more than the ${visit.room()} bytes that are left.`)
-      return
-    }
-    visit.spend(plain.length, 'stream')
-    visit.show(item, '(fields)', ascii(plain))
+    if (!context.chargeBytes(item, plain.length, 'stream')) return
+    context.scan(item, '(fields)', ascii(plain))
   },
 }
 

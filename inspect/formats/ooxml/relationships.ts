@@ -1,6 +1,6 @@
 /** Looks at what an Office document says it belongs together with: templates and objects that come from elsewhere. */
 
-import type { Format, Item, Seen, Visit } from '#inspect/core/format.ts'
+import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 
@@ -8,9 +8,9 @@ export const relationships: Format = {
   // In a document that is one text, they have no name of their own.
   applies: (item) =>
     /\.rels$/i.test(item.path.at(-1) ?? '') || (item.sniffed.kind === 'text' && item.mentions('relationship')),
-  analyse(item, visit) {
+  analyse(item, context) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
-    for (const tag of tagsOf(decodeText(item.bytes, encoding))) judge(item, tag, visit)
+    for (const tag of tagsOf(decodeText(item.bytes, encoding))) judge(item, tag, context)
   },
 }
 
@@ -48,14 +48,14 @@ const BARE_ADDRESS =
 const FILE_SERVER = /^(?:\\\\|\/\/|file:(?:\/\/|\\\\)(?:\/\/|\\\\)?(?![/\\]|[a-z]:)[^/\\]|file:\/\/\/(?:\\\\|\/\/))/i
 const WEB_DAV = /@SSL\b|\\DavWWWRoot\\/i
 
-function judge(item: Item, tag: Tag, visit: Visit): void {
+function judge(item: Item, tag: Tag, context: Context): void {
   const type = (tag.get('Type') ?? '').split('/').at(-1) ?? ''
   const target = tag.get('Target') ?? ''
   const seen = finding(type.toLowerCase(), target)
-  if (seen !== null) visit.find(item, { ...seen, detail: target.slice(0, 200) })
+  if (seen !== null) context.addFinding(item, { ...seen, detail: target.slice(0, 200) })
 }
 
-function finding(type: string, target: string): Omit<Seen, 'detail'> | null {
+function finding(type: string, target: string): Omit<NewFinding, 'detail'> | null {
   if (/^ms-msdt:/i.test(target)) return TROUBLESHOOTER
   if (type === 'attachedtemplate') {
     if (BARE_ADDRESS.test(target) || FILE_SERVER.test(target) || WEB_DAV.test(target)) return REMOTE_TEMPLATE

@@ -1,7 +1,7 @@
 /** Looks into PDF files: every stream, decoded, as the file that it may be. */
 
 import { view } from '#inspect/core/bytes.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import type { Kind } from '#inspect/core/kind.ts'
 import { isLzma } from '#inspect/detect/lzma.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
@@ -23,23 +23,25 @@ import { OBJECTS_MAX, objectsOf, type PdfObjects } from './syntax/objects.ts'
 export const pdf: Format = {
   applies: ({ bytes, sniffed }) =>
     pdfHeaderAt(bytes) !== -1 || (!DOCUMENTS.has(sniffed.kind) && hasObjects(view(bytes))),
-  analyse(item, visit) {
+  analyse(item, context) {
     const open = objectsOf(view(item.bytes).toString('latin1'))
     if (open === null) {
-      visit.hinder(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
+      context.addObstacle(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
       return
     }
     const access = accessTo(open)
-    if (access.state === 'locked') visit.hinder(item, 'encrypted', access.detail)
+    if (access.state === 'locked') context.addObstacle(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
-    const objects = withPacked(item.bytes, open, decrypt, salvageOf(visit), { streamsMax: visit.limits.pdfStreamsMax })
+    const objects = withPacked(item.bytes, open, decrypt, salvageOf(context), {
+      streamsMax: context.limits.pdfStreamsMax,
+    })
     // What is packed is encrypted like all the rest.
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
-    if (objects === null) visit.hinder(item, reason, 'Its packed objects cannot be found.')
+    if (objects === null) context.addObstacle(item, reason, 'Its packed objects cannot be found.')
     const strings = stringsOf(objects ?? open, decrypt)
-    if (strings.obstacle !== null) visit.hinder(item, strings.obstacle, STRINGS[strings.obstacle])
-    if (strings.bytes.length > 0) visit.show(item, 'strings', strings.bytes)
-    lookAtStreams(item, objects ?? open, decrypt, visit)
+    if (strings.obstacle !== null) context.addObstacle(item, strings.obstacle, STRINGS[strings.obstacle])
+    if (strings.bytes.length > 0) context.scan(item, 'strings', strings.bytes)
+    lookAtStreams(item, objects ?? open, decrypt, context)
   },
 }
 
@@ -74,31 +76,31 @@ function isDigit(byte: number): boolean {
 }
 
 /** One for all PDF files in a document. */
-const salvages = new WeakMap<Visit, Salvage>()
+const salvages = new WeakMap<Context, Salvage>()
 
-function salvageOf(visit: Visit): Salvage {
-  const salvage = salvages.get(visit) ?? createSalvage()
-  salvages.set(visit, salvage)
+function salvageOf(context: Context): Salvage {
+  const salvage = salvages.get(context) ?? createSalvage()
+  salvages.set(context, salvage)
   return salvage
 }
 
-function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, visit: Visit): void {
+function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, context: Context): void {
   const isAttached = attachedOf(objects)
   let count = 0
   for (const found of streamsOf(item.bytes, objects)) {
     count += 1
     const stream = found === null ? null : { ...found, attached: isAttached(found.object) }
     if (stream === null) {
-      visit.hinder(item, 'too_complex', ENTANGLED)
+      context.addObstacle(item, 'too_complex', ENTANGLED)
       return
     }
-    if (count > visit.limits.pdfStreamsMax) {
-      visit.hinder(item, 'too_complex', `It has more than ${visit.limits.pdfStreamsMax} streams.`)
+    if (count > context.limits.pdfStreamsMax) {
+      context.addObstacle(item, 'too_complex', `It has more than ${context.limits.pdfStreamsMax} streams.`)
       return
     }
-    for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, visit)
-    if (isSpent(salvageOf(visit))) {
-      visit.hinder(item, 'too_complex', 'It has too many broken streams.')
+    for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, context)
+    if (isSpent(salvageOf(context))) {
+      context.addObstacle(item, 'too_complex', 'It has too many broken streams.')
       return
     }
   }
@@ -121,18 +123,20 @@ interface Reading {
   changed: boolean
 }
 
-function look(item: Item, stream: Stream, chain: Filter[] | null, decrypt: Decrypt | null, visit: Visit): void {
-  const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, visit))
+function look(item: Item, stream: Stream, chain: Filter[] | null, decrypt: Decrypt | null, context: Context): void {
+  const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, context))
   const path = [...item.path, `object ${stream.object}`]
   // Its key is made of its number. With another number something comes out all the same.
   const unnumbered = decrypt !== null && stream.object === NO_NUMBER
-  if (unnumbered || hasOwnCipher(chain ?? [])) visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
+  if (unnumbered || hasOwnCipher(chain ?? []))
+    context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
   const [fault = null] = faults.includes(null) ? [] : faults
   if (fault === null) return
-  if (decrypt !== null && fault === 'damaged') visit.hinder(item, 'encrypted', 'A stream could not be decrypted.', path)
+  if (decrypt !== null && fault === 'damaged')
+    context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
   // What came out of a damaged page has been shown. Readers get no further, but a file that is attached is whole for somebody.
   else if (fault === 'too_complex' || isEmbedded(stream) || stream.attached)
-    visit.hinder(item, fault, FAULTS[fault], path)
+    context.addObstacle(item, fault, FAULTS[fault], path)
 }
 
 /** Not every stream of an encrypted file is encrypted, and none of a file that only says so. */
@@ -148,21 +152,21 @@ function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null)
 }
 
 /** What kept us from decoding all of it. */
-function lookAt(item: Item, stream: Stream, chain: Filter[] | null, reading: Reading, visit: Visit): Fault | null {
-  const room = visit.room()
-  const result = decode(reading.data, reading.tail, chain ?? [], room, salvageOf(visit))
+function lookAt(item: Item, stream: Stream, chain: Filter[] | null, reading: Reading, context: Context): Fault | null {
+  const remaining = context.budget.remaining()
+  const result = decode(reading.data, reading.tail, chain ?? [], remaining, salvageOf(context))
   if (result === 'too_large') {
-    visit.spend(room, 'stream')
-    visit.hinder(item, 'too_complex', `A stream unpacks to more than the ${room} bytes that are left.`)
+    context.budget.spend(remaining, 'stream')
+    context.addObstacle(item, 'too_complex', `A stream unpacks to more than the ${remaining} bytes that are left.`)
     return 'too_complex'
   }
   const name = `object ${stream.object}`
   const embedded = isEmbedded(stream)
-  visit.spend(result.unpacked, 'stream')
+  context.budget.spend(result.unpacked, 'stream')
   // What stands there as it is has been seen in the file, but for what only shows from its first byte on.
   if (embedded || reading.changed || result.decoded || isContainer(result.bytes)) {
-    if (result.unpacked === 0) visit.spend(result.bytes.length, 'stream')
-    visit.member(item, name, result.bytes)
+    if (result.unpacked === 0) context.budget.spend(result.bytes.length, 'stream')
+    context.inspectMember(item, name, result.bytes)
   }
   const disguised = result.picture === true && (embedded || stream.attached || !isPicture(stream))
   return chain === null || disguised ? 'too_complex' : result.fault

@@ -1,9 +1,9 @@
 /** Objects in RTF, and the packages beside them: written as hexadecimal digits, among anything that Word passes over. */
 
 import { view } from '#inspect/core/bytes.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { RTF_OBJECT } from '#inspect/core/names.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { PLAIN_READING, readObject } from './digits.ts'
 import { lookAtTexts, mayBeRtf } from './texts.ts'
 
@@ -19,16 +19,16 @@ export const rtfObjects: Format = {
   // Whatever the document is: a mail or a page may carry one, and Word forgives a damaged beginning.
   applies: ({ bytes, sniffed }) =>
     sniffed.kind === 'rtf' || mayBeRtf(bytes) || MARKS.some((mark) => view(bytes).includes(mark)),
-  analyse(item, visit) {
+  analyse(item, context) {
     const bytes = view(item.bytes)
-    lookAtTexts(item, visit)
-    const take = createReadings(item, visit)
-    const takeAgain = createAgain(item, take, visit)
+    lookAtTexts(item, context)
+    const take = createPieceBudget(item, context)
+    const takeAgain = createAgain(item, take, context)
     for (const mark of MARKS) {
       let end = 0
       for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {
         // No object lies in another one.
-        const next = look(item, at + mark.length, at < end ? takeAgain : take, takeAgain, visit)
+        const next = look(item, at + mark.length, at < end ? takeAgain : take, takeAgain, context)
         if (next === null) return
         end = Math.max(end, next)
       }
@@ -36,12 +36,12 @@ export const rtfObjects: Format = {
   },
 }
 
-function createAgain(item: Item, take: Take, visit: Visit): Take {
+function createAgain(item: Item, take: Take, context: Context): Take {
   let left = READ_AGAIN_MAX
   return (length) => {
     left -= length
     if (left >= 0) return take(length)
-    visit.hinder(item, 'too_complex', 'Its objects can be read in more than one way.')
+    context.addObstacle(item, 'too_complex', 'Its objects can be read in more than one way.')
     return false
   }
 }
@@ -56,18 +56,22 @@ function isRtf(item: Item): boolean {
 }
 
 /** Where the object ends, or null if there is no room for more. */
-function look(item: Item, start: number, take: Take, takeAgain: Take, visit: Visit): number | null {
+function look(item: Item, start: number, take: Take, takeAgain: Take, context: Context): number | null {
   const { data, end, overrun, unclear, others } = readObject(item.bytes, start, PLAIN_READING)
   if (!take(end - start)) return null
-  if (overrun) visit.hinder(item, 'damaged', 'An object announces more bytes than there are.')
+  if (overrun) context.addObstacle(item, 'damaged', 'An object announces more bytes than there are.')
   // In a text that is no RTF, a backslash means something else.
   if (unclear && isRtf(item))
-    visit.hinder(item, 'too_complex', 'What stands among the digits of an object can be read in more than one way.')
-  if (data.length > 0) visit.member(item, RTF_OBJECT, data)
+    context.addObstacle(
+      item,
+      'too_complex',
+      'What stands among the digits of an object can be read in more than one way.',
+    )
+  if (data.length > 0) context.inspectMember(item, RTF_OBJECT, data)
   for (const reading of others) {
     if (!takeAgain(end - start)) return null
     const other = readObject(item.bytes, start, reading)
-    if (other.data.length > 0) visit.member(item, RTF_OBJECT, other.data)
+    if (other.data.length > 0) context.inspectMember(item, RTF_OBJECT, other.data)
   }
   return end
 }

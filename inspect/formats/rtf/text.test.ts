@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
+import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { DEPTH_MAX, FALLBACK_WORDS_MAX, FIELDS_MAX, textOf } from './text.ts'
@@ -122,8 +122,8 @@ suite('in a text of another kind', () => {
   test('those that lie in each other, at the limit and one past it', () => {
     const nested = (count: number): string =>
       mailed(`${'{\\rtf1 '.repeat(count)}${'x'.repeat(10_000)}${'}'.repeat(count)}`)
-    assert.equal(nested(READINGS_MAX), 'clean')
-    assert.equal(nested(READINGS_MAX + 1), 'too_complex')
+    assert.equal(nested(PASSES_MAX), 'clean')
+    assert.equal(nested(PASSES_MAX + 1), 'too_complex')
   })
 })
 

@@ -1,8 +1,8 @@
 /** Shows the text of RTF to the rules: of a whole document, and of one that stands in a mail or another text as it is. */
 
 import { view } from '#inspect/core/bytes.ts'
-import type { Item, Visit } from '#inspect/core/format.ts'
-import { createReadings } from '#inspect/core/piece-budget.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { type RtfText, textOf } from './text.ts'
 
 const BEGINNING = Buffer.from('{\\rt')
@@ -14,10 +14,10 @@ export function mayBeRtf(bytes: Uint8Array): boolean {
 
 type Take = (length: number) => boolean
 
-export function lookAtTexts(item: Item, visit: Visit): void {
-  const take = createReadings(item, visit)
+export function lookAtTexts(item: Item, context: Context): void {
+  const take = createPieceBudget(item, context)
   if (item.sniffed.kind === 'rtf') {
-    lookAt(item, 0, take, visit)
+    lookAt(item, 0, take, context)
     return
   }
   const bytes = view(item.bytes)
@@ -25,7 +25,7 @@ export function lookAtTexts(item: Item, visit: Visit): void {
   for (let at = bytes.indexOf(BEGINNING); at !== -1; at = bytes.indexOf(BEGINNING, at + 1)) {
     // What is no document may seem to be one, and go on over the next.
     if (at < end && !isBeginning(bytes, at)) continue
-    const next = take(0) ? lookAt(item, at, take, visit) : null
+    const next = take(0) ? lookAt(item, at, take, context) : null
     if (next === null) return
     end = Math.max(end, next)
   }
@@ -45,23 +45,27 @@ function isBeginning(bytes: Buffer, at: number): boolean {
 }
 
 /** Where it ends, or null when no more is to be looked at. */
-function lookAt(item: Item, start: number, take: Take, visit: Visit): number | null {
+function lookAt(item: Item, start: number, take: Take, context: Context): number | null {
   const known = textOf(item.bytes, 'knowing', start)
   const simple = known?.unclear === true ? textOf(item.bytes, 'simple', start) : null
   if (known === null || (known.unclear && simple === null)) {
-    visit.hinder(item, 'too_complex', 'It has too many fields, fields in themselves, or groups that lie in each other.')
+    context.addObstacle(
+      item,
+      'too_complex',
+      'It has too many fields, fields in themselves, or groups that lie in each other.',
+    )
     return null
   }
-  if (!show(item, start, known, take, visit)) return null
-  if (simple !== null) visit.show(item, 'text', simple.text)
+  if (!show(item, start, known, take, context)) return null
+  if (simple !== null) context.scan(item, 'text', simple.text)
   return known.end
 }
 
 /** Outlook writes pages as RTF: what comes out is a page again. */
-function show(item: Item, start: number, { text, end }: RtfText, take: Take, visit: Visit): boolean {
+function show(item: Item, start: number, { text, end }: RtfText, take: Take, context: Context): boolean {
   const isPage = view(item.bytes).subarray(start, end).includes(FROM_PAGE)
   if ((isPage || start > 0) && !take(end - start)) return false
-  if (isPage) visit.member(item, 'text', text)
-  else visit.show(item, 'text', text)
+  if (isPage) context.inspectMember(item, 'text', text)
+  else context.scan(item, 'text', text)
   return true
 }

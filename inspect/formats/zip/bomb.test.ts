@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import type { Item, Seen, Visit } from '#inspect/core/format.ts'
+import type { Context, Item, NewFinding } from '#inspect/core/format.ts'
 import { LIMITS } from '#inspect/core/limits.ts'
 import type { Inspector } from '#inspect/inspect.ts'
 import { ourInspector } from '#inspect/testing/inspector.ts'
@@ -67,19 +67,19 @@ suite('constructions', () => {
   })
 
   test('an archive that contains itself is one as the document, and only suspicious further in', () => {
-    // A true fixed point is hard to make, so the walk is put where it would be when it met the same bytes again.
+    // A true fixed point is hard to make, so the context is built as if the traversal had met the same bytes again.
     const bytes = writeZip([{ name: 'x', data: 'x' }])
     const sniffed = { kind: 'zip', type: 'application/zip' } as const
     const outermost: Item = { bytes, path: [], sniffed, parent: null, alone: true, mentions: () => false }
     const inner = { ...outermost, path: ['r.zip'], parent: { ...outermost, bytes: Buffer.from('other') } }
     const met: string[] = []
-    const visit = {
+    const context = {
       limits: LIMITS,
-      find: (_: Item, { id }: Seen) => met.push(id),
-      hinder: (_: Item, reason: string) => met.push(reason),
-    } as unknown as Visit
-    zip.analyse({ ...outermost, bytes: Buffer.from(bytes), path: ['r.zip'], parent: outermost }, visit)
-    zip.analyse({ ...outermost, bytes: Buffer.from(bytes), path: ['r.zip', 'r.zip'], parent: inner }, visit)
+      addFinding: (_: Item, { id }: NewFinding) => met.push(id),
+      addObstacle: (_: Item, reason: string) => met.push(reason),
+    } as unknown as Context
+    zip.analyse({ ...outermost, bytes: Buffer.from(bytes), path: ['r.zip'], parent: outermost }, context)
+    zip.analyse({ ...outermost, bytes: Buffer.from(bytes), path: ['r.zip', 'r.zip'], parent: inner }, context)
     assert.deepEqual(met, ['Docvet.Bomb.Quine', 'too_complex', 'Docvet.Zip.InnerQuine', 'too_complex'])
   })
 })

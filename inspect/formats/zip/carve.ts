@@ -2,9 +2,9 @@
 
 import { type LocalHeader, localHeader } from '#inspect/codecs/zip-records.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
-import type { Item, Visit } from '#inspect/core/format.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
-import { isCut } from '#inspect/detect/fragmented.ts'
+import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { lookAtEndless } from './endless.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
@@ -18,14 +18,14 @@ const METHOD_MAX = 99
 const DESCRIPTOR_BYTES_MAX = 20
 
 /** `noteworthy`: the archive has a directory, so being absent from it means something. */
-export function carve(item: Item, ranges: readonly Range[], visit: Visit, noteworthy: boolean): void {
+export function carve(item: Item, ranges: readonly Range[], context: Context, noteworthy: boolean): void {
   for (const range of ranges) {
     let from = range.start
     for (let local = next(item.bytes, range, from); local !== null; local = next(item.bytes, range, from)) {
-      if (!visit.enter(item)) return
+      if (!context.countEntry(item)) return
       const name = safeName(decodeName(local.name))
-      if (noteworthy) visit.find(item, { ...ZIP_FINDINGS.hidden, detail: null, path: [...item.path, name] })
-      from = look(item, local, name, range.end, visit)
+      if (noteworthy) context.addFinding(item, { ...ZIP_FINDINGS.hidden, detail: null, path: [...item.path, name] })
+      from = look(item, local, name, range.end, context)
     }
   }
 }
@@ -61,34 +61,39 @@ function isPlausible(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Looks at one entry and says where to search on. */
-function look(item: Item, local: LocalHeader, name: string, end: number, visit: Visit): number {
+function look(item: Item, local: LocalHeader, name: string, end: number, context: Context): number {
   const path = [...item.path, name]
   const sized = !isStreamed(local) && local.dataAt + local.packed <= end
   const dataEnd = sized ? local.dataAt + local.packed : end
   if (isEncrypted(local)) {
-    visit.hinder(item, 'encrypted', 'It is encrypted.', path)
+    context.addObstacle(item, 'encrypted', 'It is encrypted.', path)
     return sized ? dataEnd : local.dataAt
   }
   if (dataEnd === local.dataAt) return dataEnd
   const packed = item.bytes.subarray(local.dataAt, dataEnd)
   if (!sized && local.method === STORED) {
-    lookAtEndless(item, packed, name, visit)
+    lookAtEndless(item, packed, name, context)
     return local.dataAt
   }
-  const unpacked = unpack(packed, { ...local, unpacked: sized ? local.unpacked : null }, visit.room(), visit.limits)
-  visit.spend(unpacked.cost, 'archive')
+  const unpacked = unpack(
+    packed,
+    { ...local, unpacked: sized ? local.unpacked : null },
+    context.budget.remaining(),
+    context.limits,
+  )
+  context.budget.spend(unpacked.cost, 'archive')
   const { problem } = unpacked
-  if (problem !== null && (problem.reason !== 'damaged' || !isCut(item)))
-    visit.hinder(item, problem.reason, problem.detail, path)
-  if (unpacked.bytes !== null && unpacked.bytes.length > 0) visit.member(item, name, unpacked.bytes)
+  if (problem !== null && (problem.reason !== 'damaged' || !isFragmented(item)))
+    context.addObstacle(item, problem.reason, problem.detail, path)
+  if (unpacked.bytes !== null && unpacked.bytes.length > 0) context.inspectMember(item, name, unpacked.bytes)
   // Where its end is not to be believed, others may stand in its data.
   return unpacked.broken ? local.dataAt : local.dataAt + unpacked.consumed
 }
 
 /** Looks at an entry that is empty by its headers, where data follows all the same. */
-export function lookBehind(item: Item, local: LocalHeader, name: string, end: number, visit: Visit): void {
+export function lookBehind(item: Item, local: LocalHeader, name: string, end: number, context: Context): void {
   const rest = item.bytes.subarray(local.dataAt, Math.min(end, item.bytes.length))
-  if (rest.length > 0 && !isDescriptor(rest)) look(item, local, name, local.dataAt + rest.length, visit)
+  if (rest.length > 0 && !isDescriptor(rest)) look(item, local, name, local.dataAt + rest.length, context)
 }
 
 const RECORDS = ['PK\x07\x08', 'PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06', 'PK\x06\x06', 'PK\x06\x07'].map(ascii)

@@ -1,10 +1,16 @@
 /** What can be wrong with an archive as such, in words. */
 
-import type { Seen } from '#inspect/core/format.ts'
+import type { NewFinding } from '#inspect/core/format.ts'
 
-type Text = Omit<Seen, 'detail' | 'path'>
+type Text = Omit<NewFinding, 'detail' | 'path'>
 
-function text(id: string, severity: Seen['severity'], title: string, reason: string, technique: string | null): Text {
+function text(
+  id: string,
+  severity: NewFinding['severity'],
+  title: string,
+  reason: string,
+  technique: string | null,
+): Text {
   return { id, severity, title, reason, technique }
 }
 

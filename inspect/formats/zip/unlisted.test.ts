@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
-import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
+import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
@@ -65,9 +65,9 @@ suite('stored entries without an end lie in each other', () => {
   const inZip = (data: Uint8Array): string | undefined => outcome(writeZip([{ name: 'a', data }]))
   test('they are looked at four times over, and are too complex past it', () => {
     // All go to the end, each from a little further on.
-    assert.equal(inZip(many(READINGS_MAX, gzipSync(EICAR))), 'Docvet.Test.Eicar')
-    assert.equal(inZip(many(READINGS_MAX, Buffer.alloc(9000, 'a'))), undefined)
-    assert.equal(inZip(many(READINGS_MAX + 1, Buffer.alloc(9000, 'a'))), 'too_complex')
+    assert.equal(inZip(many(PASSES_MAX, gzipSync(EICAR))), 'Docvet.Test.Eicar')
+    assert.equal(inZip(many(PASSES_MAX, Buffer.alloc(9000, 'a'))), undefined)
+    assert.equal(inZip(many(PASSES_MAX + 1, Buffer.alloc(9000, 'a'))), 'too_complex')
   })
   test('25 MB of them are done within seconds', () => {
     for (const distance of [3000, 2_600_000]) {

@@ -3,7 +3,8 @@
 import { crc32 } from 'node:zlib'
 import { inflate } from '#inspect/core/inflate.ts'
 import type { Limits } from '#inspect/core/limits.ts'
-import { salvage } from '#inspect/core/partial-inflate.ts'
+import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 
 export const STORED = 0
 const DEFLATED = 8
@@ -47,19 +48,19 @@ function failed(reason: 'damaged' | 'too_complex', detail: string, cost = 0, bom
   return { bytes: null, cost, problem: { reason, detail }, bomb, consumed: 0, broken: false }
 }
 
-export function unpack(packed: Uint8Array, promised: Promised, room: number, limits: Limits): Unpacked {
-  if (promised.method === STORED) return stored(packed, promised, room)
+export function unpack(packed: Uint8Array, promised: Promised, remaining: number, limits: Limits): Unpacked {
+  if (promised.method === STORED) return stored(packed, promised, remaining)
   if (promised.method !== DEFLATED) {
     const name = METHOD_NAMES[promised.method] ?? 'unknown'
     return failed('too_complex', `It is compressed by method ${promised.method} (${name}), which is not unpacked.`)
   }
   const expected = promised.unpacked ?? 0
-  if (expected > room) return tooLarge(packed, expected, room, limits)
-  const inflated = inflate(packed, room, expected)
-  if (inflated.outcome === 'corrupt') return corrupt(packed, room)
+  if (expected > remaining) return tooLarge(packed, expected, remaining, limits)
+  const inflated = inflate(packed, remaining, expected)
+  if (inflated.outcome === 'corrupt') return corrupt(packed, remaining)
   // It promised less than it holds. What was unpacked before the cap has been paid for.
   if (inflated.outcome === 'too_large')
-    return failed('too_complex', over(room), room, isBomb(room, packed.length, limits))
+    return failed('too_complex', exceedsBudget(remaining), remaining, isBomb(remaining, packed.length, limits))
   const { bytes, consumed } = inflated
   const fault = faultOf(inflated.outcome === 'truncated', packed.length - consumed, promised)
   return {
@@ -73,8 +74,8 @@ export function unpack(packed: Uint8Array, promised: Promised, room: number, lim
 }
 
 /** What came before the fault is worth a look: some readers show it. */
-function corrupt(packed: Uint8Array, room: number): Unpacked {
-  const bytes = salvage(packed, room)
+function corrupt(packed: Uint8Array, remaining: number): Unpacked {
+  const bytes = inflatePartial(packed, remaining)
   const problem = damaged('Its compressed data is corrupt.')
   return { bytes, cost: bytes.length, problem, bomb: false, consumed: 0, broken: true }
 }
@@ -85,8 +86,8 @@ function faultOf(truncated: boolean, rest: number, { unpacked }: Promised): Unpa
   return rest > 0 && unpacked !== null ? damaged(`It has ${rest} bytes behind its compressed data.`) : null
 }
 
-function stored(packed: Uint8Array, promised: Promised, room: number): Unpacked {
-  if (packed.length > room) return failed('too_complex', over(room))
+function stored(packed: Uint8Array, promised: Promised, remaining: number): Unpacked {
+  if (packed.length > remaining) return failed('too_complex', exceedsBudget(remaining))
   return {
     bytes: packed,
     cost: packed.length,
@@ -107,10 +108,6 @@ function damaged(detail: string): { reason: 'damaged'; detail: string } {
   return { reason: 'damaged', detail }
 }
 
-function over(room: number): string {
-  return `It unpacks to more than the ${room} bytes that are left.`
-}
-
 function isBomb(unpacked: number, packed: number, limits: Limits): boolean {
   return unpacked >= limits.bombBytesMin && unpacked >= packed * limits.bombRatioMin
 }
@@ -118,8 +115,8 @@ function isBomb(unpacked: number, packed: number, limits: Limits): boolean {
 const PROBE_BYTES = 65_536
 
 /** Not unpacked whole. If it says of itself that it is a bomb, the beginning must show it: a wrong number is no bomb. */
-function tooLarge(packed: Uint8Array, promised: number, room: number, limits: Limits): Unpacked {
-  const detail = `It says that it unpacks to ${promised} bytes, and ${room} are left.`
+function tooLarge(packed: Uint8Array, promised: number, remaining: number, limits: Limits): Unpacked {
+  const detail = `It says that it unpacks to ${promised} bytes, and ${remaining} are left.`
   if (!isBomb(promised, packed.length, limits)) return failed('too_complex', detail)
   const start = packed.subarray(0, PROBE_BYTES)
   const probe = inflate(start, start.length * limits.bombRatioMin, Number.POSITIVE_INFINITY)

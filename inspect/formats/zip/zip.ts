@@ -3,8 +3,8 @@
 import { type Directory, readDirectory } from '#inspect/codecs/zip-records.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { RATIO_BOMB } from '#inspect/core/findings.ts'
-import type { Format, Item, Visit } from '#inspect/core/format.ts'
-import { isCut } from '#inspect/detect/fragmented.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { carve, holdsEntry, lookBehind } from './carve.ts'
 import { isEndless } from './endless.ts'
@@ -36,90 +36,93 @@ function isPackage({ sniffed, bytes, path }: Item): boolean {
 
 /** Whether an archive behind other bytes is in one piece. One that ends with a compound file was put behind it. */
 function isInOnePiece(item: Item, { entries, end }: Directory): boolean {
-  return entries.length > 0 && (!isCut(item) || (isOle2(item.bytes) && end.end === item.bytes.length))
+  return entries.length > 0 && (!isFragmented(item) || (isOle2(item.bytes) && end.end === item.bytes.length))
 }
 
-function analyse(item: Item, visit: Visit): void {
-  if (containsItself(item, visit)) return
+function analyse(item: Item, context: Context): void {
+  if (containsItself(item, context)) return
   const { bytes } = item
-  const room = visit.limits.entriesMax + 1
-  const directory = readDirectory(bytes, room)
+  const remaining = context.limits.entriesMax + 1
+  const directory = readDirectory(bytes, remaining)
   if (directory === null) {
-    if (isPackage(item)) visit.hinder(item, 'damaged', 'The archive has no directory: it is cut off or damaged.')
-    carve(item, [{ start: 0, end: bytes.length }], visit, false)
+    if (isPackage(item)) context.addObstacle(item, 'damaged', 'The archive has no directory: it is cut off or damaged.')
+    carve(item, [{ start: 0, end: bytes.length }], context, false)
     return
   }
   const told = isPackage(item) || isInOnePiece(item, directory)
-  if (directory.fault !== null && told) visit.hinder(item, 'damaged', `The archive cannot be read: ${directory.fault}.`)
+  if (directory.fault !== null && told)
+    context.addObstacle(item, 'damaged', `The archive cannot be read: ${directory.fault}.`)
   const entries = directory.entries.map((entry) => readEntry(bytes, entry, directory))
   // Nothing is lost by not unpacking a bomb: the verdict stands.
-  if (isConstruction(item, entries, visit)) return
-  findDuplicates(item, entries, visit)
+  if (isConstruction(item, entries, context)) return
+  findDuplicates(item, entries, context)
   const alone = entries.filter(({ central }) => central.unpacked > 0).length === 1
   const nextAfter = nextStart(entries, directory)
   for (const entry of entries) {
-    if (!visit.enter(item)) return
-    look(item, entry, alone, told, visit)
-    if (isEmptyStream(entry) && entry.local !== null) lookBehind(item, entry.local, entry.name, nextAfter(entry), visit)
+    if (!context.countEntry(item)) return
+    look(item, entry, alone, told, context)
+    if (isEmptyStream(entry) && entry.local !== null)
+      lookBehind(item, entry.local, entry.name, nextAfter(entry), context)
   }
-  lookBetween(item, directory, entries, visit)
+  lookBetween(item, directory, entries, context)
 }
 
-function containsItself(item: Item, visit: Visit): boolean {
+function containsItself(item: Item, context: Context): boolean {
   for (let outer = item.parent; outer !== null; outer = outer.parent) {
     if (outer.bytes.length !== item.bytes.length || !view(outer.bytes).equals(view(item.bytes))) continue
     // An innocent archive may keep a quine as a specimen. It is not looked into further, so it is not clean either.
-    if (outer.path.length === 0) visit.find(item, { ...ZIP_FINDINGS.quine, detail: null })
-    else visit.find(item, { ...ZIP_FINDINGS.innerQuine, detail: null })
-    visit.hinder(item, 'too_complex', 'The archive contains itself.')
+    if (outer.path.length === 0) context.addFinding(item, { ...ZIP_FINDINGS.quine, detail: null })
+    else context.addFinding(item, { ...ZIP_FINDINGS.innerQuine, detail: null })
+    context.addObstacle(item, 'too_complex', 'The archive contains itself.')
     return true
   }
   return false
 }
 
-function isConstruction(item: Item, entries: readonly Entry[], visit: Visit): boolean {
+function isConstruction(item: Item, entries: readonly Entry[], context: Context): boolean {
   // Where directory and entry contradict each other, ranges are guesses, and the archive counts as damaged anyway.
   const sure = entries.filter(({ conflict, start, end }) => conflict === null && end > start)
   const [pair] = overlaps(sure)
   if (pair === undefined) return false
   const kind = pair[0].start === pair[1].start ? ZIP_FINDINGS.shared : ZIP_FINDINGS.overlap
-  visit.find(item, { ...kind, detail: `${pair[0].name} and ${pair[1].name}` })
+  context.addFinding(item, { ...kind, detail: `${pair[0].name} and ${pair[1].name}` })
   return true
 }
 
-function findDuplicates(item: Item, entries: readonly Entry[], visit: Visit): void {
+function findDuplicates(item: Item, entries: readonly Entry[], context: Context): void {
   const names = new Set<string>()
   for (const { name } of entries) {
-    if (names.has(name)) visit.find(item, { ...ZIP_FINDINGS.duplicate, detail: name })
+    if (names.has(name)) context.addFinding(item, { ...ZIP_FINDINGS.duplicate, detail: name })
     names.add(name)
   }
 }
 
-function findOddities(item: Item, entry: Entry, path: readonly string[], visit: Visit): void {
-  if (leavesFolder(entry.name)) visit.find(item, { ...ZIP_FINDINGS.traversal, detail: null, path })
-  if (isLink(entry.central)) visit.find(item, { ...ZIP_FINDINGS.link, detail: null, path })
+function findOddities(item: Item, entry: Entry, path: readonly string[], context: Context): void {
+  if (leavesFolder(entry.name)) context.addFinding(item, { ...ZIP_FINDINGS.traversal, detail: null, path })
+  if (isLink(entry.central)) context.addFinding(item, { ...ZIP_FINDINGS.link, detail: null, path })
   const localName = otherName(entry)
-  if (localName !== null) visit.find(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
+  if (localName !== null)
+    context.addFinding(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
 }
 
-function look(item: Item, entry: Entry, alone: boolean, told: boolean, visit: Visit): void {
+function look(item: Item, entry: Entry, alone: boolean, told: boolean, context: Context): void {
   const path = [...item.path, entry.name]
   const { central, local, name } = entry
-  findOddities(item, entry, path, visit)
-  if (entry.conflict !== null && told) visit.hinder(item, 'damaged', entry.conflict, path)
+  findOddities(item, entry, path, context)
+  if (entry.conflict !== null && told) context.addObstacle(item, 'damaged', entry.conflict, path)
   if (entry.conflict === null && entry.encrypted) {
-    visit.hinder(item, 'encrypted', 'It is encrypted.', path)
+    context.addObstacle(item, 'encrypted', 'It is encrypted.', path)
     return
   }
   if (local === null || (central.unpacked === 0 && central.packed === 0)) return
   const packed = item.bytes.subarray(local.dataAt, entry.end)
-  const unpacked = unpack(packed, central, visit.room(), visit.limits)
-  visit.spend(unpacked.cost, 'archive')
-  if (unpacked.bomb) visit.find(item, { ...RATIO_BOMB, detail: `${packed.length} bytes packed`, path })
+  const unpacked = unpack(packed, central, context.budget.remaining(), context.limits)
+  context.budget.spend(unpacked.cost, 'archive')
+  if (unpacked.bomb) context.addFinding(item, { ...RATIO_BOMB, detail: `${packed.length} bytes packed`, path })
   const { problem } = unpacked
   if (problem !== null && (told || problem.reason !== 'damaged'))
-    visit.hinder(item, problem.reason, problem.detail, path)
-  if (unpacked.bytes !== null) visit.member(item, name, unpacked.bytes, alone)
+    context.addObstacle(item, problem.reason, problem.detail, path)
+  if (unpacked.bytes !== null) context.inspectMember(item, name, unpacked.bytes, alone)
 }
 
 /** Empty by the directory, but a reader that goes by the entries takes what follows. */
@@ -143,21 +146,21 @@ function nextStart(entries: readonly Entry[], { end }: Directory): (entry: Entry
 }
 
 /** Data descriptors, alignment and signatures stand between entries; whole entries should not. */
-function lookBetween(item: Item, directory: Directory, entries: readonly Entry[], visit: Visit): void {
+function lookBetween(item: Item, directory: Directory, entries: readonly Entry[], context: Context): void {
   const { end } = directory
   const listed: Range[] = entries.map((entry) => ({ start: entry.start, end: entry.end }))
   const known = [...listed, { start: end.directoryAt, end: end.end }]
   const unknown = gaps(known, item.bytes.length)
   // Other bytes may hold any number of archives, none of them hidden; and a broken directory lists what it can.
   const judged = isPackage(item) && directory.fault === null
-  carve(item, unknown, visit, judged)
+  carve(item, unknown, context, judged)
   if (!judged) return
   const first = Math.min(end.directoryAt, ...listed.slice(0, 1).map(({ start }) => start))
   const start = listed.reduce((least, range) => Math.min(least, range.start), first)
   if (start > 0 && unknown[0]?.start === 0 && !isMarker(item.bytes, start))
-    visit.find(item, { ...ZIP_FINDINGS.before, detail: `${start} bytes` })
+    context.addFinding(item, { ...ZIP_FINDINGS.before, detail: `${start} bytes` })
   const behind = item.bytes.length - end.end
-  if (behind > 0) visit.find(item, { ...ZIP_FINDINGS.after, detail: `${behind} bytes` })
+  if (behind > 0) context.addFinding(item, { ...ZIP_FINDINGS.after, detail: `${behind} bytes` })
 }
 
 /** Archives that were to be split begin with a mark of four bytes. */

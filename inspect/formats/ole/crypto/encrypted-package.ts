@@ -2,7 +2,7 @@
 
 import type { Compound, OleEntry } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
-import type { Item, Visit } from '#inspect/core/format.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
 import { isZip } from '#inspect/detect/sniff.ts'
 import { agileLock } from './agile.ts'
 import type { Decrypt, Lock } from './default-password.ts'
@@ -19,7 +19,7 @@ const STANDARD_HEAD_BYTES = 4
 const LOCKED = 'The document is protected by a password.'
 
 /** Looks into the package, or says why not. Nothing, if there is none. */
-export function openPackage(item: Item, compound: Compound, visit: Visit): void {
+export function openPackage(item: Item, compound: Compound, context: Context): void {
   const packages = named(compound, 'encryptedpackage')
   const infos = named(compound, 'encryptioninfo')
   const [source] = packages
@@ -28,13 +28,13 @@ export function openPackage(item: Item, compound: Compound, visit: Visit): void 
   // Which of several a reader takes depends on the storage they are in.
   const lock = packages.length > 1 || infos.length > 1 || info === undefined ? null : lockOf(read(compound, info))
   if (lock === null) {
-    visit.hinder(item, 'encrypted', LOCKED)
+    context.addObstacle(item, 'encrypted', LOCKED)
     return
   }
-  if (!visit.toil(item, lock.rounds)) return
+  if (!context.chargeHashRounds(item, lock.rounds)) return
   const decrypt = lock.open()
-  if (decrypt === null) visit.hinder(item, 'encrypted', LOCKED)
-  else unwrap(item, visit, source.name, read(compound, source), decrypt)
+  if (decrypt === null) context.addObstacle(item, 'encrypted', LOCKED)
+  else unwrap(item, context, source.name, read(compound, source), decrypt)
 }
 
 function named({ entries }: Compound, name: string): OleEntry[] {
@@ -54,18 +54,15 @@ function lockOf(info: Buffer): Lock | null {
   return null
 }
 
-function unwrap(item: Item, visit: Visit, name: string, source: Buffer, decrypt: Decrypt): void {
-  if (!visit.enter(item)) return
-  if (source.length > visit.room()) {
-    visit.hinder(item, 'too_complex', `The package is larger than the ${visit.room()} bytes that are left.`)
-    return
-  }
-  visit.spend(source.length, 'stream')
+function unwrap(item: Item, context: Context, name: string, source: Buffer, decrypt: Decrypt): void {
+  if (!context.countEntry(item)) return
+  if (!context.chargeBytes(item, source.length, 'stream')) return
   const whole = decrypt(source.subarray(SIZE_BYTES))
   const size = source.length < SIZE_BYTES ? 0 : Number(source.readBigUInt64LE())
   const fits = size > 0 && size <= whole.length && size >= whole.length - SLACK_MAX
   const bytes = fits ? whole.subarray(0, size) : whole
-  if (!fits) visit.hinder(item, 'damaged', `The package says that it has ${size} bytes, and has ${whole.length}.`)
-  else if (!isZip(bytes)) visit.hinder(item, 'damaged', 'The protected package is no archive.')
-  visit.member(item, name, bytes)
+  if (!fits)
+    context.addObstacle(item, 'damaged', `The package says that it has ${size} bytes, and has ${whole.length}.`)
+  else if (!isZip(bytes)) context.addObstacle(item, 'damaged', 'The protected package is no archive.')
+  context.inspectMember(item, name, bytes)
 }

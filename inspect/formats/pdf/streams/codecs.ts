@@ -3,12 +3,12 @@
 export type Output = Uint8Array | 'too_large'
 
 /** A buffer that grows up to a limit. */
-function createSink(room: number, hint: number): { push(bytes: Uint8Array): boolean; bytes(): Uint8Array } {
-  let buffer = Buffer.allocUnsafe(Math.max(64, Math.min(room, hint)))
+function createSink(remaining: number, hint: number): { push(bytes: Uint8Array): boolean; bytes(): Uint8Array } {
+  let buffer = Buffer.allocUnsafe(Math.max(64, Math.min(remaining, hint)))
   let length = 0
   return {
     push(bytes) {
-      if (length + bytes.length > room) return false
+      if (length + bytes.length > remaining) return false
       if (length + bytes.length > buffer.length) {
         const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + bytes.length))
         buffer.copy(larger, 0, 0, length)
@@ -28,8 +28,8 @@ const CODES_MAX = 4096
 
 /** `early`: codes grow one code before they have to, as all writers but a few do it. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every code, and its state is shared by all branches.
-export function lzw(packed: Uint8Array, early: number, room: number): Output {
-  const sink = createSink(room, packed.length * 4)
+export function lzw(packed: Uint8Array, early: number, remaining: number): Output {
+  const sink = createSink(remaining, packed.length * 4)
   const words: Uint8Array[] = Array.from({ length: 258 }, (_, byte) => Uint8Array.of(byte & 0xff))
   let next = 258
   let previous: Uint8Array | null = null
@@ -68,8 +68,8 @@ function joined(word: Uint8Array, byte: number): Uint8Array {
   return longer
 }
 
-export function runLength(packed: Uint8Array, room: number): Output {
-  const sink = createSink(room, packed.length * 2)
+export function runLength(packed: Uint8Array, remaining: number): Output {
+  const sink = createSink(remaining, packed.length * 2)
   for (let at = 0; at < packed.length; ) {
     const length = packed[at] ?? 0
     if (length === 128) break

@@ -41,7 +41,7 @@ export function decode(
   data: Uint8Array,
   tail: Uint8Array | null,
   filters: readonly Filter[],
-  room: number,
+  remaining: number,
   salvage: Salvage,
 ): Decoded {
   let bytes = data
@@ -49,15 +49,15 @@ export function decode(
   let fault: Step['fault'] = null
   let unpacked = 0
   if (filters.length > FILTERS_MAX) return { bytes, decoded, fault: 'too_complex', unpacked }
-  if (filters.length === 0 && hasZlibHeader(data)) return undeclared(data, tail, room, salvage)
+  if (filters.length === 0 && hasZlibHeader(data)) return undeclared(data, tail, remaining, salvage)
   for (const [i, filter] of filters.entries()) {
     if (PICTURES.has(filter.name)) return { bytes, decoded, fault, picture: true, unpacked }
-    const next = decodeOne(bytes, i === 0 ? tail : null, filter, room, salvage)
+    const next = decodeOne(bytes, i === 0 ? tail : null, filter, remaining, salvage)
     if (next === 'too_large') return next
     if (next === null) return { bytes, decoded, fault: 'too_complex', unpacked }
     bytes = next.bytes
     unpacked += bytes.length
-    if (unpacked > room) return 'too_large'
+    if (unpacked > remaining) return 'too_large'
     decoded ||= bytes.length > 0
     // Readers go on with what they have.
     fault = worse(fault, next.fault)
@@ -70,8 +70,8 @@ function worse(a: Step['fault'], b: Step['fault']): Step['fault'] {
 }
 
 /** Without a filter, the data may still say what it is. */
-function undeclared(bytes: Uint8Array, tail: Uint8Array | null, room: number, salvage: Salvage): Decoded {
-  const inflated = flate(bytes, tail, room, salvage)
+function undeclared(bytes: Uint8Array, tail: Uint8Array | null, remaining: number, salvage: Salvage): Decoded {
+  const inflated = flate(bytes, tail, remaining, salvage)
   if (inflated === 'too_large') return inflated
   const broken = inflated.fault !== null
   const unpacked = inflated.bytes.length
@@ -83,16 +83,18 @@ function decodeOne(
   bytes: Uint8Array,
   tail: Uint8Array | null,
   filter: Filter,
-  room: number,
+  remaining: number,
   salvage: Salvage,
 ): Step | 'too_large' | null {
   const { name } = filter
-  if (name === 'FlateDecode' || name === 'Fl') return predictedStep(flate(bytes, tail, room, salvage), filter)
+  if (name === 'FlateDecode' || name === 'Fl') return predictedStep(flate(bytes, tail, remaining, salvage), filter)
   if (name === 'LZWDecode' || name === 'LZW')
-    return Number.isNaN(filter.earlyChange) ? null : predictedStep(step(lzw(bytes, filter.earlyChange, room)), filter)
-  if (name === 'ASCIIHexDecode' || name === 'AHx') return writtenStep(hex(bytes, room))
-  if (name === 'ASCII85Decode' || name === 'A85') return writtenStep(base85(bytes, room))
-  if (name === 'RunLengthDecode' || name === 'RL') return step(runLength(bytes, room))
+    return Number.isNaN(filter.earlyChange)
+      ? null
+      : predictedStep(step(lzw(bytes, filter.earlyChange, remaining)), filter)
+  if (name === 'ASCIIHexDecode' || name === 'AHx') return writtenStep(hex(bytes, remaining))
+  if (name === 'ASCII85Decode' || name === 'A85') return writtenStep(base85(bytes, remaining))
+  if (name === 'RunLengthDecode' || name === 'RL') return step(runLength(bytes, remaining))
   // It says that there is no cipher here; for any other, see `hasOwnCipher`.
   return name === 'Crypt' ? step(bytes) : null
 }

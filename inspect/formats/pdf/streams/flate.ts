@@ -1,7 +1,7 @@
 /** Deflated data of PDF streams: whole, cut off, broken, or with another header than it should have. */
 
 import { inflate } from '#inspect/core/inflate.ts'
-import { salvage } from '#inspect/core/partial-inflate.ts'
+import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 
 /** Bytes that are saved of a broken stream. One with more is too complex. */
 export const SALVAGE_MAX = 4_194_304
@@ -37,11 +37,16 @@ export function hasZlibHeader(bytes: Uint8Array): boolean {
 }
 
 /** `tail` goes on past the end of the stream. */
-export function flate(bytes: Uint8Array, tail: Uint8Array | null, room: number, salvage: Salvage): Step | 'too_large' {
+export function flate(
+  bytes: Uint8Array,
+  tail: Uint8Array | null,
+  remaining: number,
+  salvage: Salvage,
+): Step | 'too_large' {
   if (isSpent(salvage)) return { bytes: new Uint8Array(), fault: 'too_complex' }
   let longest: Step = { bytes: new Uint8Array(), fault: 'damaged' }
   for (const at of startsOf(bytes)) {
-    const done = flateFrom(bytes.subarray(at), tail?.subarray(at) ?? null, room, salvage)
+    const done = flateFrom(bytes.subarray(at), tail?.subarray(at) ?? null, remaining, salvage)
     if (done === 'too_large' || done.fault !== 'damaged') return done
     if (done.bytes.length > longest.bytes.length) longest = done
   }
@@ -59,13 +64,18 @@ function startsOf(bytes: Uint8Array): number[] {
 
 const HEADER_BYTES = 2
 
-function flateFrom(packed: Uint8Array, tail: Uint8Array | null, room: number, salvage: Salvage): Step | 'too_large' {
+function flateFrom(
+  packed: Uint8Array,
+  tail: Uint8Array | null,
+  remaining: number,
+  salvage: Salvage,
+): Step | 'too_large' {
   const expected = Math.min(packed.length * 6, 4_194_304)
-  const inflated = inflate(packed, room, expected)
+  const inflated = inflate(packed, remaining, expected)
   if (inflated.outcome === 'too_large') return 'too_large'
-  if (inflated.outcome === 'corrupt') return saved(packed, room, salvage)
+  if (inflated.outcome === 'corrupt') return saved(packed, remaining, salvage)
   if (inflated.outcome === 'whole' || tail === null) return { bytes: inflated.bytes, fault: null }
-  return continued(inflated.bytes, packed, tail, room, salvage)
+  return continued(inflated.bytes, packed, tail, remaining, salvage)
 }
 
 /** Bytes that cut off data may make when it goes on, besides twice those before the cut. With more, it goes on for long. */
@@ -76,15 +86,15 @@ function continued(
   start: Uint8Array,
   packed: Uint8Array,
   tail: Uint8Array,
-  room: number,
+  remaining: number,
   salvage: Salvage,
 ): Step | 'too_large' {
   const asItIs: Step = { bytes: start, fault: null }
   if (tail.length <= packed.length) return asItIs
-  const short = Math.min(room, start.length * 2 + FURTHER_BYTES)
+  const short = Math.min(remaining, start.length * 2 + FURTHER_BYTES)
   let further = inflate(tail, short, short)
   const isLong = further.outcome === 'too_large'
-  if (isLong && short < room) further = inflate(tail, room, short)
+  if (isLong && short < remaining) further = inflate(tail, remaining, short)
   if (further.outcome === 'too_large') return 'too_large'
   if (further.outcome === 'whole') return { bytes: further.bytes, fault: null }
   // Nothing says how much came out in vain.
@@ -94,9 +104,9 @@ function continued(
 }
 
 /** What comes before the fault. If that is more than we save, something is left that readers show. */
-function saved(packed: Uint8Array, room: number, total: Salvage): Step {
-  const bytesMax = Math.min(room, SALVAGE_MAX + 1, total.bytesLeft + 1)
-  const bytes = salvage(packed, bytesMax)
+function saved(packed: Uint8Array, remaining: number, total: Salvage): Step {
+  const bytesMax = Math.min(remaining, SALVAGE_MAX + 1, total.bytesLeft + 1)
+  const bytes = inflatePartial(packed, bytesMax)
   total.bytesLeft -= bytes.length
   total.streamsLeft -= 1
   return { bytes, fault: bytes.length < bytesMax && !isSpent(total) ? 'damaged' : 'too_complex' }

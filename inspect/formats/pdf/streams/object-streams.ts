@@ -66,7 +66,7 @@ function textsOf(
   objects: PdfObjects,
   decrypt: Decrypt | null,
   salvage: Salvage,
-  room: number,
+  remaining: number,
 ): string[] | null {
   // Its filter would be in another one, and that in a third.
   if (['Filter', 'F', 'DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasReference))) return null
@@ -76,7 +76,7 @@ function textsOf(
     decrypt === null ? [clear] : [clear, { data: decrypt(object, generation, stored, 'stream'), tail: null }]
   const attempts = chainsOf(values, objects).flatMap((chain) => readings.map((reading) => ({ chain, ...reading })))
   const texts: string[] = []
-  let left = room
+  let left = remaining
   for (const { chain, data, tail } of attempts) {
     const result = chain === null ? null : decode(data, tail, chain, left, salvage)
     if (result === null || result === 'too_large') return null

@@ -1,7 +1,7 @@
 /** Finds the streams of a PDF by their keywords, not by its tables, which may lie or be lost. */
 
 import { view } from '#inspect/core/bytes.ts'
-import { READINGS_MAX } from '#inspect/core/piece-budget.ts'
+import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { type Dictionary, readDictionary, skipSpace } from '../syntax/dictionary.ts'
 import { NO_NUMBER } from '../syntax/head.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
@@ -83,7 +83,7 @@ interface Reader {
 
 function createReader(text: string): Reader {
   let left = text.length + READS_MAX
-  let dataLeft = text.length * READINGS_MAX
+  let dataLeft = text.length * PASSES_MAX
   const endless = new Set<number>()
   return {
     read(at) {

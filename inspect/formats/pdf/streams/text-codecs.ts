@@ -10,9 +10,9 @@ const NOTHING = '[\\0-\\x20]*(?:endstream|$)'
 const BEHIND_HEX = new RegExp(`^${NOTHING}`)
 const BEHIND_BASE85 = new RegExp(`^[\\0-\\x20]*>?${NOTHING}`)
 
-export function hex(bytes: Uint8Array, room: number): Written {
+export function hex(bytes: Uint8Array, remaining: number): Written {
   const end = endAt(bytes, 0x3e, 0)
-  if (end / 2 > room) return 'too_large'
+  if (end / 2 > remaining) return 'too_large'
   const text = view(bytes).toString('latin1', 0, end)
   const digits = text.replace(/[^0-9a-f]+/gi, '')
   const unclear = /[^0-9a-f\0\t\n\f\r ]/i.test(text) || isMore(bytes, end + 1, BEHIND_HEX)
@@ -38,14 +38,14 @@ function base85Start(bytes: Uint8Array): number {
 const FOUR_ZEROS = 0x7a
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every digit, and its state is shared by all branches.
-export function base85(bytes: Uint8Array, room: number): Written {
+export function base85(bytes: Uint8Array, remaining: number): Written {
   const start = base85Start(bytes)
   const end = endAt(bytes, 0x7e, start)
   const used = bytes.subarray(start, end)
   let zeros = 0
   for (const byte of used) if (byte === FOUR_ZEROS) zeros += 1
   const most = zeros * 4 + Math.ceil(((used.length - zeros) * 4) / 5) + 4
-  if (most - 4 > room) return 'too_large'
+  if (most - 4 > remaining) return 'too_large'
   const out = Buffer.alloc(most)
   let unclear = isMore(bytes, end + 1, BEHIND_BASE85)
   let length = 0

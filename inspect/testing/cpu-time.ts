@@ -1,0 +1,16 @@
+/** CPU time in tests. Unlike elapsed time, it does not depend on the load of the machine. */
+
+import assert from 'node:assert/strict'
+
+export function cpuSeconds(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000_000
+}
+
+/** Fails where work on hostile input grows faster than the input. */
+export function assertCheap(work: () => void, secondsMax = 8, name = 'the work'): void {
+  const seconds = cpuSeconds(work)
+  assert.ok(seconds < secondsMax, `${name} took ${seconds} s of CPU time`)
+}

@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
-import { parseClamdUrl } from '#engines/clamd/address.ts'
+import { parseClamdUrl } from '#engines/clamd/endpoint.ts'
 import { type Mailbox, parseMailbox } from '#mail/address.ts'
 
 /** `wrong` is a short phrase for the operator. For a secret it never contains any of the secret. */

@@ -1,7 +1,7 @@
-/** Makes the files that a clamd is proven with; they are built in memory, so that no scanner trips over our sources. */
+/** Canary files, built in memory so that no scanner flags our sources. */
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** The industry's harmless test threat (eicar.org), in pieces, so that this file is not one. */
+/** The harmless standard test threat (eicar.org), in pieces so that this file does not contain it. */
 export const EICAR = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
 )
@@ -18,13 +18,13 @@ interface Entry {
   method: number
   crc: number
   size: number
-  /** As it stands in the archive. */
+  /** The bytes in the archive. */
   packed: readonly Buffer[]
-  /** Zeros before the entry that belong to none. */
+  /** Zeros before the entry. */
   gap?: number
 }
 
-/** `depth` archives around the content, each compressed, so that nobody finds it without opening them. */
+/** `depth` archives around the content, each compressed, so that a scanner has to unpack all of them. */
 export function nestedZip(content: Buffer, depth: number): Buffer {
   let inner = content
   for (let level = depth; level > 0; level--) {
@@ -33,7 +33,7 @@ export function nestedZip(content: Buffer, depth: number): Buffer {
   return inner
 }
 
-/** Marked as encrypted with the traditional cipher; nobody has the password, so noise will do for the cipher text. */
+/** Marked as encrypted with the traditional cipher. Without a password the cipher text can be arbitrary. */
 export function encryptedZip(content: Buffer): Buffer {
   const cipherHeaderBytes = 12
   const noise = Buffer.alloc(cipherHeaderBytes + content.length)
@@ -43,15 +43,15 @@ export function encryptedZip(content: Buffer): Buffer {
 }
 
 /**
- * An archive with one large member, at whose end stands the threat. The member is an archive itself, whose second entry
- * comes after `mebibytes` of nothing. So the threat is a file of its own there, which every database knows; one that
- * was merely appended to other bytes is missed by signatures that want it at the beginning of a file.
+ * An archive with one large member that has the threat at its end. The member is an archive, too, whose second entry
+ * follows `mebibytes` of zeros, so the threat is a file of its own: signatures that match only at the beginning of a
+ * file would miss it after other bytes.
  */
 export function largeMemberZip(threat: Buffer, mebibytes: number): Buffer {
   const member = zip([stored('first.txt', Buffer.from('first\n')), stored('last.com', threat, mebibytes * MEBIBYTE)])
   const [head = Buffer.alloc(0), ...tail] = member.parts
   const end = Buffer.concat(tail)
-  // A fully flushed piece of deflate depends on nothing before it, so one piece is repeated instead of made anew.
+  // A fully flushed deflate block does not depend on earlier ones, so it can be repeated.
   const zeros = Buffer.alloc(MEBIBYTE)
   const piece = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH })
   const packed = [
@@ -66,8 +66,8 @@ export function largeMemberZip(threat: Buffer, mebibytes: number): Buffer {
 }
 
 /**
- * An archive that announces a member of this size and ends right after its beginning. clamd looks at the announced size,
- * not at what is there, when it compares with its limits: the answer tells them without any work.
+ * An archive that announces a member of this size and ends after its first block. clamd compares the announced size with
+ * its limits, so the reply reveals them at no cost.
  */
 export function announcingTar(memberBytes: number): Buffer {
   const block = Buffer.alloc(TAR_BLOCK_BYTES)
@@ -78,7 +78,7 @@ export function announcingTar(memberBytes: number): Buffer {
     [116, '0000000'],
     [124, memberBytes.toString(8).padStart(11, '0')],
     [136, '00000000000'],
-    // The checksum is counted as if it were blanks.
+    // The checksum field counts as blanks.
     [148, ' '.repeat(8)],
     [156, '0'],
     [257, 'ustar\x0000'],
@@ -98,7 +98,7 @@ function deflated(name: string, content: Buffer): Entry {
   return { name, flags: 0, method: DEFLATED, crc: crc32(content), size: content.length, packed }
 }
 
-/** A part for each entry and one for the directory; the gaps are counted in `size` and in offsets, but not in parts. */
+/** One part per entry and one for the directory; gaps count in `size` and offsets, but are not part of `parts`. */
 function zip(entries: readonly Entry[]): { parts: Buffer[]; size: number } {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -107,44 +107,27 @@ function zip(entries: readonly Entry[]): { parts: Buffer[]; size: number } {
     size += entry.gap ?? 0
     const name = Buffer.from(entry.name)
     const common = commonFields(entry, name.length)
-    directory.push(bytes([0x02014b50, 4], [20, 2]), common, bytes([0, 2], [0, 2], [0, 2], [0, 4], [size, 4]), name)
-    const part = Buffer.concat([bytes([0x04034b50, 4]), common, name, ...entry.packed])
+    directory.push(pack('42', 0x02014b50, 20), common, pack('22244', 0, 0, 0, 0, size), name)
+    const part = Buffer.concat([pack('4', 0x04034b50), common, name, ...entry.packed])
     parts.push(part)
     size += part.length
   }
   const listing = Buffer.concat(directory)
-  const count = entries.length
-  const ending = [bytes([0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2]), bytes([listing.length, 4], [size, 4])]
-  const last = Buffer.concat([listing, ...ending, bytes([0, 2])])
+  const { length: count } = entries
+  const last = Buffer.concat([listing, pack('42222442', 0x06054b50, 0, 0, count, count, listing.length, size, 0)])
   return { parts: [...parts, last], size: size + last.length }
 }
 
-/** What the local header and the directory say in the same words. */
+/** Fields that the local header and the directory share. */
 function commonFields({ flags, method, crc, size, packed }: Entry, nameLength: number): Buffer {
   const packedSize = packed.reduce((sum, each) => sum + each.length, 0)
-  const moment: [number, number][] = [
-    [0, 2],
-    [0x21, 2],
-  ]
-  return bytes(
-    [20, 2],
-    [flags, 2],
-    [method, 2],
-    ...moment,
-    [crc, 4],
-    [packedSize, 4],
-    [size, 4],
-    [nameLength, 2],
-    [0, 2],
-  )
+  return pack('2222244422', 20, flags, method, 0, 0x21, crc, packedSize, size, nameLength, 0)
 }
 
-function bytes(...fields: [value: number, width: number][]): Buffer {
-  return Buffer.concat(
-    fields.map(([value, width]) => {
-      const field = Buffer.alloc(width)
-      field.writeUIntLE(value, 0, width)
-      return field
-    }),
-  )
+/** Little endian; each digit of `widths` is the number of bytes of one value. */
+function pack(widths: string, ...values: number[]): Buffer {
+  const bytes = Buffer.alloc([...widths].reduce((sum, width) => sum + Number(width), 0))
+  let offset = 0
+  for (const [index, value] of values.entries()) offset = bytes.writeUIntLE(value, offset, Number(widths[index]))
+  return bytes
 }

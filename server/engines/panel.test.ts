@@ -1,4 +1,3 @@
-/** The panel: all at once, one clock, and no engine can hold it up or fool it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +26,7 @@ const clean: Outcome = { kind: 'clean' }
 const threat: Outcome = { kind: 'detected', threat: 'T', path: [] }
 const { sample } = createSample()
 
-test('gives one report per engine, in their order', async () => {
+test('returns one report per engine, in their order', async () => {
   const panel = createPanel([
     engine('slow', says(clean, 30)),
     engine('fast', says({ kind: 'failed', late: false, detail: '' })),
@@ -52,16 +51,14 @@ test('an engine that throws has failed', async () => {
   assert.equal(report?.outcome.kind, 'failed')
 })
 
-test('an engine that ignores its signal is given up', async () => {
+test('an engine that ignores its signal has failed', async () => {
   const panel = createPanel([engine('deaf', () => new Promise(() => {})), engine('good', says(clean))])
-  const start = performance.now()
   const reports = await panel.inspect(sample, AbortSignal.timeout(100))
-  assert.ok(performance.now() - start < 1_500)
-  assert.deepEqual(reports[0]?.outcome, { kind: 'failed', late: true, detail: 'did not stop when its time was up' })
+  assert.deepEqual(reports[0]?.outcome, { kind: 'failed', late: true, detail: 'did not stop at its deadline' })
   assert.equal(reports[1]?.outcome.kind, 'clean')
 })
 
-test('a threat stops the others, and nobody waits for them', async () => {
+test('a threat stops the other engines without waiting for them', async () => {
   let stopped = false
   const stubborn: Engine['inspect'] = (_sample, signal) => {
     signal.addEventListener('abort', () => {
@@ -70,9 +67,8 @@ test('a threat stops the others, and nobody waits for them', async () => {
     return new Promise(() => {})
   }
   const panel = createPanel([engine('stubborn', stubborn), engine('quick', says(threat))])
-  const start = performance.now()
-  const reports = await panel.inspect(sample, AbortSignal.timeout(5_000))
-  assert.ok(performance.now() - start < 400)
+  // No deadline: waiting for the other engine would never end.
+  const reports = await panel.inspect(sample, new AbortController().signal)
   assert.ok(stopped)
   assert.deepEqual(
     reports.map((report) => report.outcome.kind),

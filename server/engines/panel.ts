@@ -1,4 +1,4 @@
-/** Asks every engine about the same document at once, under one deadline. */
+/** Scans a document with all engines at once, under one deadline. */
 import { following } from '#base/abort.ts'
 import type { Engine, EngineHealth, Outcome } from './engine.ts'
 import type { Sample } from './sample.ts'
@@ -9,21 +9,21 @@ export interface Report {
 }
 
 export interface Panel {
-  /** One report per engine, in their order. Ends early when a threat is found: no other report could change that. */
+  /** One report per engine, in their order. Ends early at a threat, because no other report could change the verdict. */
   inspect(sample: Sample, signal: AbortSignal): Promise<readonly Report[]>
   health(): EngineHealth[]
   close(): Promise<void>
 }
 
-/** An engine that ignores its signal is given up after this. */
+/** How long an engine may take to stop after its signal. */
 const ABANDON_MS = 500
 
-/** Resolves a little after the signal, for the engine that does not mind it. */
+/** Resolves after the grace period, for an engine that ignores its signal. */
 function abandoned(signal: AbortSignal): { outcome: Promise<Outcome>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   let timer: NodeJS.Timeout | undefined
   const onAbort = () => {
-    timer = setTimeout(resolve, ABANDON_MS, { kind: 'failed', late: true, detail: 'did not stop when its time was up' })
+    timer = setTimeout(resolve, ABANDON_MS, { kind: 'failed', late: true, detail: 'did not stop at its deadline' })
   }
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
@@ -41,21 +41,21 @@ async function ask(engine: Engine, sample: Sample, signal: AbortSignal): Promise
   try {
     return await Promise.race([engine.inspect(sample, signal), limit.outcome])
   } catch (error) {
-    // Against the contract, and exactly therefore not a reason to trust anything it says.
+    // Engines must not throw, so nothing this one says can be trusted.
     return { kind: 'failed', late: false, detail: `threw ${error}` }
   } finally {
     limit.cancel()
   }
 }
 
-const NOT_WAITED_FOR: Outcome = { kind: 'failed', late: false, detail: 'not waited for: another engine found a threat' }
+const SKIPPED: Outcome = { kind: 'failed', late: false, detail: 'skipped: another engine found a threat' }
 
 export function createPanel(engines: readonly Engine[]): Panel {
   return {
     async inspect(sample, signal) {
       const stop = following(signal)
       let found = false
-      const reports = engines.map(({ name }): Report => ({ engine: name, outcome: NOT_WAITED_FOR }))
+      const reports = engines.map(({ name }): Report => ({ engine: name, outcome: SKIPPED }))
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
         const outcome = await ask(engine, sample, stop.signal)

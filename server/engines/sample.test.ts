@@ -1,4 +1,3 @@
-/** A document while it arrives: whole for every reader, or an error, never silently short. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -13,7 +12,7 @@ async function readAll(sample: Sample): Promise<string> {
   return text
 }
 
-test('readers that come early, in between and late all get the whole', async () => {
+test('early, middle and late readers all get the whole sample', async () => {
   const writer = createSample()
   const early = readAll(writer.sample)
   writer.push(Buffer.from('one '))
@@ -28,7 +27,7 @@ test('readers that come early, in between and late all get the whole', async () 
   assert.deepEqual([size, sha256, chunks.length], [13, 'hash', 3])
 })
 
-test('an upload that is given up is an error for everyone', async () => {
+test('an aborted upload is an error for every reader', async () => {
   const writer = createSample()
   writer.push(Buffer.from('one'))
   const reading = assert.rejects(readAll(writer.sample), /hung up/)
@@ -38,7 +37,7 @@ test('an upload that is given up is an error for everyone', async () => {
   await assert.rejects(writer.sample.whole(), /hung up/)
 })
 
-test('a reader that is still at it when the sample goes gets an error, not an end', async () => {
+test('a reader of a disposed sample gets an error, not an end', async () => {
   for (const whole of [true, false]) {
     const writer = createSample()
     writer.push(Buffer.from('one'))
@@ -49,11 +48,11 @@ test('a reader that is still at it when the sample goes gets an error, not an en
     writer.dispose()
     await assert.rejects(async () => {
       while (!(await reader.next()).done);
-    }, /gone/)
+    }, /disposed/)
   }
 })
 
-test('disposed of, its bytes are overwritten, and nothing beside them', () => {
+test('dispose overwrites the bytes of the sample and no others', () => {
   const writer = createSample()
   const memory = Buffer.alloc(10, 'a')
   writer.push(memory.subarray(2, 5))
@@ -61,7 +60,7 @@ test('disposed of, its bytes are overwritten, and nothing beside them', () => {
   assert.equal(memory.toString('latin1'), 'aa\0\0\0aaaaa')
 })
 
-test('freed, its memory is gone at once, but not what it shares with others', async () => {
+test('free releases the memory at once, except memory shared with others', async () => {
   const writer = createSample()
   const large = Buffer.allocUnsafeSlow(10_000)
   const pooled = Buffer.from('a small piece')
@@ -72,11 +71,11 @@ test('freed, its memory is gone at once, but not what it shares with others', as
   writer.free()
   assert.equal(chunks.length, 0)
   assert.equal(half.length, 0)
-  assert.deepEqual(pooled, Buffer.alloc(13), 'overwritten, and still there')
-  await assert.rejects(readAll(writer.sample), /gone/)
+  assert.deepEqual(pooled, Buffer.alloc(13), 'overwritten, but not released')
+  await assert.rejects(readAll(writer.sample), /disposed/)
 })
 
-test('Node gives each piece of a body memory of its own, which `free` relies on', async () => {
+test('each chunk of a body owns its memory in Node, which `free` relies on', async () => {
   const seen: [length: number, memory: number][] = []
   const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => {
@@ -89,7 +88,7 @@ test('Node gives each piece of a body memory of its own, which `free` relies on'
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const request = (body: string, close = '') =>
     `POST / HTTP/1.1\r\nHost: a\r\n${close}Content-Length: ${body.length}\r\n\r\n${body}`
-  // In one write, so that they are read together.
+  // In one write, so that Node reads them together.
   socket.write(request('a'.repeat(100)) + request('b'.repeat(9_000)) + request('c', 'Connection: close\r\n'))
   const answers = await text(socket)
   server.close()

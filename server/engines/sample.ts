@@ -1,11 +1,11 @@
-/** A document while it arrives: engines read it from the beginning, each at its own pace, as soon as the first byte is in. */
+/** A document while it arrives: every engine reads it from the first byte on, at its own pace. */
 
 export interface Sample {
-  /** Each chunk once, in order; waits for those still to come. Rejects with the reason when the upload is given up. */
+  /** Yields each chunk in order and waits for more. Rejects with the reason when the upload is aborted. */
   read(): AsyncIterable<Buffer>
   /** Bytes received so far. */
   readonly size: number
-  /** Resolves with the whole when all has arrived; rejects when the upload is given up. */
+  /** Resolves when all has arrived; rejects when the upload is aborted. */
   whole(): Promise<Whole>
 }
 
@@ -16,28 +16,30 @@ export interface Whole {
   chunks: readonly Buffer[]
 }
 
-/** The side of whoever receives the document. */
+/** For the receiver of the upload. */
 export interface SampleWriter {
   sample: Sample
   push(chunk: Buffer): void
   end(sha256: string): void
-  /** The upload is given up; readers and waiters get this reason. */
+  /** Aborts the sample; all readers get this reason. */
   fail(reason: unknown): void
-  /** Overwrites every byte and lets go of it. What a reader has not passed on by then, it passes on as zeros. */
+  /** Overwrites and drops all bytes. A reader that has not sent its chunks yet sends zeros. */
   dispose(): void
   /**
-   * Gives the memory back at once, which otherwise waits for the collector: so much of it that collecting would cost
-   * more than the scan. Only when every reader has it all: what a socket still has to send would be gone under it.
+   * Disposes and frees the memory at once, because its garbage collection would cost more than the scan. Only when no
+   * reader needs it any more: a socket would lose the bytes that it still has to send.
    */
   free(): void
 }
+
+const DISPOSED = 'The sample was disposed'
 
 export function createSample(): SampleWriter {
   const chunks: Buffer[] = []
   let size = 0
   let wake = Promise.withResolvers<void>()
   const done = Promise.withResolvers<Whole>()
-  // A reader may come late or never; the reason is for whoever asks.
+  // Avoids an unhandled rejection when nobody waits for the whole.
   done.promise.catch(() => {})
   let state: 'arriving' | 'whole' | 'failed' | 'disposed' = 'arriving'
 
@@ -54,8 +56,8 @@ export function createSample(): SampleWriter {
       await wake.promise
     }
     if (state === 'failed') await done.promise
-    // A reader that is still at it must not take the missing rest for the end of the document.
-    if (state === 'disposed') throw new Error('The sample is gone')
+    // A reader must not mistake the missing rest for the end of the document.
+    if (state === 'disposed') throw new Error(DISPOSED)
   }
 
   return {
@@ -84,23 +86,22 @@ export function createSample(): SampleWriter {
       changed()
     },
     dispose() {
-      if (state === 'arriving') done.reject(new Error('The sample is gone'))
+      if (state === 'arriving') done.reject(new Error(DISPOSED))
       state = 'disposed'
-      // The collector only forgets where it was.
       for (const chunk of chunks) chunk.fill(0)
-      // Emptied in place: whoever still holds the whole holds nothing.
+      // In place, so that holders of the `Whole` lose the chunks as well.
       chunks.length = 0
       changed()
     },
     free() {
-      const memories = new Set(chunks.filter(isAlone).map(({ buffer }) => buffer))
+      const memories = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer))
       this.dispose()
       for (const memory of memories) if (memory instanceof ArrayBuffer) memory.transfer(0)
     },
   }
 }
 
-/** Less than half of its memory may be a piece of the pool that Node gives small buffers from. */
-function isAlone(chunk: Buffer): boolean {
+/** False for a small part of its memory, which may belong to the pool that Node allocates small buffers from. */
+function ownsItsMemory(chunk: Buffer): boolean {
   return chunk.length * 2 > chunk.buffer.byteLength
 }

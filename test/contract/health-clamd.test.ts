@@ -1,5 +1,3 @@
-/** Health over HTTP when a clamd is not used: which one and why, and nothing about where it is. */
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +5,7 @@ import { startFakeClamd } from '#test/support/fake-clamd.ts'
 import { request } from '#test/support/raw-http.ts'
 import { startService } from '#test/support/service.ts'
 
-test('signatures past the greatest age that is set, and a clamd that is not there', async () => {
+test('names each clamd that is not used and why, without its URL', async () => {
   // Never too old.
   await using fresh = await startFakeClamd({ version: 'ClamAV 1.4.6/27801/Fri Nov  1 08:00:00 2222' })
   await using old = await startFakeClamd({ version: 'ClamAV 1.4.6/27801/Sun Nov  1 08:00:00 2020' })
@@ -18,7 +16,7 @@ test('signatures past the greatest age that is set, and a clamd that is not ther
   })
   const look = () => request(service.port, 'GET', '/api/v1/health')
   let answer = await look()
-  for (let i = 0; i < 50 && answer.body.includes('has not been proven yet'); i++) {
+  for (let i = 0; i < 50 && answer.body.includes('has not passed a canary check yet'); i++) {
     await sleep(50)
     answer = await look()
   }
@@ -27,7 +25,7 @@ test('signatures past the greatest age that is set, and a clamd that is not ther
   assert.equal(clamd?.status, 'UP')
   assert.match(
     clamd?.detail ?? '',
-    /^clamd 2 of 3: has signatures that are \d{5,} hours old, at most 72 are allowed: run freshclam; clamd 3 of 3: cannot be reached$/,
+    /^clamd 2 of 3: has signatures that are \d{5,} hours old \(maximum 72\): run freshclam; clamd 3 of 3: cannot be reached$/,
   )
   assert.doesNotMatch(answer.body, /nowhere|127\.0\.0\.1|ENOENT/)
 })

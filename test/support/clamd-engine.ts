@@ -1,4 +1,4 @@
-/** The clamd engine on scripted peers, for tests of what it makes of their answers. */
+/** The clamd engine with scripted peers. */
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -34,7 +34,7 @@ export function scan(engine: Engine, timeoutMs = 5_000): Promise<Outcome> {
   return engine.inspect(sample, AbortSignal.timeout(timeoutMs))
 }
 
-export async function until(what: string, holds: () => boolean, timeoutMs = 10_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, timeoutMs = 30_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!holds()) {
     if (performance.now() > deadline) assert.fail(`not within ${timeoutMs} ms: ${what}`)
@@ -42,7 +42,7 @@ export async function until(what: string, holds: () => boolean, timeoutMs = 10_0
   }
 }
 
-/** Answers each document when the test says so. */
+/** Each document is answered when the test calls its entry of `open`. */
 export function byHand() {
   const open: ((answer: FakeAnswer) => void)[] = []
   const onDocument = () => new Promise<FakeAnswer>((resolve) => open.push(resolve))

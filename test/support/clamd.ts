@@ -1,4 +1,4 @@
-/** A real clamd for one test file, with signatures that the test writes, which can be stopped, started again and frozen. */
+/** Starts a real clamd with test signatures, which can be stopped, restarted and frozen. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,15 +12,15 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 5_000
 
-/** A document that holds these bytes anywhere is `Docvet.Test.Marker.UNOFFICIAL`. */
+/** A document that contains these bytes is detected as `Docvet.Test.Marker.UNOFFICIAL`. */
 export const CLAMD_MARKER = 'docvet-test-marker-5c1f0e'
 const EICAR_HEX =
   '58354f2150254041505b345c505a58353428505e2937434329377d2445494341522d5354414e444152442d414e544956495255532d544553542d46494c452124482b482a'
 
 export interface ClamdOptions {
-  /** Names the folder, to tell several apart. */
+  /** Name of its folder. */
   name?: string
-  /** Settings that replace those of deploy/clamd.conf or come on top; `null` leaves one out. */
+  /** Replaces settings of deploy/clamd.conf or adds some; `null` removes one. */
   conf?: Record<string, string | null>
   /** The files of the database; by default EICAR and the marker, anywhere in a file. */
   signatures?: Record<string, string>
@@ -32,13 +32,13 @@ export interface ClamdServer extends Omit<ServerProcess, 'start' | 'end' | 'pid'
   /** The same clamd as `tcp://127.0.0.1:port`. */
   tcpUrl: string
   readonly pid: number | undefined
-  /** What it unpacks into. */
+  /** Where it unpacks files. */
   temporaryDirectory: string
   databaseDirectory: string
   stop(): Promise<void>
-  /** At the same addresses; settings given here hold from now on. */
+  /** On the same endpoints; settings given here apply from now on. */
   start(conf?: Record<string, string | null>): Promise<void>
-  /** Like a crash: nothing is finished, nothing is answered. */
+  /** Like a crash: nothing is finished or answered. */
   kill(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export async function startClamd(options: ClamdOptions = {}): Promise<ClamdServe
     LocalSocketGroup: null,
     TCPAddr: '127.0.0.1',
     TCPSocket: String(port),
-    // Its own account could not write into our folder, and what it reads here are our own files.
+    // Its own account could not write into our folder, and it reads only our own files here.
     User: null,
     DatabaseDirectory: databaseDirectory,
     TemporaryDirectory: temporaryDirectory,
@@ -78,7 +78,7 @@ export async function startClamd(options: ClamdOptions = {}): Promise<ClamdServe
     answers: () => answers(port),
     readyMsMax: READY_TIMEOUT_MS,
     stopMsMax: STOP_TIMEOUT_MS,
-    // It finishes what it scans before it heeds a SIGTERM, and nobody waits for that any more.
+    // On SIGTERM it would finish its scans first, which no test needs.
     lastSignal: 'SIGKILL',
   })
   const start = async (conf: Record<string, string | null> = {}) => {
@@ -111,7 +111,7 @@ export function defaultSignatures(): Record<string, string> {
   return { 'docvet.ndb': `Docvet.Test.Eicar:0:*:${EICAR_HEX}\nDocvet.Test.Marker:0:*:${marker}\n` }
 }
 
-/** The recommended configuration, which is thereby tested as well, with some of its lines replaced. */
+/** The recommended configuration, which is tested thereby, with some settings replaced. */
 function configuration(settings: Record<string, string | null>): string {
   const lines = readFileSync(path.join(ROOT, 'deploy/clamd.conf'), 'utf8').split('\n')
   const kept = lines.filter((line) => !line.startsWith('#') && !Object.hasOwn(settings, line.split(' ')[0] ?? ''))

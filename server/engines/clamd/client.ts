@@ -1,14 +1,13 @@
-/** Speaks clamd's protocol: one connection for each question, answered by what comes until clamd closes it. */
+/** A client of clamd's protocol: one connection per request; the reply is everything until clamd closes it. */
 import net from 'node:net'
-import type { ClamdAddress } from './address.ts'
-import { printable } from './reply.ts'
+import type { ClamdEndpoint } from './endpoint.ts'
 
 const CONNECT_TIMEOUT_MS = 1_000
 const REPLY_BYTES_MAX = 4_096
 const READ_BYTES = 1_024
-/** After its answer clamd closes at once. Whoever does not may be about to say something else. */
+/** clamd closes right after its reply. If it does not, another reply may follow. */
 const CLOSE_TIMEOUT_MS = 1_000
-/** Chunks that are here already go out together, up to about this much in one frame. */
+/** Chunks that have arrived are sent together, up to about this much in one frame. */
 const FRAME_BYTES = 128 * 1024
 const END_OF_STREAM = Buffer.alloc(4)
 const INSTREAM = Buffer.from('zINSTREAM\0')
@@ -16,83 +15,78 @@ const INSTREAM = Buffer.from('zINSTREAM\0')
 export type Document = AsyncIterable<Buffer> | Iterable<Buffer>
 
 export type Exchange =
-  /** All that clamd said. `complete`: after it had the whole document, and with an orderly end of the connection. */
+  /** `complete`: the reply came after the whole document, and the connection was closed in order. */
   | { kind: 'answered'; reply: Buffer; complete: boolean }
-  /** No answer through clamd's fault. `connected`: it had taken the connection, and perhaps the document. */
+  /** No reply, through clamd's fault. `connected`: it had accepted the connection, and perhaps the document. */
   | { kind: 'unanswered'; connected: boolean; detail: string }
-  /** The signal fired. `waiting`: clamd had everything that there was to send. */
+  /** The signal fired. `waiting`: for clamd, and not for more of the document. */
   | { kind: 'aborted'; waiting: boolean }
-  /** The document itself broke off; nothing is said about clamd. */
+  /** The document itself was aborted; clamd is not at fault. */
   | { kind: 'withdrawn'; reason: unknown }
 
 /** Sends the document while it arrives. Never rejects. */
-export function sendDocument(address: ClamdAddress, document: Document, signal: AbortSignal): Promise<Exchange> {
-  return converse(address, signal, (line) => pump(document, line))
+export function sendDocument(endpoint: ClamdEndpoint, document: Document, signal: AbortSignal): Promise<Exchange> {
+  return exchange(endpoint, signal, (output) => sendFrames(document, output))
 }
 
-/** A question without a document. Never rejects. */
-export function ask(address: ClamdAddress, command: 'PING' | 'VERSION', signal: AbortSignal): Promise<Exchange> {
-  return converse(address, signal, async (line) => line.finish(Buffer.from(`z${command}\0`)))
+/** Sends a command without a document. Never rejects. */
+export function ask(endpoint: ClamdEndpoint, command: 'PING' | 'VERSION', signal: AbortSignal): Promise<Exchange> {
+  return exchange(endpoint, signal, async (output) => output.finish(Buffer.from(`z${command}\0`)))
 }
 
-interface Line {
-  /** In one system call and without copying. */
-  write(...parts: Buffer[]): void
-  /** Writes what is last; only then may an answer come. */
-  finish(...parts: Buffer[]): void
-  /** Null: clamd takes more. Otherwise resolves when it does, or when the conversation is over. */
-  room(): Promise<void> | null
-  readonly over: boolean
+/** Without control, format and lone surrogate characters, because the text goes into logs, records and responses. */
+export function printable(text: string, lengthMax: number): string {
+  return text
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, lengthMax)
 }
 
-function converse(address: ClamdAddress, signal: AbortSignal, speak: (line: Line) => Promise<void>): Promise<Exchange> {
-  if (signal.aborted) return Promise.resolve({ kind: 'aborted', waiting: false })
+function exchange(endpoint: ClamdEndpoint, signal: AbortSignal, send: (output: Output) => Promise<void>) {
+  if (signal.aborted) return Promise.resolve<Exchange>({ kind: 'aborted', waiting: false })
   const { promise, resolve } = Promise.withResolvers<Exchange>()
   let reply = Buffer.alloc(0)
   let connected = false
-  let finished = false
-  // What is said before the end of the document is not about the document.
-  let spokeAfterAll = false
-  let over = false
-  let roomy: PromiseWithResolvers<void> | null = null
+  // A reply before the end of the document is not about the document.
+  let isAfterAll = false
 
-  // One small buffer for all reads: otherwise each takes 64 KB, for an answer of eleven bytes.
+  // One small buffer for all reads: by default each takes 64 KB, for a reply of eleven bytes.
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   const callback = (count: number) => {
-    hear(buffer.subarray(0, count))
+    receive(buffer.subarray(0, count))
     return true
   }
-  const socket = net.connect({ ...address.target, onread: { buffer, callback }, noDelay: true })
+  const socket = net.connect({ ...endpoint.target, onread: { buffer, callback }, noDelay: true })
   readBeforeDestroyed(socket)
+  const output = createOutput(socket)
   let timer = setTimeout(() => unanswered('did not accept the connection in time'), CONNECT_TIMEOUT_MS)
 
-  function settle(exchange: Exchange): void {
-    if (over) return
-    over = true
+  function settle(result: Exchange): void {
+    if (output.isOver()) return
+    output.stop()
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
     socket.destroy()
-    roomy?.resolve()
-    resolve(exchange)
+    resolve(result)
   }
   function unanswered(detail: string): void {
     settle({ kind: 'unanswered', connected, detail })
   }
   function abort(): void {
-    settle({ kind: 'aborted', waiting: finished || roomy !== null || !connected })
+    settle({ kind: 'aborted', waiting: output.isFinished() || output.isBlocked() || !connected })
   }
-  function hear(bytes: Buffer): void {
-    if (reply.length === 0) spokeAfterAll = finished
+  function receive(bytes: Buffer): void {
+    if (reply.length === 0) isAfterAll = output.isFinished()
     reply = Buffer.concat([reply, bytes])
     if (reply.length > REPLY_BYTES_MAX) unanswered(`answered more than ${REPLY_BYTES_MAX} bytes`)
-    if (over) return
+    if (output.isOver()) return
     clearTimeout(timer)
-    const said = printable(reply.toString('utf8'), 100)
-    timer = setTimeout(() => unanswered(`answered "${said}" and did not close`), CLOSE_TIMEOUT_MS)
+    const excerpt = printable(reply.toString('utf8'), 100)
+    timer = setTimeout(() => unanswered(`answered "${excerpt}" and did not close`), CLOSE_TIMEOUT_MS)
   }
-  function hangUp(detail: string, orderly: boolean): void {
+  function closed(detail: string, isOrderly: boolean): void {
     if (reply.length === 0) unanswered(detail)
-    else settle({ kind: 'answered', reply, complete: spokeAfterAll && orderly })
+    else settle({ kind: 'answered', reply, complete: isAfterAll && isOrderly })
   }
 
   signal.addEventListener('abort', abort, { once: true })
@@ -100,46 +94,63 @@ function converse(address: ClamdAddress, signal: AbortSignal, speak: (line: Line
     connected = true
     clearTimeout(timer)
   })
-  socket.on('drain', () => {
-    roomy?.resolve()
-    roomy = null
-  })
-  socket.once('end', () => hangUp('closed the connection without an answer', true))
-  // It may have said why before it closed on us, as it does past its size limit.
-  socket.on('error', (error: NodeJS.ErrnoException) => hangUp(`broke off: ${error.code ?? error.message}`, false))
-
-  const line: Line = {
-    write(...parts) {
-      if (over) return
-      socket.cork()
-      for (const part of parts) socket.write(part)
-      socket.uncork()
-    },
-    finish(...parts) {
-      if (over) return
-      socket.cork()
-      for (const part of parts.slice(0, -1)) socket.write(part)
-      socket.write(parts.at(-1) ?? END_OF_STREAM, (error) => {
-        finished = !error
-      })
-      socket.uncork()
-    },
-    room() {
-      if (over || !socket.writableNeedDrain) return null
-      roomy ??= Promise.withResolvers()
-      return roomy.promise
-    },
-    get over() {
-      return over
-    },
-  }
-  speak(line).catch((reason: unknown) => settle({ kind: 'withdrawn', reason }))
+  socket.once('end', () => closed('closed the connection without an answer', true))
+  // clamd may have sent a reply before it closed, as it does past its size limit.
+  socket.on('error', (error: NodeJS.ErrnoException) =>
+    closed(`connection failed: ${error.code ?? error.message}`, false),
+  )
+  send(output).catch((reason: unknown) => settle({ kind: 'withdrawn', reason }))
   return promise
 }
 
+type Output = ReturnType<typeof createOutput>
+
+function createOutput(socket: net.Socket) {
+  let over = false
+  let finished = false
+  let blocked: PromiseWithResolvers<void> | null = null
+  socket.on('drain', () => {
+    blocked?.resolve()
+    blocked = null
+  })
+
+  /** In one system call and without copying. */
+  function write(parts: readonly Buffer[], onWritten?: (error?: Error | null) => void): void {
+    if (over) return
+    socket.cork()
+    for (const part of parts.slice(0, -1)) socket.write(part)
+    const last = parts.at(-1)
+    if (last) socket.write(last, onWritten)
+    socket.uncork()
+  }
+
+  return {
+    write: (...parts: Buffer[]) => write(parts),
+    /** The last write; only after it a reply counts. */
+    finish(...parts: Buffer[]): void {
+      write(parts, (error) => {
+        finished = !error
+      })
+    },
+    /** Null: clamd takes more. Otherwise resolves when it does, or when the exchange is over. */
+    drained(): Promise<void> | null {
+      if (over || !socket.writableNeedDrain) return null
+      blocked ??= Promise.withResolvers()
+      return blocked.promise
+    },
+    stop(): void {
+      over = true
+      blocked?.resolve()
+    },
+    isOver: () => over,
+    isFinished: () => finished,
+    isBlocked: () => blocked !== null,
+  }
+}
+
 /**
- * Past its size limit clamd says so and hangs up while we write. The failed write would make Node throw the connection
- * away at once, and with it what clamd said, which waits to be read: that takes one more turn of the event loop.
+ * Past its size limit clamd says so and closes while we write. Node would destroy the socket because of the failed
+ * write, and lose the reply that waits to be read; reading it takes one more turn of the event loop.
  */
 function readBeforeDestroyed(socket: net.Socket): void {
   const destroy = socket.destroy.bind(socket)
@@ -150,8 +161,8 @@ function readBeforeDestroyed(socket: net.Socket): void {
   }
 }
 
-/** Frames of the document: a length of four bytes and that many bytes; a length of zero ends it. */
-async function pump(document: Document, line: Line): Promise<void> {
+/** A frame is a length of four bytes and that many bytes; a length of zero ends the document. */
+async function sendFrames(document: Document, output: Output): Promise<void> {
   let pending: Buffer[] = [INSTREAM]
   let bytes = 0
   let scheduled: NodeJS.Immediate | null = null
@@ -169,21 +180,21 @@ async function pump(document: Document, line: Line): Promise<void> {
     bytes = 0
     return parts
   }
-  const flush = () => line.write(...frame())
+  const flush = () => output.write(...frame())
 
   try {
     for await (const chunk of document) {
-      if (line.over) return
+      if (output.isOver()) return
       if (chunk.length === 0) continue
       pending.push(chunk)
       bytes += chunk.length
-      // What has arrived in this turn of the event loop goes together; nothing waits for what is still to come.
+      // Chunks of one turn of the event loop go together; none waits for those of the next.
       if (bytes < FRAME_BYTES) scheduled ??= setImmediate(flush)
       else flush()
-      const room = line.room()
-      if (room) await room
+      const drained = output.drained()
+      if (drained) await drained
     }
-    line.finish(...frame(), END_OF_STREAM)
+    output.finish(...frame(), END_OF_STREAM)
   } finally {
     if (scheduled) clearImmediate(scheduled)
   }

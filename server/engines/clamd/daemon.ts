@@ -1,37 +1,36 @@
-/** One clamd: what an exchange with it means for the document, and what it says about this clamd. */
+/** One clamd: scans a document, and judges by the exchange whether this clamd can still be trusted. */
 import type { Outcome } from '#engines/engine.ts'
-import type { ClamdAddress } from './address.ts'
 import { type Document, sendDocument } from './client.ts'
-import { outcomeOf } from './outcome.ts'
-import type { Proof } from './proof.ts'
+import type { ClamdEndpoint } from './endpoint.ts'
+import type { Monitor } from './monitor.ts'
+import { outcomeOf } from './reply.ts'
 
 const FAILURES_MAX = 5
 
 export interface Attempt {
   outcome: Outcome
-  /** Another clamd may do better. */
+  /** Another clamd may succeed. */
   retry: boolean
-  /** This clamd had the document, or a part of it. */
+  /** This clamd received the document, or a part of it. */
   handedOver: boolean
 }
 
-/** A document on its way to us. */
 export interface Upload {
-  /** Nothing more will come. */
+  /** Nothing more will arrive. */
   isWhole: boolean
 }
 
 export interface Daemon {
-  address: ClamdAddress
-  proof: Proof
-  /** Documents that it is scanning for us; kept by whoever hands out its slots. */
-  holders: Set<Upload>
-  /** It failed and has not been proven since: others are preferred. */
+  endpoint: ClamdEndpoint
+  monitor: Monitor
+  /** Documents that it is scanning; maintained by the balancer. */
+  uploads: Set<Upload>
+  /** It failed and has not passed a check since: others are preferred. */
   readonly suspect: boolean
   scan(document: Document, signal: AbortSignal): Promise<Attempt>
 }
 
-export function createDaemon(address: ClamdAddress, proof: Proof, now: () => number): Daemon {
+export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () => number): Daemon {
   /** In a row. */
   let failures = 0
   let failedAt = Number.NEGATIVE_INFINITY
@@ -39,36 +38,36 @@ export function createDaemon(address: ClamdAddress, proof: Proof, now: () => num
   function fail(detail: string): void {
     failures++
     failedAt = now()
-    // The circuit opens; test files, not documents, find out whether it may close again.
+    // Unlike with a usual circuit breaker, canaries and not documents decide whether the circuit closes again.
     if (failures % FAILURES_MAX === 0) {
       const notice = `failed ${FAILURES_MAX} scans in a row`
-      proof.revoke({ notice, detail: `${notice}, at last: ${detail}` })
-    } else proof.doubt()
+      monitor.suspend({ notice, detail: `${notice}, most recently: ${detail}` })
+    } else monitor.checkSoon()
   }
 
-  /** Someone who hangs up while clamd works must not count as its failure, only a deadline does. */
-  function late(waiting: boolean, signal: AbortSignal): void {
-    if (!waiting) return
+  /** Only a deadline counts as a failure of clamd, not a client that disconnects while clamd works. */
+  function noteAbort(isWaiting: boolean, signal: AbortSignal): void {
+    if (!isWaiting) return
     if (isTimeout(signal.reason)) fail('no answer before the deadline')
-    else proof.doubt()
+    else monitor.checkSoon()
   }
 
   return {
-    address,
-    proof,
-    holders: new Set(),
+    endpoint,
+    monitor,
+    uploads: new Set(),
     get suspect() {
-      return failedAt > proof.provenAt
+      return failedAt > monitor.passedAt
     },
     async scan(document, signal) {
-      const exchange = await sendDocument(address, document, signal)
+      const exchange = await sendDocument(endpoint, document, signal)
       const outcome = outcomeOf(exchange)
-      if (exchange.kind === 'aborted') late(exchange.waiting, signal)
+      if (exchange.kind === 'aborted') noteAbort(exchange.waiting, signal)
       else if (exchange.kind !== 'withdrawn') {
         if (outcome.kind === 'failed') fail(outcome.detail)
         else {
           failures = 0
-          proof.noteAnswer()
+          monitor.noteAnswer()
         }
       }
       const retry = outcome.kind === 'failed' && (exchange.kind === 'answered' || exchange.kind === 'unanswered')

@@ -1,131 +1,137 @@
-/** The engine that asks ClamAV: one or several clamd, of which only proven ones get a document. */
+/** The clamd engine: scans with one or several clamd, and uses only those that pass the canary check. */
 import type { Log } from '#base/log.ts'
 import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
 import type { Sample } from '#engines/sample.ts'
-import { parseClamdUrl } from './address.ts'
+import { type Assignment, type Balancer, createBalancer } from './balancer.ts'
 import { createDaemon, type Daemon, type Upload } from './daemon.ts'
-import { createProof } from './proof.ts'
-import { createSlots, type Slot } from './slots.ts'
+import { parseClamdUrl } from './endpoint.ts'
+import { createMonitor } from './monitor.ts'
 
 const SCANS_PER_CLAMD_MAX = 10
-const WAITING_MAX = 200
-/** A document that kills one clamd must not get the chance to kill them all. */
+const QUEUE_MAX = 200
+/** A document that crashes one clamd must not get the chance to crash them all. */
 const HANDED_OVER_MAX = 2
-/** A clamd that is not there, or slow, holds the start up no longer than this; it is proven as soon as it can be. */
+/** A missing or slow clamd delays the start no longer than this; it is used as soon as it passes. */
 const START_TIMEOUT_MS = 15_000
 
 export interface ClamdOptions {
   /** `unix:/path` or `tcp://host:port`. */
   urls: readonly string[]
   log: Log
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   now?: () => number
   scansPerClamdMax?: number
-  waitingMax?: number
+  queueMax?: number
   /** Null: the age is only reported. */
   signaturesAgeMaxHours?: number | null
 }
 
-/** Resolves when the first of them is proven, or when all have been tried. Throws on an address that is none. */
+/** Resolves when the first clamd passed, or all have been checked. Throws on an invalid URL. */
 export async function createClamdEngine(options: ClamdOptions): Promise<Engine> {
   const { urls, log, now = () => performance.now(), signaturesAgeMaxHours = null } = options
-  if (urls.length === 0) throw new Error('no address of a clamd was given')
-  const addresses = urls.map(parseClamdUrl)
+  if (urls.length === 0) throw new Error('No clamd URL was given')
+  const endpoints = urls.map(parseClamdUrl)
   const daemons: Daemon[] = []
-  const slots = createSlots(daemons, {
+  const balancer = createBalancer(daemons, {
     perDaemonMax: options.scansPerClamdMax ?? SCANS_PER_CLAMD_MAX,
-    waitingMax: options.waitingMax ?? WAITING_MAX,
+    queueMax: options.queueMax ?? QUEUE_MAX,
   })
-  const onChange = () => slots.changed()
-  for (const address of addresses) {
-    const proof = createProof(address, { log, now, signaturesAgeMaxHours, onChange })
-    daemons.push(createDaemon(address, proof, now))
+  for (const endpoint of endpoints) {
+    const monitor = createMonitor(endpoint, { log, now, signaturesAgeMaxHours, onChange: balancer.update })
+    daemons.push(createDaemon(endpoint, monitor, now))
   }
-  await untilFirstProven(daemons)
+  await untilFirstPassed(daemons)
   const running = new Set<Promise<Outcome>>()
-
-  async function inspect(sample: Sample, signal: AbortSignal): Promise<Outcome> {
-    const upload: Upload = { isWhole: false }
-    const ended = () => {
-      upload.isWhole = true
-      slots.changed()
-    }
-    // One that is given up has all it will ever have: whoever reads it is told.
-    sample.whole().then(ended, ended)
-    const tried = new Set<Daemon>()
-    let failure: Outcome | null = null
-    let handedOver = 0
-    while (!failure || handedOver < HANDED_OVER_MAX) {
-      const slot = await slots.take(upload, tried, signal)
-      if (slot.kind !== 'granted') return failure ?? refusal(slot, daemons)
-      const { daemon } = slot
-      const attempt = await daemon.scan(sample.read(), signal).finally(() => slots.release(upload, daemon))
-      if (!attempt.retry) return attempt.outcome
-      failure = attempt.outcome
-      tried.add(daemon)
-      if (attempt.handedOver) handedOver++
-    }
-    return failure
-  }
 
   return {
     name: 'clamd',
     inspect(sample, signal) {
-      const scan = inspect(sample, signal).catch((error: unknown): Outcome => {
+      const outcome = scan(balancer, daemons, sample, signal).catch((error: unknown): Outcome => {
         log.error({ err: error }, 'clamd engine failed unexpectedly')
         return { kind: 'failed', late: false, detail: 'unexpected error' }
       })
-      running.add(scan)
-      scan.then(() => running.delete(scan))
-      return scan
+      running.add(outcome)
+      outcome.then(() => running.delete(outcome))
+      return outcome
     },
     health: () => healthOf(daemons),
     async close() {
-      slots.close()
-      await Promise.all(daemons.map((daemon) => daemon.proof.close()))
+      balancer.close()
+      await Promise.all(daemons.map(({ monitor }) => monitor.close()))
       await Promise.all(running)
     },
   }
 }
 
-async function untilFirstProven(daemons: readonly Daemon[]): Promise<void> {
+async function scan(
+  balancer: Balancer,
+  daemons: readonly Daemon[],
+  sample: Sample,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const upload: Upload = { isWhole: false }
+  const ended = () => {
+    upload.isWhole = true
+    balancer.update()
+  }
+  // An aborted upload has ended, too; its readers get the error.
+  sample.whole().then(ended, ended)
+  const tried = new Set<Daemon>()
+  let failure: Outcome | null = null
+  let handedOver = 0
+  while (!failure || handedOver < HANDED_OVER_MAX) {
+    const assignment = await balancer.acquire(upload, tried, signal)
+    if (assignment.kind !== 'granted') return failure ?? refusal(assignment, daemons)
+    const { daemon } = assignment
+    const attempt = await daemon.scan(sample.read(), signal).finally(() => balancer.release(upload, daemon))
+    if (!attempt.retry) return attempt.outcome
+    failure = attempt.outcome
+    tried.add(daemon)
+    if (attempt.handedOver) handedOver++
+  }
+  return failure
+}
+
+async function untilFirstPassed(daemons: readonly Daemon[]): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, START_TIMEOUT_MS)
-  const provens = daemons.map(async ({ proof }) => {
-    await proof.first
-    if (proof.trouble() !== null) throw new Error('not proven')
+  const passes = daemons.map(async ({ monitor }) => {
+    await monitor.first
+    if (monitor.problem() !== null) throw new Error('not passed')
   })
-  await Promise.race([Promise.any(provens).catch(() => {}), late.promise])
+  await Promise.race([Promise.any(passes).catch(() => {}), late.promise])
   clearTimeout(timer)
 }
 
-function refusal(slot: Slot, daemons: readonly Daemon[]): Outcome {
-  if (slot.kind === 'late') return { kind: 'failed', late: true, detail: 'no clamd was free before the deadline' }
-  if (slot.kind === 'full') return { kind: 'failed', late: false, detail: 'too many documents wait for clamd' }
-  const troubles = daemons.map(({ address, proof }) => `${address.url} ${proof.trouble()?.detail ?? 'was tried'}`)
-  return { kind: 'failed', late: false, detail: `no clamd is proven: ${troubles.join('; ')}` }
+function refusal(assignment: Assignment, daemons: readonly Daemon[]): Outcome {
+  if (assignment.kind === 'late') return { kind: 'failed', late: true, detail: 'no clamd was free before the deadline' }
+  if (assignment.kind === 'full') return { kind: 'failed', late: false, detail: 'the queue for clamd is full' }
+  const problems = daemons.map(
+    ({ endpoint, monitor }) => `${endpoint.url} ${monitor.problem()?.detail ?? 'was tried already'}`,
+  )
+  return { kind: 'failed', late: false, detail: `no clamd is usable: ${problems.join('; ')}` }
 }
 
-/** For everybody: which one, by its place in the list of addresses, but not where it is. */
+/** Public: names a clamd by its place in the list of URLs, without its URL. */
 function notices(daemons: readonly Daemon[]): string[] {
-  return daemons.flatMap(({ proof }, index) => {
-    const trouble = proof.trouble()
-    if (trouble === null) return []
+  return daemons.flatMap(({ monitor }, index) => {
+    const problem = monitor.problem()
+    if (problem === null) return []
     return daemons.length === 1
-      ? [`clamd ${trouble.notice}`]
-      : [`clamd ${index + 1} of ${daemons.length}: ${trouble.notice}`]
+      ? [`clamd ${problem.notice}`]
+      : [`clamd ${index + 1} of ${daemons.length}: ${problem.notice}`]
   })
 }
 
 function healthOf(daemons: readonly Daemon[]): EngineHealth {
-  const proven = daemons.filter(({ proof }) => proof.trouble() === null)
-  // Of several, the one with the oldest signatures speaks for all: a document may have been scanned by that one.
-  const ageOf = ({ proof }: Daemon) => proof.version?.signaturesAt?.getTime() ?? Number.POSITIVE_INFINITY
-  const [speaker] = (proven.length > 0 ? proven : daemons).toSorted((a, b) => ageOf(a) - ageOf(b))
-  const version = speaker?.proof.version
+  const usable = daemons.filter(({ monitor }) => monitor.problem() === null)
+  // Reports the oldest signatures in use, because any document may have been scanned with them.
+  const ageOf = ({ monitor }: Daemon) => monitor.version?.signaturesAt?.getTime() ?? Number.POSITIVE_INFINITY
+  const [oldest] = (usable.length > 0 ? usable : daemons).toSorted((a, b) => ageOf(a) - ageOf(b))
+  const version = oldest?.monitor.version
   return {
     name: 'clamd',
-    status: proven.length > 0 ? 'UP' : 'DOWN',
+    status: usable.length > 0 ? 'UP' : 'DOWN',
     version: version?.version ?? null,
     signatures: version?.signatures ?? null,
     signaturesAt: version?.signaturesAt?.toISOString() ?? null,

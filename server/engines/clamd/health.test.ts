@@ -1,5 +1,3 @@
-/** What everybody may read in health about a clamd that is not used, and what only the log tells. */
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,17 +18,17 @@ async function look(urls: string[], isThere: (engine: Engine) => boolean) {
 
 const NOWHERE = 'unix:/nowhere/clamd.ctl'
 
-test('one of several: which one, by its place; where it is and what the system said, only in the log', async () => {
+test('names one of several by its place; its URL and the system error are only in the log', async () => {
   await using good = await startFakeClamd()
   const { health, log } = await look(
     [good.url, NOWHERE],
     (engine) => engine.health().detail === 'clamd 2 of 2: cannot be reached',
   )
   assert.deepEqual([health.status, health.detail], ['UP', 'clamd 2 of 2: cannot be reached'])
-  assert.match(log, /"clamd":"unix:\/nowhere\/clamd\.ctl","detail":"broke off: ENOENT"/)
+  assert.match(log, /"clamd":"unix:\/nowhere\/clamd\.ctl","detail":"connection failed: ENOENT"/)
 })
 
-test('the only one, and several at once', async () => {
+test('names the only one, and several at once', async () => {
   const alone = await look([NOWHERE], () => true)
   assert.deepEqual([alone.health.status, alone.health.detail], ['DOWN', 'clamd cannot be reached'])
   const nowhereElse = 'unix:/nowhere/else.ctl'
@@ -38,9 +36,9 @@ test('the only one, and several at once', async () => {
   assert.equal(both.health.detail, 'clamd 1 of 2: cannot be reached; clamd 2 of 2: cannot be reached')
 })
 
-test('what clamd said stays in the log', async () => {
+test('answers of clamd are only in the log', async () => {
   await using chatty = await startFakeClamd({ onCanary: () => 'stream: /var/tmp/clamav/x is not writable ERROR\0' })
   const { health, log } = await look([chatty.url], () => true)
-  assert.deepEqual([health.status, health.detail], ['DOWN', 'clamd gives no result for a test file (threat)'])
+  assert.deepEqual([health.status, health.detail], ['DOWN', 'clamd gives no result for a canary (threat)'])
   assert.match(log, /\/var\/tmp\/clamav\/x is not writable/)
 })

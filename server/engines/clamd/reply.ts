@@ -1,39 +1,57 @@
-/** What clamd's answer to a document means: only one exact answer is clean, and what is not understood is a failure. */
+/** The outcome of an exchange with clamd: only one exact reply is clean, and every unknown reply is a failure. */
 import type { Outcome } from '#engines/engine.ts'
+import { type Exchange, printable } from './client.ts'
 
 const CLEAN = Buffer.from('stream: OK\0')
 const ENCRYPTED = 'Heuristics.Encrypted'
 const LIMITED = 'Heuristics.Limits.Exceeded'
-/** In the words of whoever sent the document. */
+/** Shown to clients. */
 const LIMITS = new Map([
-  ['MaxRecursion', 'The document is nested too deep for'],
-  ['MaxFiles', 'The document has too many parts for'],
-  ['MaxFileSize', 'A part of the document is too large for'],
-  ['MaxScanSize', 'The document unpacks to too much for'],
-  ['MaxScanTime', 'The document takes too long for'],
+  ['MaxRecursion', 'The document is nested too deeply for clamd'],
+  ['MaxFiles', 'The document has too many parts for clamd'],
+  ['MaxFileSize', 'A part of the document is too large for clamd'],
+  ['MaxScanSize', 'The unpacked document is too large for clamd'],
+  ['MaxScanTime', 'The document takes too long for clamd'],
 ])
 const THREAT_LENGTH_MAX = 200
-/** For the log: enough to recognise what came instead. */
+/** For the log: enough to recognise an unexpected reply. */
 const EXCERPT_LENGTH_MAX = 120
 
-/** `bytes` is everything that came before clamd closed the connection. */
+/** The only place where an exchange becomes a verdict: clean needs the exact reply, given after the whole document. */
+export function outcomeOf(exchange: Exchange): Outcome {
+  switch (exchange.kind) {
+    case 'answered': {
+      const outcome = readReply(exchange.reply)
+      if (outcome.kind !== 'clean' || exchange.complete) return outcome
+      return failed('clamd answered OK before it had the whole document')
+    }
+    case 'unanswered':
+      return failed(`clamd ${exchange.detail}`)
+    case 'aborted':
+      return failed('clamd did not answer in time', true)
+    case 'withdrawn':
+      return failed('the upload was aborted while it was sent to clamd')
+  }
+}
+
+/** `bytes` is everything that clamd sent before it closed the connection. */
 export function readReply(bytes: Buffer): Outcome {
   if (bytes.equals(CLEAN)) return { kind: 'clean' }
   const name = foundName(bytes)
-  if (name === null) return failed(bytes)
-  // clamd reports these as FOUND, but they say that it gave up, not that it found something.
+  if (name === null) return failed(`clamd answered: ${printable(bytes.toString('utf8'), EXCERPT_LENGTH_MAX)}`)
+  // clamd reports these as FOUND, but they mean that it stopped, not that it found something.
   if (isOfFamily(name, ENCRYPTED)) {
     const detail = `The document, or a part of it, is protected by a password (${name}).`
     return { kind: 'unscannable', obstacle: 'encrypted', detail }
   }
   if (isOfFamily(name, LIMITED)) {
-    const what = LIMITS.get(name.slice(LIMITED.length + 1)) ?? 'The document goes past a limit of'
-    return { kind: 'unscannable', obstacle: 'too_complex', detail: `${what} the engine clamd (${name}).` }
+    const limit = LIMITS.get(name.slice(LIMITED.length + 1)) ?? 'The document exceeds a limit of clamd'
+    return { kind: 'unscannable', obstacle: 'too_complex', detail: `${limit} (${name}).` }
   }
   return { kind: 'detected', threat: name, path: [] }
 }
 
-/** The name in `stream: <name> FOUND\0`, fit to be shown; null when it is anything else, such as two answers. */
+/** The printable name in `stream: <name> FOUND\0`; null for anything else, such as two replies. */
 function foundName(bytes: Buffer): string | null {
   const text = bytes.toString('utf8')
   if (text.indexOf('\0') !== text.length - 1) return null
@@ -46,17 +64,6 @@ function isOfFamily(name: string, family: string): boolean {
   return name === family || name.startsWith(`${family}.`)
 }
 
-function failed(bytes: Buffer): Outcome {
-  if (bytes.length === 0)
-    return { kind: 'failed', late: false, detail: 'clamd closed the connection without an answer' }
-  const excerpt = printable(bytes.toString('utf8'), EXCERPT_LENGTH_MAX)
-  return { kind: 'failed', late: false, detail: `clamd answered: ${excerpt}` }
-}
-
-/** Without control, format and lone surrogate characters: the text goes into logs, records and answers. */
-export function printable(text: string, lengthMax: number): string {
-  return text
-    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, lengthMax)
+function failed(detail: string, late = false): Outcome {
+  return { kind: 'failed', late, detail }
 }

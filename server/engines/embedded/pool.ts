@@ -3,7 +3,6 @@ import type { Whole } from '#engines/sample.ts'
 import { createQueue, type Job } from './queue.ts'
 import type { Reply } from './report.ts'
 import { createSupervisor, type PooledWorker, type SupervisorOptions } from './supervisor.ts'
-import type { Setup } from './worker.ts'
 import type { Worker } from './worker-process.ts'
 
 export interface PoolOptions extends SupervisorOptions {
@@ -21,22 +20,7 @@ export interface PoolOptions extends SupervisorOptions {
   idleMsMax: number
 }
 
-export interface Pool {
-  submit(document: Whole, signal: AbortSignal): Promise<Reply>
-  /** Starts one worker with the new set-up. Only if that succeeds, all others are replaced. */
-  swap(setup: Setup): Promise<void>
-  status(): {
-    ready: number
-    /** The latest self-test that a living worker passed, by `performance.now()`. */
-    testedAt: number | null
-    /** Why the last start failed; null when it did not. */
-    problem: unknown
-    /** Of the newest worker. */
-    rulesVersion: string
-    ruleCount: number
-  }
-  close(): Promise<void>
-}
+export type Pool = Awaited<ReturnType<typeof createPool>>
 
 const ATTEMPTS_MAX = 2
 const CLOSED = 'the embedded engine is closed'
@@ -44,7 +28,7 @@ const CLOSED = 'the embedded engine is closed'
 const CHECKS_PER_SELF_TEST = 6
 
 /** Resolves when all workers are ready; rejects when one of them cannot be started. */
-export async function createPool(options: PoolOptions): Promise<Pool> {
+export async function createPool(options: PoolOptions) {
   const { log } = options
   const queue = createQueue(options.queueMax)
   const supervisor = createSupervisor({ ...options, onReady: assign, onOutage: queue.clear })
@@ -120,7 +104,7 @@ export async function createPool(options: PoolOptions): Promise<Pool> {
   const timer = setInterval(checkIdle, options.selfTestEveryMs / CHECKS_PER_SELF_TEST).unref()
 
   return {
-    submit(document, signal) {
+    submit(document: Whole, signal: AbortSignal): Promise<Reply> {
       const detail = closed ? CLOSED : supervisor.outage()
       if (detail !== null) return Promise.resolve({ kind: 'died', detail })
       const reply = queue.add(document, signal)
@@ -132,13 +116,15 @@ export async function createPool(options: PoolOptions): Promise<Pool> {
       const tests = [...supervisor.workers].map(({ testedAt }) => testedAt)
       return {
         ready: tests.length,
+        /** The latest self-test that a living worker passed, by `performance.now()`. */
         testedAt: tests.length === 0 ? null : Math.max(...tests),
         problem: supervisor.problem(),
+        /** This and `ruleCount` of the newest worker. */
         rulesVersion: supervisor.newest()?.rulesVersion ?? '',
         ruleCount: supervisor.newest()?.ruleCount ?? 0,
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true
       clearInterval(timer)
       queue.clear(CLOSED)

@@ -17,17 +17,11 @@ export interface OperatorRulesOptions {
   log: Log
 }
 
-export interface OperatorRules {
-  /** Without a last good set at start: leaves rejected files out and uses the others. */
-  load<Used>(use: (rules: Rules) => Promise<Used>): Promise<Used>
-  /** Applies the rules when the folder has changed. If one file is rejected, the last good set stays. */
-  watch(everyMs: number, apply: (rules: Rules) => Promise<void>): { close(): Promise<void> }
-  inUse(): Rules
-  /** Which files are not in use and why, without internals; null when all are in use. */
-  problem(): string | null
-}
+type Apply = (rules: Rules) => Promise<void>
 
-export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRulesOptions): OperatorRules {
+export type OperatorRules = ReturnType<typeof createOperatorRules>
+
+export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRulesOptions) {
   let inUse: Rules = []
   /** Fingerprint of the folder whose rules are all in use. */
   let applied: string | null = null
@@ -61,7 +55,7 @@ export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRul
   }
 
   /** Notifications do not arrive from network file systems and some container mounts, so the folder is polled. */
-  async function poll(from: string, apply: (rules: Rules) => Promise<void>): Promise<void> {
+  async function poll(from: string, apply: Apply): Promise<void> {
     let seen: string | null = null
     try {
       seen = await fingerprint(from)
@@ -81,7 +75,7 @@ export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRul
     }
   }
 
-  async function exchange(set: RuleSet, apply: (rules: Rules) => Promise<void>): Promise<void> {
+  async function exchange(set: RuleSet, apply: Apply): Promise<void> {
     if (set.rejected.length > 0) throw unreadable(set.rejected)
     try {
       await apply(set.files)
@@ -91,6 +85,7 @@ export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRul
     inUse = set.files
   }
 
+  /** Without a last good set at start: leaves rejected files out and uses the others. */
   async function load<Used>(use: (rules: Rules) => Promise<Used>): Promise<Used> {
     const set = await read()
     const rejections = set.rejected.length === 0 ? [] : [unreadable(set.rejected)]
@@ -119,7 +114,8 @@ export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRul
 
   return {
     load,
-    watch(everyMs, apply) {
+    /** Applies the rules when the folder has changed. If one file is rejected, the last good set stays. */
+    watch(everyMs: number, apply: Apply) {
       let running = Promise.resolve()
       let timer: NodeJS.Timeout | undefined
       function schedule(from: string): void {
@@ -131,13 +127,14 @@ export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRul
       }
       if (folder !== null) schedule(folder)
       return {
-        close() {
+        close(): Promise<void> {
           clearTimeout(timer)
           return running
         },
       }
     },
     inUse: () => inUse,
+    /** Which files are not in use and why, without internals; null when all are in use. */
     problem: () => problem?.publicMessage ?? null,
   }
 }

@@ -1,5 +1,3 @@
-/** How many documents one clamd gets at a time, and who waits. */
-
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,16 +5,16 @@ import type { Engine } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import { byHand, failedAtOnce, OK, scan, until, withFakes } from '#test/support/clamd-engine.ts'
 
-describe('limits', () => {
-  test('ten documents at a time for one clamd; the eleventh waits its turn', async () => {
+describe('the balancer', () => {
+  test('sends ten documents at a time to one clamd and queues the rest', async () => {
     const { open, onDocument } = byHand()
     await withFakes([{ onDocument }], async (engine) => {
       const scans = Array.from({ length: 12 }, () => scan(engine))
-      await until('ten are there', () => open.length === 10)
+      await until('ten are sent', () => open.length === 10)
       await sleep(100)
       assert.equal(open.length, 10)
       open.shift()?.(OK)
-      await until('the next is there', () => open.length === 10)
+      await until('the next is sent', () => open.length === 10)
       await sleep(50)
       assert.equal(open.length, 10)
       const pump = setInterval(() => open.shift()?.(OK), 5)
@@ -25,7 +23,7 @@ describe('limits', () => {
     })
   })
 
-  test('uploads that are not whole hold at most half of the slots; the others wait until they are', async () => {
+  test('incomplete uploads get at most half of the capacity', async () => {
     const { open, onDocument } = byHand()
     await withFakes([{ onDocument }], async (engine, fake) => {
       assert.ok(fake)
@@ -36,19 +34,19 @@ describe('limits', () => {
         return { end, outcome: engine.inspect(sample, AbortSignal.timeout(5_000)) }
       })
       await sleep(100)
-      assert.equal(fake.connections - connections, 5, 'their bytes flow while they arrive')
+      assert.equal(fake.connections - connections, 5, 'their bytes are sent while they arrive')
       const scans = Array.from({ length: 6 }, () => scan(engine))
-      await until('the other half is free for what is whole', () => open.length === 5)
+      await until('the other half is free for complete uploads', () => open.length === 5)
       await sleep(50)
       assert.equal(fake.connections - connections, 10)
       open.shift()?.(OK)
-      await until('and the sixth follows', () => fake.connections - connections === 11)
+      await until('the sixth follows', () => fake.connections - connections === 11)
       slow[7]?.end('')
       open.shift()?.(OK)
-      await until('one that has become whole takes any place', () => fake.connections - connections === 12)
+      await until('an upload that became complete is sent', () => fake.connections - connections === 12)
       slow[0]?.end('')
       open.shift()?.(OK)
-      await until('and leaves its own to one that is not', () => fake.connections - connections === 13)
+      await until('and its share goes to an incomplete one', () => fake.connections - connections === 13)
       for (const { end } of slow) end('')
       const pump = setInterval(() => open.shift()?.(OK), 5)
       const outcomes = await Promise.all([...scans, ...slow.map(({ outcome }) => outcome)])
@@ -57,7 +55,7 @@ describe('limits', () => {
     })
   })
 
-  test('uploads that are not whole do not fill the queue', async () => {
+  test('incomplete uploads do not fill the queue', async () => {
     const { open, onDocument } = byHand()
     const body = async (engine: Engine) => {
       const slow = Array.from({ length: 5 }, () => {
@@ -67,48 +65,48 @@ describe('limits', () => {
       })
       await sleep(20)
       const first = scan(engine)
-      await until('it is there', () => open.length === 1)
+      await until('it is sent', () => open.length === 1)
       const second = scan(engine)
-      assert.match(JSON.stringify(await scan(engine)), /too many documents wait/)
+      assert.match(JSON.stringify(await scan(engine)), /queue for clamd is full/)
       open.shift()?.(OK)
       assert.equal((await first).kind, 'clean')
-      await until('the next is there', () => open.length === 1)
+      await until('the next is sent', () => open.length === 1)
       open.shift()?.(OK)
       assert.equal((await second).kind, 'clean')
       for (const { fail } of slow) fail(new Error('the client went away'))
       for (const { outcome } of slow) assert.equal((await outcome).kind, 'failed')
     }
-    await withFakes([{ onDocument }], body, { scansPerClamdMax: 2, waitingMax: 1 })
+    await withFakes([{ onDocument }], body, { scansPerClamdMax: 2, queueMax: 1 })
   })
 
-  test('the queue is bounded, and left at the deadline', async () => {
+  test('the queue is bounded, and scans leave it at their deadline', async () => {
     const { open, onDocument } = byHand()
-    const limits = { scansPerClamdMax: 1, waitingMax: 1 }
+    const limits = { scansPerClamdMax: 1, queueMax: 1 }
     const body = async (engine: Engine) => {
       const first = scan(engine)
-      await until('it is there', () => open.length === 1)
+      await until('it is sent', () => open.length === 1)
       const second = scan(engine, 300)
       const third = await scan(engine)
       assert.equal(failedAtOnce(third), true)
-      assert.match(third.kind === 'failed' ? third.detail : '', /too many documents wait/)
+      assert.match(third.kind === 'failed' ? third.detail : '', /queue for clamd is full/)
       const late = await second
       assert.equal(late.kind === 'failed' && late.late, true)
       open.shift()?.(OK)
       assert.equal((await first).kind, 'clean')
       const again = scan(engine)
-      await until('it is there', () => open.length === 1)
+      await until('it is sent', () => open.length === 1)
       open.shift()?.(OK)
       assert.equal((await again).kind, 'clean')
     }
     await withFakes([{ onDocument }], body, limits)
   })
 
-  test('of several, the least busy one is asked', async () => {
+  test('the least busy of several clamd gets the document', async () => {
     const [a, b] = [byHand(), byHand()]
     await withFakes([a, b], async (engine) => {
-      await until('both proven', () => engine.health().detail === null)
+      await until('both are usable', () => engine.health().detail === null)
       const scans = Array.from({ length: 8 }, () => scan(engine))
-      await until('all are there', () => a.open.length + b.open.length === 8)
+      await until('all are sent', () => a.open.length + b.open.length === 8)
       assert.deepEqual([a.open.length, b.open.length], [4, 4])
       for (const answer of [...a.open, ...b.open]) answer(OK)
       await Promise.all(scans)

@@ -1,11 +1,9 @@
-/** Addresses of a clamd, and what it says about its version. */
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseClamdUrl } from './address.ts'
-import { readVersion } from './version.ts'
+import { readVersion } from './canary-check.ts'
+import { parseClamdUrl } from './endpoint.ts'
 
-test('unix and tcp addresses', () => {
+test('parses unix and tcp URLs', () => {
   assert.deepEqual(parseClamdUrl('unix:/run/clamav/clamd.ctl'), {
     url: 'unix:/run/clamav/clamd.ctl',
     target: { path: '/run/clamav/clamd.ctl' },
@@ -20,29 +18,29 @@ test('unix and tcp addresses', () => {
 })
 
 const REFUSED = {
-  '': 'is not an address of a clamd',
-  '/run/clamav/clamd.ctl': 'is not an address of a clamd',
-  'http://localhost:3310': 'is not an address of a clamd',
+  '': 'is not a clamd URL',
+  '/run/clamav/clamd.ctl': 'is not a clamd URL',
+  'http://localhost:3310': 'is not a clamd URL',
   'unix:': 'full path',
   'unix:run/clamd.ctl': 'full path',
   'unix://host/clamd.ctl': 'full path',
   'unix:/a\0b': 'full path',
-  [`unix:/${'a'.repeat(107)}`]: 'at most 107 bytes',
+  [`unix:/${'a'.repeat(107)}`]: 'limited to 107 bytes',
   'tcp://localhost': 'a host and a port',
   'tcp://:3310': 'a host and a port',
   'tcp:localhost:3310': 'a host and a port',
   'tcp://user:secret@localhost:3310': 'a host and a port',
   'tcp://localhost:3310/path': 'a host and a port',
-  'tcp://localhost:0': 'from 1 to 65535',
-  'tcp://localhost:65536': 'from 1 to 65535',
+  'tcp://localhost:0': 'between 1 and 65535',
+  'tcp://localhost:65536': 'between 1 and 65535',
 }
 for (const [text, message] of Object.entries(REFUSED)) {
-  test(`refused: ${JSON.stringify(text.slice(0, 40))}`, () => {
+  test(`rejects ${JSON.stringify(text.slice(0, 40))}`, () => {
     assert.throws(() => parseClamdUrl(text), new RegExp(message))
   })
 }
 
-test('the version, with and without the official database', () => {
+test('reads the version, with and without the official database', () => {
   assert.deepEqual(readVersion(Buffer.from('ClamAV 1.4.6/27000/Mon Nov  2 08:09:10 2026\0')), {
     version: '1.4.6',
     signatures: '27000',

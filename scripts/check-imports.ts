@@ -298,7 +298,8 @@ function hidden(text: string): string {
 }
 
 function readFiles(root: string): Map<string, string> {
-  const paths = globSync(['server/**/*.ts', 'inspect/**/*.ts', 'test/**/*.ts'], { cwd: root }).sort()
+  const exclude = ['**/node_modules/**']
+  const paths = globSync(['server/**/*.ts', 'inspect/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude }).sort()
   return new Map(paths.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
 }
 

@@ -1,10 +1,11 @@
-/** `npm run generate`: writes the tables in docs/, .env.example, and the date of the YARA rules. */
+/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and the date of the YARA rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { PROBLEMS } from '#http/problem-kinds.ts'
 import { versionOf } from '#inspect/rules-engine/sources.ts'
 import { readRules } from '#inspect/testing/inspector.ts'
+import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
 
 const SETTING_LIST: Setting[] = Object.values(SETTINGS)
@@ -89,5 +90,7 @@ if (import.meta.main) {
   update('docs/configuration.md', renderConfiguration)
   update('docs/api.md', renderApiPage)
   update('.env.example', () => renderEnvExample())
+  const openApi = await renderOpenApi()
+  update('openapi.json', () => openApi)
   update('inspect/rules/changed.json', (kept) => renderRulesDate(kept))
 }

@@ -20,7 +20,7 @@ import { createPanel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
 import { docsRoutes } from '#http/docs.ts'
 import { healthRoutes } from '#http/health.ts'
-import { describeApi } from '#http/openapi.ts'
+import { describeApi } from '#http/openapi/document.ts'
 import { PROBLEMS } from '#http/problem-kinds.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
@@ -213,7 +213,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     throttle,
   })
 
-  await describeApi(server, config.publicUrl, cookie)
+  const openApi = describeApi(server, config.publicUrl, cookie.name)
   await scanRoutes(server, scan, (principal) =>
     principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
   )
@@ -225,7 +225,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   if (sandbox) sandboxRoutes(server, sandbox)
   chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
-  docsRoutes(server, config.publicUrl)
+  docsRoutes(server, config.publicUrl, openApi)
   await server.ready()
 
   return {

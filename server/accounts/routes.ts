@@ -11,8 +11,8 @@ export function accountRoutes(server: Server, signUp: SignUp): void {
       schema: {
         tags: ['Accounts'],
         operationId: 'signUp',
-        summary: 'Create an account and its first key',
-        description: 'The answer is the only place where the key is shown. Keep it.',
+        summary: 'Create an account',
+        description: 'Creates an account and its first API key. The key is shown only in this response, so store it.',
         body: SignupRequest,
         response: { 201: SignupResponse },
       },

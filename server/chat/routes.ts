@@ -48,9 +48,9 @@ export function chatRoutes(server: Server, chat: Chat): void {
       schema: {
         tags,
         operationId: 'askAssistant',
-        summary: 'Ask the assistant about the service',
+        summary: 'Ask the assistant',
         description:
-          'It answers from the articles of this installation, and declines other topics. It never sees documents, keys or accounts. Nothing of the conversation is stored or logged.',
+          'Answers questions about the service from the articles of this installation and declines other topics. The assistant has no access to documents, keys or accounts. Conversations are not stored or logged.',
         body: ChatRequest,
         response: { 200: ChatReply },
       },
@@ -73,9 +73,10 @@ export function chatRoutes(server: Server, chat: Chat): void {
       schema: {
         tags,
         operationId: 'listSuggestions',
-        summary: 'Questions with ready answers',
-        description: 'From a list of our own, also when the assistant is off. No language model is asked.',
-        response: { 200: Type.Array(ChatSuggestion, { description: 'In the order in which to offer them.' }) },
+        summary: 'List suggested questions',
+        description:
+          'Predefined questions and answers. Available even if the assistant is disabled; no language model is called.',
+        response: { 200: Type.Array(ChatSuggestion, { description: 'The suggestions, in display order.' }) },
       },
     },
     async (_request, reply) =>
@@ -89,8 +90,9 @@ export function chatRoutes(server: Server, chat: Chat): void {
       schema: {
         tags,
         operationId: 'getChatHealth',
-        summary: 'Whether the assistant can be asked',
-        description: 'Always 200. Nobody is asked for it: the state is as the last questions found it.',
+        summary: 'Check the assistant',
+        description:
+          'Reports whether the assistant is available, as of the last questions. Always 200; no language model is called.',
         response: { 200: ChatHealth },
       },
     },

@@ -8,6 +8,7 @@ import { type Html, toText } from './docs/html.ts'
 import { renderProblem, renderProblemIndex } from './docs/problems.ts'
 import { readReference } from './docs/reference.ts'
 import { renderReference } from './docs/render.ts'
+import type { OpenApi } from './openapi/document.ts'
 import { PROBLEMS } from './problem-kinds.ts'
 import type { Server } from './server.ts'
 
@@ -66,12 +67,12 @@ function send({ type, body, etag }: Entity, request: FastifyRequest, reply: Fast
   return reply.type(type).send(body)
 }
 
-export function docsRoutes(server: Server, publicUrl: string): void {
+export function docsRoutes(server: Server, publicUrl: string, openApi: () => OpenApi): void {
   const config = { credential: 'none' } as const
   const open = { config, schema: { hide: true } }
   const setting = { publicUrl, problems: PROBLEMS }
 
-  const reference = once(() => readReference(server.swagger()))
+  const reference = once(() => readReference(openApi()))
   const referencePage = once(() => page(renderReference(reference(), setting)))
   const problemIndex = once(() => page(renderProblemIndex(reference(), setting)))
   const problemPages = new Map<string, Entity>()
@@ -86,7 +87,7 @@ export function docsRoutes(server: Server, publicUrl: string): void {
     return made
   }
 
-  server.get('/openapi.json', open, () => server.swagger())
+  server.get('/openapi.json', open, () => openApi())
   server.get('/', open, (_request, reply) => reply.redirect('/docs'))
   server.get('/docs', open, (request, reply) => send(referencePage(), request, reply))
   for (const path of ['/problems', '/problems/'])

@@ -1,98 +1,132 @@
-/** Is it alive, is it ready, and what do the engines say. */
+/** Health, readiness and liveness. */
 import { Type } from 'typebox'
 import type { Server } from './server.ts'
 
 const RETRY_AFTER_SECONDS = '5'
 
-const UpOrDown = Type.Union([Type.Literal('UP'), Type.Literal('DOWN')])
+const status = Type.Enum(['UP', 'DOWN'], { type: 'string', title: 'HealthStatus' })
+const textOrNull = (example: string, description?: string) =>
+  Type.Union([Type.String(), Type.Null()], { ...(description && { description }), examples: [example] })
 
-const EngineHealth = Type.Object({
-  name: Type.String({ examples: ['embedded'] }),
-  status: UpOrDown,
-  version: Type.Union([Type.String(), Type.Null()], { examples: ['1.0.0'] }),
-  signatures: Type.Union([Type.String(), Type.Null()], { examples: ['27000'] }),
-  signaturesAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When the newest of the signatures was made.',
-    examples: ['2026-11-01T08:00:00.000Z'],
-  }),
-  detail: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'For operators: why it is down, how it is isolated, which rule files are not in use. The log has the whole of it.',
-    examples: ['sandbox bwrap+prlimit; 2 of 2 workers ready'],
-  }),
-})
+const EngineHealth = Type.Object(
+  {
+    name: Type.String({ examples: ['embedded'] }),
+    status,
+    version: textOrNull('1.0.0'),
+    signatures: textOrNull('27000'),
+    signaturesAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'The date of the newest signature.',
+      examples: ['2026-11-01T08:00:00.000Z'],
+    }),
+    detail: textOrNull(
+      'sandbox bwrap+prlimit; 2 of 2 workers ready',
+      'For operators: why the engine is down, its isolation, and disabled rule files. The log has more.',
+    ),
+  },
+  { title: 'EngineHealth' },
+)
 
-const Health = Type.Object({
-  status: UpOrDown,
-  engine: UpOrDown,
-  engines: Type.Array(EngineHealth, {
-    description: 'Each engine that a `clean` needs. None means that nothing can be scanned.',
-  }),
-})
+const Health = Type.Object(
+  {
+    status,
+    engine: status,
+    engines: Type.Array(EngineHealth, {
+      description: 'The engines required for `clean`. Empty: nothing can be scanned.',
+    }),
+  },
+  { title: 'Health', description: 'The service can scan documents.' },
+)
 
-const Readiness = Type.Object({ status: UpOrDown, storage: UpOrDown, engine: UpOrDown })
-const Liveness = Type.Object({ status: Type.Literal('UP') })
+const Readiness = Type.Object(
+  { status, storage: status, engine: status },
+  { title: 'Readiness', description: 'The process can serve requests.' },
+)
+const Liveness = Type.Object(
+  { status: Type.Enum(['UP'], { type: 'string' }) },
+  { title: 'Liveness', description: 'The process is running.' },
+)
+
+const DOWN = { status: 'DOWN', engine: 'DOWN' }
+const DOWN_ENGINE = {
+  name: 'embedded',
+  status: 'DOWN',
+  version: null,
+  signatures: null,
+  signaturesAt: null,
+  detail: 'the self-test failed',
+}
 
 export type EngineHealth = Type.Static<typeof EngineHealth>
 
 export interface HealthOptions {
   pingStorage: () => Promise<void>
-  /** The configured engines as they are now. */
   engines: () => EngineHealth[]
 }
+
+type Status = EngineHealth['status']
 
 export function healthRoutes(server: Server, { pingStorage, engines }: HealthOptions): void {
   const tags = ['Health']
   const probe = { credential: 'none', unlimited: true } as const
 
-  const storage = (): Promise<'UP' | 'DOWN'> =>
+  const storageStatus = (): Promise<Status> =>
     pingStorage().then(
       () => 'UP',
       () => 'DOWN',
     )
 
-  const judge = (found: EngineHealth[]): 'UP' | 'DOWN' =>
-    found.length > 0 && found.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN'
+  const engineStatus = (found: readonly EngineHealth[]): Status =>
+    found.length > 0 && found.every((engine) => engine.status === 'UP') ? 'UP' : 'DOWN'
 
   server.get(
     '/api/v1/health',
     {
-      config: { credential: 'none' },
+      config: { credential: 'none', examples: { 503: { down: { ...DOWN, engines: [DOWN_ENGINE] } } } },
       schema: {
         tags,
         operationId: 'getHealth',
-        summary: 'Whether documents can be scanned now',
-        description: 'UP is proven: each engine has found a known test threat within the last minute.',
-        response: { 200: Health, 503: Health },
+        summary: 'Check the service',
+        description:
+          'Reports whether documents can be scanned. `UP` means that each engine has detected a test threat within the last minute.',
+        response: {
+          200: Health,
+          503: { ...Health, description: 'Documents cannot be scanned: an engine or the storage is unavailable.' },
+        },
       },
     },
     async (_request, reply) => {
       const found = engines()
-      const engine = judge(found)
-      const status = engine === 'UP' && (await storage()) === 'UP' ? 'UP' : 'DOWN'
-      reply.code(status === 'UP' ? 200 : 503)
-      if (status === 'DOWN') reply.header('retry-after', RETRY_AFTER_SECONDS)
-      return { status, engine, engines: found } as const
+      const engine = engineStatus(found)
+      const all = engine === 'UP' ? await storageStatus() : 'DOWN'
+      if (all === 'DOWN') reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
+      return { status: all, engine, engines: found }
     },
   )
 
   server.get(
     '/readyz',
     {
-      config: probe,
+      config: { ...probe, examples: { 503: { down: { ...DOWN, storage: 'UP' } } } },
       schema: {
         tags,
         operationId: 'getReadiness',
-        summary: 'Whether this process can serve requests',
-        response: { 200: Readiness, 503: Readiness },
+        summary: 'Check readiness',
+        description: 'For load balancers and orchestrators: whether this process can serve requests.',
+        response: {
+          200: Readiness,
+          503: {
+            ...Readiness,
+            description: 'The process cannot serve requests: an engine or the storage is unavailable.',
+          },
+        },
       },
     },
     async (_request, reply) => {
-      const parts = { storage: await storage(), engine: judge(engines()) }
-      const status = parts.storage === 'UP' && parts.engine === 'UP' ? 'UP' : 'DOWN'
-      reply.code(status === 'UP' ? 200 : 503)
-      if (status === 'DOWN') reply.header('retry-after', RETRY_AFTER_SECONDS)
-      return { status, ...parts } as const
+      const storage = await storageStatus()
+      const engine = engineStatus(engines())
+      const all = storage === 'UP' ? engine : 'DOWN'
+      if (all === 'DOWN') reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
+      return { status: all, storage, engine }
     },
   )
 
@@ -103,7 +137,8 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
       schema: {
         tags,
         operationId: 'getLiveness',
-        summary: 'Whether this process runs',
+        summary: 'Check liveness',
+        description: 'For orchestrators: whether this process is running.',
         response: { 200: Liveness },
       },
     },

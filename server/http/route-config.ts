@@ -20,19 +20,32 @@ declare module 'fastify' {
     ownToken?: boolean
     /** Without a credential, but never through a proxy. */
     direct?: boolean
-    /** The response sets the session cookie. Only for the OpenAPI document. */
+    /** The response sets or clears the session cookie. Only for the OpenAPI document. */
     startsSession?: boolean
+    endsSession?: boolean
     /** The schema of a body that the handler parses itself. Only for the OpenAPI document. */
     streamed?: TSchema
     /** The schema of headers that the handler validates itself. Only for the OpenAPI document. */
     describedHeaders?: TSchema
     bodyOptional?: boolean
+    /** Named examples by status, where one example is not enough. Only for the OpenAPI document. */
+    examples?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    /** Body fields that the curl example takes from shell variables. */
+    variables?: Readonly<Record<string, string>>
     /** The code for a JSON body that is not an object, instead of `invalid_request`. */
     invalidBody?: ErrorCode
     /** Fields of the route's log lines until the handler sets `request.logFields`. */
     logFields?: Readonly<Record<string, unknown>>
     /** Errors of this route beyond the common ones. Only for the OpenAPI document. */
     problems?: ErrorCode[]
+  }
+  interface FastifySchema {
+    /** Not part of the OpenAPI document. */
+    hide?: boolean
+    tags?: readonly string[]
+    operationId?: string
+    summary?: string
+    description?: string
   }
   interface FastifyRequest {
     principal: Principal | null

@@ -18,8 +18,9 @@ export function keyRoutes(server: Server, keys: Keys): void {
       schema: {
         tags,
         operationId: 'listKeys',
-        summary: 'List the keys of your account',
-        response: { 200: Type.Array(KeySummary, { description: 'All keys, oldest first, without their secrets.' }) },
+        summary: 'List API keys',
+        description: 'Lists all keys of the account, including revoked ones, without their secrets.',
+        response: { 200: Type.Array(KeySummary, { description: 'The API keys of the account, oldest first.' }) },
       },
     },
     async (request) => {
@@ -43,8 +44,8 @@ export function keyRoutes(server: Server, keys: Keys): void {
       schema: {
         tags,
         operationId: 'createKey',
-        summary: 'Create a key',
-        description: 'The answer is the only place where the new key is shown.',
+        summary: 'Create an API key',
+        description: 'The key is shown only in this response.',
         body: CreateKeyRequest,
         response: { 201: CreatedKeyResponse },
       },
@@ -63,11 +64,11 @@ export function keyRoutes(server: Server, keys: Keys): void {
       schema: {
         tags,
         operationId: 'revokeKey',
-        summary: 'Revoke a key',
+        summary: 'Revoke an API key',
         description:
-          'Permanent, and effective at once. Scans of this key that are already under way still get their verdict.',
+          'Revokes the key immediately and permanently. Scans already in progress with this key are completed.',
         params: KeyParams,
-        response: { 204: Type.Null({ description: 'Revoked.' }) },
+        response: { 204: Type.Null({ description: 'The key is revoked.' }) },
       },
     },
     async (request, reply) => {

@@ -1,8 +1,10 @@
-/** Public shapes of keys. */
+/** Schemas of API keys. */
 import { Type } from 'typebox'
 import { NAME_LENGTH_MAX } from './key-name.ts'
 
-const exampleId = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
+const id = Type.String({ format: 'uuid', examples: ['019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'] })
+const name = Type.String({ examples: ['Build server'] })
+const keyPrefix = Type.String({ description: 'The first 12 characters of the key.', examples: ['dv_live_aB3d'] })
 
 export const CreateKeyRequest = Type.Object(
   {
@@ -10,39 +12,47 @@ export const CreateKeyRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: NAME_LENGTH_MAX,
-        description: 'A name to recognise the key by.',
+        description: 'A name for the key, for your own use.',
         examples: ['Build server'],
       }),
     ),
   },
-  { additionalProperties: false, description: 'The body may be left out.' },
+  { title: 'CreateKeyRequest', description: 'Optional settings of the new key.', additionalProperties: false },
 )
 
-export const CreatedKeyResponse = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [exampleId] }),
-  name: Type.String({ examples: ['Build server'] }),
-  apiKey: Type.String({
-    description: 'The key itself. It is shown only here and cannot be shown again.',
-    examples: ['dv_live_…'],
-  }),
-  keyPrefix: Type.String({ examples: ['dv_live_aB3d'] }),
-})
+export const CreatedKeyResponse = Type.Object(
+  {
+    id,
+    name,
+    apiKey: Type.String({ description: 'The API key, shown only in this response.', examples: ['dv_live_…'] }),
+    keyPrefix,
+  },
+  { title: 'CreatedApiKey', description: 'The new API key.' },
+)
 
-export const KeySummary = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [exampleId] }),
-  name: Type.String({ examples: ['Build server'] }),
-  keyPrefix: Type.String({ description: 'The first 12 characters of the key.', examples: ['dv_live_aB3d'] }),
-  lastFour: Type.String({ description: 'The last 4 characters of the key.', examples: ['x9Qz'] }),
-  status: Type.Union([Type.Literal('active'), Type.Literal('revoked')], { description: '`revoked` is final.' }),
-  createdAt: Type.String({ format: 'date-time' }),
-  lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'Null until the key is used; up to ten seconds behind on other replicas.',
-  }),
-})
+export const KeySummary = Type.Object(
+  {
+    id,
+    name,
+    keyPrefix,
+    lastFour: Type.String({ description: 'The last 4 characters of the key.', examples: ['x9Qz'] }),
+    status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is permanent.' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'Null until the key is used. May lag by up to ten seconds with several replicas.',
+    }),
+  },
+  { title: 'ApiKeySummary', description: 'An API key without its secret.' },
+)
 
-/** The validator's `uuid` also takes the form `urn:uuid:…`, which is longer. */
+/** The `uuid` format also accepts the longer form `urn:uuid:…`. */
 const UUID_LENGTH = 36
 
 export const KeyParams = Type.Object({
-  id: Type.String({ format: 'uuid', maxLength: UUID_LENGTH, description: 'The id of the key.' }),
+  id: Type.String({
+    format: 'uuid',
+    maxLength: UUID_LENGTH,
+    description: 'The id of the key.',
+    examples: ['019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'],
+  }),
 })

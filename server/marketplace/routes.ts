@@ -17,13 +17,15 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
       config: {
         ...session,
         rate: 'resolve',
+        variables: { token: '$MARKETPLACE_TOKEN' },
         problems: ['cross_site', 'subscription_conflict', 'upstream_error', 'marketplace_unavailable'],
       },
       schema: {
         tags,
         operationId: 'resolvePurchase',
         summary: 'Link a purchase to the account',
-        description: 'Exchanges the landing page token for the purchase. Nothing is billed. Safe to repeat.',
+        description:
+          'Exchanges the token of the landing page for the purchased subscription and links it to the signed-in account. Nothing is billed. Idempotent.',
         body: ResolveRequest,
         response: { 200: SubscriptionView },
       },
@@ -36,6 +38,7 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
     {
       config: {
         ...session,
+        variables: { subscriptionId: '$SUBSCRIPTION_ID' },
         problems: [
           'cross_site',
           'subscription_suspended',
@@ -50,8 +53,8 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
         operationId: 'activateSubscription',
         summary: 'Activate a purchase',
         description:
-          'Confirms the purchase with the marketplace, which starts billing, and applies the plan at once. Safe to ' +
-          'repeat: the purchase is confirmed once.',
+          'Confirms the purchase with the marketplace, which starts billing, and applies the plan. Idempotent: the ' +
+          'purchase is confirmed once.',
         body: ActivateRequest,
         response: { 200: SubscriptionView },
       },
@@ -66,7 +69,8 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
       schema: {
         tags,
         operationId: 'getSubscription',
-        summary: 'Get the live subscription of the account',
+        summary: 'Get the live subscription',
+        description: 'Returns the pending, active or suspended subscription of the account, or 404 without one.',
         response: { 200: SubscriptionView },
       },
     },
@@ -88,10 +92,10 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
       schema: {
         tags,
         operationId: 'receiveMarketplaceEvent',
-        summary: 'Receive an event from the marketplace',
+        summary: 'Receive a marketplace event',
         description:
-          'Called only by the marketplace, with a token that it signed. The operation is confirmed with the marketplace ' +
-          'before anything changes, and applied once however often the call is repeated.',
+          'Called only by the marketplace, with a token signed by it in `Authorization`. The event is confirmed with ' +
+          'the marketplace before it takes effect, and repeated events take effect once.',
         body: WebhookCall,
         response: { 200: WebhookAnswer },
       },

@@ -1,4 +1,4 @@
-/** Request and response schemas of the marketplace. */
+/** Schemas of the marketplace. */
 import { Type } from 'typebox'
 
 /** The result of processing an event. */
@@ -33,46 +33,44 @@ export const ResolveRequest = Type.Object(
     token: Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description: 'The value of `token` in the landing page URL. Valid for 24 hours.',
-      examples: ['$MARKETPLACE_TOKEN'],
+      description: 'The value of `token` in the URL of the landing page. Valid for 24 hours.',
+      examples: ['a1B2c3D4e5F6'],
     }),
   },
-  { additionalProperties: false },
+  { title: 'ResolveRequest', description: 'The token of the purchase.', additionalProperties: false },
 )
 
 export const ActivateRequest = Type.Object(
-  { subscriptionId: Type.String({ format: 'uuid', examples: ['$SUBSCRIPTION_ID'] }) },
-  { additionalProperties: false },
+  { subscriptionId: id },
+  { title: 'ActivateRequest', description: 'The subscription to activate.', additionalProperties: false },
 )
 
-export const SubscriptionView = Type.Object({
-  subscriptionId: id,
-  offerId: Type.String({ examples: ['docvet'] }),
-  marketplacePlanId: Type.String({ examples: ['pro'] }),
-  planKey: Type.String({
-    description: 'The plan of this service. It applies while the status is `Subscribed`.',
-    examples: ['pro'],
-  }),
-  status: Type.Union(
-    [
-      Type.Literal('PendingFulfillmentStart'),
-      Type.Literal('Subscribed'),
-      Type.Literal('Suspended'),
-      Type.Literal('Unsubscribed'),
-    ],
-    { examples: ['Subscribed'] },
-  ),
-  freeTrial: Type.Boolean({ examples: [false] }),
-  autoRenew: Type.Boolean({ examples: [true] }),
-  termStart: timeOrNull('Null until the subscription is activated.', '2026-11-15T00:00:00.000Z'),
-  termEnd: timeOrNull('The last paid day.', '2026-12-14T00:00:00.000Z'),
-  beneficiaryEmail: Type.Union([Type.String(), Type.Null()], {
-    description: 'Email address of the beneficiary, as reported by the marketplace.',
-    examples: ['ada@example.com'],
-  }),
-})
+export const SubscriptionView = Type.Object(
+  {
+    subscriptionId: id,
+    offerId: Type.String({ examples: ['docvet'] }),
+    marketplacePlanId: Type.String({ examples: ['pro'] }),
+    planKey: Type.String({
+      description: 'The plan of this service. It applies while the status is `Subscribed`.',
+      examples: ['pro'],
+    }),
+    status: Type.Enum(['PendingFulfillmentStart', 'Subscribed', 'Suspended', 'Unsubscribed'], {
+      type: 'string',
+      examples: ['Subscribed'],
+    }),
+    freeTrial: Type.Boolean({ examples: [false] }),
+    autoRenew: Type.Boolean({ examples: [true] }),
+    termStart: timeOrNull('Null until the subscription is activated.', '2026-11-15T00:00:00.000Z'),
+    termEnd: timeOrNull('The last paid day.', '2026-12-14T00:00:00.000Z'),
+    beneficiaryEmail: Type.Union([Type.String(), Type.Null()], {
+      description: 'The beneficiary, as reported by the marketplace.',
+      examples: ['ada@example.com'],
+    }),
+  },
+  { title: 'SubscriptionView', description: 'A marketplace subscription.' },
+)
 
-/** Accepts any object, because the marketplace adds and omits fields; they are parsed leniently. */
+/** Validated loosely, because the marketplace may add or omit fields. */
 export const WebhookCall = Type.Object(
   {
     id: Type.Optional(
@@ -82,9 +80,16 @@ export const WebhookCall = Type.Object(
     action: Type.Optional(Type.Unknown({ examples: ['Suspend'] })),
     planId: Type.Optional(Type.Unknown({ examples: ['pro'] })),
   },
-  { additionalProperties: true },
+  { title: 'WebhookCall', description: 'An event of the marketplace.', additionalProperties: true },
 )
 
-export const WebhookAnswer = Type.Object({
-  outcome: Type.Enum([...OUTCOMES], { description: 'The result of processing the event.', examples: ['applied'] }),
-})
+export const WebhookAnswer = Type.Object(
+  {
+    outcome: Type.Enum([...OUTCOMES], {
+      type: 'string',
+      description: 'The result of processing the event.',
+      examples: ['applied'],
+    }),
+  },
+  { title: 'WebhookResult', description: 'The event was processed.' },
+)

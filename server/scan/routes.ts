@@ -3,7 +3,7 @@ import type { Principal } from '#base/principal.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import type { Scan, ScanLogFields } from './scan.ts'
-import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
+import { SCAN_EXAMPLES, ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
 import { UploadAborted } from './upload.ts'
 
 const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
@@ -33,6 +33,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
           logFields: { ...NO_VERDICT },
           streamed: ScanForm,
           describedHeaders: ScanHeaders,
+          examples: { 200: SCAN_EXAMPLES },
           problems: [
             'missing_file',
             'empty_file',
@@ -56,8 +57,8 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
           operationId: 'scanDocument',
           summary: 'Scan a document',
           description:
-            'Answers with the verdict, at once. Only a delivered verdict is charged. With an `Idempotency-Key`, the ' +
-            'same document sent again within 24 hours gets the same answer and is charged once.',
+            'Returns the verdict on one document. Only a delivered verdict is charged. With an `Idempotency-Key`, a ' +
+            'retry with the same document within 24 hours returns the same result and is charged once.',
           response: { 200: ScanResponse },
         },
       },

@@ -1,17 +1,21 @@
-/** Public shape of a scan. */
+/** Schemas of a scan. */
 import { type Static, Type } from 'typebox'
 
 export const ScanForm = Type.Object(
   {
     file: Type.String({
-      contentMediaType: 'application/octet-stream',
-      description: 'The document: PDF, Office, text or ZIP, from 1 to 26,214,400 bytes (25 MB).',
+      format: 'binary',
+      description: 'The document: PDF, Office, text or ZIP, 1 to 26,214,400 bytes (25 MB).',
     }),
   },
-  { description: 'Exactly one document. Up to 4 other fields of up to 1,024 bytes each are ignored; more is refused.' },
+  {
+    title: 'ScanForm',
+    description:
+      'Exactly one document, in the field `file`. Up to 4 other fields of up to 1,024 bytes each are ignored; more are rejected.',
+  },
 )
 
-/** 1 to 255 visible ASCII characters, perhaps in quotes, as the draft of the header has it. */
+/** 1 to 255 visible ASCII characters, optionally in quotes as in the IETF draft. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const IDEMPOTENCY_KEY_FORM = /^[\x21-\x7e]+$/
 
@@ -21,30 +25,51 @@ export const ScanHeaders = Type.Object({
       minLength: 1,
       maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
       pattern: IDEMPOTENCY_KEY_FORM.source,
-      description: 'A name for this request, new for each document: visible ASCII characters, without spaces.',
+      description:
+        'A unique value per document: visible ASCII characters without spaces. A retry with the same value and document gets the first result and is charged once.',
+      examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
     }),
   ),
 })
 
-export const ScanResponse = Type.Object({
-  scanId: Type.String({ format: 'uuid', examples: ['019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'] }),
-  status: Type.Union([Type.Literal('clean'), Type.Literal('infected')], {
-    description: '`clean` only when every engine looked at the whole document and found nothing.',
-  }),
-  threat: Type.Union([Type.String(), Type.Null()], {
-    description: 'The name of the threat; null when clean.',
-    examples: ['Docvet.Test.Eicar'],
-  }),
-  fileName: Type.String({
-    description: 'As reported, without folders and control characters.',
-    examples: ['invoice.pdf'],
-  }),
-  fileSize: Type.Integer({ format: 'int64', description: 'In bytes.', examples: [48213] }),
-  contentType: Type.Union([Type.String(), Type.Null()], {
-    description: 'As the client reported it; null when it reported none.',
-    examples: ['application/pdf'],
-  }),
-  scannedAt: Type.String({ format: 'date-time', description: 'UTC.', examples: ['2026-11-15T09:30:00.000Z'] }),
-})
+const CLEAN = {
+  scanId: '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203',
+  status: 'clean',
+  threat: null,
+  fileName: 'invoice.pdf',
+  fileSize: 48_213,
+  contentType: 'application/pdf',
+  scannedAt: '2026-11-15T09:30:00.000Z',
+}
+const INFECTED = {
+  scanId: '019a8b1c-9a10-7d25-8f3e-1b2c3d4e5f60',
+  status: 'infected',
+  threat: 'Docvet.Test.Eicar',
+  fileName: 'eicar.txt',
+  fileSize: 68,
+  contentType: 'text/plain',
+  scannedAt: '2026-11-15T09:30:12.000Z',
+}
+export const SCAN_EXAMPLES = { clean: CLEAN, infected: INFECTED }
+
+export const ScanResponse = Type.Object(
+  {
+    scanId: Type.String({ format: 'uuid' }),
+    status: Type.Enum(['clean', 'infected'], {
+      type: 'string',
+      title: 'ScanStatus',
+      description:
+        'The verdict. `clean` requires that every engine has inspected the whole document and found nothing.',
+    }),
+    threat: Type.Union([Type.String(), Type.Null()], { description: 'The name of the threat; null if clean.' }),
+    fileName: Type.String({ description: 'The reported name without directories and control characters.' }),
+    fileSize: Type.Integer({ format: 'int64', description: 'In bytes.' }),
+    contentType: Type.Union([Type.String(), Type.Null()], {
+      description: 'The content type reported by the client; null if none.',
+    }),
+    scannedAt: Type.String({ format: 'date-time', description: 'In UTC.' }),
+  },
+  { title: 'ScanResult', description: 'The verdict on the document.', examples: [CLEAN, INFECTED] },
+)
 
 export type ScanResult = Static<typeof ScanResponse>

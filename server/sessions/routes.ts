@@ -38,7 +38,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
         tags,
         operationId: 'signUpWithPassword',
         summary: 'Create an account with a password',
-        description: 'Starts a session: the answer sets its cookie.',
+        description: 'Creates an account and starts a session by setting the session cookie.',
         body: SignupPasswordRequest,
         response: { 201: MeResponse },
       },
@@ -63,7 +63,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
         tags,
         operationId: 'signIn',
         summary: 'Sign in',
-        description: 'Starts a session: the answer sets its cookie. A session that the request presents ends.',
+        description: 'Starts a session by setting the session cookie. Ends the session of the request, if any.',
         body: LoginRequest,
         response: { 200: MeResponse },
       },
@@ -78,13 +78,13 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/logout',
     {
-      config: session,
+      config: { ...session, endsSession: true },
       schema: {
         tags,
         operationId: 'signOut',
         summary: 'Sign out',
-        description: 'Ends the session of the request, at once and everywhere.',
-        response: { 204: Type.Null({ description: 'Signed out.' }) },
+        description: 'Ends the session of the request immediately.',
+        response: { 204: Type.Null({ description: 'The session has ended.' }) },
       },
     },
     async (request, reply) => {
@@ -103,7 +103,8 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       schema: {
         tags,
         operationId: 'getMe',
-        summary: 'Who is signed in',
+        summary: 'Get the signed-in account',
+        description: 'Returns the account of the session, or 401 without one.',
         response: { 200: MeResponse },
       },
     },
@@ -117,12 +118,12 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       schema: {
         tags,
         operationId: 'forgotPassword',
-        summary: 'Ask for a link to set a new password',
+        summary: 'Request a password reset',
         description:
-          'Always 202, whether or not the address has an account. If it has, a link is mailed that works once, for ' +
-          '10 minutes, and makes earlier ones void.',
+          'Always 202, whether or not the address has an account. If it has, a reset link is e-mailed. The link works ' +
+          'once, expires after 10 minutes and invalidates earlier links.',
         body: ForgotPasswordRequest,
-        response: { 202: Type.Null({ description: 'If the address has an account, a mail is on its way.' }) },
+        response: { 202: Type.Null({ description: 'If the address has an account, a reset link is e-mailed.' }) },
       },
     },
     async (request, reply) => {
@@ -135,14 +136,14 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/reset-password',
     {
-      config: { ...open, rate: 'reset', problems: ['invalid_token', 'busy'] },
+      config: { ...open, rate: 'reset', problems: ['invalid_token', 'busy'], variables: { token: '$RESET_TOKEN' } },
       schema: {
         tags,
         operationId: 'resetPassword',
-        summary: 'Set a new password',
-        description: 'Spends the link of the mail, replaces the password and ends all sessions of the account.',
+        summary: 'Reset the password',
+        description: 'Redeems the token of a reset link, replaces the password and ends all sessions of the account.',
         body: ResetPasswordRequest,
-        response: { 204: Type.Null({ description: 'The new password is set. Sign in with it.' }) },
+        response: { 204: Type.Null({ description: 'The password is replaced.' }) },
       },
     },
     async (request, reply) => {

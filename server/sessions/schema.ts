@@ -1,65 +1,78 @@
-/** Public shapes of sign-up, sign-in and password reset. */
+/** Schemas of sign-up, sign-in and password reset. */
 import { Type } from 'typebox'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-rules.ts'
 
-/** Longer than any address may be: what is longer is not worth a look. */
+/** An upper bound; parseEmail applies the exact limit. */
 const EMAIL_LENGTH_MAX = 320
 const TAG_LENGTH_MAX = 255
-const ADDRESS_LENGTH_MAX = 2_048
+const URL_LENGTH_MAX = 2_048
 const TOKEN_LENGTH_MAX = 200
 const EXAMPLE = 'a meadow full of crickets'
 
 const email = Type.String({ minLength: 1, maxLength: EMAIL_LENGTH_MAX, examples: ['grace@example.com'] })
-/** The exact rules are in password-rules.ts: here is only what must hold before anything is looked at. */
+/** password-rules.ts applies the exact rules. */
 const newPassword = Type.String({
   maxLength: PASSWORD_LENGTH_MAX,
-  description: `${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters of any kind; none of the most common passwords, nor the e-mail address.`,
+  description: `${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters of any kind. Common passwords and the e-mail address are rejected.`,
   examples: [EXAMPLE],
 })
 
-const tag = Type.Optional(Type.String({ maxLength: TAG_LENGTH_MAX }))
-const address = Type.Optional(Type.String({ maxLength: ADDRESS_LENGTH_MAX }))
+const tag = (example: string) => Type.Optional(Type.String({ maxLength: TAG_LENGTH_MAX, examples: [example] }))
+const url = (example: string) => Type.Optional(Type.String({ maxLength: URL_LENGTH_MAX, examples: [example] }))
 
 export const Attribution = Type.Object(
   {
-    utmSource: tag,
-    utmMedium: tag,
-    utmCampaign: tag,
-    utmTerm: tag,
-    utmContent: tag,
-    referrer: address,
-    landingPath: address,
+    utmSource: tag('newsletter'),
+    utmMedium: tag('email'),
+    utmCampaign: tag('launch'),
+    utmTerm: tag('malware scanning'),
+    utmContent: tag('header'),
+    referrer: url('https://example.com/'),
+    landingPath: url('/pricing'),
   },
-  { additionalProperties: false, description: 'Where the person came from. Stored with the account.' },
+  {
+    title: 'AttributionPayload',
+    description: 'The marketing source of the sign-up, stored with the account.',
+    additionalProperties: false,
+  },
 )
 
 export const SignupPasswordRequest = Type.Object(
   { email, password: newPassword, attribution: Type.Optional(Attribution) },
-  { additionalProperties: false },
+  { title: 'SignupPasswordRequest', description: 'The new account.', additionalProperties: false },
 )
 
 export const LoginRequest = Type.Object(
   { email, password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, examples: [EXAMPLE] }) },
-  { additionalProperties: false },
+  { title: 'LoginRequest', description: 'The credentials of the account.', additionalProperties: false },
 )
 
-export const MeResponse = Type.Object({
-  email: Type.String({ examples: ['grace@example.com'] }),
-  plan: Type.String({ examples: ['free'] }),
-  authProvider: Type.String({ description: 'How the account signs in: `password` today.', examples: ['password'] }),
-})
+export const MeResponse = Type.Object(
+  {
+    email: Type.String({ examples: ['grace@example.com'] }),
+    plan: Type.String({ examples: ['free'] }),
+    authProvider: Type.String({
+      description: 'How the account signs in. Currently always `password`.',
+      examples: ['password'],
+    }),
+  },
+  { title: 'MeResponse', description: 'The signed-in account.' },
+)
 
-export const ForgotPasswordRequest = Type.Object({ email }, { additionalProperties: false })
+export const ForgotPasswordRequest = Type.Object(
+  { email },
+  { title: 'ForgotPasswordRequest', description: 'The e-mail address of the account.', additionalProperties: false },
+)
 
 export const ResetPasswordRequest = Type.Object(
   {
     token: Type.String({
       minLength: 1,
       maxLength: TOKEN_LENGTH_MAX,
-      description: 'What stands behind `#token=` in the link of the mail.',
-      examples: ['$RESET_TOKEN'],
+      description: 'The value after `#token=` in the reset link.',
+      examples: ['kP3vXw0Zr8QmT5nYb1LcDf7HsJ2gUa9E4iVoRxWtB6M'],
     }),
     password: newPassword,
   },
-  { additionalProperties: false },
+  { title: 'ResetPasswordRequest', description: 'The token and the new password.', additionalProperties: false },
 )

@@ -12,8 +12,8 @@ export function usageRoutes(server: Server, usage: UsageDesk): void {
       schema: {
         tags: ['Usage'],
         operationId: 'getUsage',
-        summary: "This month's scans against the quota",
-        description: 'With a key: of that key. With a dashboard session: of all keys of the account together.',
+        summary: 'Get usage of the current month',
+        description: 'With an API key: usage of that key. With a session: usage of all keys of the account.',
         response: { 200: UsageResponse },
       },
     },

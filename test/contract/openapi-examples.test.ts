@@ -1,4 +1,4 @@
-/** Every example of /openapi.json in a real shell, against the service that runs. */
+/** Runs every curl example of /openapi.json against the running service. */
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -31,8 +31,8 @@ after(async () => {
   await peer[Symbol.asyncDispose]()
 })
 
-describe('every example works as it stands', () => {
-  test('in bash, with the variables set that it names, and a session in cookies.txt', async (t) => {
+describe('every curl example works', () => {
+  test('in bash, with its variables set and a session in cookies.txt', async (t) => {
     assert.ok(findProgram(['curl']), 'curl is not installed, and the examples are for curl: apt-get install curl')
     assert.ok(findProgram(['bash']), 'bash is not installed, and the examples are for a shell: apt-get install bash')
     const description = (await request(service.port, 'GET', '/openapi.json')).json() as Description
@@ -82,7 +82,7 @@ async function resetToken(email: string): Promise<string> {
   return await resetLinkIn(service, email)
 }
 
-/** With the strictest reading of the shell: an unset variable is an error. */
+/** An unset variable is an error. */
 async function runExample(source: string, variables: Record<string, string>) {
   const quiet = `curl() { command curl --silent --show-error --max-time 10 --write-out '\\n%{http_code}' "$@"; }`
   const env = { PATH: process.env.PATH, ...variables }

@@ -1,35 +1,53 @@
-/** /openapi.json against the service that runs: its routes and its answers. */
+/** /openapi.json against the running service: routes and responses. */
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { PROBLEMS } from '#http/problem-kinds.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { startApp } from '#test/support/app.ts'
 import { ask } from '#test/support/chat-client.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { createKey, newEmail, signUp, UNKNOWN_ID, withKey } from '#test/support/client.ts'
-import { assertAsDescribed, type Description, type Operation, operationsOf } from '#test/support/described.ts'
-import { type Answer, request } from '#test/support/raw-http.ts'
+import {
+  assertAsDescribed,
+  type Description,
+  dereferenced,
+  faultOf,
+  type Operation,
+  operationsOf,
+} from '#test/support/described.ts'
+import { renderOpenApi } from '#test/support/openapi-document.ts'
+import { type Answer, request, send } from '#test/support/raw-http.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from '#test/support/scanning.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { MARKETPLACE_CALLS } from './openapi-marketplace.ts'
 import { SESSION_CALLS } from './openapi-sessions.ts'
 
-/** Pages and files for people and tools; everything else is the interface and has to be described. */
+/** Pages and files. All other routes must be documented. */
 const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/)|sandbox($|\/))/
+
+interface ScanExample {
+  status: string
+  threat: string | null
+}
 
 let peer: ChatServer
 let service: Service
 let limited: Service
+let served: Description
 let description: Description
 before(async () => {
   peer = await startChatServer()
-  // The second one grants everybody a single request.
+  // The second one allows a single request per caller.
   const one = { DOCVET_ADDRESS_RATE_PER_MINUTE: '1', DOCVET_KEY_RATE_PER_MINUTE: '1' }
   const plan = { scansPerSecond: 0.01, burst: 1 }
   ;[service, limited] = await Promise.all([startService(chatSettings(peer)), startScanService({ ...one, plan })])
   const answer = await request(service.port, 'GET', '/openapi.json')
   assert.equal(answer.status, 200)
-  description = answer.json() as Description
+  served = answer.json() as Description
+  description = dereferenced(served)
 })
 after(async () => {
   await peer[Symbol.asyncDispose]()
@@ -43,16 +61,72 @@ function operation(id: string): Operation {
   return found.operation
 }
 
+function examplesOf({ requestBody, responses }: Operation) {
+  const media = [requestBody, ...Object.values(responses)].flatMap((body) => Object.values(body?.content ?? {}))
+  return media.map(({ schema, example, examples = {} }) => {
+    const named = Object.entries(examples).map(([name, { value }]) => [name, value] as const)
+    return { schema, examples: example === undefined ? named : [...named, ['', example] as const] }
+  })
+}
+
 describe('the document', () => {
-  test('is OpenAPI 3.1 of this interface at this address', async () => {
+  test('is the committed openapi.json, apart from the URL', () => {
+    const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+    const current = { ...served, servers: committed.servers }
+    assert.ok(isDeepStrictEqual(current, committed), 'openapi.json is out of date: run `npm run generate`')
+  })
+
+  test('depends on the installation only by the URL and the name of the cookie', async () => {
+    const own = { DOCVET_PUBLIC_URL: 'https://scan.example.org' }
+    const expected = JSON.stringify({ ...served, servers: [{ ...served.servers[0], url: own.DOCVET_PUBLIC_URL }] })
+    const rendered = JSON.stringify(JSON.parse(await renderOpenApi(own)))
+    assert.equal(rendered.replace('"name":"__Host-docvet_session"', '"name":"docvet_session"'), expected)
+  })
+
+  test('names every object schema, and refers to it', () => {
+    const { ScanResult, ScanStatus, Problem, ErrorCode, ApiKeySummary } = served.components.schemas
+    for (const schema of [ScanResult, Problem, ApiKeySummary]) assert.equal(schema?.type, 'object')
+    assert.deepEqual(ScanStatus?.enum, ['clean', 'infected'])
+    assert.deepEqual(ErrorCode?.enum, Object.keys(PROBLEMS))
+    assert.doesNotMatch(JSON.stringify(served.paths), /"type":"object"|"properties"/)
+    for (const { properties = {} } of Object.values(served.components.schemas)) {
+      for (const property of Object.values(properties)) assert.notEqual(property.type, 'object')
+    }
+  })
+
+  test('has examples that conform to their schemas, and one for each error code', () => {
+    const codes = new Set<string>()
+    for (const { operation: each } of operationsOf(description)) {
+      for (const { schema, examples } of examplesOf(each)) {
+        for (const [name, value] of examples) {
+          assert.equal(faultOf(schema, value, each.operationId), null)
+          if (name in PROBLEMS) codes.add(name)
+        }
+      }
+    }
+    const possible = Object.keys(PROBLEMS).filter((code) => code !== 'method_not_allowed')
+    assert.deepEqual([...codes].sort(), possible.sort())
+  })
+
+  test('shows a clean and an infected verdict', () => {
+    const { content } = operation('scanDocument').responses[200]!
+    const { clean, infected } = content!['application/json']!.examples as Record<string, { value: ScanExample }>
+    assert.deepEqual([clean?.value.status, clean?.value.threat], ['clean', null])
+    assert.deepEqual([infected?.value.status, infected?.value.threat], ['infected', 'Docvet.Test.Eicar'])
+  })
+
+  test('is OpenAPI 3.1 and names the URL of this installation', async () => {
     const { headers } = await request(service.port, 'GET', '/openapi.json')
     assert.equal(headers['content-type'], 'application/json; charset=utf-8')
     assert.match(description.openapi, /^3\.1\.\d+$/)
     assert.deepEqual([description.info.title, description.info.version], ['Docvet', 'v1'])
-    assert.deepEqual(description.servers, [{ url: service.url }])
+    assert.deepEqual(
+      description.servers.map(({ url }) => url),
+      [service.url],
+    )
   })
 
-  test('describes every route of the interface and nothing else', async () => {
+  test('describes every API route and no page', async () => {
     await using app = await startApp()
     const running = app.routes
       .filter(({ method, url }) => method !== 'HEAD' && !NOT_INTERFACE.test(url))
@@ -61,7 +135,7 @@ describe('the document', () => {
     assert.deepEqual(described.sort(), running.sort())
   })
 
-  test('asks for the credential that the route demands', async () => {
+  test('requires the credential of the route', async () => {
     await using app = await startApp()
     for (const {
       method,
@@ -83,14 +157,14 @@ describe('the document', () => {
     assert.deepEqual([bearer?.type, bearer?.scheme], ['http', 'bearer'])
   })
 
-  test('gives every operation a name of its own, words, and every path parameter', () => {
+  test('has a unique id, a summary, a description and all path parameters for every operation', () => {
     const operations = operationsOf(description)
     assert.equal(new Set(operations.map((each) => each.operation.operationId)).size, operations.length)
     for (const {
       path,
-      operation: { summary, tags, parameters = [], responses },
+      operation: { summary, description: words, tags, parameters = [], responses },
     } of operations) {
-      assert.ok(summary.length > 5 && tags.length === 1, path)
+      assert.ok(summary.length > 5 && words.length > 20 && tags.length === 1, path)
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       assert.deepEqual(
         parameters
@@ -98,17 +172,19 @@ describe('the document', () => {
           .map(({ in: place, name, required }) => [place, name, required]),
         inPath.map((name) => ['path', name, true]),
       )
-      for (const response of Object.values(responses)) assert.ok(response.description.length > 0)
+      for (const response of Object.values(responses)) {
+        assert.ok(response.description.length > 10 && response.headers['X-Request-Id'], path)
+      }
     }
   })
 
-  test('says which body is required and which is optional', () => {
+  test('distinguishes required and optional bodies', () => {
     assert.equal(operation('signUp').requestBody?.required, true)
     assert.notEqual(operation('createKey').requestBody?.required, true)
     assert.equal(operation('listKeys').requestBody, undefined)
   })
 
-  test('describes the form of a scan: one required file, sent as bytes', () => {
+  test('describes the form of a scan: one required file', () => {
     const { requestBody } = operation('scanDocument')
     assert.equal(requestBody?.required, true)
     assert.deepEqual(Object.keys(requestBody.content), ['multipart/form-data'])
@@ -117,11 +193,11 @@ describe('the document', () => {
       [schema.type, schema.required, Object.keys(schema.properties ?? {})],
       ['object', ['file'], ['file']],
     )
-    const { type, contentMediaType } = schema.properties!.file!
-    assert.deepEqual([type, contentMediaType], ['string', 'application/octet-stream'])
+    const { type, format } = schema.properties!.file!
+    assert.deepEqual([type, format], ['string', 'binary'])
   })
 
-  test('describes Idempotency-Key, the only header that may be left out, with its bounds', () => {
+  test('describes Idempotency-Key, the only header parameter, with its limits', () => {
     const headers = operationsOf(description).flatMap(({ operation: { operationId, parameters = [] } }) =>
       parameters.filter(({ in: place }) => place === 'header').map((each) => ({ operationId, ...each })),
     )
@@ -136,11 +212,15 @@ describe('the document', () => {
     for (const bad of ['two words', 'caf\xe9', 'a\tb', '\x7f']) assert.doesNotMatch(bad, form)
   })
 
-  test('names every refusal of a scan that the contract knows, under its status', () => {
+  test('lists every error of a scan under its status', () => {
     const { responses } = operation('scanDocument')
     const codes = {
       400: 'invalid_request missing_file empty_file too_many_files malformed_multipart',
       401: 'unauthenticated',
+      403: 'cross_site',
+      408: 'request_timeout',
+      417: 'expectation_failed',
+      431: 'headers_too_large',
       402: 'quota_exhausted',
       409: 'request_in_progress',
       413: 'file_too_large',
@@ -155,13 +235,14 @@ describe('the document', () => {
   })
 })
 
-describe('real answers are as described', () => {
+describe('real responses conform to the document', () => {
   type Call = (port: number, key: string) => Promise<Answer>
   const call =
     (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Call =>
     (port, key) =>
       request(port, method, path, { body, headers: { ...(key && withKey(key)), ...headers } })
   const TEXT = { 'content-type': 'text/plain' }
+  const TOKEN = { authorization: 'Bearer x.y.z' }
   const JSON_TYPE = { 'content-type': 'application/json' }
   const signup: Call = (port) => request(port, 'POST', '/api/v1/signup', { body: { email: newEmail() } })
 
@@ -262,7 +343,7 @@ describe('real answers are as described', () => {
     })
   }
 
-  test('429 of every operation that is limited', async () => {
+  test('429 of every operation with a rate limit', async () => {
     const { apiKey } = await signUp(limited.port)
     const asks: Record<string, Call> = {
       getUsage: call('GET', '/api/v1/usage'),
@@ -285,7 +366,45 @@ describe('real answers are as described', () => {
     }
   })
 
-  test('every operation is among those tried here', () => {
+  const filled = (path: string) => path.replace(/\{\w+\}/g, UNKNOWN_ID)
+  for (const [status, lines] of [
+    [400, ['Host: a', 'Host: b']],
+    [417, ['Host: a', 'Expect: 200-ok']],
+    [431, ['Host: a', `X-Long: ${'x'.repeat(20_000)}`]],
+  ] as const) {
+    test(`${status} of every operation for an invalid request head`, async () => {
+      for (const { method, path, operation: each } of operationsOf(description)) {
+        const { responses } = await send(
+          service.port,
+          `${[`${method} ${filled(path)} HTTP/1.1`, ...lines, '', ''].join('\r\n')}`,
+        )
+        assert.equal(responses[0]?.status, status, path)
+        assertAsDescribed(each, responses[0])
+      }
+    })
+  }
+
+  test('408 of every operation for a request that does not arrive', async () => {
+    await using app = await startApp({ headersTimeoutMs: 200, requestTimeoutMs: 400, checkTimeoutsEveryMs: 50 })
+    for (const { method, path, operation: each } of operationsOf(description)) {
+      const { responses } = await send(app.port, `${method} ${filled(path)} HTTP/1.1\r\nHost: a\r\n`)
+      assert.equal(responses[0]?.status, 408, path)
+      assertAsDescribed(each, responses[0])
+    }
+  })
+
+  test('413 and 415 of every operation for a body that is announced', async () => {
+    for (const { method, path, operation: each } of operationsOf(description)) {
+      if (each.operationId === 'scanDocument' || each.security.length > 0) continue
+      const { status } = await request(service.port, method, filled(path), {
+        headers: { 'content-encoding': 'gzip', ...TOKEN },
+      })
+      assert.equal(status, 415, path)
+      assert.ok(each.responses[413] && each.responses[415], path)
+    }
+  })
+
+  test('every operation is called by a test above', () => {
     const tried = new Set(CALLS.map(([id]) => id))
     assert.deepEqual(
       operationsOf(description)

@@ -1,9 +1,10 @@
 /** The handwritten part of the reference: getting started, and rules for all operations. */
+import { BEFORE_ROUTING, problemExample } from '#http/openapi/problems.ts'
+import { PROBLEMS } from '#http/problem-kinds.ts'
 import { type Html, html } from './html.ts'
-import { exampleOf, fieldsOf } from './json-schema.ts'
+import { fieldsOf } from './json-schema.ts'
 import { fieldTable, problemLink, type Setting, withUrl } from './operation.ts'
 import { heading } from './page.ts'
-import { problemExample } from './problems.ts'
 import { codeBlock, inline, json, paragraphsOf, prose } from './prose.ts'
 import { type Operation, operationsOf, type Reference } from './reference.ts'
 
@@ -111,12 +112,12 @@ export function authentication({ schemes }: Reference, { publicUrl }: Setting): 
   return section('authentication', text, codeBlock('curl with a Bearer token', withUrl(WITH_BEARER, publicUrl)))
 }
 
-export function errorsGuide({ problemSchema }: Reference, { publicUrl, problems }: Setting): Html {
-  const sample = problemExample('invalid_request', problems, publicUrl) ?? exampleOf(problemSchema)
+export function errorsGuide({ problemSchema }: Reference, { publicUrl }: Setting): Html {
+  const sample = problemExample('invalid_request', PROBLEMS.invalid_request, publicUrl)
   const text = html`
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Programs should rely on <code>status</code> and <code>code</code>, which do not change; <code>title</code> and <code>detail</code> are for people and may be reworded. Include the <code>requestId</code> when you report an error.</p>
 ${problemSchema !== undefined && fieldTable('Fields of a problem', fieldsOf(problemSchema), 'response')}
-<p>See <a href="#problems">the list of all codes</a>.</p>`
+<p>Each operation lists its codes. Any request can also fail with ${BEFORE_ROUTING.map((code, i) => [i > 0 && ', ', problemLink(code)])}. See <a href="#problems">the list of all codes</a>.</p>`
   return section('errors', text, codeBlock('A problem', json(sample)))
 }
 

@@ -1,4 +1,5 @@
 /** Renders one operation: request, responses and examples. */
+import { BEFORE_ROUTING } from '#http/openapi/problems.ts'
 import type { ProblemKind } from '#http/problem-kinds.ts'
 import { type Html, html, type Piece } from './html.ts'
 import { exampleOf, type Field, fieldsOf, limitsOf, loose, textOf, typeWords } from './json-schema.ts'
@@ -90,7 +91,9 @@ export const errorTable = (caption: string, rows: readonly ErrorRow[]): Html => 
 
 function errors({ answers, summary }: Operation, problems: Problems): Html | null {
   const rows = answers.flatMap(({ status, problems: codes }) =>
-    codes.map((code) => ({ status, code, title: Object.hasOwn(problems, code) ? problems[code]?.title : '' })),
+    codes
+      .filter((code) => !BEFORE_ROUTING.includes(code))
+      .map((code) => ({ status, code, title: Object.hasOwn(problems, code) ? problems[code]?.title : '' })),
   )
   return rows.length === 0 ? null : html`<h4>Errors</h4>${errorTable(`Errors: ${summary}`, rows)}`
 }
@@ -113,7 +116,10 @@ function variables({ samples, parameters }: Operation): Html | null {
 function responseExample({ answers }: Operation): Html | null {
   const success = answers.find(({ status }) => status.startsWith('2'))
   if (!success?.content?.type.includes('json') || success.content.schema === undefined) return null
-  return codeBlock(`Response ${success.status}`, json(exampleOf(success.content.schema)))
+  const { schema, examples } = success.content
+  const named = Object.entries(examples).map(([name, example]) => [`, ${name}`, loose(example).value] as const)
+  const shown = named.length > 0 ? named : [['', exampleOf(schema)] as const]
+  return html`${shown.map(([name, value]) => codeBlock(`Response ${success.status}${name}`, json(value)))}`
 }
 
 /** Each label once: a key can be sent in two ways, but is one credential. */

@@ -1,28 +1,11 @@
 /** The pages behind the `type` of a problem. */
 import { STATUS_CODES } from 'node:http'
+import { BEFORE_ROUTING, firstSentence, problemExample, REQUEST_ID } from '#http/openapi/problems.ts'
 import { type Html, html } from './html.ts'
 import { errorTable, type Problems, type Setting, statusPill } from './operation.ts'
 import { methodBadge, type NavGroup, renderPage } from './page.ts'
 import { codeBlock, json, prose } from './prose.ts'
 import { operationsOf, type Reference } from './reference.ts'
-
-const REQUEST_ID = '5f0c2b1e-3d7a-4c58-9e46-8b1f0a2d3c4e'
-
-const firstSentence = (text: string): string => (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll('`', '')
-
-export function problemExample(code: string, problems: Problems, publicUrl: string): unknown {
-  const problem = Object.hasOwn(problems, code) ? problems[code] : undefined
-  if (!problem) return undefined
-  return {
-    type: `${publicUrl}/problems/${code}`,
-    title: problem.title,
-    status: problem.status,
-    detail: firstSentence(problem.help),
-    code,
-    requestId: REQUEST_ID,
-    ...(code === 'invalid_request' && { errors: [{ field: 'email', message: 'is required' }] }),
-  }
-}
 
 const byStatus = (problems: Problems) => Object.entries(problems).sort(([, a], [, b]) => a.status - b.status)
 
@@ -63,8 +46,8 @@ export const renderProblemIndex = ({ title, version }: Reference, { problems }: 
 <div class="card">${problemTable(problems)}</div>`,
   })
 
-/** Null for problems that occur before routing. */
 function occurrences(code: string, reference: Reference): Html | null {
+  if (BEFORE_ROUTING.includes(code)) return html`<p>Any request can fail with this code.</p>`
   const found = operationsOf(reference).filter(({ answers }) => answers.some(({ problems }) => problems.includes(code)))
   if (found.length === 0) return null
   return html`
@@ -83,10 +66,10 @@ export function renderProblem(code: string, reference: Reference, { problems, pu
 Content-Type: application/problem+json
 X-Request-Id: ${REQUEST_ID}
 
-${json(problemExample(code, problems, publicUrl))}`
+${json(problemExample(code, problem, publicUrl))}`
   return renderPage({
     title: `${title} · ${reference.title}`,
-    description: firstSentence(help),
+    description: firstSentence(help).replaceAll('`', ''),
     version: reference.version,
     nav: navOf(problems, code),
     main: html`

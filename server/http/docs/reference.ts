@@ -13,6 +13,8 @@ export interface Parameter {
 export interface Content {
   type: string
   schema: unknown
+  /** By name; for problems, the codes. */
+  examples: Loose
 }
 
 export interface Answer {
@@ -103,16 +105,15 @@ function readScheme(scheme: Loose): Scheme {
 
 function readContent(content: unknown): Content | null {
   const [type, media] = Object.entries(loose(content))[0] ?? []
-  return type === undefined ? null : { type, schema: loose(media).schema }
+  return type === undefined ? null : { type, schema: loose(media).schema, examples: loose(loose(media).examples) }
 }
 
 function readAnswer([status, value]: [string, unknown]): Answer {
   const answer = loose(value)
   const description = textOf(answer.description)
   const content = readContent(answer.content)
-  // The description of a problem response lists its codes.
-  const codes = content?.type === PROBLEM_TYPE ? description.matchAll(/`([a-z][a-z0-9_]*)`/g) : []
-  return { status, description, content, problems: [...codes].map(([, code]) => code as string) }
+  const problems = content?.type === PROBLEM_TYPE ? Object.keys(content.examples) : []
+  return { status, description, content, problems }
 }
 
 function readBody(value: unknown): Operation['body'] {

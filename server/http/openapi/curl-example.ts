@@ -1,16 +1,6 @@
 /** A curl command per endpoint that works once its variables are set; `cookies.txt` holds a session. */
 import type { RouteOptions } from 'fastify'
-
-interface Described {
-  examples?: unknown[]
-  properties?: Record<string, Described>
-}
-
-function exampleOf({ examples, properties }: Described): unknown {
-  if (examples) return examples[0]
-  if (!properties) return undefined
-  return Object.fromEntries(Object.entries(properties).map(([name, described]) => [name, exampleOf(described)]))
-}
+import { exampleOf, loose } from '#http/docs/json-schema.ts'
 
 /** Shells expand variables only in double quotes. */
 function quoted(json: string): string {
@@ -36,7 +26,7 @@ export function curlExample({ method, url, schema, config }: RouteOptions): Code
   if (config?.streamed) parts.push('-F "file=@$DOCUMENT"')
   if (schema?.body) {
     parts.push("-H 'Content-Type: application/json'")
-    parts.push(`-d ${quoted(JSON.stringify(exampleOf(schema.body as Described)))}`)
+    parts.push(`-d ${quoted(JSON.stringify({ ...loose(exampleOf(schema.body)), ...config?.variables }))}`)
   }
   return { lang: 'Shell', label: 'curl', source: parts.join(' \\\n  ') }
 }

@@ -1,0 +1,119 @@
+/** Describes one route as an OpenAPI operation. */
+import type { FastifySchema, RouteOptions } from 'fastify'
+import type { ErrorCode } from '#base/errors.ts'
+import { exampleOf } from '#http/docs/json-schema.ts'
+import type { Credential } from '#http/identify.ts'
+import { curlExample } from './curl-example.ts'
+import { type HeaderName, headerRefs } from './headers.ts'
+import { type ProblemComponents, problemResponses } from './problems.ts'
+import type { JsonSchema } from './schemas.ts'
+
+interface Components extends ProblemComponents {
+  refer: (schema: JsonSchema) => JsonSchema
+}
+
+/** Possible on every URL, before the route runs or whatever it does. */
+export const ANYWHERE: ErrorCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_content_type',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+]
+
+const KEY = [{ apiKey: [] }, { bearer: [] }]
+const SESSION = [{ session: [] }]
+const SECURITY: Record<Credential, object[]> = {
+  none: [],
+  key: KEY,
+  session: SESSION,
+  'key or session': [...KEY, ...SESSION],
+}
+
+function problemsOf({ config, method }: RouteOptions): ErrorCode[] {
+  const isUnsafe = method !== 'GET' && method !== 'HEAD'
+  const usesSession = config?.ownSite || config?.credential?.includes('session')
+  return [
+    ...ANYWHERE.filter((code) => code !== 'body_too_large' || !config?.streamed),
+    ...(config?.unlimited ? [] : (['rate_limited', 'storage_unavailable'] as const)),
+    ...(config?.credential === 'none' ? [] : (['unauthenticated'] as const)),
+    ...(isUnsafe && usesSession ? (['cross_site'] as const) : []),
+    ...(config?.problems ?? []),
+  ]
+}
+
+const schemaOf = (schema: unknown): JsonSchema => schema as JsonSchema
+
+function parametersOf(place: 'path' | 'header', schema: unknown, { refer }: Components) {
+  const { properties = {}, required = [] } = schemaOf(schema ?? {})
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    description,
+    schema: refer(rest),
+    example: exampleOf(rest),
+  }))
+}
+
+function bodyOf({ schema, config }: RouteOptions, { refer }: Components) {
+  const body = schemaOf(config?.streamed ?? schema?.body)
+  if (body === undefined) return undefined
+  const media = config?.streamed
+    ? { 'multipart/form-data': { schema: refer(body) } }
+    : { 'application/json': { schema: refer(body), example: exampleOf(body) } }
+  return { description: body.description, required: !config?.bodyOptional, content: media }
+}
+
+function successHeaders(status: string, { config }: RouteOptions): HeaderName[] {
+  return [
+    'X-Request-Id',
+    ...(config?.unlimited ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
+    ...(status === '503' ? (['Retry-After'] as const) : []),
+    ...(config?.startsSession || config?.endsSession ? (['Set-Cookie'] as const) : []),
+    ...(config?.endsSession ? (['Clear-Site-Data'] as const) : []),
+  ]
+}
+
+function responsesOf(route: RouteOptions, { refer }: Components) {
+  return Object.fromEntries(
+    Object.entries((route.schema?.response ?? {}) as Record<string, JsonSchema>).map(([status, schema]) => {
+      const examples = route.config?.examples?.[status]
+      const media = {
+        schema: refer(schema),
+        ...(examples
+          ? { examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])) }
+          : { example: exampleOf(schema) }),
+      }
+      const response = {
+        description: schema.description,
+        headers: headerRefs(successHeaders(status, route)),
+        ...(schema.type !== 'null' && { content: { 'application/json': media } }),
+      }
+      return [status, response]
+    }),
+  )
+}
+
+export function describeOperation(route: RouteOptions, components: Components) {
+  const { config } = route
+  const { tags, operationId, summary, description, params } = route.schema as FastifySchema & Record<string, unknown>
+  const parameters = [
+    ...parametersOf('path', params, components),
+    ...parametersOf('header', config?.describedHeaders, components),
+  ]
+  const requestBody = bodyOf(route, components)
+  return {
+    operationId,
+    tags,
+    summary,
+    description,
+    security: SECURITY[config?.credential ?? 'none'],
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: { ...problemResponses(problemsOf(route), components), ...responsesOf(route, components) },
+    'x-codeSamples': [curlExample(route)],
+  }
+}

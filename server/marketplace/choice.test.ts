@@ -1,9 +1,9 @@
-/** The map from what the marketplace sells to our plans. */
+/** The plan map from the marketplace's plans to ours. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlanMap, planKeyOf, sandboxPlans } from './choice.ts'
 
-test('finds what is on it, and nothing else', () => {
+test('finds mapped plans only', () => {
   const map = { 'docvet/gold': 'pro' }
   assert.equal(planKeyOf(map, 'docvet', 'gold'), 'pro')
   for (const [offer, plan] of [
@@ -19,7 +19,7 @@ test('finds what is on it, and nothing else', () => {
   assert.equal(planKeyOf({}, '__proto__', ''), null)
 })
 
-test('names of up to 100 characters are taken, and not one more', () => {
+test('accepts names of up to 100 characters', () => {
   const name = (length: number) => 'x'.repeat(length)
   const map = (offer: number, plan: number) =>
     parsePlanMap(JSON.stringify({ [`${name(offer)}/${name(plan)}`]: 'pro' }), ['pro'])
@@ -29,6 +29,6 @@ test('names of up to 100 characters are taken, and not one more', () => {
   )
 })
 
-test('the sandbox sells everything but what costs nothing', () => {
+test('the sandbox sells every plan but the free one', () => {
   assert.deepEqual(sandboxPlans(['free', 'pro'], 'free'), { 'docvet/pro': 'pro' })
 })

@@ -1,4 +1,4 @@
-/** What the marketplace tells, against what it says when it is asked: only what is a fact changes something. */
+/** Events against the state that the marketplace reports: only confirmed facts change a subscription. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type MarketplaceHarness, useMarketplace } from '#test/support/marketplace-service.ts'
@@ -14,14 +14,14 @@ useMarketplace(sqlitePlace, (suite) => {
 
 const UNAVAILABLE = { code: 'marketplace_unavailable' }
 
-describe('an operation that the marketplace has not finished, and that does not wait for us', () => {
+describe('an unfinished operation that does not wait for our answer', () => {
   const UNFINISHED: [string, object, string][] = [
     ['Unsubscribe', { saasSubscriptionStatus: 'Unsubscribed' }, 'Unsubscribed'],
     ['Suspend', { saasSubscriptionStatus: 'Suspended' }, 'Suspended'],
     ['Renew', { term: { termUnit: 'P1M', startDate: '2026-12-15', endDate: '2027-01-14' } }, 'Subscribed'],
   ]
   for (const [action, truth, status] of UNFINISHED) {
-    test(`${action}: 503 and nothing kept, until the subscription itself says so`, async () => {
+    test(`${action}: 503 and not recorded until the subscription shows it`, async () => {
       const { accountId, id } = await harness.subscribed()
       const { term_end } = (await harness.rowOf(id)) ?? assert.fail()
       const operation = await peer.operate({ subscriptionId: id, action, status: 'NotStarted' })
@@ -32,10 +32,10 @@ describe('an operation that the marketplace has not finished, and that does not 
       assert.equal(await harness.notify(operation), 'applied')
       assert.equal(await harness.statusOf(id), status)
       assert.equal((await harness.rowOf(id))?.term_end !== term_end, action === 'Renew')
-      assert.deepEqual(await peer.calls('acknowledge'), [], 'it is not ours to answer')
+      assert.deepEqual(await peer.calls('acknowledge'), [], 'no acknowledgement is sent')
     })
 
-    test(`${action}: a round leaves it to the truth`, async () => {
+    test(`${action}: the reconciliation relies on the reported subscription`, async () => {
       const { id } = await harness.subscribed()
       await harness.age(SETTLING_MS + 1_000)
       const operation = await peer.operate({ subscriptionId: id, action, status: 'InProgress' })
@@ -44,7 +44,7 @@ describe('an operation that the marketplace has not finished, and that does not 
     })
   }
 
-  test('of a purchase that we do not have: it comes again too', async () => {
+  test('of an unknown purchase is 503 too', async () => {
     const { id } = await peer.sell()
     const operation = await peer.operate({ subscriptionId: id, action: 'Suspend' })
     await assert.rejects(harness.notify(operation), UNAVAILABLE)
@@ -52,9 +52,9 @@ describe('an operation that the marketplace has not finished, and that does not 
   })
 })
 
-describe('an activation of which we are told', () => {
+describe('an activation event', () => {
   for (const status of ['InProgress', 'Succeeded']) {
-    test(`${status}: counts only when the subscription is active there, and billing is confirmed by us`, async () => {
+    test(`${status}: counts only once the subscription is active, and billing is confirmed by us`, async () => {
       const { accountId, id } = await harness.resolved()
       const operation = await peer.operate({ subscriptionId: id, action: 'Subscribe', status })
       await assert.rejects(harness.notify(operation), UNAVAILABLE)
@@ -66,7 +66,7 @@ describe('an activation of which we are told', () => {
     })
   }
 
-  test('that happened elsewhere gives the plan', async () => {
+  test('of a subscription activated by another party grants the plan', async () => {
     const { accountId, id } = await harness.resolved()
     await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
     const operation = await peer.operate({ subscriptionId: id, action: 'Subscribe', status: 'Succeeded' })
@@ -74,7 +74,7 @@ describe('an activation of which we are told', () => {
     assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'starter'])
   })
 
-  test('after which it was suspended or cancelled gives none', async () => {
+  test('followed by a suspension or cancellation grants no plan', async () => {
     for (const saasSubscriptionStatus of ['Suspended', 'Unsubscribed']) {
       const { accountId, id } = await harness.resolved()
       await peer.change(id, { saasSubscriptionStatus })
@@ -84,7 +84,7 @@ describe('an activation of which we are told', () => {
     }
   })
 
-  test('that is ours, while the marketplace still tells the old state, changes nothing', async () => {
+  test('caused by us changes nothing while the reported state lags', async () => {
     const { accountId, id } = await harness.subscribed()
     await peer.lag(id, 100)
     const operation = await peer.operate({ subscriptionId: id, action: 'Subscribe', status: 'Succeeded' })
@@ -94,33 +94,33 @@ describe('an activation of which we are told', () => {
   })
 })
 
-describe('a change to a plan that we do not sell', () => {
-  const wish = (id: string, fields: object = {}) =>
+describe('a change to an unmapped plan', () => {
+  const request = (id: string, fields: object = {}) =>
     peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'tin', ...fields })
 
-  test('is refused while it waits for us', async () => {
+  test('is refused while it waits for our answer', async () => {
     const { id } = await harness.subscribed()
-    const operation = await wish(id)
+    const operation = await request(id)
     assert.equal(await harness.notify(operation), 'refused')
     assert.equal((await peer.operation(operation.id)).status, 'Failed')
   })
 
-  test('503 and nothing kept when our refusal is not taken and it still waits', async () => {
+  test('is 503 and not recorded if the refusal is rejected and it still waits', async () => {
     const { id } = await harness.subscribed()
-    const operation = await wish(id)
+    const operation = await request(id)
     await peer.faults('acknowledge', { status: 409 })
     await assert.rejects(harness.notify(operation), UNAVAILABLE)
     assert.deepEqual(await harness.outcomesOf(operation.id), [])
     assert.equal(await harness.notify(operation), 'refused')
   })
 
-  test('that has happened is no refusal: kept as it is, with an error in the log', async () => {
+  test('that has already happened is recorded as unmapped and logged as an error', async () => {
     const { accountId, id } = await harness.subscribed()
-    const done = await wish(id, { status: 'Succeeded' })
+    const done = await request(id, { status: 'Succeeded' })
     assert.equal(await harness.notify(done), 'unmapped')
     assert.match(harness.errors().join(), /Plan changed to an unmapped plan/)
-    // The marketplace goes on by itself between our question and our answer.
-    const gone = await wish(id)
+    // The marketplace completes the operation between our request and our acknowledgement.
+    const gone = await request(id)
     await peer.faults(
       'operation',
       { lateMs: 0 },
@@ -129,68 +129,68 @@ describe('a change to a plan that we do not sell', () => {
     await peer.faults('acknowledge', { status: 409 })
     assert.equal(await harness.notify(gone), 'unmapped')
     assert.match(harness.errors().join(), /Plan changed to an unmapped plan/)
-    assert.equal(await harness.plan(accountId), 'starter', 'what is paid for stays until somebody maps the plan')
+    assert.equal(await harness.plan(accountId), 'starter', 'the old plan stays until the new one is mapped')
   })
 
-  test('that the marketplace gave up meanwhile is void', async () => {
+  test('that the marketplace has abandoned is void', async () => {
     const { id } = await harness.subscribed()
-    const gone = await wish(id)
+    const gone = await request(id)
     await peer.faults('operation', { lateMs: 0 }, { status: 200, body: JSON.stringify({ ...gone, status: 'Failed' }) })
     await peer.faults('acknowledge', { status: 409 })
     assert.equal(await harness.notify(gone), 'void')
   })
 })
 
-describe('an event without a time of its own', () => {
-  const timeless = (id: string, action: string, fields: object = {}) =>
+describe('an event without a timestamp', () => {
+  const undated = (id: string, action: string, fields: object = {}) =>
     peer.operate({ subscriptionId: id, action, status: 'Succeeded', timeStamp: null, ...fields })
 
-  test('does not outvote what the subscription says', async () => {
+  test('does not override the reported state', async () => {
     const { accountId, id } = await harness.subscribed()
-    assert.equal(await harness.notify(await timeless(id, 'Suspend')), 'superseded')
-    assert.equal(await harness.notify(await timeless(id, 'ChangePlan', { planId: 'gold' })), 'superseded')
+    assert.equal(await harness.notify(await undated(id, 'Suspend')), 'superseded')
+    assert.equal(await harness.notify(await undated(id, 'ChangePlan', { planId: 'gold' })), 'superseded')
     assert.equal(
-      await harness.notify(await timeless(id, 'ChangeQuantity', { quantity: 9 })),
+      await harness.notify(await undated(id, 'ChangeQuantity', { quantity: 9 })),
       'applied',
-      'it says nothing',
+      'the marketplace reports no quantity',
     )
     assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'starter'])
     await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
-    assert.equal(await harness.notify(await timeless(id, 'Suspend')), 'applied')
-    assert.equal(await harness.notify(await timeless(id, 'Reinstate')), 'superseded')
+    assert.equal(await harness.notify(await undated(id, 'Suspend')), 'applied')
+    assert.equal(await harness.notify(await undated(id, 'Reinstate')), 'superseded')
     assert.equal(await harness.plan(accountId), 'free')
   })
 
-  test('has that of the call which told of it', async () => {
+  test('uses the timestamp of the webhook call', async () => {
     const { accountId, id } = await harness.subscribed()
-    const operation = await timeless(id, 'Suspend')
+    const operation = await undated(id, 'Suspend')
     assert.equal(await harness.notify({ ...operation, timeStamp: new Date().toISOString() }), 'applied')
     assert.equal(await harness.plan(accountId), 'free')
     await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
-    const older = await timeless(id, 'Reinstate')
+    const older = await undated(id, 'Reinstate')
     assert.equal(
       await harness.notify({ ...older, timeStamp: new Date(Date.now() - 60_000).toISOString() }),
       'superseded',
     )
   })
 
-  test('that waits for our answer is not there yet, so that nothing can contradict it', async () => {
+  test('that waits for our answer cannot be contradicted by the reported state', async () => {
     const { accountId, id } = await harness.subscribed()
     assert.equal(
-      await harness.notify(await timeless(id, 'ChangePlan', { planId: 'gold', status: 'InProgress' })),
+      await harness.notify(await undated(id, 'ChangePlan', { planId: 'gold', status: 'InProgress' })),
       'applied',
     )
     assert.equal(await harness.plan(accountId), 'pro')
   })
 
-  test('that cancels is final all the same', async () => {
+  test('that cancels is final', async () => {
     const { id } = await harness.subscribed()
-    assert.equal(await harness.notify(await timeless(id, 'Unsubscribe')), 'applied')
+    assert.equal(await harness.notify(await undated(id, 'Unsubscribe')), 'applied')
     assert.equal(await harness.statusOf(id), 'Unsubscribed')
   })
 })
 
-test('a change of plan that can be asked for two seconds after it was told is not refused', async () => {
+test('a plan change that becomes readable two seconds after its notice is applied', async () => {
   const { accountId, id } = await harness.subscribed()
   const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
   await peer.faults('operation', { status: 404 }, { status: 404 })
@@ -198,7 +198,7 @@ test('a change of plan that can be asked for two seconds after it was told is no
   assert.equal(await harness.plan(accountId), 'pro')
 })
 
-test('the plan is what the marketplace confirms: one that only the call names is none', async () => {
+test('only the plan in the confirmed operation counts, not the one in the call', async () => {
   const { accountId, id } = await harness.subscribed()
   const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: null })
   for (const planId of ['gold', null]) {
@@ -209,20 +209,20 @@ test('the plan is what the marketplace confirms: one that only the call names is
   assert.equal(await harness.plan(accountId), 'starter')
 })
 
-test('a change of what is over is refused to the marketplace', async () => {
+test('a change of a cancelled subscription is refused', async () => {
   const { id } = await harness.subscribed({ quantity: 1 })
   await harness.notify(await peer.operate({ subscriptionId: id, action: 'Unsubscribe', status: 'Succeeded' }))
-  for (const wish of [
+  for (const change of [
     { action: 'ChangePlan', planId: 'gold' },
     { action: 'ChangeQuantity', quantity: 3 },
   ]) {
-    const operation = await peer.operate({ subscriptionId: id, ...wish })
+    const operation = await peer.operate({ subscriptionId: id, ...change })
     assert.equal(await harness.notify(operation), 'unchanged')
     assert.equal((await peer.operation(operation.id)).status, 'Failed')
   }
 })
 
-test('a genuine call that does not say what it is about is kept too, once', async () => {
+test('a signed call without ids is recorded once', async () => {
   const { id } = await harness.subscribed()
   for (const body of [{ subscriptionId: id, operationType: 'Reinstate' }, { action: 'Suspend' }, {}]) {
     for (let times = 0; times < 2; times++) await assert.rejects(harness.notify(body), { code: 'invalid_request' })

@@ -1,4 +1,4 @@
-/** Looking again, with growing pauses, and ending in time. */
+/** Rechecking with growing pauses, within a deadline. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTICE_MS } from './events.ts'
@@ -6,13 +6,13 @@ import { RECHECK_PAUSES_MS, recheckUntilFound } from './operations.ts'
 
 const FOREVER = new AbortController().signal
 
-/** Something that can be seen from the given look on. */
-function seenAt(look: number) {
-  let looks = 0
-  return { look: async () => (++looks >= look ? 'it' : null), count: () => looks }
+/** Something that is found from the given check on. */
+function foundAt(check: number) {
+  let checks = 0
+  return { find: async () => (++checks >= check ? 'it' : null), count: () => checks }
 }
 
-test('the pauses grow, and leave three seconds of what a notice may take', () => {
+test('the pauses grow, and leave three seconds of the deadline of a notice', () => {
   assert.deepEqual(
     RECHECK_PAUSES_MS,
     RECHECK_PAUSES_MS.toSorted((one, other) => one - other),
@@ -21,18 +21,18 @@ test('the pauses grow, and leave three seconds of what a notice may take', () =>
   assert.ok(allMs > 4_000 && allMs <= NOTICE_MS - 3_000, `${allMs} ms`)
 })
 
-test('found at the last look, and not one later', async () => {
-  const last = seenAt(3)
-  assert.equal(await recheckUntilFound(last.look, FOREVER, [1, 2]), 'it')
-  const never = seenAt(4)
-  assert.equal(await recheckUntilFound(never.look, FOREVER, [1, 2]), null)
+test('checks until found, at most once after the last pause', async () => {
+  const last = foundAt(3)
+  assert.equal(await recheckUntilFound(last.find, FOREVER, [1, 2]), 'it')
+  const never = foundAt(4)
+  assert.equal(await recheckUntilFound(never.find, FOREVER, [1, 2]), null)
   assert.equal(never.count(), 3)
-  const first = seenAt(1)
-  assert.equal(await recheckUntilFound(first.look, FOREVER), 'it')
+  const first = foundAt(1)
+  assert.equal(await recheckUntilFound(first.find, FOREVER), 'it')
   assert.equal(first.count(), 1)
 })
 
-test('when the time is over in between, nobody can tell', async () => {
-  const late = recheckUntilFound(seenAt(9).look, AbortSignal.timeout(20), [60_000])
+test('is unavailable if the deadline passes during a pause', async () => {
+  const late = recheckUntilFound(foundAt(9).find, AbortSignal.timeout(20), [60_000])
   await assert.rejects(late, { code: 'marketplace_unavailable' })
 })

@@ -1,4 +1,4 @@
-/** Plans that left the table or the map, or came onto it, between a purchase and what happens to it. */
+/** Changes of the plan table or the plan map between a purchase and its later events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '#storage/database.ts'
@@ -15,10 +15,10 @@ useMarketplace(sqlitePlace, (suite) => {
   ;({ database, peer, harness } = suite)
 })
 
-/** From a time when "tin" was sold, as a plan that there is no more. */
+/** An earlier plan map, in which "tin" was sold as a plan that no longer exists. */
 const BEFORE = { plans: { ...PLAN_MAP, 'docvet/tin': 'team' } }
 
-test('what left the map before it was activated is 409, and nothing is billed', async () => {
+test('activating a plan that was unmapped since is 409, and nothing is billed', async () => {
   const { accountId, id } = await harness.resolved({ planId: 'tin' }, BEFORE)
   await assert.rejects(
     harness.open().service.activate(accountId, id),
@@ -27,22 +27,22 @@ test('what left the map before it was activated is 409, and nothing is billed', 
   assert.deepEqual(await peer.calls('activate'), [])
   assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['PendingFulfillmentStart', 'free'])
   assert.equal(harness.errors().length, 1)
-  const mended = { plans: { ...PLAN_MAP, 'docvet/tin': 'pro' } }
+  const corrected = { plans: { ...PLAN_MAP, 'docvet/tin': 'pro' } }
   assert.equal(
-    (await harness.open(mended).service.activate(accountId, id)).planKey,
+    (await harness.open(corrected).service.activate(accountId, id)).planKey,
     'pro',
-    'and it can be had at once then',
+    'works once the plan is mapped',
   )
 })
 
-test('a map that was corrected since counts, also when the marketplace tells nothing after the activation', async () => {
+test('an activation uses the current plan map, even if the term cannot be read', async () => {
   const { accountId, id } = await harness.resolved({ planId: 'gold' }, { plans: { 'docvet/gold': 'starter' } })
   await peer.faults('fetch', { status: 404 })
   assert.equal((await harness.open().service.activate(accountId, id)).planKey, 'pro')
   assert.equal(await harness.plan(accountId), 'pro')
 })
 
-/** Suspended, on the plan that is not there any more. */
+/** A suspended subscription on the removed plan. */
 async function suspended() {
   const bought = await harness.resolved({ planId: 'tin' }, BEFORE)
   await peer.change(bought.id, { saasSubscriptionStatus: 'Suspended' })
@@ -51,14 +51,14 @@ async function suspended() {
   return bought
 }
 
-test('what is reinstated on a plan that left gives no plan, with an error in the log', async () => {
+test('reinstating a subscription on an unmapped plan grants no plan and logs an error', async () => {
   const { accountId, id } = await suspended()
   assert.equal(await harness.notify(await peer.operate({ subscriptionId: id, action: 'Reinstate' })), 'applied')
   assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'free'])
   assert.match(harness.errors().join(), /on an unmapped plan/)
 })
 
-test('the same when a round finds it paid again, until the map has it', async () => {
+test('a reconciliation that finds it paid again grants no plan until it is mapped', async () => {
   const { accountId, id } = await suspended()
   await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
   await harness.open().reconcile.pass()
@@ -70,14 +70,14 @@ test('the same when a round finds it paid again, until the map has it', async ()
   assert.equal(await harness.plan(accountId), 'business')
 })
 
-test('what is reinstated after its map was corrected has the plan of now', async () => {
+test('reinstating uses the current plan map', async () => {
   const { accountId, id } = await suspended()
   const operation = await peer.operate({ subscriptionId: id, action: 'Reinstate' })
   assert.equal(await harness.notify(operation, { plans: { 'docvet/tin': 'business' } }), 'applied')
   assert.equal(await harness.plan(accountId), 'business')
 })
 
-test('no account is given a plan that is not in the table, whoever asks for it', async () => {
+test('no account gets a plan that is not in the plan table', async () => {
   const { accountId, id } = await harness.resolved()
   const store = harness.newStore()
   await store.change(id, () => ({ status: 'Subscribed', planKey: 'team' }))
@@ -88,7 +88,7 @@ test('no account is given a plan that is not in the table, whoever asks for it',
   assert.deepEqual(await store.plansOfLive(), ['constructor'])
 })
 
-test('a buyer who comes back on a plan that is not on the map hears of it, and his state is known all the same', async () => {
+test('resolving again on an unmapped plan is 409, but updates the status', async () => {
   const { accountId, id, token } = await harness.subscribed()
   await harness.age(SETTLING_MS + 1_000)
   await peer.change(id, { planId: 'tin' })
@@ -105,7 +105,7 @@ test('a buyer who comes back on a plan that is not on the map hears of it, and h
   assert.equal(await harness.statusOf(id), 'Unsubscribed')
 })
 
-test('whoever brings a purchase of somebody else learns nothing of its plan', async () => {
+test('resolving another account’s purchase does not reveal its plan', async () => {
   const { token } = await harness.resolved({ planId: 'tin' }, BEFORE)
   await assert.rejects(harness.open().service.resolve(await seedAccount(database), token), /belongs to another account/)
 })

@@ -1,4 +1,4 @@
-/** Repairing what drifted or fell in between, against a marketplace that speaks Microsoft's protocol. */
+/** Repairs of drifted subscriptions and lost events, against a peer that speaks Microsoft's protocol. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '#storage/database.ts'
@@ -11,13 +11,13 @@ import { createReconcileStore } from './reconcile-store.ts'
 import { SETTLING_MS } from './state.ts'
 
 const HOUR_MS = 3_600_000
-/** As often as one call is tried. */
+/** Attempts per call. */
 const ATTEMPTS = 3
 
-/** Calls for so many subscriptions, however often each is tried. */
+/** Faults for all attempts of one call for each subscription. */
 const failing = (subscriptions: number) => Array.from({ length: ATTEMPTS * subscriptions }, () => ({ status: 500 }))
 
-forEachDatabase('a round', (openUrl) => {
+forEachDatabase('a reconciliation pass', (openUrl) => {
   let database: Database
   let peer: MarketplacePeer
   let harness: MarketplaceHarness
@@ -30,7 +30,7 @@ forEachDatabase('a round', (openUrl) => {
     return due_at - Date.now()
   }
 
-  test('repairs what was missed: suspended, cancelled, another plan, paid again', async () => {
+  test('repairs missed events: suspended, cancelled, plan changed, reinstated', async () => {
     const [suspended, cancelled, changed, same] = [
       await harness.subscribed(),
       await harness.subscribed(),
@@ -50,12 +50,12 @@ forEachDatabase('a round', (openUrl) => {
     assert.deepEqual(
       await harness.open().reconcile.pass(),
       { checked: 3, repaired: 1, failed: 0 },
-      'what was cancelled is over',
+      'a cancelled subscription is not checked again',
     )
     assert.equal(await harness.plan(suspended.accountId), 'starter')
   })
 
-  test('does not take back what was just activated, until the marketplace has had time to notice', async () => {
+  test('does not revert a recent activation while the reported state may lag', async () => {
     const { accountId, id } = await harness.subscribed()
     await peer.lag(id, 100)
     assert.deepEqual(await harness.open().reconcile.pass(), { checked: 1, repaired: 0, failed: 0 })
@@ -67,7 +67,7 @@ forEachDatabase('a round', (openUrl) => {
     await peer.lag(id, 0)
   })
 
-  test('does not take back an activation that the marketplace told elsewhere first', async () => {
+  test('does not revert an activation that was first reported by resolve', async () => {
     const accountId = await seedAccount(database)
     const { id, token } = await peer.sell()
     const { service, reconcile } = harness.open()
@@ -80,7 +80,7 @@ forEachDatabase('a round', (openUrl) => {
     await peer.lag(id, 0)
   })
 
-  test('an activation after which all is over already is none', async () => {
+  test('an activation followed at once by a cancellation is 409', async () => {
     const accountId = await seedAccount(database)
     const { id, token } = await peer.sell()
     const { service } = harness.open()
@@ -91,7 +91,7 @@ forEachDatabase('a round', (openUrl) => {
     assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Unsubscribed', 'free'])
   })
 
-  test('answers an operation of which no call ever came', async () => {
+  test('processes a waiting operation whose webhook call never arrived', async () => {
     const { accountId, id } = await harness.subscribed()
     const wanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'platinum' })
     const unwanted = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'tin' })
@@ -101,7 +101,7 @@ forEachDatabase('a round', (openUrl) => {
     assert.equal((await peer.operation(unwanted.id)).status, 'Failed')
   })
 
-  test('leaves alone what it cannot understand, and goes on with the others', async () => {
+  test('skips a subscription that it cannot parse and continues with the others', async () => {
     const [odd, unknown, drifted] = [await harness.subscribed(), await harness.subscribed(), await harness.subscribed()]
     await harness.age(SETTLING_MS + 1_000)
     await peer.change(odd.id, { saasSubscriptionStatus: 'Paused', offerId: null })
@@ -115,7 +115,7 @@ forEachDatabase('a round', (openUrl) => {
     ])
   })
 
-  test('is told of nobody else’s operations', async () => {
+  test('rejects operations of another subscription', async () => {
     const [one, other] = [await harness.subscribed(), await harness.subscribed()]
     const theirs = await peer.operate({ subscriptionId: other.id, action: 'ChangePlan', planId: 'gold' })
     await database.db.deleteFrom('subscriptions').where('external_id', '=', other.id).execute()
@@ -126,11 +126,11 @@ forEachDatabase('a round', (openUrl) => {
     assert.equal(await harness.plan(one.accountId), 'starter')
   })
 
-  test('what a buyer brings while we are told of it is looked at again', async () => {
+  test('refreshes a purchase that a buyer links while its event is processed', async () => {
     const accountId = await seedAccount(database)
     const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
     const store = harness.newStore()
-    // The buyer's side looks for events a moment before this one is there, and we looked for his purchase before it was.
+    // Resolve looks for events just before this one is recorded, and the event looked for the purchase before its link.
     const tooEarly = harness.open({ store: { ...store, countEarly: async () => 0 } }).service
     const { service } = harness.open({
       store: {
@@ -148,7 +148,7 @@ forEachDatabase('a round', (openUrl) => {
     assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Suspended', 'free'])
   })
 
-  test('what we are told between our last look and the link is looked at again', async () => {
+  test('refreshes a purchase whose event arrives just before the link', async () => {
     const accountId = await seedAccount(database)
     const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
     const store = harness.newStore()
@@ -168,7 +168,7 @@ forEachDatabase('a round', (openUrl) => {
     assert.equal(await harness.plan(accountId), 'free')
   })
 
-  test('what is confirmed is the plan of the moment, not the one that was looked at before', async () => {
+  test('confirms the current plan, not the one read before the claim', async () => {
     const accountId = await seedAccount(database)
     const { id, token } = await peer.sell()
     const store = harness.newStore()
@@ -188,11 +188,11 @@ forEachDatabase('a round', (openUrl) => {
     assert.equal((await peer.calls('activate')).length, 1)
   })
 
-  test('one process at a time, and not before it is due again; after a failure it is due soon', async () => {
+  test('runs on one replica at a time and only when due; sooner after a failure', async () => {
     await harness.subscribed()
     await peer.forget()
-    const rounds = await Promise.all(Array.from({ length: 5 }, () => harness.open().reconcile.pass()))
-    assert.equal(rounds.filter((round) => round !== null).length, 1)
+    const passes = await Promise.all(Array.from({ length: 5 }, () => harness.open().reconcile.pass()))
+    assert.equal(passes.filter((pass) => pass !== null).length, 1)
     assert.equal((await peer.calls('fetch')).length, 1)
     assert.equal(await harness.open().reconcile.pass(), null)
 
@@ -201,10 +201,10 @@ forEachDatabase('a round', (openUrl) => {
     await peer.faults('operations', ...failing(1))
     assert.deepEqual(await harness.open().reconcile.pass(), { checked: 1, repaired: 0, failed: 1 })
     const dueAgain = await dueInMs()
-    assert.ok(dueAgain < 11 * 60_000 && dueAgain > 0, 'nothing at all could be compared')
+    assert.ok(dueAgain < 11 * 60_000 && dueAgain > 0, 'no subscription could be compared')
   })
 
-  test('one that always fails does not keep the others from being looked at, nor makes it due soon', async () => {
+  test('a subscription that always fails neither stops the pass nor makes the next one due sooner', async () => {
     const [bad, ...others] = [await harness.subscribed(), await harness.subscribed(), await harness.subscribed()]
     await harness.age(SETTLING_MS + 1_000)
     for (const { id } of others) await peer.change(id, { saasSubscriptionStatus: 'Unsubscribed' })
@@ -215,17 +215,17 @@ forEachDatabase('a round', (openUrl) => {
     assert.ok((await dueInMs()) > HOUR_MS)
   })
 
-  test('what contradicts itself for ever is one that fails, not a marketplace that is away', async () => {
+  test('a contradictory operation does not count as an unavailable marketplace', async () => {
     const bought: { id: string; accountId: string }[] = []
     for (let i = 0; i <= UNAVAILABLE_MAX; i++) bought.push(await harness.subscribed())
     for (const { id } of bought) await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
     await peer.forget()
     await peer.faults('acknowledge', ...bought.map(() => ({ status: 409 })))
     assert.deepEqual(await harness.open().reconcile.pass(), { checked: 4, repaired: 0, failed: 0 })
-    assert.equal((await peer.calls('fetch')).length, 2 * bought.length, 'the truth is asked for all the same')
+    assert.equal((await peer.calls('fetch')).length, 2 * bought.length, 'the subscriptions are still compared')
   })
 
-  test('three that fail in a row are a marketplace that is away: the next round goes on behind them', async () => {
+  test('stops after three failures in a row, and the next pass continues after them', async () => {
     const bought: { id: string; accountId: string }[] = []
     for (let i = 0; i < UNAVAILABLE_MAX + 2; i++) bought.push(await harness.subscribed())
     await harness.age(SETTLING_MS + 1_000)
@@ -241,8 +241,8 @@ forEachDatabase('a round', (openUrl) => {
     await peer.forget()
     await peer.faults('operations', ...failing(UNAVAILABLE_MAX - 1))
     const rest = { checked: bought.length, repaired: bought.length - 2, failed: 2 }
-    assert.deepEqual(await harness.open().reconcile.pass(), rest, 'one less is not')
-    assert.deepEqual(await plans(), ['free', 'free', 'free', 'starter', 'starter'], 'it began behind the third')
+    assert.deepEqual(await harness.open().reconcile.pass(), rest, 'two failures do not stop it')
+    assert.deepEqual(await plans(), ['free', 'free', 'free', 'starter', 'starter'], 'it began after the third')
     assert.ok((await dueInMs()) > HOUR_MS)
 
     await database.db.updateTable('marketplace_rounds').set({ due_at: 0 }).execute()
@@ -251,12 +251,12 @@ forEachDatabase('a round', (openUrl) => {
     assert.equal(
       (await peer.calls('operations'))[0]?.path.includes(bought[3]?.id ?? ''),
       true,
-      'after all, from the first',
+      'a complete pass wraps around to the first',
     )
     assert.deepEqual(new Set(await plans()), new Set(['free']))
   })
 
-  test('a lease whose holder died is taken over when it ends, and not before', async () => {
+  test('an expired lease is taken over, and not before', async () => {
     const lease = createReconcileStore(database)
     assert.deepEqual(await lease.acquire('dead', 60_000), { afterId: '' })
     assert.equal(await lease.acquire('other', 60_000), null)
@@ -267,6 +267,6 @@ forEachDatabase('a round', (openUrl) => {
     assert.notEqual(await lease.acquire('other', 60_000), null)
     assert.equal(await lease.renew('dead', 60_000), false)
     await lease.finish('dead', 0, '')
-    assert.equal(await lease.renew('other', 60_000), true, 'the dead one ends nothing')
+    assert.equal(await lease.renew('other', 60_000), true, 'an expired holder cannot finish the pass')
   })
 })

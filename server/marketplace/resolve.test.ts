@@ -1,10 +1,10 @@
-/** The token of the landing page, in every way in which it may arrive. */
+/** The landing page token in all encodings in which it arrives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#base/errors.ts'
 import { readLandingToken } from './resolve.ts'
 
-test('decoded exactly once, with spaces turned back into plus signs', () => {
+test('is decoded exactly once, with spaces restored to plus signs', () => {
   const cases: [string, string][] = [
     ['ab+cd/ef==', 'ab+cd/ef=='],
     ['ab%2Bcd%2Fef%3D%3D', 'ab+cd/ef=='],
@@ -16,7 +16,7 @@ test('decoded exactly once, with spaces turned back into plus signs', () => {
   for (const [given, expected] of cases) assert.equal(readLandingToken(given), expected)
 })
 
-test('what cannot be a token is refused, and never gets into a header', () => {
+test('is rejected if it is not visible ASCII, so it cannot break a header', () => {
   for (const given of ['%', '%zz', '%252B', 'a%0D%0Ax: y', 'a\r\nx: y', 'a\tb', 'ä', 'a%C3%A4', '\n', '%00']) {
     assert.throws(
       () => readLandingToken(given),

@@ -1,4 +1,4 @@
-/** The state machine, every state with every event, and what the truth makes of a state. */
+/** The state machine: every state with every event, and with every reported state. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
@@ -14,8 +14,8 @@ import {
   statusFromRemote,
 } from './state.ts'
 
-/** P, S, U for Suspended, X for Unsubscribed; a dash changes nothing. */
-const LETTERS: Record<string, Status> = {
+/** U is Suspended, X is Unsubscribed, and a dash has no effect. */
+const STATUS_CODES: Record<string, Status> = {
   P: 'PendingFulfillmentStart',
   S: 'Subscribed',
   U: 'Suspended',
@@ -35,13 +35,12 @@ const TABLE: Record<EventKind, string> = {
 describe('events', () => {
   for (const kind of EVENT_KINDS) {
     for (const [index, status] of STATUSES.entries()) {
-      const expected = LETTERS[TABLE[kind].split(' ')[index]!] ?? null
-      test(`${kind} makes ${expected ?? 'nothing'} of ${status}`, () =>
-        assert.equal(nextStatus(status, kind), expected))
+      const expected = STATUS_CODES[TABLE[kind].split(' ')[index]!] ?? null
+      test(`${kind} in ${status}: ${expected ?? 'no effect'}`, () => assert.equal(nextStatus(status, kind), expected))
     }
   }
 
-  test('no event leads out of Unsubscribed, and only Subscribed gives the plan', () => {
+  test('every status but Unsubscribed is live, and only Subscribed gives the plan', () => {
     for (const status of STATUSES) {
       assert.equal(isLive(status), status !== 'Unsubscribed')
       assert.equal(planInForce(status, 'pro', 'free'), status === 'Subscribed' ? 'pro' : 'free')
@@ -49,8 +48,8 @@ describe('events', () => {
   })
 })
 
-describe('the truth', () => {
-  // Rows: what we know; columns: what the marketplace says.
+describe('a reported state', () => {
+  // Rows: the known state. Columns: the reported state.
   const SETTLED: Record<Status, string> = {
     PendingFulfillmentStart: 'P S U X',
     Subscribed: 'P S U X',
@@ -68,18 +67,18 @@ describe('the truth', () => {
     [true, SETTLING],
   ] as const) {
     for (const known of STATUSES) {
-      test(`about ${known}${settling ? ', which has just changed' : ''}`, () => {
-        const found = STATUSES.map((truth) => statusFromRemote(known, truth, settling))
+      test(`for ${known}${settling ? ' after a recent change' : ''}`, () => {
+        const found = STATUSES.map((remote) => statusFromRemote(known, remote, settling))
         assert.deepEqual(
           found,
-          table[known].split(' ').map((letter) => LETTERS[letter]),
+          table[known].split(' ').map((letter) => STATUS_CODES[letter]),
         )
-        assert.equal(statusFromRemote(known, null, settling), known, 'a word that we do not know changes nothing')
+        assert.equal(statusFromRemote(known, null, settling), known, 'an unknown state changes nothing')
       })
     }
   }
 
-  test('counts again when the time to settle is over, and not a millisecond before', () => {
+  test('counts again exactly when the settling time is over', () => {
     assert.equal(isSettling(null, 1), false)
     assert.equal(isSettling(1_000, 1_000 + SETTLING_MS - 1), true)
     assert.equal(isSettling(1_000, 1_000 + SETTLING_MS), false)

@@ -1,4 +1,4 @@
-/** Subscriptions in the database: events that count once and are kept, and claims that end. */
+/** Subscriptions in the database: events applied once and recorded, and claims that expire. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -13,10 +13,10 @@ import { createSubscriptionStore, type SubscriptionStore as Store } from './stor
 import type { Change } from './subscription.ts'
 
 const STORE_OPTIONS = { provider: 'microsoft', freePlan: 'free', plans: BUILT_IN_PLANS, log: quietLog }
-/** Enough for each order to happen. */
+/** Enough for both orders to occur. */
 const RACES = 30
 
-forEachDatabase('the store', (openUrl) => {
+forEachDatabase('the subscription store', (openUrl) => {
   let place: DatabasePlace
   let database: Database
   let store: Store
@@ -62,7 +62,7 @@ forEachDatabase('the store', (openUrl) => {
     atMs: null,
   })
 
-  test('an event is applied once, also when another process applied it after we had looked', async () => {
+  test('an event is applied once, even if another process applies it at the same time', async () => {
     const { accountId, externalId } = await linked()
     const to = (planKey: string) => (): { outcome: Outcome; change: Change } => ({
       outcome: 'applied',
@@ -78,25 +78,25 @@ forEachDatabase('the store', (openUrl) => {
     assert.equal(outcomes.filter((outcome) => outcome === 'applied').length, 1)
   })
 
-  /** Two processes at once, many times: after it, what was cancelled is over. */
+  /** Two processes at once, many times: the cancellation must win. */
   async function race(status: Status, cancel: (own: Store, id: string) => Promise<unknown>, other: typeof cancel) {
     const second = await openPlace(place)
     try {
       const there = createSubscriptionStore(second, STORE_OPTIONS)
-      for (let round = 0; round < RACES; round++) {
+      for (let race = 0; race < RACES; race++) {
         const { accountId, externalId } = await linked()
         await store.change(externalId, () => ({ status }))
-        const [one, two] = round % 2 === 0 ? [store, there] : [there, store]
+        const [one, two] = race % 2 === 0 ? [store, there] : [there, store]
         await Promise.all([cancel(one, externalId), other(two, externalId)])
         const after = (await store.find(externalId)) ?? assert.fail()
-        assert.deepEqual([after.status, await plan(accountId)], ['Unsubscribed', 'free'], `round ${round}`)
+        assert.deepEqual([after.status, await plan(accountId)], ['Unsubscribed', 'free'], `race ${race}`)
       }
     } finally {
       await second.close()
     }
   }
 
-  test('a cancellation that is told during an activation stays', () =>
+  test('a cancellation event during an activation wins', () =>
     race(
       'PendingFulfillmentStart',
       (own, id) =>
@@ -105,7 +105,7 @@ forEachDatabase('the store', (openUrl) => {
         own.change(id, ({ status }) => (status === 'PendingFulfillmentStart' ? { status: 'Subscribed' } : null)),
     ))
 
-  test('a cancellation that is found while something else is told stays', () =>
+  test('a cancellation found by a refresh wins over a concurrent event', () =>
     race(
       'Suspended',
       (own, id) => own.change(id, () => ({ status: 'Unsubscribed' })),
@@ -117,7 +117,7 @@ forEachDatabase('the store', (openUrl) => {
         ),
     ))
 
-  test('every event is kept with what was done, and what is not confirmed takes nobody’s place', async () => {
+  test('every event is recorded with its outcome, and an unconfirmed one does not block the confirmed one', async () => {
     const { externalId } = await linked()
     const one = notice(externalId, 'Suspend')
     await store.record({ notice: one, outcome: 'unconfirmed', dedupe: `unconfirmed:${one.operationId}` })
@@ -137,26 +137,26 @@ forEachDatabase('the store', (openUrl) => {
     ])
   })
 
-  test('a claim is for one, ends with its release or its time, and a late release ends nobody else’s', async () => {
+  test('a claim is exclusive until released or expired, and only its holder can release it', async () => {
     const { accountId, externalId } = await linked()
     const claim = (by: string, ms = 60_000) => store.claim(externalId, accountId, by, ms)
     const first = await claim('first')
     assert.equal(
       typeof first === 'object' && 'externalId' in first && first.externalId,
       externalId,
-      'it is what was claimed',
+      'returns the claimed subscription',
     )
     assert.equal(await claim('second'), 'busy')
     await store.release(externalId, 'second')
     assert.equal(await claim('second'), 'busy')
     await store.release(externalId, 'first')
     assert.notEqual(await claim('dead', -1_000), 'busy')
-    assert.notEqual(await claim('third'), 'busy', 'its time was over')
+    assert.notEqual(await claim('third'), 'busy', 'the claim had expired')
     await store.change(externalId, () => ({ status: 'Suspended' }))
-    assert.equal(await claim('fourth', 1), 'busy', 'only what waits can be claimed')
+    assert.equal(await claim('fourth', 1), 'busy', 'only a pending purchase can be claimed')
   })
 
-  test('a plan that somebody set by hand stays until a subscription gives another one, or none any more', async () => {
+  test('a plan set by hand stays until a subscription grants another one or ends', async () => {
     const byHand = (accountId: string) =>
       database.db.updateTable('accounts').set({ plan: 'enterprise' }).where('id', '=', accountId).execute()
     const { accountId, externalId } = await linked()
@@ -166,15 +166,15 @@ forEachDatabase('the store', (openUrl) => {
       return await plan(accountId)
     }
     assert.equal(await after({ autoRenew: false }), 'enterprise')
-    assert.equal(await after({ planId: 'gold', planKey: 'pro' }), 'enterprise', 'what waits gives no plan')
+    assert.equal(await after({ planId: 'gold', planKey: 'pro' }), 'enterprise', 'a pending purchase grants no plan')
     assert.equal(await after({ status: 'Subscribed' }), 'pro')
     assert.equal(await after({ status: 'Subscribed', planKey: 'pro', autoRenew: true }), 'enterprise')
     assert.equal(await after({ planId: 'silver', planKey: 'starter' }), 'starter')
     assert.equal(await after({ status: 'Suspended' }), 'free')
-    assert.equal(await after({ status: 'Unsubscribed' }), 'enterprise', 'it was taken away before')
+    assert.equal(await after({ status: 'Unsubscribed' }), 'enterprise', 'the suspension had already removed the plan')
   })
 
-  test('how often we were told of a subscription before we had it is known for as long as was asked', async () => {
+  test('counts the recent events of a subscription that is not linked yet', async () => {
     const externalId = randomUUID()
     const [seen, other] = [notice(externalId), notice(randomUUID())]
     for (const each of [seen, notice(externalId)]) {

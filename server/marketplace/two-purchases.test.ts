@@ -1,4 +1,4 @@
-/** Two purchases of one account: one is billed at a time, and if both are all the same, the better plan counts. */
+/** Two purchases of one account: only one may be billed, and if both are, the larger quota applies. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ forEachDatabase('two purchases', (openUrl) => {
     return { ...first, second }
   }
 
-  test('that are both paid for: the better quota counts, not the newer purchase, and somebody is told', async () => {
+  test('both paid: the larger quota applies, not the newer purchase, and an error is logged', async () => {
     for (const plans of [
       ['platinum', 'silver'],
       ['silver', 'platinum'],
@@ -40,18 +40,18 @@ forEachDatabase('two purchases', (openUrl) => {
       const better = plans[0] === 'platinum' ? id : second.id
       const over = await peer.operate({ subscriptionId: better, action: 'Unsubscribe', status: 'Succeeded' })
       assert.equal(await harness.notify(over), 'applied')
-      assert.equal(await harness.plan(accountId), 'starter', 'the other one is still paid for')
+      assert.equal(await harness.plan(accountId), 'starter', 'the other one is still paid')
       await harness.reset()
     }
   })
 
-  /** Confirmed there by a process that died before it could write so down. */
+  /** A claim whose process died before it recorded the confirmation. */
   async function died(id: string, accountId: string) {
     const claimed = await harness.newStore().claim(id, accountId, 'dead', -1_000)
     assert.equal(typeof claimed === 'object' && 'externalId' in claimed && claimed.externalId, id)
   }
 
-  test('one of which was perhaps billed: the marketplace is asked before the other one is', async () => {
+  test('one possibly billed: it is checked with the marketplace before the other is confirmed', async () => {
     const { accountId, id, second } = await both('silver', 'gold')
     await died(id, accountId)
     await peer.change(id, { saasSubscriptionStatus: 'Subscribed' })
@@ -61,7 +61,7 @@ forEachDatabase('two purchases', (openUrl) => {
     assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'starter'])
   })
 
-  test('one whose confirmation got lost on the way: the same', async () => {
+  test('one whose confirmation response was lost: it is checked first too', async () => {
     const { accountId, id, second } = await both('silver', 'gold')
     await peer.faults('activate', ...Array.from({ length: 3 }, () => ({ drop: true, afterwards: true })))
     await assert.rejects(harness.open().service.activate(accountId, id), { code: 'marketplace_unavailable' })
@@ -70,7 +70,7 @@ forEachDatabase('two purchases', (openUrl) => {
     assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'starter'])
   })
 
-  test('503 as long as nobody can say, and then the other one can be had', async () => {
+  test('503 while the check fails, then the other one can be activated', async () => {
     const { accountId, id, second } = await both('silver', 'gold')
     await died(id, accountId)
     await peer.faults('fetch', { status: 500 }, { status: 500 }, { status: 500 })
@@ -81,7 +81,7 @@ forEachDatabase('two purchases', (openUrl) => {
     assert.equal((await peer.purchase(id)).saasSubscriptionStatus, ' PendingFulfillmentStart ')
   })
 
-  test('a few may wait for an activation that is under way, and then have its answer; more are told to come again', async () => {
+  test('a few requests wait for a running activation and share its result; more are 429', async () => {
     const { accountId, id } = await harness.resolved()
     const store = harness.newStore()
     await store.claim(id, accountId, 'another process', 60_000)
@@ -90,29 +90,29 @@ forEachDatabase('two purchases', (openUrl) => {
     await sleep(200)
     await assert.rejects(service.activate(accountId, id), { code: 'rate_limited' })
     const other = await harness.resolved()
-    assert.equal((await service.activate(other.accountId, other.id)).status, 'Subscribed', 'others need not wait')
+    assert.equal((await service.activate(other.accountId, other.id)).status, 'Subscribed', 'other accounts do not wait')
     await store.release(id, 'another process')
     for (const { status } of await Promise.all(waiting)) assert.equal(status, 'Subscribed')
     assert.equal((await peer.calls('activate')).length, 2)
     assert.equal((await service.activate(accountId, id)).status, 'Subscribed')
   })
 
-  test('one that the wrong account brought can be freed as the README says', async () => {
+  test('a purchase linked to the wrong account can be released as documented', async () => {
     const { accountId, id, token } = await harness.subscribed()
     const right = await seedAccount(database)
     await assert.rejects(harness.open().service.resolve(right, token), { code: 'subscription_conflict' })
-    const readme = readFileSync('README.md', 'utf8')
-    const [, given = ''] = /```sql\n(UPDATE accounts[^`]*)```/.exec(readme) ?? assert.fail('it is not there')
+    const page = readFileSync('docs/marketplace.md', 'utf8')
+    const [, given = ''] = /```sql\n(UPDATE accounts[^`]*)```/.exec(page) ?? assert.fail('no statements found')
     const statements = given.replaceAll('<subscriptionId>', id).split(';\n').filter(Boolean)
     assert.equal(statements.length, 2)
     for (const statement of statements) await sql.raw(statement).execute(database.db)
     assert.equal(await harness.plan(accountId), 'free')
     assert.equal((await harness.open().service.resolve(right, token)).status, 'Subscribed')
     assert.equal(await harness.plan(right), 'starter')
-    assert.equal((await peer.calls('activate')).length, 1, 'nothing is billed anew')
+    assert.equal((await peer.calls('activate')).length, 1, 'nothing is billed again')
   })
 
-  test('the one that was interrupted can be activated again itself', async () => {
+  test('an interrupted activation can be repeated', async () => {
     const { accountId, id } = await both('silver', 'gold')
     await died(id, accountId)
     assert.equal((await harness.open().service.activate(accountId, id)).status, 'Subscribed')

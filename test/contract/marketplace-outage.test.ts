@@ -1,4 +1,4 @@
-/** The marketplace away at each step: 503, nothing half done, and the same call completes when it is back. */
+/** Outages of the marketplace at each step: 503, no partial result, and a retry completes. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -18,17 +18,17 @@ import { assertProblem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 
-/** As long as the service leaves a marketplace alone that failed many times. */
+/** Longer than the pause of the circuit breaker. */
 const PAUSE_MS = 5_500
 
 const always = (fault: object) => Array.from({ length: 20 }, () => fault)
 
-function assertAway(answer: Answer): void {
+function assertUnavailable(answer: Answer): void {
   const { detail } = assertProblem(answer, 503, 'marketplace_unavailable')
   assert.match(detail, /Try again/)
 }
 
-/** The same call, as soon as the service asks the marketplace again. */
+/** Repeats the call once the circuit breaker has closed. */
 async function untilBack(call: () => Promise<Answer>): Promise<Answer> {
   const first = await call()
   if (first.status !== 503) return first
@@ -36,7 +36,7 @@ async function untilBack(call: () => Promise<Answer>): Promise<Answer> {
   return await call()
 }
 
-forEachDatabase('an outage', (openUrl) => {
+forEachDatabase('a marketplace outage', (openUrl) => {
   let stage: Stage
   let port: number
   before(async () => {
@@ -45,18 +45,18 @@ forEachDatabase('an outage', (openUrl) => {
   })
   after(() => stage.leave())
 
-  test('nobody gives out tokens', async () => {
+  test('the authority fails: 503', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token } = await peer.sell()
     await peer.faults('token', ...always({ status: 500 }))
-    assertAway(await resolve(port, cookie, token))
+    assertUnavailable(await resolve(port, cookie, token))
     assertProblem(await live(port, cookie), 404, 'no_live_subscription')
     await peer.forget()
     viewIn(await untilBack(() => resolve(port, cookie, token)))
   })
 
-  test("our secret has expired: 502, for this is not of the buyer's making", async () => {
+  test('the client secret has expired: 502', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token } = await peer.sell()
@@ -66,26 +66,29 @@ forEachDatabase('an outage', (openUrl) => {
     viewIn(await untilBack(() => resolve(port, cookie, token)))
   })
 
-  for (const [how, fault] of Object.entries({ 'answers 500': { status: 500 }, 'cuts the line': { drop: true } })) {
-    test(`at resolve it ${how}`, async () => {
+  for (const [how, fault] of Object.entries({
+    'answers 500': { status: 500 },
+    'drops the connection': { drop: true },
+  })) {
+    test(`resolve ${how}`, async () => {
       const { peer } = stage
       const { cookie } = await signUpPerson(port)
       const { token } = await peer.sell()
       await peer.faults('resolve', ...always(fault))
-      assertAway(await resolve(port, cookie, token))
+      assertUnavailable(await resolve(port, cookie, token))
       assertProblem(await live(port, cookie), 404, 'no_live_subscription')
       await peer.forget()
       viewIn(await untilBack(() => resolve(port, cookie, token)))
     })
 
-    test(`at activate it ${how}, before or after it did what was asked`, async () => {
+    test(`activate ${how}, before or after it took effect`, async () => {
       const { peer } = stage
       for (const afterwards of [false, true]) {
         const { cookie } = await signUpPerson(port)
         const { token, id } = await peer.sell()
         viewIn(await untilBack(() => resolve(port, cookie, token)))
         await peer.faults('activate', ...always({ ...fault, afterwards }))
-        assertAway(await activate(port, cookie, id))
+        assertUnavailable(await activate(port, cookie, id))
         assert.equal(viewIn(await live(port, cookie)).status, 'PendingFulfillmentStart')
         assert.equal(await planOf(port, cookie), 'free')
         await peer.forget()
@@ -96,7 +99,7 @@ forEachDatabase('an outage', (openUrl) => {
     })
 
     for (const step of ['operation', 'fetch', 'acknowledge']) {
-      test(`while it tells of a new plan it ${how} at ${step}`, async () => {
+      test(`${step} ${how} during a plan change event`, async () => {
         const { peer } = stage
         const { cookie, id } = await subscribe(port, peer)
         const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
@@ -104,18 +107,18 @@ forEachDatabase('an outage', (openUrl) => {
         assert.equal((await peer.notify(port, operation)).status, 503)
         assert.equal(await planOf(port, cookie), 'starter')
         await peer.forget()
-        let told = await peer.notify(port, operation)
-        if (told.status === 503) {
+        let notified = await peer.notify(port, operation)
+        if (notified.status === 503) {
           await sleep(PAUSE_MS)
-          told = await peer.notify(port, operation)
+          notified = await peer.notify(port, operation)
         }
-        assert.equal(told.body, '{"outcome":"applied"}')
+        assert.equal(notified.body, '{"outcome":"applied"}')
         assert.equal(await planOf(port, cookie), 'pro')
       })
     }
   }
 
-  test('its answer to ours is lost, so that it does not take it again: what it did is done here too', async () => {
+  test('the response to our acknowledgement is lost: the change is applied', async () => {
     const { peer } = stage
     const { cookie, id } = await subscribe(port, peer)
     const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
@@ -125,30 +128,30 @@ forEachDatabase('an outage', (openUrl) => {
     await peer.forget()
   })
 
-  test('it does not find a purchase to activate, although it has it: 503, and the next call completes it', async () => {
+  test('activate is 404 for an existing purchase: 503, and a retry completes', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token, id } = await peer.sell()
     viewIn(await resolve(port, cookie, token))
     await peer.faults('activate', { status: 404 })
-    assertAway(await activate(port, cookie, id))
+    assertUnavailable(await activate(port, cookie, id))
     assert.equal(viewIn(await untilBack(() => activate(port, cookie, id))).status, 'Subscribed')
   })
 
-  test('its answer to an activation is lost, and then it lags behind: 503, and the same call completes it', async () => {
+  test('the response to an activation is lost and the status lags: 503, and a retry completes', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token, id } = await peer.sell()
     viewIn(await untilBack(() => resolve(port, cookie, token)))
     await peer.faults('activate', { drop: true, afterwards: true })
     await peer.lag(id, 1)
-    assertAway(await activate(port, cookie, id))
+    assertUnavailable(await activate(port, cookie, id))
     assert.equal(await planOf(port, cookie), 'free')
     assert.equal(viewIn(await activate(port, cookie, id)).status, 'Subscribed')
     assert.equal(await planOf(port, cookie), 'starter')
   })
 
-  test('it was bought otherwise than we know: what the marketplace says of plan and quantity is confirmed', async () => {
+  test('plan or quantity changed before the activation: the reported values are confirmed', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token, id } = await peer.sell()
@@ -156,7 +159,7 @@ forEachDatabase('an outage', (openUrl) => {
     await peer.change(id, { planId: 'tin' })
     assertProblem(await activate(port, cookie, id), 409, 'subscription_conflict')
     await peer.change(id, { planId: 'gold', quantity: 7 })
-    assertAway(await activate(port, cookie, id))
+    assertUnavailable(await activate(port, cookie, id))
     assert.equal(viewIn(await activate(port, cookie, id)).planKey, 'pro')
     const { body } = (await peer.calls('activate')).at(-1) ?? assert.fail()
     assert.deepEqual(JSON.parse(body), { planId: 'gold', quantity: '7' })
@@ -169,7 +172,7 @@ forEachDatabase('an outage', (openUrl) => {
     assert.equal(await planOf(port, other.cookie), 'pro')
   })
 
-  test('an activation does not depend on what is asked after it', async () => {
+  test('an activation succeeds without reading its term', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token, id } = await peer.sell()
@@ -181,7 +184,7 @@ forEachDatabase('an outage', (openUrl) => {
     await peer.forget()
   })
 
-  test('what the marketplace refuses to confirm is not active: cancelled 409, suspended 403, else 502', async () => {
+  test('a refused confirmation: cancelled is 409, suspended 403, an unknown state 502', async () => {
     const { peer } = stage
     const cases = [
       ['Unsubscribed', 409, 'subscription_conflict'],
@@ -202,7 +205,7 @@ forEachDatabase('an outage', (openUrl) => {
   })
 })
 
-describe('an outage, whatever the database', () => {
+describe('a marketplace outage, on any database', () => {
   let stage: Stage
   let port: number
   let buyer: { cookie: string; id: string }
@@ -215,63 +218,59 @@ describe('an outage, whatever the database', () => {
 
   const suspension = () => stage.peer.operate({ subscriptionId: buyer.id, action: 'Suspend', status: 'Succeeded' })
 
-  /** 503, so that it comes again, before the marketplace stops waiting. */
-  async function assertAwayInTime(operation: object): Promise<void> {
-    const { status, ms } = await stage.peer.notify(port, operation)
-    assert.equal(status, 503)
-    assert.ok(ms < 10_000, `${ms} ms`)
+  /** The peer stops waiting after 10 seconds, as Microsoft does, and then has no status. */
+  async function assertNotifiedAgain(operation: object): Promise<void> {
+    assert.equal((await stage.peer.notify(port, operation)).status, 503)
     assert.equal(await planOf(port, buyer.cookie), 'starter')
   }
 
-  test('the keys for the webhook cannot be fetched: we do not know, so nothing is refused for good', async () => {
+  test('the signing keys cannot be fetched: the webhook is 503, not 401', async () => {
     const { peer } = stage
-    const location = `http://127.0.0.1:${peer.port}/elsewhere`
+    const location = `http://127.0.0.1:${peer.port}/redirected`
     for (const fault of [{ status: 500 }, { status: 307, headers: { location } }, { status: 200, body: 'x' }]) {
       await peer.faults('keys', fault)
-      await assertAwayInTime(await suspension())
+      await assertNotifiedAgain(await suspension())
     }
     assert.ok(
-      (await peer.calls()).every(({ path }) => path !== '/elsewhere'),
-      'nobody else is asked for keys',
+      (await peer.calls()).every(({ path }) => path !== '/redirected'),
+      'redirects are not followed',
     )
   })
 
-  test('they never come, or late before a stall: the webhook is answered within 10 seconds', async () => {
+  test('the signing keys stall, or are late before another stall: the webhook responds within 10 seconds', async () => {
     const { peer } = stage
     const operation = await suspension()
     await peer.faults('keys', { hang: true })
-    await assertAwayInTime(operation)
+    await assertNotifiedAgain(operation)
     await peer.faults('keys', { lateMs: 3_500 })
     await peer.faults('operation', ...always({ hang: true }))
-    await assertAwayInTime(operation)
+    await assertNotifiedAgain(operation)
     await peer.forget()
     assert.equal((await peer.notify(port, operation)).body, '{"outcome":"applied"}')
     assert.equal(await planOf(port, buyer.cookie), 'free')
   })
 
-  test('nobody gives out tokens, without a word: the webhook is answered within 10 seconds', async () => {
+  test('the authority stalls: the webhook responds within 10 seconds', async () => {
     const { peer } = stage
     const { id } = await subscribe(port, peer)
     const operation = await peer.operate({ subscriptionId: id, action: 'Suspend' })
     await peer.expireTokens()
     await peer.faults('token', ...always({ hang: true }))
-    const startedAt = performance.now()
     assert.equal((await peer.notify(port, operation)).status, 503)
-    assert.ok(performance.now() - startedAt < 10_000)
     await peer.forget()
     await sleep(PAUSE_MS)
   })
 
-  test('nobody listens at all: 503 at once after many failures, and back by itself', async () => {
+  test('the connection is refused: the circuit breaker opens, and closes again', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token } = await peer.sell()
     await peer.close()
-    for (let i = 0; i < 4; i++) assertAway(await resolve(port, cookie, token))
-    const started = Date.now()
-    assertAway(await resolve(port, cookie, token))
-    assert.ok(Date.now() - started < 250, 'it is left alone')
+    for (let i = 0; i < 4; i++) assertUnavailable(await resolve(port, cookie, token))
     await peer.open()
+    await peer.forget()
+    assertUnavailable(await resolve(port, cookie, token))
+    assert.deepEqual(await peer.calls(), [], 'no call while the breaker is open')
     viewIn(await untilBack(() => resolve(port, cookie, token)))
   })
 })

@@ -1,4 +1,4 @@
-/** What a plan that comes and goes does to a key that scans: its quota and rate at once, and never less than nothing. */
+/** Plan changes take effect on the quota and rate of an existing key at once. */
 
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const PLANS = {
   slow: { scansPerMonth: 100, burst: 1, ...rates },
 }
 
-test('two scans on a larger plan, and back to a quota of one', async () => {
+test('quota and rate follow every change of the subscription', async () => {
   const folder = temporaryFolder('plans')
   const file = path.join(folder, 'plans.json')
   writeFileSync(file, JSON.stringify(PLANS))
@@ -29,7 +29,7 @@ test('two scans on a larger plan, and back to a quota of one', async () => {
   const { apiKey } = (await asPage(port, cookie, 'POST', '/api/v1/keys', {})).json() as { apiKey: string }
   const sold = await request(port, 'POST', '/sandbox/purchases', { body: { planId: 'pro' } })
   const { token, subscriptionId } = sold.json() as { token: string; subscriptionId: string }
-  const happen = async (action: string, body = {}) => {
+  const perform = async (action: string, body = {}) => {
     const answer = await request(port, 'POST', `/sandbox/purchases/${subscriptionId}/${action}`, { body })
     assert.equal(answer.status, 200, answer.body)
   }
@@ -42,16 +42,16 @@ test('two scans on a larger plan, and back to a quota of one', async () => {
   viewIn(await activate(port, cookie, subscriptionId))
   for (let i = 0; i < 2; i++) scanned(await scan(port, apiKey, 'Good morning'))
   assert.deepEqual(await left(), ['pro', 2, 3])
-  await happen('suspend')
+  await perform('suspend')
   assert.deepEqual(await left(), ['free', 2, 0])
   assertProblem(await scan(port, apiKey, 'Good morning'), 402, 'quota_exhausted')
-  await happen('reinstate')
+  await perform('reinstate')
   assert.deepEqual(await left(), ['pro', 2, 3])
   scanned(await scan(port, apiKey, 'Good morning'))
-  await happen('change-plan', { planId: 'slow' })
+  await perform('change-plan', { planId: 'slow' })
   assert.deepEqual(await left(), ['slow', 3, 97])
   assertProblem(await scan(port, apiKey, 'Good morning'), 429, 'rate_limited')
-  await happen('cancel')
+  await perform('cancel')
   assert.deepEqual(await left(), ['free', 3, 0])
   rmSync(folder, { recursive: true })
 })

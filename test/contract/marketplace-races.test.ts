@@ -1,4 +1,4 @@
-/** Many at once, and in any order: one account, one confirmation, one effect, also on several replicas. */
+/** Concurrent and reordered requests on several replicas: one account, one confirmation, one effect. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,7 +18,7 @@ import { assertProblem } from '#test/support/problem.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
-forEachDatabase('a race', (openUrl) => {
+forEachDatabase('concurrent requests', (openUrl) => {
   let place: DatabasePlace
   let stage: Stage
   let second: Service
@@ -44,7 +44,7 @@ forEachDatabase('a race', (openUrl) => {
 
   test('two accounts for one purchase: one wins, the other gets 409, and billing is confirmed once', async () => {
     const { peer } = stage
-    for (let round = 0; round < 5; round++) {
+    for (let race = 0; race < 5; race++) {
       const people = await Promise.all([signUpPerson(ports[0]!), signUpPerson(ports[0]!)])
       const cookies = await Promise.all(people.map(everywhere))
       const { id, token } = await peer.sell()
@@ -75,8 +75,8 @@ forEachDatabase('a race', (openUrl) => {
     }
   })
 
-  /** What happens to a subscription in the marketplace, and what we say to being told of it. */
-  async function told(subscriptionId: string, action: string, fields: object = {}) {
+  /** Performs an action in the marketplace and returns the outcome of its webhook call. */
+  async function notify(subscriptionId: string, action: string, fields: object = {}) {
     const operation = await stage.peer.operate({ subscriptionId, action, status: 'Succeeded', ...fields })
     const { body } = await stage.peer.notify(ports[0]!, operation)
     return { id: operation.id, outcome: (JSON.parse(body) as { outcome: string }).outcome }
@@ -88,7 +88,7 @@ forEachDatabase('a race', (openUrl) => {
     const { peer } = stage
     const { cookie, id } = await subscribe(ports[0]!, peer)
     const operation = await peer.operate({ subscriptionId: id, action: 'ChangePlan', planId: 'gold' })
-    // Both have looked whether it is new before either is done.
+    // Both replicas have checked whether it is new before either finishes.
     await peer.faults('operation', { lateMs: 300 }, { lateMs: 300 })
     const calls = ports.map((port) => Promise.all([1, 2, 3].map(() => peer.notify(port, operation))))
     const answers = await Promise.all(calls)
@@ -99,39 +99,39 @@ forEachDatabase('a race', (openUrl) => {
     assert.equal(appliedBy.length, 1)
   })
 
-  test('an older suspension counts after a newer renewal or quantity, and a time to come makes nothing old', async () => {
+  test('an older suspension counts after a newer renewal or quantity change; a future timestamp makes no event late', async () => {
     const { cookie, id } = await subscribe(ports[0]!, stage.peer)
-    assert.equal((await told(id, 'Renew')).outcome, 'applied')
-    assert.equal((await told(id, 'ChangeQuantity', { quantity: 3 })).outcome, 'applied')
-    assert.equal((await told(id, 'Suspend', at(60))).outcome, 'applied')
+    assert.equal((await notify(id, 'Renew')).outcome, 'applied')
+    assert.equal((await notify(id, 'ChangeQuantity', { quantity: 3 })).outcome, 'applied')
+    assert.equal((await notify(id, 'Suspend', at(60))).outcome, 'applied')
     assert.equal(await planOf(ports[0]!, cookie), 'free')
-    assert.equal((await told(id, 'Reinstate', at(-86_400))).outcome, 'applied')
+    assert.equal((await notify(id, 'Reinstate', at(-86_400))).outcome, 'applied')
     assert.equal(await planOf(ports[0]!, cookie), 'starter')
-    assert.equal((await told(id, 'Suspend')).outcome, 'applied')
+    assert.equal((await notify(id, 'Suspend')).outcome, 'applied')
     assert.equal(await planOf(ports[0]!, cookie), 'free')
   })
 
-  test('a change of plan or quantity that comes too late is refused to the marketplace, unless it is done there', async () => {
+  test('a late change of plan or quantity is refused, unless the marketplace has completed it', async () => {
     const { peer } = stage
     const { cookie, id } = await subscribe(ports[0]!, peer, { quantity: 1 })
-    const wish = { status: 'InProgress' }
-    assert.equal((await told(id, 'ChangePlan', { planId: 'gold', ...wish })).outcome, 'applied')
-    assert.equal((await told(id, 'ChangeQuantity', { quantity: 3, ...wish })).outcome, 'applied')
+    const open = { status: 'InProgress' }
+    assert.equal((await notify(id, 'ChangePlan', { planId: 'gold', ...open })).outcome, 'applied')
+    assert.equal((await notify(id, 'ChangeQuantity', { quantity: 3, ...open })).outcome, 'applied')
     for (const [action, fields] of [
       ['ChangePlan', { planId: 'platinum' }],
       ['ChangeQuantity', { quantity: 2 }],
     ] as const) {
-      const late = await told(id, action, { ...fields, ...wish, ...at(60) })
+      const late = await notify(id, action, { ...fields, ...open, ...at(60) })
       assert.deepEqual([late.outcome, (await peer.operation(late.id)).status], ['superseded', 'Failed'])
     }
     const { planId, quantity } = await peer.purchase(id)
     assert.deepEqual([planId, quantity, await planOf(ports[0]!, cookie)], ['gold', 3, 'pro'])
     await peer.change(id, { planId: 'platinum' })
-    assert.equal((await told(id, 'ChangePlan', { planId: 'platinum', ...at(60) })).outcome, 'applied')
+    assert.equal((await notify(id, 'ChangePlan', { planId: 'platinum', ...at(60) })).outcome, 'applied')
     assert.equal(await planOf(ports[0]!, cookie), 'business')
   })
 
-  test('what happens to a purchase while it is resolved for the first time is not lost', async () => {
+  test('an event during the first resolve of a purchase is not lost', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(ports[0]!)
     const { id, token } = await peer.sell({ saasSubscriptionStatus: 'Subscribed' })
@@ -140,16 +140,20 @@ forEachDatabase('a race', (openUrl) => {
     const resolved = resolve(ports[0]!, cookie, token)
     await sleep(200)
     await peer.change(id, { saasSubscriptionStatus: 'Suspended' })
-    assert.equal((await told(id, 'Suspend')).outcome, 'unknown_subscription')
+    assert.equal((await notify(id, 'Suspend')).outcome, 'unknown_subscription')
     await peer.faults('fetch', { status: 500 }, { status: 500 }, { status: 500 })
     assertProblem(await resolved, 503, 'marketplace_unavailable')
     assertProblem(await live(ports[0]!, cookie), 404, 'no_live_subscription')
     assert.equal(await planOf(ports[0]!, cookie), 'free')
     await peer.faults('resolve', { status: 200, body: JSON.stringify({ id, subscription: before }) })
-    assert.equal(viewIn(await resolve(ports[0]!, cookie, token)).status, 'Suspended', 'whatever it said of the token')
+    assert.equal(
+      viewIn(await resolve(ports[0]!, cookie, token)).status,
+      'Suspended',
+      'newer than the response to the token',
+    )
   })
 
-  test('what happens to a subscription while it is activated counts', async () => {
+  test('an event during an activation wins', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(ports[0]!)
     const { id, token } = await peer.sell()
@@ -157,7 +161,7 @@ forEachDatabase('a race', (openUrl) => {
     await peer.faults('activate', { lateMs: 600 })
     const activated = activate(ports[0]!, cookie, id)
     await sleep(200)
-    assert.equal((await told(id, 'Suspend')).outcome, 'applied')
+    assert.equal((await notify(id, 'Suspend')).outcome, 'applied')
     assertProblem(await activated, 403, 'subscription_suspended')
     assert.equal(await planOf(ports[0]!, cookie), 'free')
   })

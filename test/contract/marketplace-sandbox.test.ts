@@ -1,4 +1,4 @@
-/** The sandbox marketplace: its page and its buttons, through the same two ports and the signed webhook. */
+/** The sandbox marketplace: its page, its actions and its signed webhook calls. */
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function buy(port: number, body: object): Promise<Sold> {
 const act = (port: number, id: string, action: string, body?: object): Promise<Answer> =>
   request(port, 'POST', `/sandbox/purchases/${id}/${action}`, { body })
 
-/** What the button says, what became of it, and what our webhook answered. */
+/** Performs an action; returns the operation status and the webhook status. */
 async function done(port: number, id: string, action: string, body?: object): Promise<unknown[]> {
   const answer = await act(port, id, action, body)
   assert.equal(answer.status, 200, answer.body)
@@ -37,7 +37,7 @@ async function done(port: number, id: string, action: string, body?: object): Pr
   return [status, webhookStatus]
 }
 
-/** A table of plans with only these in it. */
+/** A plan table with only these plans. */
 function plansFile(names: string[]): string {
   const file = join(temporaryFolder('plans'), 'plans.json')
   writeFileSync(file, JSON.stringify(Object.fromEntries(names.map((name) => [name, BUILT_IN_PLANS[name]]))))
@@ -61,7 +61,7 @@ forEachDatabase('the sandbox', (openUrl) => {
   })
   after(() => leave())
 
-  test('from the shop to the end: bought, landed, activated, suspended, reinstated, changed, cancelled', async () => {
+  test('a purchase is resolved, activated, suspended, reinstated, changed and cancelled', async () => {
     const { cookie } = await signUpPerson(port)
     const sold = await buy(port, { planId: 'pro', email: 'ada@example.com', quantity: 3, freeTrial: true })
     assertFields(sold, {
@@ -97,7 +97,7 @@ forEachDatabase('the sandbox', (openUrl) => {
     assert.equal(await planOf(port, cookie), 'free')
   })
 
-  test('what it sold outlives a restart, and ends when the sandbox is gone', async () => {
+  test('purchases survive a restart and end when the sandbox is disabled', async () => {
     const { cookie } = await signUpPerson(port)
     const { subscriptionId, token } = await buy(port, { planId: 'starter' })
     viewIn(await resolve(port, cookie, token))
@@ -111,7 +111,7 @@ forEachDatabase('the sandbox', (openUrl) => {
     assert.equal(await planOf(port, cookie), 'starter')
     assert.deepEqual(await done(port, subscriptionId, 'renew'), ['Succeeded', 200])
 
-    // From the table go a plan that only waits to be activated, and then one that is in use.
+    // Remove the plan of a pending purchase from the table, then one that is in use.
     const waiting = await signUpPerson(port)
     const bought = await buy(port, { planId: 'enterprise' })
     viewIn(await resolve(port, waiting.cookie, bought.token))
@@ -136,14 +136,14 @@ forEachDatabase('the sandbox', (openUrl) => {
   })
 })
 
-describe('its page', () => {
+describe('the sandbox page', () => {
   let service: Service
   before(async () => {
     service = await startService()
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('has a policy under which only our own script runs', async () => {
+  test('has a policy that allows only our own script', async () => {
     const page = await request(service.port, 'GET', '/sandbox')
     assertHeaders(page)
     assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'; script-src 'self';/)
@@ -153,7 +153,7 @@ describe('its page', () => {
     assert.doesNotMatch(script.body, /innerHTML|insertAdjacentHTML|document\.write/)
   })
 
-  test('lists what is for sale and what was sold, without a token', async () => {
+  test('lists plans and purchases without tokens', async () => {
     const { subscriptionId, token } = await buy(service.port, { planId: 'pro' })
     const { body } = await request(service.port, 'GET', '/sandbox/purchases')
     const { plans, purchases } = JSON.parse(body) as { plans: { planId: string }[]; purchases: { id: string }[] }
@@ -165,7 +165,7 @@ describe('its page', () => {
     assert.ok(!body.includes(token))
   })
 
-  test('refuses what it does not sell or know, and other sites', async () => {
+  test('rejects invalid purchases, unknown ids and cross-site requests', async () => {
     const { port } = service
     for (const body of [
       {},
@@ -186,7 +186,7 @@ describe('its page', () => {
     )
   })
 
-  test('is there only under its own address or that of this machine, also to be read', async () => {
+  test('is served only for its own host name or a loopback one', async () => {
     const { port } = service
     const under = (host: string, method: string, body?: object) =>
       request(port, method, method === 'GET' ? '/sandbox' : '/sandbox/purchases', { headers: { host }, body })
@@ -200,7 +200,7 @@ describe('its page', () => {
     }
   })
 
-  test('is not there for who comes through a proxy, which may have made our name of any, unless that is meant', async () => {
+  test('rejects requests through a proxy unless forced, because a proxy may rewrite the host name', async () => {
     const headers: Record<string, string>[] = [
       { 'x-forwarded-for': '203.0.113.7' },
       { 'X-Forwarded-Host': 'docvet.example' },
@@ -208,22 +208,22 @@ describe('its page', () => {
       { forwarded: 'for=203.0.113.7' },
       { via: '1.1 proxy' },
     ]
-    await using meant = await startApp({}, { DOCVET_MARKETPLACE: 'sandbox!' })
+    await using forced = await startApp({}, { DOCVET_MARKETPLACE: 'sandbox!' })
     const paths = ['/sandbox', '/sandbox/sandbox.js', '/sandbox/purchases']
     for (const each of headers) {
       for (const path of paths) {
         assertProblem(await request(service.port, 'GET', path, { headers: each }), 403, 'cross_site')
-        assert.equal((await request(meant.port, 'GET', path, { headers: each })).status, 200)
+        assert.equal((await request(forced.port, 'GET', path, { headers: each })).status, 200)
       }
     }
     const sale = { headers: { via: '1.1 proxy' }, body: { planId: 'pro' } }
     assertProblem(await request(service.port, 'POST', '/sandbox/purchases', sale), 403, 'cross_site')
-    assert.equal((await request(meant.port, 'POST', '/sandbox/purchases', sale)).status, 201)
+    assert.equal((await request(forced.port, 'POST', '/sandbox/purchases', sale)).status, 201)
     const act = `/sandbox/purchases/${UNKNOWN_ID}/suspend`
     assertProblem(await request(service.port, 'POST', act, { headers: { via: '1.1 proxy' } }), 403, 'cross_site')
   })
 
-  test('has tokens that can be guessed at only so often: a third of what an address may, for each account', async () => {
+  test('limits resolve per account to a third of the rate per IP address', async () => {
     await using limited = await startApp({}, { DOCVET_ADDRESS_RATE_PER_MINUTE: '6' })
     const [one, other] = [await signUpPerson(limited.port), await signUpPerson(limited.port)]
     for (let i = 0; i < 2; i++) {
@@ -234,7 +234,7 @@ describe('its page', () => {
     assertProblem(await live(limited.port, one.cookie), 404, 'no_live_subscription')
   })
 
-  test('a call that the sandbox did not sign is refused', async () => {
+  test('rejects webhook calls that it did not sign', async () => {
     const { cookie } = await signUpPerson(service.port)
     const { subscriptionId, token } = await buy(service.port, { planId: 'pro' })
     viewIn(await resolve(service.port, cookie, token))

@@ -1,4 +1,4 @@
-/** Neither the secret of our application nor any token of the marketplace is in a log line or an answer. */
+/** Client secret and marketplace tokens appear in no log line and no response. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { signUpPerson } from '#test/support/auth-client.ts'
 import { activate, enter, live, resolve } from '#test/support/marketplace-client.ts'
 import { request } from '#test/support/raw-http.ts'
 
-/** A part of a secret is as bad as the whole. */
+/** Checks parts of a secret too. */
 function assertNowhere(text: string, secrets: string[]): void {
   for (const secret of secrets) {
     for (let i = 0; i + 12 <= secret.length; i++) {
@@ -15,7 +15,7 @@ function assertNowhere(text: string, secrets: string[]): void {
   }
 }
 
-test('at the most talkative level, whether all goes well or nothing does', async () => {
+test('no secret is logged at trace level, in success or failure', async () => {
   const stage = await enter(null, { DOCVET_LOG_LEVEL: 'trace' })
   const { peer, service } = stage
   const { port } = service

@@ -1,4 +1,4 @@
-/** The webhook under attack: whoever is not the marketplace gets in by no door, and what it says counts once. */
+/** The webhook under attack: only the marketplace is accepted, and each operation is applied once. */
 
 import assert from 'node:assert/strict'
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto'
@@ -26,7 +26,7 @@ const call = (token: string | null, body: unknown, headers: Record<string, strin
     body,
   })
 
-/** A genuine cancellation that has not been told yet: the worst that a forger could bring about. */
+/** A genuine cancellation not yet notified: the worst effect that a forged call could have. */
 const cancellation = (): Promise<PeerOperation> =>
   stage.peer.operate({ subscriptionId: buyer.id, action: 'Unsubscribe', status: 'Succeeded' })
 
@@ -35,7 +35,7 @@ async function assertUntouched(): Promise<void> {
   assert.equal(await planOf(port, buyer.cookie), 'starter')
 }
 
-describe('a token that is not good', () => {
+describe('an invalid token', () => {
   before(async () => {
     stage = await enter(null)
     port = stage.service.port
@@ -47,7 +47,7 @@ describe('a token that is not good', () => {
   const other = randomUUID()
   const SIGNED: Record<string, () => PeerSignature> = {
     'of another audience': () => ({ claims: { aud: other } }),
-    'for us among others in the wrong way': () => ({ claims: { aud: [other, 'api://docvet'] } }),
+    'of several audiences without ours': () => ({ claims: { aud: [other, 'api://docvet'] } }),
     'of another tenant': () => ({ claims: { tid: other } }),
     'without a tenant': () => ({ claims: { tid: null } }),
     'of another caller': () => ({ claims: { azp: other } }),
@@ -62,12 +62,12 @@ describe('a token that is not good', () => {
     'that has expired': () => ({ claims: { exp: now() - 65 } }),
     'that never expires': () => ({ claims: { exp: null } }),
     'that is not valid yet': () => ({ claims: { nbf: now() + 65 } }),
-    'that our own key signed in a way that we do not take': () => ({ header: { alg: 'RS512' } }),
-    'that our own key signed in yet another way': () => ({ header: { alg: 'PS256' } }),
-    'of a key that nobody published': () => ({ header: { kid: 'second' } }),
+    'signed with RS512': () => ({ header: { alg: 'RS512' } }),
+    'signed with PS256': () => ({ header: { alg: 'PS256' } }),
+    'of an unpublished key': () => ({ header: { kid: 'second' } }),
   }
   for (const [what, signature] of Object.entries(SIGNED)) {
-    test(`401 for one ${what}`, async () => {
+    test(`401 for a token ${what}`, async () => {
       const operation = await cancellation()
       assertProblem(await call(await stage.peer.sign(signature()), operation), 401, 'unauthenticated')
       await assertUntouched()
@@ -75,24 +75,24 @@ describe('a token that is not good', () => {
   }
 
   const FORGED: Record<string, (good: string) => Promise<string | null> | string | null> = {
-    'none at all': () => null,
-    'an empty one': () => '',
-    nonsense: () => 'x.y.z',
+    'no token': () => null,
+    'an empty token': () => '',
+    garbage: () => 'x.y.z',
     'an API key': () => 'dv_live_0000000000000000000000000000000003jwYK',
-    'one without its signature': (good) => `${good.split('.').slice(0, 2).join('.')}.`,
-    'one that is signed by "none"': (good) => `${base64({ alg: 'none', typ: 'JWT' })}.${good.split('.')[1]}.`,
-    'one whose claims were changed': (good) => {
+    'a token without its signature': (good) => `${good.split('.').slice(0, 2).join('.')}.`,
+    'a token with the algorithm "none"': (good) => `${base64({ alg: 'none', typ: 'JWT' })}.${good.split('.')[1]}.`,
+    'a token with changed claims': (good) => {
       const [header, , signature] = good.split('.')
       return [header, base64({ aud: stage.peer.clientId, tid: stage.peer.tenantId }), signature].join('.')
     },
-    'one that uses our public key as a shared secret': async (good) => {
+    'a token that uses the public key as a shared secret': async (good) => {
       const answer = await request(stage.peer.port, 'GET', `/authority/${stage.peer.tenantId}/discovery/v2.0/keys`)
       const [jwk] = (answer.json() as { keys: object[] }).keys
       const pem = createPublicKey({ key: jwk as never, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
       const signed = `${base64({ alg: 'HS256', kid: 'first' })}.${good.split('.')[1]}`
       return `${signed}.${createHmac('sha256', pem).update(signed).digest('base64url')}`
     },
-    'one that brings its own key along': (good) => {
+    'a token that carries its own key': (good) => {
       const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
       const jwk = publicKey.export({ format: 'jwk' })
       const jku = `http://127.0.0.1:${port}/keys`
@@ -108,14 +108,14 @@ describe('a token that is not good', () => {
     })
   }
 
-  test('401 for a call without a token before its body is read, whatever that is', async () => {
+  test('401 for a call without a token before its body is read', async () => {
     const type = { 'content-type': 'application/json' }
     for (const body of ['{', '[]', 'x'.repeat(BYTES_MAX + 1)]) {
       assertProblem(await call(null, body, type), 401, 'unauthenticated')
     }
   })
 
-  test('401 for a good one that comes in another way, or not as Bearer', async () => {
+  test('401 for a valid token outside the bearer header', async () => {
     const operation = await cancellation()
     const good = await stage.peer.sign()
     const ways: Record<string, string>[] = [
@@ -129,7 +129,7 @@ describe('a token that is not good', () => {
     await assertUntouched()
   })
 
-  test('a minute of difference between the clocks is forgiven', async () => {
+  test('a clock difference of one minute is tolerated', async () => {
     for (const claims of [
       { exp: now() - 50 },
       { nbf: now() + 50 },
@@ -142,13 +142,13 @@ describe('a token that is not good', () => {
   })
 })
 
-test('from one address come ten times as many calls as elsewhere, and not one more', async () => {
+test('one IP address may call the webhook at ten times the usual rate', async () => {
   await using limited = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '1' })
   for (let i = 0; i < 10; i++) assertProblem(await request(limited.port, 'POST', PATH), 401, 'unauthenticated')
   assertProblem(await request(limited.port, 'POST', PATH), 429, 'rate_limited')
 })
 
-forEachDatabase('a call of the marketplace itself', (openUrl) => {
+forEachDatabase('a genuine webhook call', (openUrl) => {
   before(async () => {
     stage = await enter(await openUrl())
     port = stage.service.port
@@ -156,9 +156,9 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
   })
   after(() => stage.leave())
 
-  const told = async (body: object): Promise<Answer> => call(await stage.peer.sign(), body)
+  const notify = async (body: object): Promise<Answer> => call(await stage.peer.sign(), body)
 
-  test('400 for an operation that the marketplace does not know, or of another subscription, or that it tells otherwise', async () => {
+  test('400 for an operation that is unknown, of another subscription, or different from the call', async () => {
     const stranger = await subscribe(port, stage.peer)
     const operation = await cancellation()
     const theirs = await stage.peer.operate({ subscriptionId: stranger.id, action: 'Unsubscribe', status: 'Succeeded' })
@@ -169,20 +169,20 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
       { ...operation, action: 'Suspend' },
       { ...change, planId: 'platinum' },
     ]
-    // At once: what cannot be found is looked for again, for seconds.
-    for (const answer of await Promise.all(bodies.map(told))) {
+    // In parallel, because an unknown operation is rechecked for seconds.
+    for (const answer of await Promise.all(bodies.map(notify))) {
       assert.match(assertProblem(answer, 400, 'invalid_request').detail, /does not confirm/)
     }
     await assertUntouched()
     assert.equal(await planOf(port, stranger.cookie), 'starter')
-    assert.equal((await stage.peer.operation(change.id)).status, 'InProgress', 'it was not answered either')
+    assert.equal((await stage.peer.operation(change.id)).status, 'InProgress', 'it was not acknowledged')
 
-    // None of it took the place of the real thing, which still counts when it comes.
-    assert.deepEqual((await told(theirs)).json(), { outcome: 'applied' })
+    // The rejected calls do not block the genuine one.
+    assert.deepEqual((await notify(theirs)).json(), { outcome: 'applied' })
     await assertUntouched()
   })
 
-  test('502 when the marketplace answers about something else than it was asked for, and nothing changes', async () => {
+  test('502 for a response about another subscription or operation, and nothing changes', async () => {
     const stranger = await subscribe(port, stage.peer)
     const operation = await cancellation()
     const lies: [string, object][] = [
@@ -192,13 +192,13 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
     ]
     for (const [step, lie] of lies) {
       await stage.peer.faults(step, { status: 200, body: JSON.stringify(lie) })
-      assertProblem(await told(operation), 502, 'upstream_error')
+      assertProblem(await notify(operation), 502, 'upstream_error')
     }
     await assertUntouched()
     assert.equal(await planOf(port, stranger.cookie), 'starter')
   })
 
-  test('400 for a call that names nothing', async () => {
+  test('400 for a call without ids', async () => {
     for (const body of [
       {},
       { id: UNKNOWN_ID },
@@ -206,21 +206,21 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
       { id: 'x', subscriptionId: 'y' },
       { id: { $ne: 1 }, subscriptionId: [buyer.id] },
     ]) {
-      assertProblem(await told(body), 400, 'invalid_request')
+      assertProblem(await notify(body), 400, 'invalid_request')
     }
     await assertUntouched()
   })
 
-  test('200 for what we do not know, or do not have: kept, and nothing changes', async () => {
+  test('200 for an unknown action or subscription, and nothing changes', async () => {
     const unknown = await stage.peer.operate({ subscriptionId: buyer.id, action: 'Transfer', status: 'Succeeded' })
-    assert.deepEqual((await told({ ...unknown, extra: { deep: ['x'] } })).json(), { outcome: 'unknown_action' })
+    assert.deepEqual((await notify({ ...unknown, extra: { deep: ['x'] } })).json(), { outcome: 'unknown_action' })
     const { id } = await stage.peer.sell()
-    const elsewhere = await stage.peer.operate({ subscriptionId: id, action: 'Unsubscribe', status: 'Succeeded' })
-    assert.deepEqual((await told(elsewhere)).json(), { outcome: 'unknown_subscription' })
+    const unlinked = await stage.peer.operate({ subscriptionId: id, action: 'Unsubscribe', status: 'Succeeded' })
+    assert.deepEqual((await notify(unlinked)).json(), { outcome: 'unknown_subscription' })
     await assertUntouched()
   })
 
-  test('an operation that the marketplace has given up changes nothing', async () => {
+  test('an abandoned operation changes nothing', async () => {
     for (const status of ['Failed', 'Conflict']) {
       const operation = await stage.peer.operate({
         subscriptionId: buyer.id,
@@ -228,12 +228,12 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
         planId: 'gold',
         status,
       })
-      assert.deepEqual((await told(operation)).json(), { outcome: 'void' })
+      assert.deepEqual((await notify(operation)).json(), { outcome: 'void' })
     }
     await assertUntouched()
   })
 
-  test('the same operation 100 times at once: one effect, one answer to the marketplace, 200 for all', async () => {
+  test('the same operation 100 times at once: one effect, one acknowledgement, 200 for all', async () => {
     const operation = await stage.peer.operate({ subscriptionId: buyer.id, action: 'ChangePlan', planId: 'gold' })
     const token = await stage.peer.sign()
     await stage.peer.forget()
@@ -246,12 +246,12 @@ forEachDatabase('a call of the marketplace itself', (openUrl) => {
     assert.equal(await planOf(port, buyer.cookie), 'pro')
 
     const back = await stage.peer.operate({ subscriptionId: buyer.id, action: 'ChangePlan', planId: 'silver' })
-    assert.deepEqual((await told(back)).json(), { outcome: 'applied' })
-    assert.deepEqual((await told(operation)).json(), { outcome: 'repeated' }, 'also much later')
+    assert.deepEqual((await notify(back)).json(), { outcome: 'applied' })
+    assert.deepEqual((await notify(operation)).json(), { outcome: 'repeated' }, 'a later repetition')
     await assertUntouched()
   })
 
-  test('a body of up to 262,144 bytes, and not one more', async () => {
+  test('accepts a body of up to 262,144 bytes', async () => {
     const operation = await stage.peer.operate({ subscriptionId: buyer.id, action: 'Renew', status: 'Succeeded' })
     const token = await stage.peer.sign()
     const padded = (bytes: number) => {

@@ -1,4 +1,4 @@
-/** From the landing token to the end of a subscription, against a marketplace that speaks Microsoft's protocol. */
+/** The life cycle of a subscription, against a peer that speaks Microsoft's protocol. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,7 @@ forEachDatabase('a subscription', (openUrl) => {
   })
   after(() => stage.leave())
 
-  test('every field: resolved without billing, activated with billing, and then live', async () => {
+  test('is resolved without billing, activated with billing, and then live', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { id, token } = await peer.sell({ quantity: '20' })
@@ -48,7 +48,7 @@ forEachDatabase('a subscription', (openUrl) => {
     }
     assert.deepEqual(viewIn(resolved), pending)
     assert.deepEqual(viewIn(await live(port, cookie)), pending)
-    assert.deepEqual(viewIn(await resolve(port, cookie, token)), pending, 'it can be repeated')
+    assert.deepEqual(viewIn(await resolve(port, cookie, token)), pending, 'repeatable')
     assert.equal(await planOf(port, cookie), 'free')
     assert.deepEqual(await peer.calls('activate'), [])
 
@@ -62,59 +62,59 @@ forEachDatabase('a subscription', (openUrl) => {
     assert.deepEqual(viewIn(await live(port, cookie)), active)
     assert.equal(await planOf(port, cookie), 'starter')
 
-    assert.deepEqual(viewIn(await activate(port, cookie, id.toUpperCase())), active, 'it can be repeated')
+    assert.deepEqual(viewIn(await activate(port, cookie, id.toUpperCase())), active, 'repeatable')
     const confirmations = await peer.calls('activate')
     assert.equal(confirmations.length, 1, 'billing is confirmed once')
     assert.deepEqual(JSON.parse(confirmations[0]?.body ?? ''), { planId: 'silver', quantity: '20' })
   })
 
-  test('suspended, reinstated, changed, renewed, cancelled: the plan follows at once', async () => {
+  test('changes the plan at once when suspended, reinstated, changed, renewed or cancelled', async () => {
     const { peer } = stage
     const { cookie, id } = await subscribe(port, peer)
-    const told = async (action: string, status: string, fields: object = {}) => {
+    const notify = async (action: string, status: string, fields: object = {}) => {
       const operation = await peer.operate({ subscriptionId: id, action, status, ...fields })
       const { status: answered, body } = await peer.notify(port, operation)
       return [answered, JSON.parse(body), (await peer.operation(operation.id)).status]
     }
     const applied = { outcome: 'applied' }
 
-    assert.deepEqual(await told('Suspend', 'Succeeded'), [200, applied, 'Succeeded'])
+    assert.deepEqual(await notify('Suspend', 'Succeeded'), [200, applied, 'Succeeded'])
     assert.equal(viewIn(await live(port, cookie)).status, 'Suspended')
     assert.equal(await planOf(port, cookie), 'free')
     assertProblem(await activate(port, cookie, id), 403, 'subscription_suspended')
 
-    assert.deepEqual(await told('Reinstate', 'InProgress'), [200, applied, 'Succeeded'])
+    assert.deepEqual(await notify('Reinstate', 'InProgress'), [200, applied, 'Succeeded'])
     assert.equal(await planOf(port, cookie), 'starter')
 
-    assert.deepEqual(await told('ChangePlan', 'InProgress', { planId: 'gold' }), [200, applied, 'Succeeded'])
+    assert.deepEqual(await notify('ChangePlan', 'InProgress', { planId: 'gold' }), [200, applied, 'Succeeded'])
     const { planKey, marketplacePlanId } = viewIn(await live(port, cookie))
     assert.deepEqual([planKey, marketplacePlanId, await planOf(port, cookie)], ['pro', 'gold', 'pro'])
 
-    const lead = await told('ChangePlan', 'InProgress', { planId: 'lead' })
-    assert.deepEqual(
-      lead,
-      [200, { outcome: 'refused' }, 'Failed'],
-      'a plan that we do not sell is refused to the marketplace',
-    )
+    const lead = await notify('ChangePlan', 'InProgress', { planId: 'lead' })
+    assert.deepEqual(lead, [200, { outcome: 'refused' }, 'Failed'], 'a change to an unmapped plan is refused')
     assert.equal(await planOf(port, cookie), 'pro')
 
-    assert.deepEqual(await told('ChangeQuantity', 'InProgress', { quantity: 7 }), [200, applied, 'Succeeded'])
+    assert.deepEqual(await notify('ChangeQuantity', 'InProgress', { quantity: 7 }), [200, applied, 'Succeeded'])
     await peer.change(id, { term: { startDate: '2026-12-15', endDate: '2027-01-14T00:00:00Z' } })
-    assert.deepEqual(await told('Renew', 'Succeeded'), [200, applied, 'Succeeded'])
+    assert.deepEqual(await notify('Renew', 'Succeeded'), [200, applied, 'Succeeded'])
     assert.equal(viewIn(await live(port, cookie)).termEnd, '2027-01-14T00:00:00.000Z')
 
-    assert.deepEqual(await told('Explode', 'Succeeded'), [200, { outcome: 'unknown_action' }, 'Succeeded'])
+    assert.deepEqual(await notify('Explode', 'Succeeded'), [200, { outcome: 'unknown_action' }, 'Succeeded'])
     assert.equal(await planOf(port, cookie), 'pro')
 
-    assert.deepEqual(await told('Unsubscribe', 'Succeeded'), [200, applied, 'Succeeded'])
+    assert.deepEqual(await notify('Unsubscribe', 'Succeeded'), [200, applied, 'Succeeded'])
     assertProblem(await live(port, cookie), 404, 'no_live_subscription')
     assert.equal(await planOf(port, cookie), 'free')
     assert.match(assertProblem(await activate(port, cookie, id), 409, 'subscription_conflict').detail, /Buy it again/)
-    assert.deepEqual(await told('Reinstate', 'InProgress'), [200, { outcome: 'unchanged' }, 'Succeeded'], 'it is final')
+    assert.deepEqual(
+      await notify('Reinstate', 'InProgress'),
+      [200, { outcome: 'unchanged' }, 'Succeeded'],
+      'a cancellation is final',
+    )
     assert.equal(await planOf(port, cookie), 'free')
   })
 
-  test('an event that comes after a newer one changes nothing, but a cancellation always counts', async () => {
+  test('ignores an event older than the newest one, except a cancellation', async () => {
     const { peer } = stage
     const { cookie, id } = await subscribe(port, peer)
     const at = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString()
@@ -138,7 +138,7 @@ forEachDatabase('a subscription', (openUrl) => {
     assert.equal(await planOf(port, cookie), 'free')
   })
 
-  test('a running key has the quota of the plan from the next request on', async () => {
+  test('gives existing keys the quota of the plan from the next request on', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const created = await asPage(port, cookie, 'POST', '/api/v1/keys', {})
@@ -154,7 +154,7 @@ forEachDatabase('a subscription', (openUrl) => {
     assert.equal(await quota(), 500)
   })
 
-  test('what belongs to somebody else is not there, and an account has one subscription at a time', async () => {
+  test('is invisible to other accounts, and an account has one at a time', async () => {
     const { peer } = stage
     const { id, token, cookie } = await subscribe(port, peer)
     const other = await signUpPerson(port)
@@ -172,7 +172,7 @@ forEachDatabase('a subscription', (openUrl) => {
     viewIn(await resolve(port, other.cookie, second.token))
   })
 
-  test('of two purchases that wait, the second cannot be activated beside the first', async () => {
+  test('of two pending purchases only one can be activated', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const [one, two] = [await peer.sell(), await peer.sell({ planId: 'gold' })]
@@ -183,7 +183,7 @@ forEachDatabase('a subscription', (openUrl) => {
     assert.equal((await peer.calls('activate')).length, 1)
   })
 
-  test('what is active already when it is first seen, as after "Manage account", has its plan at once', async () => {
+  test('grants its plan at once if it is already active when first resolved', async () => {
     const { peer } = stage
     const { cookie } = await signUpPerson(port)
     const { token, id } = await peer.sell({ saasSubscriptionStatus: 'Subscribed', planId: ' gold ' })

@@ -1,4 +1,4 @@
-/** Calls to the operations of the marketplace, one for each answer that is described, for openapi.test.ts. */
+/** One call per documented response of the marketplace operations, for openapi.test.ts. */
 
 import { asPage, signUpPerson } from '#test/support/auth-client.ts'
 import { UNKNOWN_ID } from '#test/support/client.ts'
@@ -11,7 +11,7 @@ const BASE = '/api/v1/marketplace'
 const JSON_TYPE = { 'content-type': 'application/json' }
 const TOKEN = { authorization: 'Bearer x.y.z' }
 
-/** Somebody who has come with a purchase of the sandbox. */
+/** A signed-in buyer with a resolved sandbox purchase. */
 async function buyer(port: number) {
   const { cookie } = await signUpPerson(port)
   const sold = await request(port, 'POST', '/sandbox/purchases', { body: { planId: 'pro' } })
@@ -26,7 +26,7 @@ const asBuyer =
   async (port) =>
     call(port, await buyer(port))
 
-/** After the marketplace did something to what is active. */
+/** Activates again after an action on an active subscription. */
 const afterwards = (action: string): Call =>
   asBuyer(async (port, { cookie, id, act }) => {
     viewIn(await activate(port, cookie, id))
@@ -41,7 +41,7 @@ const anonymous =
 
 const LARGE = ' '.repeat(300_000)
 
-/** What every operation for buyers with a body can answer. */
+/** The failures common to all operations with a body. */
 function refusals(id: string, name: string, body: object): [string, number, Call][] {
   const as = (given: unknown, headers = {}) =>
     asBuyer((port, { cookie }) =>
@@ -72,7 +72,7 @@ export const MARKETPLACE_CALLS: [string, number, Call][] = [
   ['getSubscription', 400, asBuyer((port, { cookie }) => asPage(port, cookie, 'GET', `${BASE}/subscription?x=1`))],
   ['getSubscription', 401, anonymous('GET', 'subscription')],
   ['getSubscription', 404, async (port) => live(port, (await signUpPerson(port)).cookie)],
-  // Its 200 needs a token that only the marketplace can sign: marketplace-webhook.test.ts has it.
+  // Its 200 needs a token signed by the marketplace: see marketplace-webhook.test.ts.
   ['receiveMarketplaceEvent', 400, anonymous('POST', 'webhook?x=1', {}, TOKEN)],
   ['receiveMarketplaceEvent', 401, anonymous('POST', 'webhook', {})],
   ['receiveMarketplaceEvent', 413, anonymous('POST', 'webhook', LARGE, { ...TOKEN, ...JSON_TYPE })],

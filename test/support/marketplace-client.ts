@@ -1,4 +1,4 @@
-/** A buyer with a browser, the service that he buys from, and the marketplace beside it. */
+/** Requests of a buyer, and a service that is connected to a marketplace peer. */
 
 import assert from 'node:assert/strict'
 import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
@@ -41,7 +41,7 @@ export async function planOf(port: number, cookie: string): Promise<string> {
   return ((await me(port, cookie)).json() as { plan: string }).plan
 }
 
-/** Somebody who has bought a plan, come with its token, and activated it. */
+/** Signs up, buys a plan, and activates it. */
 export async function subscribe(port: number, peer: MarketplacePeer, fields: object = {}) {
   const { cookie } = await signUpPerson(port)
   const { id, token } = await peer.sell(fields)
@@ -56,7 +56,7 @@ export interface Stage {
   leave(): Promise<void>
 }
 
-/** The service and its marketplace. Extra settings may replace those of the marketplace. */
+/** Starts a service with its marketplace. Extra settings override those of the marketplace. */
 export async function enter(place: DatabasePlace | null, env: Record<string, string> = {}): Promise<Stage> {
   const peer = await startMarketplacePeer()
   const database = { DOCVET_DATABASE_URL: place?.url ?? undefined }

@@ -1,4 +1,4 @@
-/** The marketplace's harness on a real database, beside a marketplace that speaks Microsoft's protocol, and a buyer in it. */
+/** The marketplace service on a real database, with a peer that speaks Microsoft's protocol. */
 import { after, before, beforeEach } from 'node:test'
 import { newId } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
@@ -29,7 +29,7 @@ export interface MarketplaceSuite {
   harness: MarketplaceHarness
 }
 
-/** Gives a suite a marketplace and a harness of its own, empty before each test. */
+/** Sets up a peer and a harness for a suite, emptied before each test. */
 export function useMarketplace(openUrl: Parameters<typeof useDatabase>[0], use: (suite: MarketplaceSuite) => void) {
   let database: Database
   let suite: MarketplaceSuite
@@ -54,12 +54,12 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
   const newStore = () =>
     createSubscriptionStore(database, { provider: 'microsoft', freePlan: 'free', plans: BUILT_IN_PLANS, log })
 
-  /** A process of its own, as far as the database can tell. */
+  /** A service with its own in-memory state, like another replica. */
   function open({ plans = PLAN_MAP, store = newStore() }: OpenOptions = {}) {
     const url = `http://127.0.0.1:${peer.port}`
-    const addresses = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority`, keysUrl: null, issuers: null }
+    const urls = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority`, keysUrl: null, issuers: null }
     return createMarketplaceService({
-      marketplace: createMicrosoftMarketplace({ ...peer, ...addresses }, quietLog),
+      marketplace: createMicrosoftMarketplace({ ...peer, ...urls }, quietLog),
       plans,
       store,
       lease: createReconcileStore(database),
@@ -68,7 +68,7 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
     })
   }
 
-  /** A purchase that waits to be activated. */
+  /** A pending purchase. */
   async function resolved(fields: object = {}, options: OpenOptions & { accountId?: string } = {}) {
     const accountId = options.accountId ?? (await seedAccount(database))
     const { id, token } = await peer.sell(fields)
@@ -88,7 +88,7 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
       await open(options).service.activate(bought.accountId, bought.id)
       return bought
     },
-    /** Tells the desk of an operation, as the marketplace would. */
+    /** Calls the webhook with a signed token. */
     async notify(operation: object, options: OpenOptions = {}): Promise<string> {
       return await open(options).service.receive(`Bearer ${await peer.sign()}`, operation)
     },
@@ -100,24 +100,24 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
     async statusOf(id: string): Promise<string | undefined> {
       return (await rowOf(id))?.status
     },
-    /** What became of an operation that we were told of, as often as it was kept. */
+    /** The outcomes recorded for an operation. */
     async outcomesOf(operationId: string): Promise<string[]> {
       const events = db.selectFrom('marketplace_events').select('outcome').where('operation_id', '=', operationId)
       return (await events.execute()).map(({ outcome }) => outcome)
     },
-    /** As if what was changed last had been so long ago. */
+    /** Moves the last change of every subscription into the past. */
     age: (ms: number) =>
       db
         .updateTable('subscriptions')
         .set((eb) => ({ settled_at: eb('settled_at', '-', ms) }))
         .execute(),
-    /** The errors since the last look. */
+    /** The errors logged since the previous call. */
     errors(): string[] {
       const found = logged.filter(({ level }) => level === 'error').map(({ msg }) => msg)
       logged.length = 0
       return found
     },
-    /** The next round is due, and nobody has anything to be repaired. */
+    /** Deletes all subscriptions and makes the next reconciliation due. */
     async reset(): Promise<void> {
       await db.deleteFrom('marketplace_rounds').execute()
       await db.deleteFrom('subscriptions').execute()

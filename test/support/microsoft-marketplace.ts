@@ -1,4 +1,4 @@
-/** Microsoft's marketplace as a process beside the service: sells, answers, fails on demand, and calls the webhook. */
+/** Starts and controls a process that plays Microsoft's marketplace: it sells, responds, fails on demand and calls the webhook. */
 
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
@@ -23,22 +23,22 @@ export interface PeerCall {
   body: string
 }
 
-/** What happens to one request of a step instead of its answer. */
+/** Replaces the response to one request. */
 export interface PeerFault {
   status?: number
   headers?: Record<string, string>
   body?: string
-  /** No answer at all. */
+  /** Never responds. */
   hang?: boolean
-  /** The connection is cut. */
+  /** Closes the connection. */
   drop?: boolean
-  /** It is done all the same: only the answer is lost. */
+  /** Performs the request before the fault. */
   afterwards?: boolean
-  /** It is done, and the right answer of that moment comes so much later. */
+  /** Performs the request at once, and delays the response. */
   lateMs?: number
 }
 
-/** Claims and header fields other than those of a good token; null takes a claim out. */
+/** Changes to the claims and header of a valid token; null removes a claim. */
 export interface PeerSignature {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
@@ -53,10 +53,10 @@ export interface PeerOperation {
   [field: string]: unknown
 }
 
-export interface Told {
+export interface WebhookResult {
+  /** 0 if the peer stopped waiting. */
   status: number
   body: string
-  ms: number
 }
 
 export type MarketplacePeer = Awaited<ReturnType<typeof startMarketplacePeer>>
@@ -78,17 +78,17 @@ export async function startMarketplacePeer() {
   const exited = exitOf(child)
   await Promise.race([once(child, 'message'), exited.then(() => assert.fail('the marketplace peer did not start'))])
 
-  async function tell<T>(command: string, given: object = {}): Promise<T> {
+  async function command<T>(name: string, given: object = {}): Promise<T> {
     const body = JSON.stringify(given)
-    const answer = await request(order.controlPort, 'POST', `/${command}`, { body })
-    assert.equal(answer.status, 200, `${command}: ${answer.status}`)
+    const answer = await request(order.controlPort, 'POST', `/${name}`, { body })
+    assert.equal(answer.status, 200, `${name}: ${answer.status}`)
     return answer.json() as T
   }
 
   const url = `http://127.0.0.1:${order.port}`
   return {
     ...order,
-    /** The settings of a service that sells through it. */
+    /** The settings of a service that uses this peer. */
     env: {
       DOCVET_MARKETPLACE: 'microsoft',
       DOCVET_MARKETPLACE_PLANS: JSON.stringify(PLAN_MAP),
@@ -98,27 +98,27 @@ export async function startMarketplacePeer() {
       DOCVET_MICROSOFT_API_URL: `${url}/api`,
       DOCVET_MICROSOFT_AUTHORITY_URL: `${url}/authority`,
     },
-    sell: (fields: object = {}) => tell<{ id: string; token: string }>('sell', fields),
-    operate: (fields: object) => tell<PeerOperation>('operate', fields),
-    sign: (signature: PeerSignature = {}) => tell<string>('sign', signature),
+    sell: (fields: object = {}) => command<{ id: string; token: string }>('sell', fields),
+    operate: (fields: object) => command<PeerOperation>('operate', fields),
+    sign: (signature: PeerSignature = {}) => command<string>('sign', signature),
     /** Calls the webhook of the service on this port. */
     notify: (port: number, body: object, signature: PeerSignature = {}) =>
-      tell<Told>('notify', { url: `http://127.0.0.1:${port}/api/v1/marketplace/webhook`, body, signature }),
+      command<WebhookResult>('notify', { url: `http://127.0.0.1:${port}/api/v1/marketplace/webhook`, body, signature }),
     async calls(step?: string) {
-      const all = await tell<PeerCall[]>('calls')
+      const all = await command<PeerCall[]>('calls')
       return step === undefined ? all : all.filter((call) => call.step === step)
     },
-    /** Of calls and faults. */
-    forget: () => tell('forget'),
-    change: (id: string, fields: object) => tell('change', { id, ...fields }),
-    purchase: (id: string) => tell<Record<string, unknown>>('purchase', { id }),
-    operation: (id: string) => tell<PeerOperation>('operation', { id }),
-    lag: (id: string, reads: number) => tell('lag', { id, reads }),
-    faults: (step: string, ...list: PeerFault[]) => tell('faults', { step, list }),
-    expireTokens: () => tell('expireTokens'),
-    /** Nobody listens any more, until it is opened again. */
-    close: () => tell('close'),
-    open: () => tell('open'),
+    /** Clears recorded calls and faults. */
+    forget: () => command('forget'),
+    change: (id: string, fields: object) => command('change', { id, ...fields }),
+    purchase: (id: string) => command<Record<string, unknown>>('purchase', { id }),
+    operation: (id: string) => command<PeerOperation>('operation', { id }),
+    lag: (id: string, reads: number) => command('lag', { id, reads }),
+    faults: (step: string, ...list: PeerFault[]) => command('faults', { step, list }),
+    expireTokens: () => command('expireTokens'),
+    /** Stops listening until reopened. */
+    close: () => command('close'),
+    open: () => command('open'),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await exited

@@ -1,4 +1,4 @@
-/** What Microsoft sends, with all that its documents and its users have seen. */
+/** Microsoft's responses in all variants documented or seen in use. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
@@ -48,7 +48,7 @@ describe('words and numbers', () => {
     assert.equal(timeOf('2022-03-04T01:00:00+01:00'), Date.UTC(2022, 2, 4))
     for (const never of ['0001-01-01T00:00:00', '', 'soon', null, 5]) assert.equal(timeOf(never), null)
   })
-  test('states and actions, padded and in any case; what is not known is not guessed', () => {
+  test('states and actions are padded and in any case; unknown ones are not guessed', () => {
     assert.equal(statusOf(' PendingFulfillmentStart '), 'PendingFulfillmentStart')
     assert.equal(statusOf('SUBSCRIBED'), 'Subscribed')
     assert.equal(statusOf('NotStarted'), 'PendingFulfillmentStart')
@@ -60,7 +60,7 @@ describe('words and numbers', () => {
 
 describe('a purchase', () => {
   const inner = { id: ID, offerId: ' offer1', planId: 'silver ', saasSubscriptionStatus: ' Subscribed', quantity: 5 }
-  test('is read from the answer to a token: the quantity outside counts', () => {
+  test('is read from the response to a token, with the outer quantity', () => {
     const found = readResolved(text({ id: ID.toUpperCase(), quantity: '20', subscription: inner }))
     assert.deepEqual(found, {
       externalId: ID,
@@ -75,12 +75,12 @@ describe('a purchase', () => {
       beneficiaryEmail: null,
     })
   })
-  test('is none when it has two ids that differ', () => {
+  test('is invalid with two different ids', () => {
     assert.equal(readResolved(text({ id: OP, subscription: inner })), null)
     assert.equal(readResolved(text({ subscription: inner }))?.externalId, ID)
     assert.equal(readResolved(text({ id: ID, subscription: { ...inner, id: null } }))?.externalId, ID)
   })
-  test('is read from itself, with what it has', () => {
+  test('is read from a subscription', () => {
     const term = { startDate: '2022-03-07T00:00:00Z', endDate: '2022-04-06' }
     const found = readSubscription(
       text({ ...inner, term, isFreeTrial: true, autoRenew: true, beneficiary: { emailId: ' a@b.c' } }),
@@ -90,13 +90,12 @@ describe('a purchase', () => {
       [true, true, 'a@b.c', Date.UTC(2022, 3, 6), 5],
     )
   })
-  test('cannot be without id, offer and plan', () => {
+  test('requires id, offer and plan', () => {
     for (const name of ['id', 'offerId', 'planId']) assert.equal(readSubscription(text({ ...inner, [name]: '' })), null)
     assert.equal(readSubscription(text({ ...inner, id: `${ID}/../x` })), null)
-    for (const nonsense of ['', 'x', 'null', '[]', '5', '{"subscription":[]}'])
-      assert.equal(readResolved(nonsense), null)
+    for (const invalid of ['', 'x', 'null', '[]', '5', '{"subscription":[]}']) assert.equal(readResolved(invalid), null)
   })
-  test('names of up to 200 characters are taken, and not one more', () => {
+  test('accepts names of up to 200 characters', () => {
     assert.equal(readSubscription(text({ ...inner, planId: 'x'.repeat(200) }))?.planId.length, 200)
     assert.equal(readSubscription(text({ ...inner, planId: 'x'.repeat(201) })), null)
   })
@@ -111,7 +110,7 @@ describe('operations and notices', () => {
     status: 'InProgress',
     timeStamp: '2023-02-10',
   }
-  test('an operation, and how far it is', () => {
+  test('an operation and its stage', () => {
     assert.deepEqual(readOperation(text(operation)), {
       operationId: OP,
       externalId: ID,
@@ -125,12 +124,12 @@ describe('operations and notices', () => {
     assert.deepEqual(['NotStarted', 'Succeeded', 'Failed', 'Conflict'].map(stage), ['waiting', 'done', 'void', 'void'])
     assert.equal(readOperation(text({ ...operation, status: 'Dancing' })), null)
   })
-  test('of a list, those that wait', () => {
+  test('only waiting operations of a list are read', () => {
     const list = [operation, { ...operation, status: 'Succeeded' }, null, 5, {}]
     assert.equal(readOperations(text({ operations: list })).length, 1)
-    for (const nonsense of ['', '{}', '{"operations":{}}']) assert.deepEqual(readOperations(nonsense), [])
+    for (const invalid of ['', '{}', '{"operations":{}}']) assert.deepEqual(readOperations(invalid), [])
   })
-  test('a notice takes nothing from the nested subscription', () => {
+  test('a notice ignores the nested subscription', () => {
     const nested = { planId: 'old', saasSubscriptionStatus: 'Unsubscribed' }
     assert.deepEqual(readNotice({ id: OP, subscriptionId: ID, action: 'Suspend', subscription: nested }), {
       operationId: OP,
@@ -142,8 +141,8 @@ describe('operations and notices', () => {
     })
     assert.equal(readNotice({ id: OP, subscriptionId: ID, timeStamp: '2026-11-15T10:00:00.5' }).atMs, 1794736800500)
     assert.equal(readNotice({ id: OP, subscriptionId: ID, action: 'x'.repeat(100) }).action.length, 60)
-    for (const nonsense of [null, [], 'x', {}, { id: { $ne: 1 }, subscriptionId: [ID] }]) {
-      const { operationId, externalId, kind, action } = readNotice(nonsense)
+    for (const invalid of [null, [], 'x', {}, { id: { $ne: 1 }, subscriptionId: [ID] }]) {
+      const { operationId, externalId, kind, action } = readNotice(invalid)
       assert.deepEqual([operationId, externalId, kind, action], ['', '', 'unknown', 'none'])
     }
     const short = readNotice({ subscriptionId: ID, operationType: 'Reinstate' })
@@ -151,13 +150,13 @@ describe('operations and notices', () => {
   })
 })
 
-test('an operation in a state that has no meaning is none', () => {
+test('an operation in an unknown state is invalid', () => {
   for (const status of ['constructor', '__proto__', 'toString', '', null]) {
     assert.equal(readOperation(text({ id: OP, subscriptionId: ID, action: 'Suspend', status })), null)
   }
 })
 
-test('a token, with its life as a number or as text', () => {
+test('a token has a lifetime as number or text', () => {
   assert.deepEqual(readToken('{"access_token":"abc","expires_in":"3599"}'), { token: 'abc', expiresInSeconds: 3599 })
   assert.deepEqual(readToken('{"access_token":"abc","expires_in":9999999}'), { token: 'abc', expiresInSeconds: 86_400 })
   for (const bad of [

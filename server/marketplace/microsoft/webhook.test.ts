@@ -1,4 +1,4 @@
-/** Keys and issuer may be elsewhere than the authority that gives us our tokens. */
+/** Signing keys and issuers that differ from the authority. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#base/errors.ts'
@@ -6,7 +6,7 @@ import { startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createMicrosoftMarketplace } from './marketplace.ts'
 
-test('calls are verified with the keys and the issuer that are set, and with no others', async () => {
+test('webhook calls are verified with the configured keys and issuers only', async () => {
   await using peer = await startMarketplacePeer()
   const nowhere = 'http://127.0.0.1:1'
   const keysUrl = `http://127.0.0.1:${peer.port}/published/keys`

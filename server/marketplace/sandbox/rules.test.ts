@@ -1,9 +1,9 @@
-/** The term of what the sandbox sells. */
+/** The term of a sandbox purchase. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { monthFrom } from './rules.ts'
 
-test('a month ends on the day before the same one of the next, or on its last where that one is too short', () => {
+test('a month ends the day before the same day of the next month, or on its last day if that is shorter', () => {
   const TERMS: [string, string][] = [
     ['2026-11-15', '2026-12-14'],
     ['2026-12-01', '2026-12-31'],

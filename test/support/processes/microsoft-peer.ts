@@ -1,4 +1,4 @@
-/** A process of its own that speaks Microsoft's side of the fulfilment API, and does on a second port what a test asks. */
+/** Plays Microsoft's side of the fulfillment API, and takes commands from the test on a second port. */
 
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -9,6 +9,8 @@ import type { PeerCall, PeerFault, PeerOrder, PeerSignature } from '#test/suppor
 type Fields = Record<string, unknown>
 
 const MARKETPLACE = '20e940b3-4c77-4b0b-9a53-9e16a1b010a7'
+/** Microsoft stops waiting for the webhook after this time. */
+const WAIT_MS = 10_000
 const order = JSON.parse(process.argv[2] ?? '') as PeerOrder
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -19,7 +21,7 @@ const landingTokens = new Map<string, string>()
 const operations = new Map<string, Fields>()
 const publisherTokens = new Set<string>()
 const faults = new Map<string, PeerFault[]>()
-/** How many more times a subscription is told as it was before it was activated. */
+/** How often a subscription is still reported as it was before its activation. */
 const lags = new Map<string, number>()
 let calls: PeerCall[] = []
 
@@ -96,7 +98,7 @@ function acknowledge(operation: Fields, body: string): Reply {
 
 function operationReply(id: string, operationId: string, method: string, body: string): Reply {
   const operation = operations.get(operationId)
-  // The real one says 400 where its documents say 404.
+  // Microsoft documents 404, but responds 400.
   if (operation?.subscriptionId !== id) return nothing(400)
   return method === 'PATCH' ? acknowledge(operation, body) : json(operation)
 }
@@ -104,7 +106,7 @@ function operationReply(id: string, operationId: string, method: string, body: s
 const listed = (id: string): Reply =>
   json({ operations: [...operations.values()].filter((each) => each.subscriptionId === id) })
 
-/** Which step of ours a request is. */
+/** The step that a request belongs to. */
 function stepOf(method: string, path: string): string {
   if (path.endsWith('/oauth2/v2.0/token')) return 'token'
   if (path.endsWith('/keys')) return 'keys'
@@ -162,7 +164,7 @@ async function onApi(request: IncomingMessage, response: ServerResponse): Promis
 
 function sell(given: Fields): unknown {
   const id = randomUUID()
-  // As real ones: base64 with all of its signs.
+  // Base64 with all of its characters, like real tokens.
   const token = `+/${randomBytes(174).toString('base64')}==`
   const person = { emailId: ' buyer@contoso.example', objectId: randomUUID(), tenantId: randomUUID(), puid: null }
   purchases.set(id, {
@@ -224,9 +226,14 @@ async function sign({ claims = {}, header = {} }: PeerSignature = {}): Promise<s
 
 async function notify({ url, body, signature }: { url: string; body: unknown; signature?: PeerSignature }) {
   const headers = { authorization: `Bearer ${await sign(signature)}`, 'content-type': 'application/json' }
-  const started = Date.now()
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, body: await response.text(), ms: Date.now() - started }
+  const signal = AbortSignal.timeout(WAIT_MS)
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    return { status: response.status, body: await response.text() }
+  } catch (error) {
+    if (signal.aborted) return { status: 0, body: '' }
+    throw error
+  }
 }
 
 let api: Server | null = null

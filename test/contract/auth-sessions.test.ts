@@ -63,7 +63,7 @@ forEachDatabase('the life of a session', (openUrl) => {
     assertProblem(await me(other.port, cookie), 401, 'unauthenticated')
   })
 
-  test('idle for 7 days: over; for a minute less: not, and then it counts anew (A16)', async () => {
+  test('idle for 7 days: over; for a minute less: not, and then it counts anew', async () => {
     const { email, cookie } = await signUpPerson(one.port)
     await age(email, 'seen_at', 7 * DAY_MS - MINUTE_MS)
     assert.equal((await me(one.port, cookie)).status, 200)
@@ -73,7 +73,7 @@ forEachDatabase('the life of a session', (openUrl) => {
     assertProblem(await me(one.port, cookie), 401, 'unauthenticated')
   })
 
-  test('30 days old: over, however much it is used; a minute less: not (A16)', async () => {
+  test('30 days old: over, however much it is used; a minute less: not', async () => {
     const { email, cookie } = await signUpPerson(one.port)
     await age(email, 'created_at', 30 * DAY_MS - MINUTE_MS)
     assert.equal((await me(one.port, cookie)).status, 200)
@@ -112,7 +112,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     await place.release()
   })
 
-  test('a cookie that was there before gets nothing at sign-in or sign-up: there is a new one (A15)', async () => {
+  test('a cookie that was there before gets nothing at sign-in or sign-up: there is a new one', async () => {
     const preset = `docvet_session=${'B'.repeat(43)}`
     const { email, password } = await signUpPerson(service.port)
     const answers = [
@@ -161,7 +161,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     )
 
   for (const [what, headers] of Object.entries(foreign)) {
-    test(`403 under a session for ${what}, and nothing happens (A17)`, async () => {
+    test(`403 under a session for ${what}, and nothing happens`, async () => {
       const { cookie } = await signUpPerson(service.port)
       const sent = { cookie, ...written(headers, service.port) }
       for (const [method, path] of [
@@ -176,7 +176,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
       assert.deepEqual((await request(service.port, 'GET', '/api/v1/keys', { headers: sent })).json(), [])
     })
 
-    test(`403 for signing in and up, and for resets, with ${what} (A17)`, async () => {
+    test(`403 for signing in and up, and for resets, with ${what}`, async () => {
       const sent = written(headers, service.port)
       const body = { email: newEmail(), password: GOOD_PASSWORD }
       for (const name of ['signup', 'login']) {
@@ -220,7 +220,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     assertProblem(await request(service.port, 'POST', '/api/v1/keys', { headers: wrong }), 401, 'unauthenticated')
   })
 
-  test('a preflight from another site gets no leave (A20)', async () => {
+  test('a preflight from another site gets no leave', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     const answer = await request(service.port, 'OPTIONS', '/api/v1/auth/login', { headers })
     assert.ok(answer.status >= 400)

@@ -27,7 +27,7 @@ const QUESTION = 'How is my quota counted?'
 const get = (port: number, path: string) => request(port, 'GET', path)
 
 describe('limits on cost', () => {
-  test('429 past a third of the rate, of one address and of one account, for questions only (C9)', async () => {
+  test('429 past a third of the rate, of one address and of one account, for questions only', async () => {
     const low = { ...TRUSTING, DOCVET_ADDRESS_RATE_PER_MINUTE: '9' }
     await using limited = await startService({ ...chatSettings(peer), ...low })
     await peer.behave('faithful')

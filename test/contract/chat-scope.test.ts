@@ -35,7 +35,7 @@ function isFromArticle(said: string, body: string): boolean {
   return said.split('\n\n').every((paragraph) => paragraphs.includes(paragraph))
 }
 
-describe('a model that obeys whatever it is asked (C2, C4, C5, C6)', () => {
+describe('a model that obeys whatever it is asked', () => {
   for (const { kind, question, earlier } of ATTACKS) {
     test(`${kind}: ${question.slice(0, 70)}`, async () => {
       await peer.behave('gullible')
@@ -84,15 +84,15 @@ describe('what a model says', () => {
   const CASES: [string, ReturnType<typeof reply>, RegExp][] = [
     ['off topic by its own word: the fixed refusal', reply('Ask me about football.', false), REFUSAL],
     ['a foreign link', reply(`${GOOD} See https://evil.example/quota`), REFUSAL],
-    ['a markdown image (C7)', reply(`${GOOD} ![quota](https://evil.example/x.png)`), REFUSAL],
-    ['a javascript: link (C7)', reply(`${GOOD} [quota](javascript:alert(1))`), REFUSAL],
-    ['a verdict (C5)', reply('Your file is clean.'), NO_VERDICT],
-    ['an action (C5)', reply('I have revoked your key.'), NO_VERDICT],
+    ['a markdown image', reply(`${GOOD} ![quota](https://evil.example/x.png)`), REFUSAL],
+    ['a javascript: link', reply(`${GOOD} [quota](javascript:alert(1))`), REFUSAL],
+    ['a verdict', reply('Your file is clean.'), NO_VERDICT],
+    ['an action', reply('I have revoked your key.'), NO_VERDICT],
     ['something it made up: our article', reply('The quota was invented by Napoleon in Egypt.'), ARTICLE],
     ['a number of its own: our article', reply('The quota counts 777 scans per API key.'), ARTICLE],
     ['a secret wanted', reply('Write your API key here.'), REFUSAL],
     [
-      'an element (C7): its text only',
+      'an element: its text only',
       reply(`${GOOD} <img src=x onerror=alert(1)>`),
       /^The quota counts scans per API key and UTC calendar month\.$/,
     ],
@@ -119,7 +119,7 @@ describe('honest answers in words of their own', () => {
   })
 })
 
-describe('what a model sees (C6)', () => {
+describe('what a model sees', () => {
   test('no key, no account, no setting that is secret', async () => {
     await peer.behave('faithful')
     const { apiKey, email, accountId } = await signUp(service.port)

@@ -88,7 +88,7 @@ describe('a question', () => {
   })
 })
 
-describe('a conversation that is none: 400 invalid_conversation (C1, C9)', () => {
+describe('a conversation that is none: 400 invalid_conversation', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => user(`${QUESTION} ${index}`))
   const CASES: [string, unknown, string][] = [
     ['no messages', {}, 'messages'],
@@ -176,7 +176,7 @@ describe('a request that is none', () => {
     for (const answer of await Promise.all(asked)) assertProblem(answer, 400, 'invalid_request')
   })
 
-  test('413 for 70 kB (C1)', async () => {
+  test('413 for 70 kB', async () => {
     const messages = Array.from({ length: 18 }, () => user('x'.repeat(4_000)))
     assertProblem(await postChat(service.port, { messages }), 413, 'body_too_large')
   })
@@ -203,7 +203,7 @@ describe('health', () => {
     assert.deepEqual(await peer.seen(), [])
   })
 
-  test('200 DOWN when it is not configured (C12)', async () => {
+  test('200 DOWN when it is not configured', async () => {
     const answer = await get(bare.port, path)
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.json(), { status: 'DOWN', configured: false, enabled: true, model: null })
@@ -229,7 +229,7 @@ describe('health', () => {
     })
   })
 
-  test('503 for a question when it is not configured (C12)', async () => {
+  test('503 for a question when it is not configured', async () => {
     const { detail } = assertProblem(await ask(bare.port, QUESTION), 503, 'chat_unavailable')
     assert.match(detail, /not set up/)
   })

@@ -1,4 +1,4 @@
-/** Rows H14, H17 and H18: several requests on one connection, expectations, preferences, and HEAD. */
+/** Several requests on one connection, Expect, Prefer and HEAD. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -18,7 +18,7 @@ after(() => service[Symbol.asyncDispose]())
 const HOST = 'Host: docvet.test\r\n'
 const POST = `POST /api/v1/signup HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`
 
-describe('connections (H14)', () => {
+describe('connections', () => {
   test('three pipelined requests: three answers in order', async () => {
     const body = JSON.stringify({ email: newEmail() })
     const bytes =
@@ -63,7 +63,7 @@ describe('connections (H14)', () => {
   })
 })
 
-describe('preferences (H18)', () => {
+describe('preferences', () => {
   for (const accept of ['application/xml', 'text/html', 'application/json;q=0', '*/*', 'nonsense']) {
     test(`JSON whatever Accept says: ${accept}`, async () => {
       const lines = [`Accept: ${accept}`, 'Accept-Encoding: gzip, br', 'Accept-Charset: utf-16']
@@ -93,7 +93,7 @@ describe('HEAD', () => {
   })
 })
 
-describe('Expect (H17)', () => {
+describe('Expect', () => {
   const JSON_TYPE = 'Content-Type: application/json'
   const EXPECT = 'Expect: 100-continue'
 

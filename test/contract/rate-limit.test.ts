@@ -1,4 +1,4 @@
-/** Rate limits: by address where no credential is asked for, by key elsewhere; and row H16, whose address counts. */
+/** Rate limits per address and per key, and which address counts behind a proxy. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -58,7 +58,7 @@ describe('one address, five requests a minute', () => {
     assertProblem(await sendOne(service.port, rawRequest('POST /api/v1/signup', lines)), 429, 'rate_limited')
   })
 
-  test('429 whatever X-Forwarded-For says: nobody was declared a proxy (H16)', async () => {
+  test('429 whatever X-Forwarded-For says: nobody was declared a proxy', async () => {
     await Promise.all(times(6, () => knock(service.port)))
     for (const forwarded of ['203.0.113.7', '203.0.113.8, 127.0.0.1', '::1', 'nonsense']) {
       assertProblem(await knock(service.port, forwarded), 429, 'rate_limited')
@@ -83,7 +83,7 @@ test('the next request passes after the seconds of Retry-After', async () => {
   assert.equal((await knock(service.port)).status, 400)
 })
 
-describe('behind a declared proxy (H16)', () => {
+describe('behind a declared proxy', () => {
   let service: Service
   before(async () => {
     service = await startService({

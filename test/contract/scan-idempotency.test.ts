@@ -1,4 +1,4 @@
-/** Idempotency-Key (U65): the same request sent twice is one scan, on one process and on two. */
+/** Idempotency-Key: the same request sent twice is one scan, on one process and on two. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

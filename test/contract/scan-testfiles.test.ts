@@ -1,4 +1,4 @@
-/** Row U61: ClamAV's own collection of containers, each around the same small test program, with clamd beside. */
+/** Row ClamAV's own collection of containers, each around the same small test program, with clamd beside. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const DOCUMENTS = /\.(?:zip|pdf|doc|ppt|rtf|html|mail|mbox\.\w+|binhex)$/
 /** At the limit of nesting by itself, and past it in a ZIP. */
 const DEEPEST = 'clam_cache_emax.tgz'
 
-describe('the test files of ClamAV (U61)', needs('clamd', 'testFiles'), () => {
+describe('the test files of ClamAV', needs('clamd', 'testFiles'), () => {
   let clamd: ClamdServer
   let service: ScanService
   let key: string

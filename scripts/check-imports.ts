@@ -23,7 +23,7 @@ interface Import {
 const TOP_FILES = [
   'server/app.ts',
   'server/main.ts',
-  'server/letters.ts',
+  'server/notifications.ts',
   'server/config/config.ts',
   'server/config/parsers.ts',
   'server/config/settings.ts',

@@ -66,7 +66,7 @@ import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { startSweeper } from '#usage/sweeper.ts'
 import { createUsage } from '#usage/usage.ts'
-import { createLetters } from './letters.ts'
+import { createNotifications } from './notifications.ts'
 
 export interface Resources {
   config: Config
@@ -94,18 +94,18 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const keyStore = createKeyStore(database)
   const resets = createResetStore(database)
   const outbox = createOutboxStore(database)
-  const letters = createLetters({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
+  const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
   const transport = config.smtpUrl
     ? createSmtpTransport(config.smtpUrl)
     : createFolderTransport({ folder: join(config.dataDir, 'outbox'), showLinks: config.isLocal, log })
-  const mailer = createMailer({ outbox, compose: letters.compose, transport, from: config.mailFrom, log })
+  const mailer = createMailer({ outbox, compose: notifications.compose, transport, from: config.mailFrom, log })
 
   const lastUsed = trackLastUsed(keyStore.touch, log)
   const keys = createKeys({
     store: keyStore,
     lastUsed,
     keysPerMonth: (plan) => planOf(plans, plan).keysPerMonth,
-    announce: letters.keyCreated,
+    announce: notifications.keyCreated,
     announced: mailer.wake,
   })
 
@@ -119,7 +119,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   for (const plan of await accounts.plansInUse()) planOf(plans, plan)
 
   const usage = createUsage({
-    store: createUsageStore(database, replicaId, letters.usageReached),
+    store: createUsageStore(database, replicaId, notifications.usageReached),
     reports: createReportStore(database),
     scansPerMonth: (plan) => planOf(plans, plan).scansPerMonth,
     log,
@@ -180,7 +180,7 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
     attempts,
     sessions,
     resets,
-    mail: { askForReset: letters.resetAsked, tellOfChange: letters.passwordChanged, wake: mailer.wake },
+    mail: { askForReset: notifications.resetRequested, tellOfChange: notifications.passwordChanged, wake: mailer.wake },
     plan: FREE_PLAN,
     log,
   })

@@ -1,16 +1,15 @@
-/** One address is one address, whatever is written around it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ADDRESS_LENGTH_MAX, isAddress, parseMailbox, SENDER_NAME_LENGTH_MAX } from './address.ts'
 
 describe('an address', () => {
-  test('may be of a company or of this machine', () => {
+  test('can have a public or a local domain', () => {
     for (const text of ['ada@example.com', 'no-reply@localhost', "o'neil+x@a-b.example", 'a.b@c.d.e']) {
       assert.ok(isAddress(text), text)
     }
   })
 
-  test('is not two, none, a header or a name', () => {
+  test('is exactly one plain address, without names or headers', () => {
     const refused = [
       '',
       '@',
@@ -37,7 +36,7 @@ describe('an address', () => {
     for (const text of refused) assert.ok(!isAddress(text), JSON.stringify(text))
   })
 
-  test('has at most 64 characters before the sign and 254 in all', () => {
+  test('has at most 64 characters before the @ and 254 in total', () => {
     assert.ok(isAddress(`${'a'.repeat(64)}@example.com`))
     assert.ok(!isAddress(`${'a'.repeat(65)}@example.com`))
     const domain = (length: number) => `${'a.'.repeat(120)}${'b'.repeat(length - 240)}`
@@ -48,7 +47,7 @@ describe('an address', () => {
 })
 
 describe('a mailbox', () => {
-  test('is an address, perhaps with a name', () => {
+  test('is an address with an optional name', () => {
     assert.deepEqual(parseMailbox('a@b.example'), { name: '', address: 'a@b.example' })
     assert.deepEqual(parseMailbox('<a@b.example>'), { name: '', address: 'a@b.example' })
     assert.deepEqual(parseMailbox('Docvet <no-reply@localhost>'), { name: 'Docvet', address: 'no-reply@localhost' })
@@ -56,7 +55,7 @@ describe('a mailbox', () => {
     assert.deepEqual(parseMailbox('Prüfer <a@b>'), { name: 'Prüfer', address: 'a@b' })
   })
 
-  test('is not a list, and holds no line end, header or second address', () => {
+  test('cannot contain a list, a line break, a header or a second address', () => {
     const refused = [
       'a@b, c@d',
       'A <a@b>, C <c@d>',

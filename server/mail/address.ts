@@ -1,7 +1,7 @@
-/** Mailboxes: one plain address each, so that nothing written into one can reach another header or another person. */
+/** Mailboxes: exactly one plain address each, so that input cannot add headers or recipients. */
 
 export interface Mailbox {
-  /** Empty when there is none. */
+  /** Can be empty. */
   name: string
   address: string
 }
@@ -10,7 +10,7 @@ export const ADDRESS_LENGTH_MAX = 254
 const LOCAL_PART_LENGTH_MAX = 64
 export const SENDER_NAME_LENGTH_MAX = 100
 
-/** As strict as sign-up is, except that a host without a dot will do: a sender may be of this machine. */
+/** As strict as sign-up, except that the domain may lack a dot, as in `no-reply@localhost`. */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const DOMAIN = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
@@ -24,11 +24,11 @@ export function isAddress(text: string): boolean {
   )
 }
 
-/** What cannot stand in a name without quotes, and what would hide in it or break out of it. */
+/** Excludes characters that need quotes, are invisible or could end the name. */
 const UNQUOTED = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>"\\,;:@()[\]]*$/u
 const QUOTED = /^"([^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>"\\]*)"$/u
 
-/** `Name <address>`, `"Name, with signs" <address>` or the address alone; null for anything else. */
+/** Accepts `Name <address>`, `"Name, quoted" <address>` or the address alone. */
 export function parseMailbox(text: string): Mailbox | null {
   if (isAddress(text)) return { name: '', address: text }
   const [, before = '', address = ''] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? []

@@ -1,4 +1,3 @@
-/** Mail as files: whole, private, in order, and named in the log together with their links. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +23,7 @@ const mail = (changes: Partial<Mail> = {}): Mail => ({
   ...changes,
 })
 
-describe('the folder', () => {
+describe('the outbox folder', () => {
   let dataDir: string
   let folder: string
   beforeEach(() => {
@@ -37,7 +36,7 @@ describe('the folder', () => {
   const send = (changes: Partial<Mail> = {}) =>
     createFolderTransport({ folder, showLinks: true, log: quietLog }).send(mail(changes), never)
 
-  test('gets a file that is a whole message', async () => {
+  test('gets one file per mail with the complete message', async () => {
     const id = newId()
     await send({ messageId: `<${id}@localhost>` })
     assert.deepEqual(files(), [`20261115T063043Z-${id}.eml`])
@@ -49,33 +48,33 @@ describe('the folder', () => {
     assert.equal(parts['text/html']?.trimEnd(), mail().html.trimEnd())
   })
 
-  test('is for its owner only, and so are the files, whatever the umask', async () => {
+  test('and its files are readable by the owner only, whatever the umask', async () => {
     const before = process.umask(0)
     await send().finally(() => process.umask(before))
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     assert.equal(statSync(join(folder, files()[0]!)).mode & 0o777, 0o600)
   })
 
-  test('keeps its files inside, whatever the Message-ID says', async () => {
+  test('cannot be left through the Message-ID', async () => {
     await send({ messageId: '<../../etc/x\0y@localhost>' })
     assert.deepEqual(files(), ['20261115T063043Z-etcxy.eml'])
   })
 
-  test('gets one file for the same mail sent twice in a second', async () => {
+  test('gets one file for mail that is sent twice in the same second', async () => {
     const messageId = `<${newId()}@localhost>`
     const date = new Date('2026-01-01T00:00:00Z')
     await Promise.all([send({ messageId, date }), send({ messageId, date })])
     assert.equal(files().length, 1)
   })
 
-  test('gets nothing when the recipient is not one address, or the time is up', async () => {
+  test('gets nothing if the recipient is not one address or the signal has aborted', async () => {
     await assert.rejects(send({ to: 'ada@example.com, eve@example.com' }), RecipientRefused)
     const transport = createFolderTransport({ folder, showLinks: true, log: quietLog })
     await assert.rejects(transport.send(mail(), AbortSignal.abort(new Error('too late'))), /too late/)
     assert.equal(existsSync(folder), false)
   })
 
-  test('that cannot be written to is a failure, and leaves nothing half done', async () => {
+  test('fails if it cannot be written to, and leaves no partial file', async () => {
     writeFileSync(folder, 'a file in the way')
     await assert.rejects(send(), /EEXIST|ENOTDIR/)
     rmSync(folder)
@@ -85,7 +84,7 @@ describe('the folder', () => {
     assert.deepEqual(files(), ['20261115T063043Z-in-the-way.eml'])
   })
 
-  test(`keeps the newest ${FILES_MAX} files, and forgets what a dead process left unfinished`, async () => {
+  test(`keeps the newest ${FILES_MAX} files and deletes old temporary files`, async () => {
     mkdirSync(folder, { recursive: true })
     const old = (n: number) => `20260101T000000Z-${String(n).padStart(4, '0')}.eml`
     for (let n = 1; n < FILES_MAX; n++) writeFileSync(join(folder, old(n)), '')
@@ -106,7 +105,7 @@ describe('the folder', () => {
     )
   })
 
-  test('is named in the log with subject and link, as the log really comes out', async () => {
+  test('logs each file with subject and links', async () => {
     const lines: string[] = []
     const log = createLog({ level: 'info', stream: { write: (line: string) => lines.push(line) } })
     await createFolderTransport({ folder, showLinks: true, log }).send(mail(), never)
@@ -118,7 +117,7 @@ describe('the folder', () => {
     assert.deepEqual(links, [LINK])
   })
 
-  test('is named without links where others may read the log', async () => {
+  test('logs no links unless the service is local', async () => {
     const lines: string[] = []
     const stream = { write: (line: string) => void lines.push(line) }
     const log = createLog({ level: 'info', stream })

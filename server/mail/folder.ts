@@ -1,4 +1,4 @@
-/** Mail without a mail server: each message becomes a file, and the log says where, so that a newcomer gets his link. */
+/** Writes mail to files if no mail server is configured; the log names each file. */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -6,9 +6,9 @@ import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { composed, type Mail, type Transport } from './transport.ts'
 
-/** The oldest go first. */
+/** Past this, the oldest files are deleted. */
 export const FILES_MAX = 1_000
-/** A file that is still unfinished after this long was left by a process that ended. */
+/** Older temporary files were left behind by a process that ended. */
 const UNFINISHED_MS = 60 * 60 * 1000
 
 /** `20261115T063043Z`: sorts by time. */
@@ -23,7 +23,7 @@ const linksIn = (text: string): string[] => text.match(/https?:\/\/[^\s<>"]+/g) 
 
 export interface FolderOptions {
   folder: string
-  /** Whether links are named in the log: only where nobody but the newcomer reads it. */
+  /** Logs the links of each mail. Only for local use, because reset links are secrets. */
   showLinks: boolean
   log: Log
 }
@@ -32,10 +32,10 @@ export function createFolderTransport({ folder, showLinks, log }: FolderOptions)
   async function removeOld(): Promise<void> {
     const names = (await readdir(folder)).sort()
     const unfinishedBefore = stamp(new Date(Date.now() - UNFINISHED_MS))
-    const left = names.filter((name) => name.endsWith('.tmp') && name < unfinishedBefore)
+    const leftover = names.filter((name) => name.endsWith('.tmp') && name < unfinishedBefore)
     const written = names.filter((name) => name.endsWith('.eml'))
     const old = written.slice(0, Math.max(0, written.length - FILES_MAX))
-    for (const name of [...left, ...old]) await rm(join(folder, name), { force: true })
+    for (const name of [...leftover, ...old]) await rm(join(folder, name), { force: true })
   }
 
   return {
@@ -43,7 +43,7 @@ export function createFolderTransport({ folder, showLinks, log }: FolderOptions)
       const content = await new MailComposer({ ...composed(mail), newline: 'windows' }).compile().build()
       signal.throwIfAborted()
       const file = join(folder, fileName(mail))
-      // By the time of writing: the mail itself may have waited for long.
+      // Named by the current time, because the mail may be old.
       const unfinished = join(folder, `${stamp(new Date())}-${newId()}.tmp`)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       try {
@@ -55,7 +55,7 @@ export function createFolderTransport({ folder, showLinks, log }: FolderOptions)
       }
       const links = showLinks ? linksIn(mail.text) : undefined
       log.info({ file, subject: mail.subject, links }, 'Mail written to a file')
-      await removeOld().catch((error) => log.warn({ err: error }, 'Could not remove old mail files'))
+      await removeOld().catch((error) => log.warn({ err: error }, 'Failed to delete old mail files'))
     },
     async close() {},
   }

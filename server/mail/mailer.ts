@@ -1,28 +1,28 @@
-/** The worker that empties the outbox: at once when it is woken, and every few seconds for what is due again. */
+/** Sends the mail in the outbox: immediately after `wake()`, and by polling for retries. */
 import type { Log } from '#base/log.ts'
 import type { Mailbox } from './address.ts'
 import { type Composers, createDelivery } from './delivery.ts'
-import type { Outbox } from './outbox-store.ts'
+import type { ClaimedMail, Outbox } from './outbox-store.ts'
 import { reasonOf } from './reason.ts'
 import type { Transport } from './transport.ts'
 
 export const MAILER_TIMES = {
-  lookEveryMs: 3_000,
+  pollEveryMs: 3_000,
   /** For composing and sending together. */
   deadlineMs: 30_000,
-  /** Twice the deadline, so that it cannot end while somebody still tries. */
+  /** Twice the deadline, so that the lease cannot end during an attempt. */
   leaseMs: 60_000,
-  settleEveryMs: 500,
-  /** What runs may finish for so long at the end; then it is cut. */
+  recordEveryMs: 500,
+  /** Time for running attempts to finish at shutdown. */
   closeMs: 3_000,
-  /** And then given back for so long. With the above, less than the process has left after its server drained. */
+  /** Time to return unfinished mail to the outbox after that. */
   giveBackMs: 1_500,
   sweepEveryMs: 10 * 60 * 1000,
 }
 
-/** Mails on their way at once, from this process. */
+/** Concurrent deliveries of this process. */
 export const PARALLEL_MAX = 4
-/** How long mail that was given up can be looked at in the database. */
+/** Abandoned mail stays in the database this long for inspection. */
 export const FAILED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 export interface MailerOptions<Kinds extends object> {
@@ -35,9 +35,9 @@ export interface MailerOptions<Kinds extends object> {
 }
 
 export interface Mailer {
-  /** There is new mail: to be called after the commit. */
+  /** Call it after the commit of a transaction that added mail. */
   wake(): void
-  /** Finishes what is on its way or gives it back, within a bound. Closes the transport too. */
+  /** Finishes running deliveries or returns them to the outbox within a time limit, then closes the transport. */
   close(): Promise<void>
 }
 
@@ -45,62 +45,62 @@ export function createMailer<Kinds extends object>(options: MailerOptions<Kinds>
   const { outbox, compose, transport, from, log, times = MAILER_TIMES } = options
   const deliver = createDelivery({ outbox, compose, transport, from, log, times })
   const closing = new AbortController()
-  /** Everything that runs, so that the end can wait for it. */
+  /** Everything that `close()` waits for. */
   const running = new Set<Promise<void>>()
   let closed = false
-  let flying = 0
-  let looking = false
-  let again = false
+  let delivering = 0
+  let polling = false
+  let pollAgain = false
 
   function run(work: Promise<void>): void {
     const tracked = work.finally(() => running.delete(tracked))
     running.add(tracked)
   }
 
-  async function fly(mail: Parameters<typeof deliver>[0], claimedAt: number): Promise<void> {
-    flying++
+  async function deliverOne(mail: ClaimedMail, claimedAt: number): Promise<void> {
+    delivering++
     await deliver(mail, claimedAt, closing.signal)
-    flying--
-    look()
+    delivering--
+    poll()
   }
 
-  async function lookOnce(): Promise<void> {
-    const max = PARALLEL_MAX - flying
-    // Whoever lands looks again.
+  async function pollOnce(): Promise<void> {
+    const max = PARALLEL_MAX - delivering
+    // The next delivery that ends polls again.
     if (max === 0) return
     const claimedAt = performance.now()
     try {
       const mails = await outbox.claim({ leaseMs: times.leaseMs, max })
-      for (const mail of mails) run(fly(mail, claimedAt))
+      for (const mail of mails) run(deliverOne(mail, claimedAt))
     } catch (error) {
-      log.warn({ err: error }, 'Could not look for mail to send; it will be tried again')
+      log.warn({ err: error }, 'Failed to read the outbox; it will be retried')
     }
   }
 
-  async function lookAll(): Promise<void> {
-    looking = true
+  async function pollUntilQuiet(): Promise<void> {
+    polling = true
     do {
-      again = false
-      await lookOnce()
-    } while (again && !closed)
-    looking = false
+      pollAgain = false
+      await pollOnce()
+    } while (pollAgain && !closed)
+    polling = false
   }
 
-  function look(): void {
-    // What was written after a search began may have been missed by it.
-    again = true
-    if (!closed && !looking) run(lookAll())
+  function poll(): void {
+    // A poll that is running may have missed mail added after it began.
+    pollAgain = true
+    if (!closed && !polling) run(pollUntilQuiet())
   }
 
   async function sweep(): Promise<void> {
     try {
       await outbox.sweep(FAILED_KEPT_MS)
     } catch (error) {
-      log.warn({ err: error }, 'Could not forget mail that was given up')
+      log.warn({ err: error }, 'Failed to delete old abandoned mail')
     }
   }
 
-  /** Whether all that runs, and what it starts, ended in this time. */
+  /** True if everything that runs, and the work it starts, ended in time. */
   async function settled(withinMs: number): Promise<boolean> {
     const late = Promise.withResolvers<false>()
     const timer = setTimeout(() => late.resolve(false), withinMs)
@@ -111,24 +111,24 @@ export function createMailer<Kinds extends object>(options: MailerOptions<Kinds>
     return Promise.race([all(), late.promise]).finally(() => clearTimeout(timer))
   }
 
-  const timers = [setInterval(look, times.lookEveryMs), setInterval(() => run(sweep()), times.sweepEveryMs)]
+  const timers = [setInterval(poll, times.pollEveryMs), setInterval(() => run(sweep()), times.sweepEveryMs)]
   for (const timer of timers) timer.unref()
-  look()
+  poll()
   run(sweep())
 
   return {
-    wake: look,
+    wake: poll,
     async close() {
       closed = true
       for (const timer of timers) clearInterval(timer)
       if (!(await settled(times.closeMs))) {
-        closing.abort(new Error('The process is ending'))
-        const back = await settled(times.giveBackMs)
-        if (!back) log.warn('Mail on its way could not be given back; it is taken up again when its lease ends')
+        closing.abort(new Error('The process is shutting down'))
+        const returned = await settled(times.giveBackMs)
+        if (!returned) log.warn('Failed to return mail to the outbox; it will be retried when its lease ends')
       }
       await transport
         .close()
-        .catch((error) => log.warn({ reason: reasonOf(error) }, 'The mail transport did not close'))
+        .catch((error) => log.warn({ reason: reasonOf(error) }, 'Failed to close the mail transport'))
     },
   }
 }

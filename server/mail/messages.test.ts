@@ -1,8 +1,7 @@
-/** The messages: both parts say the same, and no name that somebody chose can say anything for us. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Message } from './letter.ts'
 import { keyCreated, passwordChanged, passwordReset, SHOWN_NAME_LENGTH_MAX, usageReached } from './messages.ts'
+import type { Message } from './render.ts'
 
 const AT = Date.parse('2026-11-15T06:30:43.123Z')
 const publicUrl = 'https://scan.example.org'
@@ -27,7 +26,7 @@ const MESSAGES: [name: string, message: Message, facts: string[]][] = [
   ]),
 ]
 
-/** What a reader of the HTML part sees, and the address of its button. */
+/** The visible text of the HTML part. */
 function readable(html: string): string {
   const body = html.slice(html.indexOf('<body'))
   const words = body.replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '$2:').replace(/<[^>]*>/g, '')
@@ -39,12 +38,12 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== ''
 
 for (const [name, message, facts] of MESSAGES) {
   describe(name, () => {
-    test('tells its facts in both parts, in the same words', () => {
+    test('has the same text in both parts', () => {
       for (const fact of facts) assert.ok(message.text.includes(fact), fact)
       assert.deepEqual(wordsOf(readable(message.html)), wordsOf(message.text))
     })
 
-    test('links to our own address only, loads nothing and runs nothing', () => {
+    test('links only to the public URL and loads no resources', () => {
       for (const part of [message.text, message.html]) {
         for (const [link] of part.matchAll(/[a-z]+:\/\/[^\s"<]*/gi)) assert.ok(link.startsWith(publicUrl), link)
       }
@@ -52,19 +51,19 @@ for (const [name, message, facts] of MESSAGES) {
       for (const [, href] of message.html.matchAll(/href="([^"]*)"/g)) assert.ok(href?.startsWith(publicUrl), href)
     })
 
-    test('has a subject of one line that holds no secret', () => {
+    test('has a one-line subject without secrets', () => {
       assert.match(message.subject, /^[\x20-\x7e]{10,70}$/)
       assert.doesNotMatch(message.subject, /token|bFWr|Build/)
     })
   })
 }
 
-test('the three shares have three subjects', () => {
+test('each usage threshold has its own subject', () => {
   const subjects = ([75, 90, 100] as const).map((share) => usageReached({ ...usage, share }).subject)
   assert.equal(new Set(subjects).size, 3)
 })
 
-describe('a name that somebody chose', () => {
+describe('a name chosen by a user', () => {
   const inKey = (name: string) => keyCreated({ name, lastFour: 'bFWr', at: AT, publicUrl })
   const inUsage = (keyName: string) => usageReached({ ...usage, keyName, share: 90 })
   const both = (name: string) => [inKey(name), inUsage(name)]
@@ -77,7 +76,7 @@ describe('a name that somebody chose', () => {
     }
   })
 
-  test('stays on its line and has no control or invisible characters', () => {
+  test('stays on one line without control or invisible characters', () => {
     const plain = both('a b')
     const forged = both('a\r\n\r\nb')
     assert.deepEqual(forged, plain)
@@ -91,7 +90,7 @@ describe('a name that somebody chose', () => {
     for (const { text } of both('x", and it is fine. "y')) assert.ok(text.includes(`"x', and it is fine. 'y"`), text)
   })
 
-  test('is never a link, whatever mail programs make of it', () => {
+  test('cannot become a link in a mail client', () => {
     const names: [string, string][] = [
       ['https://evil.example/a', 'https[:]//evil[.]example/a'],
       ['www.evil.example', 'www[.]evil[.]example'],

@@ -1,14 +1,14 @@
-/** Every message that we send, in words. What people chose themselves never stands in a subject. */
-import { type Message, write } from './letter.ts'
+/** The text of every mail. Subjects never contain text chosen by users. */
+import { type Message, render } from './render.ts'
 
-/** As long as a key's name may be. */
+/** The maximum length of a key name. */
 export const SHOWN_NAME_LENGTH_MAX = 100
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu
-/** What mail programs turn into a link by themselves: our messages link only to our own address. */
+/** Text that mail clients turn into links; our mail links only to the public URL. */
 const LINK_LIKE = /:(?=\/\/)|\.(?=[\p{L}\p{N}-]*\p{L}{2})/gu
 
-/** A name that somebody chose, on one line and without anything that could be taken for ours. */
+/** A name chosen by a user: quoted, on one line, without anything that looks like a link. */
 function shownName(name: string): string {
   const visible = name.replace(INVISIBLE, ' ').trim()
   const characters = [...visible]
@@ -22,62 +22,59 @@ const shownTime = (at: number): string => `${new Date(at).toISOString().slice(0,
 
 const shownNumber = (value: number): string => value.toLocaleString('en-US')
 
-const MADE_BY_DOCVET = 'This message was sent by Docvet. Nobody reads answers to it.'
+const FOOTER = 'This message was sent by Docvet. Replies to this address are not monitored.'
 
 export interface PasswordReset {
   link: string
-  /** How long the link works. */
   minutes: number
 }
 
 export function passwordReset({ link, minutes }: PasswordReset): Message {
-  return write({
+  return render({
     subject: 'Choose a new password for Docvet',
     paragraphs: [
-      'Somebody, most likely you, asked for a new password for your Docvet account.',
+      'We received a request to reset the password of your Docvet account.',
       { label: 'Choose a new password', link },
-      `The link works once, and for ${minutes} minutes. If you ask again, only the newest link works.`,
-      'If you did not ask for this, you need not do anything: your password stays as it is.',
-      MADE_BY_DOCVET,
+      `The link works once and expires after ${minutes} minutes. A newer link replaces it.`,
+      'If you did not request this, ignore this message. Your password has not changed.',
+      FOOTER,
     ],
   })
 }
 
 export interface PasswordChanged {
-  /** Milliseconds since 1970, here and below. */
+  /** Milliseconds since the Unix epoch. */
   at: number
   publicUrl: string
 }
 
 export function passwordChanged({ at, publicUrl }: PasswordChanged): Message {
-  return write({
+  return render({
     subject: 'Your Docvet password was changed',
     paragraphs: [
-      `The password of your Docvet account was changed on ${shownTime(at)}. Whoever was signed in has been signed out.`,
-      'If that was you, all is well.',
-      'If it was not you, ask for a new password on the sign-in page now, and revoke API keys that you do not know.',
+      `The password of your Docvet account was changed on ${shownTime(at)}. All devices were signed out.`,
+      'If you made this change, you do not need to do anything.',
+      'If you did not, reset your password on the sign-in page now and revoke any API keys you do not recognise.',
       { label: 'Go to Docvet', link: publicUrl },
-      MADE_BY_DOCVET,
+      FOOTER,
     ],
   })
 }
 
-export interface KeyCreated {
+export interface KeyCreated extends PasswordChanged {
   name: string
   lastFour: string
-  at: number
-  publicUrl: string
 }
 
 export function keyCreated({ name, lastFour, at, publicUrl }: KeyCreated): Message {
-  return write({
+  return render({
     subject: 'A new API key for your Docvet account',
     paragraphs: [
       `A new API key was created for your Docvet account on ${shownTime(at)}.`,
       `Its name is ${shownName(name)}, and it ends in ${lastFour}.`,
-      'If that was not you or somebody you work with, revoke the key and choose a new password.',
+      'If you or your team did not create it, revoke the key and change your password.',
       { label: 'Go to Docvet', link: publicUrl },
-      MADE_BY_DOCVET,
+      FOOTER,
     ],
   })
 }
@@ -89,23 +86,23 @@ export interface UsageReached {
   lastFour: string
   used: number
   quota: number
-  /** The UTC calendar month, `2026-11`. */
+  /** The UTC calendar month, for example `2026-11`. */
   period: string
   publicUrl: string
 }
 
 export function usageReached({ share, keyName, lastFour, used, quota, period, publicUrl }: UsageReached): Message {
-  const spent = share === 100
-  return write({
-    subject: spent ? 'The scans of an API key are used up' : `An API key has used ${share} % of its scans`,
+  const isExhausted = share === 100
+  return render({
+    subject: isExhausted ? 'An API key has used all of its scans' : `An API key has used ${share} % of its scans`,
     paragraphs: [
       `The API key ${shownName(keyName)}, which ends in ${lastFour}, has used ${shownNumber(used)} of its ` +
         `${shownNumber(quota)} scans for ${period}. That is ${share} %.`,
-      spent
-        ? 'Until the month ends (UTC), further scans with this key are refused. Nothing else stops working.'
-        : 'When all are used, further scans with this key are refused until the month ends (UTC).',
+      isExhausted
+        ? 'Further scans with this key are rejected until the month ends (UTC). All other requests still work.'
+        : 'When all scans are used, further scans with this key are rejected until the month ends (UTC).',
       { label: 'Go to Docvet', link: publicUrl },
-      MADE_BY_DOCVET,
+      FOOTER,
     ],
   })
 }

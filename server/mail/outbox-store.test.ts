@@ -1,4 +1,3 @@
-/** The outbox in a real database: written with its cause, taken by one at a time, gone when it was handed over. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { newId } from '#base/ids.ts'
@@ -41,7 +40,7 @@ forEachDatabase('outbox', (openUrl) => {
     return mail
   }
 
-  test('mail is there when its transaction is, and not when it is not', async () => {
+  test('mail is added with its transaction and rolled back with it', async () => {
     await post({ params: { name: 'ä "x"' } })
     await assert.rejects(
       database.db.transaction().execute(async (trx) => {
@@ -54,10 +53,10 @@ forEachDatabase('outbox', (openUrl) => {
     assert.equal(mail.kind, 'notice')
     assert.deepEqual(JSON.parse(mail.params), { name: 'ä "x"' })
     assert.equal(mail.attempts, 1)
-    assert.ok(Math.abs(mail.createdAt - Date.now()) < 5_000)
+    assert.ok(Math.abs(mail.createdAt - Date.now()) < 60_000)
   })
 
-  test('of two with the same word only the first is written, until that one is gone', async () => {
+  test('mail with the dedupe value of queued mail is skipped', async () => {
     assert.equal(await post({ dedupe: 'a' }), true)
     assert.equal(await post({ dedupe: 'a' }), false)
     assert.equal(await post({ dedupe: 'b' }), true)
@@ -68,7 +67,7 @@ forEachDatabase('outbox', (openUrl) => {
     assert.equal(await post({ dedupe: 'a' }), true)
   })
 
-  test('the same word in two transactions at once: one is written, and neither fails', async () => {
+  test('concurrent transactions with the same dedupe value add one mail and do not fail', async () => {
     const posted = await Promise.all(
       Array.from({ length: 10 }, (_, i) => {
         const [db, store] = i % 2 === 0 ? [database.db, outbox] : [other.db, rival]
@@ -78,12 +77,12 @@ forEachDatabase('outbox', (openUrl) => {
     assert.equal(posted.filter(Boolean).length, 1)
   })
 
-  test('what is claimed is nobody else’s while the lease lasts, and anybody’s after it', async () => {
+  test('claimed mail is available to others only after its lease ended', async () => {
     await post()
     const first = await claimOne()
     assert.deepEqual(await rival.claim(LEASE), [])
     const [row] = await rows()
-    assert.ok(Math.abs((row?.claimed_until ?? 0) - Date.now() - LEASE.leaseMs) < 5_000)
+    assert.ok(Math.abs((row?.claimed_until ?? 0) - Date.now() - LEASE.leaseMs) < 60_000)
     await set({ claimed_until: Date.now() - 1 })
     const [second] = await rival.claim(LEASE)
     assert.equal(second?.id, first.id)
@@ -91,7 +90,7 @@ forEachDatabase('outbox', (openUrl) => {
     assert.notEqual(second?.claim, first.claim)
   })
 
-  test('a late finisher settles nothing that was taken over', async () => {
+  test('a late process cannot change mail that another process took over', async () => {
     await post()
     const late = await claimOne()
     await set({ claimed_until: 1 })
@@ -106,7 +105,7 @@ forEachDatabase('outbox', (openUrl) => {
     assert.deepEqual(await rows(), [])
   })
 
-  test('a lease that ran out without a taker is still ours to settle', async () => {
+  test('a process can still delete mail after its lease ended if no other process took it', async () => {
     await post()
     const mail = await claimOne()
     await set({ claimed_until: 1 })
@@ -114,7 +113,7 @@ forEachDatabase('outbox', (openUrl) => {
     assert.equal(await outbox.done(mail), false)
   })
 
-  test('the oldest come first, and no more than asked for', async () => {
+  test('claims the oldest mail first, up to the maximum', async () => {
     for (let n = 0; n < 5; n++) await post({ params: { n } })
     const all = await rows()
     for (const [n, { id }] of all.entries()) {
@@ -129,11 +128,11 @@ forEachDatabase('outbox', (openUrl) => {
     assert.deepEqual(await ids(10), [all[0]!.id, all[1]!.id, all[2]!.id])
   })
 
-  test('a retry is due after its delay and not before', async () => {
+  test('a retry is due after its delay', async () => {
     await post()
     await outbox.retry(await claimOne(), 30_000, 'away')
     const [row] = await rows()
-    assert.ok(Math.abs(row!.due_at - Date.now() - 30_000) < 5_000)
+    assert.ok(Math.abs(row!.due_at - Date.now() - 30_000) < 60_000)
     assert.equal(row?.last_error, 'away')
     assert.equal(row?.claimed_by, null)
     assert.deepEqual(await outbox.claim(LEASE), [])
@@ -141,25 +140,25 @@ forEachDatabase('outbox', (openUrl) => {
     assert.equal((await claimOne()).attempts, 2)
   })
 
-  test('what is given back is due at once and was no attempt', async () => {
+  test('returned mail is due at once and the attempt does not count', async () => {
     await post()
     await outbox.giveBack(await claimOne())
     assert.equal((await claimOne()).attempts, 1)
   })
 
-  test('what is given up is not tried again, and does not hold up the next with its word', async () => {
+  test('abandoned mail is not retried and frees its dedupe value', async () => {
     await post({ dedupe: 'a' })
     const mail = await claimOne()
     assert.equal(await outbox.giveUp(mail, 'no such mailbox'), true)
     const [row] = await rows()
     assert.equal(row?.last_error, 'no such mailbox')
-    assert.ok(Math.abs((row?.failed_at ?? 0) - Date.now()) < 5_000)
+    assert.ok(Math.abs((row?.failed_at ?? 0) - Date.now()) < 60_000)
     assert.deepEqual(await outbox.claim(LEASE), [])
     assert.equal(await outbox.done(mail), false)
     assert.equal(await post({ dedupe: 'a' }), true)
   })
 
-  test('what was given up is forgotten after its time, and nothing else is', async () => {
+  test('sweep deletes only old abandoned mail', async () => {
     for (const dedupe of ['old', 'young', 'waiting']) await post({ dedupe })
     const [old, young] = await outbox.claim({ ...LEASE, max: 2 })
     for (const mail of [old!, young!]) await outbox.giveUp(mail, 'x')
@@ -172,7 +171,7 @@ forEachDatabase('outbox', (openUrl) => {
     assert.equal((await rows()).length, 2)
   })
 
-  test('two who race for 200 mails, a few at a time, never get the same one', async () => {
+  test('concurrent claims never return the same mail', async () => {
     await database.db.transaction().execute(async (trx) => {
       for (let n = 0; n < 200; n++) await outbox.post(trx, { kind: 'notice', params: { n, id: newId() } })
     })

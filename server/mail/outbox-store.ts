@@ -1,24 +1,24 @@
-/** The outbox in the database: mail is written with the change that causes it, and leaves when it was handed over. */
-import type { Transaction } from 'kysely'
+/** The outbox in the database: mail is added in the transaction that causes it and deleted once it is sent. */
+import { sql, type Transaction, type UpdateObject } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 
 export interface NewMail {
   kind: string
-  /** What the message is made from when it is sent; kept as JSON. Never a secret. */
+  /** Stored as JSON, so it must not contain secrets. */
   params: object
-  /** While a mail with the same word waits, this one is not written. Afterwards the word is free again. */
+  /** Skips this mail while another one with the same value is queued. */
   dedupe?: string
 }
 
 export interface ClaimedMail {
   id: string
   kind: string
-  /** JSON, not read yet: one that cannot be read must not hold up the others. */
+  /** Unparsed JSON, so that one invalid row does not block the others. */
   params: string
   createdAt: number
-  /** This one included. */
+  /** Including the current one. */
   attempts: number
   claim: string
 }
@@ -35,12 +35,20 @@ type Held = Pick<ClaimedMail, 'id' | 'claim'>
 export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
   const FREE = { claimed_by: null, claimed_until: null }
 
-  /** What still belongs to this claim. A lease that ran out without anyone taking over is still ours to settle. */
-  const held = ({ id, claim }: Held) =>
-    db.updateTable('mail_outbox').where('id', '=', id).where('claimed_by', '=', claim).where('failed_at', 'is', null)
+  /** Updates mail that this claim still holds, even after its lease ended; false if another process took it over. */
+  async function update({ id, claim }: Held, columns: UpdateObject<Tables, 'mail_outbox'>): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('mail_outbox')
+      .set({ ...FREE, ...columns })
+      .where('id', '=', id)
+      .where('claimed_by', '=', claim)
+      .where('failed_at', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
 
   return {
-    /** As part of a transaction that somebody else leads; false when one with the same `dedupe` waits already. */
+    /** False if mail with the same `dedupe` is already queued. */
     async post(trx: Transaction<Tables>, { kind, params, dedupe }: NewMail): Promise<boolean> {
       const posted = await trx
         .insertInto('mail_outbox')
@@ -62,7 +70,7 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
       return posted !== undefined
     },
 
-    /** Takes mail that is due, the oldest first. Nobody else is given it before the lease ends. */
+    /** Claims due mail, oldest first. No other process gets it before the lease ends. */
     async claim({ leaseMs, max }: ClaimOptions): Promise<ClaimedMail[]> {
       const claim = newId()
       const rows = await db
@@ -76,7 +84,7 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
             .orderBy('due_at')
             .orderBy('id')
             .limit(max)
-          // SQLite has one writer at a time, so there is nothing to skip.
+          // SQLite has one writer at a time, so there are no locked rows.
           return databaseKind === 'postgres' ? due.forUpdate().skipLocked() : due
         })
         .updateTable('mail_outbox')
@@ -91,7 +99,7 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
       return rows.map((row) => ({ ...row, claim }))
     },
 
-    /** It was handed over. False when somebody else has taken it over meanwhile. */
+    /** Deletes mail that was sent; false if another process took it over. */
     async done({ id, claim }: Held): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('mail_outbox')
@@ -102,34 +110,16 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
       return numDeletedRows > 0n
     },
 
-    async retry(mail: Held, delayMs: number, reason: string): Promise<boolean> {
-      const { numUpdatedRows } = await held(mail)
-        .set((eb) => ({
-          ...FREE,
-          due_at: eb(clock.nowMs, '+', delayMs),
-          last_error: reason,
-        }))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    retry: (mail: Held, delayMs: number, reason: string) =>
+      update(mail, { due_at: sql<number>`${clock.nowMs} + ${delayMs}`, last_error: reason }),
 
-    /** Not tried after all: somebody else may at once, and it does not count. */
-    async giveBack(mail: Held): Promise<boolean> {
-      const { numUpdatedRows } = await held(mail)
-        .set((eb) => ({ ...FREE, attempts: eb('attempts', '-', 1) }))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    /** Returns mail that was not tried; the attempt does not count. */
+    giveBack: (mail: Held) => update(mail, { attempts: sql<number>`attempts - 1` }),
 
-    /** Kept for a while, so that an operator can see what was lost. Its `dedupe` must not hold up the next one. */
-    async giveUp(mail: Held, reason: string): Promise<boolean> {
-      const { numUpdatedRows } = await held(mail)
-        .set({ ...FREE, dedupe: null, failed_at: clock.nowMs, last_error: reason })
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    /** Keeps abandoned mail for inspection, and frees its `dedupe`. */
+    giveUp: (mail: Held, reason: string) => update(mail, { dedupe: null, failed_at: clock.nowMs, last_error: reason }),
 
-    /** Forgets what was given up longer ago; returns how many. */
+    /** Deletes mail abandoned longer ago than this. Returns the number. */
     async sweep(keptMs: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('mail_outbox')

@@ -6,13 +6,9 @@ export const REASON_LENGTH_MAX = 200
 const LINK = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi
 const ADDRESS = /[^\s<>@]+@[^\s<>@]+/g
 
-/**
- * The words of a mail server, which likes to repeat what it does not like: the link with the token of a reset, and the
- * address of a person. Neither is ours to tell.
- */
+/** Mail servers quote the mail in their errors, so links with tokens and addresses of people are removed. */
 export function reasonOf(error: unknown): string {
-  const message = messageOf(error)
-  const safe = message
+  const safe = messageOf(error)
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll(LINK, '[link]')
     .replaceAll(ADDRESS, '[address]')

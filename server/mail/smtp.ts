@@ -1,14 +1,15 @@
-/** Mail through a mail server. Connections are kept for the next mail, and cut when a mail takes too long. */
+/** Sends mail through a mail server over reusable connections, which are closed when a mail takes too long. */
 import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool'
+import { untilAborted } from '#base/abort.ts'
 import { composed, RecipientRefused, type Transport } from './transport.ts'
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** The longest silence of a server in the middle of a mail. */
+/** The longest silence of a server during a mail. */
 const SILENCE_MS = 15_000
-/** Shorter than servers wait, so that we are the one who hangs up. */
+/** Shorter than the timeout of servers, so that a reused connection is still open. */
 const IDLE_MS = 20_000
 const SMTP_PORT = 587
 const SMTPS_PORT = 465
@@ -20,9 +21,9 @@ export interface SmtpServer {
   auth?: { user: string; pass: string }
 }
 
-/** The address is checked when the configuration is read. Nothing in it but these reaches nodemailer. */
-export function parseSmtpUrl(address: string): SmtpServer {
-  const { protocol, hostname, port, username, password } = new URL(address)
+/** The configuration has validated the URL. Only these parts reach nodemailer. */
+export function parseSmtpUrl(smtpUrl: string): SmtpServer {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -32,24 +33,24 @@ export function parseSmtpUrl(address: string): SmtpServer {
   }
 }
 
-/** One connection. nodemailer's pool has several, but cannot tell which of them a stuck mail is on. */
-function openLane(server: SmtpServer) {
+/** A pool of one connection: a larger pool cannot tell which connection a stuck mail uses. */
+function openConnection(server: SmtpServer) {
   let socket: Socket | undefined
   const options: SMTPPoolOptions = {
     ...server,
     maxConnections: 1,
-    // Only for a connection that was found closed before the mail began.
+    // Applies only to a connection that was closed before the mail began.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,
-    // Our own socket: it asks the resolver of the system, hosts file included, and can be cut at any time.
+    // An own socket uses the system resolver, including the hosts file, and can be destroyed at any time.
     getSocket: (_options, done) => {
       const opening = connect({ host: server.host, port: server.port })
       socket = opening
       opening.once('error', done)
-      opening.setTimeout(CONNECT_MS, () => opening.destroy(new Error('The mail server cannot be reached')))
+      opening.setTimeout(CONNECT_MS, () => opening.destroy(new Error('The mail server is unreachable')))
       opening.once('connect', () => {
         opening.setTimeout(0)
         opening.off('error', done)
@@ -60,28 +61,30 @@ function openLane(server: SmtpServer) {
   const pool = createTransport({ ...options, pool: true })
   return {
     send: (mail: ReturnType<typeof composed>) => pool.sendMail(mail),
-    cut() {
+    destroy() {
       pool.close({ force: true })
       socket?.destroy()
     },
   }
 }
 
-/** What nodemailer tells about the server's answer. */
+/** The fields that nodemailer adds for the server's reply. */
 interface SmtpError extends Error {
   command?: string
   permanent?: boolean
 }
 
-function explained(error: unknown): unknown {
+function classified(error: unknown): unknown {
   const { command, permanent, message } = error as SmtpError
   return permanent && command === 'RCPT TO' ? new RecipientRefused(message, { cause: error }) : error
 }
 
+type Connection = ReturnType<typeof openConnection>
+
 export function createSmtpTransport(url: string): Transport {
   const server = parseSmtpUrl(url)
-  const idle: ReturnType<typeof openLane>[] = []
-  const busy = new Set<ReturnType<typeof openLane>>()
+  const idle: Connection[] = []
+  const busy = new Set<Connection>()
   let closed = false
 
   return {
@@ -89,27 +92,23 @@ export function createSmtpTransport(url: string): Transport {
       signal.throwIfAborted()
       if (closed) throw new Error('The mail transport is closed')
       const message = composed(mail)
-      const lane = idle.pop() ?? openLane(server)
-      busy.add(lane)
-      const late = Promise.withResolvers<never>()
-      const abort = () => late.reject(signal.reason)
-      signal.addEventListener('abort', abort, { once: true })
+      const connection = idle.pop() ?? openConnection(server)
+      busy.add(connection)
       try {
-        await Promise.race([lane.send(message), late.promise])
-        idle.push(lane)
+        await untilAborted(signal, connection.send(message))
+        idle.push(connection)
       } catch (error) {
-        // What is left of the mail on this connection must not go through after we have said that it failed.
-        lane.cut()
-        throw explained(error)
+        // The rest of the mail must not go out after the attempt was reported as failed.
+        connection.destroy()
+        throw classified(error)
       } finally {
-        busy.delete(lane)
-        signal.removeEventListener('abort', abort)
-        if (closed) lane.cut()
+        busy.delete(connection)
+        if (closed) connection.destroy()
       }
     },
     async close() {
       closed = true
-      for (const lane of [...idle, ...busy]) lane.cut()
+      for (const connection of [...idle, ...busy]) connection.destroy()
     },
   }
 }

@@ -1,32 +1,32 @@
-/** What carries a mail away, and how a mail becomes what nodemailer takes. */
+/** The interface of mail transports, and the conversion of a mail for nodemailer. */
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer'
 import { isAddress, type Mailbox } from './address.ts'
-import type { Message } from './letter.ts'
+import type { Message } from './render.ts'
 
 export interface Mail extends Message {
   from: Mailbox
   to: string
-  /** With its angle brackets. */
+  /** Including the angle brackets. */
   messageId: string
   date: Date
 }
 
 export interface Transport {
-  /** Resolves when somebody else is responsible for the mail. Ends soon after the signal does. */
+  /** Resolves when the mail is accepted for delivery. Rejects soon after the signal aborts. */
   send(mail: Mail, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** This recipient will never take this mail; trying again does not help. */
+/** The recipient is rejected permanently, so a retry is pointless. */
 export class RecipientRefused extends Error {
   override readonly name = 'RecipientRefused'
 }
 
-/** Addresses go as objects, so that nothing in them is parsed once more. */
+/** Addresses are passed as objects, so that nodemailer does not parse them again. */
 export function composed({ from, to, subject, text, html, messageId, date }: Mail): MailComposerOptions {
-  if (!isAddress(to)) throw new RecipientRefused('The recipient is not one address')
+  if (!isAddress(to)) throw new RecipientRefused('The recipient is not a single address')
   return {
-    // A copy: nodemailer writes into it, and the configuration is frozen.
+    // A copy, because nodemailer modifies it and the configuration is frozen.
     from: { ...from },
     to: { name: '', address: to },
     subject,
@@ -34,7 +34,7 @@ export function composed({ from, to, subject, text, html, messageId, date }: Mai
     html,
     messageId,
     date,
-    // So that an absence note is not sent back to us.
+    // Prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,4 +1,4 @@
-/** Mail while processes are killed and the mail server is away: never lost, and at worst once more. */
+/** Mail while processes are killed and the mail server is down: never lost, sent at most one extra time. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,11 +15,11 @@ const TIMES = { deadlineMs: 1_000, leaseMs: 2_000 }
 const MAILS = 30
 const KILLS = 6
 
-forEachDatabase('mail among processes', (openUrl) => {
+forEachDatabase('mail from several processes', (openUrl) => {
   let place: DatabasePlace
   let database: Database
   let server: MailServer
-  const children = new Set<ChildProcess>()
+  const workers = new Set<ChildProcess>()
   before(async () => {
     place = await openUrl()
     database = await openPlace(place)
@@ -29,7 +29,7 @@ forEachDatabase('mail among processes', (openUrl) => {
     server = await startMailServer()
   })
   afterEach(async () => {
-    for (const child of children) await end(child, 'SIGKILL')
+    for (const child of workers) await end(child, 'SIGKILL')
     await server.stop()
   })
   after(async () => {
@@ -40,7 +40,7 @@ forEachDatabase('mail among processes', (openUrl) => {
   async function startWorker(): Promise<ChildProcess> {
     const order: MailOrder = { url: place.url, dataDir: place.dataDir, smtpUrl: server.url, times: TIMES }
     const child = fork(new URL('../support/processes/mailer.ts', import.meta.url), [JSON.stringify(order)])
-    children.add(child)
+    workers.add(child)
     const died = once(child, 'exit').then(([code, signal]) => {
       throw new Error(`a worker died: ${signal ?? code}`)
     })
@@ -50,7 +50,7 @@ forEachDatabase('mail among processes', (openUrl) => {
   }
 
   async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    children.delete(child)
+    workers.delete(child)
     if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     child.kill(signal)
@@ -60,11 +60,11 @@ forEachDatabase('mail among processes', (openUrl) => {
   const empty = () => eventually('the outbox is empty', async () => (await outboxRows(database)).length === 0, 20_000)
   const messageIds = () => server.received.map(({ raw }) => parseMail(raw).headers['message-id'])
 
-  test('killed between the claim and the mail: another process sends it when the lease ends, once', async () => {
+  test('after a kill before sending, another process sends the mail once when the lease ends', async () => {
     server.behaviour = { slow: { at: 'rcpt', ms: 900 } }
     await postReset(database, { to: 'ada@example.com' })
     const worker = await startWorker()
-    await eventually('the mail is on its way', () => server.asked.length === 1)
+    await eventually('sending has begun', () => server.asked.length === 1)
     await end(worker, 'SIGKILL')
     server.behaviour = {}
     const [held] = await outboxRows(database)
@@ -73,17 +73,17 @@ forEachDatabase('mail among processes', (openUrl) => {
 
     await startWorker()
     await server.until(1, 15_000)
-    assert.ok(Date.now() >= (held?.claimed_until ?? 0), 'it was sent while the lease of the dead one lasted')
+    assert.ok(Date.now() >= (held?.claimed_until ?? 0), 'sent before the lease of the killed process ended')
     await empty()
     await sleep(300)
     assert.equal(server.received.length, 1)
   })
 
-  test('killed between the mail and its crossing off: it comes twice at most, and can be recognised', async () => {
+  test('after a kill between sending and recording, the mail arrives twice with the same Message-ID', async () => {
     server.behaviour = { slow: { at: 'data', ms: 500 } }
     await postReset(database, { to: 'ada@example.com' })
     const worker = await startWorker()
-    await eventually('the mail is being taken', () => server.mostAtOnce() === 1)
+    await eventually('the server is receiving the mail', () => server.mostAtOnce() === 1)
     await sleep(100)
     await end(worker, 'SIGKILL')
     await server.until(1)
@@ -95,7 +95,7 @@ forEachDatabase('mail among processes', (openUrl) => {
     assert.equal(new Set(messageIds()).size, 1)
   })
 
-  test('the mail server is away and the process is killed meanwhile: it arrives after both are back, once', async () => {
+  test('mail survives a kill while the mail server is down, and arrives once', async () => {
     await server.stop()
     await postReset(database, { to: 'ada@example.com' })
     const worker = await startWorker()
@@ -110,7 +110,7 @@ forEachDatabase('mail among processes', (openUrl) => {
     assert.equal(server.received.length, 1)
   })
 
-  test('SIGTERM while sending: the process exits and nothing is sent twice', async () => {
+  test('a process that is stopped while sending returns its mail, and none is sent twice', async () => {
     server.behaviour = { slow: { at: 'data', ms: 50 } }
     for (let n = 0; n < MAILS; n++) await postReset(database, { to: `n${n}@example.com` })
     for (let round = 0; round < 3; round++) {
@@ -125,7 +125,7 @@ forEachDatabase('mail among processes', (openUrl) => {
     assert.equal(new Set(messageIds()).size, MAILS)
   })
 
-  test(`${KILLS} kills while two processes send ${MAILS} mails: none is lost`, { timeout: 60_000 }, async () => {
+  test(`${KILLS} kills while two processes send ${MAILS} mails lose none`, { timeout: 60_000 }, async () => {
     server.behaviour = { slow: { at: 'data', ms: 100 } }
     for (let n = 0; n < MAILS; n++) await postReset(database, { to: `n${n}@example.com` })
     for (let kills = 0; kills < KILLS; kills++) {
@@ -138,8 +138,8 @@ forEachDatabase('mail among processes', (openUrl) => {
     const ids = messageIds()
     assert.equal(new Set(server.received.map(({ to }) => to[0])).size, MAILS)
     assert.equal(new Set(ids).size, MAILS)
-    // A killed process had at most four on their way.
+    // Each killed process was sending at most four.
     assert.ok(ids.length <= MAILS + 4 * KILLS, `${ids.length} mails`)
-    console.log(`  ${KILLS} kills, ${MAILS} mails, ${ids.length - MAILS} came twice`)
+    console.log(`  ${KILLS} kills, ${MAILS} mails, ${ids.length - MAILS} arrived twice`)
   })
 })

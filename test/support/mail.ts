@@ -1,4 +1,4 @@
-/** A mailer on a real database, and what its suites need around it. */
+/** A mailer on a real database, for the mail tests. */
 
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import type { DatabasePlace } from '#test/support/suite.ts'
 
 const SENDER = { name: 'Docvet', address: 'no-reply@scan.example.org' }
 
-/** A mail that says for itself to whom it goes. */
+/** Test mail that names its own recipient. */
 export interface TestKinds {
   reset: { to: string | null; n?: number }
 }
@@ -28,14 +28,14 @@ export const composers: Composers<TestKinds> = {
     to === null ? null : { to, message: passwordReset({ link: resetLink(n), minutes: 10 }) },
 }
 
-/** Fast enough for a test: looks often, and a lease is over soon. */
-const TEST_TIMES = { ...MAILER_TIMES, lookEveryMs: 20, deadlineMs: 2_000, leaseMs: 4_000, settleEveryMs: 20 }
+/** Short intervals and leases. */
+const TEST_TIMES = { ...MAILER_TIMES, pollEveryMs: 20, deadlineMs: 2_000, leaseMs: 4_000, recordEveryMs: 20 }
 
 export interface TestMailerOptions {
   database: Database
   transport: Transport
   log: Log
-  /** In place of the one on the database. */
+  /** Replaces the one on the database. */
   outbox?: Outbox
   compose?: Composers<TestKinds>
   times?: Partial<typeof MAILER_TIMES>
@@ -58,7 +58,7 @@ export function postReset(database: Database, params: TestKinds['reset'], kind =
 
 export const outboxRows = (database: Database) => database.db.selectFrom('mail_outbox').selectAll().execute()
 
-/** What waits for its next attempt is due at once. */
+/** Makes the next attempt of queued mail due at once. */
 export const makeDue = (database: Database) =>
   database.db.updateTable('mail_outbox').set({ due_at: 1 }).where('claimed_by', 'is', null).execute()
 
@@ -70,14 +70,14 @@ export async function eventually(what: string, holds: () => Promise<boolean> | b
   }
 }
 
-/** A log whose lines can be read. */
+/** A log that keeps its lines. */
 function recordingLog(): { log: Log; lines: () => Record<string, unknown>[]; text: () => string } {
   const written: string[] = []
   const log = createLog({ level: 'debug', stream: { write: (line: string) => written.push(line) } })
   return { log, lines: () => written.map((line) => JSON.parse(line)), text: () => written.join('') }
 }
 
-interface Bench {
+interface Rig {
   place: DatabasePlace
   database: Database
   server: MailServer
@@ -85,41 +85,41 @@ interface Bench {
   recording: ReturnType<typeof recordingLog>
 }
 
-/** For each test of a suite: an empty outbox, a mail server, and mailers that are closed at its end. */
+/** Gives each test an empty outbox and a mail server, and closes its mailers afterwards. */
 export function useMailRig(openUrl: () => Promise<DatabasePlace>) {
-  // Filled by the hooks, before any test can look.
-  const bench = {} as Bench
+  // Filled by the hooks before the first test runs.
+  const rig = {} as Rig
   before(async () => {
-    bench.place = await openUrl()
-    bench.database = await openPlace(bench.place)
+    rig.place = await openUrl()
+    rig.database = await openPlace(rig.place)
   })
   beforeEach(async () => {
-    await bench.database.db.deleteFrom('mail_outbox').execute()
-    bench.server = await startMailServer()
-    bench.mailers = []
-    bench.recording = recordingLog()
+    await rig.database.db.deleteFrom('mail_outbox').execute()
+    rig.server = await startMailServer()
+    rig.mailers = []
+    rig.recording = recordingLog()
   })
   afterEach(async () => {
-    await Promise.all(bench.mailers.map((mailer) => mailer.close()))
-    await bench.server.stop()
+    await Promise.all(rig.mailers.map((mailer) => mailer.close()))
+    await rig.server.stop()
   })
   after(async () => {
-    await bench.database.close()
-    await bench.place.release()
+    await rig.database.close()
+    await rig.place.release()
   })
 
-  const row = async () => (await outboxRows(bench.database))[0]
-  return Object.assign(bench, {
+  const row = async () => (await outboxRows(rig.database))[0]
+  return Object.assign(rig, {
     open(options: Partial<TestMailerOptions> = {}): Mailer {
-      const transport = options.transport ?? createSmtpTransport(bench.server.url)
-      const mailer = openMailer({ database: bench.database, log: bench.recording.log, ...options, transport })
-      bench.mailers.push(mailer)
+      const transport = options.transport ?? createSmtpTransport(rig.server.url)
+      const mailer = openMailer({ database: rig.database, log: rig.recording.log, ...options, transport })
+      rig.mailers.push(mailer)
       return mailer
     },
-    post: (to: string | null, n?: number) => postReset(bench.database, n === undefined ? { to } : { to, n }),
+    post: (to: string | null, n?: number) => postReset(rig.database, n === undefined ? { to } : { to, n }),
     row,
-    empty: () => eventually('the outbox is empty', async () => (await outboxRows(bench.database)).length === 0),
+    empty: () => eventually('the outbox is empty', async () => (await outboxRows(rig.database)).length === 0),
     failed: () => eventually('an attempt failed', async () => (await row())?.last_error !== null),
-    recipients: () => bench.server.received.flatMap(({ to }) => to).sort(),
+    recipients: () => rig.server.received.flatMap(({ to }) => to).sort(),
   })
 }

@@ -1,4 +1,4 @@
-/** A process of its own that sends what is in the outbox of a shared database, until it is killed or told to end. */
+/** A process that sends the mail in the outbox of a shared database until it is stopped. */
 import { createSmtpTransport } from '#mail/smtp.ts'
 import { openMailer } from '#test/support/mail.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
@@ -23,6 +23,6 @@ process.once('SIGTERM', async () => {
   await database.close()
   process.disconnect()
 })
-// The timers of a mailer hold no process, and neither does SQLite.
+// Neither the timers of a mailer nor SQLite keep the process alive.
 process.channel?.ref()
 process.send?.('ready')

@@ -1,4 +1,4 @@
-/** A message from paragraphs: the text and the HTML are made from the same words, so they say the same. */
+/** Renders the text and the HTML part of a message from the same paragraphs. */
 
 export interface Message {
   subject: string
@@ -6,10 +6,10 @@ export interface Message {
   html: string
 }
 
-/** Either words, or a link with what it is for; the link stands on a line of its own. */
-export type Paragraph = string | { label: string; link: string }
+/** Text, or a link on a line of its own. */
+type Paragraph = string | { label: string; link: string }
 
-export interface Letter {
+interface Content {
   subject: string
   paragraphs: readonly Paragraph[]
 }
@@ -17,7 +17,7 @@ export interface Letter {
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPED[sign] as string)
 
-/** Colours are left to the reader's program, except where both sides of the contrast are ours. */
+/** Sets colours only where it sets both text and background. */
 const PAGE = 'max-width:34em;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif'
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none'
@@ -30,11 +30,11 @@ function paragraphText(paragraph: Paragraph): string {
 function paragraphHtml(paragraph: Paragraph): string {
   if (typeof paragraph === 'string') return `<p>${escapeHtml(paragraph)}</p>`
   const link = escapeHtml(paragraph.link)
-  // The address is shown too: some programs show no links, and some people rightly want to see where one leads.
+  // The URL is shown as well, for mail clients without links and for readers who want to check it.
   return `<p><a href="${link}" style="${BUTTON}">${escapeHtml(paragraph.label)}</a></p>\n<p style="${SMALL}">${link}</p>`
 }
 
-export function write({ subject, paragraphs }: Letter): Message {
+export function render({ subject, paragraphs }: Content): Message {
   return {
     subject,
     text: `${paragraphs.map(paragraphText).join('\n\n')}\n`,

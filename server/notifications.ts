@@ -1,0 +1,74 @@
+/** Every notification by mail: queued in the transaction that causes it, composed when it is sent. */
+import type { AccountStore } from '#accounts/store.ts'
+import type { KeyStore } from '#keys/store.ts'
+import type { Composers } from '#mail/delivery.ts'
+import { keyCreated, passwordChanged, passwordReset, usageReached } from '#mail/messages.ts'
+import type { Outbox } from '#mail/outbox-store.ts'
+import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
+import { mintToken } from '#sessions/token.ts'
+import type { TellUse } from '#usage/store.ts'
+
+type Trx = Parameters<Outbox['post']>[0]
+
+export interface NotificationsOptions {
+  outbox: Outbox
+  accounts: AccountStore
+  keys: KeyStore
+  resets: ResetStore
+  publicUrl: string
+}
+
+/** The stored parameters of each kind. They contain no secrets: the reset link is created when it is sent. */
+interface Kinds {
+  password_reset: { emailKey: string }
+  password_changed: { accountId: string }
+  key_created: { accountId: string; name: string; lastFour: string }
+  usage_reached: Parameters<TellUse>[1]
+}
+
+export function createNotifications({ outbox, accounts, keys, resets, publicUrl }: NotificationsOptions) {
+  const emailOf = async (accountId: string) => (await accounts.find(accountId))?.email
+
+  const compose: Composers<Kinds> = {
+    async password_reset({ emailKey }, { id }) {
+      const { secret, hash } = mintToken()
+      const owner = await resets.issue(id, emailKey, hash)
+      if (owner === null) return null
+      // In the fragment, which browsers do not send to servers.
+      const link = `${publicUrl}/reset-password#token=${secret}`
+      return { to: owner.email, message: passwordReset({ link, minutes: RESET_MINUTES }) }
+    },
+
+    async password_changed({ accountId }, { createdAt: at }) {
+      const to = await emailOf(accountId)
+      return to === undefined ? null : { to, message: passwordChanged({ at, publicUrl }) }
+    },
+
+    async key_created({ accountId, name, lastFour }, { createdAt: at }) {
+      const to = await emailOf(accountId)
+      return to === undefined ? null : { to, message: keyCreated({ name, lastFour, at, publicUrl }) }
+    },
+
+    async usage_reached({ keyId, ...use }) {
+      const key = await keys.describe(keyId)
+      if (key === undefined) return null
+      const { email, name, lastFour } = key
+      return { to: email, message: usageReached({ ...use, keyName: name, lastFour, publicUrl }) }
+    },
+  }
+
+  async function queue<Kind extends keyof Kinds>(trx: Trx, kind: Kind, params: Kinds[Kind], dedupe?: string) {
+    await outbox.post(trx, { kind, params, ...(dedupe !== undefined && { dedupe }) })
+  }
+
+  return {
+    compose,
+    /** A second request has no effect while the first mail is still queued. */
+    resetRequested: (trx: Trx, emailKey: string) =>
+      queue(trx, 'password_reset', { emailKey }, `password_reset ${emailKey}`),
+    passwordChanged: (trx: Trx, accountId: string) => queue(trx, 'password_changed', { accountId }),
+    keyCreated: (trx: Trx, { accountId, name, lastFour }: Kinds['key_created']) =>
+      queue(trx, 'key_created', { accountId, name, lastFour }),
+    usageReached: (trx: Trx, use: Kinds['usage_reached']) => queue(trx, 'usage_reached', use),
+  }
+}

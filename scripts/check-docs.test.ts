@@ -4,14 +4,19 @@ import { checkDocs } from './check-docs.ts'
 
 const FILES = ['README.md', 'docs/api.md', 'server/scan/scan.ts', 'server/scan/routes.ts', 'inspect/core/bytes.ts']
 
-function check(text: string, file = 'README.md', architecture = '`server/scan/` `inspect/core/`'): string[] {
+function check(
+  text: string,
+  file = 'README.md',
+  { architecture = '`server/scan/` `inspect/core/`', contributing = '`pg`' } = {},
+): string[] {
   const documents = new Map([
     ['ARCHITECTURE.md', architecture],
+    ['CONTRIBUTING.md', contributing],
     ['docs/api.md', '# API\n\n## Error codes\n'],
     [file, text],
   ])
   const source = "const SCANS_MAX = 1; function createScan() {}; log.warn('Worker exited'); 'DOCVET_SMTP_URL'"
-  const repository = { documents, files: new Set(FILES), source, npmScripts: new Set(['check']) }
+  const repository = { documents, files: new Set(FILES), source, npmScripts: new Set(['check']), dependencies: ['pg'] }
   return checkDocs(repository).map(({ line, message }) => `${line}: ${message}`)
 }
 
@@ -29,7 +34,12 @@ test('accepts references that exist', () => {
 })
 
 test('reports folders that ARCHITECTURE.md does not list', () => {
-  assert.deepEqual(check('', 'README.md', '`inspect/core/`'), ['1: server/scan/ is not listed'])
+  const architecture = '`inspect/core/`'
+  assert.deepEqual(check('', 'README.md', { architecture }), ['1: server/scan/ is not listed'])
+})
+
+test('reports dependencies that CONTRIBUTING.md does not list', () => {
+  assert.deepEqual(check('', 'README.md', { contributing: '' }), ['1: pg is not listed'])
 })
 
 for (const [name, text, expected] of [

@@ -11,6 +11,7 @@ export interface Repository {
   /** All source code as one text. */
   source: string
   npmScripts: ReadonlySet<string>
+  dependencies: readonly string[]
 }
 
 export interface StaleReference {
@@ -47,12 +48,16 @@ const COMPLETE = [
   { document: 'docs/test-matrix.md', required: /^test\/(?:contract|fault)\/.+\.test\.ts$/ },
 ]
 
-function unlisted({ documents, files }: Repository): StaleReference[] {
-  return COMPLETE.flatMap(({ document, required }) => {
+function unlisted({ documents, files, dependencies }: Repository): StaleReference[] {
+  const contributing = documents.get('CONTRIBUTING.md') ?? ''
+  const undocumented = dependencies.filter((name) => !contributing.includes(`\`${name}\``))
+  const packages = undocumented.map((name) => ({ file: 'CONTRIBUTING.md', line: 1, message: `${name} is not listed` }))
+  const paths = COMPLETE.flatMap(({ document, required }) => {
     const names = new Set([...files].flatMap((file) => required.exec(file)?.[0] ?? []))
     const missing = [...names].filter((name) => !documents.get(document)?.includes(`\`${name}\``))
     return missing.sort().map((name) => ({ file: document, line: 1, message: `${name} is not listed` }))
   })
+  return [...paths, ...packages]
 }
 
 function* linesOf(text: string) {
@@ -97,7 +102,7 @@ function codeProblems(file: string, content: string, repository: Repository): st
 function codeProblem(file: string, code: string, repository: Repository): string | null {
   const [, script] = /^npm run (?:-s )?([\w-]+)/.exec(code) ?? []
   if (script !== undefined) return repository.npmScripts.has(script) ? null : `package.json has no script "${script}"`
-  const isQuoted = /^"[^":]+"$/.test(code)
+  const isQuoted = /^"[^"]+"$/.test(code)
   // Constants, settings, functions, and log messages in quotes.
   if (isQuoted || /^(?:[A-Z]+_[A-Z_]+|[a-z]+[A-Z]\w*)$/.test(code)) {
     const text = isQuoted ? code.slice(1, -1) : code.replace(/_FILE$/, '')
@@ -143,11 +148,13 @@ function readRepository(root: string): Repository {
   const sources = paths.filter(
     (file) => /(?<!-lock)\.(?:ts|js|json|conf)$/.test(file) && !file.startsWith('scripts/check-docs'),
   )
+  const manifest = JSON.parse(read('package.json'))
   return {
     documents: new Map(documents.map((file) => [file, read(file)])),
     files: new Set(paths),
     source: sources.map(read).join('\n'),
-    npmScripts: new Set(Object.keys(JSON.parse(read('package.json')).scripts)),
+    npmScripts: new Set(Object.keys(manifest.scripts)),
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
   }
 }
 

@@ -9,8 +9,8 @@ import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { loadArticles } from '#chat/articles.ts'
-import { createBudget as createChatBudget } from '#chat/budget.ts'
 import { createChat } from '#chat/chat.ts'
+import { createDailyLimit } from '#chat/daily-limit.ts'
 import { chatRoutes } from '#chat/routes.ts'
 import { createChatStore } from '#chat/store.ts'
 import { createUpstream } from '#chat/upstream.ts'
@@ -21,7 +21,6 @@ import { createSample } from '#engines/sample.ts'
 import { docsRoutes } from '#http/docs.ts'
 import { healthRoutes } from '#http/health.ts'
 import { describeApi } from '#http/openapi/document.ts'
-import { PROBLEMS } from '#http/problem-kinds.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
 import { createSessionCookie } from '#http/session-cookie.ts'
@@ -153,13 +152,12 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const { chatUrl, chatModel } = config
   const chat = createChat({
     articles: loadArticles(),
-    statuses: Object.values(PROBLEMS).map(({ status }) => status),
     facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: DOCUMENT_BYTES_MAX, engines: panel.health() }),
     upstream: chatUrl && chatModel ? createUpstream({ url: chatUrl, key: config.chatKey, model: chatModel }) : null,
     model: chatModel,
     enabled: config.chatEnabled,
     breaker: createBreaker(),
-    budget: createChatBudget({
+    dailyLimit: createDailyLimit({
       counts: createChatStore(database),
       perDay: config.chatPerDay,
       throttle,

@@ -1,4 +1,4 @@
-/** The articles: whole, true to the code beside them, and found by their questions. */
+/** The articles: well-formed, in agreement with the code, and found by their questions. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,37 +12,37 @@ import { REMEMBERED_MS } from '#scan/idempotency.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#sessions/password-rules.ts'
 import { RESET_MINUTES } from '#sessions/reset-store.ts'
 import { IDLE_MS_MAX, LIFE_MS_MAX } from '#sessions/store.ts'
+import { FACTS } from '#test/support/chat/facts.ts'
+import { CANARY } from '#test/support/chat/judge.ts'
 import { fillIn, loadArticles, parseArticle } from './articles.ts'
-import { CALLER_SHARE } from './budget.ts'
-import { CALLS_PER_CALLER_MAX } from './chat.ts'
 import { MESSAGE_LENGTH_MAX, MESSAGES_MAX } from './conversation.ts'
-import { type Facts, placesOf } from './facts.ts'
+import { CALLER_SHARE } from './daily-limit.ts'
+import { type Facts, placeholdersOf } from './facts.ts'
 import { judgeReply } from './guard.ts'
 import { createWritten } from './knowledge.ts'
+import { CALLS_PER_CALLER_MAX } from './model-call.ts'
 import { buildPrompt } from './prompt.ts'
 import { createSearch } from './search.ts'
-import { FACTS } from './testing/facts.ts'
-import { CANARY } from './testing/judge.ts'
 
 const articles = loadArticles()
-const places = placesOf(FACTS)
+const values = placeholdersOf(FACTS)
 const everything = articles.map(({ title, keywords, body }) => `${title} ${keywords} ${body}`).join('\n')
 const ROOT = join(import.meta.dirname, '../..')
 
 describe('the folder', () => {
-  test('holds articles with an id, a title and keywords each, of no more than 250 words', () => {
+  test('contains articles with id, title and keywords, of at most 250 words', () => {
     assert.ok(articles.length >= 30)
     assert.equal(new Set(articles.map(({ id }) => id)).size, articles.length)
     for (const { id, body } of articles) assert.ok(body.split(/\s+/).length <= 250, id)
   })
 
-  test('has every place filled by a fact', () => {
-    for (const { id, body } of articles) assert.doesNotMatch(fillIn(body, places), /\{\{|undefined|NaN/, id)
+  test('has a value for every placeholder', () => {
+    for (const { id, body } of articles) assert.doesNotMatch(fillIn(body, values), /\{\{|undefined|NaN/, id)
   })
 
-  test('links to nothing but our own pages', () => {
+  test('links only to our own pages', () => {
     for (const { id, body } of articles) {
-      const links = fillIn(body, places).match(/\bhttps?:\/\/[^\s`)]+/g) ?? []
+      const links = fillIn(body, values).match(/\bhttps?:\/\/[^\s`)]+/g) ?? []
       for (const link of links) assert.ok(link.startsWith(`${FACTS.publicUrl}/`), `${id}: ${link}`)
     }
   })
@@ -50,9 +50,9 @@ describe('the folder', () => {
   const CODE = /`([a-z]+(?:_[a-z]+)+)`/g
   const known: ReadonlyMap<string, { status: number }> = new Map(Object.entries(PROBLEMS))
 
-  test('names no error code that does not exist, and each with its status', () => {
+  test('names only existing error codes, each with its status', () => {
     for (const { id, body, keywords } of articles) {
-      const filled = fillIn(body, places)
+      const filled = fillIn(body, values)
       for (const [, code = ''] of filled.matchAll(CODE)) assert.ok(known.has(code), `${id}: ${code}`)
       for (const [, status, code = ''] of filled.matchAll(/\b([45]\d\d) `([a-z_]+)`/g))
         assert.equal(known.get(code)?.status, Number(status), `${id}: ${status} ${code}`)
@@ -61,12 +61,12 @@ describe('the folder', () => {
     }
   })
 
-  test('explains every error code, in an article that is found by it', () => {
+  test('explains every error code, in an article that the code finds', () => {
     const search = createSearch(articles)
     for (const code of known.keys()) {
       const found = search
         .find(`What does the error ${code} mean?`, 3)
-        .map(({ article }) => fillIn(article.body, places))
+        .map(({ article }) => fillIn(article.body, values))
       assert.ok(
         found.some((text) => text.includes(`\`${code}\``)),
         code,
@@ -74,7 +74,7 @@ describe('the folder', () => {
     }
   })
 
-  test('says what the code beside it does', () => {
+  test('agrees with the limits in the code', () => {
     const told = (id: string) => articles.find((article) => article.id === id)?.body ?? ''
     const million = (bytes: number) => `${bytes / 1_000_000} MB`
     const days = (ms: number) => `${ms / 86_400_000} days`
@@ -100,7 +100,7 @@ describe('the folder', () => {
     assert.equal(CALLER_SHARE, 1 / 10)
   })
 
-  test('explains every family of findings that the analyser has', () => {
+  test('explains every family of findings', () => {
     const sources = globSync('inspect/**/*.{ts,yar}', { cwd: ROOT })
       .filter((file) => !file.endsWith('.test.ts'))
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
@@ -117,25 +117,33 @@ describe('in every configuration', () => {
     MARKETS.map((kind): Facts => ({ ...FACTS, unscannable, marketplace: { kind } })),
   )
   const told = (id: string, facts: Partial<Facts>) =>
-    fillIn(articles.find((article) => article.id === id)?.body ?? '', placesOf({ ...FACTS, ...facts }))
+    fillIn(articles.find((article) => article.id === id)?.body ?? '', placeholdersOf({ ...FACTS, ...facts }))
 
-  test('every article is one that the assistant may say', () => {
+  test('the guard accepts every article', () => {
     for (const facts of ways) {
-      const written = createWritten(articles, [])(placesOf(facts))
+      const written = createWritten(articles)(placeholdersOf(facts))
       for (const article of articles) {
-        const prompt = buildPrompt({ question: article.title, earlier: [] }, [article], placesOf(facts), CANARY)
-        const reply = fillIn(article.body, placesOf(facts))
+        const prompt = buildPrompt({ question: article.title, earlier: [] }, [article], placeholdersOf(facts), CANARY)
+        const reply = fillIn(article.body, placeholdersOf(facts))
         const judged = judgeReply(JSON.stringify({ onTopic: true, reply }), { ...facts, prompt, written })
         assert.equal(judged.kind, 'answer', `${article.id}, ${facts.unscannable}: ${JSON.stringify(judged)}`)
       }
     }
   })
 
-  test('what cannot be looked into is told as the operator has set it', () => {
+  test('documents that cannot be scanned are described according to the policy', () => {
     for (const id of ['verdict', 'what-is-docvet', 'no-verdict', 'formats', 'security']) {
-      assert.match(told(id, { unscannable: 'refuse' }), /gets an error with a reason instead of a verdict/, id)
-      assert.match(told(id, { unscannable: 'infected' }), /is called `infected` in this installation/, id)
-      assert.match(told(id, { unscannable: 'clean' }), /is called `clean` in this installation, at the risk of/, id)
+      assert.match(
+        told(id, { unscannable: 'refuse' }),
+        /is rejected with an error and a reason, and gets no verdict/,
+        id,
+      )
+      assert.match(told(id, { unscannable: 'infected' }), /is reported as `infected` in this installation/, id)
+      assert.match(
+        told(id, { unscannable: 'clean' }),
+        /is reported as `clean` in this installation, at the risk of/,
+        id,
+      )
     }
     for (const id of ['archives', 'no-verdict']) {
       assert.match(
@@ -147,35 +155,35 @@ describe('in every configuration', () => {
       assert.doesNotMatch(told(id, { unscannable: 'infected' }), /the answer is 422|None of them is charged/, id)
       assert.doesNotMatch(told(id, { unscannable: 'clean' }), /the answer is 422|None of them is charged/, id)
     }
-    assert.match(told('verdict', { unscannable: 'infected' }), /looked at the whole document/)
-    assert.doesNotMatch(told('verdict', { unscannable: 'clean' }), /looked at the whole document/)
+    assert.match(told('verdict', { unscannable: 'infected' }), /scanned the whole document/)
+    assert.doesNotMatch(told('verdict', { unscannable: 'clean' }), /scanned the whole document/)
   })
 
-  test('the marketplace is the one that there is', () => {
+  test('the marketplace is described as configured', () => {
     assert.match(told('marketplace', { marketplace: { kind: 'off' } }), /^No marketplace is connected/)
-    assert.match(told('marketplace', { marketplace: { kind: 'sandbox' } }), /^This installation has a sandbox/)
+    assert.match(told('marketplace', { marketplace: { kind: 'sandbox' } }), /^This installation uses a sandbox/)
     assert.match(told('marketplace', { marketplace: { kind: 'microsoft' } }), /Microsoft's commercial marketplace/)
     assert.match(told('plans', { marketplace: { kind: 'off' } }), /ask its operator for a larger plan/)
     assert.doesNotMatch(told('plans', { marketplace: { kind: 'off' } }), /subscription/)
-    assert.match(told('plans', { marketplace: { kind: 'sandbox' } }), /\/sandbox, where nothing is paid/)
+    assert.match(told('plans', { marketplace: { kind: 'sandbox' } }), /\/sandbox, where purchases are free/)
   })
 
-  test('links of mail are in the log only where they are', () => {
+  test('links in mail are in the log only on a local installation', () => {
     for (const id of ['health', 'sign-in']) {
-      assert.match(told(id, { isLocal: true }), /names its file and the links in it/, id)
-      assert.match(told(id, {}), /the log names its file\./, id)
-      assert.match(told(id, { smtpUrl: 'smtp://mail.example', isLocal: true }), /sent by the mail server/, id)
+      assert.match(told(id, { isLocal: true }), /the log contains its file name and links/, id)
+      assert.match(told(id, {}), /the log contains its file name\./, id)
+      assert.match(told(id, { smtpUrl: 'smtp://mail.example', isLocal: true }), /sent through the mail server/, id)
     }
   })
 
-  test('no secret of the configuration is in a text', () => {
-    const texts = Object.values(placesOf({ ...FACTS, smtpUrl: 'smtp://user:hunter2@mail.example' }))
+  test('no text contains a secret of the configuration', () => {
+    const texts = Object.values(placeholdersOf({ ...FACTS, smtpUrl: 'smtp://user:hunter2@mail.example' }))
     assert.doesNotMatch(texts.join(), /hunter2|mail\.example/)
   })
 })
 
 describe('reading', () => {
-  test('a head that is not as it should be is refused', () => {
+  test('invalid front matter is rejected', () => {
     const good = '---\nid: a\ntitle: A\nkeywords: a\n---\n\nText\n'
     assert.deepEqual(parseArticle(good), { id: 'a', title: 'A', keywords: 'a', suggestion: null, body: 'Text' })
     for (const bad of [
@@ -187,8 +195,9 @@ describe('reading', () => {
       assert.throws(() => parseArticle(bad), /article/)
   })
 
-  test('a place without a fact is an error, also one that objects inherit', () => {
+  test('an unknown placeholder is an error, also one that objects inherit', () => {
     assert.equal(fillIn('{{a}} and {{a}}', { a: '$& 1' }), '$& 1 and $& 1')
-    for (const text of ['{{b}}', '{{constructor}}']) assert.throws(() => fillIn(text, { a: '1' }), /no fact/)
+    for (const text of ['{{b}}', '{{constructor}}'])
+      assert.throws(() => fillIn(text, { a: '1' }), /unknown placeholder/)
   })
 })

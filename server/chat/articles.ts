@@ -1,13 +1,13 @@
-/** What the assistant knows: short articles in a folder, with places that are filled in from the running service. */
+/** Loads the assistant's articles and fills in their placeholders. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Article {
   id: string
   title: string
-  /** Words that people use for it, beyond those in the text. */
+  /** Search words that are not in the text. */
   keywords: string
-  /** Offered as a question whose answer is the first paragraph. */
+  /** A suggested question that the first paragraph answers. */
   suggestion: string | null
   body: string
 }
@@ -18,15 +18,17 @@ const FIELDS = ['id', 'title', 'keywords', 'suggestion']
 export function parseArticle(text: string): Article {
   const [, head, body] = FRONT.exec(text) ?? []
   if (head === undefined || body === undefined)
-    throw new Error('An article begins with a head between two lines of ---')
+    throw new Error('An article must start with front matter between two lines of ---')
   const fields = new Map<string, string>()
   for (const line of head.split('\n')) {
     const [, name = '', value = ''] = /^([a-z]+): (.+)$/.exec(line) ?? []
-    if (!FIELDS.includes(name) || fields.has(name)) throw new Error(`Not a line for the head of an article: ${line}`)
+    if (!FIELDS.includes(name) || fields.has(name))
+      throw new Error(`Invalid or repeated line in the front matter of an article: ${line}`)
     fields.set(name, value.trim())
   }
   const [id, title, keywords] = ['id', 'title', 'keywords'].map((name) => fields.get(name))
-  if (!id || !title || !keywords) throw new Error(`An article needs id, title and keywords: ${head}`)
+  if (!id || !title || !keywords)
+    throw new Error(`The front matter of an article needs id, title and keywords: ${head}`)
   return { id, title, keywords, suggestion: fields.get('suggestion') ?? null, body: body.trim() }
 }
 
@@ -34,16 +36,16 @@ export function loadArticles(folder = join(import.meta.dirname, 'articles')): Ar
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'))
   return files.sort().map((file) => {
     const article = parseArticle(readFileSync(join(folder, file), 'utf8'))
-    if (`${article.id}.md` !== file) throw new Error(`${file} holds the article ${article.id}`)
+    if (`${article.id}.md` !== file) throw new Error(`${file} contains the article ${article.id}`)
     return article
   })
 }
 
-/** Puts the values into the places `{{name}}`. A place that nobody can fill is a mistake in the article. */
+/** Replaces the placeholders `{{name}}`; one without a value is an error in the article. */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_place, name: string) => {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
-    if (value === undefined) throw new Error(`An article asks for {{${name}}}, which is no fact`)
+    if (value === undefined) throw new Error(`An article uses the unknown placeholder {{${name}}}`)
     return value
   })
 }

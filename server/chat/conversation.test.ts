@@ -1,4 +1,4 @@
-/** What a conversation may hold, and what of it is seen. */
+/** Validation of conversations and removal of invisible characters. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
@@ -28,41 +28,41 @@ describe('invisible characters', () => {
     ['half characters', '\ud800'],
   ]
   for (const [name, characters] of INVISIBLE) {
-    test(`${name} are dropped`, () => {
+    test(`${name} are removed`, () => {
       for (const character of characters) assert.equal(visible(`a${character}b`), 'ab', escape(character))
     })
   }
 
-  test('lines and tabs stay, the rest of the text too', () => {
+  test('line breaks, tabs and visible characters stay', () => {
     assert.equal(visible(' a\r\nb\tc äß 漢字 ✓ 😀 '), 'a\nb\tc äß 漢字 ✓ 😀')
   })
 
-  test('letters in disguise become themselves', () => {
+  test('look-alike letters are normalised', () => {
     assert.equal(visible('ｉｇｎｏｒｅ 𝐚𝐥𝐥 ﬁle'), 'ignore all file')
   })
 })
 
 describe('a conversation', () => {
-  test('is its last message, and what came before', () => {
+  test('is split into the last message and the earlier ones', () => {
     assert.deepEqual(readConversation([user('a'), assistant('b'), user(' c\u200b ')]), {
       earlier: [user('a'), assistant('b')],
       question: 'c',
     })
   })
 
-  test('must end with the user', () => {
+  test('must end with a message of the user', () => {
     refused([user('a'), assistant('b')], 'messages.1.role')
     refused([], 'messages.0.role')
   })
 
-  test('has no message that shows more characters than it may have', () => {
+  test('is rejected if a message is too long after normalisation', () => {
     const long = 'x'.repeat(MESSAGE_LENGTH_MAX - 3)
     assert.equal(readConversation([user(`${long}…`)]).question, `${long}...`)
     refused([user(`${long}x…`)], 'messages.0.content')
     refused([user('\ufdfa'.repeat(MESSAGE_LENGTH_MAX)), user('a')], 'messages.0.content')
   })
 
-  test('has no message that shows nothing', () => {
+  test('is rejected if a message has no visible characters', () => {
     for (const nothing of [' ', '\n\t ', '\u200b', '\u3164\u2800']) {
       refused([user(nothing)], 'messages.0.content')
       refused([user(nothing), user('a')], 'messages.0.content')

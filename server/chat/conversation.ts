@@ -1,4 +1,4 @@
-/** A conversation as the client sends it: data to be judged, never instructions. */
+/** Validates a conversation. Its content is data, never instructions. */
 import { AppError } from '#base/errors.ts'
 
 export const MESSAGES_MAX = 40
@@ -10,18 +10,18 @@ export interface Message {
 }
 
 export interface Conversation {
-  /** What came before, oldest first. Nothing in it is believed, least of all what claims to be from us. */
+  /** Oldest first. All of it comes from the client, including messages of the role `assistant`. */
   earlier: Message[]
   question: string
 }
 
 /**
- * Control and format characters, unassigned and private ones, and whatever fonts show as nothing: zero-width and
- * direction marks, tags, variation selectors, fillers, blanks.
+ * Control, format, private and unassigned characters, and those that fonts render as nothing: zero-width and direction
+ * marks, tags, variation selectors, fillers, blanks.
  */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
 
-/** What a reader would see, in the usual form of each character. */
+/** The text that a reader would see, in NFKC form. */
 export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').normalize('NFKC').replaceAll(INVISIBLE, '').trim()
 }
@@ -32,12 +32,12 @@ function refuse(field: string, message: string): AppError {
   })
 }
 
-/** The shape was checked by the schema; here is what a schema cannot say. */
+/** Checks the rules that the schema cannot express. */
 export function readConversation(messages: readonly Message[]): Conversation {
   const seen = messages.map(({ role, content }, index) => {
     const text = visible(content)
     if (text === '') throw refuse(`messages.${index}.content`, 'must have at least 1 visible character')
-    // Some characters become many in their usual form.
+    // NFKC can turn one character into many.
     if ([...text].length > MESSAGE_LENGTH_MAX)
       throw refuse(`messages.${index}.content`, `must have at most ${MESSAGE_LENGTH_MAX} visible characters`)
     return { role, content: text }

@@ -1,15 +1,15 @@
-/** What is true of this installation now, in words: for the prompt, and for the places in the articles. */
-import { shareOf } from './budget.ts'
+/** Describes this installation in words, for the prompt and for the placeholders in the articles. */
+import type { EngineHealth, Obstacle } from '#engines/engine.ts'
+import type { Plans } from '#usage/plan.ts'
+import { shareOf } from './daily-limit.ts'
 
 export interface Facts {
   publicUrl: string
-  plans: Readonly<
-    Record<string, { scansPerMonth: number; keysPerMonth: number; scansPerSecond: number; burst: number }>
-  >
+  plans: Plans
   /** The plan of a new account. */
   freePlan: string
   fileBytesMax: number
-  engines: readonly { name: string; status: 'UP' | 'DOWN' }[]
+  engines: readonly Pick<EngineHealth, 'name' | 'status'>[]
   unscannable: 'refuse' | 'infected' | 'clean'
   sensitivity: string
   scanDeadlineMs: number
@@ -17,18 +17,20 @@ export interface Facts {
   keyRatePerMinute: number
   chatPerDay: number
   marketplace: { kind: 'off' | 'sandbox' | 'microsoft' }
-  /** Null: mail becomes files. */
+  /** Null if mail is written to files. */
   smtpUrl: string | null
   /** Whether only this machine can reach the service. */
   isLocal: boolean
 }
+
+/** Values for the placeholders `{{name}}` in the articles. */
+export type Placeholders = Readonly<Record<string, string>>
 
 const MB = 1_048_576
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
 type Policy = Facts['unscannable']
-type Obstacle = 'encrypted' | 'damaged' | 'too_complex'
 
 const CODES: Record<Obstacle, [code: string, threat: string]> = {
   encrypted: ['encrypted_document', 'Docvet.Unscannable.Encrypted'],
@@ -36,42 +38,39 @@ const CODES: Record<Obstacle, [code: string, threat: string]> = {
   too_complex: ['document_too_complex', 'Docvet.Unscannable.TooComplex'],
 }
 
-/** What comes of a document with this obstacle: after "If …," */
+/** The result of a scan that meets this obstacle; follows "If …,". */
 function consequence(policy: Policy, obstacle: Obstacle): string {
   const [code, threat] = CODES[obstacle]
   if (policy === 'refuse') return `the answer is 422 \`${code}\``
   return policy === 'infected'
-    ? `it is called \`infected\`, with the threat \`${threat}\``
-    : 'it is called `clean` in this installation'
+    ? `it is reported as \`infected\`, with the threat \`${threat}\``
+    : 'it is reported as `clean` in this installation'
 }
 
-/** Each obstacle on its own; there is nothing to tell apart where all of them come out the same. */
 function casesInWords(policy: Policy): string {
-  if (policy === 'clean') return 'That goes for encrypted, damaged and too complex ones.'
-  const [encrypted, damaged, complex] = (['encrypted', 'damaged', 'too_complex'] as const).map((obstacle) =>
-    consequence(policy, obstacle),
-  )
-  return `If a password is needed, ${encrypted}. If its structure cannot be read, ${damaged}. If it is nested too deep or unpacks to too much, ${complex}.`
+  if (policy === 'clean') return 'This applies to encrypted, damaged and too complex documents.'
+  const after = (obstacle: Obstacle) => consequence(policy, obstacle)
+  return `If a password is needed, ${after('encrypted')}. If the structure cannot be read, ${after('damaged')}. If the document is nested too deep or expands too much, ${after('too_complex')}.`
 }
 
-const LOOKED_AT_WHOLE =
-  '`clean` means that every engine looked at the whole document, every part of it, and found nothing.'
+const FULLY_SCANNED =
+  '`clean` means that every engine scanned the whole document, including every part of it, and found nothing.'
 
 const UNSCANNABLE: Record<Policy, { clean: string; said: string; charge: string }> = {
   refuse: {
-    clean: LOOKED_AT_WHOLE,
-    said: 'A document that cannot be looked into completely gets an error with a reason instead of a verdict.',
+    clean: FULLY_SCANNED,
+    said: 'A document that cannot be fully scanned is rejected with an error and a reason, and gets no verdict.',
     charge: 'None of them is charged.',
   },
   infected: {
-    clean: LOOKED_AT_WHOLE,
-    said: 'A document that cannot be looked into completely is called `infected` in this installation.',
-    charge: 'That is a verdict, and charged like any other.',
+    clean: FULLY_SCANNED,
+    said: 'A document that cannot be fully scanned is reported as `infected` in this installation.',
+    charge: 'This is a verdict and is charged like any other.',
   },
   clean: {
-    clean: '`clean` means that the engines found nothing in what they could look into.',
-    said: 'A document that cannot be looked into completely is called `clean` in this installation, at the risk of its operator.',
-    charge: 'That is a verdict, and charged like any other.',
+    clean: '`clean` means that the engines found nothing in the parts that they could scan.',
+    said: 'A document that cannot be fully scanned is reported as `clean` in this installation, at the risk of its operator.',
+    charge: 'This is a verdict and is charged like any other.',
   },
 }
 
@@ -91,39 +90,42 @@ function marketplaceInWords({ marketplace, publicUrl }: Facts): { marketplace: s
   switch (marketplace.kind) {
     case 'off':
       return {
-        marketplace: 'No marketplace is connected to this installation, so nothing can be bought here now.',
+        marketplace: 'No marketplace is connected to this installation, so plans cannot be bought here.',
         larger_plan: 'No marketplace is connected to this installation: ask its operator for a larger plan.',
       }
     case 'sandbox':
       return {
-        marketplace: `This installation has a sandbox in place of a marketplace, at ${publicUrl}/sandbox: everything works, and nothing is paid.`,
-        larger_plan: `A larger plan comes with a subscription from the sandbox marketplace at ${publicUrl}/sandbox, where nothing is paid; it applies while the subscription is active.`,
+        marketplace: `This installation uses a sandbox instead of a marketplace, at ${publicUrl}/sandbox: everything works, and purchases are free.`,
+        larger_plan: `For a larger plan, buy a subscription in the sandbox marketplace at ${publicUrl}/sandbox, where purchases are free; the plan applies while the subscription is active.`,
       }
     case 'microsoft':
       return {
-        marketplace: "Plans of this installation are bought in Microsoft's commercial marketplace.",
+        marketplace: "Plans for this installation are sold in Microsoft's commercial marketplace.",
         larger_plan:
-          'A larger plan comes with a subscription from the marketplace; it applies while the subscription is active. Prices are shown in the marketplace, not here, and payment and refunds are its matter too.',
+          'For a larger plan, buy a subscription in the marketplace; the plan applies while the subscription is active. The marketplace shows the prices and handles payments and refunds.',
       }
   }
 }
 
 function mailInWords({ smtpUrl, isLocal }: Facts): string {
-  if (smtpUrl !== null) return 'Mail is sent by the mail server of the operator.'
-  const kept = 'Without a mail server, mail is written to the folder outbox in the data folder'
-  return isLocal ? `${kept}, and the log names its file and the links in it.` : `${kept}, and the log names its file.`
+  if (smtpUrl !== null) return 'Mail is sent through the mail server of the operator.'
+  const written = 'Without a mail server, mail is written to the folder outbox in the data folder'
+  return isLocal
+    ? `${written}, and the log contains its file name and links.`
+    : `${written}, and the log contains its file name.`
 }
 
 function enginesInWords(engines: Facts['engines']): string {
   if (engines.length === 0) return 'no engine is configured, so nothing can be scanned.'
-  const down = engines.filter(({ status }) => status === 'DOWN').map(({ name }) => name)
   const states = engines.map(({ name, status }) => `the engine ${name} is ${status === 'UP' ? 'up' : 'down'}`)
-  const so = down.length === 0 ? 'documents can be scanned' : 'documents cannot be scanned until it is up again'
-  return `${states.join(', ')}; ${so}.`
+  const areAllUp = engines.every(({ status }) => status === 'UP')
+  const effect = areAllUp ? 'documents can be scanned' : 'documents cannot be scanned until every engine is up'
+  return `${states.join(', ')}; ${effect}.`
 }
 
-/** The values for the places in the articles. */
-export function placesOf(facts: Facts): Record<string, string> {
+const scansASecond = (value: number): string => `${count(value)} ${value === 1 ? 'scan' : 'scans'} a second`
+
+export function placeholdersOf(facts: Facts): Record<string, string> {
   const plans = Object.entries(facts.plans)
   const free = facts.plans[facts.freePlan]
   return {
@@ -131,7 +133,7 @@ export function placesOf(facts: Facts): Record<string, string> {
     plans: plans
       .map(
         ([name, plan]) =>
-          `\`${name}\` has ${count(plan.scansPerMonth)} scans a month per key, ${count(plan.keysPerMonth)} keys in one month and ${count(plan.scansPerSecond)} ${plan.scansPerSecond === 1 ? 'scan' : 'scans'} a second (burst ${count(plan.burst)}).`,
+          `\`${name}\` has ${count(plan.scansPerMonth)} scans a month per key, ${count(plan.keysPerMonth)} keys in one month and ${scansASecond(plan.scansPerSecond)} (burst ${count(plan.burst)}).`,
       )
       .join(' '),
     rates: `${plans.map(([name, plan]) => `\`${name}\` ${count(plan.scansPerSecond)} a second (burst ${count(plan.burst)})`).join(', ')}.`,
@@ -154,16 +156,16 @@ export function placesOf(facts: Facts): Record<string, string> {
   }
 }
 
-/** The facts that every prompt carries, whatever was asked. */
-export function factsInWords(places: Readonly<Record<string, string>>): string {
+/** The facts in every prompt. */
+export function factsInWords(values: Placeholders): string {
   return [
-    `The address of the service is ${places.url}, its reference is at ${places.url}/docs, its problems are explained at ${places.url}/problems.`,
-    `Plans: ${places.plans} A new account is on \`${places.free_plan}\`.`,
-    `A document may have up to ${places.file_max}. Accepted are PDF, Office documents, text and ZIP.`,
+    `The URL of the service is ${values.url}, its API reference is at ${values.url}/docs, its problems are explained at ${values.url}/problems.`,
+    `Plans: ${values.plans} A new account is on \`${values.free_plan}\`.`,
+    `A document may have up to ${values.file_max}. Docvet accepts PDF, Office documents, text and ZIP.`,
     'A scan answers with the fields scanId, status (clean or infected), threat (its name, null when clean), fileName, fileSize, contentType and scannedAt, or with a problem that has a code and a reason.',
-    `Engines: ${places.engines}`,
-    `${places.clean_means} ${places.unscannable} ${places.unscannable_charge}`,
-    `${places.marketplace} ${places.larger_plan}`,
+    `Engines: ${values.engines}`,
+    `${values.clean_means} ${values.unscannable} ${values.unscannable_charge}`,
+    `${values.marketplace} ${values.larger_plan}`,
     'Documents are never stored and never logged.',
   ].join('\n')
 }

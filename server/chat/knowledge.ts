@@ -1,47 +1,38 @@
-/** All that we have written, filled in for this installation: the words that an answer is made of, and answers of ours. */
+/** Everything the articles and facts say in this installation: the reference for the guard, and the fallback answer. */
 import { type Article, fillIn } from './articles.ts'
-import { factsInWords } from './facts.ts'
+import { factsInWords, type Placeholders } from './facts.ts'
 import { dottedIn } from './links.ts'
 import { contentWords, vocabularyOf } from './words.ts'
 
-type Places = Readonly<Record<string, string>>
-
-/** What the guard compares a reply with. */
 export interface Written {
-  /** The stems of every title, article and fact. Keywords only help to find them. */
+  /** Stems of every title, article and fact. Keywords only help the search. */
   vocabulary: ReadonlySet<string>
-  /** What has dots in it, such as the names of findings. */
+  /** Names with dots, such as those of findings. */
   names: ReadonlySet<string>
-  /** Of our own pages. */
+  /** Paths of our own pages. */
   paths: ReadonlySet<string>
-  /** Of our problems. */
-  statuses: readonly number[]
 }
 
-/** Made once for the same facts. */
-export function createWritten(articles: readonly Article[], statuses: readonly number[]): (places: Places) => Written {
-  let made: { places: Places; written: Written } | null = null
-  return (places) => {
-    if (made?.places !== places) {
-      const texts = articles.map(({ title, body }) => `${title}\n${fillIn(body, places)}`)
-      const all = [...texts, factsInWords(places)].join('\n')
-      const paths = all.split(places.url ?? '').map((rest) => /^(?:\/[\w{}-]+)+/.exec(rest)?.[0].toLowerCase() ?? '')
+/** Computed once for the same placeholder values. */
+export function createWritten(articles: readonly Article[]): (values: Placeholders) => Written {
+  let cached: { values: Placeholders; written: Written } | null = null
+  return (values) => {
+    if (cached?.values !== values) {
+      const texts = articles.map(({ title, body }) => `${title}\n${fillIn(body, values)}`)
+      const all = [...texts, factsInWords(values)].join('\n')
+      const paths = all.split(values.url ?? '').map((rest) => /^(?:\/[\w{}-]+)+/.exec(rest)?.[0].toLowerCase() ?? '')
       const names = dottedIn([all, ...articles.map(({ keywords }) => keywords)].join('\n'))
-      made = {
-        places,
-        written: { vocabulary: vocabularyOf(all), names: new Set(names), paths: new Set(paths), statuses },
-      }
+      cached = { values, written: { vocabulary: vocabularyOf(all), names: new Set(names), paths: new Set(paths) } }
     }
-    return made.written
+    return cached.written
   }
 }
 
-/** How an article itself answers: with its first paragraph, and those after it that know more words of the question. */
-export function excerpt({ body }: Article, question: string, places: Places): string {
-  const asked = new Set(contentWords(question).map(({ stem }) => stem))
-  const [first = '', ...rest] = fillIn(body, places).split('\n\n')
+/** The fallback answer: the first paragraph of an article, and later ones that contain more words of the question. */
+export function excerpt({ body }: Article, question: string, values: Placeholders): string {
+  const [first = '', ...rest] = fillIn(body, values).split('\n\n')
   const inFirst = vocabularyOf(first)
-  const missing = [...asked].filter((stem) => !inFirst.has(stem))
+  const missing = contentWords(question).flatMap(({ stem }) => (inFirst.has(stem) ? [] : [stem]))
   const more = rest.filter((paragraph) => {
     const words = vocabularyOf(paragraph)
     return missing.some((stem) => words.has(stem))

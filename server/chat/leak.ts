@@ -1,61 +1,57 @@
-/** Whether a reply gives away what only the model was to see: our instructions, or the mark between them. */
-import { wordsOf } from './words.ts'
+/** Keeps the prompt private: finds questions that ask for it and replies that reveal it. */
 
-/** So many words in the same order as in our instructions are no coincidence. */
-export const SAME_WORDS_MAX = 5
-/** So many characters of the mark in a row are enough to know it by. */
-export const SAME_CHARACTERS_MAX = 7
+/** Longest run of characters that a reply may share with the canary, and of letters with the instructions. */
+export const CANARY_RUN_MAX = 7
+export const LETTERS_RUN_MAX = 29
 
-/** So many letters of our instructions in a row, whatever stands between them. */
-export const SAME_LETTERS_MAX = 29
+/** Longest word, unless the sources contain it. */
+export const WORD_LENGTH_MAX = 25
+
+const MENTIONS_PROMPT =
+  /\bI(?: was| am| have been|'ve been|'m) (?:instructed|ordered|programmed|prompted|told (?:to|not|never|that))\b|\bmy (?:own )?(?:instructions?|(?:system )?prompt|configuration|rules)\b|\b(?:secret|confidential|internal|hidden) (?:mark|marker|prompt|instructions?)\b/i
+
+const ASKS_FOR_PROMPT = [
+  /\b(?:system|initial|hidden|secret|internal|original)\b.{0,20}\b(?:prompt|instructions?|mark|context)\b/i,
+  /\byour (?:own |full |exact )?(?:prompt|instructions?|rules|context)\b/i,
+  /\b(?:repeat|print|output|reveal|quote|spell|encode|append)\b.{0,60}\b(?:above|verbatim|prompt|text before)\b/i,
+]
+
+export const asksForPrompt = (question: string): boolean => ASKS_FOR_PROMPT.some((pattern) => pattern.test(question))
+
+/** Whether the texts have more than `max` characters in a row in common, forwards or backwards. */
+function sharesRun(text: string, secret: string, max: number): boolean {
+  const runs = new Set<string>()
+  for (let i = 0; i + max < secret.length; i++) runs.add(secret.slice(i, i + max + 1))
+  return [text, [...text].toReversed().join('')].some((way) => {
+    for (let i = 0; i + max < way.length; i++) if (runs.has(way.slice(i, i + max + 1))) return true
+    return false
+  })
+}
+
+/** Characters of English text. Others, such as Braille, can carry a message that no check on words reads. */
+const PLAIN = /^[\p{Script=Latin}\x20-\x7e\n\t\u2010-\u2015‘’“”•·×→←≤≥€£§°©®]*$/u
+/** Morse and similar codes; longer than an ellipsis. */
+const STROKES = /(?:[./\\|_·•\u2010-\u2015-] ?){4}/
+const LONG_WORD = new RegExp(String.raw`[\p{L}\p{N}]{${WORD_LENGTH_MAX + 1},}`, 'gu')
+
+export function isEncoded(text: string, sources: string): boolean {
+  if (!PLAIN.test(text) || STROKES.test(text)) return true
+  const known = sources.toLowerCase()
+  return Array.from(text.matchAll(LONG_WORD)).some(([word]) => !known.includes(word.toLowerCase()))
+}
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** As `shareRun`, for what is long and has only letters. */
-function shareLetters(one: string, other: string, length: number): boolean {
-  const known = new Set<string>()
-  for (let i = 0; i + length <= one.length; i++) known.add(one.slice(i, i + length))
-  for (let i = 0; i + length <= other.length; i++) if (known.has(other.slice(i, i + length))) return true
-  return false
-}
-
-function runs(items: readonly string[], length: number, glue: string): Set<string> {
-  const found = new Set<string>()
-  for (let i = 0; i + length <= items.length; i++) found.add(items.slice(i, i + length).join(glue))
-  return found
-}
-
-function shareRun(one: readonly string[], other: readonly string[], length: number, glue: string): boolean {
-  const known = runs(one, length, glue)
-  return [...runs(other, length, glue)].some((run) => known.has(run))
-}
-
-/** Whoever speaks of his instructions tells them, in whatever words. */
-const OF_ITSELF =
-  /\bI(?: was| am| have been|'ve been|'m) (?:instructed|ordered|programmed|prompted|told (?:to|not|never|that))\b|\bmy (?:own )?(?:instructions?|(?:system )?prompt|configuration|rules)\b|\b(?:secret|confidential|internal|hidden) (?:mark|marker|prompt|instructions?)\b/i
-
-export interface Secrets {
-  instructions: string
-  canary: string
-}
-
-export function givesAway(reply: string, { instructions, canary }: Secrets): boolean {
-  if (OF_ITSELF.test(reply)) return true
-  const characters = [...reply.toLowerCase().replaceAll(/[^a-z0-9]/g, '')]
-  // "Document d, document 7": spelled, with words between.
-  const spelled = [...(reply.toLowerCase().match(/\b[0-9a-f]{1,2}\b/g) ?? []).join('')]
-  const mark = [...canary]
-  const words = wordsOf(reply).map(({ text }) => text)
-  const told = wordsOf(instructions).map(({ text }) => text)
-  const [ours, theirs] = [lettersOf(instructions), lettersOf(reply)]
-  if (shareLetters(ours, theirs, SAME_LETTERS_MAX + 1)) return true
-  if (shareLetters(ours, [...theirs].toReversed().join(''), SAME_LETTERS_MAX + 1)) return true
-  return [false, true].some((backwards) => {
-    const turn = (items: string[]) => (backwards ? items.toReversed() : items)
-    return (
-      shareRun(mark, turn(characters), SAME_CHARACTERS_MAX + 1, '') ||
-      shareRun(mark, turn(spelled), SAME_CHARACTERS_MAX + 1, '') ||
-      shareRun(told, turn(words), SAME_WORDS_MAX + 1, ' ')
-    )
-  })
+export function leaksPrompt(
+  reply: string,
+  { instructions, canary }: { instructions: string; canary: string },
+): boolean {
+  if (MENTIONS_PROMPT.test(reply)) return true
+  const lower = reply.toLowerCase()
+  // The second form finds a canary spelled out between words: "document d, document 7".
+  const spellings = [lower.replaceAll(/[^a-z0-9]/g, ''), (lower.match(/\b[0-9a-f]{1,2}\b/g) ?? []).join('')]
+  return (
+    spellings.some((spelling) => sharesRun(spelling, canary, CANARY_RUN_MAX)) ||
+    sharesRun(lettersOf(reply), lettersOf(instructions), LETTERS_RUN_MAX)
+  )
 }

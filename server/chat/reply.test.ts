@@ -1,18 +1,17 @@
-/** The object that a model writes, and its reply as plain text. */
+/** Reading the model's JSON object, and its reply as plain text. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { visible } from './conversation.ts'
-import { hasCode, isPlainlyWritten, plainText, REPLY_LENGTH_MAX, readStructured, WORD_LENGTH_MAX } from './reply.ts'
-import { GOOD, judge, QUOTA } from './testing/judge.ts'
+import { judge, promptFor, QUOTA } from '#test/support/chat/judge.ts'
+import { plainText, REPLY_LENGTH_MAX, readStructured } from './reply.ts'
 
 describe('the object', () => {
-  test('is read as it is, in a fence, and after thinking', () => {
+  test('is read plain, in a code fence and after reasoning', () => {
     const object = '{"onTopic":true,"reply":"a","more":1}'
     for (const content of [object, ` ${object}\n`, `\`\`\`json\n${object}\n\`\`\``, `<think>hm {</think>\n${object}`])
       assert.deepEqual(readStructured(content), { onTopic: true, reply: 'a' })
   })
 
-  test('is read with text after it, which is dropped, whatever its strings hold', () => {
+  test('is read without the text after it, whatever its strings contain', () => {
     const reply = 'a } " { b'
     const object = JSON.stringify({ onTopic: true, reply, more: { a: 1 } })
     for (const after of ['\n\nI hope this helps!', ' }', '\n```'])
@@ -21,7 +20,7 @@ describe('the object', () => {
     assert.equal(readStructured(`${object} I could also say {"onTopic":false`), null)
   })
 
-  test('anything else is none', () => {
+  test('anything else is rejected', () => {
     const wrong = [
       '',
       'Hello',
@@ -36,46 +35,15 @@ describe('the object', () => {
       assert.equal(readStructured(content), null, content)
   })
 
-  test('off topic by its own word: declined, whatever it says', () => {
-    assert.deepEqual(judge(GOOD, QUOTA, false), { kind: 'declined', by: 'model' })
-    assert.deepEqual(judge(GOOD, QUOTA), { kind: 'answer', text: GOOD })
-  })
-
-  test('empty and over-long replies are none', () => {
+  test('empty and overlong replies are unusable', () => {
     for (const reply of ['', ' ', '\u200b', '<br>'])
       assert.deepEqual(judge(reply, QUOTA), { kind: 'unusable', why: 'empty' })
     const sentence = 'The quota counts scans. '
     const long = sentence.repeat(REPLY_LENGTH_MAX / sentence.length + 1).slice(0, REPLY_LENGTH_MAX - 1)
     assert.equal(judge(`${long}.`, QUOTA).kind, 'answer')
     assert.deepEqual(judge(`${long}s.`, QUOTA), { kind: 'unusable', why: 'too long' })
-    // One character that shows as three.
+    // One character becomes three in NFKC.
     assert.deepEqual(judge(`${long}…`, QUOTA), { kind: 'unusable', why: 'too long' })
-  })
-})
-
-describe('letters', () => {
-  const ODD: [string, string][] = [
-    ['another script', 'Квота'],
-    ['letters that look like ours', 'qu\u043eta'],
-    ['squares', '🄰🟦🟥'],
-    ['braille', '⠓⠑⠇⠇⠕'],
-    ['dots and dashes', '.... . .-.. .-.. ---'],
-    ['slashes', '////'],
-    ['four dots', '....'],
-    ['a long word', `x${'y'.repeat(WORD_LENGTH_MAX)}`],
-    ['a long word of letters and digits', `VGhl1${'q0'.repeat(WORD_LENGTH_MAX / 2)}`],
-  ]
-  for (const [name, odd] of ODD) {
-    test(`${name}: declined`, () =>
-      assert.deepEqual(judge(`${GOOD} ${odd}`, QUOTA), { kind: 'declined', by: 'letters' }))
-  }
-
-  test('words of other countries, quotes, dashes, an ellipsis, lists and the longest word are plain', () => {
-    const longest = 'y'.repeat(WORD_LENGTH_MAX)
-    for (const text of ['café Größe', '“a” – ‘b’ — c…', '- a\n- b\n• c', '1 × 2 → 3 €', longest, 'a ./b...'])
-      assert.equal(isPlainlyWritten(visible(text), ''), true, text)
-    assert.equal(isPlainlyWritten(`${longest}y`, ''), false)
-    assert.equal(isPlainlyWritten(`${longest}y`, `A ${longest}Y.`), true)
   })
 })
 
@@ -101,41 +69,18 @@ describe('plain text', () => {
     ['![image](data(1)/docvet.png)', '[image] (data(1)/docvet.png)'],
     ['a\n[ref]: /x.png "t"\nb', 'a\n\nb'],
   ]
-  for (const [written, shown] of CASES) test(JSON.stringify(written), () => assert.equal(plainText(written), shown))
-})
-
-describe('programs', () => {
-  const CODE = [
-    'import os\nfor file in os.listdir("."):\n    os.remove(file)',
-    'from pathlib import Path',
-    'def scan(file):',
-    'function scan(file) { return file }',
-    'const key = 1',
-    'files.map(file => file.size)',
-    'if file is infected:\n    delete file',
-    'document = scan("file")',
-    'select key from account;\nSend it.',
-    'Sub AutoOpen()',
-    'select email from accounts where keys is null',
-    'Send: create table keys (id text)',
-  ]
-  for (const code of CODE) test(`code: ${JSON.stringify(code)}`, () => assert.equal(hasCode(code), true))
-
-  test('a program is not what we have written, even if every word of it is', () => {
-    assert.deepEqual(judge('quota = scan("key")'), { kind: 'ungrounded', by: 'code' })
+  test('has no elements, images or definitions, and shows links with their URL', () => {
+    for (const [written, shown] of CASES) assert.equal(plainText(written), shown, written)
   })
 
-  test('commands, JSON, settings and sentences are none', () => {
-    for (const text of [
-      'curl -X POST https://scan.docvet.test/api/v1/scan -H "X-API-Key: $DOCVET_KEY" -F file=@invoice.pdf',
-      'npm ci && npm start',
-      'POST {"email":"you@example.com"} to it.',
-      'Set DOCVET_CHAT_ENABLED=false.',
-      'DELETE /api/v1/keys/{id}',
-      'For an archive: every part.\nIf it fails: wait.',
-      'Import the key from a file, or let it be read.',
-      'From there on, wait; then try again.',
-    ])
-      assert.equal(hasCode(text), false, text)
+  test('no reply gets out with markup in it', () => {
+    for (const reply of [
+      'The service scans documents. <scan onclick=key() ',
+      'The service scans documents. <picture>docs</picture> <plaintext>',
+      'The service scans documents. ![image][docs] and ![image](data(1)/docvet.png)',
+    ]) {
+      const judged = judge(reply, promptFor('How do I scan a document with an example?'))
+      assert.ok(judged.kind !== 'answer' || !/<|!\[|\]\(/.test(judged.text), JSON.stringify(judged))
+    }
   })
 })

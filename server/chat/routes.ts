@@ -1,4 +1,4 @@
-/** /api/v1/chat */
+/** Routes under /api/v1/chat. */
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
@@ -22,18 +22,18 @@ function refuseInvalid({ validationError }: FastifyRequest): void {
   throw new AppError('invalid_conversation', `Invalid conversation: ${invalidFields(errors)}.`, { errors })
 }
 
-/** The same list is written once: it is the longest answer that anybody may ask for at any time. */
-function writtenOnce(): (list: unknown) => string {
-  let made: { list: unknown; text: string } | null = null
+/** Serialises the same list only once: it is the largest response of the public endpoints. */
+function serializeOnce(): (list: unknown) => string {
+  let cached: { list: unknown; text: string } | null = null
   return (list) => {
-    if (made === null || made.list !== list) made = { list, text: JSON.stringify(list) }
-    return made.text
+    if (cached === null || cached.list !== list) cached = { list, text: JSON.stringify(list) }
+    return cached.text
   }
 }
 
 export function chatRoutes(server: Server, chat: Chat): void {
   const tags = ['Chat']
-  const written = writtenOnce()
+  const serialize = serializeOnce()
 
   server.post(
     '/api/v1/chat',
@@ -80,7 +80,7 @@ export function chatRoutes(server: Server, chat: Chat): void {
       },
     },
     async (_request, reply) =>
-      reply.type('application/json; charset=utf-8').serializer(written).send(chat.suggestions()),
+      reply.type('application/json; charset=utf-8').serializer(serialize).send(chat.suggestions()),
   )
 
   server.get(

@@ -1,28 +1,26 @@
-/** Whether a question is about the service, judged before any model sees it. */
+/** Decides, before any model call, whether a question is about the service. */
 import type { Conversation } from './conversation.ts'
-import { isDeskWord } from './desk-words.ts'
-import { isOrder } from './orders.ts'
-import { asksForVerdict } from './own-file.ts'
+import { asksForVerdict } from './file-question.ts'
+import { isGenericWord } from './generic-words.ts'
+import { asksForPrompt } from './leak.ts'
 import type { Hit, Search } from './search.ts'
 import { contentWords } from './words.ts'
 
-/** Articles that go into the prompt. */
+/** Articles in the prompt. */
 export const ARTICLES_MAX = 4
-/** Of what the question is about, at least this share must be words that our articles know. */
+/** Share of the question's content words that the articles must contain. */
 export const KNOWN_SHARE_MIN = 0.5
-/** From this share on, one of our articles answers it when the model does not. */
-export const SURE_SHARE_MIN = 2 / 3
-/** And when the next best is so far behind. */
+/** The best article may replace a rejected reply from this share on, if it scores this much higher than the next. */
+export const SURE_SHARE_MIN = 0.7
 export const AHEAD_MIN = 1.2
-/** A question this short may lean on the one before it: "And for ZIP?" */
+/** A question this short may refer to the one before it: "And for ZIP?" */
 const FOLLOW_UP_WORDS_MAX = 4
-/** What a question without any topic is answered from. */
-const ABOUT_ITSELF = 'assistant'
+/** Used for a question without any content words. */
+const DEFAULT_QUERY = 'assistant'
 
-/** Greetings, thanks, and whether there is somebody: words that people have for us, and not for a topic. */
 const SMALL_TALK =
   /^\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day|night)|thanks|thank you|thx|cheers|great|perfect|cool|nice|bye|goodbye|see you|ok|okay|alright|got it|never mind)\b|(?:are you|am i (?:talking|speaking) (?:to|with)) (?:an? )?(?:real |living )?(?:human|person|robot|bot|machine|ai)\b)/i
-const TALK_WORDS = new Set(
+const SMALL_TALK_WORDS = new Set(
   'morning afternoon evening day night thx cheers cool bye goodbye alright awesome perfect lot human person robot bot machine ai real living assist assistance talking speaking help helped'.split(
     ' ',
   ),
@@ -30,11 +28,11 @@ const TALK_WORDS = new Set(
 
 export type Scope =
   | { inScope: true; isSure: boolean; hits: Hit[] }
-  | { inScope: false; about: 'something else' | 'a file' | 'nothing' }
+  | { inScope: false; about: 'another topic' | 'the prompt' | 'a file' | 'small talk' }
 
-/** Of what the text is about, the share that our articles know; all of nothing. Words of any desk say nothing. */
+/** Share of the content words that the articles contain. Generic words do not count against it. */
 function knownShare(search: Search, text: string): number {
-  const words = contentWords(text).filter(({ text: word, stem }) => search.knows(stem) || !isDeskWord(word, stem))
+  const words = contentWords(text).filter(({ text: word, stem }) => search.knows(stem) || !isGenericWord(word, stem))
   return words.length === 0 ? 1 : words.filter(({ stem }) => search.knows(stem)).length / words.length
 }
 
@@ -42,28 +40,27 @@ function lookUp(search: Search, text: string): Hit[] {
   return knownShare(search, text) < KNOWN_SHARE_MIN ? [] : search.find(text, ARTICLES_MAX)
 }
 
-/** Whether one of our articles is the answer: it knows the question, and no other knows it nearly as well. */
 function isSure(search: Search, question: string, [best, next]: Hit[]): boolean {
   if (knownShare(search, question) < SURE_SHARE_MIN || best === undefined) return false
   return best.score >= (next?.score ?? 0) * AHEAD_MIN
 }
 
 const isSmallTalk = (question: string): boolean =>
-  SMALL_TALK.test(question) && contentWords(question).every(({ text }) => TALK_WORDS.has(text))
+  SMALL_TALK.test(question) && contentWords(question).every(({ text }) => SMALL_TALK_WORDS.has(text))
 
 export function judgeQuestion(search: Search, { question, earlier }: Conversation): Scope {
-  if (isOrder(question)) return { inScope: false, about: 'something else' }
+  if (asksForPrompt(question)) return { inScope: false, about: 'the prompt' }
   if (asksForVerdict(question)) return { inScope: false, about: 'a file' }
-  if (isSmallTalk(question)) return { inScope: false, about: 'nothing' }
-  const answering = (hits: Hit[]): Scope => ({ inScope: true, isSure: isSure(search, question, hits), hits })
+  if (isSmallTalk(question)) return { inScope: false, about: 'small talk' }
+  const answerFrom = (hits: Hit[]): Scope => ({ inScope: true, isSure: isSure(search, question, hits), hits })
   const found = lookUp(search, question)
-  if (found.length > 0) return answering(found)
+  if (found.length > 0) return answerFrom(found)
   const words = contentWords(question)
   const before = earlier.findLast(({ role, content }) => role === 'user' && !isSmallTalk(content))?.content
   if (before !== undefined && words.length <= FOLLOW_UP_WORDS_MAX && knownShare(search, question) >= KNOWN_SHARE_MIN) {
     const together = lookUp(search, `${before} ${question}`)
-    if (together.length > 0) return answering(together)
+    if (together.length > 0) return answerFrom(together)
   }
-  if (words.length > 0) return { inScope: false, about: 'something else' }
-  return answering(search.find(ABOUT_ITSELF, ARTICLES_MAX))
+  if (words.length > 0) return { inScope: false, about: 'another topic' }
+  return answerFrom(search.find(DEFAULT_QUERY, ARTICLES_MAX))
 }

@@ -1,4 +1,4 @@
-/** Finds the articles for a question: a small index with the weights of BM25, built once. */
+/** Finds the articles for a question with a small in-memory BM25 index. */
 import type { Article } from './articles.ts'
 import { contentWords } from './words.ts'
 
@@ -8,17 +8,16 @@ export interface Hit {
 }
 
 export interface Search {
-  /** The best first; none without a word in common. */
+  /** Best match first; only articles that share a word with the question. */
   find(question: string, limit: number): Hit[]
-  /** Whether any article has this word, as its stem. */
+  /** Whether any article contains a word with this stem. */
   knows(stem: string): boolean
 }
 
-/** How much a word counts by where it stands. */
 const TITLE_WEIGHT = 3
 const KEYWORD_WEIGHT = 3
 const BODY_WEIGHT = 1
-/** The usual constants of BM25: how soon repetition stops to matter, and how much length does. */
+/** BM25 parameters k1 and b. */
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.5
 

@@ -1,4 +1,4 @@
-/** The budget of a day, in a real database. */
+/** The daily limit in a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
@@ -6,10 +6,10 @@ import { createGiveBack, createThrottle, memoryBuckets } from '#http/throttle.ts
 import type { Database } from '#storage/database.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { createBudget, secondsToMidnight } from './budget.ts'
+import { createDailyLimit, secondsToMidnight } from './daily-limit.ts'
 import { createChatStore } from './store.ts'
 
-forEachDatabase('the budget of a day', (openUrl) => {
+forEachDatabase('the daily limit', (openUrl) => {
   let place: DatabasePlace
   let database: Database
   before(async () => {
@@ -21,7 +21,7 @@ forEachDatabase('the budget of a day', (openUrl) => {
     await place.release()
   })
 
-  test('two replicas that ask at once get exactly as many as there are, and not one more', async () => {
+  test('two concurrent replicas never exceed the limit', async () => {
     const other = await openPlace(place)
     const stores = [createChatStore(database), createChatStore(other)]
     const counted = await Promise.all(Array.from({ length: 40 }, (_, index) => stores[index % 2]!.countBelow(15)))
@@ -31,7 +31,7 @@ forEachDatabase('the budget of a day', (openUrl) => {
     await other.close()
   })
 
-  test('what was asked on other days does not count', async () => {
+  test('questions of other days do not count', async () => {
     const store = createChatStore(database)
     await database.db.deleteFrom('chat_days').execute()
     await database.db.insertInto('chat_days').values({ day: '2020-01-01', requests: 1_000 }).execute()
@@ -48,7 +48,7 @@ forEachDatabase('the budget of a day', (openUrl) => {
     )
   })
 
-  test('what is given back can be asked again, on its own day, and never more than was taken', async () => {
+  test('a returned question can be asked again on its own day, and the count never falls below zero', async () => {
     await database.db.deleteFrom('chat_days').execute()
     await database.db.insertInto('chat_days').values({ day: '2020-01-01', requests: 3 }).execute()
     const store = createChatStore(database)
@@ -64,18 +64,18 @@ forEachDatabase('the budget of a day', (openUrl) => {
     )
   })
 
-  test('a used-up one is a refusal until midnight', async () => {
+  test('questions over the limit are refused until midnight', async () => {
     await database.db.deleteFrom('chat_days').execute()
     const store = createChatStore(database)
     const buckets = memoryBuckets()
     const [throttle, giveBack] = [createThrottle(buckets), createGiveBack(buckets)]
-    const budget = createBudget({ counts: store, perDay: 2, throttle, giveBack })
+    const limit = createDailyLimit({ counts: store, perDay: 2, throttle, giveBack })
     let caller = 0
-    const spend = () => budget.spend([`caller ${++caller}`])
-    await spend()
-    await spend()
+    const take = () => limit.take([`caller ${++caller}`])
+    await take()
+    await take()
     const left = secondsToMidnight(await store.nowMs())
-    await assert.rejects(spend(), (error: unknown) => {
+    await assert.rejects(take(), (error: unknown) => {
       assert.ok(error instanceof AppError)
       assert.equal(error.code, 'chat_unavailable')
       assert.ok(Math.abs((error.retryAfterSeconds ?? 0) - left) <= 2)

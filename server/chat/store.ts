@@ -1,11 +1,11 @@
-/** Counts of questions in the database, by day. */
+/** Counts questions per day in the database. */
 import type { Database } from '#storage/database.ts'
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
 export function createChatStore({ db, clock }: Database) {
   return {
-    /** Counts one more question of today, unless there were `max` already. One statement, so replicas cannot pass it. */
+    /** Counts one question of today unless `max` is reached. One statement, so that replicas cannot exceed it. */
     async countBelow(max: number): Promise<{ day: string; requests: number } | null> {
       const counted = await db
         .insertInto('chat_days')
@@ -21,7 +21,7 @@ export function createChatStore({ db, clock }: Database) {
       return counted ? { day: counted.day, requests: Number(counted.requests) } : null
     },
 
-    /** One that was counted on that day, and never asked. */
+    /** Undoes one count of that day. */
     async giveBack(day: string): Promise<void> {
       await db
         .updateTable('chat_days')

@@ -1,5 +1,6 @@
-/** Questions with ready answers, from the same articles; no model is asked. */
+/** Suggested questions with answers from the articles, without a model call. */
 import { type Article, fillIn } from './articles.ts'
+import type { Placeholders } from './facts.ts'
 
 export interface Suggestion {
   id: string
@@ -7,7 +8,7 @@ export interface Suggestion {
   answer: string
 }
 
-/** The order in which they are offered; every article with a suggestion is here. */
+/** Display order; lists every article with a suggestion. */
 export const ORDER = [
   'what-is-docvet',
   'scan-a-document',
@@ -31,17 +32,17 @@ export const ORDER = [
 
 export function createSuggestions(articles: readonly Article[]) {
   const offered = ORDER.flatMap((id) => articles.filter((article) => article.id === id && article.suggestion !== null))
-  let made: { places: Readonly<Record<string, string>>; list: Suggestion[] } | null = null
+  let cached: { values: Placeholders; list: Suggestion[] } | null = null
 
-  return (places: Readonly<Record<string, string>>): Suggestion[] => {
-    if (made?.places !== places) {
+  return (values: Placeholders): Suggestion[] => {
+    if (cached?.values !== values) {
       const list = offered.map(({ id, suggestion, body }) => ({
         id,
         question: suggestion ?? '',
-        answer: fillIn(body.split('\n\n', 1)[0] ?? '', places),
+        answer: fillIn(body.split('\n\n', 1)[0] ?? '', values),
       }))
-      made = { places, list }
+      cached = { values, list }
     }
-    return made.list
+    return cached.list
   }
 }

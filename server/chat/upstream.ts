@@ -1,30 +1,30 @@
-/** The language model: any service that speaks the chat completions of OpenAI. */
+/** Client for any OpenAI-compatible chat completions service. */
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp, type Outcome } from '#base/outbound-http.ts'
 import type { Prompt } from './prompt.ts'
 
-/** For everything together, so that the client has an answer within 30 seconds. */
+/** For all attempts together, so that our client gets an answer within 30 seconds. */
 export const DEADLINE_MS = 29_000
 /** A completion is a few kilobytes. */
 export const RESPONSE_BYTES_MAX = 262_144
-/** Enough for a reply, and for a model that thinks before. */
+/** Enough for a reply and for the reasoning before it. */
 const TOKENS_MAX = 2_000
-/** Of what the service reports: as long as names of models are, and of the characters that they have. */
+/** Bounds the model name that the service reports. */
 export const MODEL_NAME_LENGTH_MAX = 200
 const NOT_IN_MODEL_NAMES = /[^\w.:/@+ -]/g
 
 export type Completion =
   | { kind: 'answered'; content: string; model: string }
-  /** It could not be reached, or not in time. Without a connection that held, it did not work for us either. */
+  /** No connection, or no answer in time. `didWork`: the model may have worked on the question. */
   | { kind: 'unreachable'; why: string; didWork: boolean }
-  /** It answered, but not with a completion. `why` holds nothing of what it said; no status if that was no answer. */
+  /** The answer is no completion. `why` contains no upstream text; the status is null if the answer was unreadable. */
   | { kind: 'failed'; why: string; status: number | null }
-  /** Nobody waits for it any more. It had been silent for so long until then; 0 if it was about to answer. */
+  /** The client disconnected. `silentMs`: how long it had waited for a first byte; 0 if the answer had started. */
   | { kind: 'abandoned'; silentMs: number }
 
 export interface CompleteOptions {
   log: Pick<Log, 'warn'>
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client disconnects. */
   gone?: AbortSignal | undefined
 }
 
@@ -40,18 +40,18 @@ export interface UpstreamOptions {
   deadlineMs?: number
 }
 
-/** What not every service or model takes. One that refuses it by name is asked without from then on. */
+/** Not every service accepts these. One that the service rejects by name is omitted from then on. */
 const OPTIONAL: Readonly<Record<string, unknown>> = {
   response_format: { type: 'json_object' },
   temperature: 0,
   max_tokens: TOKENS_MAX,
 }
 
-/** Newer models of OpenAI know the bound by this name only. There is no call without a bound. */
+/** Newer OpenAI models accept only this name. Every call sends one of the two. */
 const RENAMED: Readonly<Record<string, string>> = { max_tokens: 'max_completion_tokens' }
 
-/** A message may quote anything, so a name in it counts only right after a complaint. */
-function isRefused(name: string, body: string): boolean {
+/** An error message may quote anything, so an option counts only right after a complaint. */
+function isRejected(name: string, body: string): boolean {
   const error = (parse(body) as Loose)?.error as Loose | string
   const { param, code, message } = typeof error === 'object' && error !== null ? error : { message: error ?? body }
   if (param === name || code === name) return true
@@ -114,17 +114,17 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
     return first.kind === 'broken' && !first.responseBegan ? await once() : first
   }
 
-  /** Whether the refusal is about something that we can do without; that is left out from now on. */
-  function giveWay({ status, body }: { status: number; body: string }, log: CompleteOptions['log']): boolean {
+  /** Omits rejected options from now on; false if the error is about something else. */
+  function dropRejected({ status, body }: { status: number; body: string }, log: CompleteOptions['log']): boolean {
     if (status !== 400 && status !== 422) return false
-    const refused = Object.keys(OPTIONAL).filter((name) => name in extras && isRefused(name, body))
-    for (const name of refused) {
+    const rejected = Object.keys(OPTIONAL).filter((name) => name in extras && isRejected(name, body))
+    for (const name of rejected) {
       const other = RENAMED[name]
       if (other !== undefined) extras[other] = extras[name]
       delete extras[name]
-      log.warn({ option: name, ...(other && { instead: other }) }, 'the language model does not take an option')
+      log.warn({ option: name, ...(other && { instead: other }) }, 'Language model rejected an option')
     }
-    return refused.length > 0
+    return rejected.length > 0
   }
 
   return {
@@ -132,7 +132,7 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
       const started = performance.now()
       const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(gone ? [gone] : [])])
       let answer = await send(messages, signal)
-      while (answer.kind === 'answered' && giveWay(answer, log)) answer = await send(messages, signal)
+      while (answer.kind === 'answered' && dropRejected(answer, log)) answer = await send(messages, signal)
       if (!gone?.aborted) return completionOf(answer, model)
       const wasSilent = answer.kind === 'late' && !answer.responseBegan
       return { kind: 'abandoned', silentMs: wasSilent ? performance.now() - started : 0 }

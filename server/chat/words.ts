@@ -1,9 +1,9 @@
-/** A text as words: what search, scope and grounding compare. */
+/** Splits text into words and stems, for search, scope and grounding. */
 
-/** Letters and numbers; everything else separates. A number keeps its thousands together: 26,214,400. */
+/** Letters and numbers; everything else separates. A number keeps its thousands separators: 26,214,400. */
 const WORD = /[\p{L}\p{M}]+|\d+(?:,\d{3})+|\d+/gu
 
-/** So light that related forms meet (scan, scans, scanned, scanning) and strangers mostly do not. */
+/** A light stemmer: scan, scans, scanned and scanning have one stem, unrelated words mostly do not. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   let root = word
@@ -17,7 +17,7 @@ export function stem(word: string): string {
 export interface Word {
   text: string
   stem: string
-  /** Begins with a capital letter. */
+  /** Starts with a capital letter. */
   capital: boolean
 }
 
@@ -28,8 +28,8 @@ export function wordsOf(text: string): Word[] {
   })
 }
 
-/** Words that any sentence on any topic may hold, so they speak for none. */
-const NEUTRAL_WORDS = `
+/** Stop words: they occur on any topic. */
+const STOP_WORDS_TEXT = `
 a about above across actually after again against all almost alone along already also although always am among an and
 another any article articles anybody anyone anything anyway apart are around as aside ask asked asking asks at available away back be
 became because become becomes been before begin behind being below beside besides best better between beyond both brief
@@ -55,13 +55,13 @@ wanted wants was way ways we welcome well went were what whatever when whenever 
 whose why will wish with within without won word words work working works would wrong yes yet you your yours yourself
 don doesn didn isn aren wasn weren couldn shouldn wouldn hasn haven hadn d m cant wont dont im ive id lets thats whats
 `
-const NEUTRAL = new Set(
-  NEUTRAL_WORDS.trim()
+const STOP_WORDS = new Set(
+  STOP_WORDS_TEXT.trim()
     .split(/\s+/)
     .flatMap((word) => [word, stem(word)]),
 )
 
-/** Those that say what a text is about. */
-export const contentWords = (text: string): Word[] => wordsOf(text).filter(({ text: word }) => !NEUTRAL.has(word))
+/** All words except stop words. */
+export const contentWords = (text: string): Word[] => wordsOf(text).filter(({ text: word }) => !STOP_WORDS.has(word))
 
 export const vocabularyOf = (text: string): Set<string> => new Set(wordsOf(text).map((word) => word.stem))

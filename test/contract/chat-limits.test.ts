@@ -1,4 +1,4 @@
-/** What bounds the cost of the assistant: rates, shares, questions at once, clients that leave, an upstream that is away. */
+/** Limits on the cost of the assistant: rates, daily limit, concurrency, disconnected clients, unreachable upstream. */
 
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
@@ -27,7 +27,7 @@ const QUESTION = 'How is my quota counted?'
 const get = (port: number, path: string) => request(port, 'GET', path)
 
 describe('limits on cost', () => {
-  test('429 past a third of the rate, of one address and of one account, for questions only', async () => {
+  test('429 over a third of the rate, per address and per account, for questions only', async () => {
     const low = { ...TRUSTING, DOCVET_ADDRESS_RATE_PER_MINUTE: '9' }
     await using limited = await startService({ ...chatSettings(peer), ...low })
     await peer.behave('faithful')
@@ -41,7 +41,7 @@ describe('limits on cost', () => {
     assert.equal((await peer.seen()).length, 3)
     assert.equal((await get(limited.port, '/api/v1/chat/suggestions')).status, 200)
 
-    // From however many addresses; and without the account they go on.
+    // An account is limited over all its addresses; without it the address has its own limit.
     const { apiKey } = await signUp(limited.port)
     const withKey = (address: number) =>
       postChat(limited.port, { messages: [user(QUESTION)] }, { ...from(address), 'x-api-key': apiKey })
@@ -50,9 +50,9 @@ describe('limits on cost', () => {
     assert.equal((await askFrom(limited.port, 4, QUESTION)).status, 200)
   })
 
-  test('503 past the budget of a day, over all replicas, and 429 past the tenth of it that one caller has', async () => {
+  test('503 over the daily limit of all replicas, and 429 over the tenth of it for one caller', async () => {
     await peer.behave('faithful')
-    // Two more on the same file, so with the same count.
+    // Two replicas on the same database share the count.
     const { dataDir } = service
     const perDay = 11
     const shareOfOne = 2
@@ -64,7 +64,7 @@ describe('limits on cost', () => {
     const past = await askFrom(first.port, 1, QUESTION)
     assertProblem(past, 429, 'rate_limited')
     assert.ok(Number(past.headers['retry-after']) > 3_600, past.headers['retry-after'])
-    // What needs no model costs nothing of either.
+    // Questions without a model call do not count.
     assert.match(replyOf(await askFrom(first.port, 1, 'What is the capital of France?')), REFUSAL)
     assert.equal((await peer.seen()).length, shareOfOne)
     const { apiKey } = await signUp(first.port)
@@ -86,7 +86,7 @@ describe('limits on cost', () => {
     assert.equal((await peer.seen()).length, 2 * shareOfOne + left)
     assert.equal(counted(), perDay)
     assert.match(replyOf(await askFrom(first.port, 30, 'What is the capital of France?')), REFUSAL)
-    // Each replica knows it from its own last question.
+    // Each replica learns it from its own last question.
     assertProblem(await askFrom(first.port, 31, QUESTION), 503, 'chat_unavailable')
     const health = (await get(first.port, '/api/v1/chat/health')).json() as { status: string }
     assert.equal(health.status, 'DOWN')
@@ -94,8 +94,8 @@ describe('limits on cost', () => {
   })
 })
 
-describe('a client that leaves', () => {
-  test('gives its place among the 16, and among the 3 of its caller, to the next', async () => {
+describe('a client that disconnects', () => {
+  test('releases its slots for other questions', async () => {
     await peer.behave('stall')
     const body = JSON.stringify({ messages: [user(QUESTION)] })
     const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`]
@@ -119,8 +119,8 @@ describe('a client that leaves', () => {
   })
 })
 
-describe('a client that leaves, in the log', () => {
-  test('is no error: nobody has to look into it', async () => {
+describe('a client that disconnects, in the log', () => {
+  test('is not an error', async () => {
     await using own = await startService(chatSettings(peer))
     await peer.behave('stall')
     const body = JSON.stringify({ messages: [user(QUESTION)] })
@@ -130,13 +130,13 @@ describe('a client that leaves, in the log', () => {
     while ((await peer.seen()).length < 1) await sleep(20)
     socket.destroy()
     await own.stop()
-    assert.match(own.output(), /"outcome":"abandoned","msg":"chat"/)
+    assert.match(own.output(), /"outcome":"abandoned","msg":"Chat client disconnected"/)
     assert.doesNotMatch(own.output(), /"level":"error"|"stack"/)
   })
 })
 
-describe('an upstream that is not there', () => {
-  test('503 for questions, DOWN after some, suggestions as ever; and it recovers', async () => {
+describe('an unreachable upstream', () => {
+  test('503 for questions, DOWN after several, suggestions still work, and it recovers', async () => {
     const port = await freePort()
     await using lonely = await startService(chatSettings({ url: `http://127.0.0.1:${port}/v1` }))
     for (let i = 0; i < 6; i++) assertProblem(await ask(lonely.port, QUESTION), 503, 'chat_unavailable')

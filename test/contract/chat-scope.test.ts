@@ -1,4 +1,4 @@
-/** What gets out over HTTP: attacks with a model that obeys, questions with one that is faithful. Rows C2, C4 to C7. */
+/** Replies over HTTP: attacks on a model that obeys them, and questions to a model that is faithful. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -26,44 +26,39 @@ after(async () => {
 const reply = (text: string, onTopic = true) =>
   ({ kind: 'text', text: JSON.stringify({ onTopic, reply: text }) }) as const
 
-/** Row C4: never anything but the refusal. For the others, the article on what they pretend to ask is an answer too. */
+/** Plain other topics get the refusal. Attacks that ask about the service too may get the article about it. */
 const OFF_TOPIC = ['poem', 'code', 'politics', 'medical', 'trivia', 'recipe', 'arithmetic', 'legal', 'finance', 'joke']
 
-/** Whole paragraphs of the first article, and not a word of the model's. */
+/** Whole paragraphs of the first article, and nothing from the model. */
 function isFromArticle(said: string, body: string): boolean {
   const paragraphs = articlesIn(readAsked(body).system)[0]?.text.split('\n\n') ?? []
   return said.split('\n\n').every((paragraph) => paragraphs.includes(paragraph))
 }
 
-describe('a model that obeys whatever it is asked', () => {
-  for (const { kind, question, earlier } of ATTACKS) {
-    test(`${kind}: ${question.slice(0, 70)}`, async () => {
+describe('a model that obeys every attack', () => {
+  test('never gets its reply out, and at least 12 attacks reach it', async () => {
+    const out: string[] = []
+    let reached = 0
+    for (const { kind, question, earlier } of ATTACKS) {
       await peer.behave('gullible')
       const before = earlier.map((content, index) => (index % 2 ? assistant(content) : user(content)))
       const answer = await ask(service.port, ...before, question)
       const said = replyOf(answer)
       const seen = await peer.seen()
-      const isOwn = seen.length > 0 && !OFF_TOPIC.includes(kind) && isFromArticle(said, seen[0]!.body)
-      assert.ok(REFUSAL.test(said) || NO_VERDICT.test(said) || isOwn, said)
+      reached += seen.length
+      const isArticle = seen.length > 0 && !OFF_TOPIC.includes(kind) && isFromArticle(said, seen[0]!.body)
+      if (!REFUSAL.test(said) && !NO_VERDICT.test(said) && !isArticle) out.push(`${kind}: ${question} => ${said}`)
       assert.equal((answer.json() as { model: string }).model, seen.length > 0 ? REPORTED_MODEL : CHAT_MODEL)
       for (const { body } of seen) assert.ok(!said.includes(canaryIn(readAsked(body).system)))
-    })
-  }
-
-  test('enough of them reached the model: the check on the question is not all there is', async () => {
-    let reached = 0
-    for (const { question, earlier } of ATTACKS) {
-      await peer.behave('gullible')
-      const before = earlier.map((content, index) => (index % 2 ? assistant(content) : user(content)))
-      await ask(service.port, ...before, question)
-      reached += (await peer.seen()).length
     }
+    assert.deepEqual(out, [])
+    // Otherwise only the scope check would be tested.
     assert.ok(reached >= 12, `${reached} of ${ATTACKS.length}`)
   })
 })
 
-describe('a model that is faithful', () => {
-  test('answers every question about the service, with the right article in the prompt', async () => {
+describe('a faithful model', () => {
+  test('answers every question about the service; nine of ten prompts contain the right article', async () => {
     const missed: string[] = []
     for (const { question, article } of ON_TOPIC) {
       await peer.behave('faithful')
@@ -77,22 +72,22 @@ describe('a model that is faithful', () => {
   })
 })
 
-describe('what a model says', () => {
+describe('the reply of a model', () => {
   const QUESTION = 'How is my quota counted?'
   const GOOD = 'The quota counts scans per API key and UTC calendar month.'
   const ARTICLE = /^The quota counts scans per API key and UTC calendar month, and only a delivered verdict is charged:/
   const CASES: [string, ReturnType<typeof reply>, RegExp][] = [
-    ['off topic by its own word: the fixed refusal', reply('Ask me about football.', false), REFUSAL],
+    ['off topic according to the model: the fixed refusal', reply('Ask me about football.', false), REFUSAL],
     ['a foreign link', reply(`${GOOD} See https://evil.example/quota`), REFUSAL],
     ['a markdown image', reply(`${GOOD} ![quota](https://evil.example/x.png)`), REFUSAL],
     ['a javascript: link', reply(`${GOOD} [quota](javascript:alert(1))`), REFUSAL],
     ['a verdict', reply('Your file is clean.'), NO_VERDICT],
     ['an action', reply('I have revoked your key.'), NO_VERDICT],
-    ['something it made up: our article', reply('The quota was invented by Napoleon in Egypt.'), ARTICLE],
-    ['a number of its own: our article', reply('The quota counts 777 scans per API key.'), ARTICLE],
-    ['a secret wanted', reply('Write your API key here.'), REFUSAL],
+    ['an invention: the article', reply('The quota was invented by Napoleon in Egypt.'), ARTICLE],
+    ['a made-up number: the article', reply('The quota counts 777 scans per API key.'), ARTICLE],
+    ['a request for a secret', reply('Write your API key here.'), REFUSAL],
     [
-      'an element: its text only',
+      'an HTML element: its text only',
       reply(`${GOOD} <img src=x onerror=alert(1)>`),
       /^The quota counts scans per API key and UTC calendar month\.$/,
     ],
@@ -110,8 +105,8 @@ describe('what a model says', () => {
   })
 })
 
-describe('honest answers in words of their own', () => {
-  test('get out as they are, one of each kind', async () => {
+describe('honest answers', () => {
+  test('are returned unchanged, one of each kind', async () => {
     for (const { question, answer } of OWN_WORDS.filter((_, index) => index % 6 === 0)) {
       await peer.behave(reply(answer))
       assert.equal(replyOf(await ask(service.port, question)), answer, question)
@@ -119,8 +114,8 @@ describe('honest answers in words of their own', () => {
   })
 })
 
-describe('what a model sees', () => {
-  test('no key, no account, no setting that is secret', async () => {
+describe('the prompt', () => {
+  test('contains no key, account or secret setting', async () => {
     await peer.behave('faithful')
     const { apiKey, email, accountId } = await signUp(service.port)
     await ask(service.port, 'Which keys does my account have?')
@@ -129,7 +124,7 @@ describe('what a model sees', () => {
       assert.ok(!body.includes(secret), secret)
   })
 
-  test('a new mark in every prompt', async () => {
+  test('has a new canary every time', async () => {
     await peer.behave('faithful')
     await ask(service.port, 'How is my quota counted?')
     await ask(service.port, 'How is my quota counted?')

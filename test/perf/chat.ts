@@ -1,4 +1,4 @@
-/** What the assistant costs others: its open pages against /livez, and everything else beside a model that is stalled. */
+/** Cost of the assistant for other requests: its public endpoints against /livez, and the API beside a stalled model. */
 
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -13,12 +13,12 @@ const ROUNDS = 7
 const REQUESTS = 300
 const SCANS = 40
 const SIGN_INS = 8
-/** As many as one process lets wait for the model, by as many callers as that takes. */
+/** The limit on concurrent calls of one process, and of one caller. */
 const STALLED = 16
 const OF_ONE = 3
-/** For the questions to be under way. */
+/** Time for the questions to reach the model. */
 const SETTLE_MS = 200
-/** More than the breaker lets fail. */
+/** More failures than the breaker allows. */
 const LOST = 6
 const PLAN = { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 }
 const ACCOUNT = { email: 'person@example.com', password: 'a meadow full of crickets' }
@@ -60,7 +60,7 @@ const question = (url: string, caller: number, signal?: AbortSignal): Promise<nu
     return answer.status
   })
 
-/** Questions that hang for as long as `work` takes, and are then given up. */
+/** Keeps questions hanging while `work` runs. */
 async function besideStalled<T>(url: string, work: () => Promise<T>): Promise<T> {
   const end = new AbortController()
   let answered = 0
@@ -153,7 +153,7 @@ export async function* measureChat(): AsyncGenerator<Measurement> {
   await using service = await startService({ ...env, ...chatSettings(peer) }, { discardLog: true })
   yield* measureOthers(agent, service, peer)
   peer.freeze()
-  // Those that hang are part of it.
+  // The hanging questions are part of the measurement.
   const measurements = await besideStalled(service.url, () => Array.fromAsync(measurePages(agent, service, 'frozen')))
   peer.thaw()
   yield* measurements

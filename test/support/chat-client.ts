@@ -1,4 +1,4 @@
-/** The assistant as a client sees it. */
+/** A client of the assistant. */
 import assert from 'node:assert/strict'
 import { type Answer, request } from '#test/support/raw-http.ts'
 
@@ -17,7 +17,7 @@ export function postChat(port: number, body: unknown, headers: Record<string, st
   return request(port, 'POST', '/api/v1/chat', { headers, body, timeoutMs: 60_000 })
 }
 
-/** For a service that trusts whoever asks to say where a request comes from: a question from one of many addresses. */
+/** Settings of a service that accepts X-Forwarded-For from the tests, so that questions come from many addresses. */
 export const TRUSTING = { DOCVET_TRUSTED_PROXIES: '127.0.0.1' }
 export const from = (address: number): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.${address}` })
 export const askFrom = (port: number, address: number, question: string): Promise<Answer> =>

@@ -1,13 +1,13 @@
-/** Starts a chat completions service of the tests' own, as a process that can be told how to behave, and be frozen. */
+/** Starts a chat completions service as a separate process with configurable behaviour. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { atExit, exitOf, freePort } from '#test/support/service.ts'
 import type { Behaviour, FromPeer, Seen, ToPeer } from './chat/behaviour.ts'
 
 export interface ChatServer extends AsyncDisposable {
-  /** As an operator would configure it. */
+  /** The value of DOCVET_CHAT_URL. */
   url: string
-  /** Also forgets the requests seen so far. */
+  /** Also clears the recorded requests. */
   behave(behaviour: Behaviour | Behaviour['kind']): Promise<void>
   seen(): Promise<Seen[]>
   freeze(): void
@@ -17,7 +17,7 @@ export interface ChatServer extends AsyncDisposable {
 export const CHAT_KEY = 'sk-test-4f8a9b7c6d5e4f3a2b1c'
 export const CHAT_MODEL = 'peer-1'
 
-/** The settings of a service that uses it. */
+/** Settings of a Docvet service that uses it. */
 export const chatSettings = ({ url }: { url: string }) => ({
   DOCVET_CHAT_URL: url,
   DOCVET_CHAT_KEY: CHAT_KEY,
@@ -29,7 +29,7 @@ export async function startChatServer(port?: number): Promise<ChatServer> {
   const child = fork(new URL('./chat/peer.ts', import.meta.url), [String(listening)])
   const exited = exitOf(child)
   const forget = atExit(() => child.kill('SIGKILL'))
-  await Promise.race([once(child, 'message'), exited.then(() => Promise.reject(new Error('the chat service ended')))])
+  await Promise.race([once(child, 'message'), exited.then(() => Promise.reject(new Error('The chat service exited')))])
   const ask = async (message: ToPeer): Promise<FromPeer> => {
     child.send(message)
     const [answer] = await once(child, 'message')

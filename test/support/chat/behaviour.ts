@@ -1,6 +1,6 @@
-/** How the tests' own chat service can be told to behave, and what it tells. */
+/** Behaviours and messages of the chat completions service for tests. */
 
-/** How to answer. `text` is the content of the completion; the others are whole ways of behaving. */
+/** `text` is the content of the completion. */
 export type Behaviour =
   | { kind: 'faithful' | 'gullible' | 'decline' | 'leak' | 'ramble' | 'empty' | 'refuse' | 'garbage' | 'endless' }
   | {
@@ -18,11 +18,11 @@ export type Behaviour =
   | { kind: 'text'; text: string }
   | { kind: 'status'; status: number }
   | { kind: 'body'; body: string; headers?: Record<string, string> }
-  /** These bytes, and the end of the connection. */
+  /** Sends these bytes and closes the connection. */
   | { kind: 'raw'; bytes: string }
-  /** Refuses requests that carry one of these, as some services do. */
+  /** Rejects requests with one of these fields, as some services do. */
   | { kind: 'picky'; fields: string[] }
-  /** Refuses everything with 400 and this body. */
+  /** Rejects every request with 400 and this body. */
   | { kind: 'complain'; body: string }
 
 export interface Seen {

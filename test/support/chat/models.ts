@@ -1,4 +1,4 @@
-/** The models of the tests' own chat service: one that answers from what it was given, one that does as it is told. */
+/** Two stand-in language models: a faithful one, and a gullible one that obeys every attack. */
 import { ATTACKS, type Leak } from './attacks.ts'
 
 export interface Asked {
@@ -6,7 +6,7 @@ export interface Asked {
   question: string
 }
 
-/** Takes the request apart as our prompt is made: rules, articles, facts; then the conversation as JSON. */
+/** Splits a request into the system prompt and the question. */
 export function readAsked(body: string): Asked {
   const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] }
   const text = messages.find(({ role }) => role === 'user')?.content ?? ''
@@ -29,7 +29,7 @@ export function articlesIn(system: string): GivenArticle[] {
 
 const structured = (reply: string, onTopic = true): string => JSON.stringify({ onTopic, reply })
 
-/** Says what the first article says. */
+/** Answers with the first paragraph of the first article. */
 export function faithful({ system }: Asked): string {
   return structured(articlesIn(system)[0]?.text.split('\n\n')[0] ?? '')
 }
@@ -57,7 +57,7 @@ export function obey(obeys: (typeof ATTACKS)[number]['obeys'], system: string): 
 
 const letters = (text: string): string => text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** Does what the question wants, and calls it on topic. */
+/** Obeys the attack in the question and marks its reply as on topic. */
 export function gullible({ system, question }: Asked): string {
   const attack = ATTACKS.find((each) => letters(each.question) === letters(question))
   return structured(attack ? obey(attack.obeys, system) : `As you wish: ${question}`)

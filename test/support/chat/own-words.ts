@@ -1,6 +1,6 @@
 /**
- * Honest answers in words of their own, as models give them: polite openings, hedges, lists, a line or a page. Every
- * third was held out: no word and no threshold was chosen for it.
+ * Honest answers in free wording, as models write them: polite openings, hedges, lists. Every third was held out from
+ * tuning.
  */
 
 const ROWS: [question: string, answer: string][] = [

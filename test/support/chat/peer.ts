@@ -1,4 +1,4 @@
-/** A process that speaks the chat completions of OpenAI, well or badly, as its parent tells it. */
+/** A chat completions service that behaves as its parent process configures it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type Behaviour, type FromPeer, REPORTED_MODEL, type Seen, type ToPeer } from './behaviour.ts'
@@ -24,7 +24,7 @@ const json = (status: number, body: string | Buffer, headers: Record<string, str
 
 const RAMBLE = 'Well, as I was saying, the other day a friend of mine went to the market and bought some apples. '
 
-/** What is answered as a whole; null for what is not answered properly. */
+/** The complete response; null for a behaviour that sends none. */
 function answerTo(body: string): ReturnType<typeof json> | null {
   switch (behaviour.kind) {
     case 'faithful':

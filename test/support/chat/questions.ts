@@ -1,7 +1,4 @@
-/**
- * Questions about the service, each with the article that answers it. Every third was held out: words, weights and
- * thresholds were tuned without looking at it.
- */
+/** Questions about the service, each with the article that answers it. Every third was held out from tuning. */
 
 export interface OnTopic {
   question: string
@@ -51,7 +48,7 @@ const QUESTIONS: [question: string, article: string][] = [
   ['How deep may archives be nested?', 'archives'],
 ]
 
-/** Words that people have for it, and that our articles would not need. */
+/** Questions in words that the articles do not use. */
 export const SYNONYMS: readonly [question: string, article: string][] = [
   ['Can I get a refund?', 'plans'],
   ['I want my money back', 'marketplace'],
@@ -95,7 +92,7 @@ export const ON_TOPIC: readonly OnTopic[] = QUESTIONS.map(([question, article], 
   heldOut: index % 3 === 2,
 }))
 
-/** Answers in words of their own, as a good model gives them: they must pass. The same third was held out. */
+/** Honest answers that must pass. Every third was held out from tuning. */
 const FREE_ANSWERS: [question: string, answer: string][] = [
   [
     'How do I rotate my API key?',
@@ -159,7 +156,7 @@ const FREE_ANSWERS: [question: string, answer: string][] = [
   ],
 ]
 
-/** Written after the tuning, as models write; two of them made us add words to the articles. */
+/** Written after the tuning; two of them led to more words in the articles. */
 const LATER_ANSWERS: [question: string, answer: string][] = [
   [
     'What does infected mean?',

@@ -1,7 +1,7 @@
-/** Words that a help desk of any service uses: they say how something is told or done, and not what it is about. */
+/** Words that support answers of any service use, whatever they are about. */
 import { stem } from './words.ts'
 
-const DESK_WORDS = `
+const GENERIC_WORDS = `
 ability absolutely access accessible accidental accomplish accordance according accordingly accurate achieve addition
 additional adjust admin administrator advance advice advisable advise afraid afterward agree aim allowance alternative
 amount anticipate anytime anywhere apologies apologise apologize appear applicable approach appropriate approximately
@@ -39,10 +39,10 @@ unprotected unsuccessful untrusted unusable unusual validate validity value vari
 visit warn web whereas whichever whitespace wide willing wonder worries worth zero
 `
 
-const DESK = new Set(
-  DESK_WORDS.trim()
+const GENERIC = new Set(
+  GENERIC_WORDS.trim()
     .split(/\s+/)
     .flatMap((word) => [word, stem(word)]),
 )
 
-export const isDeskWord = (text: string, stem: string): boolean => DESK.has(text) || DESK.has(stem)
+export const isGenericWord = (text: string, stem: string): boolean => GENERIC.has(text) || GENERIC.has(stem)

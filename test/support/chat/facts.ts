@@ -1,8 +1,5 @@
-/** An installation as it might be, for tests. */
+/** An example installation. */
 import type { Facts } from '#chat/facts.ts'
-
-/** Of problems. */
-export const STATUSES = [400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 431, 500, 502, 503]
 
 export const FACTS: Facts = {
   publicUrl: 'https://scan.docvet.test',

@@ -1,26 +1,26 @@
-/** When a text speaks of one particular file, and whether a question asks how that file came out. */
+/** Recognises text about one particular file, and questions that ask for its verdict. */
 
 const THING =
   '(?:file|document|attachment|archive|invoice|report|contract|spreadsheet|workbook|presentation|message|e-?mail|upload|pdf|zip|docx?|xlsx?|pptx?|csv|rtf|eml|msg)'
-/** "The file scan" and "the document limit" are no files. */
+/** "The file scan" and "the document limit" are not files. */
 const NO_HEAD = String.raw`(?![\s-]+(?:scan|scanner|scanning|limit|size|type|format|name|extension|check|service|upload|engine)s?\b)`
 const NAME = String.raw`(?<![\w./@-])[\w-]{1,60}\.(?:pdf|docx?m?|xlsx?m?|pptx?m?|zip|rtf|txt|csv|html?|eml|msg|odt|ods|one|exe|js)\b`
 const one = (whose: string): string =>
   String.raw`\b(?:(?:${whose})\s+(?!an?\b|the\b|every\b|any\b|no\b)(?:[\w-]{1,30}\s+){0,2}?|that\s+)${THING}\b${NO_HEAD}`
-/** Who speaks of his scan means what was in it. */
+/** "My scan" means the file that was scanned. */
 const scanOf = (whose: string): string =>
   String.raw`\b(?:${whose}|both|(?:the|${whose}) (?:last|latest|previous|first)) scans?\b`
 const [MY_SCAN, YOUR_SCAN] = [scanOf('my'), scanOf('your')]
 const SEVERAL = String.raw`\b(?:these|those)\s+(?:[\w-]{1,30}\s+)?${THING}s\b${NO_HEAD}`
 
 export const FILE_NAME = new RegExp(NAME, 'i')
-/** As the asker has it. "My documents" are all of them, and no particular one. */
-export const ASKED_FILE = `(?:${NAME}|${one('my|our|this|the')}|${SEVERAL}|${MY_SCAN})`
-/** As a reply has it. Of "the document" articles speak as well. */
+/** As a question names it. "My documents" is not a particular one. */
+const ASKED_FILE = `(?:${NAME}|${one('my|our|this|the')}|${SEVERAL}|${MY_SCAN})`
+/** As a reply names it. Articles say "the document" too, so that form needs more evidence. */
 export const YOUR_FILE = String.raw`(?:${NAME}|${one('your|this')}|${SEVERAL}|${YOUR_SCAN}|\bthe (?:attached|uploaded|given|above|said|same|mentioned) (?:[\w-]{1,30}\s+)?${THING}s?\b)`
 export const THE_FILE = one('the')
 
-/** How it came out. "Safe with you" asks about us, and "a virus scan" is what we do. */
+/** The state of a file. "Safe with you" is about the service, and "a virus scan" is not a state. */
 export const STATE = String.raw`\b(?:clean|infected|malicious|dangerous|harmless|benign|trustworthy|okay|OK|alright|fine|malware|safe(?!\s+(?:with|to use|for(?! me| us)|at|from|in|on|here))|virus(?:es)?(?!\s+(?:check|scan|protection|definition))|(?:virus|malware)-free)\b`
 const RESULT = String.raw`\b(?:verdict|result|status(?! code)|state|outcome|threat|find|found|finding|detect(?:ed)?|say about|says about|wrong with)\b`
 
@@ -35,7 +35,7 @@ const MAY_OPEN = new RegExp(
   'i',
 )
 const ASKS_RESULT = new RegExp(String.raw`\b(?:what|whats|which|give|show|tell|need|want)\b.{0,60}${RESULT}`, 'i')
-/** How it works, and why something came out as it did, are questions that we do answer. */
+/** Questions about how scanning works, or why a verdict was given, are answered. */
 const EXPLAIN =
   /\b(?:why|means?|meaning|called|flagged|reported|how (?:do|can|could|should|would|to|sure|long|many|much|often|safe))\b/i
 const CONDITION = /\b(?:if|when|once|unless|in case)\b/i
@@ -49,10 +49,9 @@ function asksIn(sentence: string, hasFile: boolean): boolean {
   return ASKS_RESULT.test(sentence) && (isNamed || !CONDITION.test(sentence))
 }
 
-/** Whether it names a file of the asker. */
 export const namesFile = (question: string): boolean => ANY_FILE.test(question)
 
-/** "Is my report clean?", "What is the status of invoice.pdf?", "Can I open it?": what only a scan can answer. */
+/** Questions that only a scan can answer: "Is my report clean?", "Can I open invoice.pdf?" */
 export function asksForVerdict(question: string): boolean {
   const hasFile = namesFile(question)
   return question.split(/(?<=[.!?;])\s+|\n+/).some((sentence) => asksIn(sentence, hasFile))

@@ -1,14 +1,14 @@
-/** Reads a multipart/form-data body (RFC 7578) as it arrives: a state machine that hands out views of the chunks it is given. */
+/** Reads a multipart/form-data body (RFC 7578) as it arrives, and passes on views of its chunks. */
 import { MULTIPART_LIMITS, type MultipartLimits, malformed, type Part, parsePart } from './part-header.ts'
 
 export interface MultipartHandlers {
   onPart(part: Part): void
-  /** Bytes of the file announced last, never empty. The value of a field is counted and thrown away. */
+  /** Bytes of the file that was announced last, never empty. Values of other fields are discarded. */
   onData(data: Buffer): void
 }
 
 export interface MultipartReader {
-  /** Throws the refusal, or what a handler threw; from then on it always does. */
+  /** Throws a refusal or the error of a handler, and from then on always. */
   write(chunk: Buffer): void
   end(): void
 }
@@ -20,43 +20,14 @@ const CR = 13
 const DASH = 45
 const BLANK_LINE = Buffer.from('\r\n\r\n')
 
-export function createMultipartReader(
-  boundary: string,
-  handlers: MultipartHandlers,
-  limits: MultipartLimits = MULTIPART_LIMITS,
-): MultipartReader {
-  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-  let state: State = 'preamble'
-  /**
-   * How many bytes at the end of what came so far may begin a delimiter. They are those of the delimiter, so there is no
-   * need to keep them. Where a line begins by itself, the two of its line end are only `imagined`.
-   */
+/** Separates content from delimiters, also from one that is split between chunks. */
+function createDelimiterSearch(delimiter: Buffer, take: (bytes: Buffer) => void, onDelimiter: () => void) {
+  /** Bytes at the end of the content that may begin a delimiter. They equal its bytes, so they are not kept. */
   let matched = 2
-  let imagined = 2
-  let ignoredBytes = 0
-  let first: number | null = null
-  let closed = false
-  let parts = 0
-  let fields = 0
-  let head: Buffer | null = null
-  let headLength = 0
-  let failure: unknown = null
+  /** Of these, the CR LF that precedes the content. It belongs to the line before. */
+  let implied = 2
 
-  function take(bytes: Buffer): void {
-    if (state === 'file') {
-      handlers.onData(bytes)
-      return
-    }
-    ignoredBytes += bytes.length
-    if (state === 'preamble' && ignoredBytes > limits.junkBytesMax) {
-      throw malformed('it does not begin with the boundary that its Content-Type announces')
-    }
-    if (state === 'field' && ignoredBytes > limits.valueBytesMax) {
-      throw malformed(`a field other than the file may have up to ${limits.valueBytesMax} bytes`)
-    }
-  }
-
-  /** The length of the longest end of the chunk that begins a delimiter, in which only the first byte is a CR. */
+  /** The length of the longest start of a delimiter at the end of the chunk. Only its first byte is a CR. */
   function tailLength(chunk: Buffer, from: number): number {
     const stop = Math.max(from, chunk.length - delimiter.length + 1)
     for (let at = chunk.length - 1; at >= stop; at--) {
@@ -67,7 +38,6 @@ export function createMultipartReader(
     return 0
   }
 
-  /** Goes on with a delimiter that may have begun in an earlier chunk. */
   function resume(chunk: Buffer, from: number): number {
     const held = matched
     let at = from
@@ -75,10 +45,10 @@ export function createMultipartReader(
       at += 1
       matched += 1
     }
-    if (matched === delimiter.length) state = 'delimited'
+    if (matched === delimiter.length) onDelimiter()
     if (matched === delimiter.length || at === chunk.length) return at
-    // It was none. There is no CR in what matched after the first, so no other can have begun meanwhile.
-    if (held > imagined) take(delimiter.subarray(imagined, held))
+    // No delimiter, and none can have begun within: only the first byte of what matched is a CR.
+    if (held > implied) take(delimiter.subarray(implied, held))
     matched = 0
     return from
   }
@@ -87,66 +57,120 @@ export function createMultipartReader(
     const found = chunk.indexOf(delimiter, from)
     if (found >= 0) {
       if (found > from) take(chunk.subarray(from, found))
-      state = 'delimited'
+      onDelimiter()
       return found + delimiter.length
     }
     matched = tailLength(chunk, from)
-    imagined = 0
+    implied = 0
     const end = chunk.length - matched
     if (end > from) take(from === 0 && matched === 0 ? chunk : chunk.subarray(from, end))
     return chunk.length
   }
 
-  const content = (chunk: Buffer, from: number) => (matched > 0 ? resume(chunk, from) : search(chunk, from))
+  return {
+    startOfLine(): void {
+      matched = 2
+      implied = 2
+    },
+    next: (chunk: Buffer, from: number): number => (matched > 0 ? resume(chunk, from) : search(chunk, from)),
+  }
+}
 
-  /** After a delimiter: a line end and a part, or two dashes and nothing more than a line end and what is ignored. */
+/** Collects the headers of a part, which may be split between chunks. */
+function createHeadCollector(limits: MultipartLimits) {
+  let head: Buffer | null = null
+  let length = 0
+  return {
+    reset(): void {
+      length = 0
+    },
+    /** The headers, and where the content begins in the chunk; null while they are incomplete. */
+    add(chunk: Buffer, from: number): { part: Part; at: number } | null {
+      head ??= Buffer.allocUnsafe(limits.headerBytesMax + 2)
+      const known = length
+      length += chunk.copy(head, known, from)
+      const end = head.subarray(0, length).indexOf(BLANK_LINE, Math.max(0, known - 3))
+      if (end >= 0) {
+        const part = parsePart(head.toString('latin1', 0, end), limits)
+        return { part, at: from + end + BLANK_LINE.length - known }
+      }
+      if (length === head.length) throw malformed(`the headers of a part exceed ${limits.headerBytesMax} bytes`)
+      return null
+    },
+  }
+}
+
+export function createMultipartReader(
+  boundary: string,
+  handlers: MultipartHandlers,
+  limits: MultipartLimits = MULTIPART_LIMITS,
+): MultipartReader {
+  const search = createDelimiterSearch(Buffer.from(`\r\n--${boundary}`, 'latin1'), take, () => {
+    state = 'delimited'
+  })
+  const collector = createHeadCollector(limits)
+  let state: State = 'preamble'
+  let ignoredBytes = 0
+  let afterDelimiter: number | null = null
+  let closed = false
+  let parts = 0
+  let fields = 0
+  let failure: unknown = null
+
+  function take(bytes: Buffer): void {
+    if (state === 'file') {
+      handlers.onData(bytes)
+      return
+    }
+    ignoredBytes += bytes.length
+    if (state === 'preamble' && ignoredBytes > limits.junkBytesMax) {
+      throw malformed('it does not start with the boundary that its `Content-Type` declares')
+    }
+    if (state === 'field' && ignoredBytes > limits.valueBytesMax) {
+      throw malformed(`a field other than the file exceeds ${limits.valueBytesMax} bytes`)
+    }
+  }
+
+  /** A delimiter is followed by a line end and a part, or by two dashes at the end of the form. */
   function delimited(chunk: Buffer, at: number): number {
     const byte = chunk[at]
-    if (first === null && (byte === CR || (byte === DASH && !closed))) first = byte
-    else if (first === CR && byte === LF) lineEnded()
-    else if (first === DASH && byte === DASH) {
-      first = null
+    if (afterDelimiter === null && (byte === CR || (byte === DASH && !closed))) afterDelimiter = byte
+    else if (afterDelimiter === CR && byte === LF) endDelimiterLine()
+    else if (afterDelimiter === DASH && byte === DASH) {
+      afterDelimiter = null
       closed = true
-    } else throw malformed('a boundary is not followed by a line end (CR LF) or by two dashes')
+    } else throw malformed('a boundary must be followed by a line end (CR LF) or by two dashes')
     return at + 1
   }
 
-  function lineEnded(): void {
-    first = null
+  function endDelimiterLine(): void {
+    afterDelimiter = null
     ignoredBytes = 0
-    headLength = 0
+    collector.reset()
     state = closed ? 'epilogue' : 'header'
     if (!closed) parts += 1
-    if (parts > limits.partsMax) throw malformed(`it may have up to ${limits.partsMax} parts`)
+    if (parts > limits.partsMax) throw malformed(`it has more than ${limits.partsMax} parts`)
   }
 
   function header(chunk: Buffer, from: number): number {
-    head ??= Buffer.allocUnsafe(limits.headerBytesMax + 2)
-    const known = headLength
-    headLength += chunk.copy(head, known, from)
-    const end = head.subarray(0, headLength).indexOf(BLANK_LINE, Math.max(0, known - 3))
-    if (end < 0) {
-      if (headLength === head.length) throw malformed(`the headers of a part may have ${limits.headerBytesMax} bytes`)
-      return chunk.length
-    }
-    const part = parsePart(head.toString('latin1', 0, end), limits)
-    state = part.fileName === null ? 'field' : 'file'
+    const complete = collector.add(chunk, from)
+    if (complete === null) return chunk.length
+    state = complete.part.fileName === null ? 'field' : 'file'
     if (state === 'field') fields += 1
-    if (fields > limits.fieldsMax) throw malformed(`it may have up to ${limits.fieldsMax} fields besides the file`)
-    matched = 2
-    imagined = 2
+    if (fields > limits.fieldsMax) throw malformed(`it has more than ${limits.fieldsMax} fields besides the file`)
+    search.startOfLine()
     ignoredBytes = 0
-    handlers.onPart(part)
-    return from + end + BLANK_LINE.length - known
+    handlers.onPart(complete.part)
+    return complete.at
   }
 
   function epilogue(chunk: Buffer, from: number): number {
     ignoredBytes += chunk.length - from
-    if (ignoredBytes > limits.junkBytesMax) throw malformed('it goes on after its closing boundary')
+    if (ignoredBytes > limits.junkBytesMax) throw malformed('it continues after its closing boundary')
     return chunk.length
   }
 
-  const steps = { preamble: content, file: content, field: content, delimited, header, epilogue }
+  const steps = { preamble: search.next, file: search.next, field: search.next, delimited, header, epilogue }
 
   function guarded(work: () => void): void {
     if (failure !== null) throw failure
@@ -165,7 +189,7 @@ export function createMultipartReader(
       }),
     end: () =>
       guarded(() => {
-        if (!closed || first !== null) throw malformed('it ends before its closing boundary')
+        if (!closed || afterDelimiter !== null) throw malformed('it ends before its closing boundary')
       }),
   }
 }

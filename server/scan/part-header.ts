@@ -1,11 +1,11 @@
-/** The words around a form and its parts: boundaries, names and types, read strictly. */
+/** Parses the boundary of a form and the headers of its parts, strictly. */
 import { AppError } from '#base/errors.ts'
 
 export interface Part {
   name: string
-  /** As reported, not fit to be shown; `null` for a field that is no file. */
+  /** As reported, unsafe to display; null for a field that is not a file. */
   fileName: string | null
-  /** The declared Content-Type; `null` when there is none. */
+  /** The declared Content-Type, or null. */
   type: string | null
 }
 
@@ -13,11 +13,11 @@ export const MULTIPART_LIMITS = {
   partsMax: 5,
   fieldsMax: 4,
   headersMax: 16,
-  /** Of one part, line ends included. */
+  /** Of one part, with line ends. */
   headerBytesMax: 4_096,
   nameBytesMax: 64,
   valueBytesMax: 1_024,
-  /** Before the first and after the last delimiter each: the standard says to ignore it, so it is neither scanned nor kept. */
+  /** Before the first and after the last delimiter: RFC 2046 says to ignore it, so it is neither scanned nor kept. */
   junkBytesMax: 1_024,
 }
 export type MultipartLimits = typeof MULTIPART_LIMITS
@@ -29,12 +29,12 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const parameterPattern = (unquoted: string) =>
   new RegExp(`; *(?:(${TOKEN})=(?:"((?:[^"\\\\]|\\\\[^])*)"|(${unquoted})))? *`, 'y')
 const DISPOSITION_PARAMETER = parameterPattern(TOKEN)
-/** Not only tokens: a boundary such as `===1700000000===` is often sent without the quotes that it needs. */
+/** More than tokens: clients often send a boundary such as `===1700000000===` without the quotes that it needs. */
 const TYPE_PARAMETER = parameterPattern('[^\\s";]+')
 
 type ParameterMap = Map<string, { value: string; quoted: boolean }>
 
-/** `null` when the text is not a list of parameters, each there once. */
+/** Null when the text is not a list of unique parameters. */
 function parseParameters(text: string, pattern: RegExp): ParameterMap | null {
   const parameters: ParameterMap = new Map()
   for (pattern.lastIndex = 0; pattern.lastIndex < text.length; ) {
@@ -55,31 +55,31 @@ const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/
 export function parseBoundary(contentType = ''): string {
   const type = /^[^;,\s]*/.exec(contentType)?.[0] ?? ''
   if (type.toLowerCase() !== 'multipart/form-data') {
-    throw new AppError('unsupported_content_type', 'Send the document as multipart/form-data, in a part named "file".')
+    throw new AppError('unsupported_content_type', 'Send the document as multipart/form-data, in a field named `file`.')
   }
   const rest = contentType.slice(type.length).trimStart()
   const parameters = parseParameters(rest, TYPE_PARAMETER)
-  if (parameters === null) throw malformed('the Content-Type of the request cannot be read')
+  if (parameters === null) throw malformed('the `Content-Type` of the request is invalid')
   const boundary = parameters.get('boundary')?.value ?? ''
-  // `boundary*` and `boundary*0` would be another boundary to a proxy that knows RFC 2231.
-  const isDoubtful = [...parameters.keys()].some((name) => name.startsWith('boundary*'))
-  if (isDoubtful || !BOUNDARY.test(boundary)) {
-    throw malformed('the Content-Type of the request must have one boundary of 1 to 70 characters')
+  // A proxy that implements RFC 2231 would read another boundary.
+  const isAmbiguous = [...parameters.keys()].some((name) => name.startsWith('boundary*'))
+  if (isAmbiguous || !BOUNDARY.test(boundary)) {
+    throw malformed('the `Content-Type` of the request must have one boundary of 1 to 70 characters')
   }
   return boundary
 }
 
-/** Every byte but control characters; a text is here one character a byte. */
-const PLAIN = /^[ -~\u0080-\u00ff]*$/
+/** No control characters. Text is latin1 here: one character per byte. */
+const PRINTABLE = /^[ -~\u0080-\u00ff]*$/
 const ASCII = /^[ -~]*$/
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN} *(?:;|$)`)
 const HEADER_NAME = new RegExp(`^${TOKEN}(?=:)`)
 const DISPOSITION = 'content-disposition'
-const DECIDING = new Set([DISPOSITION, 'content-type', 'content-transfer-encoding'])
-const UNCHANGED = new Set(['7bit', '8bit', 'binary'])
-const POISONOUS = new Set(['__proto__', 'constructor'])
+const SINGLE_HEADERS = new Set([DISPOSITION, 'content-type', 'content-transfer-encoding'])
+const IDENTITY_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
+const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor'])
 
-/** Only spaces, and in a time that does not depend on where they stand, as a regular expression's would. */
+/** In linear time, which a regular expression would not be. */
 function trimSpaces(text: string): string {
   let start = 0
   let end = text.length
@@ -90,33 +90,33 @@ function trimSpaces(text: string): string {
 
 function parseHeaders(head: string, limits: MultipartLimits): Map<string, string> {
   const lines = head.split('\r\n', limits.headersMax + 1)
-  if (lines.length > limits.headersMax) throw malformed(`a part may have up to ${limits.headersMax} headers`)
+  if (lines.length > limits.headersMax) throw malformed(`a part has more than ${limits.headersMax} headers`)
   const headers = new Map<string, string>()
   for (const line of lines) {
-    // A line that begins with a space has no name, so this is also the end of folded lines.
+    // A folded line starts with a space, so it has no name and is refused.
     const name = HEADER_NAME.exec(line)?.[0].toLowerCase()
-    // A file name may hold what it is shown without; that header is looked at more closely below.
-    if (name === undefined || !(name === DISPOSITION || PLAIN.test(line))) {
-      throw malformed('a header of a part cannot be read')
+    // A file name may contain characters that are removed for display: `parseDisposition` checks that header.
+    if (name === undefined || !(name === DISPOSITION || PRINTABLE.test(line))) {
+      throw malformed('a header of a part is invalid')
     }
-    if (headers.has(name) && DECIDING.has(name)) throw malformed(`a part has two headers ${name}`)
+    if (headers.has(name) && SINGLE_HEADERS.has(name)) throw malformed(`a part has more than one header ${name}`)
     headers.set(name, trimSpaces(line.slice(name.length + 1)))
   }
   return headers
 }
 
-/** What the headers of a part say, given as latin1 without the blank line. */
+/** Parses the headers of a part, given as latin1 without the blank line. */
 export function parsePart(head: string, limits: MultipartLimits): Part {
   const headers = parseHeaders(head, limits)
   const type = headers.get('content-type') ?? ''
-  if (!ASCII.test(type)) throw malformed('the Content-Type of a part must be ASCII')
-  if (/^multipart\//i.test(type)) throw malformed('a part may not be a multipart itself')
-  if (!UNCHANGED.has((headers.get('content-transfer-encoding') ?? 'binary').toLowerCase())) {
-    throw malformed('a document must be sent as it is, without a Content-Transfer-Encoding such as base64')
+  if (!ASCII.test(type)) throw malformed('the `Content-Type` of a part must be ASCII')
+  if (/^multipart\//i.test(type)) throw malformed('a part must not be multipart itself')
+  if (!IDENTITY_ENCODINGS.has((headers.get('content-transfer-encoding') ?? 'binary').toLowerCase())) {
+    throw malformed('a part must not have a `Content-Transfer-Encoding` such as base64')
   }
   const { name, fileName } = parseDisposition(headers.get(DISPOSITION) ?? '', limits)
   if (fileName !== null && type !== '' && !MEDIA_TYPE.test(type)) {
-    throw malformed('the Content-Type of the file must be a media type such as application/pdf')
+    throw malformed('the `Content-Type` of the file must be a media type such as application/pdf')
   }
   return { name, fileName, type: type || null }
 }
@@ -125,17 +125,17 @@ function parseDisposition(value: string, limits: MultipartLimits): { name: strin
   const kind = /^form-data */i.exec(value)?.[0]
   const parameters = kind === undefined ? null : parseParameters(value.slice(kind.length), DISPOSITION_PARAMETER)
   if (parameters === null || /[\r\n]/.test(value)) {
-    throw malformed('a part needs a Content-Disposition of the form: form-data; name="…"')
+    throw malformed('a part must have a header `Content-Disposition: form-data; name="…"`')
   }
   for (const [known, { value: given }] of parameters) {
-    // The other forms of RFC 2231 would be another name to whoever knows them.
-    const isDoubtful = known.includes('*') && known !== 'filename*'
-    if (isDoubtful || !(PLAIN.test(given) || known === 'filename'))
-      throw malformed(`the parameter ${known} of a part cannot be read`)
+    // A parser that implements all of RFC 2231 would read another name.
+    const isAmbiguous = known.includes('*') && known !== 'filename*'
+    if (isAmbiguous || !(PRINTABLE.test(given) || known === 'filename'))
+      throw malformed(`the parameter ${known} of a part is invalid`)
   }
   const name = textOf(parameters.get('name')) ?? ''
-  if (name === '' || POISONOUS.has(name) || Buffer.byteLength(name) > limits.nameBytesMax) {
-    throw malformed(`a part needs a usable name of 1 to ${limits.nameBytesMax} bytes`)
+  if (name === '' || PROTOTYPE_NAMES.has(name) || Buffer.byteLength(name) > limits.nameBytesMax) {
+    throw malformed(`a part must have a valid name of 1 to ${limits.nameBytesMax} bytes`)
   }
   return { name, fileName: fileNameOf(parameters) }
 }
@@ -157,12 +157,12 @@ function fileNameOf(parameters: ParameterMap): string | null {
   if (extended === undefined) return plain
   const [, encoded] = (extended.quoted ? null : EXTENDED.exec(extended.value)) ?? []
   const decoded = encoded === undefined ? null : decodePercent(encoded)
-  if (decoded === null) throw malformed('filename* must be in UTF-8, as in RFC 5987')
-  // .NET sends both, and a plain one that is not ASCII as an encoded word.
+  if (decoded === null) throw malformed('`filename*` must be encoded in UTF-8 as in RFC 5987')
+  // .NET sends both, and encodes a name that is not ASCII as an encoded word.
   const [, word] = ENCODED_WORD.exec(plain ?? '') ?? []
   const agrees =
     plain === null || plain === decoded || (word !== undefined && Buffer.from(word, 'base64').toString() === decoded)
-  if (!agrees) throw malformed('filename and filename* are not the same name')
+  if (!agrees) throw malformed('`filename` and `filename*` differ')
   return decoded
 }
 

@@ -60,7 +60,6 @@ import { startSessionSweeper } from '#sessions/sweeper.ts'
 import type { Database } from '#storage/database.ts'
 import { FREE_PLAN, planOf } from '#usage/plan.ts'
 import { createReplicaStore } from '#usage/replica-store.ts'
-import { createReportStore } from '#usage/report-store.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { startSweeper } from '#usage/sweeper.ts'
@@ -119,7 +118,6 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
 
   const usage = createUsage({
     store: createUsageStore(database, replicaId, notifications.usageReached),
-    reports: createReportStore(database),
     scansPerMonth: (plan) => planOf(plans, plan).scansPerMonth,
     log,
   })

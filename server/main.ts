@@ -11,7 +11,7 @@ import { createClamdEngine } from '#engines/clamd/engine.ts'
 import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
 import { type Database, openDatabase } from '#storage/database.ts'
-import { isHopeless } from '#storage/postgres.ts'
+import { isPermanent } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
 import { closeOnSignal } from './shutdown.ts'
@@ -53,8 +53,8 @@ async function waitForDatabase(config: Config, log: Log): Promise<Database> {
     try {
       return await openDatabase({ ...config, log })
     } catch (error) {
-      const hopeless = error instanceof Error && isHopeless(error.cause)
-      if (!isStorageUnavailable(error) || hopeless || Date.now() > giveUpAt) throw error
+      const permanent = error instanceof Error && isPermanent(error.cause)
+      if (!isStorageUnavailable(error) || permanent || Date.now() > giveUpAt) throw error
       log.warn({ err: error }, 'Database is not available yet; retrying')
       await sleep(DATABASE_RETRY_MS)
     }

@@ -6,7 +6,7 @@ import { keyCreated, passwordChanged, passwordReset, usageReached } from '#mail/
 import type { Outbox } from '#mail/outbox-store.ts'
 import { RESET_MINUTES, type ResetStore } from '#sessions/reset-store.ts'
 import { mintToken } from '#sessions/token.ts'
-import type { TellUse } from '#usage/store.ts'
+import type { NotifyUsage } from '#usage/store.ts'
 
 type Trx = Parameters<Outbox['post']>[0]
 
@@ -23,7 +23,7 @@ interface Kinds {
   password_reset: { emailKey: string }
   password_changed: { accountId: string }
   key_created: { accountId: string; name: string; lastFour: string }
-  usage_reached: Parameters<TellUse>[1]
+  usage_reached: Parameters<NotifyUsage>[1]
 }
 
 export function createNotifications({ outbox, accounts, keys, resets, publicUrl }: NotificationsOptions) {

@@ -1,17 +1,17 @@
-/** E-mail addresses: the plain kind only, so that one address cannot dress up as another or reach into a mail header. */
+/** Accepts plain e-mail addresses only: no lookalikes, and nothing that could inject a mail header. */
 import { invalidField } from '#base/errors.ts'
 
 export const EMAIL_LENGTH_MAX = 254
 const LOCAL_PART_LENGTH_MAX = 64
 
-/** ASCII atoms joined by single dots; quoted local parts and international names are refused. */
+/** ASCII atoms joined by single dots; quoted local parts and internationalised names are rejected. */
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 export interface Email {
-  /** As it was written, without the spaces around it. */
+  /** As given, trimmed. */
   address: string
-  /** What makes it unique. */
+  /** In lower case: unique per account. */
   key: string
 }
 

@@ -1,26 +1,19 @@
-/** Sign-up by address alone: an account on the free plan and its first key. */
+/** Sign-up with an e-mail address: creates an account and its first API key. */
+import type { Static } from 'typebox'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
+import type { Keys } from '#keys/keys.ts'
 import { parseEmail } from './email.ts'
+import type { SignupResponse } from './schema.ts'
 import type { AccountStore } from './store.ts'
-
-type Alongside = Parameters<AccountStore['create']>[1]
 
 export interface SignupOptions {
   store: AccountStore
   plan: string
-  prepareFirstKey: (accountId: string) => { issued: { secret: string; prefix: string }; insert: Alongside }
+  prepareFirstKey: Keys['prepareFirst']
 }
 
-export interface SignedUp {
-  accountId: string
-  email: string
-  plan: string
-  apiKey: string
-  keyPrefix: string
-}
-
-export type SignUp = (givenEmail: string) => Promise<SignedUp>
+export type SignUp = (givenEmail: string) => Promise<Static<typeof SignupResponse>>
 
 export function createSignup({ store, plan, prepareFirstKey }: SignupOptions): SignUp {
   return async (givenEmail) => {
@@ -31,7 +24,7 @@ export function createSignup({ store, plan, prepareFirstKey }: SignupOptions): S
     if (!created) {
       throw new AppError(
         'email_taken',
-        'There is already an account with this e-mail address. Use one of its keys, or another address.',
+        'An account with this e-mail address already exists. Use one of its keys, or sign up with another address.',
         { errors: [{ field: 'email', message: 'is already taken' }] },
       )
     }

@@ -8,7 +8,7 @@ export interface NewAccount {
   email: string
   emailKey: string
   plan: string
-  /** Without one, the account gets its password through the reset link. */
+  /** Without one, a password is set through the reset link. */
   passwordHash?: string
   /** JSON. */
   attribution?: string | null
@@ -31,7 +31,7 @@ export function createAccountStore({ db, clock }: Database) {
     .selectFrom('accounts')
     .select(['id', 'email', 'plan', 'auth_provider as authProvider', 'password_hash as passwordHash'])
 
-  /** As part of a transaction that somebody else leads. False when the address is taken. */
+  /** In the transaction of the caller. False when the address is taken. */
   async function insert(trx: Transaction<Tables>, account: NewAccount): Promise<boolean> {
     const inserted = await trx
       .insertInto('accounts')
@@ -54,7 +54,7 @@ export function createAccountStore({ db, clock }: Database) {
   return {
     insert,
 
-    /** Creates the account and what belongs to it, or nothing; false when the address is taken. */
+    /** Creates the account and runs `alongside` in one transaction. False when the address is taken. */
     create(account: NewAccount, alongside: (trx: Transaction<Tables>) => Promise<void>): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         if (!(await insert(trx, account))) return false
@@ -75,7 +75,7 @@ export function createAccountStore({ db, clock }: Database) {
       await trx.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
     },
 
-    /** Replaces the hash, perhaps by itself, and holds the account until the end. False: it is another one by now. */
+    /** Replaces the hash and locks the account until the transaction ends. False when `from` is not current. */
     async replaceHash(trx: Transaction<Tables>, accountId: string, from: string, to: string): Promise<boolean> {
       const replaced = await trx
         .updateTable('accounts')
@@ -87,7 +87,7 @@ export function createAccountStore({ db, clock }: Database) {
       return replaced !== undefined
     },
 
-    /** Makes whoever else changes this account wait until the end of the transaction. */
+    /** Other changes of this account wait until the transaction ends. */
     async lock(trx: Transaction<Tables>, accountId: string): Promise<void> {
       await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
     },

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { createLog } from '#base/log.ts'
-import { KEPT_MS_MAX, openRedis, type SharedStore } from '#storage/redis.ts'
+import { KEPT_MS_MAX, openRedis, type SharedBuckets } from '#storage/redis.ts'
 import { type RedisServer, startRedis } from '#test/support/redis.ts'
 import { needs } from '#test/support/suite.ts'
 import { addressBlock } from './address.ts'
@@ -73,7 +73,7 @@ describe('in memory, with a fake clock', () => {
 
 describe('in a shared store', needs('redis'), () => {
   let redis: RedisServer
-  let store: SharedStore
+  let store: SharedBuckets
   before(async () => {
     redis = await startRedis()
     store = await openRedis(redis.url, quiet)

@@ -1,4 +1,4 @@
-/** An API key: how it is made, checked and kept. */
+/** The format of API keys: minting, checksum and hash. */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -7,12 +7,12 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
-/** 4 × 62: bytes from here on would make some characters likelier than others. */
+/** 4 × 62: higher bytes would favour some characters. */
 const UNBIASED_BELOW = 248
 const SHOWN_PREFIX_LENGTH = 12
 
 export interface MintedKey {
-  /** The plaintext. It leaves the process once, in the answer that created it. */
+  /** The plaintext. Only the response that creates the key contains it. */
   secret: string
   hash: string
   prefix: string
@@ -52,7 +52,7 @@ export function mint(): MintedKey {
   }
 }
 
-/** Whether this can be a key of ours at all; what fails here never reaches the database. */
+/** A key with a wrong shape or checksum is rejected without a database query. */
 export function isWellFormed(secret: string): boolean {
   if (!SHAPE.test(secret)) return false
   return checksum(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH)

@@ -1,4 +1,4 @@
-/** What can be done with keys: issue, list, revoke, and find out whose one is. */
+/** Issues, lists, revokes and identifies API keys. */
 import { coalesce } from '#base/coalesce.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
@@ -8,7 +8,7 @@ import { DASHBOARD_NAME, FIRST_NAME, parseKeyName } from './key-name.ts'
 import type { LastUsed } from './last-used.ts'
 import type { KeyOwner, KeyRecord, KeyStore, NewKey } from './store.ts'
 
-/** Keys looked up by one query. */
+/** Keys per query. */
 const LOOKUP_BATCH_MAX = 100
 
 export interface IssuedKey {
@@ -21,17 +21,16 @@ export interface IssuedKey {
 export interface KeysOptions {
   store: KeyStore
   lastUsed: LastUsed
-  /** How many keys an account on this plan may have in one month. */
   keysPerMonth: (plan: string) => number
-  /** Tells the owner of a new key, in the transaction that makes it. */
+  /** Notifies the account's owner, in the transaction that creates the key. */
   announce: (trx: Trx, key: { accountId: string; name: string; lastFour: string }) => Promise<void>
-  /** The transaction of an announcement is through. */
+  /** Called after that transaction is committed. */
   announced: () => void
 }
 
 type Trx = Parameters<KeyStore['insert']>[0]
 
-/** Another replica may have written down a later use than ours. */
+/** Another replica may have stored a later use. */
 const later = (ours = 0, stored: number | null): number | null => Math.max(ours, stored ?? 0) || null
 
 export type Keys = ReturnType<typeof createKeys>
@@ -46,8 +45,8 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
   const tooMany = (plan: string): AppError =>
     new AppError(
       'key_limit_reached',
-      `The plan "${plan}" allows ${keysPerMonth(plan)} keys in one month, and revoked keys count until the month ends. ` +
-        'Use an existing key, wait for the next month (UTC), or move to a larger plan.',
+      `The plan "${plan}" allows ${keysPerMonth(plan)} keys per month, including keys revoked this month. ` +
+        'Use an existing key, wait for the next month (UTC), or choose a larger plan.',
     )
 
   const findOwner = coalesce<string, KeyOwner | undefined>(async (hashes) => {
@@ -56,7 +55,7 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
   }, LOOKUP_BATCH_MAX)
 
   return {
-    /** The first key of a new account, to be inserted by the transaction that creates the account. */
+    /** The first key of a new account, inserted by the transaction that creates the account. */
     prepareFirst(accountId: string) {
       const { issued, row } = prepare(accountId, FIRST_NAME)
       return { issued, insert: (trx: Trx) => store.insert(trx, row) }
@@ -70,12 +69,12 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
       return issued
     },
 
-    /** The key on which scans of a session are metered. */
+    /** The key that meters scans of this session's account. */
     async ofSession(owner: Principal): Promise<string> {
       const make = () => store.ensureDashboard(keysPerMonth(owner.plan), prepare(owner.accountId, DASHBOARD_NAME).row)
       const keyId = (await store.findDashboard(owner.accountId)) ?? (await make())
       if (keyId === null) throw tooMany(owner.plan)
-      lastUsed.note(keyId)
+      lastUsed.record(keyId)
       return keyId
     },
 
@@ -86,15 +85,15 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
 
     async revoke(accountId: string, keyId: string): Promise<void> {
       if (await store.revoke(accountId, keyId)) return
-      throw new AppError('not_found', 'There is no active key with this id in your account.')
+      throw new AppError('not_found', 'Your account has no active key with this id.')
     },
 
-    /** Read afresh each time, so that a revoked key is dead at once on every replica. */
+    /** Not cached, so that a revoked key is rejected at once on every replica. */
     async identify(secret: string): Promise<Principal | null> {
       if (!isWellFormed(secret)) return null
       const owner = await findOwner(hashKey(secret))
       if (!owner) return null
-      lastUsed.note(owner.keyId)
+      lastUsed.record(owner.keyId)
       return { kind: 'key', keyId: owner.keyId, accountId: owner.accountId, plan: owner.plan }
     },
   }

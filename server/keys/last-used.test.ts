@@ -1,4 +1,4 @@
-/** "Last used" costs no write per request, and is never forgotten on the way. */
+/** Tracking when keys were last used: batched writes, and no lost updates. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { createLog } from '#base/log.ts'
@@ -6,21 +6,21 @@ import { trackLastUsed } from './last-used.ts'
 
 const quiet = createLog({ level: 'silent' })
 
-test('many uses are one write, of the newest time', async () => {
+test('many uses are stored by one write with the newest time', async () => {
   const written: Map<string, number>[] = []
   const lastUsed = trackLastUsed(async (uses) => void written.push(new Map(uses)), quiet)
-  for (let i = 0; i < 100; i++) lastUsed.note('a')
-  lastUsed.note('b')
+  for (let i = 0; i < 100; i++) lastUsed.record('a')
+  lastUsed.record('b')
   await lastUsed.close()
   assert.equal(written.length, 1)
   assert.deepEqual([...(written[0]?.keys() ?? [])], ['a', 'b'])
   assert.ok(Math.abs((written[0]?.get('a') ?? 0) - Date.now()) < 1_000)
 })
 
-test('what is being written is still told', async () => {
+test('a use is reported as pending while it is being written', async () => {
   const writing = Promise.withResolvers<void>()
   const lastUsed = trackLastUsed(() => writing.promise, quiet)
-  lastUsed.note('a')
+  lastUsed.record('a')
   const closed = lastUsed.close()
   assert.equal(typeof lastUsed.pending('a'), 'number')
   writing.resolve()
@@ -28,17 +28,17 @@ test('what is being written is still told', async () => {
   assert.equal(lastUsed.pending('a'), undefined)
 })
 
-test('a failed write is tried again with the next round', async () => {
+test('a failed write is retried with the next batch', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   const written: string[][] = []
   const lastUsed = trackLastUsed(async (uses) => {
     written.push([...uses.keys()])
     if (written.length === 1) throw new Error('away')
   }, quiet)
-  lastUsed.note('a')
+  lastUsed.record('a')
   mock.timers.tick(10_000)
   await new Promise(setImmediate)
-  lastUsed.note('b')
+  lastUsed.record('b')
   mock.timers.tick(10_000)
   await new Promise(setImmediate)
   assert.deepEqual(written, [['a'], ['a', 'b']])

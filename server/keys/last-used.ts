@@ -1,40 +1,38 @@
-/** Remembers when keys were used and writes it down now and then, so that a request costs no write. */
+/** Collects when keys were last used and writes it in batches, so that a request costs no write. */
 import type { Log } from '#base/log.ts'
 
 const WRITE_EVERY_MS = 10_000
 
-export interface LastUsed {
-  note(keyId: string): void
-  /** What is not written down yet. */
-  pending(keyId: string): number | undefined
-  close(): Promise<void>
-}
+export type LastUsed = ReturnType<typeof trackLastUsed>
 
-export function trackLastUsed(write: (uses: ReadonlyMap<string, number>) => Promise<void>, log: Log): LastUsed {
+export function trackLastUsed(write: (uses: ReadonlyMap<string, number>) => Promise<void>, log: Log) {
   let uses = new Map<string, number>()
-  /** On its way to the database; still ours to tell until it is there. */
-  let leaving = new Map<string, number>()
+  /** Being written, and reported as pending until then. */
+  let writing = new Map<string, number>()
 
   async function flush(): Promise<void> {
-    if (uses.size === 0 || leaving.size > 0) return
-    leaving = uses
+    if (uses.size === 0 || writing.size > 0) return
+    writing = uses
     uses = new Map()
     try {
-      await write(leaving)
+      await write(writing)
     } catch (error) {
-      // Kept for the next round; what was noted since then is newer and stays.
-      uses = new Map([...leaving, ...uses])
-      log.warn({ err: error }, 'Could not write down when keys were last used')
+      // Retried with the next batch. Uses recorded meanwhile are newer.
+      uses = new Map([...writing, ...uses])
+      log.warn({ err: error }, 'Failed to store when keys were last used')
     }
-    leaving = new Map()
+    writing = new Map()
   }
 
   const timer = setInterval(flush, WRITE_EVERY_MS)
   timer.unref()
   return {
-    note: (keyId) => uses.set(keyId, Date.now()),
-    pending: (keyId) => uses.get(keyId) ?? leaving.get(keyId),
-    close() {
+    record(keyId: string): void {
+      uses.set(keyId, Date.now())
+    },
+    /** The last use that is not stored yet. */
+    pending: (keyId: string): number | undefined => uses.get(keyId) ?? writing.get(keyId),
+    close(): Promise<void> {
       clearInterval(timer)
       return flush()
     },

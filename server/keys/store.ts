@@ -9,7 +9,7 @@ export interface NewKey extends Omit<MintedKey, 'secret'> {
   id: string
   accountId: string
   name: string
-  /** What sessions of the account scan with. */
+  /** Meters scans of dashboard sessions. */
   dashboard?: boolean
 }
 
@@ -49,7 +49,7 @@ export function createKeyStore({ db, clock }: Database) {
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
 
-  /** Adds a key as part of a transaction that somebody else leads. */
+  /** Inserts a key in the transaction of the caller. */
   async function insert(trx: Transaction<Tables>, key: NewKey): Promise<void> {
     await trx
       .insertInto('api_keys')
@@ -68,12 +68,12 @@ export function createKeyStore({ db, clock }: Database) {
       .execute()
   }
 
-  /** Writing the row, although nothing changes, makes parallel creations of one account take turns. */
+  /** A write that changes nothing serialises parallel creations for one account. */
   async function lockAccount(trx: Transaction<Tables>, accountId: string): Promise<void> {
     await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
   }
 
-  /** Keys that lived in this month. The one that sessions scan with counts only when it was revoked. */
+  /** Keys that were active this month. The dashboard key counts only once it is revoked. */
   async function countThisMonth(trx: Transaction<Tables>, accountId: string): Promise<number> {
     const { existing } = await trx
       .selectFrom('api_keys')
@@ -92,7 +92,7 @@ export function createKeyStore({ db, clock }: Database) {
   return {
     insert,
 
-    /** Adds a key unless the account already has `existingMax` that lived in this month; tells whether it did. */
+    /** Returns false, and inserts nothing, when the account has `existingMax` keys this month. */
     insertBelow(
       existingMax: number,
       key: NewKey,
@@ -112,8 +112,8 @@ export function createKeyStore({ db, clock }: Database) {
     },
 
     /**
-     * The key that sessions of this account scan with, made if there is none. It does not count against the cap on
-     * keys, but one that was revoked does: otherwise revoking it would be a way to a fresh quota. Null past the cap.
+     * Returns the active dashboard key, or creates it. It does not count against the limit of keys, but a revoked one
+     * does: otherwise revoking it would reset the quota. Null when the limit is reached.
      */
     ensureDashboard(existingMax: number, key: NewKey): Promise<string | null> {
       return db.transaction().execute(async (trx) => {
@@ -141,7 +141,7 @@ export function createKeyStore({ db, clock }: Database) {
       return owners.where('api_keys.hash', 'in', hashes).execute()
     },
 
-    /** By which its owner recognises a key, and where he is reached. */
+    /** For a notification about the key. */
     describe(keyId: string): Promise<{ email: string; name: string; lastFour: string } | undefined> {
       return db
         .selectFrom('api_keys')
@@ -181,7 +181,7 @@ export function createKeyStore({ db, clock }: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** Moves "last used" forward, never back: replicas report in any order. */
+    /** Only moves forward, because replicas write in any order. */
     async touch(uses: ReadonlyMap<string, number>): Promise<void> {
       await db.transaction().execute(async (trx) => {
         for (const [id, usedAt] of [...uses].sort()) {

@@ -6,7 +6,7 @@ import { type Attempts, advance, attemptKey, type Decision, decide } from './att
 
 export type AttemptStore = ReturnType<typeof createAttemptStore>
 
-export function createAttemptStore({ db, clock, passing }: Database) {
+export function createAttemptStore({ db, clock, relaxedTransaction }: Database) {
   const columns = ['count', 'last_at as lastAt', clock.nowMs.as('nowMs')] as const
 
   async function forget(on: Kysely<Tables>, emailKey: string): Promise<void> {
@@ -36,7 +36,7 @@ export function createAttemptStore({ db, clock, passing }: Database) {
       const early: Decision = seen ? decide(seen, seen.nowMs) : { allowed: true }
       if (!early.allowed) return early
       // A power failure may forget the last attempts: it does not happen at a guesser's wish.
-      return await passing(async (trx) => {
+      return await relaxedTransaction(async (trx) => {
         const { nowMs, ...attempts } = await lock(trx, hash)
         const decision = decide(attempts, nowMs)
         if (!decision.allowed) return decision

@@ -1,4 +1,4 @@
-/** The database's clock. It alone decides which month it is, so that replicas with wrong clocks still agree. */
+/** SQL for the database's clock, which decides what month it is, so that replicas with wrong clocks agree. */
 import { type RawBuilder, sql } from 'kysely'
 
 export interface Clock {
@@ -6,7 +6,7 @@ export interface Clock {
   nowMs: RawBuilder<number>
   /** The UTC calendar month, `2026-11`. */
   period: RawBuilder<string>
-  /** When that month began, in milliseconds since 1970. */
+  /** The start of that month, in milliseconds since 1970. */
   periodStartMs: RawBuilder<number>
   /** The UTC calendar day, `2026-11-15`. */
   day: RawBuilder<string>

@@ -10,7 +10,7 @@ import { isStorageUnavailable } from '#base/errors.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
-import { BUSY_WAIT_MS } from './node-sqlite.ts'
+import { BUSY_WAIT_MS } from './sqlite-connection.ts'
 
 forEachDatabase('opening', (openUrl) => {
   test('five at once on an empty database: it is migrated once, and all can use it', async () => {

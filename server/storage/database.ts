@@ -1,4 +1,4 @@
-/** Opens the database that the configuration names, brought to its newest shape. */
+/** Opens and migrates the configured database. */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
@@ -10,39 +10,36 @@ import { nodeSqlite, type Sqlite } from './node-sqlite.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Tables } from './tables.ts'
 
+type Work<T> = (trx: Transaction<Tables>) => Promise<T>
+
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
   clock: Clock
-  /**
-   * A transaction that is safe from the end of this process, but not from a power failure right after it. For what
-   * would be given back after such a failure anyway: it does not wait for the disk.
-   */
-  passing<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>
-  /** Resolves when the database answers, rejects with `storage_unavailable` when it does not. */
+  /** A transaction that does not wait for the disk: it survives a crash of this process, but not a power failure. */
+  relaxedTransaction<T>(work: Work<T>): Promise<T>
+  /** Rejects with `storage_unavailable` when the database does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 const SQLITE_FILE = 'docvet.sqlite'
 
-/** Whether the path still leads to the file that was opened: into one that is gone, everything can be written and nothing kept. */
+/** Whether the path is still the opened file: writes to a deleted file succeed and are lost. */
 function watchFile(path: string): () => boolean {
   const { ino } = statSync(path)
   return () => statSync(path, { throwIfNoEntry: false })?.ino === ino
 }
 
-type Work<T> = (trx: Transaction<Tables>) => Promise<T>
-
-function passingOnPostgres<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
+function relaxedOnPostgres<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`set local synchronous_commit to off`.execute(trx)
     return await work(trx)
   })
 }
 
-function passingOnSqlite<T>(sqlite: Sqlite, db: Kysely<Tables>, work: Work<T>): Promise<T> {
-  // There is one connection, so nobody else's transaction comes in between.
+function relaxedOnSqlite<T>(sqlite: Sqlite, db: Kysely<Tables>, work: Work<T>): Promise<T> {
+  // With a single connection, no other transaction runs meanwhile.
   return db.connection().execute(async (connection) => {
     sqlite.relaxed = true
     try {
@@ -54,7 +51,7 @@ function passingOnSqlite<T>(sqlite: Sqlite, db: Kysely<Tables>, work: Work<T>): 
 }
 
 export interface DatabaseOptions {
-  /** Null means SQLite in the data folder. */
+  /** Null for SQLite in the data folder. */
   databaseUrl: string | null
   dataDir: string
   log: Log
@@ -66,13 +63,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function openPostgres(url: string, log: Log): Promise<Database> {
-  report(await migrate(postgresDialect({ url, log, patient: true })), log)
+  logMigrations(await migrate(postgresDialect({ url, log, patient: true })), log)
   const db = new Kysely<Tables>({ dialect: postgresDialect({ url, log }) })
   return {
     kind: 'postgres',
     db,
     clock: postgresClock,
-    passing: (work) => passingOnPostgres(db, work),
+    relaxedTransaction: (work) => relaxedOnPostgres(db, work),
     ping: () => ping(db),
     close: () => db.destroy(),
   }
@@ -80,9 +77,9 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
 
 async function openSqlite(dataDir: string, log: Log): Promise<Database> {
   const path = join(dataDir, SQLITE_FILE)
-  // Only the owner may read the data: it holds addresses of people.
+  // The data contains e-mail addresses.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  report(await migrate(nodeSqlite(path).dialect), log)
+  logMigrations(await migrate(nodeSqlite(path).dialect), log)
   const isSameFile = watchFile(path)
   const sqlite = nodeSqlite(path)
   const db = new Kysely<Tables>({ dialect: sqlite.dialect })
@@ -90,7 +87,7 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
     kind: 'sqlite',
     db,
     clock: sqliteClock,
-    passing: (work) => passingOnSqlite(sqlite, db, work),
+    relaxedTransaction: (work) => relaxedOnSqlite(sqlite, db, work),
     async ping() {
       await ping(db)
       sqlite.checkDisk()
@@ -100,7 +97,7 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
   }
 }
 
-function report(applied: readonly string[], log: Log): void {
+function logMigrations(applied: readonly string[], log: Log): void {
   if (applied.length > 0) log.info({ applied }, 'Database migrated')
 }
 

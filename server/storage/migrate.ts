@@ -1,4 +1,4 @@
-/** Brings a database to the newest shape. Safe to run from many processes at once: they take turns. */
+/** Applies pending migrations. Several processes may do so at once. */
 import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'

@@ -1,4 +1,4 @@
-/** PostgreSQL through a pool that survives its server: a lost connection is a refusal, never a crash. */
+/** A Kysely dialect for PostgreSQL whose lost connections become refusals instead of crashes. */
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { AppError, storageUnavailable } from '#base/errors.ts'
@@ -6,31 +6,31 @@ import type { Log } from '#base/log.ts'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 2_000
-/** Ours are single-row statements. A server that does not answer in this time counts as away. */
+/** For single-row statements: a slower server counts as unavailable. */
 const QUERY_TIMEOUT_MS = 2_500
-/** A replica that froze inside a transaction must not hold its locks for long. */
+/** Bounds how long a frozen replica holds its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 
 const INT8_OID = 20
-/** SQLSTATE classes of a server that cannot serve now: connection, conflict, resources, shutdown or cancelled, system. */
+/** SQLSTATE classes: connection, transaction rollback, resources, operator intervention, system error. */
 const UNAVAILABLE_CLASSES = new Set(['08', '40', '53', '57', '58'])
-/** A standby after a failover accepts no writes. */
+/** From a standby, after a failover. */
 const READ_ONLY = '25006'
 
 function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     return error.code === READ_ONLY || UNAVAILABLE_CLASSES.has(error.code?.slice(0, 2) ?? '08')
   }
-  // What is not the server's word is the connection's, unless it is our own mistake.
+  // Not from the server, so from the connection, unless it is a bug.
   return !(error instanceof TypeError)
 }
 
-/** Wrong password or role, no such database: waiting does not help. */
-const HOPELESS_CLASSES = new Set(['28', '3D'])
-export const isHopeless = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && HOPELESS_CLASSES.has(error.code?.slice(0, 2) ?? '')
+/** Wrong password or role, no such database: a retry does not help. */
+const PERMANENT_CLASSES = new Set(['28', '3D'])
+export const isPermanent = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && PERMANENT_CLASSES.has(error.code?.slice(0, 2) ?? '')
 
-/** Counters are far below 2^53, so an int8 is a number here as it is in SQLite. */
+/** Counters are below 2^53, so that an int8 can be a number, as in SQLite. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -40,13 +40,13 @@ function guard(client: pg.PoolClient): PostgresPoolClient {
   let broken = false
   return {
     query: (async (sql: string, parameters?: unknown[]) => {
-      // So that the rollback of a transaction whose connection is lost does not wait for it once more.
+      // Otherwise the rollback after a lost connection would wait for another timeout.
       if (broken) throw storageUnavailable(new Error('The connection was lost'))
       try {
         return await client.query(sql, parameters)
       } catch (error) {
         if (!isUnavailable(error)) throw error
-        // After a time-out the answer may still arrive: such a connection can't be used again.
+        // After a timeout the response may still arrive, so the connection cannot be reused.
         broken ||= !(error instanceof pg.DatabaseError)
         throw storageUnavailable(error)
       }
@@ -60,7 +60,7 @@ function guard(client: pg.PoolClient): PostgresPoolClient {
 export interface PostgresOptions {
   url: string
   log: Log
-  /** Migrations wait for each other and may take long; requests may not. */
+  /** Without timeouts, for migrations that wait for each other. */
   patient?: boolean
 }
 
@@ -81,11 +81,11 @@ export function postgresDialect({ url, log, patient = false }: PostgresOptions):
     types,
     ...timeouts,
   })
-  // Both listeners are needed, or a restart of the server ends our process: the pool's for idle connections, the
-  // client's for one that breaks between two statements of a transaction.
-  pool.on('error', (error) => log.warn({ err: error }, 'An idle PostgreSQL connection was lost'))
+  // Without both listeners a server restart would end the process: the pool's is for idle connections, the client's
+  // for one that breaks inside a transaction.
+  pool.on('error', (error) => log.warn({ err: error }, 'Idle PostgreSQL connection lost'))
   pool.on('connect', (client) => {
-    client.on('error', (error: Error) => log.warn({ err: error }, 'A PostgreSQL connection was lost'))
+    client.on('error', (error: Error) => log.warn({ err: error }, 'PostgreSQL connection lost'))
   })
 
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>()

@@ -1,7 +1,6 @@
-/** Queries that are built once. Kysely takes longer to build one than SQLite to run it, and a scan needs a dozen. */
+/** Queries that are compiled once. Kysely takes longer to build a query than SQLite to run it. */
 import { type Compilable, type CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 
-/** Stands where a value will stand. */
 class Parameter {
   readonly name: PropertyKey
 
@@ -10,15 +9,14 @@ class Parameter {
   }
 }
 
-/** A place for a value in a query that is built without it. */
+/** A placeholder for a value. */
 export type Place<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>
 
 interface Executor extends QueryExecutorProvider {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ rows: Row[] }>
 }
 
-/** Runs the query, with these values, in this transaction or connection. */
-export type Prepared<Values, Row> = (on: Executor, values: Values) => Promise<Row[]>
+type Prepared<Values, Row> = (on: Executor, values: Values) => Promise<Row[]>
 
 export function prepare<Values, Row = unknown>(
   build: (place: Place<Values>) => Compilable<Row>,

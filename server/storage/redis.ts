@@ -1,18 +1,19 @@
-/** Redis or Valkey: the buckets that replicas share. */
+/** Rate-limit buckets in Redis or Valkey, shared by all replicas. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Log } from '#base/log.ts'
+import type { Buckets } from '#http/throttle.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
-/** A limiter that is slower than this is worse than a local one. */
+/** A slower response is worse than a local limit. */
 const COMMAND_TIMEOUT_MS = 500
 const RECONNECT_MS_MAX = 1_000
 
-/** What counts by day has the day in its name, and nobody asks for it after two. */
+/** Daily buckets have the day in their name, so that two days are enough. */
 export const KEPT_MS_MAX = 172_800_000
 
-/** One round trip, on the clock of the store, so that replicas with different clocks agree. Times in milliseconds. */
+/** Uses the server's clock, so that replicas with different clocks agree. Times in milliseconds. */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -29,22 +30,21 @@ interface WithTake {
   docvetTake(key: string, intervalMs: number, toleranceMs: number): Promise<unknown>
 }
 
-export interface SharedStore {
-  take(bucket: string, intervalMs: number, toleranceMs: number): Promise<{ allowed: boolean; aheadMs: number }>
+export interface SharedBuckets extends Buckets {
   close(): void
 }
 
-/** Resolves when the store answers, or after a while without it: the service can do without. */
-export async function openRedis(url: string, log: Log): Promise<SharedStore> {
+/** Resolves when the server responds, or after a timeout: the service works without it. */
+export async function openRedis(url: string, log: Log): Promise<SharedBuckets> {
   const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
-    // While it is away, a command fails at once instead of waiting in line.
+    // While disconnected, commands fail at once instead of queueing.
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS_MAX),
   })
-  // Without a listener a lost connection would end the process. The limiter tells of the loss once; this is detail.
+  // Without a listener a lost connection would end the process. `withFallback` logs the outage once.
   client.on('error', (error) => log.debug({ err: error }, 'Redis connection error'))
   await Promise.race([once(client, 'ready').catch(() => {}), sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })])
   client.defineCommand('docvetTake', { numberOfKeys: 1, lua: TAKE })
@@ -54,7 +54,7 @@ export async function openRedis(url: string, log: Log): Promise<SharedStore> {
       const [allowed, ahead] = Array.isArray(reply) ? reply : []
       const aheadMs = Number.parseFloat(String(ahead))
       if ((allowed !== 0 && allowed !== 1) || !Number.isFinite(aheadMs)) {
-        throw new Error('The shared store gave an answer that is not ours')
+        throw new Error('Invalid response from Redis')
       }
       return { allowed: allowed === 1, aheadMs }
     },

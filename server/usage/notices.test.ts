@@ -6,7 +6,6 @@ import type { Database } from '#storage/database.ts'
 import { quietLog, seedKey } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { sharesReached } from './quota.ts'
-import { createReportStore } from './report-store.ts'
 import { createUsageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
@@ -33,7 +32,6 @@ forEachDatabase('notices of use', (openUrl) => {
     })
     const usage = createUsage({
       store,
-      reports: createReportStore(database),
       scansPerMonth: () => quota,
       log: quietLog,
     })
@@ -72,7 +70,7 @@ forEachDatabase('notices of use', (openUrl) => {
   test('a notice that cannot be written takes the charge with it: nothing is half done', async () => {
     const keyId = await seedKey(database)
     const store = createUsageStore(database, newId(), () => Promise.reject(new Error('no room')))
-    const usage = createUsage({ store, reports: createReportStore(database), scansPerMonth: () => 1, log: quietLog })
+    const usage = createUsage({ store, scansPerMonth: () => 1, log: quietLog })
     await assert.rejects(async () => {
       await using ticket = await usage.reserve(keyId, 'free')
       await ticket.charge(newId())

@@ -64,7 +64,7 @@ describe('parsePlans', () => {
       const rest = Object.fromEntries(Object.entries(FREE).filter(([name]) => name !== field))
       refusedOnce({ free: rest }, new RegExp(`^plan "free": "${field}" is missing`))
     }
-    refusedOnce({ free: { ...FREE, scansPerDay: 5 } }, /^plan "free": "scansPerDay" is not a field/)
+    refusedOnce({ free: { ...FREE, scansPerDay: 5 } }, /^plan "free": "scansPerDay" is not a recognised field/)
   })
 
   test('takes whole numbers up to the limit, and nothing past it', () => {

@@ -1,4 +1,4 @@
-/** What each plan allows. The built-in table is the default; an operator may replace it whole by a file. */
+/** Plans and their limits. An operator can replace the built-in plans with a file. */
 
 export interface Plan {
   scansPerMonth: number
@@ -9,7 +9,7 @@ export interface Plan {
 
 export type Plans = Readonly<Record<string, Plan>>
 
-/** The plan of a new account; every table of plans has it. */
+/** The plan of new accounts, which every plans file must define. */
 export const FREE_PLAN = 'free'
 
 export const BUILT_IN_PLANS: Plans = {
@@ -23,7 +23,7 @@ export const BUILT_IN_PLANS: Plans = {
 const AMOUNT_MAX = 1_000_000_000
 const PLAN_NAME = /^[a-z][a-z0-9-]{0,31}$/
 
-/** Only the rate may be a fraction: half a scan a second is one every two seconds. */
+/** Only the rate may be fractional: 0.5 per second is one scan every two seconds. */
 const IS_WHOLE = {
   scansPerMonth: true,
   keysPerMonth: true,
@@ -31,11 +31,13 @@ const IS_WHOLE = {
   burst: true,
 } as const satisfies Record<keyof Plan, boolean>
 
-/** A table from outside, such as an operator's file: either good as a whole, or everything that is wrong with it. */
+/** Parses an operator's plans, or returns every problem with them. */
 export function parsePlans(value: unknown): { plans: Plans } | { problems: string[] } {
-  if (!isTable(value)) return { problems: ['the table of plans must be a JSON object with a plan under each name'] }
-  const problems = Object.hasOwn(value, FREE_PLAN) ? [] : [`the plan "${FREE_PLAN}" of new accounts is missing`]
-  // Without a prototype, a plan that nobody declared ("constructor") cannot be found in it.
+  if (!isTable(value)) return { problems: ['the plans must be a JSON object that maps names to plans'] }
+  const problems = Object.hasOwn(value, FREE_PLAN)
+    ? []
+    : [`the plan "${FREE_PLAN}", which new accounts get, is missing`]
+  // Without a prototype, names such as "constructor" are not found.
   const plans: Record<string, Plan> = Object.create(null)
   for (const [name, fields] of Object.entries(value)) {
     const result = parsePlan(name, fields)
@@ -47,7 +49,7 @@ export function parsePlans(value: unknown): { plans: Plans } | { problems: strin
 
 function parsePlan(name: string, fields: unknown): { plan: Plan } | { problems: string[] } {
   if (!PLAN_NAME.test(name)) {
-    const rule = 'a small letter, then at most 31 small letters, digits and hyphens'
+    const rule = 'a lower-case letter, then at most 31 lower-case letters, digits and hyphens'
     return { problems: [`${quote(name)} is not a plan name: it must be ${rule}`] }
   }
   const expected = Object.keys(IS_WHOLE).join(', ')
@@ -56,7 +58,7 @@ function parsePlan(name: string, fields: unknown): { plan: Plan } | { problems: 
   const problems: string[] = []
   for (const field of Object.keys(fields)) {
     if (!Object.hasOwn(IS_WHOLE, field))
-      problems.push(`plan "${name}": ${quote(field)} is not a field; it has ${expected}`)
+      problems.push(`plan "${name}": ${quote(field)} is not a recognised field; allowed are ${expected}`)
   }
   const take = (field: keyof Plan): number => {
     const amount = Object.hasOwn(fields, field) ? fields[field] : undefined
@@ -78,7 +80,7 @@ function parsePlan(name: string, fields: unknown): { plan: Plan } | { problems: 
 }
 
 function isAmount(value: unknown, whole: boolean): value is number {
-  // The bounds refuse infinities, and no comparison with NaN is true.
+  // The bounds also reject infinities and NaN.
   return typeof value === 'number' && value > 0 && value <= AMOUNT_MAX && (!whole || Number.isInteger(value))
 }
 
@@ -91,9 +93,9 @@ function quote(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** A plan that an account has but the table lacks is a mistake of set-up: there is no default to fall back on. */
+/** Throws for an undefined plan: a default would give an account limits that nobody chose. */
 export function planOf(plans: Plans, name: string): Plan {
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
-  if (!plan) throw new Error(`There are accounts on the plan "${name}", but the table of plans has no such plan`)
+  if (!plan) throw new Error(`Accounts use the plan "${name}", which is not defined in the plans`)
   return plan
 }

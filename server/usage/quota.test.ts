@@ -1,8 +1,7 @@
 /** The arithmetic of the quota, without a database. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { periodEndMs } from './period.ts'
-import { grantable, settle, usageOfAccount, usageOfKey } from './quota.ts'
+import { grantable, periodEndMs, settle, usageOfAccount, usageOfKey } from './quota.ts'
 
 describe('grantable', () => {
   test('gives what is asked while there is room', () => {

@@ -1,11 +1,17 @@
-/** The arithmetic of the monthly quota: reserve before the work, then charge with its result or release. Pure. */
+/** Arithmetic of the monthly quota: reserve before a scan, then charge or release. Pure. */
+
+/** The first millisecond after a period, which is a UTC month such as `2026-11`. */
+export function periodEndMs(period: string): number {
+  const [year, month] = period.split('-').map(Number) as [number, number]
+  return Date.UTC(year, month, 1)
+}
 
 export interface Counter {
   used: number
   reserved: number
 }
 
-/** How many of `asked` scans the quota still has room for. */
+/** How many of `asked` scans fit into the quota. */
 export function grantable(counter: Counter, quota: number, asked: number): number {
   return Math.max(0, Math.min(asked, quota - counter.used - counter.reserved))
 }
@@ -13,26 +19,26 @@ export function grantable(counter: Counter, quota: number, asked: number): numbe
 export interface Settlement {
   action: 'charge' | 'release'
   quota: number
-  /** An earlier attempt at charging this scan went through although its answer was lost. */
+  /** An earlier attempt to charge this scan was committed, but its response was lost. */
   alreadyCharged: boolean
 }
 
 export interface Settled {
   counter: Counter
   held: number
-  /** For each settlement: whether it stands. Only a charge whose reservation was swept away can fail. */
+  /** For each settlement. Only a charge whose reservation was swept can be rejected. */
   accepted: boolean[]
 }
 
 /**
- * Settles reservations of one replica on one counter. `held` is what the replica holds there: usually enough for all
- * of them, but a replica that was taken for dead has lost its reservations, and must then find room afresh.
+ * Settles reservations of one replica on one counter. `held` covers all of them, unless the replica was silent for so
+ * long that its reservations were swept: then a charge needs free quota.
  */
 export function settle(counter: Counter, held: number, settlements: readonly Settlement[]): Settled {
   let { used, reserved } = counter
   const accepted = settlements.map(({ action, quota, alreadyCharged }) => {
     if (alreadyCharged) {
-      // Its reservation went with the charge. Giving up on it takes the charge back: no verdict was delivered.
+      // The charge consumed its reservation. A release reverts the charge, because no verdict was delivered.
       if (action === 'release') used -= 1
       return true
     }
@@ -49,15 +55,15 @@ export function settle(counter: Counter, held: number, settlements: readonly Set
   return { counter: { used, reserved }, held, accepted }
 }
 
-/** Shares of the quota, in percent, at which the owner of a key is told. */
-export const TOLD_SHARES = [75, 90, 100] as const
-export type ToldShare = (typeof TOLD_SHARES)[number]
+/** Percentages of the quota at which the owner of a key is notified. */
+export const NOTICE_SHARES = [75, 90, 100] as const
+export type NoticeShare = (typeof NOTICE_SHARES)[number]
 
-/** The shares that were reached by going from one number of used scans to another. */
-export function sharesReached(before: number, after: number, quota: number): ToldShare[] {
-  return TOLD_SHARES.filter((share) => {
-    const mark = Math.ceil((quota * share) / 100)
-    return before < mark && after >= mark
+/** The shares reached between two numbers of used scans. */
+export function sharesReached(before: number, after: number, quota: number): NoticeShare[] {
+  return NOTICE_SHARES.filter((share) => {
+    const threshold = Math.ceil((quota * share) / 100)
+    return before < threshold && after >= threshold
   })
 }
 
@@ -76,7 +82,7 @@ export function usageOfKey(used: number, quota: number): Usage {
   return { scansUsed: used, scansQuota: quota, scansRemaining: Math.max(0, quota - used) }
 }
 
-/** An account's month: all its keys count as used, only the active ones can still scan. */
+/** All keys of an account count as used; only the active ones can still scan. */
 export function usageOfAccount(keys: readonly KeyUsage[], quota: number): Usage {
   const active = keys.filter((key) => key.active)
   return {

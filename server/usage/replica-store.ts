@@ -1,9 +1,33 @@
-/** Signs of life of the running processes, and what the dead ones left reserved. */
+/** Heartbeats of the running processes, and the reservations that dead ones left. */
 import type { Database } from '#storage/database.ts'
 
 export type ReplicaStore = ReturnType<typeof createReplicaStore>
 
 export function createReplicaStore({ db, clock }: Database, replicaId: string) {
+  function releaseLease(lease: { replica_id: string; key_id: string; period: string }): Promise<number> {
+    const counter = { key_id: lease.key_id, period: lease.period }
+    return db.transaction().execute(async (trx) => {
+      // A write that changes nothing locks the counter before its lease, as everywhere.
+      await trx
+        .updateTable('usage_counters')
+        .set({ period: lease.period })
+        .where((eb) => eb.and(counter))
+        .execute()
+      const deleted = await trx
+        .deleteFrom('usage_leases')
+        .where((eb) => eb.and(lease))
+        .returning('held')
+        .executeTakeFirst()
+      if (!deleted) return 0
+      await trx
+        .updateTable('usage_counters')
+        .set((eb) => ({ reserved: eb('reserved', '-', deleted.held) }))
+        .where((eb) => eb.and(counter))
+        .execute()
+      return deleted.held
+    })
+  }
+
   return {
     async beat(): Promise<void> {
       await db
@@ -13,11 +37,11 @@ export function createReplicaStore({ db, clock }: Database, replicaId: string) {
         .execute()
     },
 
-    async leave(): Promise<void> {
+    async deregister(): Promise<void> {
       await db.deleteFrom('replicas').where('id', '=', replicaId).execute()
     },
 
-    /** Gives back what replicas hold that were silent for `silentMs`; returns how many reservations that freed. */
+    /** Releases what replicas hold that were silent for `silentMs`; returns the number of reservations. */
     async sweep(silentMs: number): Promise<number> {
       await db
         .deleteFrom('replicas')
@@ -28,33 +52,9 @@ export function createReplicaStore({ db, clock }: Database, replicaId: string) {
         .select(['replica_id', 'key_id', 'period'])
         .where('replica_id', 'not in', (eb) => eb.selectFrom('replicas').select('id'))
         .execute()
-      let freed = 0
-      for (const orphan of orphans) freed += await freeLease(orphan)
-      return freed
+      let released = 0
+      for (const orphan of orphans) released += await releaseLease(orphan)
+      return released
     },
-  }
-
-  function freeLease(lease: { replica_id: string; key_id: string; period: string }): Promise<number> {
-    return db.transaction().execute(async (trx) => {
-      const ofCounter = { key_id: lease.key_id, period: lease.period }
-      // Takes the counter's lock before the lease's, as everyone does.
-      await trx
-        .updateTable('usage_counters')
-        .set({ period: lease.period })
-        .where((eb) => eb.and(ofCounter))
-        .execute()
-      const gone = await trx
-        .deleteFrom('usage_leases')
-        .where((eb) => eb.and(lease))
-        .returning('held')
-        .executeTakeFirst()
-      if (!gone) return 0
-      await trx
-        .updateTable('usage_counters')
-        .set((eb) => ({ reserved: eb('reserved', '-', gone.held) }))
-        .where((eb) => eb.and(ofCounter))
-        .execute()
-      return gone.held
-    })
   }
 }

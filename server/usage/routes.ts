@@ -2,9 +2,9 @@
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import { UsageResponse } from './schema.ts'
-import type { UsageDesk } from './usage.ts'
+import type { UsageService } from './usage.ts'
 
-export function usageRoutes(server: Server, usage: UsageDesk): void {
+export function usageRoutes(server: Server, usage: UsageService): void {
   server.get(
     '/api/v1/usage',
     {

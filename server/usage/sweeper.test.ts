@@ -6,7 +6,6 @@ import type { Database } from '#storage/database.ts'
 import { books, quietLog, seedKey } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
-import { createReportStore } from './report-store.ts'
 import { createUsageStore } from './store.ts'
 import { startSweeper } from './sweeper.ts'
 import { createUsage } from './usage.ts'
@@ -23,7 +22,6 @@ forEachDatabase('sweeper', (openUrl) => {
     const keyId = await seedKey(database)
     const [ours, dead] = [newId(), newId()]
     await createUsage({
-      reports: createReportStore(database),
       store: createUsageStore(database, dead),
       scansPerMonth: () => 5,
       log: quietLog,

@@ -1,14 +1,10 @@
-/** Shows that this process lives, and gives back what dead ones had reserved. */
+/** Sends the heartbeat of this process, and releases the reservations of dead ones. */
 import type { Log } from '#base/log.ts'
 import type { ReplicaStore } from './replica-store.ts'
 
 const BEAT_EVERY_MS = 10_000
-/** Six missed beats: long enough for a paused machine, short enough that nobody waits long for his quota. */
+/** Six missed beats: survives a paused machine, and returns quota soon enough. */
 const SILENT_MS = 60_000
-
-export interface Sweeper {
-  close(): Promise<void>
-}
 
 export interface SweeperOptions {
   store: ReplicaStore
@@ -16,23 +12,23 @@ export interface SweeperOptions {
   log: Log
 }
 
-export async function startSweeper({ store, settleOwed, log }: SweeperOptions): Promise<Sweeper> {
-  async function round(): Promise<void> {
+export async function startSweeper({ store, settleOwed, log }: SweeperOptions): Promise<{ close(): Promise<void> }> {
+  async function sweep(): Promise<void> {
     try {
       await store.beat()
       await settleOwed()
-      const freed = await store.sweep(SILENT_MS)
-      if (freed > 0) log.info({ freed }, 'Gave back reservations of processes that ended without settling them')
+      const released = await store.sweep(SILENT_MS)
+      if (released > 0) log.info({ released }, 'Released reservations of dead replicas')
     } catch (error) {
-      log.warn({ err: error }, 'The round of the sweeper failed; it will be tried again')
+      log.warn({ err: error }, 'Sweep of reservations failed; will retry')
     }
   }
 
-  // The first beat comes before the first reservation, or another process might take ours for an orphan's.
+  // Before the first reservation, or another process could take ours for an orphan.
   await store.beat()
   let running = Promise.resolve()
   const timer = setInterval(() => {
-    running = running.then(round)
+    running = running.then(sweep)
   }, BEAT_EVERY_MS)
   timer.unref()
   return {
@@ -40,7 +36,7 @@ export async function startSweeper({ store, settleOwed, log }: SweeperOptions): 
       clearInterval(timer)
       await running
       await settleOwed()
-      await store.leave().catch((error) => log.warn({ err: error }, 'Could not sign off'))
+      await store.deregister().catch((error) => log.warn({ err: error }, 'Failed to deregister replica'))
     },
   }
 }

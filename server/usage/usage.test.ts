@@ -8,7 +8,6 @@ import type { Database } from '#storage/database.ts'
 import { books, quietLog, seedAccount, seedKey } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
-import { createReportStore } from './report-store.ts'
 import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
@@ -22,7 +21,6 @@ forEachDatabase('usage', (openUrl) => {
 
   const desk = (quota: number, replicaId = newId(), store?: UsageStore) =>
     createUsage({
-      reports: createReportStore(database),
       store: store ?? createUsageStore(database, replicaId),
       scansPerMonth: () => quota,
       log: quietLog,
@@ -122,6 +120,7 @@ forEachDatabase('usage', (openUrl) => {
       createUsageStore({ ...database, clock: { ...database.clock, period: sql`${sql.lit(month)}` } }, 'replica')
     let store = storeIn('2026-11')
     const usage = desk(1, 'replica', {
+      ...store,
       reserve: (...asked) => store.reserve(...asked),
       settle: (items) => store.settle(items),
     })
@@ -221,7 +220,7 @@ forEachDatabase('usage', (openUrl) => {
       await assert.rejects(usage.reserve(keyId, 'free'), (error) => {
         assert.ok(error instanceof AppError && error.code === 'quota_exhausted')
         assert.equal(error.retryAfterSeconds, 5)
-        assert.match(error.message, /under way/)
+        assert.match(error.message, /in progress/)
         return true
       })
     })

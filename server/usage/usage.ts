@@ -1,55 +1,48 @@
-/** The quota as the rest of the house sees it: a ticket before each scan, charged with its verdict or given back. */
+/** The monthly quota: a ticket before each scan, which is charged with the verdict or released. */
 import { coalesce } from '#base/coalesce.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
-import { periodEndMs } from './period.ts'
-import { type Usage, usageOfAccount, usageOfKey } from './quota.ts'
-import type { ReportStore } from './report-store.ts'
-import type { Along, Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
+import { periodEndMs, type Usage, usageOfAccount, usageOfKey } from './quota.ts'
+import type { ChargeEffect, Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
 
 /** Reservations, settlements or look-ups that share one transaction. */
 const BATCH_MAX = 200
+/** A scan in progress may still release its reservation. */
+const IN_PROGRESS_RETRY_SECONDS = 5
 
-/** The right to one scan. Left without a charge, it gives its reservation back. */
+/** The right to one scan. Disposed without a charge, it releases its reservation. */
 export interface Ticket extends AsyncDisposable {
-  /**
-   * Charges this scan, and does what goes along with it in the same transaction. Rejects when that could not be made
-   * certain, in which case no verdict may be given.
-   */
-  charge(scanId: string, along?: Along): Promise<void>
+  /** Charges the scan and writes `effect` in one transaction. Rejects when that is uncertain: deliver no verdict then. */
+  charge(scanId: string, effect?: ChargeEffect): Promise<void>
 }
 
 export interface UsageOptions {
   store: UsageStore
-  reports: ReportStore
   scansPerMonth: (plan: string) => number
   log: Log
 }
 
-export type UsageDesk = ReturnType<typeof createUsage>
-
-/** A scan that is under way may yet give its place back. */
-const UNDER_WAY_RETRY_SECONDS = 5
+export type UsageService = ReturnType<typeof createUsage>
 
 function quotaExhausted(quota: number, period: string, used = quota): AppError {
   const endMs = periodEndMs(period)
   if (used < quota) {
     return new AppError(
       'quota_exhausted',
-      `Of ${quota} scans of this key for ${period}, ${used} are used and the rest are under way. Try again when they are done.`,
-      { retryAfterSeconds: UNDER_WAY_RETRY_SECONDS },
+      `This key has used ${used} of its ${quota} scans for ${period}, and the rest are in progress. Retry when they are done.`,
+      { retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS },
     )
   }
   return new AppError(
     'quota_exhausted',
-    `All ${quota} scans of this key for ${period} are used. ` +
-      `The next month begins at ${new Date(endMs).toISOString()}; a larger plan has more.`,
+    `This key has used all ${quota} scans for ${period}. ` +
+      `The next period starts at ${new Date(endMs).toISOString()}. A larger plan has a larger quota.`,
     { retryAfterSeconds: Math.max(1, Math.ceil((endMs - Date.now()) / 1000)) },
   )
 }
 
-/** The tickets of this process that are not settled, by counter. */
+/** Unsettled tickets of this process, by counter. */
 function countTickets() {
   const counts = new Map<string, number>()
   const count = (keyId: string, period: string): number => counts.get(`${keyId} ${period}`) ?? 0
@@ -66,66 +59,78 @@ function countTickets() {
   }
 }
 
-export function createUsage({ store, reports, scansPerMonth, log }: UsageOptions) {
+/** Reservations in batches, and settlements, against the store. */
+function createReservations(store: UsageStore, log: Log) {
   const open = countTickets()
-  /** Keys whose last reservation may have gone through although it failed. */
+  /** Keys whose last reservation failed, but may have been committed. */
   const uncertain = new Set<string>()
-  const reserveOne = coalesce<ReserveItem, Reserved>(async (items) => {
+  /** Releases that storage did not accept. Nobody else releases them while this process is alive. */
+  const owed: SettleItem[] = []
+
+  const reserve = coalesce<ReserveItem, Reserved>(async (items) => {
     for (const { keyId } of items) uncertain.add(keyId)
     const results = await store.reserve(items, open.count)
     for (const [index, { keyId }] of items.entries()) {
       uncertain.delete(keyId)
       const { granted, period } = results[index] as Reserved
-      // Counted here and not by the caller: the next batch must know of these.
+      // Counted before the caller continues, so that the next batch includes it.
       if (granted) open.add(keyId, period)
     }
     return results
   }, BATCH_MAX)
-  const settleOne = coalesce<SettleItem, boolean>((items) => store.settle(items), BATCH_MAX)
-  const readOne = coalesce<string, { period: string; used: number } | undefined>(async (keyIds) => {
-    const found = await reports.readKeys([...new Set(keyIds)])
-    return keyIds.map((keyId) => found.get(keyId))
-  }, BATCH_MAX)
-  /** Releases that storage did not take. This process lives, so nobody else will give them back. */
-  const owed: SettleItem[] = []
+  const settle = coalesce<SettleItem, boolean>((items) => store.settle(items), BATCH_MAX)
+
+  async function charge(item: SettleItem): Promise<boolean> {
+    const accepted = await settle(item)
+    open.remove(item.keyId, item.period)
+    return accepted
+  }
 
   async function release(item: SettleItem): Promise<void> {
     try {
-      await settleOne(item)
+      await settle(item)
       open.remove(item.keyId, item.period)
     } catch (error) {
       owed.push(item)
-      log.warn({ err: error, keyId: item.keyId }, 'Could not give a reservation back; it will be tried again')
+      log.warn({ err: error, keyId: item.keyId }, 'Failed to release a reservation; will retry')
     }
   }
 
-  function ticket(keyId: string, quota: number, period: string): Ticket {
+  return {
+    reserve,
+    charge,
+    release,
+    async settleOwed(): Promise<void> {
+      await Promise.all(owed.splice(0).map(release))
+      await Promise.all([...uncertain].map((keyId) => reserve({ keyId, quota: 0, asked: 0 })))
+    },
+  }
+}
+
+export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
+  const reservations = createReservations(store, log)
+  const readKey = coalesce<string, { period: string; used: number } | undefined>(async (keyIds) => {
+    const found = await store.readKeys([...new Set(keyIds)])
+    return keyIds.map((keyId) => found.get(keyId))
+  }, BATCH_MAX)
+
+  function createTicket(keyId: string, quota: number, period: string): Ticket {
+    const item = { keyId, period, quota, effect: null as ChargeEffect | null }
     let scanId: string | null = null
-    let goesAlong: Along | null = null
     let settled = false
-    const item = (action: SettleItem['action'], retried: boolean): SettleItem => ({
-      keyId,
-      period,
-      quota,
-      action,
-      scanId,
-      retried,
-      along: goesAlong,
-    })
     return {
-      async charge(id, along) {
+      async charge(id, effect) {
         if (scanId !== null) throw new Error('A ticket is charged once')
         scanId = id
-        goesAlong = along ?? null
-        const accepted = await settleOne(item('charge', false))
+        item.effect = effect ?? null
+        const accepted = await reservations.charge({ ...item, action: 'charge', scanId, retried: false })
         settled = true
-        open.remove(keyId, period)
         if (!accepted) throw quotaExhausted(quota, period)
       },
       async [Symbol.asyncDispose]() {
         if (settled) return
         settled = true
-        await release(item('release', scanId !== null))
+        await reservations.release({ ...item, action: 'release', scanId, retried: scanId !== null })
       },
     }
   }
@@ -134,27 +139,24 @@ export function createUsage({ store, reports, scansPerMonth, log }: UsageOptions
     /** Reserves one scan for this key, or refuses with 402. */
     async reserve(keyId: string, plan: string): Promise<Ticket> {
       const quota = scansPerMonth(plan)
-      const { granted, period, used } = await reserveOne({ keyId, quota, asked: 1 })
+      const { granted, period, used } = await reservations.reserve({ keyId, quota, asked: 1 })
       if (!granted) throw quotaExhausted(quota, period, used)
-      return ticket(keyId, quota, period)
+      return createTicket(keyId, quota, period)
     },
 
     async report(principal: Principal): Promise<Usage & { plan: string; period: string }> {
       const { plan } = principal
       const quota = scansPerMonth(plan)
       if (principal.kind === 'session') {
-        const { period, keys } = await reports.readAccount(principal.accountId)
+        const { period, keys } = await store.readAccount(principal.accountId)
         return { plan, period, ...usageOfAccount(keys, quota) }
       }
-      const usage = await readOne(principal.keyId)
-      if (!usage) throw new Error('The key of this request is gone from the database')
+      const usage = await readKey(principal.keyId)
+      if (!usage) throw new Error('The key of this request is not in the database any more')
       return { plan, period: usage.period, ...usageOfKey(usage.used, quota) }
     },
 
-    /** Tries again what could not be given back before, and gives back what was reserved without our knowledge. */
-    async settleOwed(): Promise<void> {
-      await Promise.all(owed.splice(0).map(release))
-      await Promise.all([...uncertain].map((keyId) => reserveOne({ keyId, quota: 0, asked: 0 })))
-    },
+    /** Retries failed releases, and releases reservations whose response was lost. */
+    settleOwed: reservations.settleOwed,
   }
 }

@@ -7,7 +7,6 @@ import { newId } from '#base/ids.ts'
 import { startPostgres } from '#test/support/postgres.ts'
 import { books, openPlace, quietLog, seedKey } from '#test/support/seed.ts'
 import { needs } from '#test/support/suite.ts'
-import { createReportStore } from '#usage/report-store.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 
@@ -22,7 +21,6 @@ describe('quota during outages', needs('postgres'), () => {
     const database = await openPlace({ url: postgres.url, dataDir: '' })
     const keyId = await seedKey(database)
     const usage = createUsage({
-      reports: createReportStore(database),
       store: createUsageStore(database, newId()),
       scansPerMonth: () => 1e9,
       log: quietLog,

@@ -8,7 +8,6 @@ import { startPostgres } from '#test/support/postgres.ts'
 import { openPlace, quietLog, seedKey } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
-import { createReportStore } from '#usage/report-store.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 
@@ -42,7 +41,6 @@ async function measure(
   const database = await openPlace({ url, dataDir })
   const keyId = await seedKey(database)
   const usage = createUsage({
-    reports: createReportStore(database),
     store: createUsageStore(database, newId()),
     scansPerMonth: () => PLENTY,
     log: quietLog,

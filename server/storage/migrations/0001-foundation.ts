@@ -1,4 +1,4 @@
-/** Accounts, their keys, and the arithmetic of usage. */
+/** Accounts, keys and usage. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** One row per delivered verdict, and the answers that a repeated request gets again. */
+/** Scans and idempotency keys. */
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Mail that waits to be sent. */
+/** The mail outbox. */
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('failed_at', 'bigint')
     .addColumn('last_error', 'text')
     .execute()
-  // Those that failed wait for nothing, so the search for what is due does not meet them.
+  // Without failed mail, which is never due.
   await db.schema
     .createIndex('mail_outbox_by_due')
     .on('mail_outbox')

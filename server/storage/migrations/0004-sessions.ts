@@ -1,4 +1,4 @@
-/** Passwords, sessions and reset links of accounts, the key that a session scans with, and who was told of what use. */
+/** Passwords, sessions, reset links, dashboard keys and usage notices. */
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

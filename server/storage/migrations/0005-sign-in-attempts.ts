@@ -1,4 +1,4 @@
-/** Failed sign-ins, by address. */
+/** Failed sign-ins by e-mail address. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Subscriptions that were bought in a marketplace, what it told us about them, and the sandbox that sells for tests. */
+/** Marketplace subscriptions and events, and the sandbox marketplace. */
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_event_at', 'bigint')
     .addColumn('activating_by', 'text')
     .addColumn('activating_until', 'bigint')
-    // What makes a purchase belong to one account.
+    // A purchase belongs to one account.
     .addUniqueConstraint('subscriptions_by_external_id', ['provider', 'external_id'])
     .execute()
   await db.schema.createIndex('subscriptions_by_account').on('subscriptions').column('account_id').execute()

@@ -1,4 +1,4 @@
-/** How many questions the assistant passed on, by day. */
+/** Questions to the assistant by day. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** A round that had to stop is continued behind what it came to. */
+/** Where an interrupted reconciliation continues. */
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

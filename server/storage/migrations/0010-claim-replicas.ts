@@ -1,4 +1,4 @@
-/** Who works on a request with an Idempotency-Key, so that nobody waits for a process that died. */
+/** The replica of an idempotent request, so that claims of dead ones can be taken over. */
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

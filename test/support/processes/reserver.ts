@@ -2,7 +2,6 @@
 import { newId } from '#base/ids.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { createReplicaStore } from '#usage/replica-store.ts'
-import { createReportStore } from '#usage/report-store.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 
@@ -20,7 +19,6 @@ const order = JSON.parse(process.argv[2] ?? '') as Order
 const database = await openPlace(order)
 const replicaId = newId()
 const usage = createUsage({
-  reports: createReportStore(database),
   store: createUsageStore(database, replicaId),
   scansPerMonth: () => order.quota,
   log: quietLog,

@@ -1,0 +1,164 @@
+/** Runs queries on `node:sqlite` without blocking the event loop: it waits for locks and the disk asynchronously. */
+import { type FileHandle, open as openFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { storageUnavailable } from '#base/errors.ts'
+
+/** How long a writer of another process may hold the lock before requests are refused. */
+export const BUSY_WAIT_MS = 5_000
+const BUSY_PAUSE_MS = 3
+/** After this time without a refusal, a refusal is about another lock. */
+const BUSY_FORGOTTEN_MS = 1_000
+const STATEMENTS_MAX = 500
+
+const BUSY = 5
+/** Primary result codes: busy, locked, no memory, read-only, I/O error, corrupt, full, cannot open. */
+const UNAVAILABLE = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14])
+const READ = /^select/i
+
+const primaryCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
+
+export async function openDatabaseFile(path: string): Promise<DatabaseSync> {
+  const giveUpAt = Date.now() + BUSY_WAIT_MS
+  for (;;) {
+    try {
+      return openNow(path)
+    } catch (error) {
+      if (!UNAVAILABLE.has(primaryCode(error))) throw error
+      // SQLite refuses the switch to WAL at once when another process does the same.
+      if (primaryCode(error) !== BUSY || Date.now() > giveUpAt) throw storageUnavailable(error)
+      await sleep(BUSY_PAUSE_MS)
+    }
+  }
+}
+
+function openNow(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_WAIT_MS })
+  try {
+    // `synchronous = full` would block the event loop: `createWalSync` waits for the disk instead.
+    db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
+    // So would SQLite's own busy timeout.
+    db.exec('pragma busy_timeout = 0')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Makes commits durable: a commit survives a power failure once the write-ahead log is on the disk. */
+export function createWalSync(path: string) {
+  let log: FileHandle | undefined
+  /** After a failure the system may have dropped unwritten data, so that a later success means nothing. */
+  let failed: unknown
+
+  async function openLog(): Promise<FileHandle> {
+    // The log is created with the connection, and its directory entry must be durable too.
+    if (process.platform !== 'win32') {
+      await using folder = await openFile(dirname(path))
+      await folder.sync()
+    }
+    return await openFile(`${path}-wal`, 'r+')
+  }
+
+  function check(): void {
+    if (failed !== undefined) throw storageUnavailable(failed)
+  }
+
+  return {
+    /** Throws after a failure, until the next start. */
+    check,
+    /** Resolves when all commits so far are durable. */
+    async sync(): Promise<void> {
+      check()
+      try {
+        log ??= await openLog()
+        await log.datasync()
+      } catch (error) {
+        failed = error
+        check()
+      }
+    },
+    async close(): Promise<void> {
+      await log?.close()
+    },
+  }
+}
+
+/** Measured from the first refusal, so that queries that queue behind a stuck lock fail together. */
+function watchLock() {
+  let heldSince: number | undefined
+  let refusedAt = 0
+  return {
+    free() {
+      heldSince = undefined
+    },
+    heldTooLong(): boolean {
+      const nowMs = Date.now()
+      if (heldSince === undefined || nowMs - refusedAt > BUSY_FORGOTTEN_MS) heldSince = nowMs
+      refusedAt = nowMs
+      return nowMs - heldSince > BUSY_WAIT_MS
+    },
+  }
+}
+
+function createStatementCache(db: DatabaseSync) {
+  const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  return (sql: string) => {
+    const cached = statements.get(sql)
+    if (cached) return cached
+    if (statements.size >= STATEMENTS_MAX) statements.clear()
+    const statement = db.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    statements.set(sql, prepared)
+    return prepared
+  }
+}
+
+/** `afterCommit` is awaited after each write outside a transaction, and after each commit. */
+export function createConnection(db: DatabaseSync, afterCommit: () => Promise<void>): DatabaseConnection {
+  const prepare = createStatementCache(db)
+  const lock = watchLock()
+
+  function execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const { statement, returnsRows } = prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as Row[] }
+    const { changes } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+
+  /** Null when another process holds the lock and a retry may succeed. */
+  function attempt<Row>(query: CompiledQuery): QueryResult<Row> | null {
+    try {
+      const result = execute<Row>(query)
+      // A read needs no lock.
+      if (!READ.test(query.sql)) lock.free()
+      return result
+    } catch (error) {
+      const code = primaryCode(error)
+      if (code === BUSY && !lock.heldTooLong()) return null
+      throw UNAVAILABLE.has(code) ? storageUnavailable(error) : error
+    }
+  }
+
+  return {
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      for (;;) {
+        const result = attempt<Row>(query)
+        if (result) {
+          if (!READ.test(query.sql) && !db.isTransaction) await afterCommit()
+          return result
+        }
+        await sleep(BUSY_PAUSE_MS)
+      }
+    },
+    // biome-ignore lint/correctness/useYield: Kysely requires a generator, and we do not stream rows.
+    async *streamQuery() {
+      throw new Error('Streaming is not supported')
+    },
+  }
+}

@@ -32,6 +32,9 @@ const RUN_TIMEOUT_MS = 45 * 60_000
 /** Test files mostly wait for processes they started, so two cores can run two files. */
 const CONCURRENCY = Math.min(8, Math.max(2, Math.floor(availableParallelism() / 2)))
 
+const SLOWEST_SHOWN = 10
+
+const startedAt = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
 
 function missingServers() {
@@ -103,7 +106,7 @@ async function runTests(filter: string | undefined): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, emptyFiles: [] }
+const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, emptyFiles: [], fileMs: {} }
 
 function readTally(file: string): Tally {
   try {
@@ -114,7 +117,8 @@ function readTally(file: string): Tally {
   }
 }
 
-function addTally({ passed, failed, skipped, emptyFiles }: Tally, code: number | null): void {
+function addTally({ passed, failed, skipped, emptyFiles, fileMs }: Tally, code: number | null): void {
+  printSlowest(fileMs)
   for (const file of emptyFiles) console.log(`✖ No test in ${file}`)
   const nothingRan = passed + failed + skipped === 0
   if (nothingRan) console.log('✖ No test ran')
@@ -124,6 +128,14 @@ function addTally({ passed, failed, skipped, emptyFiles }: Tally, code: number |
   total.passed += passed
   total.failed += nothingRan || runnerFailed ? 1 : failed
   total.skipped += skipped
+}
+
+function printSlowest(fileMs: Tally['fileMs']): void {
+  const slowest = Object.entries(fileMs).sort(([, a], [, b]) => b - a)
+  const lines = slowest
+    .slice(0, SLOWEST_SHOWN)
+    .map(([file, ms]) => `  ${(ms / 1_000).toFixed(0)} s ${path.relative(ROOT, file)}`)
+  if (lines.length > 0) console.log(`Slowest files:\n${lines.join('\n')}`)
 }
 
 async function run(command: string, args: string[], options: SpawnOptions) {
@@ -145,4 +157,5 @@ await runTests(process.argv[2])
 
 rmSync(ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })
 process.exitCode = total.failed > 0 || (IN_CI && total.skipped > 0) ? 1 : 0
+console.log(`Finished in ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`)
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -1,4 +1,4 @@
-/** How a key is presented, and that every refusal of one is the same. */
+/** Ways to send an API key. Every rejection is the same. */
 
 import assert from 'node:assert/strict'
 import path from 'node:path'
@@ -44,7 +44,7 @@ describe('a valid key', () => {
   }
 })
 
-describe('anything else', () => {
+describe('an invalid key', () => {
   const refused: Record<string, () => string[]> = {
     'no key': () => [],
     'an empty key': () => ['X-API-Key:'],
@@ -68,7 +68,7 @@ describe('anything else', () => {
     'bytes that are not ASCII': () => ['X-API-Key: dv_live_\xe4\xf6\xfc'],
   }
   for (const [what, lines] of Object.entries(refused)) {
-    test(`401 for ${what}, as for every other`, async () => {
+    test(`401 for ${what}, the same as for any other`, async () => {
       const model = await ask([])
       const answer = await ask(lines())
       const { requestId: _one, ...problem } = assertProblem(answer, 401, 'unauthenticated')
@@ -95,7 +95,7 @@ describe('anything else', () => {
     assertProblem(await sendOne(service.port, head, 3_000), 401, 'unauthenticated')
   })
 
-  test('401 without a look into the database for a key that cannot be one of ours', async () => {
+  test('401 without a database query for a key with a wrong checksum', async () => {
     const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
     database.exec('alter table api_keys rename to api_keys_away')
     const impossible = [wrongChecksum(key), key.slice(0, -1), `${key}0`, 'secret', key.replace('live', 'test')]
@@ -107,7 +107,7 @@ describe('anything else', () => {
     assertProblem(possible, 500, 'internal_error')
   })
 
-  test('401 comes before every other refusal', async () => {
+  test('401 takes precedence over every other error', async () => {
     const lines = ['Content-Type: text/plain', 'Content-Encoding: gzip', 'Content-Length: 70000']
     assertProblem(await sendOne(service.port, rawRequest('POST /api/v1/keys?x=1', lines)), 401, 'unauthenticated')
     assertProblem(await sendOne(service.port, rawRequest('DELETE /api/v1/keys/x')), 401, 'unauthenticated')

@@ -1,4 +1,4 @@
-/** Several requests on one connection, Expect, Prefer and HEAD. */
+/** Several requests on one connection, Expect, Accept and HEAD. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -19,7 +19,7 @@ const HOST = 'Host: docvet.test\r\n'
 const POST = `POST /api/v1/signup HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`
 
 describe('connections', () => {
-  test('three pipelined requests: three answers in order', async () => {
+  test('three pipelined requests get three responses in order', async () => {
     const body = JSON.stringify({ email: newEmail() })
     const bytes =
       `GET /livez HTTP/1.1\r\n${HOST}\r\n` +
@@ -34,7 +34,7 @@ describe('connections', () => {
     assert.equal(closed, false)
   })
 
-  test('a good request with garbage behind it: its own answer, then 400 and close', async () => {
+  test('a valid request followed by garbage gets its response, then 400 and close', async () => {
     const body = JSON.stringify({ email: newEmail() })
     const bytes = `${POST}Content-Length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`
     const { responses, closed } = await send(service.port, bytes, { expect: 2 })
@@ -44,7 +44,7 @@ describe('connections', () => {
     assert.equal(closed, true)
   })
 
-  test('a connection is kept for the next request after a refusal that read everything', async () => {
+  test('a connection is reused after a refusal if the body was read', async () => {
     const bytes = `GET /nowhere HTTP/1.1\r\n${HOST}\r\nGET /livez HTTP/1.1\r\n${HOST}\r\n`
     const { responses } = await send(service.port, bytes, { expect: 2 })
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('connections', () => {
     )
   })
 
-  test('a body that is not wanted ends its connection, so that it is never taken for a request', async () => {
+  test('an unread body closes its connection, so that it is never parsed as a request', async () => {
     const inner = `GET /livez HTTP/1.1\r\n${HOST}\r\n`
     const head = `POST /api/v1/keys HTTP/1.1\r\n${HOST}Content-Length: 60000\r\n\r\n`
     const { responses, closed } = await send(service.port, head + inner)
@@ -63,9 +63,9 @@ describe('connections', () => {
   })
 })
 
-describe('preferences', () => {
+describe('Accept', () => {
   for (const accept of ['application/xml', 'text/html', 'application/json;q=0', '*/*', 'nonsense']) {
-    test(`JSON whatever Accept says: ${accept}`, async () => {
+    test(`JSON regardless of Accept: ${accept}`, async () => {
       const lines = [`Accept: ${accept}`, 'Accept-Encoding: gzip, br', 'Accept-Charset: utf-16']
       const good = await sendOne(service.port, rawRequest('GET /livez', lines))
       assert.equal(good.status, 200)
@@ -77,7 +77,7 @@ describe('preferences', () => {
 })
 
 describe('HEAD', () => {
-  test('the status and the headers of GET, without a body', async () => {
+  test('the status and headers of GET, without a body', async () => {
     const get = await request(service.port, 'GET', '/livez')
     const head = await request(service.port, 'HEAD', '/livez')
     assert.deepEqual([head.status, head.body], [200, ''])
@@ -97,7 +97,7 @@ describe('Expect', () => {
   const JSON_TYPE = 'Content-Type: application/json'
   const EXPECT = 'Expect: 100-continue'
 
-  test('100, and then 201, when the body is wanted', async () => {
+  test('100, then 201, if the body is accepted', async () => {
     const head = rawRequest('POST /api/v1/keys', [`X-API-Key: ${key}`, JSON_TYPE, EXPECT, 'Content-Length: 2'])
     const { responses } = await send(service.port, [head, Buffer.from('{}')], { pauseMsBetweenChunks: 100 })
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('Expect', () => {
     )
   })
 
-  test('100 once, and then 400, when the body turns out to be wrong', async () => {
+  test('100 once, then 400, if the body is invalid', async () => {
     const head = rawRequest('POST /api/v1/signup', [JSON_TYPE, EXPECT, 'Content-Length: 2'])
     const { responses } = await send(service.port, [head, Buffer.from('{}')], { pauseMsBetweenChunks: 100 })
     assert.equal(responses.length, 2)

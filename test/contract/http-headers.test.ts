@@ -1,4 +1,4 @@
-/** The headers of every kind of answer: a request id, what protects a browser, and nothing about our insides. */
+/** The headers of every kind of response. */
 
 import assert from 'node:assert/strict'
 import path from 'node:path'
@@ -44,11 +44,11 @@ function freshEmail(): Buffer {
   return rawRequest('POST /api/v1/signup', [JSON_TYPE, `Content-Length: ${body.length}`], body)
 }
 
-/** One request for each kind of answer that the API gives; 408 is with the timeouts, 500 and the last 503 are below. */
+/** One request per kind of response. http-limits.test.ts covers 408; 500 and 503 follow below. */
 const KINDS: [number, string, (port: number) => Buffer | Promise<Buffer>][] = [
   [200, 'a probe', () => rawRequest('GET /livez')],
   [200, 'an endpoint', (port) => rawRequest('GET /api/v1/usage', [credential(port)])],
-  [200, 'the description', () => rawRequest('GET /openapi.json')],
+  [200, 'the OpenAPI document', () => rawRequest('GET /openapi.json')],
   [201, 'a creation', freshEmail],
   [204, 'a deletion', revokeOne],
   [400, 'the parser', () => Buffer.from('NONSENSE\r\n\r\n')],
@@ -56,7 +56,7 @@ const KINDS: [number, string, (port: number) => Buffer | Promise<Buffer>][] = [
   [400, 'the check of the headers', () => rawRequest('GET /livez', ['Host: again'])],
   [400, 'the schema', () => rawRequest('POST /api/v1/signup', [JSON_TYPE, 'Content-Length: 2'], '{}')],
   [401, 'the credential', () => rawRequest('GET /api/v1/usage')],
-  [404, 'an address', () => rawRequest('GET /nowhere')],
+  [404, 'an unknown URL', () => rawRequest('GET /nowhere')],
   [405, 'a method', () => rawRequest('PUT /api/v1/usage')],
   [405, 'CONNECT', () => rawRequest('CONNECT example.com:443')],
   [409, 'a conflict', takenEmail],
@@ -79,7 +79,7 @@ async function only(service: Service, bytes: Buffer): Promise<RawResponse> {
 }
 
 for (const [status, what, make] of KINDS) {
-  test(`${status} from ${what}: all headers; HSTS only where the public address is https`, async () => {
+  test(`${status} from ${what}: all headers; HSTS only if the public URL is HTTPS`, async () => {
     const answers = [await only(plain, await make(plain.port)), await only(secure, await make(secure.port))] as const
     for (const answer of answers) {
       assert.equal(answer.status, status, answer.body)
@@ -90,7 +90,7 @@ for (const [status, what, make] of KINDS) {
   })
 }
 
-test('429: all headers, and HSTS where the public address is https', async () => {
+test('429: all headers; HSTS only if the public URL is HTTPS', async () => {
   for (const service of [plain, secure]) {
     const { apiKey } = await signUp(service.port)
     const ask = () => request(service.port, 'GET', '/api/v1/usage', { headers: withKey(apiKey) })
@@ -103,7 +103,7 @@ test('429: all headers, and HSTS where the public address is https', async () =>
 
 describe('pages', () => {
   for (const url of ['/', '/docs', '/docs/docs.css', '/docs/docs.js', '/docs/favicon.svg', '/problems/not_found']) {
-    test(`${url}: all headers, and a policy that allows nothing of others`, async () => {
+    test(`${url}: all headers, and a policy without other hosts`, async () => {
       const answer = await request(secure.port, 'GET', url)
       assert.ok(answer.status === 200 || (url === '/' && answer.status === 302), `${answer.status}`)
       assertHeaders(answer)
@@ -123,7 +123,7 @@ describe('pages', () => {
 })
 
 describe('the request id', () => {
-  test('is ours and new each time, whatever the client sends', async () => {
+  test('is new for each request, whatever the client sends', async () => {
     const lines = ['X-Request-Id: 00000000-0000-0000-0000-000000000000', 'Request-Id: mine', 'Traceparent: 00-aa-bb-01']
     const answers = [
       await sendOne(plain.port, rawRequest('GET /livez', lines)),
@@ -136,7 +136,7 @@ describe('the request id', () => {
 })
 
 describe('links', () => {
-  test('use the public address, never the Host that the client names', async () => {
+  test('use the public URL, never the Host header', async () => {
     const lines = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: gopher', 'Forwarded: host=evil.example']
     const bytes = rawRequest('GET /nowhere', lines).toString().replace('docvet.test', 'evil.example')
     const answer = await sendOne(secure.port, bytes)
@@ -145,8 +145,8 @@ describe('links', () => {
   })
 })
 
-describe('failures of our own', () => {
-  test('503 storage_unavailable, and nothing internal, while another process holds the database', async () => {
+describe('internal failures', () => {
+  test('503 storage_unavailable without internal details while another process locks the database', async () => {
     const database = new DatabaseSync(path.join(plain.dataDir, 'docvet.sqlite'))
     database.exec('begin immediate')
     const waiting = request(plain.port, 'POST', '/api/v1/signup', { body: { email: newEmail() } })
@@ -156,7 +156,7 @@ describe('failures of our own', () => {
     assert.equal((await signUp(plain.port)).plan, 'free')
   })
 
-  test('500 internal_error, and nothing internal, when a table is gone; the process goes on', async () => {
+  test('500 internal_error without internal details when a table is missing; the process continues', async () => {
     await using broken = await startService()
     const { apiKey } = await signUp(broken.port)
     const database = new DatabaseSync(path.join(broken.dataDir, 'docvet.sqlite'))

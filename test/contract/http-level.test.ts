@@ -1,4 +1,4 @@
-/** Requests that are invalid before any endpoint is reached, sent as raw bytes. */
+/** Invalid HTTP, sent as raw bytes. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -18,7 +18,7 @@ const POST = `POST /api/v1/signup HTTP/1.1\r\n${HOST}Content-Type: application/j
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n\r\n`
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** Refused by the parser: one problem, and the connection is closed, for nobody knows what its next bytes mean. */
+/** Rejected by the parser: one problem, then the connection is closed. */
 async function assertRefused(bytes: string | Buffer, status = 400, code = 'invalid_request'): Promise<void> {
   const { responses, closed, rest } = await send(service.port, bytes)
   assert.equal(responses.length, 1)
@@ -74,15 +74,15 @@ describe('header lines', () => {
     test(`400 and close for ${what}`, () => assertRefused(bytes))
   }
 
-  test('200 for headers named __proto__ and constructor: they are names like others', async () => {
+  test('200 for headers named __proto__ and constructor', async () => {
     const lines = ['__proto__: x', 'constructor: y', 'hasOwnProperty: z']
     assert.equal((await sendOne(service.port, rawRequest('GET /livez', lines))).status, 200)
   })
 })
 
-describe('once is enough', () => {
+describe('repeated headers', () => {
   for (const name of ['Host', 'Authorization', 'X-API-Key', 'Content-Type', 'Cookie']) {
-    test(`400 for two ${name} headers, also when they are equal`, async () => {
+    test(`400 for two ${name} headers, even if they are equal`, async () => {
       const lines = name === 'Host' ? [`${name}: docvet.test`] : [`${name}: a`, `${name.toLowerCase()}: a`]
       const { detail } = assertProblem(
         await sendOne(service.port, rawRequest('GET /livez', lines)),
@@ -93,7 +93,7 @@ describe('once is enough', () => {
     })
   }
 
-  test('400 for no Host', async () => {
+  test('400 without Host', async () => {
     assertProblem(
       await sendOne(service.port, 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'),
       400,
@@ -101,12 +101,12 @@ describe('once is enough', () => {
     )
   })
 
-  test('200 for no Host in HTTP/1.0, which has none', async () => {
+  test('200 without Host in HTTP/1.0', async () => {
     assert.equal((await sendOne(service.port, 'GET /livez HTTP/1.0\r\n\r\n')).status, 200)
   })
 })
 
-describe('addresses', () => {
+describe('request targets', () => {
   for (const [target, status, code] of [
     ['http://evil.example/livez', 400, 'invalid_request'],
     ['http://evil.example/problems/x', 400, 'invalid_request'],
@@ -137,7 +137,7 @@ describe('addresses', () => {
   }
 
   for (const byte of [0x01, 0x1b, 0x7f, 0x80, 0x9b, 0xff]) {
-    test(`400 for an address with the byte 0x${byte.toString(16)}`, () =>
+    test(`400 for a target with the byte 0x${byte.toString(16)}`, () =>
       assertRefused(latin1(`GET /a${String.fromCharCode(byte)}b HTTP/1.1\r\n${HOST}\r\n`)))
   }
 
@@ -159,7 +159,7 @@ describe('addresses', () => {
   })
 })
 
-describe('what is not HTTP/1.1', () => {
+describe('other protocols', () => {
   const OTHER: Record<string, string | Buffer> = {
     'a method that does not exist': `FOO /livez HTTP/1.1\r\n${HOST}\r\n`,
     'a method in small letters': `get /livez HTTP/1.1\r\n${HOST}\r\n`,
@@ -174,7 +174,7 @@ describe('what is not HTTP/1.1', () => {
     test(`400 and close for ${what}`, () => assertRefused(bytes))
   }
 
-  test('200 for an upgrade that nobody offers: it is an ordinary request', async () => {
+  test('200 for an upgrade request: the upgrade is ignored', async () => {
     for (const protocol of ['websocket', 'h2c']) {
       const lines = [`Upgrade: ${protocol}`, 'HTTP2-Settings: AAMAAABk']
       const head = `GET /livez HTTP/1.1\r\n${HOST}Connection: Upgrade\r\n${lines.join('\r\n')}\r\n\r\n`

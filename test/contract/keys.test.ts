@@ -1,4 +1,4 @@
-/** /api/v1/keys: what creating, listing and revoking answer. */
+/** /api/v1/keys. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -75,14 +75,14 @@ describe('creating', () => {
     'other scripts': 'Сервер сборки 构建 سيرفر',
   }
   for (const [what, name] of Object.entries(NAMES)) {
-    test(`201 and the name literally: ${what}`, async () => {
+    test(`201 with the name unchanged: ${what}`, async () => {
       const { apiKey } = await signUp(service.port)
       assert.equal((await createKey(service.port, apiKey, name)).name, name)
       assert.equal((await listKeys(service.port, apiKey)).at(-1)?.name, name)
     })
   }
 
-  test('201 and the name without white space around it, composed', async () => {
+  test('201 with the name trimmed and in NFC', async () => {
     const { apiKey } = await signUp(service.port)
     assert.equal((await createKey(service.port, apiKey, '  Cafe\u0301 ')).name, 'Café')
   })
@@ -120,7 +120,7 @@ describe('creating', () => {
 })
 
 describe('listing', () => {
-  test('200 with exactly the promised fields, oldest first, and no secret', async () => {
+  test('200 with exactly the documented fields, oldest first, without secrets', async () => {
     const { apiKey } = await signUp(service.port)
     const second = await createKey(service.port, apiKey, 'second')
     const answer = await request(service.port, 'GET', '/api/v1/keys', { headers: withKey(apiKey) })
@@ -137,7 +137,7 @@ describe('listing', () => {
     }
   })
 
-  test('200 with lastUsedAt null until a key is used, and the time of its latest use from then on', async () => {
+  test('200 with lastUsedAt null until a key is used, then the time of its last use', async () => {
     const { apiKey } = await signUp(service.port)
     const other = await createKey(service.port, apiKey)
     const lastUsedAt = async () => (await listKeys(service.port, apiKey)).at(-1)?.lastUsedAt
@@ -168,7 +168,7 @@ describe('listing', () => {
   })
 
   for (const query of ['limit=1000000000', 'page=-1', 'size=1e400', 'limit=1;drop', 'x', '__proto__=1']) {
-    test(`400 for the query ${query}: the list has no pages`, async () => {
+    test(`400 for the query ${query}`, async () => {
       const { apiKey } = await signUp(service.port)
       const answer = await request(service.port, 'GET', `/api/v1/keys?${query}`, { headers: withKey(apiKey) })
       assertProblem(answer, 400, 'invalid_request')
@@ -198,20 +198,20 @@ describe('revoking', () => {
     for (const answer of answers.filter(({ status }) => status !== 204)) assertProblem(answer, 404, 'not_found')
   })
 
-  test('204 for the very key that asks, which is then refused', async () => {
+  test('204 for the key of the request itself, which is then rejected', async () => {
     const { apiKey } = await signUp(service.port)
     const [own] = await listKeys(service.port, apiKey)
     assert.equal((await revokeKey(service.port, apiKey, own!.id)).status, 204)
     assertProblem(await revokeKey(service.port, apiKey, own!.id), 401, 'unauthenticated')
   })
 
-  test('204 for an id in capitals', async () => {
+  test('204 for an upper-case id', async () => {
     const { apiKey } = await signUp(service.port)
     const { id } = await createKey(service.port, apiKey)
     assert.equal((await revokeKey(service.port, apiKey, id.toUpperCase())).status, 204)
   })
 
-  test("404 for another account's key, word for word as for an unknown one; the key goes on working", async () => {
+  test("404 for another account's key, the same as for an unknown one; the key still works", async () => {
     const [ada, eve] = [await signUp(service.port), await signUp(service.port)]
     const [foreign] = await listKeys(service.port, eve.apiKey)
     const answers = [

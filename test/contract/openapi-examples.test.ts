@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { postAuth, signUpPerson } from '#test/support/auth-client.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
-import { createKey, signUp } from '#test/support/client.ts'
+import { createKey, newEmail, signUp } from '#test/support/client.ts'
 import { type Description, operationsOf } from '#test/support/described.ts'
 import { resolve, viewIn } from '#test/support/marketplace-client.ts'
 import { resetLinkIn } from '#test/support/outbox.ts'
@@ -17,7 +17,7 @@ import { findProgram, type Service, startService } from '#test/support/service.t
 
 const run = promisify(execFile)
 
-/** Only the marketplace can sign the token that it needs. */
+/** Needs a token that only the marketplace can sign. */
 const MARKETPLACE_ONLY = '/api/v1/marketplace/webhook'
 
 let peer: ChatServer
@@ -64,7 +64,38 @@ describe('every curl example works', () => {
   })
 })
 
-/** A purchase of the sandbox that the person has come with already; it can be resolved again. */
+/** The commands of "Start here", pasted one after the other. */
+test('the first steps on /docs work as pasted', async () => {
+  const page = (await request(service.port, 'GET', '/docs')).body
+  const section = page.slice(page.indexOf('id="start"'), page.indexOf('id="formats"'))
+  const commands = [...section.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code = '']) => unescaped(code))
+  assert.equal(commands.length, 5)
+  const [signUpCommand = '', readKey = '', ...rest] = commands
+  const fresh = signUpCommand.replace('ada@example.com', newEmail())
+  const { apiKey } = JSON.parse((await runExample(fresh, {})).output.split('\n', 1)[0] ?? '')
+  assert.equal(readKey, 'read -rs DOCVET_KEY && export DOCVET_KEY')
+  const bodies = []
+  for (const command of rest) {
+    const { status, output } = await runExample(command, { DOCVET_KEY: apiKey })
+    assert.equal(status, '200', output)
+    bodies.push(JSON.parse(output.split('\n', 1)[0] ?? ''))
+  }
+  const [usage, clean, infected] = bodies
+  assert.equal(usage.scansUsed, 0)
+  assert.deepEqual([clean.status, clean.fileName], ['clean', 'hello.txt'])
+  assert.deepEqual([infected.status, infected.threat], ['infected', 'Docvet.Test.Eicar'])
+})
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+/** A purchase in the sandbox, already resolved by this account. */
 async function purchase(cookie: string): Promise<{ MARKETPLACE_TOKEN: string; SUBSCRIPTION_ID: string }> {
   const sold = await request(service.port, 'POST', '/sandbox/purchases', { body: { planId: 'pro' } })
   const { token, subscriptionId } = sold.json() as { token: string; subscriptionId: string }
@@ -72,7 +103,7 @@ async function purchase(cookie: string): Promise<{ MARKETPLACE_TOKEN: string; SU
   return { MARKETPLACE_TOKEN: token, SUBSCRIPTION_ID: subscriptionId }
 }
 
-/** As curl writes it. */
+/** The format of curl. */
 function cookieFile(cookie: string): string {
   return ['#HttpOnly_127.0.0.1', 'FALSE', '/', 'FALSE', '0', ...cookie.split('=')].join('\t')
 }

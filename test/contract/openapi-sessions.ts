@@ -1,4 +1,4 @@
-/** Calls to the operations of sessions, one for each answer that is described, for openapi.test.ts. */
+/** Calls of the session operations, one per documented response, for openapi.test.ts. */
 
 import { asPage, GOOD_PASSWORD, me, postAuth, signUpPerson } from '#test/support/auth-client.ts'
 import { newEmail } from '#test/support/client.ts'
@@ -15,7 +15,7 @@ const post =
   (port) =>
     postAuth(port, name, body, headers)
 
-/** What every open operation of sessions with a body can answer. */
+/** Errors of every session operation with a body and without a credential. */
 function refusals(id: string, name: string, good: () => object): [string, number, Call][] {
   return [
     [id, 400, post(name, {})],

@@ -1,4 +1,4 @@
-/** The list of all routes with the credential that each demands: whoever adds a route must put it here. */
+/** The list of all routes and their credentials. Every new route must be added here. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -47,7 +47,7 @@ GET    /problems/         none
 GET    /problems/:code    none
 `
 
-/** Where GET is, HEAD is too, under the same credential. */
+/** Every GET route also serves HEAD. */
 const expected = ROUTES.trim()
   .split('\n')
   .map((line) => /^(\S+) +(\S+) +(.+)$/.exec(line)!.slice(1) as [string, string, string])
@@ -55,13 +55,13 @@ const expected = ROUTES.trim()
     (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, url, credential })),
   )
 
-/** Its credential is a token that the marketplace signed, and its own to judge. */
+/** Verifies a token signed by the marketplace itself. */
 const WEBHOOK = '/api/v1/marketplace/webhook'
 
 const filled = (url: string): string =>
   url.replace(':id', UNKNOWN_ID).replace(':code', 'not_found').replace(':action', 'fly')
 
-test('the running routes are exactly those on the list, each with its credential', async () => {
+test('the routes are exactly those in the list, with their credentials', async () => {
   await using app = await startApp()
   const line = ({ method, url, credential }: (typeof expected)[number]) => `${method} ${url} ${credential}`
   assert.deepEqual(app.routes.map(line).sort(), expected.map(line).sort())
@@ -76,14 +76,14 @@ describe('over HTTP', () => {
 
   for (const { method, url, credential } of expected) {
     if (credential === 'none' && url !== WEBHOOK) {
-      test(`${method} ${url} asks for no credential`, async () => {
+      test(`${method} ${url} requires no credential`, async () => {
         const { status, headers } = await request(service.port, method, filled(url))
         assert.ok(status !== 401 && status !== 404 && status !== 405, `${status}`)
         assert.equal(headers['www-authenticate'], undefined)
       })
       continue
     }
-    test(`401 for ${method} ${url} without one`, async () => {
+    test(`401 for ${method} ${url} without a credential`, async () => {
       const answer = await request(service.port, method, filled(url))
       if (method === 'HEAD') assertBodilessProblem(answer, 401)
       else assertProblem(answer, 401, 'unauthenticated')
@@ -105,13 +105,13 @@ describe('over HTTP', () => {
     })
   }
 
-  test('405 also for an address that is written in another way', async () => {
+  test('405 for a percent-encoded path', async () => {
     const answer = await sendOne(service.port, rawRequest('PUT /api/v1/%6Beys?x#y'))
     assertProblem(answer, 405, 'method_not_allowed')
     assert.equal(answer.headers.allow, 'GET, HEAD, POST')
   })
 
-  test('405 and close for CONNECT: this is not a proxy', async () => {
+  test('405 and close for CONNECT', async () => {
     for (const target of ['example.com:443', '127.0.0.1:22', '/livez']) {
       const answer = await sendOne(service.port, rawRequest(`CONNECT ${target}`))
       assertProblem(answer, 405, 'method_not_allowed')
@@ -119,7 +119,7 @@ describe('over HTTP', () => {
     }
   })
 
-  test('no method tells a browser that another site may call us', async () => {
+  test('no response has CORS headers', async () => {
     const lines = ['Origin: https://evil.example', 'Access-Control-Request-Method: DELETE']
     for (const method of ['OPTIONS', 'GET', 'POST']) {
       const { headers } = await sendOne(service.port, rawRequest(`${method} /api/v1/keys`, lines))

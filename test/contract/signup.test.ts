@@ -1,4 +1,4 @@
-/** POST /api/v1/signup: what a newcomer gets, which addresses are addresses, and that each has one account. */
+/** POST /api/v1/signup. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -16,7 +16,7 @@ after(() => service[Symbol.asyncDispose]())
 const post = (body: unknown, headers = {}): Promise<Answer> =>
   request(service.port, 'POST', '/api/v1/signup', { body, headers })
 
-/** Of exactly this many characters, with labels as long as the domain name system allows. */
+/** An address of exactly this length, with labels of at most 63 characters. */
 function emailOfLength(length: number, local = 'a'): string {
   const domain = length - local.length - 1
   const labels = 'd'.repeat(domain).replace(/d{63}d/g, `${'d'.repeat(63)}.`)
@@ -25,7 +25,7 @@ function emailOfLength(length: number, local = 'a'): string {
   return email
 }
 
-/** Written from the description of the format, not from the code that makes it. */
+/** Written from the specification of the format, not from the code. */
 function checksum(text: string): string {
   let crc = 0xffffffff
   for (const byte of Buffer.from(text, 'ascii')) {
@@ -67,18 +67,18 @@ describe('a new address', () => {
     }
   })
 
-  test('201 with another id and another key each time', async () => {
+  test('201 with a new id and a new key each time', async () => {
     const accounts = await Promise.all(Array.from({ length: 20 }, () => signUp(service.port)))
     assert.equal(new Set(accounts.map(({ accountId }) => accountId)).size, 20)
     assert.equal(new Set(accounts.map(({ apiKey }) => apiKey)).size, 20)
   })
 
-  test('201 whatever credentials come along: none is asked for', async () => {
+  test('201 regardless of any credentials', async () => {
     const headers = { 'x-api-key': 'dv_live_nonsense', authorization: 'Bearer other', cookie: 'docvet_session=x' }
     assert.equal((await post({ email: newEmail() }, headers)).status, 201)
   })
 
-  test('201 and the address without the white space around it', async () => {
+  test('201 with the address trimmed', async () => {
     const email = newEmail()
     const answer = await post({ email: ` \t${email}  ` })
     assert.equal((answer.json() as { email: string }).email, email)
@@ -107,14 +107,14 @@ describe('a new address', () => {
 })
 
 describe('a taken address', () => {
-  test('409 email_taken in whichever case it is written', async () => {
+  test('409 email_taken regardless of case', async () => {
     await signUp(service.port, 'Grace.Hopper@Example.com')
     for (const email of ['Grace.Hopper@Example.com', 'grace.hopper@example.com', ' GRACE.HOPPER@EXAMPLE.COM ']) {
       assert.deepEqual(fieldsOf(assertProblem(await post({ email }), 409, 'email_taken')), ['email'])
     }
   })
 
-  test('409 without touching the account that has it', async () => {
+  test('409 without changing the existing account', async () => {
     const { email, apiKey } = await signUp(service.port)
     const refused = await post({ email })
     assertProblem(refused, 409, 'email_taken')
@@ -122,7 +122,7 @@ describe('a taken address', () => {
     assert.equal((await usage(service.port, withKey(apiKey))).status, 200)
   })
 
-  test('one 201 and 409 for the others when twenty sign up with it at once', async () => {
+  test('one 201 and nineteen 409 for twenty concurrent sign-ups', async () => {
     const email = newEmail()
     const variants = Array.from({ length: 20 }, (_, i) => (i % 2 ? email.toUpperCase() : email))
     const answers = await Promise.all(variants.map((variant) => post({ email: variant })))
@@ -131,7 +131,7 @@ describe('a taken address', () => {
   })
 })
 
-describe('what is not an address', () => {
+describe('an invalid address', () => {
   const REFUSED: Record<string, unknown> = {
     '255 characters': emailOfLength(255),
     '300 characters': emailOfLength(300),
@@ -176,18 +176,18 @@ describe('what is not an address', () => {
     })
   }
 
-  test('400 that says what is required when it is missing', async () => {
+  test('400 naming the required field if it is missing', async () => {
     const { errors, detail } = assertProblem(await post({}), 400, 'invalid_request')
     assert.deepEqual(errors, [{ field: 'email', message: 'is required' }])
     assert.match(detail, /email/)
   })
 
-  test('400 for a query: there is none to give', async () => {
+  test('400 for a query', async () => {
     const answer = await request(service.port, 'POST', '/api/v1/signup?plan=pro', { body: { email: newEmail() } })
     assert.deepEqual(fieldsOf(assertProblem(answer, 400, 'invalid_request')), ['plan'])
   })
 
-  test('a refused sign-up takes nothing: the address can still be used', async () => {
+  test('an address is still available after a rejected sign-up', async () => {
     const email = newEmail()
     assertProblem(await post({ email, plan: 'pro' }), 400, 'invalid_request')
     assert.equal((await signUp(service.port, email)).plan, 'free')

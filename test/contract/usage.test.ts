@@ -1,4 +1,4 @@
-/** GET /api/v1/usage: this month's scans of the key that asks. */
+/** GET /api/v1/usage. */
 
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ after(() => service[Symbol.asyncDispose]())
 const FRESH = { plan: 'free', period: /^\d{4}-\d\d$/, scansUsed: 0, scansQuota: 500, scansRemaining: 500 }
 const thisMonth = (): string => new Date().toISOString().slice(0, 7)
 
-/** What scanning will write. The part that scans has its own tests; here only the reading is at stake. */
+/** Writes usage directly; scans have their own tests. */
 function setCounter(keyId: string, period: string, used: number, reserved: number): void {
   const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
   const insert = 'insert into usage_counters (key_id, period, used, reserved) values (?, ?, ?, ?)'
@@ -39,7 +39,7 @@ describe('a new key', () => {
     assert.ok([before, thisMonth()].includes((answer.json() as { period: string }).period))
   })
 
-  test('200 with the limit on requests and what is left of it', async () => {
+  test('200 with the rate limit headers', async () => {
     const { apiKey } = await signUp(service.port)
     const { headers } = await usage(service.port, withKey(apiKey))
     assert.match(headers['ratelimit-policy'] ?? '', /^"key";q=1200;w=60$/)
@@ -64,7 +64,7 @@ describe('a new key', () => {
 })
 
 describe('a key that has scanned', () => {
-  test('200 with what it used of this month; neither reservations nor other months nor other keys count', async () => {
+  test('200 with the scans of this month, without reservations, other months or other keys', async () => {
     const { apiKey } = await signUp(service.port)
     const other = await createKey(service.port, apiKey)
     const [own] = await listKeys(service.port, apiKey)
@@ -77,7 +77,7 @@ describe('a key that has scanned', () => {
     assertFields((await usage(service.port, withKey(other.apiKey))).json(), usedByOther)
   })
 
-  test('200 with nothing remaining, and no less, past the quota', async () => {
+  test('200 with zero remaining above the quota', async () => {
     const { apiKey } = await signUp(service.port)
     const [own] = await listKeys(service.port, apiKey)
     setCounter(own!.id, thisMonth(), 501, 0)
@@ -86,7 +86,7 @@ describe('a key that has scanned', () => {
   })
 })
 
-describe('refusals', () => {
+describe('errors', () => {
   test('401 without a key', async () => {
     assertProblem(await usage(service.port, {}), 401, 'unauthenticated')
   })

@@ -80,9 +80,10 @@ ${scan && step('scan-infected', 'Scan a test virus', html`EICAR is a harmless fi
 
 const FORMATS = [
   ['PDF', 'PDF'],
-  ['Office', 'Word, Excel, PowerPoint, Outlook messages (`.doc`, `.xls`, `.ppt`, `.msg`)'],
-  ['', 'Office Open XML (`.docx`, `.xlsx`, `.pptx`, and their macro and template variants)'],
-  ['', 'OpenDocument (`.odt`, `.ods`, `.odp`, …), RTF, OneNote'],
+  [
+    'Office',
+    'Word, Excel, PowerPoint and Outlook messages (`.doc`, `.xls`, `.ppt`, `.msg`); Office Open XML (`.docx`, `.xlsx`, `.pptx`, and their macro and template variants); OpenDocument (`.odt`, `.ods`, `.odp`, …); RTF; OneNote',
+  ],
   ['Text', 'Plain text, CSV, HTML, XML, SVG, JSON, Markdown, e-mail (`.eml`)'],
   ['ZIP', 'ZIP archives, EPUB'],
 ] as const

@@ -51,7 +51,6 @@ import { createAttemptStore } from '#sessions/attempt-store.ts'
 import { FORGOTTEN_MS } from '#sessions/attempts.ts'
 import { createAuth } from '#sessions/auth.ts'
 import { createHasher } from '#sessions/password-hasher.ts'
-import { checkPassword } from '#sessions/password-rules.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
 import { authRoutes } from '#sessions/routes.ts'
 import { createSessions } from '#sessions/sessions.ts'
@@ -170,13 +169,12 @@ export async function buildApp({ config, log, database, sharedBuckets, engines, 
   const auth = createAuth({
     transact: (work) => database.db.transaction().execute(work),
     parseEmail,
-    checkPassword,
     accounts,
     hasher: createHasher({ log }),
     attempts,
     sessions,
     resets,
-    mail: { askForReset: notifications.resetRequested, tellOfChange: notifications.passwordChanged, wake: mailer.wake },
+    mail: { ...notifications, wake: mailer.wake },
     plan: FREE_PLAN,
     log,
   })

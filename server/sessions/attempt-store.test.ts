@@ -1,4 +1,4 @@
-/** Failed sign-ins in a real database. The clock is moved by moving the rows. */
+/** Sign-in attempts in a real database. Tests move the rows instead of the clock. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#base/ids.ts'
@@ -66,7 +66,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.ok(retryAfterSeconds <= seconds && retryAfterSeconds > seconds - 10, `${retryAfterSeconds} of ${seconds}`)
   }
 
-  test('five are free, the sixth waits a second', async () => {
+  test('five attempts are free, the sixth waits a second', async () => {
     const email = newAddress()
     assert.deepEqual(await beginTimes(5, email), [true, true, true, true, true])
     await passTime(email, -100_000)
@@ -76,7 +76,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.equal((await rowOf(email))?.count, 6)
   })
 
-  test('what is refused neither counts nor lengthens the wait', async () => {
+  test('a refused attempt neither counts nor extends the wait', async () => {
     const email = newAddress()
     await seed(email, 10)
     const before = await rowOf(email)
@@ -84,7 +84,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.deepEqual(await rowOf(email), before)
   })
 
-  test('after the wait one attempt is let through, and the next wait is twice as long', async () => {
+  test('after the wait one attempt is allowed, and the next wait is twice as long', async () => {
     const email = newAddress()
     await seed(email, 12)
     await assertWaits(email, 128)
@@ -94,7 +94,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     await assertWaits(email, 256)
   })
 
-  test('never more than 15 minutes, whatever the count', async () => {
+  test('the wait never exceeds 15 minutes', async () => {
     const email = newAddress()
     await seed(email, 1_000_000)
     await assertWaits(email, 900)
@@ -102,20 +102,20 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.deepEqual(await store.begin(email), { allowed: true })
   })
 
-  test('50 parallel attempts of a new address: five are let through, on two replicas together', async () => {
+  test('of 50 concurrent attempts for a new address on two replicas, five are allowed', async () => {
     const email = newAddress()
     const other = createAttemptStore(otherReplica)
     const start = performance.now()
     const all = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? store : other).begin(email)))
     const tookMs = performance.now() - start
     const allowed = all.filter((decision) => decision.allowed).length
-    // On a machine so slow that the first waits are over meanwhile, as many more may pass.
+    // On a slow machine the first waits may end meanwhile and allow more.
     const waitsOver = Math.floor(Math.log2(tookMs / 1_000 + 1))
     assert.ok(allowed >= 5 && allowed <= 5 + waitsOver, `${allowed} in ${tookMs} ms`)
     assert.equal((await rowOf(email))?.count, allowed)
   })
 
-  test('50 parallel attempts after the free ones: none in the wait, exactly one when it is over', async () => {
+  test('of 50 concurrent attempts after the free ones, none is allowed during the wait and one after it', async () => {
     const email = newAddress()
     const other = createAttemptStore(otherReplica)
     const flood = async () => {
@@ -130,7 +130,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.equal(await flood(), 0)
   })
 
-  test('a success forgets what failed, for this address only, in any case', async () => {
+  test('a success resets the count of this address only, ignoring letter case', async () => {
     const [mine, theirs] = [newAddress(), newAddress()]
     await seed(mine, 10)
     await seed(theirs, 10)
@@ -141,7 +141,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     await store.succeeded(newAddress())
   })
 
-  test('a reset clears with its transaction, and only if that stands', async () => {
+  test('a password reset clears the count only if its transaction commits', async () => {
     const email = newAddress()
     await seed(email, 10)
     const reset = (fails: boolean) =>
@@ -155,7 +155,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.equal((await store.begin(email)).allowed, true)
   })
 
-  test('an attempt that was never tried is given back, and never more than there were', async () => {
+  test('an attempt that was not verified is uncounted, never below zero', async () => {
     const email = newAddress()
     assert.deepEqual(await beginTimes(2, email), [true, true])
     await store.untried(email)
@@ -166,7 +166,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     await store.untried(newAddress())
   })
 
-  test('a day after the last one, failures are forgotten, also before they are swept', async () => {
+  test('failures expire a day after the last one, even before the sweep', async () => {
     const email = newAddress()
     await seed(email, 50)
     await passTime(email, FORGOTTEN_MS)
@@ -174,7 +174,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.equal((await rowOf(email))?.count, 5)
   })
 
-  test('sweeping removes what is older than a day, and nothing else', async () => {
+  test('sweep deletes only rows older than a day', async () => {
     const [old, young] = [newAddress(), newAddress()]
     await store.begin(old)
     await store.begin(young)
@@ -186,7 +186,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     assert.equal(await store.sweep(FORGOTTEN_MS), 0)
   })
 
-  test('no address can be read in the table', async () => {
+  test('the table contains no readable address', async () => {
     await store.begin('ada.lovelace@example.com')
     const rows = await database.db.selectFrom('sign_in_attempts').selectAll().execute()
     assert.ok(rows.every((row) => /^[0-9a-f]{64}$/.test(row.email_hash)))

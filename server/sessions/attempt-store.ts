@@ -1,4 +1,4 @@
-/** Failed sign-ins in the database, so that all replicas count together. */
+/** Failed sign-ins in the database, counted across all replicas. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
@@ -13,7 +13,7 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
     await on.deleteFrom('sign_in_attempts').where('email_hash', '=', attemptKey(emailKey)).execute()
   }
 
-  /** Writing the row, although nothing changes, makes parallel attempts take turns. */
+  /** The write locks the row, so that concurrent attempts run one after the other. */
   function lock(trx: Transaction<Tables>, hash: string): Promise<Attempts & { nowMs: number }> {
     return trx
       .insertInto('sign_in_attempts')
@@ -24,10 +24,10 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
   }
 
   return {
-    /** Takes the place of one attempt, before the password is looked at, so that no guess goes uncounted. */
+    /** Counts an attempt before the password is verified, so that no guess goes uncounted. */
     async begin(emailKey: string): Promise<Decision> {
       const hash = attemptKey(emailKey)
-      // Only time or a success ends a wait, so a flood of refusals needs no lock and writes nothing.
+      // Only time or a success ends a wait, so refusals need no lock and write nothing.
       const seen = await db
         .selectFrom('sign_in_attempts')
         .select(columns)
@@ -35,7 +35,7 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
         .executeTakeFirst()
       const early: Decision = seen ? decide(seen, seen.nowMs) : { allowed: true }
       if (!early.allowed) return early
-      // A power failure may forget the last attempts: it does not happen at a guesser's wish.
+      // Losing the last attempts in a power failure is acceptable: attackers cannot cause one.
       return await relaxedTransaction(async (trx) => {
         const { nowMs, ...attempts } = await lock(trx, hash)
         const decision = decide(attempts, nowMs)
@@ -50,10 +50,9 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
       })
     },
 
-    /** The password was right: whatever failed before is forgotten. */
     succeeded: (emailKey: string): Promise<void> => forget(db, emailKey),
 
-    /** Gives the place of one attempt back whose password was never looked at, because the service was busy. */
+    /** Uncounts an attempt whose password was not verified because the service was busy. */
     async untried(emailKey: string): Promise<void> {
       await db
         .updateTable('sign_in_attempts')
@@ -63,10 +62,9 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
         .execute()
     },
 
-    /** The same as part of a transaction that somebody else leads, such as a password reset. */
     clear: (trx: Transaction<Tables>, emailKey: string): Promise<void> => forget(trx, emailKey),
 
-    /** Removes what is older; tells how many addresses that were. */
+    /** Returns the number of deleted rows. */
     async sweep(olderThanMs: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('sign_in_attempts')

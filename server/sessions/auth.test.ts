@@ -1,4 +1,4 @@
-/** What signing in and forgetting do, by the calls they make: the same whoever has an account. */
+/** Sign-in and password reset make the same calls with and without an account. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseEmail } from '#accounts/email.ts'
@@ -11,15 +11,14 @@ import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createAttemptStore } from './attempt-store.ts'
 import { createAuth } from './auth.ts'
 import { createHasher } from './password-hasher.ts'
-import { checkPassword } from './password-rules.ts'
 import { createResetStore, RESETS_PER_HOUR_MAX } from './reset-store.ts'
 import { createSessions } from './sessions.ts'
 import { createSessionStore, IDLE_MS_MAX, LIFE_MS_MAX } from './store.ts'
 import { mintToken } from './token.ts'
 
-/** Cheap, so that the tests are quick, and other than today's, so that a change of parameters can be tried. */
+/** Cheap for fast tests, and different from the current cost so that rehashing can be tested. */
 const CHEAP = { memoryKib: 64, passes: 1, parallelism: 1 }
-const DEARER = { memoryKib: 128, passes: 1, parallelism: 1 }
+const HIGHER = { memoryKib: 128, passes: 1, parallelism: 1 }
 const PASSWORD = 'a meadow full of crickets'
 
 forEachDatabase('auth', (openUrl) => {
@@ -28,7 +27,7 @@ forEachDatabase('auth', (openUrl) => {
     database = opened
   })
 
-  /** The whole of it on a real database, with the names of the calls that matter for time. */
+  /** Auth on a real database; `calls` records the calls that affect response time. */
   function auth({ cost = CHEAP, failing = false } = {}) {
     const calls: string[] = []
     const traced = <T extends object>(name: string, target: T): T =>
@@ -48,13 +47,12 @@ forEachDatabase('auth', (openUrl) => {
     const made = createAuth({
       transact: (work) => database.db.transaction().execute(work),
       parseEmail,
-      checkPassword,
       accounts: traced('accounts', createAccountStore(database)),
       hasher: traced('hasher', createHasher({ log: quietLog, cost })),
       attempts: traced('attempts', attempts),
       sessions,
       resets: traced('resets', createResetStore(database)),
-      mail: traced('mail', { askForReset: async () => {}, tellOfChange: async () => {}, wake() {} }),
+      mail: traced('mail', { resetRequested: async () => {}, passwordChanged: async () => {}, wake() {} }),
       plan: 'free',
       log: quietLog,
     })
@@ -69,27 +67,30 @@ forEachDatabase('auth', (openUrl) => {
     return email
   }
 
-  test('an unknown address, one without a password and a wrong password cost the same calls', async () => {
+  test('an unknown address, an account without a password and a wrong password cause the same calls', async () => {
     const withoutPassword = `${await seedAccount(database)}@example.com`
     const traces = []
     for (const email of [newAddress(), withoutPassword, await signedUp()]) {
-      const desk = auth()
-      await assert.rejects(desk.signIn({ email, password: 'something else' }, null), isRefusal('invalid_credentials'))
-      traces.push(desk.calls)
+      const subject = auth()
+      await assert.rejects(
+        subject.signIn({ email, password: 'something else' }, null),
+        isRefusal('invalid_credentials'),
+      )
+      traces.push(subject.calls)
     }
     assert.deepEqual(traces[0], ['attempts.begin', 'accounts.findByEmail', 'hasher.verify'])
     for (const trace of traces) assert.deepEqual(trace, traces[0])
   })
 
-  test('forgetting costs the same calls for an unknown address as for a known one, and none looks for the account', async () => {
+  test('a reset request causes the same calls for unknown and known addresses and does not read the account', async () => {
     for (const email of [newAddress(), await signedUp()]) {
-      const desk = auth()
-      await desk.forgot(email)
-      assert.deepEqual(desk.calls, ['mail.askForReset', 'mail.wake'])
+      const subject = auth()
+      await subject.forgot(email)
+      assert.deepEqual(subject.calls, ['mail.resetRequested', 'mail.wake'])
     }
   })
 
-  test('a hash of other parameters is renewed at sign-in, one of the same is left alone', async () => {
+  test('sign-in rehashes a password with outdated parameters only', async () => {
     const email = await signedUp()
     const hashOf = async () =>
       (await database.db.selectFrom('accounts').select('password_hash').where('email', '=', email).executeTakeFirst())
@@ -97,12 +98,12 @@ forEachDatabase('auth', (openUrl) => {
     const before = await hashOf()
     await auth().signIn({ email, password: PASSWORD }, null)
     assert.equal(await hashOf(), before)
-    await auth({ cost: DEARER }).signIn({ email, password: PASSWORD }, null)
+    await auth({ cost: HIGHER }).signIn({ email, password: PASSWORD }, null)
     assert.match((await hashOf()) ?? '', /m=128,t=1,p=1/)
-    await auth({ cost: DEARER }).signIn({ email, password: PASSWORD }, null)
+    await auth({ cost: HIGHER }).signIn({ email, password: PASSWORD }, null)
   })
 
-  test('an attempt at which nobody could look is none', async () => {
+  test('an attempt that could not be verified does not count', async () => {
     const email = await signedUp()
     for (let i = 0; i < 20; i++) {
       await assert.rejects(auth({ failing: true }).signIn({ email, password: PASSWORD }, null), isRefusal('busy'))
@@ -110,7 +111,7 @@ forEachDatabase('auth', (openUrl) => {
     await auth().signIn({ email, password: PASSWORD }, null)
   })
 
-  test('sessions that are over are swept, others are not', async () => {
+  test('sweep deletes only expired sessions', async () => {
     const store = createSessionStore(database)
     const accountId = await seedAccount(database)
     const ids = [newId(), newId(), newId()]
@@ -133,7 +134,7 @@ forEachDatabase('auth', (openUrl) => {
     )
   })
 
-  test('a mail that is tried again does not count as another link, and its earlier link is void', async () => {
+  test('a retried mail replaces its link and does not count as another one', async () => {
     const resets = createResetStore(database)
     const email = `${await seedAccount(database)}@example.com`
     const tokens = Array.from({ length: RESETS_PER_HOUR_MAX + 3 }, mintToken)

@@ -1,9 +1,9 @@
-/** The text form of a password hash, and what is refused in it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  CURRENT_COST,
   formatHash,
-  isMadeWith,
+  hasCost,
   MEMORY_KIB_MAX,
   PARALLELISM_MAX,
   PASSES_MAX,
@@ -13,16 +13,15 @@ import {
   SALT_BYTES_MIN,
   TAG_BYTES_MAX,
   TAG_BYTES_MIN,
-  TODAY,
 } from './password-hash.ts'
 
-const SAMPLE: PasswordHash = { ...TODAY, salt: Buffer.alloc(16, 0xfb), tag: Buffer.alloc(32, 0x5a) }
+const SAMPLE: PasswordHash = { ...CURRENT_COST, salt: Buffer.alloc(16, 0xfb), tag: Buffer.alloc(32, 0x5a) }
 const TEXT = formatHash(SAMPLE)
 const withChange = (change: Partial<PasswordHash>) => parseHash(formatHash({ ...SAMPLE, ...change }))
 
 describe('the text of a hash', () => {
-  test('is the PHC form, at the cost that OWASP recommends', () => {
-    assert.deepEqual({ ...TODAY }, { memoryKib: 19_456, passes: 2, parallelism: 1 })
+  test('is the PHC string with the parameters that OWASP recommends', () => {
+    assert.deepEqual({ ...CURRENT_COST }, { memoryKib: 19_456, passes: 2, parallelism: 1 })
     assert.equal(
       TEXT,
       '$argon2id$v=19$m=19456,t=2,p=1$+/v7+/v7+/v7+/v7+/v7+w$WlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlpaWlo',
@@ -30,7 +29,7 @@ describe('the text of a hash', () => {
     assert.deepEqual(parseHash(TEXT), SAMPLE)
   })
 
-  test('is read back as it was, for every length of salt and tag that is allowed', () => {
+  test('round-trips for every allowed length of salt and tag', () => {
     for (let salt = SALT_BYTES_MIN; salt <= SALT_BYTES_MAX; salt++) {
       for (let tag = TAG_BYTES_MIN; tag <= TAG_BYTES_MAX; tag++) {
         const hash = { ...SAMPLE, salt: Buffer.alloc(salt, salt * tag), tag: Buffer.alloc(tag, salt + tag) }
@@ -39,7 +38,7 @@ describe('the text of a hash', () => {
     }
   })
 
-  test('is refused when it is anything else', () => {
+  test('is rejected in any other form', () => {
     const [salt, tag] = TEXT.split('$').slice(4) as [string, string]
     const head = '$argon2id$v=19$m=19456,t=2,p=1'
     for (const text of [
@@ -66,7 +65,7 @@ describe('the text of a hash', () => {
       `${head}$$${tag}`,
       `${head}$${salt}==$${tag}`,
       `${head}$${salt.replaceAll('+', '-').replaceAll('/', '_')}$${tag}`,
-      // The last character spells bits that no byte has.
+      // The last character encodes bits beyond the last byte.
       `${head}$${salt.slice(0, -1)}x$${tag}`,
       `${head}$${salt.slice(0, -1)}$${tag}`,
       `${head}$${salt}$${tag.repeat(1_000_000)}`,
@@ -76,8 +75,8 @@ describe('the text of a hash', () => {
   })
 })
 
-describe('what a hash may ask for', () => {
-  test('memory up to the limit, and not less than Argon2 needs', () => {
+describe('the bounds of a hash', () => {
+  test('limit memory from the minimum of Argon2 to the maximum', () => {
     assert.equal(MEMORY_KIB_MAX, 65_536)
     assert.ok(withChange({ memoryKib: MEMORY_KIB_MAX }))
     assert.equal(withChange({ memoryKib: MEMORY_KIB_MAX + 1 }), null)
@@ -89,7 +88,7 @@ describe('what a hash may ask for', () => {
     assert.equal(withChange({ memoryKib: 15, parallelism: 2 }), null)
   })
 
-  test('passes and lanes up to the limit', () => {
+  test('limit passes and lanes', () => {
     assert.ok(withChange({ passes: PASSES_MAX }))
     assert.equal(withChange({ passes: PASSES_MAX + 1 }), null)
     assert.equal(withChange({ passes: 0 }), null)
@@ -98,7 +97,7 @@ describe('what a hash may ask for', () => {
     assert.equal(withChange({ parallelism: 0 }), null)
   })
 
-  test('a salt and a tag of a sensible length', () => {
+  test('limit the length of salt and tag', () => {
     for (const [name, min, max] of [
       ['salt', SALT_BYTES_MIN, SALT_BYTES_MAX],
       ['tag', TAG_BYTES_MIN, TAG_BYTES_MAX],
@@ -115,8 +114,8 @@ describe('what a hash may ask for', () => {
   })
 })
 
-test('a hash is made at a cost when all of it agrees, the lengths too', () => {
-  assert.ok(isMadeWith(SAMPLE, TODAY))
+test('a hash has a cost only if all parameters and lengths match', () => {
+  assert.ok(hasCost(SAMPLE, CURRENT_COST))
   const others: Partial<PasswordHash>[] = [
     { memoryKib: 19_457 },
     { passes: 3 },
@@ -124,5 +123,6 @@ test('a hash is made at a cost when all of it agrees, the lengths too', () => {
     { salt: Buffer.alloc(17) },
     { tag: Buffer.alloc(31) },
   ]
-  for (const change of others) assert.equal(isMadeWith({ ...SAMPLE, ...change }, TODAY), false, JSON.stringify(change))
+  for (const change of others)
+    assert.equal(hasCost({ ...SAMPLE, ...change }, CURRENT_COST), false, JSON.stringify(change))
 })

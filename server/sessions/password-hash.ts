@@ -1,4 +1,4 @@
-/** A password hash as text: the PHC form of Argon2id, read so strictly that a bad row cannot ask for much. */
+/** The PHC string of an Argon2id hash, parsed strictly so that an invalid row cannot demand excessive work. */
 
 export interface Cost {
   memoryKib: number
@@ -11,22 +11,22 @@ export interface PasswordHash extends Cost {
   tag: Buffer
 }
 
-/** What OWASP recommends for Argon2id. */
-export const TODAY: Readonly<Cost> = { memoryKib: 19_456, passes: 2, parallelism: 1 }
+/** The OWASP recommendation for Argon2id. */
+export const CURRENT_COST: Readonly<Cost> = { memoryKib: 19_456, passes: 2, parallelism: 1 }
 export const SALT_BYTES = 16
 export const TAG_BYTES = 32
 
-/** Wide enough for every setting that OWASP and RFC 9106 recommend for a server, and no wider. */
+/** Just large enough for the server parameters that OWASP and RFC 9106 recommend. */
 export const MEMORY_KIB_MAX = 65_536
 export const PASSES_MAX = 5
 export const PARALLELISM_MAX = 4
 export const SALT_BYTES_MIN = 8
 export const SALT_BYTES_MAX = 64
-/** A short tag would be found by chance. */
+/** A shorter tag could match by chance. */
 export const TAG_BYTES_MIN = 16
 export const TAG_BYTES_MAX = 64
 
-/** Argon2 itself needs as much for each lane. */
+/** A minimum of Argon2 itself. */
 const MEMORY_KIB_PER_LANE_MIN = 8
 
 const NUMBER = '([1-9][0-9]{0,5})'
@@ -52,7 +52,7 @@ function isBounded({ memoryKib, passes, parallelism, salt, tag }: PasswordHash):
   )
 }
 
-/** Null for everything that `formatHash` would not have written, or that asks for more than is allowed. */
+/** Null for text that `formatHash` would not produce, and for parameters out of bounds. */
 export function parseHash(text: string): PasswordHash | null {
   const [, memory, passes, parallelism, salt = '', tag = ''] = FORM.exec(text) ?? []
   const hash = {
@@ -62,11 +62,11 @@ export function parseHash(text: string): PasswordHash | null {
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   }
-  // Written anew it must be the same text: Base64 can spell the same bytes in several ways.
+  // Base64 can encode the same bytes in several ways; only the canonical text is accepted.
   return isBounded(hash) && formatHash(hash) === text ? hash : null
 }
 
-export function isMadeWith(hash: PasswordHash, cost: Cost): boolean {
+export function hasCost(hash: PasswordHash, cost: Cost): boolean {
   return (
     hash.memoryKib === cost.memoryKib &&
     hash.passes === cost.passes &&

@@ -1,4 +1,3 @@
-/** Which passwords are taken, and which are refused. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
@@ -6,7 +5,7 @@ import {
   checkPassword,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
-  PRODUCT_DRESSING_MAX,
+  PRODUCT_AFFIX_MAX,
   readCommonPasswords,
 } from './password-rules.ts'
 
@@ -30,11 +29,11 @@ function refuse(password: string, message: RegExp, email = EMAIL) {
 }
 
 describe('the length of a password', () => {
-  test('has the promised limits', () => {
+  test('has the documented limits', () => {
     assert.deepEqual([PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX], [8, 256])
   })
 
-  test('8 and 256 are taken, 7 and 257 are not, nor none nor very many', () => {
+  test('is accepted from 8 to 256 and rejected otherwise', () => {
     accept('kx7#mQ2z')
     accept('é'.repeat(256))
     refuse('kx7#mQ2', /must have 8 to 256 characters$/)
@@ -50,28 +49,28 @@ describe('the length of a password', () => {
     refuse('🦉'.repeat(257), /must have/)
   })
 
-  test('spaces count, wherever they stand, and nothing is composed before counting', () => {
+  test('counts spaces anywhere and does not normalise the text', () => {
     accept('  kx7#  ')
     refuse('  kx7# ', /must have/)
-    // Seven letters as seen, fourteen as received.
+    // Seven visible characters, fourteen code points.
     accept('e\u0301'.repeat(7))
     accept('nul\0\0\0\0\0')
   })
 })
 
-test('half of a surrogate pair is refused, wherever it stands; a whole pair is not', () => {
+test('an unpaired surrogate is rejected anywhere; a pair is accepted', () => {
   for (const broken of ['\ud83eabcdefgh', 'abcd\udd89efgh', 'abcdefgh\ud83e', '\udd89\ud83eabcdefgh']) {
-    refuse(broken, /whole in Unicode/)
+    refuse(broken, /well-formed Unicode/)
   }
   accept('\ud83e\udd89abcdefgh')
-  // The character that stands for what could not be read is a character like any other.
+  // The replacement character is an ordinary character.
   accept('\ufffdabcdefgh')
 })
 
 describe('common passwords', () => {
   const common = readCommonPasswords()
 
-  test('are 3,000, all different, in lower case, and each long enough to be tried', () => {
+  test('are 3,000 different ones in lower case, each long enough to be a password', () => {
     assert.equal(common.length, 3_000)
     assert.equal(new Set(common).size, 3_000)
     for (const password of common) {
@@ -82,34 +81,34 @@ describe('common passwords', () => {
     }
   })
 
-  test('are the well-known ones, the worst first', () => {
+  test('start with the best-known ones', () => {
     assert.deepEqual(common.slice(0, 3), ['password', '12345678', '123456789'])
     for (const known of ['qwertyuiop', 'iloveyou', 'password123', 'p@ssw0rd', '00000000', 'jennifer', 'trustno1']) {
       assert.ok(common.includes(known), known)
     }
   })
 
-  test('every one is refused, in any case', () => {
-    for (const password of common) refuse(password, /most common/)
-    refuse('PASSWORD', /most common/)
-    refuse('P@ssw0rd', /most common/)
-    refuse('QwertyUIOP', /most common/)
+  test('are all rejected, ignoring letter case', () => {
+    for (const password of common) refuse(password, /too common/)
+    refuse('PASSWORD', /too common/)
+    refuse('P@ssw0rd', /too common/)
+    refuse('QwertyUIOP', /too common/)
   })
 
-  test('only as a whole: with something added they pass', () => {
+  test('are accepted with characters added', () => {
     accept('password 🦉')
     accept(' password')
     accept('trustno1trustno1')
   })
 
-  test('what tells where the list comes from is not part of it', () => {
+  test('do not include the comments of the list', () => {
     assert.ok(common.every((password) => !password.startsWith('#')))
     accept('# Permission is hereby granted')
   })
 })
 
 describe('the e-mail address', () => {
-  test('is refused, whole and before its @, in any case and with spaces around the address', () => {
+  test('is rejected as a whole and up to the @, ignoring letter case and surrounding spaces', () => {
     for (const email of [EMAIL, EMAIL.toLowerCase(), `  ${EMAIL}\n`]) {
       refuse('ada.lovelace@example.com', /e-mail address/, email)
       refuse('ADA.LOVELACE@EXAMPLE.COM', /e-mail address/, email)
@@ -118,20 +117,20 @@ describe('the e-mail address', () => {
     }
   })
 
-  test('a part before the @ of 8 characters is refused as such; one of 7 is refused for its length', () => {
+  test('reports a local part of 8 characters as such, and one of 7 as too short', () => {
     refuse('adalovel', /e-mail address/, 'adalovel@example.com')
     refuse('adalove', /must have/, 'adalove@example.com')
   })
 
-  test('may be part of a longer password, and its domain may be one', () => {
+  test('is accepted inside a longer password, and so is its domain', () => {
     accept('ada.lovelace wrote this')
     accept('example.com')
     accept('ada.lovelace', 'ada.lovelace2@example.com')
   })
 })
 
-describe('the name of the product', () => {
-  test('is refused with digits and signs around it, repeated, and with the usual exchanges', () => {
+describe('the product name', () => {
+  test('is rejected with digits and punctuation, repeated, and with common substitutions', () => {
     for (const password of [
       'docvet123',
       'docvet2026!',
@@ -149,7 +148,7 @@ describe('the name of the product', () => {
     refuse('docvet', /must have/)
   })
 
-  test(`with ${PRODUCT_DRESSING_MAX} other characters it is refused, with one more it is taken`, () => {
+  test(`is rejected with up to ${PRODUCT_AFFIX_MAX} other characters`, () => {
     refuse(`docvet${'83024417'}`, /name of this service/)
     accept(`docvet${'830244179'}`)
     refuse(`8302docvet4417docvet`, /name of this service/)
@@ -158,7 +157,7 @@ describe('the name of the product', () => {
     accept(`docvet${'🦉'.repeat(9)}`)
   })
 
-  test('is taken with other letters', () => {
+  test('is accepted with other letters', () => {
     accept('docvet owl')
     accept('mydocvet1')
     accept('docvetы12')

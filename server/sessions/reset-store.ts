@@ -1,4 +1,4 @@
-/** Reset links in the database. Of each account only the newest works, once, for ten minutes. */
+/** Reset links in the database. Only the newest link of an account works, once, for ten minutes. */
 import type { Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
@@ -6,8 +6,8 @@ import type { Tables } from '#storage/tables.ts'
 export const RESET_MINUTES = 10
 const RESET_MS = RESET_MINUTES * 60 * 1000
 /**
- * Links for one account within an hour that follow each other at once. More would only bother its owner; but while none
- * works, there is always a next one, or whoever asks for three of them could keep the owner out for the rest of the hour.
+ * Limits mail to the owner. It does not apply while no link works; otherwise an attacker who requests three links could
+ * keep the owner from resetting the password for the rest of the hour.
  */
 export const RESETS_PER_HOUR_MAX = 3
 const HOUR_MS = 60 * 60 * 1000
@@ -31,12 +31,12 @@ export function createResetStore({ db, clock }: Database) {
 
   return {
     /**
-     * A new link for the account with this address; older ones become void. Null when there is no such account, or it
-     * got enough of them. A mail that is tried again gets a new link in place of its own.
+     * Replaces all earlier links of the account. Null if the account does not exist or has reached its limit. A mail that
+     * is retried gets a new link in place of its own.
      */
     issue(mailId: string, emailKey: string, hash: string): Promise<{ email: string } | null> {
       return db.transaction().execute(async (trx) => {
-        // Writing the row, although nothing changes, makes parallel links of one account take turns.
+        // The write locks the account, so that concurrent requests run one after the other.
         const account = await trx
           .updateTable('accounts')
           .set({ email_key: emailKey })
@@ -67,7 +67,7 @@ export function createResetStore({ db, clock }: Database) {
       return await live(db, hash).executeTakeFirst()
     },
 
-    /** Spends the link. Of several who try at once, one gets the account. */
+    /** Invalidates the link. Of several concurrent calls, one succeeds. */
     async redeem(trx: Transaction<Tables>, hash: string): Promise<ResetOwner | undefined> {
       const owner = await live(trx, hash).executeTakeFirst()
       if (!owner) return undefined

@@ -15,14 +15,14 @@ import {
 import { LIFE_MS_MAX } from './store.ts'
 
 const COOKIE_SECONDS = LIFE_MS_MAX / 1000
-/** What the browser may have kept of a session that is over. Not its cookies: that would be those of the whole domain. */
+/** Without cookies, which would be those of the whole domain. */
 const CLEAR_SITE_DATA = '"cache", "storage"'
 
-/** Fires when the client is gone: then it need not keep its place in the line for a hash. */
-function whileThere({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => raw.writableFinished || gone.abort())
-  return gone.signal
+/** Aborts when the client disconnects, which removes its request from the hashing queue. */
+function whileConnected({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController()
+  raw.once('close', () => raw.writableFinished || disconnected.abort())
+  return disconnected.signal
 }
 
 export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
@@ -44,7 +44,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       },
     },
     async (request, reply) => {
-      const { me, token } = await auth.signUp(request.body, cookie.read(request.headers.cookie), whileThere(reply))
+      const { me, token } = await auth.signUp(request.body, cookie.read(request.headers.cookie), whileConnected(reply))
       reply.code(201).header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return me
     },
@@ -69,7 +69,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       },
     },
     async (request, reply) => {
-      const { me, token } = await auth.signIn(request.body, cookie.read(request.headers.cookie), whileThere(reply))
+      const { me, token } = await auth.signIn(request.body, cookie.read(request.headers.cookie), whileConnected(reply))
       reply.header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return me
     },
@@ -89,7 +89,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      if (principal.kind !== 'session') throw new Error('Only a session signs out')
+      if (principal.kind !== 'session') throw new Error('Sign-out requires a session')
       await auth.signOut(principal.sessionId)
       reply.code(204).header('set-cookie', cookie.clear()).header('clear-site-data', CLEAR_SITE_DATA)
       return reply.send(null)
@@ -128,7 +128,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     },
     async (request, reply) => {
       await auth.forgot(request.body.email)
-      // No body at all: unlike 204, this status could have one, and null would be four bytes of it.
+      // Unlike 204, this status could have a body, and null would be sent as four bytes.
       return reply.code(202).send(undefined as unknown as null)
     },
   )
@@ -147,7 +147,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       },
     },
     async (request, reply) => {
-      await auth.reset(request.body, whileThere(reply))
+      await auth.reset(request.body, whileConnected(reply))
       return reply.code(204).send(null)
     },
   )

@@ -1,18 +1,18 @@
-/** What can be done with sessions: start, find, end. */
+/** Starts, identifies and ends sessions. */
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
 import type { SessionStore, Trx } from './store.ts'
 import { hashToken, isToken, mintToken } from './token.ts'
 
-/** How often it is written down that a session is in use. */
+/** The last use of a session is stored at most this often. */
 const TOUCH_EVERY_MS = 5 * 60 * 1000
 
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions({ store, log }: { store: SessionStore; log: Log }) {
   return {
-    /** Always with a new token. The session that the browser presented, if any, ends: nobody goes on using it. */
+    /** Always creates a new token and ends the session that the request carried. */
     async start(trx: Trx, accountId: string, presented: string | null): Promise<string> {
       const { secret, hash } = mintToken()
       if (presented !== null && isToken(presented)) await store.endByHash(trx, hashToken(presented))
@@ -26,7 +26,9 @@ export function createSessions({ store, log }: { store: SessionStore; log: Log }
       if (session === null) return null
       const { sessionId, accountId, plan, unseenMs } = session
       if (unseenMs > TOUCH_EVERY_MS) {
-        await store.touch(sessionId).catch((error) => log.warn({ err: error }, 'Could not note the use of a session'))
+        await store
+          .touch(sessionId)
+          .catch((error) => log.warn({ err: error }, 'Failed to store the last use of a session'))
       }
       return { kind: 'session', sessionId, accountId, plan }
     },

@@ -1,4 +1,4 @@
-/** Sessions in the database, so that every replica knows them and an ended one is gone at once. */
+/** Sessions in the database, valid on every replica until they end. */
 import type { Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
@@ -7,17 +7,16 @@ import type { Tables } from '#storage/tables.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 export const IDLE_MS_MAX = 7 * DAY_MS
 export const LIFE_MS_MAX = 30 * DAY_MS
-/** Of one account. Past it, the oldest end. */
+/** Per account. Past this, the oldest end. */
 export const SESSIONS_MAX = 50
 
-/** Somebody's transaction. */
 export type Trx = Transaction<Tables>
 
 export interface LiveSession {
   sessionId: string
   accountId: string
   plan: string
-  /** Since it was last noted that it is in use. */
+  /** Since the last stored use. */
   unseenMs: number
 }
 
@@ -40,7 +39,6 @@ export function createSessionStore({ db, clock }: Database) {
   )
 
   return {
-    /** The session with this token, unless it has ended, was idle for too long, or is too old. */
     async find(hash: string): Promise<LiveSession | null> {
       return (await find(db, { hash }))[0] ?? null
     },
@@ -82,7 +80,6 @@ export function createSessionStore({ db, clock }: Database) {
       await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
     },
 
-    /** Removes those that can never be used again. */
     async sweep(): Promise<void> {
       await db
         .deleteFrom('sessions')

@@ -1,14 +1,14 @@
-/** Removes now and then what has ended by itself: sessions, links and counted attempts. */
+/** Periodically deletes expired sessions, reset links and sign-in attempts. */
 import type { Log } from '#base/log.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 export function startSessionSweeper(sweeps: readonly (() => Promise<unknown>)[], log: Log): { close(): void } {
-  const round = () => {
+  const sweepAll = () => {
     for (const sweep of sweeps)
-      sweep().catch((error) => log.warn({ err: error }, 'Could not remove what has expired; it will be tried again'))
+      sweep().catch((error) => log.warn({ err: error }, 'Failed to delete expired rows; it will be retried'))
   }
-  const timer = setInterval(round, SWEEP_EVERY_MS)
+  const timer = setInterval(sweepAll, SWEEP_EVERY_MS)
   timer.unref()
   return { close: () => clearInterval(timer) }
 }

@@ -1,10 +1,10 @@
-/** The secrets of sessions and reset links: 256 random bits, of which we keep only the hash. */
+/** Tokens of sessions and reset links: 256 random bits, stored only as a hash. */
 import { hash, randomBytes } from 'node:crypto'
 
 const BYTES = 32
 const FORM = /^[A-Za-z0-9_-]{43}$/
 
-export interface Token {
+interface Token {
   secret: string
   /** SHA-256, in hex. */
   hash: string
@@ -19,7 +19,7 @@ export function hashToken(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Whether it can be one of ours at all; what cannot never reaches the database. */
+/** Checks the format, so that other text never reaches the database. */
 export function isToken(text: string): boolean {
   return FORM.test(text)
 }

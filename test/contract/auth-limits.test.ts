@@ -1,4 +1,4 @@
-/** Guessing and flooding: growing delays per account, lower limits per address, and never a door shut for good. */
+/** Limits against guessing and flooding: growing delays per account, rate limits per IP address, no permanent lockout. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -26,11 +26,11 @@ forEachDatabase('one account', (openUrl) => {
     await place.release()
   })
 
-  /** Each guess from an address of its own. */
+  /** Each guess comes from its own IP address. */
   const guess = (email: string, i: number, password = `guess number ${i}`) =>
     signIn(service.port, email, password, { 'x-forwarded-for': `203.0.${i >> 8}.${i & 255}` })
 
-  test('200 wrong passwords from 200 addresses: 429 after the fifth, also for the right one; a reset opens it', async () => {
+  test('200 wrong passwords from 200 IP addresses: 429 after the fifth, also for the right password, until a reset', async () => {
     const { email, password } = await signUpPerson(service.port)
     const answers = []
     for (let i = 0; i < 200; i++) answers.push(await guess(email, i))
@@ -49,7 +49,7 @@ forEachDatabase('one account', (openUrl) => {
     assert.equal((await guess(email, 0, 'a quite new password')).status, 200)
   })
 
-  test('an address without an account is limited just the same: the limit does not tell which exist', async () => {
+  test('an e-mail address without an account has the same limit, so the limit does not reveal accounts', async () => {
     const [known, unknown] = [(await signUpPerson(service.port)).email, newEmail()]
     for (let i = 0; i < 12; i++) {
       const [one, other] = [await guess(known, i), await guess(unknown, i)]
@@ -57,22 +57,22 @@ forEachDatabase('one account', (openUrl) => {
     }
   })
 
-  test('spaces and capitals make no other account of it', async () => {
+  test('spaces and letter case do not bypass the limit', async () => {
     const { email } = await signUpPerson(service.port)
     const written = [email, ` ${email}`, `${email}  `, email.toUpperCase(), `\t${email}`, `${email}\n`]
     for (const [i, each] of written.entries()) await guess(each, i)
     for (const [i, each] of written.entries()) assertProblem(await guess(each, i), 429, 'rate_limited')
   })
 
-  test('a hundred guesses at once are no way around: six at most are looked at', async () => {
+  test('of a hundred concurrent guesses, at most six are verified', async () => {
     const { email } = await signUpPerson(service.port)
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => guess(email, i)))
-    const looked = answers.filter(({ status }) => status === 401).length
-    assert.ok(looked >= 1 && looked <= FREE_FAILURES + 1, `${looked} were looked at`)
+    const verified = answers.filter(({ status }) => status === 401).length
+    assert.ok(verified >= 1 && verified <= FREE_FAILURES + 1, `${verified} were verified`)
     for (const { status } of answers) assert.ok([401, 429, 503].includes(status), `${status}`)
   })
 
-  test('the delay passes, and the right password then clears it', async () => {
+  test('after the delay, the right password resets the limit', async () => {
     const { email, password } = await signUpPerson(service.port)
     let answer = await guess(email, 0)
     for (let i = 1; answer.status !== 429; i++) {
@@ -85,7 +85,7 @@ forEachDatabase('one account', (openUrl) => {
   })
 })
 
-describe('one address', () => {
+describe('one IP address', () => {
   let service: Service
   before(async () => {
     service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '60', DOCVET_TRUSTED_PROXIES: '127.0.0.1' })
@@ -93,13 +93,13 @@ describe('one address', () => {
   after(() => service[Symbol.asyncDispose]())
 
   for (const [name, body, limit] of [
-    // Refused by the validator, after the limit: hashes would take so long that the bucket fills up again.
+    // Invalid bodies, because hashing would take so long that the bucket refills.
     ['login', () => ({}), 20],
     ['signup', () => ({ email: 'nobody', password: GOOD_PASSWORD }), 20],
     ['forgot-password', () => ({ email: newEmail() }), 10],
     ['reset-password', () => ({}), 10],
   ] as const) {
-    test(`auth/${name}: ${limit} at once of 60 a minute, then 429 with Retry-After; another address is not concerned`, async () => {
+    test(`auth/${name}: ${limit} at once of 60 a minute, then 429 with Retry-After; other IP addresses are not affected`, async () => {
       const post = (address: string) => postAuth(service.port, name, body(), { 'x-forwarded-for': address })
       for (let i = 0; i < limit; i++) assert.notEqual((await post('198.51.100.7')).status, 429, `request ${i + 1}`)
       assertProblem(await post('198.51.100.7'), 429, 'rate_limited')
@@ -107,7 +107,7 @@ describe('one address', () => {
     })
   }
 
-  test('auth/me is limited by the account, not by the address', async () => {
+  test('auth/me is limited per account, not per IP address', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 70 }, async () => (await request(service.port, 'GET', '/api/v1/auth/me')).status),
     )

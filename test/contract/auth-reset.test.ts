@@ -1,4 +1,4 @@
-/** A new password by mail, over a real mail server: once, in time, the newest link only, and nobody else's. */
+/** Password reset over a real mail server. */
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -66,7 +66,7 @@ forEachDatabase('a new password', (openUrl) => {
       .execute()
   }
 
-  test('the whole way: 202, a mail with a link, 204, the new password in, the old one and all sessions out, a notice', async () => {
+  test('202, mail with a link, 204; then only the new password works, all sessions have ended, and a notification is sent', async () => {
     const person = await signUpPerson(service.port)
     const other = cookieOf(await signIn(service.port, person.email, person.password))
     const asked = await forgot(person.email)
@@ -74,15 +74,15 @@ forEachDatabase('a new password', (openUrl) => {
     assert.equal(asked.body, '')
     assertApiHeaders(asked)
 
-    const [letter] = await untilMails(person.email, 1)
-    assert.equal(letter?.headers.from, 'Docvet <vet@docvet.example>')
-    assert.equal(letter?.headers.to, person.email)
-    const link = linkIn(letter)
+    const [eml] = await untilMails(person.email, 1)
+    assert.equal(eml?.headers.from, 'Docvet <vet@docvet.example>')
+    assert.equal(eml?.headers.to, person.email)
+    const link = linkIn(eml)
     assert.equal(link.origin + link.pathname, `${service.url}/reset-password`)
     assert.equal(link.search, '')
     const token = tokenOf(link)
     assert.match(token, /^[A-Za-z0-9_-]{43}$/)
-    assert.ok(letter?.parts['text/html']?.includes(link.href))
+    assert.ok(eml?.parts['text/html']?.includes(link.href))
 
     const answer = await reset(token)
     assert.equal(answer.status, 204, answer.body)
@@ -97,13 +97,13 @@ forEachDatabase('a new password', (openUrl) => {
     assert.ok(!JSON.stringify(await database.db.selectFrom('mail_outbox').selectAll().execute()).includes(token))
   })
 
-  test('an account without a password gets its first one so', async () => {
+  test('an account without a password gets its first one by reset', async () => {
     const { email } = await signUp(service.port)
     assert.equal((await reset(await askedFor(email))).status, 204)
     assert.equal((await signIn(service.port, email, NEW_PASSWORD)).status, 200)
   })
 
-  test('wrong, cut, extended, spent, expired, void and strange tokens: the same 400', async () => {
+  test('wrong, cut, extended, used, expired, replaced and malformed tokens: the same 400', async () => {
     const { email } = await signUpPerson(service.port)
     const first = await askedFor(email)
     const second = await askedFor(email, 2)
@@ -133,14 +133,14 @@ forEachDatabase('a new password', (openUrl) => {
     assertProblem(await reset(second), 400, 'invalid_token')
   })
 
-  test('a link works for 10 minutes: a little less is in time', async () => {
+  test('a link works for 10 minutes', async () => {
     const { email } = await signUpPerson(service.port)
     const token = await askedFor(email)
     await age(email, 10 * MINUTE_MS - 5_000)
     assert.equal((await reset(token)).status, 204)
   })
 
-  test('of twenty at once with one link, one wins, and its password is the one', async () => {
+  test('of twenty concurrent resets with one link, one succeeds and sets the password', async () => {
     const { email } = await signUpPerson(service.port)
     const token = await askedFor(email)
     const passwords = Array.from({ length: 20 }, (_, i) => `my new password ${i}`)
@@ -154,7 +154,7 @@ forEachDatabase('a new password', (openUrl) => {
     assert.equal(mailsTo(email).length, 2, 'one notice, not more')
   })
 
-  test('whoever signs in with the old password while it is replaced is out afterwards, however close it is', async () => {
+  test('a sign-in with the old password during a reset leaves no session', async () => {
     const alive: number[] = []
     for (let round = 0; round < 8; round++) {
       const { email, password } = await signUpPerson(service.port)
@@ -169,7 +169,7 @@ forEachDatabase('a new password', (openUrl) => {
     assert.deepEqual(alive, [])
   })
 
-  test('links and resets of one account at the same time do not wait for each other', async () => {
+  test('concurrent links and resets of one account do not deadlock', async () => {
     const { email } = await signUpPerson(service.port)
     const token = await askedFor(email)
     const answers = await Promise.all([reset(token), ...Array.from({ length: 10 }, () => forgot(email)), reset(token)])
@@ -179,14 +179,14 @@ forEachDatabase('a new password', (openUrl) => {
     )
   })
 
-  test('three links do not use up the hour: when none works any more, there is a next one', async () => {
+  test('the limit of three links per hour does not apply while none of them works', async () => {
     const { email } = await signUpPerson(service.port)
     for (let count = 1; count <= 3; count++) await askedFor(email, count)
     await age(email, 10 * MINUTE_MS)
     assert.equal((await reset(await askedFor(email, 4))).status, 204)
   })
 
-  test('400 for a password that is not allowed, and the link can be used again', async () => {
+  test('400 for a password that is not allowed, and the link stays valid', async () => {
     const { email } = await signUpPerson(service.port)
     const token = await askedFor(email)
     for (const password of ['short', 'password1', email]) {
@@ -195,7 +195,7 @@ forEachDatabase('a new password', (openUrl) => {
     assert.equal((await reset(token)).status, 204)
   })
 
-  test('202 for an unknown address and no mail; 50 requests for a known one: three mails, and the last link works', async () => {
+  test('202 and no mail for an unknown address; three mails for 50 requests for a known one, and the last link works', async () => {
     const unknown = newEmail()
     assert.equal((await forgot(unknown)).status, 202)
     const { email } = await signUpPerson(service.port)
@@ -211,7 +211,7 @@ forEachDatabase('a new password', (openUrl) => {
     assert.equal((await reset(tokenOf(linkIn(letters.at(-1))))).status, 204)
   })
 
-  test('400 for what is no address; 400 for missing, unknown and wrong fields', async () => {
+  test('400 for an invalid address and for missing, unknown and wrong fields', async () => {
     for (const [name, body, fields] of [
       ['forgot-password', { email: 'nobody' }, ['email']],
       ['forgot-password', { email: 'a@example.com\r\nBcc: b@example.com' }, ['email']],
@@ -227,7 +227,7 @@ forEachDatabase('a new password', (openUrl) => {
     }
   })
 
-  test('whatever Host or X-Forwarded-Host says, the link leads to the configured address', async () => {
+  test('the link uses the public URL whatever Host or X-Forwarded-Host says', async () => {
     const { email } = await signUpPerson(service.port)
     const headers = {
       host: 'evil.example',
@@ -236,40 +236,40 @@ forEachDatabase('a new password', (openUrl) => {
       forwarded: 'host=evil.example',
     }
     assert.equal((await forgot(email, headers)).status, 202)
-    const [letter] = await untilMails(email, 1)
-    assert.equal(linkIn(letter).origin, service.url)
-    assert.ok(!JSON.stringify(letter).includes('evil.example'))
+    const [eml] = await untilMails(email, 1)
+    assert.equal(linkIn(eml).origin, service.url)
+    assert.ok(!JSON.stringify(eml).includes('evil.example'))
   })
 
-  test('a new key is told of, and its name cannot forge anything', async () => {
+  test('a new key causes a notification that its name cannot forge', async () => {
     const { email, cookie } = await signUpPerson(service.port)
     const name = 'CI <b>x</b> see https://evil.example'
     assert.equal((await asPage(service.port, cookie, 'POST', '/api/v1/keys', { name })).status, 201)
-    const [letter] = await untilMails(email, 1)
-    assert.match(letter?.headers.subject ?? '', /key/i)
-    assert.ok(!letter?.parts['text/html']?.includes('<b>x</b>'))
-    assert.ok(!/https?:\/\/evil/.test(JSON.stringify(letter?.parts)))
+    const [eml] = await untilMails(email, 1)
+    assert.match(eml?.headers.subject ?? '', /key/i)
+    assert.ok(!eml?.parts['text/html']?.includes('<b>x</b>'))
+    assert.ok(!/https?:\/\/evil/.test(JSON.stringify(eml?.parts)))
   })
 
-  describe('while the mail server is away', () => {
+  describe('while the mail server is down', () => {
     beforeEach(() => mail.stop())
 
-    test('202 without waiting for it; the mail comes once, after it is back, with a link that works', async () => {
+    test('202 at once; the mail arrives once when the server is back, with a working link', async () => {
       const { email } = await signUpPerson(service.port)
       assert.equal((await forgot(email)).status, 202)
       await sleep(1_500)
       await mail.start()
-      const [letter] = await untilMails(email, 1)
-      assert.equal((await reset(tokenOf(linkIn(letter)))).status, 204)
+      const [eml] = await untilMails(email, 1)
+      assert.equal((await reset(tokenOf(linkIn(eml)))).status, 204)
       await untilMails(email, 2)
       await sleep(500)
       assert.equal(mailsTo(email).length, 2, 'the link and the notice')
     })
 
-    test('and the process is killed meanwhile: it still comes', async () => {
+    test('the mail arrives even if the process is killed meanwhile', async () => {
       const { email } = await signUpPerson(service.port)
       assert.equal((await forgot(email)).status, 202)
-      // Long enough for the first attempt to fail: an attempt that is cut short is taken up only when its lease ends.
+      // Lets the first attempt fail; an interrupted attempt would be retried only after its lease.
       await sleep(1_000)
       await service.kill()
       const env = { DOCVET_DATABASE_URL: place.url ?? undefined, DOCVET_SMTP_URL: mail.url }
@@ -285,7 +285,7 @@ forEachDatabase('a new password', (openUrl) => {
   })
 })
 
-test('nothing of a password, a session or a link is in the log', async () => {
+test('the log contains no passwords, session tokens or reset tokens', async () => {
   await using mail = await startMailServer()
   await using service = await startService({ DOCVET_SMTP_URL: mail.url, DOCVET_LOG_LEVEL: 'trace' })
   const { email, cookie } = await signUpPerson(service.port)

@@ -1,4 +1,4 @@
-/** The life of a session: how long, on which replica, and that no other site can use it. */
+/** Sessions: lifetime, replicas, and protection against cross-site requests. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -56,14 +56,14 @@ forEachDatabase('the life of a session', (openUrl) => {
       .execute()
   }
 
-  test('one that began here works there, and is over there when it is over here', async () => {
+  test('a session works on every replica and ends on all of them', async () => {
     const { cookie } = await signUpPerson(one.port)
     assert.equal((await me(other.port, cookie)).status, 200)
     assert.equal((await asPage(one.port, cookie, 'POST', '/api/v1/auth/logout')).status, 204)
     assertProblem(await me(other.port, cookie), 401, 'unauthenticated')
   })
 
-  test('idle for 7 days: over; for a minute less: not, and then it counts anew', async () => {
+  test('a session ends after 7 idle days; any use restarts the period', async () => {
     const { email, cookie } = await signUpPerson(one.port)
     await age(email, 'seen_at', 7 * DAY_MS - MINUTE_MS)
     assert.equal((await me(one.port, cookie)).status, 200)
@@ -73,7 +73,7 @@ forEachDatabase('the life of a session', (openUrl) => {
     assertProblem(await me(one.port, cookie), 401, 'unauthenticated')
   })
 
-  test('30 days old: over, however much it is used; a minute less: not', async () => {
+  test('a session ends after 30 days even if it is used', async () => {
     const { email, cookie } = await signUpPerson(one.port)
     await age(email, 'created_at', 30 * DAY_MS - MINUTE_MS)
     assert.equal((await me(one.port, cookie)).status, 200)
@@ -81,7 +81,7 @@ forEachDatabase('the life of a session', (openUrl) => {
     assertProblem(await me(one.port, cookie), 401, 'unauthenticated')
   })
 
-  test('of 51 of one account, the oldest is over', async () => {
+  test('the 51st session of an account ends the oldest', async () => {
     const { email, password, cookie } = await signUpPerson(one.port)
     await age(email, 'created_at', MINUTE_MS)
     const second = cookieOf(await signIn(one.port, email, password))
@@ -112,7 +112,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     await place.release()
   })
 
-  test('a cookie that was there before gets nothing at sign-in or sign-up: there is a new one', async () => {
+  test('sign-in and sign-up always set a new token', async () => {
     const preset = `docvet_session=${'B'.repeat(43)}`
     const { email, password } = await signUpPerson(service.port)
     const answers = [
@@ -123,7 +123,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     assertProblem(await me(service.port, preset), 401, 'unauthenticated')
   })
 
-  test('whoever signs in with the cookie of another session ends that session', async () => {
+  test('sign-in ends the session of the cookie that the request carries', async () => {
     const attacker = await signUpPerson(service.port)
     const victim = await signUpPerson(service.port)
     const answer = await signIn(service.port, victim.email, victim.password, { cookie: attacker.cookie })
@@ -161,7 +161,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     )
 
   for (const [what, headers] of Object.entries(foreign)) {
-    test(`403 under a session for ${what}, and nothing happens`, async () => {
+    test(`403 with a session for ${what}, without effect`, async () => {
       const { cookie } = await signUpPerson(service.port)
       const sent = { cookie, ...written(headers, service.port) }
       for (const [method, path] of [
@@ -176,7 +176,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
       assert.deepEqual((await request(service.port, 'GET', '/api/v1/keys', { headers: sent })).json(), [])
     })
 
-    test(`403 for signing in and up, and for resets, with ${what}`, async () => {
+    test(`403 for sign-in, sign-up and resets with ${what}`, async () => {
       const sent = written(headers, service.port)
       const body = { email: newEmail(), password: GOOD_PASSWORD }
       for (const name of ['signup', 'login']) {
@@ -188,7 +188,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     })
   }
 
-  test('403 under a session when nothing tells where the request comes from; not without one', async () => {
+  test('403 with a session if no header names the origin; not without a session', async () => {
     const { cookie, email, password } = await signUpPerson(service.port)
     assertProblem(
       await request(service.port, 'POST', '/api/v1/auth/logout', { headers: { cookie } }),
@@ -204,14 +204,14 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     'another name of this machine': { 'sec-fetch-site': 'same-origin', origin: 'http://localhost', host: 'localhost' },
     'our own Origin': { origin: 'OWN' },
   })) {
-    test(`204 under a session with ${what}`, async () => {
+    test(`204 with a session and ${what}`, async () => {
       const { cookie } = await signUpPerson(service.port)
       const sent = { cookie, ...written(headers, service.port) }
       assert.equal((await request(service.port, 'POST', '/api/v1/auth/logout', { headers: sent })).status, 204)
     })
   }
 
-  test('a key is taken from anywhere, also beside a cookie', async () => {
+  test('an API key is accepted from any origin, also with a cookie', async () => {
     const { apiKey } = await signUp(service.port)
     const { cookie } = await signUpPerson(service.port)
     const headers = { ...withKey(apiKey), cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
@@ -220,7 +220,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
     assertProblem(await request(service.port, 'POST', '/api/v1/keys', { headers: wrong }), 401, 'unauthenticated')
   })
 
-  test('a preflight from another site gets no leave', async () => {
+  test('a preflight from another site is not approved', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     const answer = await request(service.port, 'OPTIONS', '/api/v1/auth/login', { headers })
     assert.ok(answer.status >= 400)
@@ -228,7 +228,7 @@ forEachDatabase('fixation and other sites', (openUrl) => {
   })
 })
 
-test('with https as the public address, the cookie has the prefix __Host- and is Secure', async () => {
+test('with an https public URL, the cookie has the prefix __Host- and is Secure', async () => {
   await using service = await startService({ DOCVET_PUBLIC_URL: 'https://docvet.example' })
   const answer = await postAuth(service.port, 'signup', { email: newEmail(), password: GOOD_PASSWORD })
   const set = answer.headers['set-cookie'] ?? ''

@@ -1,4 +1,4 @@
-/** The endpoints of sessions: every field and status, on both databases. */
+/** The session endpoints: every field and status, on both databases. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -19,7 +19,7 @@ import { openPlace } from '#test/support/seed.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
-/** Everything else on an answer that sets a cookie is as on any other. */
+/** All other headers are those of any API response. */
 function assertSetsCookie(answer: Answer): void {
   const { 'set-cookie': cookie, ...headers } = answer.headers
   assert.match(cookie ?? '', COOKIE)
@@ -42,7 +42,7 @@ forEachDatabase('sessions', (openUrl) => {
   const post = (name: string, body?: unknown, headers = {}) => postAuth(service.port, name, body, headers)
 
   describe('POST auth/signup', () => {
-    test('201 with e-mail, plan and provider, and the cookie of a session that works', async () => {
+    test('201 with e-mail, plan and provider, and a working session cookie', async () => {
       const answer = await post('signup', { email: ' Grace@Example.com ', password: GOOD_PASSWORD })
       assert.equal(answer.status, 201, answer.body)
       assertSetsCookie(answer)
@@ -144,7 +144,7 @@ forEachDatabase('sessions', (openUrl) => {
       ['8 characters', 'ünÏcødé!'],
       ['what another form of Unicode would join', 'e\u0301e\u0301e\u0301e\u0301'],
     ] as const) {
-      test(`201 and then 200 with a password of ${what}, and 401 with it changed a little`, async () => {
+      test(`201 and then 200 with a password of ${what}, and 401 for a variant of it`, async () => {
         const { email } = await signUpPerson(service.port, newEmail(), password)
         assert.equal((await signIn(service.port, email, password)).status, 200)
         for (const other of [password.trim(), password.normalize('NFC'), password.slice(0, -1)]) {
@@ -153,7 +153,7 @@ forEachDatabase('sessions', (openUrl) => {
       })
     }
 
-    test('409 for an address that has an account, of either kind and in any case', async () => {
+    test('409 for an address that has an account, with or without password, ignoring letter case', async () => {
       const { email } = await signUpPerson(service.port)
       for (const taken of [email, email.toUpperCase(), (await signUp(service.port)).email]) {
         const problem = assertProblem(
@@ -166,7 +166,7 @@ forEachDatabase('sessions', (openUrl) => {
       assertProblem(await request(service.port, 'POST', '/api/v1/signup', { body: { email } }), 409, 'email_taken')
     })
 
-    test('of twenty at once for one address, one gets it', async () => {
+    test('of twenty concurrent sign-ups with one address, one succeeds', async () => {
       const email = newEmail()
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => post('signup', { email, password: GOOD_PASSWORD })),
@@ -176,7 +176,7 @@ forEachDatabase('sessions', (openUrl) => {
   })
 
   describe('POST auth/login', () => {
-    test('200 with e-mail, plan and provider, whatever the case of the address, and a new cookie each time', async () => {
+    test('200 with e-mail, plan and provider, ignoring letter case, and a new cookie each time', async () => {
       const { email, password, cookie } = await signUpPerson(service.port)
       const [one, two] = [
         await signIn(service.port, email, password),
@@ -190,7 +190,7 @@ forEachDatabase('sessions', (openUrl) => {
       assert.equal(new Set([cookie, cookieOf(one), cookieOf(two)]).size, 3)
     })
 
-    test('401, the same in every byte, for a wrong password, an unknown address, and one without a password', async () => {
+    test('the same 401 for a wrong password, an unknown address and an account without password', async () => {
       const { email } = await signUpPerson(service.port)
       const withoutPassword = await signUp(service.port)
       const refusals = [
@@ -221,7 +221,7 @@ forEachDatabase('sessions', (openUrl) => {
   })
 
   describe('GET auth/me', () => {
-    test('401 without a session, with nonsense for one, and with an API key instead', async () => {
+    test('401 without a session, with an invalid cookie, and with an API key instead', async () => {
       const { apiKey } = await signUp(service.port)
       const unknown = `docvet_session=${'A'.repeat(43)}`
       for (const headers of [
@@ -236,7 +236,7 @@ forEachDatabase('sessions', (openUrl) => {
       }
     })
 
-    test('401 for two different cookies of the name: one of them is somebody else’s', async () => {
+    test('401 for two different session cookies', async () => {
       const [one, two] = [await signUpPerson(service.port), await signUpPerson(service.port)]
       assertProblem(await me(service.port, `${one.cookie}; ${two.cookie}`), 401, 'unauthenticated')
       assert.equal((await me(service.port, `other=1; ${one.cookie}; theme=dark`)).status, 200)
@@ -244,7 +244,7 @@ forEachDatabase('sessions', (openUrl) => {
   })
 
   describe('POST auth/logout', () => {
-    test('204, the cookie cleared, and the session gone at once', async () => {
+    test('204, clears the cookie, and the session ends at once', async () => {
       const { cookie } = await signUpPerson(service.port)
       const answer = await asPage(service.port, cookie, 'POST', '/api/v1/auth/logout')
       assert.equal(answer.status, 204)
@@ -255,7 +255,7 @@ forEachDatabase('sessions', (openUrl) => {
       assertProblem(await asPage(service.port, cookie, 'POST', '/api/v1/auth/logout'), 401, 'unauthenticated')
     })
 
-    test('ends this session and no other', async () => {
+    test('ends only this session', async () => {
       const { email, password, cookie } = await signUpPerson(service.port)
       const other = cookieOf(await signIn(service.port, email, password))
       assert.equal((await asPage(service.port, cookie, 'POST', '/api/v1/auth/logout')).status, 204)
@@ -263,14 +263,14 @@ forEachDatabase('sessions', (openUrl) => {
     })
   })
 
-  test('a GET changes nothing: 405 on everything that is posted', async () => {
+  test('405 for GET on every POST endpoint', async () => {
     for (const name of ['signup', 'login', 'logout', 'forgot-password', 'reset-password']) {
       assertProblem(await request(service.port, 'GET', `/api/v1/auth/${name}`), 405, 'method_not_allowed')
     }
   })
 
-  describe('keys and usage under a session', () => {
-    test('are those of the account; what belongs to others is 404', async () => {
+  describe('keys and usage with a session', () => {
+    test('are those of the account; others are 404', async () => {
       const { cookie } = await signUpPerson(service.port)
       assert.deepEqual((await asPage(service.port, cookie, 'GET', '/api/v1/keys')).json(), [])
       const created = await asPage(service.port, cookie, 'POST', '/api/v1/keys', { name: 'Build server' })

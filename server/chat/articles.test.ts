@@ -75,7 +75,7 @@ describe('the folder', () => {
   })
 
   test('agrees with the limits in the code', () => {
-    const told = (id: string) => articles.find((article) => article.id === id)?.body ?? ''
+    const bodyOf = (id: string) => articles.find((article) => article.id === id)?.body ?? ''
     const million = (bytes: number) => `${bytes / 1_000_000} MB`
     const days = (ms: number) => `${ms / 86_400_000} days`
     const SAID: [string, string][] = [
@@ -96,7 +96,7 @@ describe('the folder', () => {
       ['operator-assistant', `a tenth of them, and ${CALLS_PER_CALLER_MAX} at once`],
       ...STATUSES.map((status): [string, string] => ['marketplace', `\`${status}\``]),
     ]
-    for (const [id, words] of SAID) assert.ok(told(id).includes(words), `${id}: ${words}`)
+    for (const [id, words] of SAID) assert.ok(bodyOf(id).includes(words), `${id}: ${words}`)
     assert.equal(CALLER_SHARE, 1 / 10)
   })
 
@@ -116,7 +116,7 @@ describe('in every configuration', () => {
   const ways = POLICIES.flatMap((unscannable) =>
     MARKETS.map((kind): Facts => ({ ...FACTS, unscannable, marketplace: { kind } })),
   )
-  const told = (id: string, facts: Partial<Facts>) =>
+  const bodyOf = (id: string, facts: Partial<Facts>) =>
     fillIn(articles.find((article) => article.id === id)?.body ?? '', placeholdersOf({ ...FACTS, ...facts }))
 
   test('the guard accepts every article', () => {
@@ -134,45 +134,45 @@ describe('in every configuration', () => {
   test('documents that cannot be scanned are described according to the policy', () => {
     for (const id of ['verdict', 'what-is-docvet', 'no-verdict', 'formats', 'security']) {
       assert.match(
-        told(id, { unscannable: 'refuse' }),
+        bodyOf(id, { unscannable: 'refuse' }),
         /is rejected with an error and a reason, and gets no verdict/,
         id,
       )
-      assert.match(told(id, { unscannable: 'infected' }), /is reported as `infected` in this installation/, id)
+      assert.match(bodyOf(id, { unscannable: 'infected' }), /is reported as `infected` in this installation/, id)
       assert.match(
-        told(id, { unscannable: 'clean' }),
+        bodyOf(id, { unscannable: 'clean' }),
         /is reported as `clean` in this installation, at the risk of/,
         id,
       )
     }
     for (const id of ['archives', 'no-verdict']) {
       assert.match(
-        told(id, { unscannable: 'refuse' }),
+        bodyOf(id, { unscannable: 'refuse' }),
         /password(?: is needed)?, the answer is 422 `encrypted_document`/,
         id,
       )
-      assert.match(told(id, { unscannable: 'infected' }), /`Docvet\.Unscannable\.Encrypted`/, id)
-      assert.doesNotMatch(told(id, { unscannable: 'infected' }), /the answer is 422|None of them is charged/, id)
-      assert.doesNotMatch(told(id, { unscannable: 'clean' }), /the answer is 422|None of them is charged/, id)
+      assert.match(bodyOf(id, { unscannable: 'infected' }), /`Docvet\.Unscannable\.Encrypted`/, id)
+      assert.doesNotMatch(bodyOf(id, { unscannable: 'infected' }), /the answer is 422|None of them is charged/, id)
+      assert.doesNotMatch(bodyOf(id, { unscannable: 'clean' }), /the answer is 422|None of them is charged/, id)
     }
-    assert.match(told('verdict', { unscannable: 'infected' }), /scanned the whole document/)
-    assert.doesNotMatch(told('verdict', { unscannable: 'clean' }), /scanned the whole document/)
+    assert.match(bodyOf('verdict', { unscannable: 'infected' }), /scanned the whole document/)
+    assert.doesNotMatch(bodyOf('verdict', { unscannable: 'clean' }), /scanned the whole document/)
   })
 
   test('the marketplace is described as configured', () => {
-    assert.match(told('marketplace', { marketplace: { kind: 'off' } }), /^No marketplace is connected/)
-    assert.match(told('marketplace', { marketplace: { kind: 'sandbox' } }), /^This installation uses a sandbox/)
-    assert.match(told('marketplace', { marketplace: { kind: 'microsoft' } }), /Microsoft's commercial marketplace/)
-    assert.match(told('plans', { marketplace: { kind: 'off' } }), /ask its operator for a larger plan/)
-    assert.doesNotMatch(told('plans', { marketplace: { kind: 'off' } }), /subscription/)
-    assert.match(told('plans', { marketplace: { kind: 'sandbox' } }), /\/sandbox, where purchases are free/)
+    assert.match(bodyOf('marketplace', { marketplace: { kind: 'off' } }), /^No marketplace is connected/)
+    assert.match(bodyOf('marketplace', { marketplace: { kind: 'sandbox' } }), /^This installation uses a sandbox/)
+    assert.match(bodyOf('marketplace', { marketplace: { kind: 'microsoft' } }), /Microsoft's commercial marketplace/)
+    assert.match(bodyOf('plans', { marketplace: { kind: 'off' } }), /ask its operator for a larger plan/)
+    assert.doesNotMatch(bodyOf('plans', { marketplace: { kind: 'off' } }), /subscription/)
+    assert.match(bodyOf('plans', { marketplace: { kind: 'sandbox' } }), /\/sandbox, where purchases are free/)
   })
 
   test('links in mail are in the log only on a local installation', () => {
     for (const id of ['health', 'sign-in']) {
-      assert.match(told(id, { isLocal: true }), /the log contains its file name and links/, id)
-      assert.match(told(id, {}), /the log contains its file name\./, id)
-      assert.match(told(id, { smtpUrl: 'smtp://mail.example', isLocal: true }), /sent through the mail server/, id)
+      assert.match(bodyOf(id, { isLocal: true }), /the log contains its file name and links/, id)
+      assert.match(bodyOf(id, {}), /the log contains its file name\./, id)
+      assert.match(bodyOf(id, { smtpUrl: 'smtp://mail.example', isLocal: true }), /sent through the mail server/, id)
     }
   })
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FACTS } from '#test/support/chat/facts.ts'
+import { FOREIGN_LINKS } from '#test/support/chat/foreign-links.ts'
 import { GOOD, judge, WRITTEN } from '#test/support/chat/judge.ts'
-import { FOREIGN_LINKS } from '#test/support/chat/sentences.ts'
 import { hasForeignLink } from './links.ts'
 
 const isForeign = (text: string, sources = '', question = ''): boolean =>

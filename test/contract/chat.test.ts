@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { loadArticles } from '#chat/articles.ts'
 import { REPORTED_MODEL } from '#test/support/chat/behaviour.ts'
 import { readAsked } from '#test/support/chat/models.ts'
-import { ask, assistant, type ChatMessage, postChat, REFUSAL, replyOf, user } from '#test/support/chat-client.ts'
-import { CHAT_MODEL, type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
+import { ask, assistant, type ChatMessage, postChat, replyOf, user } from '#test/support/chat-client.ts'
+import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { assertFields, rawRequest, sendOne } from '#test/support/client.ts'
 import { assertApiHeaders, assertProblem, fieldsOf } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
@@ -188,106 +187,5 @@ describe('a request that is none', () => {
       415,
       'unsupported_content_type',
     )
-  })
-})
-
-describe('health', () => {
-  const path = '/api/v1/chat/health'
-
-  test('200 UP with the configured model and no other fields, without a model call', async () => {
-    await peer.behave('faithful')
-    const answer = await get(service.port, path)
-    assert.equal(answer.status, 200)
-    assertApiHeaders(answer)
-    assert.deepEqual(answer.json(), { status: 'UP', configured: true, enabled: true, model: CHAT_MODEL })
-    assert.deepEqual(await peer.seen(), [])
-  })
-
-  test('200 DOWN if the assistant is not configured', async () => {
-    const answer = await get(bare.port, path)
-    assert.equal(answer.status, 200)
-    assert.deepEqual(answer.json(), { status: 'DOWN', configured: false, enabled: true, model: null })
-  })
-
-  test('200 DOWN if it is switched off or the model is missing', async () => {
-    const off = await startService({ ...chatSettings(peer), DOCVET_CHAT_ENABLED: 'false' })
-    assert.deepEqual((await get(off.port, path)).json(), {
-      status: 'DOWN',
-      configured: true,
-      enabled: false,
-      model: CHAT_MODEL,
-    })
-    assertProblem(await ask(off.port, QUESTION), 503, 'chat_unavailable')
-    assert.ok(((await get(off.port, '/api/v1/chat/suggestions')).json() as unknown[]).length >= 8)
-    await off[Symbol.asyncDispose]()
-    await using half = await startService({ DOCVET_CHAT_URL: peer.url })
-    assert.deepEqual((await get(half.port, path)).json(), {
-      status: 'DOWN',
-      configured: false,
-      enabled: true,
-      model: null,
-    })
-  })
-
-  test('503 for a question if the assistant is not configured', async () => {
-    const { detail } = assertProblem(await ask(bare.port, QUESTION), 503, 'chat_unavailable')
-    assert.match(detail, /not set up/)
-  })
-})
-
-test('a question without a configured assistant is logged, and not as an error', async () => {
-  await using own = await startService()
-  assertProblem(await ask(own.port, QUESTION), 503, 'chat_unavailable')
-  await own.stop()
-  assert.match(own.output(), /"path":"\/api\/v1\/chat","status":503/)
-  assert.doesNotMatch(own.output(), /"level":"error"|"stack"/)
-})
-
-describe('suggestions', () => {
-  interface Suggestion {
-    id: string
-    question: string
-    answer: string
-  }
-  const suggestions = async (port: number) => {
-    const answer = await get(port, '/api/v1/chat/suggestions')
-    assert.equal(answer.status, 200)
-    assertApiHeaders(answer)
-    return answer.json() as Suggestion[]
-  }
-
-  test('200 with at least eight, with id, question and answer and no other fields', async () => {
-    await peer.behave('faithful')
-    const found = await suggestions(service.port)
-    assert.ok(found.length >= 8)
-    for (const each of found) assertFields(each, { id: /^[a-z][a-z-]+$/, question: /\?$/, answer: /^.{40,}$/ })
-    assert.deepEqual(await peer.seen(), [])
-  })
-
-  test('keep their ids', async () => {
-    const ids = (await suggestions(service.port)).map(({ id }) => id)
-    for (const id of ['scan-a-document', 'verdict', 'formats', 'privacy', 'plans', 'quota', 'rate-limit', 'keys'])
-      assert.ok(ids.includes(id), id)
-    assert.equal(new Set(ids).size, ids.length)
-  })
-
-  test('are the same without any configuration, except for the URL in them', async () => {
-    const here = JSON.stringify(await suggestions(service.port)).replaceAll(service.url, 'URL')
-    assert.equal(JSON.stringify(await suggestions(bare.port)).replaceAll(bare.url, 'URL'), here)
-  })
-
-  test('contain only URLs that exist, like all articles', async () => {
-    const text = [...loadArticles().map(({ body }) => body), JSON.stringify(await suggestions(service.port))].join('\n')
-    const paths = text.replaceAll(service.url, '{{url}}').matchAll(/\{\{url\}\}(\/[\w/-]*\w)/g)
-    const found = new Set(Array.from(paths, ([, path = '']) => path))
-    assert.ok(found.size >= 15)
-    for (const path of found) assert.notEqual((await get(service.port, path)).status, 404, path)
-  })
-
-  test('have questions that the assistant answers', async () => {
-    await peer.behave('faithful')
-    for (const { question } of await suggestions(service.port)) {
-      assert.doesNotMatch(replyOf(await ask(service.port, question)), REFUSAL, question)
-    }
   })
 })

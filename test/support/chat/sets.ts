@@ -1,10 +1,12 @@
 /** All sets of attacks and honest answers that the guard is measured with. */
 import { readFileSync } from 'node:fs'
 import type { Message } from '#chat/conversation.ts'
-import { ATTACKS, type Attack, OTHER_TOPICS } from './attacks.ts'
+import { ATTACKS, type Attack } from './attacks.ts'
+import { OTHER_TOPICS } from './other-topics.ts'
 import { OWN_WORDS } from './own-words.ts'
 import { ANSWERS } from './questions.ts'
-import { FOLLOW_UPS, REVIEW_ATTACKS, REVIEW_HONEST } from './reviewed.ts'
+import { REVIEW_ATTACKS } from './review-attacks.ts'
+import { FOLLOW_UPS, REVIEW_HONEST } from './review-honest.ts'
 import { FOREIGN_NUMBERS, ODD_LETTERS, PROGRAMS } from './sentences.ts'
 
 export interface Row {

@@ -1,8 +1,9 @@
 /** The interface of a scan engine. */
+import type { Obstacle as DocumentObstacle } from '#inspect/inspect.ts'
 import type { Sample } from './sample.ts'
 
 /** Why a document cannot be scanned completely. */
-export type Obstacle = 'encrypted' | 'too_complex' | 'damaged'
+export type Obstacle = DocumentObstacle['reason']
 
 export type Outcome =
   /** Every byte was scanned and nothing was found. Nothing else means this. */

@@ -1,4 +1,3 @@
-/** Zero false cleans: engines are killed, frozen, garbled and misconfigured while infected and benign documents stream. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,12 +10,12 @@ import { needs } from '#test/support/suite.ts'
 const CLIENTS = 16
 const SCANS_MIN = 2_000
 const RUN_MS_MIN = 40_000
-/** Reached only on a machine that is busy with other things. */
+/** Reached only on a busy machine. */
 const RUN_MS_MAX = 150_000
-/** Of 3 s, as long as some of the freezes and spoilings last, so that it is met. */
+/** Short enough that some of the faults exceed it. */
 const DEADLINE_MS = 3_000
 const TEST_TIMEOUT_MS = 240_000
-/** Fewer would show little. The run goes on until it has them. */
+/** The run continues until it has seen these. */
 const SEEN_MIN = { clean: SCANS_MIN / 50, infected: SCANS_MIN / 20, engine_unavailable: 20, scan_timeout: 3 }
 
 describe('scans while engines fail', { ...needs('clamd'), timeout: 2 * TEST_TIMEOUT_MS }, () => {
@@ -37,15 +36,15 @@ describe('scans while engines fail', { ...needs('clamd'), timeout: 2 * TEST_TIME
       const done = await rig.scans.scan(document)
       history.push(done)
       const expected = document.infected ? 'infected' : 'clean'
-      // At the limits of nesting there is no verdict, unless an engine looks deeper than that.
+      // Nested too deeply there is no verdict, unless one engine scans deeper.
       const deep = document.kind === 'deep' && done.said === 'document_too_complex'
       assert.ok(deep || done.said === expected, JSON.stringify(done))
     }
   }
 
-  test('while all is well, each document has its verdict', { timeout: TEST_TIMEOUT_MS }, () => eachKind(`${seed} a`))
+  test('without faults, each document gets its verdict', { timeout: TEST_TIMEOUT_MS }, () => eachKind(`${seed} a`))
 
-  /** What was seen too seldom yet. */
+  /** What has not been seen often enough. */
   function missing(): string[] {
     const seen = Object.groupBy(history, ({ said }) => said)
     const words = Object.entries(SEEN_MIN).filter(([said, count]) => (seen[said]?.length ?? 0) < count)
@@ -56,7 +55,7 @@ describe('scans while engines fail', { ...needs('clamd'), timeout: 2 * TEST_TIME
     const nemesis = createNemesis(rig, createDice(seed + 2))
     const started = performance.now()
     const stop = new AbortController()
-    // The test may also end by its timeout: whatever happens, no client may go on.
+    // Clients must stop at the timeout of the test as well.
     const stopped = AbortSignal.any([stop.signal, t.signal])
     const clients = Array.from({ length: CLIENTS }, async (_, client) => {
       const dice = createDice(seed + 1_000 + client)
@@ -70,24 +69,24 @@ describe('scans while engines fail', { ...needs('clamd'), timeout: 2 * TEST_TIME
     const wanted = () => elapsed() < RUN_MS_MIN || (elapsed() < RUN_MS_MAX && missing().length > 0)
     try {
       while (!stopped.aborted && wanted()) {
-        // Chance may have frozen nothing for long enough; a frozen clamd is what makes scans late.
+        // Only a long freeze of clamd makes scans late, and chance may not have chosen one.
         const isRare = elapsed() > RUN_MS_MIN && missing().includes('scan_timeout')
         await nemesis.strike(isRare ? 'clamd frozen' : undefined)
       }
     } finally {
       stop.abort()
       await Promise.all(clients)
-      await nemesis.mend()
+      await nemesis.repair()
     }
     const seconds = Math.round(elapsed() / 1_000)
     const spoiled = rig.proxies.reduce((sum, proxy) => sum + proxy.spoiled, 0)
     console.log(`  SEED=${seed}: ${history.length} scans in ${seconds} s, ${spoiled} answers of clamd spoiled`)
     console.log(`  faults: ${JSON.stringify(nemesis.counts)}\n${summary(history)}`)
     await checkHistory(history, rig.scans)
-    assert.deepEqual(missing(), [], 'seen too seldom')
+    assert.deepEqual(missing(), [], 'not seen often enough')
   })
 
-  test('afterwards it is as before', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('recovers completely', { timeout: TEST_TIMEOUT_MS }, async () => {
     console.log(`  UP again after ${Math.round(await rig.untilReady())} ms`)
     await eachKind(`${seed} b`)
     await checkHistory(history, rig.scans)
@@ -96,5 +95,5 @@ describe('scans while engines fail', { ...needs('clamd'), timeout: 2 * TEST_TIME
     assert.deepEqual(unexpected, [])
   })
 
-  test('it stops with everything it started, and leaves nothing', { timeout: TEST_TIMEOUT_MS }, () => rig.scans.stop())
+  test('stops, and leaves no process and no file', { timeout: TEST_TIMEOUT_MS }, () => rig.scans.stop())
 })

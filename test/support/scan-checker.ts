@@ -1,4 +1,4 @@
-/** Looks through the history of a fault run and the service's own books for what must never be. */
+/** Checks the history of a fault run and the database for violations. */
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { until } from './scan-process.ts'
@@ -29,17 +29,17 @@ function sum(db: DatabaseSync, query: string): number {
   return Number((db.prepare(query).get() as { n: number | null }).n ?? 0)
 }
 
-/** Reserved places are given back a moment after the answer, many in one transaction. */
+/** Reservations are released shortly after the response, many in one transaction. */
 export async function settledBooks(scans: ScanService): Promise<Books> {
   await until(() => readBooks(scans).reserved === 0, SETTLE_MS)
   const books = readBooks(scans)
-  assert.deepEqual([books.reserved, books.leases], [0, 0], 'something stays reserved')
+  assert.deepEqual([books.reserved, books.leases], [0, 0], 'reservations are left')
   assert.equal(books.ledger.length, books.used, 'the ledger and the counter differ')
-  assert.deepEqual(books.scans.map(({ id }) => id).sort(), books.ledger.toSorted(), 'records and charges differ')
+  assert.deepEqual(books.scans.map(({ id }) => id).sort(), books.ledger.toSorted(), 'scan records and charges differ')
   return books
 }
 
-/** By status and what was said, in words. */
+/** Counts by status and verdict or code. */
 export function summary(history: readonly Done[]): string {
   const counts = new Map<string, number>()
   for (const { status, said, infected } of history) {
@@ -56,9 +56,9 @@ export async function checkHistory(history: readonly Done[], scans: ScanService)
   const wrong = history.filter(({ infected, said, outcome }) => outcome === 'ok' && (said === 'clean') === infected)
   assert.deepEqual(wrong, [], 'a wrong verdict')
   const strange = history.filter(({ status, outcome }) => outcome !== 'unknown' && !STATUSES.includes(status))
-  assert.deepEqual(strange, [], 'an answer that is none of the four')
+  assert.deepEqual(strange, [], 'an unexpected status')
   const patient = history.filter(({ status, retryAfter }) => [429, 503].includes(status) && !(Number(retryAfter) >= 1))
-  assert.deepEqual(patient, [], 'a refusal that does not say when to come again')
+  assert.deepEqual(patient, [], 'a rejection without Retry-After')
 
   const books = await settledBooks(scans)
   const charged = new Set(books.ledger)
@@ -71,7 +71,7 @@ export async function checkHistory(history: readonly Done[], scans: ScanService)
     assert.deepEqual([record?.verdict, record?.sha256], [done.said, done.sha256], 'the record differs from the answer')
   }
   assert.ok(charged.size >= ok.length && charged.size <= ok.length + unknown.length, `${charged.size} charges`)
-  // Also for verdicts whose answer was lost on its way.
+  // Also for verdicts whose response was lost.
   const infected = new Map(history.map((done) => [done.sha256, done.infected]))
   const wrongRecords = books.scans.filter(({ verdict, sha256 }) => (verdict === 'clean') === infected.get(sha256))
   assert.deepEqual(wrongRecords, [], 'a wrong verdict in the records')

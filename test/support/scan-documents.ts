@@ -1,4 +1,4 @@
-/** Documents for the fault suites, made in code: each with a salt, so that no two are the same and no cache answers. */
+/** Documents for the fault suites, each with a salt so that no cache answers. */
 import { docx, EICAR, nested, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { CLAMD_MARKER } from '#test/support/clamd.ts'
@@ -31,12 +31,12 @@ export function createDice(seed: number): Dice {
   return { next, whole, pick: (items) => items[whole(0, items.length - 1)]! }
 }
 
-/** From the variable SEED, to repeat a run, or by chance. */
+/** The variable SEED, to repeat a run, or a random number. */
 export function chooseSeed(): number {
   return process.env.SEED ? Number(process.env.SEED) : Math.floor(Math.random() * 2 ** 31)
 }
 
-/** Found by a rule of the operator that only the embedded engine has. Of clamd's own, `CLAMD_MARKER` is the counterpart. */
+/** Found by an operator rule, which only the embedded engine has. `CLAMD_MARKER` is the counterpart for clamd. */
 const EMBEDDED_MARKER = 'docvet-fault-marker-91d2a7'
 
 export const MARKER_RULE = `rule fault_marker {
@@ -50,13 +50,13 @@ export const MARKER_RULE = `rule fault_marker {
 }
 `
 
-/** Lines of text that say nothing, `bytes` long or a little more. */
+/** Harmless text of at least `bytes`. */
 export function lines(bytes: number, salt: string): Buffer {
   const line = `salt ${salt} The quick brown fox jumps over the lazy dog, again and again.\n`
   return Buffer.from(line.repeat(Math.ceil(bytes / line.length)))
 }
 
-/** Stands in the first bytes of each of these documents as they go to clamd, and of none of the service's test files. */
+/** Matches the first bytes of each of these documents as sent to clamd, and of no canary. */
 export const DOCUMENT = /salt |letter\.txt|inner\.zip|file\.txt|Content_Types|%PDF/
 
 type Maker = (salt: string) => Buffer
@@ -70,7 +70,7 @@ const BENIGN: Record<string, Maker> = {
   zip: (salt) => writeZip([{ name: 'letter.txt', data: lines(500, salt) }]),
 }
 
-/** What is hidden, by who finds it. Where only one engine does, no other covers up for its faults. */
+/** Threats by the engine that finds them. If only one does, no other engine can hide its faults. */
 const THREATS = { both: EICAR, clamd: CLAMD_MARKER, embedded: EMBEDDED_MARKER }
 
 const HIDINGS: Record<string, (threat: string, salt: string) => Buffer> = {
@@ -95,7 +95,7 @@ const LARGE: Record<string, Maker> = { 'large text': (salt) => lines(MEGABYTE, s
 const LARGE_INFECTED: Record<string, Maker> = Object.fromEntries(
   Object.entries(THREATS).map(([finder, threat]) => [`end for ${finder}`, (salt: string) => atEnd(threat, salt)]),
 )
-/** Deeper than anyone looks: never clean, whether or not clamd is set to say so. */
+/** Nested deeper than any engine scans: never clean, however clamd is configured. */
 const DEEP: Maker = (salt) => nested(text(EICAR, salt), 24)
 
 const LARGE_SHARE = 0.03
@@ -106,7 +106,7 @@ function one(makers: Record<string, Maker>, infected: boolean, dice: Dice, salt:
   return { kind, infected, bytes: makers[kind]!(salt) }
 }
 
-/** Mostly small ones, half of them infected. */
+/** Mostly small, half of them infected. */
 export function nextDocument(dice: Dice, salt: string): FaultDocument {
   const share = dice.next()
   const infected = dice.next() < 0.5
@@ -128,7 +128,7 @@ export function everyDocument(salt: string): FaultDocument[] {
 
 const BOUNDARY = 'docvet-fault-boundary'
 
-/** What stands around the document in a form. */
+/** The multipart framing around the document. */
 export function formHead(type = 'application/octet-stream'): Buffer {
   const disposition = 'Content-Disposition: form-data; name="file"; filename="document"'
   return Buffer.from(`--${BOUNDARY}\r\n${disposition}\r\nContent-Type: ${type}\r\n\r\n`)

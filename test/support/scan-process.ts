@@ -1,17 +1,17 @@
-/** What the kernel knows of a process: its children, its memory, its open files, and whether it is still there. */
+/** Reads descendants, memory and open files of a process from /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 interface Status {
   pid: number
   parent: number
-  /** `Z` has ended, and only its parent has not noticed yet. */
+  /** `Z`: exited, but not reaped by its parent yet. */
   state: string
 }
 
 function statusOf(pid: number): Status | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in parentheses may hold anything, so what counts begins after the last of them.
+    // The name in parentheses may contain anything, so the fields begin after the last parenthesis.
     const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { pid, state, parent: Number(parent) }
   } catch {
@@ -19,7 +19,7 @@ function statusOf(pid: number): Status | null {
   }
 }
 
-/** Children and theirs, parents first. */
+/** Children and their children, parents first. */
 export function descendants(pid: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const all = pids.flatMap((name) => statusOf(Number(name)) ?? [])
@@ -33,7 +33,7 @@ export function isAlive(pid: number): boolean {
   return status !== null && status.state !== 'Z'
 }
 
-/** False if it has gone. */
+/** False if it has exited. */
 export function signalTo(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)
@@ -51,7 +51,7 @@ export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
-/** Null when it was not so within that time; else how long it took. */
+/** How long it took; null when the time limit was reached first. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   timeoutMs: number,

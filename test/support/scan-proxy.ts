@@ -1,9 +1,9 @@
-/** Stands between the service and clamd, and spoils answers, cuts or holds connections while it is told to. */
+/** A proxy between the service and clamd that corrupts replies and cuts or delays connections on demand. */
 import { once } from 'node:events'
 import net from 'node:net'
 import { type Dice, DOCUMENT } from './scan-documents.ts'
 
-/** None of them turns another answer into exactly `stream: OK` and an orderly end: that would be clamd itself lying. */
+/** None of them produces exactly `stream: OK` with an orderly end for another reply: that would be a faulty clamd. */
 export const SPOILINGS = [
   'cut before the answer',
   'reset',
@@ -24,17 +24,17 @@ export const SPOILINGS = [
 export type Spoiling = (typeof SPOILINGS)[number]
 
 export interface Spoil {
-  /** Each spoiled connection in one of these ways. */
+  /** One of these per spoiled connection. */
   how: readonly Spoiling[]
-  /** Of the connections that carry a document. */
+  /** Share of the connections with a document. */
   documents: number
-  /** Of all others: the proofs of the service. Spoiling those makes it refuse, so that no document is at risk. */
-  proofs: number
+  /** Share of the others, the canary checks. Spoiling these makes the service reject all scans. */
+  canaries: number
 }
 
 export interface ClamdProxy extends AsyncDisposable {
   url: string
-  /** Null: everything passes. */
+  /** Null: nothing is spoiled. */
   spoil: Spoil | null
   readonly spoiled: number
   close(): Promise<void>
@@ -94,8 +94,8 @@ export async function startProxy(target: string, dice: Dice): Promise<ClamdProxy
 }
 
 /**
- * A socket that is being ended must not be reset: Node takes the refusal of libuv for a close, never closes the socket,
- * and waits for it in an endless loop when the process ends.
+ * A socket that is being ended must not be reset: Node mistakes libuv's error for a close, never closes the socket, and
+ * loops endlessly at process exit.
  */
 function reset(socket: net.Socket): void {
   if (socket.writableEnded) socket.destroy()
@@ -104,7 +104,7 @@ function reset(socket: net.Socket): void {
 
 function choose(spoil: Spoil | null, beginning: Buffer, dice: Dice): Spoiling | null {
   if (spoil === null) return null
-  const share = DOCUMENT.test(beginning.toString('latin1')) ? spoil.documents : spoil.proofs
+  const share = DOCUMENT.test(beginning.toString('latin1')) ? spoil.documents : spoil.canaries
   return dice.next() < share ? dice.pick(spoil.how) : null
 }
 
@@ -131,7 +131,7 @@ function answer(client: net.Socket, truth: Buffer, how: Spoiling | null, dice: D
   else ways[how]()
 }
 
-/** Of an answer only: a flipped bit in nothing is nothing. */
+/** An empty reply stays empty. */
 function flipped(bytes: Buffer, dice: Dice): Buffer {
   const copy = Buffer.from(bytes)
   const at = dice.whole(0, copy.length - 1)

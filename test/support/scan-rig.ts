@@ -1,4 +1,4 @@
-/** The real service with both engines, a clamd behind two proxies, and a client that tells what became of each scan. */
+/** The real service with both engines, clamd behind two proxies, and a client that records every scan. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT_MS = 60_000
 const PLAN = { scansPerMonth: 1_000_000, keysPerMonth: 5, scansPerSecond: 100_000, burst: 100_000 }
 const DATA_FILES = /^docvet\.sqlite(?:-wal|-shm|-lock)?$/
 
-/** What became of one scan. `unknown`: the connection broke before an answer was there. */
+/** The result of one scan. `unknown`: the connection broke before the response. */
 export interface Done {
   kind: string
   infected: boolean
@@ -24,7 +24,7 @@ export interface Done {
   outcome: 'ok' | 'refused' | 'unknown'
   status: number
   ms: number
-  /** The verdict of a 200, the code of a refusal, else what the client saw. */
+  /** The verdict of a 200, the code of a rejection, or the error of the client. */
   said: string
   scanId: string | null
   retryAfter: string | null
@@ -36,9 +36,9 @@ export interface ScanService extends AsyncDisposable {
   scan(document: FaultDocument): Promise<Done>
   health(): Promise<{ status: string; body: string }>
   database<T>(read: (db: DatabaseSync) => T): T
-  /** Files that should not be there. */
+  /** Files that should not exist. */
   litter(): string[]
-  /** Ends it by SIGTERM; nothing of it may be left. */
+  /** Stops it by SIGTERM; no process and no file may be left. */
   stop(): Promise<void>
 }
 
@@ -80,11 +80,11 @@ export async function startScanService(env: Record<string, string>): Promise<Sca
     },
     litter: () => [...readdirSync(tmp), ...readdirSync(dataDir).filter((name) => !DATA_FILES.test(name))],
     async stop() {
-      const children = descendants(pid)
-      assert.ok(children.length > 0, 'the embedded engine has no children')
+      const workers = descendants(pid)
+      assert.ok(workers.length > 0, 'the embedded engine has no workers')
       const { code } = await service.stop()
       assert.equal(code, 0, service.output().slice(-4_000))
-      assert.deepEqual(children.filter(isAlive), [], 'children are left')
+      assert.deepEqual(workers.filter(isAlive), [], 'workers are left')
       assert.deepEqual(self.litter(), [])
     },
     async [Symbol.asyncDispose]() {
@@ -123,7 +123,7 @@ export interface ScanRig extends AsyncDisposable {
   untilReady(timeoutMs?: number): Promise<number>
 }
 
-/** Both proxies lead to the same clamd, so that one of them can be spoiled and the other asked instead. */
+/** All proxies lead to the same clamd, so that one can be spoiled while another is used. */
 export async function startScanRig(dice: Dice, options: { deadlineMs: number; proxies: number }): Promise<ScanRig> {
   await using stack = new AsyncDisposableStack()
   const clamd = stack.use(await startClamd())

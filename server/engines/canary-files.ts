@@ -125,7 +125,7 @@ function commonFields({ flags, method, crc, size, packed }: Entry, nameLength: n
 }
 
 /** Little endian; each digit of `widths` is the number of bytes of one value. */
-function pack(widths: string, ...values: number[]): Buffer {
+export function pack(widths: string, ...values: number[]): Buffer {
   const bytes = Buffer.alloc([...widths].reduce((sum, width) => sum + Number(width), 0))
   let offset = 0
   for (const [index, value] of values.entries()) offset = bytes.writeUIntLE(value, offset, Number(widths[index]))

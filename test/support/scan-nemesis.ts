@@ -11,7 +11,7 @@ const BACKGROUND = { how: SPOILINGS.filter((how) => how !== 'late'), documents: 
 /** After a heavy fault most runs wait for recovery, because otherwise every scan would be rejected. */
 const RECOVERY_MS_MAX = 9_000
 
-export interface Nemesis {
+interface Nemesis {
   /** How often each fault was injected. */
   counts: Record<string, number>
   /** Injects and repairs one fault, a random one unless it is named. */

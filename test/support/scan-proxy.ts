@@ -21,9 +21,9 @@ export const SPOILINGS = [
   'slow',
   'late',
 ] as const
-export type Spoiling = (typeof SPOILINGS)[number]
+type Spoiling = (typeof SPOILINGS)[number]
 
-export interface Spoil {
+interface Spoil {
   /** One of these per spoiled connection. */
   how: readonly Spoiling[]
   /** Share of the connections with a document. */

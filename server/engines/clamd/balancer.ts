@@ -20,7 +20,7 @@ interface Waiting {
   settle: (assignment: Assignment) => void
 }
 
-export interface BalancerLimits {
+interface BalancerLimits {
   perDaemonMax: number
   /** Counts only complete uploads: clamd cannot finish the others anyway. */
   queueMax: number

@@ -7,16 +7,22 @@ import * as documents from './canary-documents.ts'
 /** `held`: anything but clean. `limited`: only the report that a limit was exceeded. */
 type Expectation = 'found' | 'clean' | 'held' | 'limited'
 
+/** Why a clamd is not used. Both texts follow the word "clamd". */
+export interface Problem {
+  /** Public: without URLs, paths and messages of the system or of clamd. */
+  notice: string
+  /** For the log. */
+  detail: string
+}
+
 export interface Canary {
   name: string
   /** Takes clamd a tenth of a second and more. */
   large?: true
   document(): Iterable<Buffer>
   must: Expectation
-  /** How clamd behaves when it gives another answer. Public. */
-  wrong: string
-  /** What the operator has to do then. */
-  remedy: string
+  /** Public: what clamd does wrong when it gives another answer, and the fix. */
+  notice: string
   /** The wrong setting may make clamd answer with an error. */
   isRefusable?: true
 }
@@ -36,9 +42,8 @@ export const SMALL_CANARIES: readonly Canary[] = [
     name: 'threat',
     document: () => [EICAR],
     must: 'found',
-    wrong: 'does not find the EICAR test file',
     // A database of the operator's own signatures must contain it, too.
-    remedy: 'load the official signatures with freshclam',
+    notice: 'does not find the EICAR test file: load the official signatures with freshclam',
   },
   {
     name: 'benign',
@@ -46,46 +51,40 @@ export const SMALL_CANARIES: readonly Canary[] = [
       Buffer.from('A harmless text, sent by Docvet to check that a clean document is reported as clean.\n'),
     ],
     must: 'clean',
-    wrong: 'does not report a harmless text as clean',
-    remedy: 'check its signatures',
+    notice: 'does not report a harmless text as clean: check its signatures',
   },
   hiding('an archive', 'set ScanArchive yes', () => nestedZip(EICAR, 1)),
   {
     name: 'nested',
     document: once(() => nestedZip(EICAR, DEPTH)),
     must: 'held',
-    wrong: `passes a threat inside ${DEPTH} nested archives as clean`,
-    remedy: 'set AlertExceedsMax yes',
+    notice: `passes a threat inside ${DEPTH} nested archives as clean: set AlertExceedsMax yes`,
   },
   {
     name: 'limit',
     document: once(() => announcingTar(BEYOND_ANY_LIMIT)),
     must: 'limited',
-    wrong: 'does not report when it stops at a limit',
-    remedy: 'set AlertExceedsMax yes',
+    notice: 'does not report when it stops at a limit: set AlertExceedsMax yes',
   },
   {
     // Only announced, because a complete member would take clamd a second. The same limits apply.
     name: 'announced member',
     document: once(() => announcingTar(MEMBER_BYTES_MAX)),
     must: 'clean',
-    wrong: 'does not fully scan archive members of 200 MB',
-    remedy: SIZES,
+    notice: `does not fully scan archive members of 200 MB: ${SIZES}`,
   },
   {
     name: 'encrypted',
     document: once(() => encryptedZip(EICAR)),
     must: 'held',
-    wrong: 'passes an encrypted archive as clean',
-    remedy: 'set AlertEncrypted yes',
+    notice: 'passes an encrypted archive as clean: set AlertEncrypted yes',
   },
   hiding('a PDF', 'set ScanPDF yes', () => documents.pdfWithStream(EICAR)),
   {
     name: 'encrypted PDF',
     document: once(() => documents.encryptedPdf()),
     must: 'held',
-    wrong: 'passes an encrypted PDF as clean',
-    remedy: 'set AlertEncrypted yes',
+    notice: 'passes an encrypted PDF as clean: set AlertEncrypted yes',
   },
   hiding('an Office document (OLE2)', 'set ScanOLE2 yes', () => documents.compoundFile(EICAR)),
   hiding('an Office document saved as XML', 'set ScanXMLDOCS yes', () => documents.wordXml(EICAR)),
@@ -100,8 +99,8 @@ export const LARGE_CANARIES: readonly Canary[] = [
     large: true,
     document: largestPage,
     must: 'found',
-    wrong: 'does not fully scan a document of 25 MB',
-    remedy: 'set StreamMaxLength 26M, MaxHTMLNormalize 100M, MaxFileSize 400M and MaxScanSize 400M',
+    notice:
+      'does not fully scan a document of 25 MB: set StreamMaxLength 26M, MaxHTMLNormalize 100M, MaxFileSize 400M and MaxScanSize 400M',
     isRefusable: true,
   },
   {
@@ -109,23 +108,16 @@ export const LARGE_CANARIES: readonly Canary[] = [
     large: true,
     document: once(() => largeMemberZip(EICAR, LARGE_MEMBER_MEBIBYTES)),
     must: 'held',
-    wrong: `passes a threat at the end of an archive member of ${LARGE_MEMBER_MEBIBYTES} MB as clean`,
-    remedy: SIZES,
+    notice: `passes a threat at the end of an archive member of ${LARGE_MEMBER_MEBIBYTES} MB as clean: ${SIZES}`,
   },
 ]
 
 /** Null when the answer is as expected. */
-export function failureOf(
-  { name, must, wrong, remedy, isRefusable }: Canary,
-  outcome: Outcome,
-): Record<'notice' | 'detail', string> | null {
-  if (isExpected(must, outcome)) return null
-  const answer = answerOf(outcome)
-  if (outcome.kind === 'failed' && !isRefusable) {
-    const notice = `gives no result for a canary (${name})`
-    return { notice, detail: `${notice}: ${answer}` }
-  }
-  return { notice: `${wrong}: ${remedy}`, detail: `${wrong} (${answer}): ${remedy}` }
+export function problemOf(canary: Canary, outcome: Outcome): Problem | null {
+  if (isExpected(canary.must, outcome)) return null
+  const hasNoResult = outcome.kind === 'failed' && !canary.isRefusable
+  const notice = hasNoResult ? `gives no result for a canary (${canary.name})` : canary.notice
+  return { notice, detail: `${notice} (${answerOf(outcome)})` }
 }
 
 function isExpected(must: Expectation, outcome: Outcome): boolean {
@@ -148,8 +140,8 @@ function answerOf(outcome: Outcome): string {
 
 /** The threat is found only by parsing this kind of document. */
 function hiding(what: string, remedy: string, make: () => Buffer): Canary {
-  const wrong = `does not find a threat inside ${what}`
-  return { name: what, document: once(make), must: 'found', wrong, remedy }
+  const notice = `does not find a threat inside ${what}: ${remedy}`
+  return { name: what, document: once(make), must: 'found', notice }
 }
 
 /** A page of the maximum size with the threat at its end. Blanks take clamd the least time. */

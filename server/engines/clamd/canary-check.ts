@@ -1,5 +1,5 @@
 /** One canary check of a clamd: asks for its version, sends it canaries, and reports the first failure. */
-import { type Canary, failureOf } from './canaries.ts'
+import { type Canary, type Problem, problemOf } from './canaries.ts'
 import { ask, type Exchange, sendDocument } from './client.ts'
 import type { ClamdEndpoint } from './endpoint.ts'
 import { outcomeOf } from './reply.ts'
@@ -8,14 +8,6 @@ const SMALL_TIMEOUT_MS = 5_000
 const LARGE_TIMEOUT_MS = 30_000
 const HOUR_MS = 3_600_000
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** Why a clamd is not used. Both texts follow the word "clamd". */
-export interface Problem {
-  /** Public: without URLs, paths and messages of the system or of clamd. */
-  notice: string
-  /** For the log. */
-  detail: string
-}
 
 export interface CheckFailure extends Problem {
   /** `wrong`: a wrong answer or setting; `silent`: no answer in time; `gone`: no connection, or a broken one. */
@@ -61,7 +53,7 @@ export async function checkCanaries(
       const failure = noAnswer(exchange)
       return { ...failure, detail: `${failure.detail} (canary: ${canary.name})` }
     }
-    const problem = failureOf(canary, outcomeOf(exchange))
+    const problem = problemOf(canary, outcomeOf(exchange))
     if (problem) return { kind: 'wrong', ...problem }
   }
   return null

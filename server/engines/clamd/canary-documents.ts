@@ -1,6 +1,7 @@
 /** Canary documents that contain the threat encoded, so that only a parser of their format finds it. */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
+import { pack } from '#engines/canary-files.ts'
 
 const LINE_LENGTH = 76
 
@@ -132,8 +133,8 @@ export function compoundFile(content: Buffer): Buffer {
   const sectors = mini.length / SECTOR_BYTES
   const miniSectors = Array.from({ length: sectors }, (_, i) => (i + 1 < sectors ? i + 4 : END_OF_CHAIN))
   const directory = Buffer.concat([
-    directoryEntry('Root Entry', { type: 5, child: 1, start: 3, size: mini.length }),
-    directoryEntry('WordDocument', { type: 2, child: NONE, start: 0, size: content.length }),
+    directoryEntry('Root Entry', 5, 1, 3, mini.length),
+    directoryEntry('WordDocument', 2, NONE, 0, content.length),
     Buffer.alloc(SECTOR_BYTES / 2),
   ])
   return Buffer.concat([
@@ -145,41 +146,27 @@ export function compoundFile(content: Buffer): Buffer {
   ])
 }
 
+/** Version 3, little endian, sectors of 2⁹ bytes, small sectors of 2⁶; the allocation table is in sector 0. */
 function header(): Buffer {
   const head = Buffer.alloc(SECTOR_BYTES, 0xff)
-  head.fill(0, 8, 24)
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(head)
-  // Version 3, little endian, sectors of 2 to the power of 9 and 6 bytes.
-  const shorts: [offset: number, value: number][] = [
-    [24, 0x3e],
-    [26, 3],
-    [28, 0xfffe],
-    [30, 9],
-    [32, 6],
+  const fields = [
+    Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    Buffer.alloc(16),
+    pack('22222', 0x3e, 3, 0xfffe, 9, 6),
+    Buffer.alloc(10),
+    // One table sector, directory in sector 1, small streams below 4,096 bytes, their table in sector 2.
+    pack('444444444', 1, 1, 0, 4096, 2, 1, END_OF_CHAIN, 0, 0),
   ]
-  for (const [offset, value] of shorts) head.writeUInt16LE(value, offset)
-  head.fill(0, 34, 44)
-  // One sector of the table, the directory in sector 1, small streams below 4,096 bytes, their table in sector 2.
-  const fields = [1, 1, 0, 4096, 2, 1, END_OF_CHAIN, 0, 0]
-  for (const [index, value] of fields.entries()) head.writeUInt32LE(value, 44 + index * 4)
+  Buffer.concat(fields).copy(head)
   return head
 }
 
-function directoryEntry(
-  name: string,
-  { type, child, start, size }: { type: number; child: number; start: number; size: number },
-): Buffer {
-  const entry = Buffer.alloc(128)
-  entry.write(name, 'utf16le')
-  entry.writeUInt16LE((name.length + 1) * 2, 64)
-  entry[66] = type
-  entry[67] = 1
-  entry.writeUInt32LE(NONE, 68)
-  entry.writeUInt32LE(NONE, 72)
-  entry.writeUInt32LE(child, 76)
-  entry.writeUInt32LE(start, 116)
-  entry.writeUInt32LE(size, 120)
-  return entry
+function directoryEntry(name: string, type: number, child: number, start: number, size: number): Buffer {
+  const padded = Buffer.alloc(64)
+  padded.write(name, 'utf16le')
+  const nameBytes = (name.length + 1) * 2
+  const links = pack('211444', nameBytes, type, 1, NONE, NONE, child)
+  return Buffer.concat([padded, links, Buffer.alloc(36), pack('444', start, size, 0)])
 }
 
 function numbers(values: readonly number[]): Buffer {

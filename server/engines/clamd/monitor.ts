@@ -1,7 +1,7 @@
 /** Repeats the canary check of one clamd: documents go only to one that has passed it within the last minute. */
 import type { Log } from '#base/log.ts'
-import { LARGE_CANARIES, SMALL_CANARIES } from './canaries.ts'
-import { type CheckFailure, type ClamdVersion, checkCanaries, checkVersion, type Problem } from './canary-check.ts'
+import { LARGE_CANARIES, type Problem, SMALL_CANARIES } from './canaries.ts'
+import { type CheckFailure, type ClamdVersion, checkCanaries, checkVersion } from './canary-check.ts'
 import type { ClamdEndpoint } from './endpoint.ts'
 
 /** With the duration of a check no more than a minute, which is how old the status UP may be. */
@@ -17,7 +17,7 @@ const LARGE_RETRY_WRONG_MS = 60_000
 
 export type Monitor = ReturnType<typeof createMonitor>
 
-export interface MonitorOptions {
+interface MonitorOptions {
   log: Log
   /** Milliseconds on a monotonic clock. */
   now: () => number
@@ -32,7 +32,7 @@ export function createMonitor(endpoint: ClamdEndpoint, options: MonitorOptions) 
   const large = createLargeCheck(endpoint)
   let interruption = new AbortController()
   let version: ClamdVersion | null = null
-  let problem: Problem | null = problemOf('has not passed a canary check yet')
+  let problem: Problem | null = because('has not passed a canary check yet')
   let passedAt = Number.NEGATIVE_INFINITY
   let answeredAt = Number.NEGATIVE_INFINITY
   let suspendedAt = Number.NEGATIVE_INFINITY
@@ -84,7 +84,7 @@ export function createMonitor(endpoint: ClamdEndpoint, options: MonitorOptions) 
     while (!pause.isClosed()) {
       const failure = await check().catch((error: unknown): CheckFailure => {
         log.error({ err: error, clamd: endpoint.url }, 'Canary check failed unexpectedly')
-        const failure: CheckFailure = { kind: 'wrong', ...problemOf('could not be checked') }
+        const failure: CheckFailure = { kind: 'wrong', ...because('could not be checked') }
         become(failure)
         return failure
       })
@@ -102,7 +102,7 @@ export function createMonitor(endpoint: ClamdEndpoint, options: MonitorOptions) 
     /** Null: the clamd may be used. Otherwise why not. */
     problem(): Problem | null {
       if (problem !== null) return problem
-      return now() - passedAt <= VALID_MS ? null : problemOf('has not passed a canary check within the last minute')
+      return now() - passedAt <= VALID_MS ? null : because('has not passed a canary check within the last minute')
     },
     get version(): ClamdVersion | null {
       return version
@@ -198,6 +198,6 @@ function createPause(now: () => number) {
   }
 }
 
-function problemOf(notice: string): Problem {
+function because(notice: string): Problem {
   return { notice, detail: notice }
 }

@@ -4,7 +4,7 @@ import type { Whole } from '#engines/sample.ts'
 import type { Finding, Inspection } from '#inspect/inspect.ts'
 import type { Frame } from './protocol.ts'
 
-/** What the parent has checked of an `Inspection`: the kind is any text. */
+/** An `Inspection` as validated by the parent, which accepts any text as kind. */
 export type Report = Omit<Inspection, 'kind'> & { kind: string | null }
 
 export interface Answer {

@@ -19,7 +19,7 @@ export interface SelectedSandbox {
   description: string
 }
 
-/** What each level must deny, with Node's permission model and (`alone`) without it. */
+/** Attempts that each level must deny, with Node's permission model and (`alone`) without it. */
 const MUST_DENY: Record<Level, { complete: readonly Attempt[]; alone: readonly Attempt[] }> = {
   'bwrap+prlimit': { complete: ATTEMPTS, alone: ['read', 'write', 'network', 'signal', 'memory'] },
   prlimit: { complete: ['read', 'write', 'spawn', 'memory'], alone: [] },

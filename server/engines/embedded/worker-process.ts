@@ -21,7 +21,7 @@ export interface Worker {
   gone: Promise<void>
 }
 
-export interface StartOptions extends PipeOptions {
+interface StartOptions extends PipeOptions {
   setup: Setup
   msMax: number
   signal: AbortSignal

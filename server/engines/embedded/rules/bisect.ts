@@ -7,7 +7,7 @@ export interface Bisection<Rule> {
   untried: Rule[]
 }
 
-export interface BisectLimits {
+interface BisectLimits {
   attemptsMax: number
   msMax: number
   signal?: AbortSignal

@@ -7,7 +7,7 @@ import { fingerprint, NO_RULES, type RuleFile, type RuleSet, readRules } from '.
 
 type Rules = readonly RuleFile[]
 
-export interface OperatorRulesOptions {
+interface OperatorRulesOptions {
   /** Null: the operator has no rules. */
   folder: string | null
   /** Starts a worker with these rules, runs its self-test and ends it. Rejects when one of these fails. */

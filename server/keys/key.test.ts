@@ -5,7 +5,7 @@ import { AppError } from '#base/errors.ts'
 import { hashKey, isWellFormed, mint } from './key.ts'
 import { DEFAULT_NAME, parseKeyName } from './key-name.ts'
 
-test('a minted key has the published form and knows its own parts', () => {
+test('a minted key has the documented format and parts', () => {
   const key = mint()
   assert.match(key.secret, /^dv_live_[0-9A-Za-z]{38}$/)
   assert.equal(key.prefix, key.secret.slice(0, 12))
@@ -15,12 +15,12 @@ test('a minted key has the published form and knows its own parts', () => {
   assert.ok(isWellFormed(key.secret))
 })
 
-test('a known key keeps its checksum: the format does not change under existing keys', () => {
-  // CRC-32 of "dv_live_" + 32 × "0", computed elsewhere (Python: zlib.crc32), in base 62 with digits 0-9A-Za-z.
+test('the checksum of a known key does not change', () => {
+  // CRC-32 of "dv_live_" + 32 × "0", computed with Python's zlib.crc32, in base 62 with digits 0-9A-Za-z.
   assert.ok(isWellFormed(`dv_live_${'0'.repeat(32)}03jwYK`))
 })
 
-test('changing any one character is noticed', () => {
+test('the checksum detects any changed character', () => {
   const { secret } = mint()
   for (let i = 8; i < secret.length; i++) {
     const other = secret[i] === 'a' ? 'b' : 'a'
@@ -28,7 +28,7 @@ test('changing any one character is noticed', () => {
   }
 })
 
-test('what is not a key is refused before any arithmetic', () => {
+test('rejects strings of another shape', () => {
   const { secret } = mint()
   for (const wrong of [
     '',
@@ -42,7 +42,7 @@ test('what is not a key is refused before any arithmetic', () => {
   }
 })
 
-test('keys are evenly random: every character appears about as often as any other', () => {
+test('characters of keys are uniformly distributed', () => {
   const counts = new Map<string, number>()
   for (let i = 0; i < 5_000; i++) {
     for (const character of mint().secret.slice(8, 40)) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -50,11 +50,11 @@ test('keys are evenly random: every character appears about as often as any othe
   assert.equal(counts.size, 62)
   const expected = (5_000 * 32) / 62
   const deviation = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0)
-  // Chi-squared with 61 degrees of freedom: 130 is passed once in a million fair runs.
+  // Chi-squared with 61 degrees of freedom: 130 is exceeded once in a million runs.
   assert.ok(deviation < 130, `chi-squared ${deviation}`)
 })
 
-test('names: default, trimmed, 1 to 100 characters, nothing that misleads', () => {
+test('names have a default, are trimmed, and have 1 to 100 visible characters', () => {
   assert.equal(parseKeyName(undefined), DEFAULT_NAME)
   assert.equal(parseKeyName('  Build server '), 'Build server')
   assert.equal(parseKeyName('=HYPERLINK("x")'), '=HYPERLINK("x")')

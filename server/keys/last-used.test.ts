@@ -7,6 +7,7 @@ import { trackLastUsed } from './last-used.ts'
 const quiet = createLog({ level: 'silent' })
 
 test('many uses are stored by one write with the newest time', async () => {
+  const startedAt = Date.now()
   const written: Map<string, number>[] = []
   const lastUsed = trackLastUsed(async (uses) => void written.push(new Map(uses)), quiet)
   for (let i = 0; i < 100; i++) lastUsed.record('a')
@@ -14,7 +15,7 @@ test('many uses are stored by one write with the newest time', async () => {
   await lastUsed.close()
   assert.equal(written.length, 1)
   assert.deepEqual([...(written[0]?.keys() ?? [])], ['a', 'b'])
-  assert.ok(Math.abs((written[0]?.get('a') ?? 0) - Date.now()) < 1_000)
+  assert.ok((written[0]?.get('a') ?? 0) >= startedAt)
 })
 
 test('a use is reported as pending while it is being written', async () => {

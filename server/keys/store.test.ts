@@ -40,7 +40,7 @@ forEachDatabase('keys', (openUrl) => {
     )
   })
 
-  test('the cap counts active keys and those revoked in this month, not those revoked before it', async () => {
+  test('the limit counts active keys and keys revoked this month', async () => {
     const accountId = await seedAccount(database)
     const [one, two, three, four] = [newKey(accountId), newKey(accountId), newKey(accountId), newKey(accountId)]
     assert.ok(await store.insertBelow(2, one))
@@ -59,14 +59,14 @@ forEachDatabase('keys', (openUrl) => {
     assert.equal(await store.insertBelow(2, four), false)
   })
 
-  test('30 parallel creations under a cap of 5 give exactly 5', async () => {
+  test('30 parallel creations with a limit of 5 create exactly 5', async () => {
     const accountId = await seedAccount(database)
     const made = await Promise.all(Array.from({ length: 30 }, () => store.insertBelow(5, newKey(accountId))))
     assert.equal(made.filter(Boolean).length, 5)
     assert.equal((await store.list(accountId)).length, 5)
   })
 
-  test('revoking works once, and never on a key of someone else', async () => {
+  test('a key is revoked once, and only by its own account', async () => {
     const [mine, other] = [await seedAccount(database), await seedAccount(database)]
     const key = newKey(mine)
     await store.insertBelow(5, key)
@@ -75,7 +75,7 @@ forEachDatabase('keys', (openUrl) => {
     assert.equal(await store.revoke(mine, key.id), false)
   })
 
-  test('"last used" moves forward only', async () => {
+  test('the time of last use only moves forward', async () => {
     const accountId = await seedAccount(database)
     const key = newKey(accountId)
     await store.insertBelow(5, key)

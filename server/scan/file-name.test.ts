@@ -1,4 +1,4 @@
-/** The name that is shown for a document. */
+/** File names as they are displayed. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { displayFileName, FILE_NAME_BYTES_MAX } from './file-name.ts'
@@ -25,18 +25,18 @@ describe('displayFileName', () => {
     assert.equal(displayFileName('\\\\server\\share/b.doc'), 'b.doc')
   })
 
-  test('takes out control characters, C0, C1 and NUL', () => {
+  test('removes control characters: C0, C1 and NUL', () => {
     assert.equal(displayFileName('a\0b\u0001c\u001fd\u007fe\u0080f\u009fg\r\n\t.txt'), 'abcdefg.txt')
   })
 
-  test('takes out every bidirectional control', () => {
+  test('removes every bidirectional control', () => {
     const controls = ['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e']
     const isolates = ['\u2066', '\u2067', '\u2068', '\u2069']
     for (const control of [...controls, ...isolates])
       assert.equal(displayFileName(`inv${control}fdp.exe`), 'invfdp.exe')
   })
 
-  test('takes out other characters that nobody sees', () => {
+  test('removes other invisible characters', () => {
     const invisible = [
       '\u00ad',
       '\u034f',
@@ -54,12 +54,12 @@ describe('displayFileName', () => {
     }
   })
 
-  test('is composed (NFC), also across a character that was taken out', () => {
+  test('is normalised to NFC, also across a removed character', () => {
     assert.equal(displayFileName('u\u0308.txt'), 'ü.txt')
     assert.equal(displayFileName('u\u200b\u0308.txt'), 'ü.txt')
   })
 
-  test('is never empty and never means a folder', () => {
+  test('is never empty and never names a folder', () => {
     for (const name of ['', ' ', '\u202e', 'folder/', 'C:\\', '.', '..', 'a/..', '\0/\0', ' . ']) {
       assert.equal(displayFileName(name), 'document', JSON.stringify(name))
     }
@@ -67,7 +67,7 @@ describe('displayFileName', () => {
     assert.equal(displayFileName('.env'), '.env')
   })
 
-  test('has up to 255 bytes of UTF-8, cut between characters', () => {
+  test('is truncated to 255 bytes of UTF-8 between characters', () => {
     assert.equal(FILE_NAME_BYTES_MAX, 255)
     assert.equal(displayFileName('a'.repeat(255)), 'a'.repeat(255))
     assert.equal(displayFileName('a'.repeat(256)), 'a'.repeat(255))

@@ -1,4 +1,4 @@
-/** What is refused before a byte of the body is read. */
+/** Refusals before the body is read. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
@@ -9,14 +9,14 @@ const HEADERS = { 'content-type': 'multipart/form-data; boundary=b' }
 const refusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code
 
 describe('parseHead', () => {
-  test('gives boundary and length', () => {
+  test('returns boundary and length', () => {
     assert.deepEqual(parseHead({ ...HEADERS, 'content-length': '17' }), { boundary: 'b', declaredBytes: 17 })
     assert.deepEqual(parseHead({ ...HEADERS, 'content-encoding': 'Identity' }), {
       boundary: 'b',
       declaredBytes: null,
     })
   })
-  test('a body that cannot hold a file of the right size is 413', () => {
+  test('413 for a body that is too long for any accepted document', () => {
     assert.equal(DOCUMENT_BYTES_MAX, 26_214_400)
     assert.equal(BODY_BYTES_MAX, 26_214_400 + 65_536)
     assert.equal(parseHead({ ...HEADERS, 'content-length': `${BODY_BYTES_MAX}` }).declaredBytes, BODY_BYTES_MAX)
@@ -24,14 +24,14 @@ describe('parseHead', () => {
       assert.throws(() => parseHead({ ...HEADERS, 'content-length': length }), refusal('file_too_large'))
     }
   })
-  test('not multipart, or compressed, is 415', () => {
+  test('415 for a body that is not multipart or is compressed', () => {
     const types = [undefined, 'application/octet-stream', 'multipart/mixed; boundary=b', 'application/json']
     for (const type of types) {
       assert.throws(() => parseHead({ 'content-type': type }), refusal('unsupported_content_type'))
     }
     assert.throws(() => parseHead({ ...HEADERS, 'content-encoding': 'gzip' }), refusal('unsupported_content_type'))
   })
-  test('a bad boundary is 400', () => {
+  test('400 for an invalid boundary', () => {
     for (const boundary of ['', '; boundary=', `; boundary=${'x'.repeat(300)}`]) {
       const headers = { 'content-type': `multipart/form-data${boundary}` }
       assert.throws(() => parseHead(headers), refusal('malformed_multipart'))

@@ -1,4 +1,4 @@
-/** Idempotency-Key: who may claim it, what an answered one says, and what is left by processes that died. */
+/** Idempotency keys: claims, replayed answers, and claims of dead processes. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, describe, test } from 'node:test'
@@ -26,7 +26,7 @@ forEachDatabase('idempotency', (openUrl) => {
     for (const idempotency of opened) idempotency.close()
   })
 
-  /** A process that lives. */
+  /** A live process. */
   async function replica() {
     const id = newId()
     const signs = createReplicaStore(database, id)
@@ -39,7 +39,7 @@ forEachDatabase('idempotency', (openUrl) => {
   const silence = (id: string) =>
     database.db.updateTable('replicas').set({ seen_at: HOUR_AGO }).where('id', '=', id).execute()
 
-  test('one of a process that died can be had again when its death is known, and not before', async () => {
+  test('a claim of a dead process is taken over once the process was swept', async () => {
     const keyId = await seedKey(database)
     const [dead, living] = [await replica(), await replica()]
     await dead.idempotency.begin(keyId, 'a')
@@ -53,7 +53,7 @@ forEachDatabase('idempotency', (openUrl) => {
     }
   })
 
-  test('a process that was taken for dead does not take its own from itself', async () => {
+  test('a process that was swept while it slept does not take over its own claim', async () => {
     const keyId = await seedKey(database)
     const [asleep, living] = [await replica(), await replica()]
     await asleep.idempotency.begin(keyId, 'a')
@@ -62,7 +62,7 @@ forEachDatabase('idempotency', (openUrl) => {
     await assert.rejects(asleep.idempotency.begin(keyId, 'a'), refusal('request_in_progress'))
   })
 
-  test('one that nobody knows the process of is kept for ten minutes', async () => {
+  test('a claim without a process expires after ten minutes', async () => {
     const keyId = await seedKey(database)
     const { idempotency } = await replica()
     await idempotency.begin(keyId, 'a')
@@ -73,7 +73,7 @@ forEachDatabase('idempotency', (openUrl) => {
     assert.ok((await idempotency.begin(keyId, 'a')).claim)
   })
 
-  test('an answered one stays when its process dies, and is for its document only', async () => {
+  test('an answer outlives its process and is replayed for the same document only', async () => {
     const keyId = await seedKey(database)
     const [dead, living] = [await replica(), await replica()]
     const { claim } = await dead.idempotency.begin(keyId, 'a')
@@ -90,8 +90,8 @@ forEachDatabase('idempotency', (openUrl) => {
   })
 })
 
-describe('the form of an Idempotency-Key', () => {
-  test('is checked, to the last character', () => {
+describe('the format of an Idempotency-Key', () => {
+  test('is validated', () => {
     for (const good of [undefined, 'a', '"a"', 'x'.repeat(IDEMPOTENCY_KEY_LENGTH_MAX)]) checkIdempotencyKey(good)
     for (const bad of ['', 'two words', 'x'.repeat(IDEMPOTENCY_KEY_LENGTH_MAX + 1), 'caf\xe9', ['a', 'b']]) {
       assert.throws(() => checkIdempotencyKey(bad), refusal('invalid_request'))

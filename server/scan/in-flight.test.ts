@@ -9,19 +9,19 @@ const BYTES_MAX = 536_870_912
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy' && error.retryAfterSeconds === 1
 const isShare = (error: unknown) => isBusy(error) && (error as AppError).message.startsWith('This account')
 
-/** Each by an account of its own, to whom no share applies. */
+/** A new account for each scan, so that no share applies. */
 let people = 0
 const anyone = () => `account ${people++}`
 
 describe('budget', () => {
-  test('has the promised defaults', () => {
+  test('has the documented limits', () => {
     assert.equal(SCANS_IN_FLIGHT_MAX, 64)
     assert.equal(DOCUMENT_BYTES_MAX, 26_214_400)
     assert.equal(GROWTH_BYTES, 1_048_576)
     assert.equal(ACCOUNT_SHARE_MAX, 0.75)
   })
 
-  test('64 scans at once, the 65th is busy', () => {
+  test('accepts 64 concurrent scans; the 65th is busy', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const leases = Array.from({ length: 64 }, () => budget.enter(anyone(), 1))
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
@@ -30,7 +30,7 @@ describe('budget', () => {
     assert.throws(() => budget.enter(anyone(), 0), isBusy)
   })
 
-  test('bytes up to the limit, one more is busy', () => {
+  test('accepts bytes up to the limit; one more is busy', () => {
     const budget = createInFlightBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
     budget.enter(anyone(), DOCUMENT_BYTES_MAX)
     budget.enter(anyone(), DOCUMENT_BYTES_MAX - 1)
@@ -40,7 +40,7 @@ describe('budget', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 2 * DOCUMENT_BYTES_MAX, scans: 3 })
   })
 
-  test('a refusal takes nothing', () => {
+  test('takes nothing for a refused scan', () => {
     const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
     const lease = budget.enter(anyone(), DOCUMENT_BYTES_MAX)
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
@@ -49,7 +49,7 @@ describe('budget', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
-  test('an unknown length takes a little at once, and more as the bytes come', () => {
+  test('takes a block for an unknown length, and more as bytes arrive', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const lease = budget.enter(anyone(), null)
     assert.deepEqual(budget.inFlight(), { bytes: GROWTH_BYTES, scans: 1 })
@@ -67,7 +67,7 @@ describe('budget', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
-  test('one that cannot grow is busy, and keeps what it has', () => {
+  test('a lease that cannot grow is busy and keeps its bytes', () => {
     const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX + GROWTH_BYTES, scansMax: 3 })
     const lease = budget.enter(anyone(), null)
     const other = budget.enter(anyone(), DOCUMENT_BYTES_MAX)
@@ -78,7 +78,7 @@ describe('budget', () => {
     assert.equal(budget.inFlight().bytes, 2 * GROWTH_BYTES)
   })
 
-  test('a length past the maximum, or none that makes sense, takes the maximum', () => {
+  test('takes the maximum for a length that is too large or invalid', () => {
     for (const declared of [DOCUMENT_BYTES_MAX + 1, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY]) {
       const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
       budget.enter(anyone(), declared)
@@ -86,7 +86,7 @@ describe('budget', () => {
     }
   })
 
-  test('a lease gives back what turned out not to be needed, and does not grow by that', () => {
+  test('a lease returns unused bytes, and shrinking never takes more', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const lease = budget.enter(anyone(), 5_000)
     lease.shrinkTo(1_000)
@@ -99,11 +99,10 @@ describe('budget', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
-  test('released once, however often that is said, by whichever name', () => {
+  test('a lease is released once', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     const other = budget.enter(anyone(), 7)
     const lease = budget.enter(anyone(), 100)
-    lease[Symbol.dispose]()
     lease[Symbol.dispose]()
     lease[Symbol.dispose]()
     lease.shrinkTo(0)
@@ -111,7 +110,7 @@ describe('budget', () => {
     other[Symbol.dispose]()
   })
 
-  test('exact after any mixture of errors', () => {
+  test('is exact after errors', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
     for (let round = 0; round < 1_000; round++) {
       try {
@@ -123,7 +122,7 @@ describe('budget', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
-  test('a budget that could never take the largest document is refused at the start', () => {
+  test('rejects limits below the largest document', () => {
     createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 1 })
     assert.throws(() => createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX - 1, scansMax: 1 }), RangeError)
     assert.throws(() => createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 0 }), RangeError)
@@ -134,7 +133,7 @@ describe('budget', () => {
 describe('the share of an account', () => {
   const MANY = Number.MAX_SAFE_INTEGER
 
-  test('is three quarters of the places when nobody else is there, and the next is busy', () => {
+  test('is three quarters of all scans on an idle service; the next is busy', () => {
     const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 64 })
     const leases = Array.from({ length: 48 }, () => budget.enter('one', 1))
     assert.throws(() => budget.enter('one', 1), isShare)
@@ -144,7 +143,7 @@ describe('the share of an account', () => {
     budget.enter('one', 1)
   })
 
-  test('and of the bytes, to the byte', () => {
+  test('is three quarters of the bytes, exactly', () => {
     const budget = createInFlightBudget({ bytesMax: 4 * DOCUMENT_BYTES_MAX, scansMax: 64 })
     const lease = budget.enter('one', DOCUMENT_BYTES_MAX)
     budget.enter('one', DOCUMENT_BYTES_MAX)
@@ -155,7 +154,7 @@ describe('the share of an account', () => {
     budget.enter('one', DOCUMENT_BYTES_MAX)
   })
 
-  test('is of what the others leave', () => {
+  test('is a share of what other accounts leave', () => {
     const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 64 })
     for (let i = 0; i < 48; i++) budget.enter('one', 1)
     for (let i = 0; i < 12; i++) budget.enter('other', 1)
@@ -169,7 +168,7 @@ describe('the share of an account', () => {
     )
   })
 
-  test('does not stop the only document of an account', () => {
+  test('does not apply to the only document of an account', () => {
     const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
     const lease = budget.enter('one', null)
     lease.growTo(DOCUMENT_BYTES_MAX)
@@ -180,7 +179,7 @@ describe('the share of an account', () => {
     budget.enter('other', DOCUMENT_BYTES_MAX / 2)
   })
 
-  test('holds for what grows, too', () => {
+  test('applies to growing leases', () => {
     const budget = createInFlightBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
     const [first, second] = [budget.enter('one', null), budget.enter('one', null)]
     first.growTo(DOCUMENT_BYTES_MAX)
@@ -189,7 +188,7 @@ describe('the share of an account', () => {
     second.growTo(DOCUMENT_BYTES_MAX)
   })
 
-  test('leaves no trace of an account that has nothing under way', () => {
+  test('forgets an account without scans in flight', () => {
     const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 4 })
     for (let round = 0; round < 10; round++) {
       const leases = [1, 2, 3].map(() => budget.enter('one', null))

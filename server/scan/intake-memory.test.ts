@@ -1,4 +1,4 @@
-/** What is left in memory of a document when its request is over. */
+/** No bytes of a document stay in memory after its request. */
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
@@ -13,11 +13,11 @@ import { UploadAborted } from './upload.ts'
 
 const FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
 
-describe('nothing is kept', () => {
+describe('all chunks are released', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
 
-  // A function of its own, so that no variable of a waiting one holds the last chunk.
+  // Separate, so that no local variable of a suspended function holds the last chunk.
   function feed(stream: PassThrough, kept: WeakRef<Buffer>[]): void {
     const head = Buffer.from(`--b\r\n${FILE}\r\n\r\n`)
     for (const chunk of [head, ...[65_536, 65_536, 10, 65_536, 300, 65_536].map((size) => Buffer.alloc(size, 'd'))]) {
@@ -26,7 +26,7 @@ describe('nothing is kept', () => {
     }
   }
 
-  /** Feeds a quarter of a megabyte, ends it somehow, lets go, and counts the chunks that are still there. */
+  /** Feeds a quarter of a megabyte, ends the upload, releases it, and counts the chunks that are still reachable. */
   async function weigh(
     ending: (stream: PassThrough) => void,
     isExpected: (outcome: unknown) => boolean,
@@ -43,7 +43,7 @@ describe('nothing is kept', () => {
     const promise = receive({ boundary: 'b', stream }, options)
     feed(stream, kept)
     ending(stream)
-    // Held to the end, as a careless caller might.
+    // The outcome stays referenced, as a careless caller might do.
     const outcome: unknown = await promise.then(
       (received) => {
         received[Symbol.dispose]()
@@ -59,7 +59,7 @@ describe('nothing is kept', () => {
     assert.equal(kept.filter((reference) => reference.deref() !== undefined).length, 0)
   }
 
-  test('after a document was let go', () =>
+  test('after a document was disposed', () =>
     weigh(
       (stream) => stream.end('\r\n--b--'),
       (outcome) => typeof outcome === 'object' && outcome !== null && 'sha256' in outcome,
@@ -69,7 +69,7 @@ describe('nothing is kept', () => {
       (stream) => stream.write('\r\n--b!'),
       (outcome) => outcome instanceof AppError && outcome.code === 'malformed_multipart',
     ))
-  test('after the client hung up', () =>
+  test('after a disconnect', () =>
     weigh(
       (stream) => void setImmediate(() => stream.destroy()),
       (outcome) => outcome instanceof UploadAborted,

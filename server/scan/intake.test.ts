@@ -1,4 +1,4 @@
-/** The intake: one document out of a form, counted, hashed and handed on while it arrives. */
+/** Receiving one document from a form. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -58,7 +58,7 @@ async function refuses(code: ErrorCode, body: string): Promise<void> {
 }
 
 describe('receive', () => {
-  test('name, type, size and hash of the document, and nothing but its bytes', async () => {
+  test('returns name, type, size, hash and bytes of the document', async () => {
     for (const size of [65_536, 1, 3]) {
       const seen = watch()
       const body = form(
@@ -81,7 +81,7 @@ describe('receive', () => {
       assert.equal(whole?.sha256, hash)
     }
   })
-  test('the name is shown without directories and what misleads; no type is null', async () => {
+  test('returns a display name, and null without a declared type', async () => {
     const names = [
       ['../../etc/passwd', 'passwd'],
       ['C:\\x\\a.exe', 'a.exe'],
@@ -99,14 +99,14 @@ describe('receive', () => {
       assert.deepEqual({ fileName, declaredType }, { fileName: shown, declaredType: null })
     }
   })
-  test('no body and no part', async () => {
+  test('missing_file without a body or a part', async () => {
     await refuses('missing_file', '')
     await refuses('missing_file', '--b--\r\n')
     await refuses('missing_file', form(part('Content-Disposition: form-data; name=note')))
   })
-  test('a field of the right name that is no file', () =>
+  test('missing_file for a field `file` without a file name', () =>
     refuses('missing_file', form(part('Content-Disposition: form-data; name="file"'))))
-  test('a file of another name, which is named', async () => {
+  test('missing_file names the field of a file in another field', async () => {
     await refuses('missing_file', form(part('Content-Disposition: form-data; name="upload"; filename="a"')))
     const { options } = watch()
     const body = form(part('Content-Disposition: form-data; name="upload"; filename="a"'))
@@ -114,25 +114,25 @@ describe('receive', () => {
     const odd = form(part('Content-Disposition: form-data; name="\xe2\x80\xae"; filename="a"'))
     await assert.rejects(take(odd, watch().options), (error: Error) => !error.message.includes('\u202e'))
   })
-  test('zero bytes', () => refuses('empty_file', form(part(FILE, ''))))
-  test('one byte', async () => {
+  test('empty_file for zero bytes', () => refuses('empty_file', form(part(FILE, ''))))
+  test('accepts one byte', async () => {
     const { size } = await take(form(part(FILE, '\0')), watch().options)
     assert.equal(size, 1)
   })
-  test('a second file, of whichever name, at once', async () => {
+  test('too_many_files as soon as a second file starts', async () => {
     await refuses('too_many_files', form(part(FILE), part(FILE)))
     await refuses('too_many_files', form(part(FILE, ''), part('Content-Disposition: form-data; name=x; filename=y')))
-    // At once: the rest of the body never comes.
+    // The rest of the body never arrives.
     const stream = new PassThrough()
     stream.write(`${part(FILE)}--b\r\n${FILE}\r\n\r\n`)
     await assert.rejects(receive({ boundary: 'b', stream }, watch().options), refusal('too_many_files'))
   })
-  test('what the reader finds malformed', async () => {
+  test('malformed_multipart from the reader', async () => {
     await refuses('malformed_multipart', form(part(FILE)).replaceAll('\r\n', '\n'))
     await refuses('malformed_multipart', `--b\r\n${FILE}\r\n\r\ndata`)
     await refuses('malformed_multipart', form(part('Content-Disposition: form-data; name=__proto__')))
   })
-  test('nothing is answered before the closing delimiter and the end of the body', async () => {
+  test('resolves only after the closing delimiter and the end of the body', async () => {
     const stream = new PassThrough()
     let settled = false
     const received = receive({ boundary: 'b', stream }, watch().options).finally(() => {
@@ -144,7 +144,7 @@ describe('receive', () => {
     stream.end()
     await received
   })
-  test('exactly 25 MiB pass, one byte more is refused as soon as it is seen', async () => {
+  test('accepts exactly 25 MiB and refuses the next byte at once', async () => {
     const data = Buffer.alloc(DOCUMENT_BYTES_MAX, 'd')
     const head = Buffer.from(`--b\r\n${FILE}\r\n\r\n`)
     const exact = await take(Buffer.concat([head, data, Buffer.from('\r\n--b--')]), watch().options)
@@ -166,7 +166,7 @@ describe('receive', () => {
     stream.end('\r\n--b--')
     assert.equal((await received).size, 10_000)
   })
-  test('whoever keeps the bytes is asked before they are kept, and may refuse', async () => {
+  test('onGrowth is called before bytes are kept, and can refuse them', async () => {
     const reason = new AppError('busy', 'Full.')
     const asked: number[] = []
     const onGrowth = (bytes: number) => {
@@ -178,7 +178,7 @@ describe('receive', () => {
     assert.deepEqual(asked, [1, 2, 3])
     await assert.rejects(seen.sample?.whole() ?? Promise.resolve(), reason)
   })
-  test('whoever starts the engines may refuse', async () => {
+  test('onFileStart can refuse the upload', async () => {
     const reason = new AppError('unsupported_content_type', 'No.')
     const options = { ...watch().options, onFileStart: () => assert.fail(reason) }
     await assert.rejects(take(form(part(FILE)), options), reason)
@@ -186,7 +186,7 @@ describe('receive', () => {
 })
 
 describe('a refusal', () => {
-  test('stops reading, leaves the socket to the answer, and no listeners but one against late errors', async () => {
+  test('stops reading, keeps the socket open, and leaves only the listener for late errors', async () => {
     const stream = new PassThrough()
     stream.write('--bx')
     await assert.rejects(receive({ boundary: 'b', stream }, watch().options), refusal('malformed_multipart'))
@@ -199,7 +199,7 @@ describe('a refusal', () => {
     stream.destroy(new Error('late'))
     await turn()
   })
-  test('gives its reason to whoever reads the sample, and lets go of the bytes', async () => {
+  test('fails the sample with its reason and disposes of it', async () => {
     const stream = new PassThrough()
     let read: Promise<unknown> = Promise.resolve()
     const seen = watch({
@@ -217,12 +217,12 @@ describe('a refusal', () => {
     await assert.rejects(received, refusal('malformed_multipart'))
     assert.ok(refusal('malformed_multipart')(await read))
     await turn()
-    await assert.rejects(Array.fromAsync(seen.writer?.sample.read() ?? []), /gone/)
+    await assert.rejects(Array.fromAsync(seen.writer?.sample.read() ?? []), /disposed/)
   })
 })
 
 describe('small pieces', () => {
-  test('are gathered, so that a body in single bytes costs no buffer for each', async () => {
+  test('are collected in blocks instead of one buffer each', async () => {
     const pushed: number[] = []
     const createWatched = () => {
       const writer = createSample()
@@ -239,7 +239,7 @@ describe('small pieces', () => {
     assert.ok(pushed.length < 10, `${pushed.length} pushes`)
     assert.equal(Buffer.concat((await seen.sample?.whole())?.chunks ?? []).toString(), data)
   })
-  test('keep their place among large ones', async () => {
+  test('stay in order among large ones', async () => {
     const seen = watch()
     const pieces = [1, 5_000, 4_095, 4_096, 1, 1, 16_384, 3, 70_000, 4_095, 4_095, 4_095, 4_095, 2]
     const data = pieces.map((length, i) => Buffer.alloc(length, 65 + i))
@@ -252,18 +252,16 @@ describe('small pieces', () => {
 })
 
 describe('a client that is too slow', () => {
-  test('gets 408 after the grace, also when it sends nothing at all', async () => {
+  test('gets 408 after the grace period, also without any byte', async () => {
     const seen = watch({ rate: { graceMs: 30 } })
     const stream = new PassThrough()
-    const started = performance.now()
     await assert.rejects(receive({ boundary: 'b', stream }, seen.options), refusal('request_timeout'))
-    assert.ok(performance.now() - started >= 29)
     const second = new PassThrough()
     second.write(`--b\r\n${FILE}\r\n\r\nslow`)
     await assert.rejects(receive({ boundary: 'b', stream: second }, seen.options), refusal('request_timeout'))
     await assert.rejects(seen.sample?.whole() ?? Promise.resolve(), refusal('request_timeout'))
   })
-  test('is left alone while it keeps up', async () => {
+  test('is accepted while it is fast enough', async () => {
     const stream = new PassThrough()
     const received = receive({ boundary: 'b', stream }, watch({ rate: { graceMs: 30, bytesPerSecond: 1_000 } }).options)
     stream.write(`--b\r\n${FILE}\r\n\r\n${'d'.repeat(200)}`)
@@ -273,8 +271,8 @@ describe('a client that is too slow', () => {
   })
 })
 
-describe('a client that hangs up', () => {
-  test('before anything was read', async () => {
+describe('a disconnect', () => {
+  test('before the first byte', async () => {
     const stream = new PassThrough()
     stream.destroy()
     await turn()
@@ -292,7 +290,7 @@ describe('a client that hangs up', () => {
     }
   })
 
-  /** The real thing: each byte class of a body, over a socket. */
+  /** Over a real socket. */
   test('at any byte of a real request', async () => {
     const body = `${form(part('Content-Disposition: form-data; name=n'), part(FILE, 'data'))}`
     const outcomes: unknown[] = []

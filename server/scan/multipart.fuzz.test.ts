@@ -1,4 +1,4 @@
-/** The multipart reader against a simple one that sees the whole body: random forms, random cuts, random damage. */
+/** Compares the multipart reader with a simple one over whole bodies: random forms, chunks and damage. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
@@ -22,7 +22,7 @@ function randomFrom(seed: number): (below: number) => number {
 
 interface Read {
   malformed: boolean
-  /** Of each part in order: `null` for a field, the data for a file. In a malformed body, what came before the fault. */
+  /** Null for a field, the data for a file, in order. In a malformed body, the parts before the fault. */
   parts: { name: string; fileName: string | null; data: string | null }[]
 }
 
@@ -32,7 +32,7 @@ function must(holds: boolean): void {
   if (!holds) throw malformed('by the reference')
 }
 
-/** One part of the text after a delimiter; gives what follows it, from its delimiter on. */
+/** Parses one part after a delimiter; returns the rest from its delimiter on. */
 function referencePart(text: string, delimiter: string, parts: Read['parts']): string {
   const headEnd = text.indexOf('\r\n\r\n', 2)
   must(text.startsWith('\r\n') && parts.length < LIMITS.partsMax && headEnd > 0 && headEnd <= LIMITS.headerBytesMax)
@@ -47,7 +47,7 @@ function referencePart(text: string, delimiter: string, parts: Read['parts']): s
   return content.slice(end)
 }
 
-/** As the standard says it, over the whole body as a string. */
+/** RFC 2046 over the whole body as a string. */
 function reference(body: Buffer, boundary: string): Read {
   const delimiter = `\r\n--${boundary}`
   const parts: Read['parts'] = []
@@ -78,7 +78,7 @@ function streamed(body: Buffer, boundary: string, cuts: number[]): Read {
   try {
     let from = 0
     for (const cut of [...cuts, body.length]) {
-      // A copy that is wiped after: whoever kept a view of it would notice.
+      // A copy that is overwritten afterwards, so that a kept view would show.
       const chunk = Buffer.from(body.subarray(from, cut))
       reader.write(chunk)
       chunk.fill(0x2a)
@@ -92,7 +92,7 @@ function streamed(body: Buffer, boundary: string, cuts: number[]): Read {
   }
 }
 
-/** Of a malformed body, only a beginning of what the reference saw may have been delivered. */
+/** Of a malformed body, only a prefix of the reference's data may have been delivered. */
 function assertSame(actual: Read, expected: Read): void {
   assert.equal(actual.malformed, expected.malformed)
   if (!expected.malformed) assert.deepEqual(actual.parts, expected.parts)
@@ -204,7 +204,7 @@ function damage(random: Random, body: Buffer, boundary: string): Buffer {
 }
 
 describe(`multipart reader, seed ${SEED} (set SEED to repeat)`, () => {
-  test(`${PROPERTY_CASES} forms: the same whole, byte by byte and cut anywhere`, () => {
+  test(`${PROPERTY_CASES} forms: the same result whole, byte by byte and in random chunks`, () => {
     const random = randomFrom(SEED)
     for (let i = 0; i < PROPERTY_CASES; i++) {
       const { boundary, body, parts } = randomForm(random)
@@ -221,7 +221,7 @@ describe(`multipart reader, seed ${SEED} (set SEED to repeat)`, () => {
     console.log(`seed ${SEED}: ${PROPERTY_CASES} forms`)
   })
 
-  test('one form, cut in two at every place and in three at every pair', () => {
+  test('one form, split at every position and every pair of positions', () => {
     const body = Buffer.from(
       '--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n\r\n--\r\r\n-b\r\n--b\r\nContent-Disposition: form-data; name=n\r\n\r\nv\r\n--b--\r\n',
     )
@@ -235,7 +235,7 @@ describe(`multipart reader, seed ${SEED} (set SEED to repeat)`, () => {
     }
   })
 
-  test(`${FUZZ_CASES} damaged forms: the same judgement, only typed refusals, never a foreign byte`, {
+  test(`${FUZZ_CASES} damaged forms: the same outcome, only typed refusals, no other bytes`, {
     timeout: 100_000,
   }, () => {
     const random = randomFrom(SEED + 1)

@@ -1,4 +1,4 @@
-/** The multipart reader: every rule, at its limit and one past it, whole and byte by byte. */
+/** The multipart reader: every rule at its limit and one past it, in one chunk and byte by byte. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError, type ErrorCode } from '#base/errors.ts'
@@ -131,7 +131,7 @@ describe('framing', () => {
       [5_000],
     )
   })
-  test('what looks like a delimiter, and is not one, is data', () => {
+  test('bytes that resemble a delimiter are data', () => {
     for (const data of [
       '\r\n',
       '\r\n-',
@@ -185,7 +185,7 @@ describe('framing', () => {
     refuses(`--b\r\n${FILE}\r\n\r\nx\r\n--b--\n`)
     refuses(`--b\r\n${FILE}\r\n\r\nx\r\n--b----`)
   })
-  test('another boundary than announced', () => {
+  test('refuses another boundary than the declared one', () => {
     refuses(body(part(FILE)).toString('latin1').replaceAll('--b', '--c'))
     refuses(body(part(FILE)).toString('latin1').replaceAll('--b', '-b'))
   })
@@ -211,7 +211,7 @@ describe('framing', () => {
     assert.throws(() => reader.write(body(part(FILE))), isMalformed)
     assert.throws(() => reader.end(), isMalformed)
   })
-  test('what a handler throws stops the reader', () => {
+  test('an error of a handler stops the reader', () => {
     const reason = new Error('enough')
     const handlers = { onPart() {}, onData: () => assert.fail(reason) }
     const reader = createMultipartReader('b', handlers)
@@ -220,8 +220,8 @@ describe('framing', () => {
   })
 })
 
-describe('numbers of things', () => {
-  test('has the promised limits', () => {
+describe('limits', () => {
+  test('are as documented', () => {
     assert.deepEqual(MULTIPART_LIMITS, {
       partsMax: 5,
       fieldsMax: 4,
@@ -240,11 +240,12 @@ describe('numbers of things', () => {
     assert.equal(accepts(body(...Array.from({ length: 5 }, () => part(FILE)))).length, 5)
     refuses(body(...Array.from({ length: 6 }, () => part(FILE))))
   })
-  test('50,000 empty parts are refused at the fifth', () => {
+  test('50,000 empty fields are refused at the fifth', () => {
     const many = Buffer.concat(Array.from({ length: 50_000 }, () => field('a', '')))
-    const started = performance.now()
-    assert.throws(() => read(many), isMalformed)
-    assert.ok(performance.now() - started < 1_000)
+    let parts = 0
+    const reader = createMultipartReader('b', { onPart: () => parts++, onData() {} })
+    assert.throws(() => reader.write(many), isMalformed)
+    assert.equal(parts, 4)
   })
   test('16 headers, not 17', () => {
     const extra = (count: number) => Array.from({ length: count }, (_, i) => `\r\nX-${i}: y`).join('')
@@ -273,7 +274,7 @@ describe('numbers of things', () => {
 })
 
 describe('part headers', () => {
-  test('names of headers and the words of the standard in any case', () => {
+  test('header names and values are case-insensitive', () => {
     const head = 'CONTENT-disposition: Form-Data; NAME=file; FileName=a.txt\r\ncontent-TRANSFER-encoding: Binary'
     assert.equal(accepts(body(part(head)))[0]?.fileName, 'a.txt')
   })
@@ -285,7 +286,7 @@ describe('part headers', () => {
     )
     assert.equal(accepts(body(part(`${FILE}\r\nContent-Type: `)))[0]?.type, null)
   })
-  test('no headers, or none that says what the part is', () => {
+  test('refuses a part without headers or Content-Disposition', () => {
     refuses('--b\r\n\r\nx\r\n--b--')
     refuses(`--b\r\n\r\n${FILE}\r\n\r\nx\r\n--b--`)
     refuses(body(part('Content-Type: text/plain')))
@@ -312,13 +313,13 @@ describe('part headers', () => {
     }
   })
   test('a declared type that is not ASCII', () => refuses(body(part(`${FILE}\r\nContent-Type: text/pl\u00e4in`))))
-  test('a second header of a kind that decides something', () => {
+  test('refuses a second header where only one is allowed', () => {
     refuses(body(part(`${FILE}\r\n${FILE}`)))
     refuses(body(part(`${FILE}\r\nContent-Type: text/plain\r\nContent-type: text/plain`)))
     refuses(body(part(`${FILE}\r\nContent-Transfer-Encoding: 8bit\r\nContent-Transfer-Encoding: 8bit`)))
     accepts(body(part(`${FILE}\r\nX: a\r\nX: b`)))
   })
-  test('transfer encodings that leave the bytes as they are, and no others', () => {
+  test('accepts only transfer encodings that do not change the bytes', () => {
     for (const encoding of ['7bit', '8bit', 'BINARY'])
       accepts(body(part(`${FILE}\r\nContent-Transfer-Encoding: ${encoding}`)))
     for (const encoding of ['base64', 'quoted-printable', 'x-uuencode', '', '8bit, base64']) {
@@ -362,7 +363,7 @@ describe('Content-Disposition', () => {
     refusesDisposition('form-data; filename="a.txt"')
     refusesDisposition('form-data; name=""; filename="a.txt"')
   })
-  test('names that reach for prototypes', () => {
+  test('refuses names of prototype properties', () => {
     for (const name of ['__proto__', 'constructor']) {
       refuses(body(field(name)))
       refusesDisposition(`form-data; name=${name}; filename=a`)
@@ -379,7 +380,7 @@ describe('Content-Disposition', () => {
   test('parameters in any order, unknown ones and an empty one ignored', () => {
     assert.equal(nameOf('filename="a;b=c.txt"; x=y; name=file;'), 'a;b=c.txt')
   })
-  test('escapes: those of the standard, those of browsers, and lone backslashes as they stand', () => {
+  test('unescapes RFC and browser escapes, and keeps single backslashes', () => {
     assert.equal(nameOf('name=file; filename="a\\"b\\\\c.txt"'), 'a"b\\c.txt')
     assert.equal(nameOf('name=file; filename="a%22b.txt"'), 'a"b.txt')
     assert.equal(nameOf('name=file; filename="a%0D%0Ab%zz%41.txt"'), 'a%0D%0Ab%zz%41.txt')
@@ -389,11 +390,11 @@ describe('Content-Disposition', () => {
     refusesDisposition('form-data; name=file; filename="a\\"')
   })
   test('an empty file name is still a file', () => assert.equal(nameOf('name="file"; filename=""'), ''))
-  test('UTF-8 is read, and what is not UTF-8 becomes a mark', () => {
+  test('decodes UTF-8 and replaces invalid bytes', () => {
     assert.equal(nameOf(`name=file; filename="${Buffer.from('報告.pdf').toString('latin1')}"`), '報告.pdf')
     assert.equal(nameOf('name=file; filename="a\xff\xfeb"'), 'a\ufffd\ufffdb')
   })
-  test('control characters in a file name pass: it is shown without them', () => {
+  test('accepts control characters in a file name, which are not displayed', () => {
     assert.equal(nameOf('name=file; filename="a\0b\tc"'), 'a\0b\tc')
     refusesDisposition('form-data; name=file; filename="a\rb"')
     refusesDisposition('form-data; name=file; filename="a\nb"')
@@ -422,7 +423,7 @@ describe('Content-Disposition', () => {
     refusesDisposition('form-data; name=file; filename*0=a; filename*1=b')
     refusesDisposition("form-data; name*=utf-8''file; filename=a")
   })
-  test('both forms of the file name, if they agree', () => {
+  test('accepts filename and filename* that agree', () => {
     assert.equal(nameOf("name=file; filename=a.txt; filename*=utf-8''a.txt"), 'a.txt')
     assert.equal(nameOf(`name=file; filename*=utf-8''%C3%BC; filename="\xc3\xbc"`), 'ü')
     // As .NET sends it.

@@ -1,4 +1,4 @@
-/** The turns of a scan: who is refused, who has left, whose time is up, and what none of them is charged for. */
+/** The flow of a scan: refusals, disconnects and deadlines, none of which is charged. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
@@ -28,8 +28,8 @@ type Parts = Partial<Omit<ScanOptions, 'panel'>> & {
   claimed?: Awaited<ReturnType<ScanStore['claim']>>
 }
 
-/** A scan that comes out clean, but for what is given. */
-function stage({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
+/** A scan with a clean verdict, unless overridden. */
+function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
   const seen: Seen = { charges: 0, inspections: 0 }
   const store = { claim: async () => claimed, abandon: async () => {}, record: async () => {} } as never
   const idempotency = createIdempotency(store, quietLog)
@@ -73,14 +73,14 @@ function stage({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
 
 describe('a scan', () => {
   test('is charged with its verdict', async () => {
-    const { seen, send } = stage()
+    const { seen, send } = setUp()
     assert.equal((await send()).status, 'clean')
     assert.deepEqual(seen, { charges: 1, inspections: 1 })
   })
 
-  test('is not charged when the client leaves while the engines work, whatever they say', async () => {
+  test('is not charged when the client disconnects during inspection', async () => {
     const gone = new AbortController()
-    const { seen, send } = stage({
+    const { seen, send } = setUp({
       inspect: async () => {
         gone.abort()
         return CLEAN
@@ -90,9 +90,9 @@ describe('a scan', () => {
     assert.deepEqual(seen, { charges: 0, inspections: 1 })
   })
 
-  test('tells the engines of its deadline by a name that they know, and is not charged', async () => {
+  test('aborts the engines with a TimeoutError at the deadline, and is not charged', async () => {
     let reason: unknown
-    const { seen, send } = stage({
+    const { seen, send } = setUp({
       deadlineMs: 20,
       inspect: async (_sample, signal) => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -105,22 +105,22 @@ describe('a scan', () => {
     assert.equal(seen.charges, 0)
   })
 
-  test('of a type that is not accepted is not begun', async () => {
-    const { seen, send } = stage()
+  test('is not inspected when its declared type is refused', async () => {
+    const { seen, send } = setUp()
     await assert.rejects(send({ body: FORM.replace('text/plain', 'video/mp4') }), refusal('unsupported_content_type'))
     assert.deepEqual(seen, { charges: 0, inspections: 0 })
   })
 
-  test('with a malformed Idempotency-Key is not begun', async () => {
-    const { seen, send } = stage()
+  test('is not inspected with a malformed Idempotency-Key', async () => {
+    const { seen, send } = setUp()
     await assert.rejects(send({ name: 'two words' }), refusal('invalid_request'))
     assert.deepEqual(seen, { charges: 0, inspections: 0 })
   })
 
-  test('with something else wrong in the request is not begun, and a repeated one is no better', async () => {
+  test('is not inspected when the request is invalid, nor replayed', async () => {
     const invalid = new AppError('invalid_request', 'No query.')
     const answered = { state: 'answered', sha256: 'x', response: '{}' } as const
-    for (const { seen, send } of [stage(), stage({ claimed: answered })]) {
+    for (const { seen, send } of [setUp(), setUp({ claimed: answered })]) {
       await assert.rejects(send({ invalid, name: 'a' }), invalid)
       assert.deepEqual(seen, { charges: 0, inspections: 0 })
     }
@@ -130,9 +130,9 @@ describe('a scan', () => {
 describe('a repeated request', () => {
   const sha256 = '7c3c0bd7b0a2ee8a4a2ca9b0a7c8ad0ff5a5a8b5d7a8c1a1e1c1c0b8a8b8c8d8'
 
-  test('needs a place like any other, because its document is in memory too', async () => {
+  test('needs the in-flight budget, because its document is in memory too', async () => {
     const budget = createInFlightBudget({ bytesMax: 26_214_400, scansMax: 1 })
-    const { send } = stage({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
+    const { send } = setUp({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
     const other = budget.enter('another account', 1)
     await assert.rejects(send({ name: 'a' }), refusal('busy'))
     other[Symbol.dispose]()
@@ -140,9 +140,9 @@ describe('a repeated request', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
-  test('that does not tell its length is given room as it comes', async () => {
+  test('without a declared length takes its budget as bytes arrive', async () => {
     const budget = createInFlightBudget({ bytesMax: 27_262_976, scansMax: 3 })
-    const { send } = stage({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
+    const { send } = setUp({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
     using _other = budget.enter('another account', 26_214_400)
     const large = FORM.replace('A letter.', 'A letter. '.repeat(110_000))
     await assert.rejects(send({ name: 'a', body: large }), refusal('busy'))
@@ -150,9 +150,9 @@ describe('a repeated request', () => {
   })
 })
 
-test('a scan that does not tell its length is given room as it comes', async () => {
+test('a scan without a declared length takes its budget as bytes arrive', async () => {
   const budget = createInFlightBudget({ bytesMax: 27_262_976, scansMax: 3 })
-  const { seen, send } = stage({ inFlight: budget })
+  const { seen, send } = setUp({ inFlight: budget })
   using _other = budget.enter('another account', 26_214_400)
   await assert.rejects(send({ body: FORM.replace('A letter.', 'A letter. '.repeat(110_000)) }), refusal('busy'))
   assert.equal((await send()).status, 'clean')

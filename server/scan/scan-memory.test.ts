@@ -1,4 +1,4 @@
-/** When the memory of a document may be given back: only when every engine has had all of it. */
+/** Memory is returned early only when every engine has read the whole document. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
@@ -61,11 +61,11 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
 
 describe('memory of a document', () => {
   const cases: [string, Outcome[], UnscannablePolicy, boolean][] = [
-    ['given back when all engines say clean', [CLEAN, CLEAN], 'refuse', true],
-    ['kept when one found a threat: the other may be reading', [CLEAN, DETECTED], 'refuse', false],
-    ['kept when one failed', [CLEAN, FAILED], 'refuse', false],
-    ['kept when one could not look into it', [UNSCANNABLE, CLEAN], 'refuse', false],
-    ['kept when the operator calls that clean', [UNSCANNABLE, CLEAN], 'clean', false],
+    ['is freed when all engines report clean', [CLEAN, CLEAN], 'refuse', true],
+    ['is kept after a detection, because the other engine may be reading', [CLEAN, DETECTED], 'refuse', false],
+    ['is kept when an engine failed', [CLEAN, FAILED], 'refuse', false],
+    ['is kept when an engine could not scan it', [UNSCANNABLE, CLEAN], 'refuse', false],
+    ['is kept when the policy treats that as clean', [UNSCANNABLE, CLEAN], 'clean', false],
   ]
   for (const [name, outcomes, policy, expected] of cases) {
     test(name, async () => assert.equal(await wasFreed(outcomes, policy), expected))

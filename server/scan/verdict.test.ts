@@ -1,4 +1,4 @@
-/** The verdict: every combination of what engines can say. */
+/** The verdict for every combination of engine outcomes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Report } from '#engines/panel.ts'
@@ -19,7 +19,7 @@ const NAMES = Object.keys(outcomes)
 const BOTH = ['embedded', 'clamd']
 
 describe('clean', () => {
-  test('only when every required engine said so', () => {
+  test('only when every required engine reports it', () => {
     assert.deepEqual(decide([report('embedded', 'clean')], ['embedded']), { kind: 'clean' })
     assert.deepEqual(decide([report('embedded', 'clean'), report('clamd', 'clean')], BOTH), { kind: 'clean' })
   })
@@ -55,7 +55,7 @@ test('a threat outweighs a failure and an obstacle, and names its engine and pat
   }
 })
 
-test('a failure outweighs an obstacle; it is late only if nothing but the clock was wrong', () => {
+test('a failure outweighs an obstacle; it is late only if every failure was', () => {
   assert.deepEqual(decide([report('embedded', 'unscannable'), report('clamd', 'late')], BOTH), {
     kind: 'failed',
     late: true,
@@ -68,7 +68,7 @@ test('a failure outweighs an obstacle; it is late only if nothing but the clock 
   })
 })
 
-describe('a document that cannot be looked into', () => {
+describe('a document that cannot be fully scanned', () => {
   const reports = [report('embedded', 'unscannable'), report('clamd', 'clean')]
 
   test('has no verdict by default', () => {
@@ -79,7 +79,7 @@ describe('a document that cannot be looked into', () => {
       engine: 'embedded',
     })
   })
-  test('is infected or clean where the operator says so', () => {
+  test('is infected or clean under that policy', () => {
     const infected = decide(reports, BOTH, 'infected')
     assert.deepEqual(
       [infected.kind, infected.kind === 'infected' && infected.threat],
@@ -87,7 +87,7 @@ describe('a document that cannot be looked into', () => {
     )
     assert.deepEqual(decide(reports, BOTH, 'clean'), { kind: 'clean' })
   })
-  test('is not clean even then when an engine failed', () => {
+  test('is not clean under any policy when an engine failed', () => {
     assert.equal(decide([report('embedded', 'unscannable'), report('clamd', 'failed')], BOTH, 'clean').kind, 'failed')
   })
 })

@@ -1,4 +1,4 @@
-/** Which transactions wait for the disk, on both databases, and what happens when it fails. */
+/** Durability of transactions, and failures of the disk. */
 import assert from 'node:assert/strict'
 import { type FileHandle, open } from 'node:fs/promises'
 import { after, before, beforeEach, describe, type Mock, mock, test } from 'node:test'
@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts'
 type Trx = Transaction<Tables>
 const write = (trx: Trx) => trx.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
 
-/** What happened, in its order. */
+/** In order. */
 let events: string[] = []
 let datasync: Mock<FileHandle['datasync']>
 let handles: FileHandle
@@ -40,7 +40,7 @@ forEachDatabase('transactions', (openUrl) => {
     database = opened
   })
 
-  /** PostgreSQL says in a transaction whether its commit will wait; of SQLite it shows afterwards. */
+  /** PostgreSQL shows inside a transaction whether its commit will wait; SQLite calls datasync. */
   async function noted(name: string, run: (work: (trx: Trx) => Promise<unknown>) => Promise<unknown>): Promise<void> {
     await run(async (trx) => {
       await write(trx)
@@ -53,7 +53,7 @@ forEachDatabase('transactions', (openUrl) => {
   const relaxed = () => noted('relaxed', database.relaxedTransaction)
   const durable = () => noted('durable', (work) => database.db.transaction().execute(work))
 
-  test('are on the disk when they are answered, passing ones need not be, and they take turns', async () => {
+  test('are durable when they resolve, unless they are relaxed', async () => {
     for (const one of [relaxed, durable, relaxed, durable]) await one()
     assert.deepEqual(events, ['relaxed', 'on disk', 'durable', 'relaxed', 'on disk', 'durable'])
     events = []
@@ -61,7 +61,7 @@ forEachDatabase('transactions', (openUrl) => {
     assert.equal(events.filter((event) => event === 'on disk').length, 2)
   })
 
-  test('after a passing one that throws nothing of it is left, and the next one waits again', async () => {
+  test('a relaxed one that throws is rolled back, and the next one is durable again', async () => {
     const failing = database.relaxedTransaction(async (trx) => {
       await trx.insertInto('replicas').values({ id: 'undone', seen_at: 1 }).execute()
       throw new Error('undone')
@@ -74,7 +74,7 @@ forEachDatabase('transactions', (openUrl) => {
   })
 })
 
-describe('SQLite and the disk', () => {
+describe('durability on SQLite', () => {
   let database: Database
   useDatabase(sqlitePlace, (opened) => {
     database = opened
@@ -82,13 +82,13 @@ describe('SQLite and the disk', () => {
 
   const insert = () => database.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
 
-  test('a single statement waits for it, a read does not', async () => {
+  test('a single write waits for the disk, a read does not', async () => {
     await insert()
     await database.db.selectFrom('replicas').selectAll().execute()
     assert.deepEqual(events, ['on disk'])
   })
 
-  test('the event loop turns while it is waited for', async () => {
+  test('waiting for the disk does not block the event loop', async () => {
     const slow = Promise.withResolvers<void>()
     datasync.mock.mockImplementationOnce(() => slow.promise)
     const writing = insert()
@@ -97,7 +97,7 @@ describe('SQLite and the disk', () => {
     await writing
   })
 
-  test('one that failed is storage that is away, until a new start: what it dropped it may never write', async () => {
+  test('after a failed sync, storage is unavailable until the next start', async () => {
     const dataDir = temporaryFolder('data')
     const failing = await openPlace({ url: null, dataDir })
     const write = (to: Database) => to.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
@@ -113,7 +113,7 @@ describe('SQLite and the disk', () => {
     await again.close()
   })
 
-  test('the folder of a new log is on it too', async () => {
+  test('the folder of a new write-ahead log is synced', async () => {
     const synced = mock.method(handles, 'sync')
     const fresh = await openPlace({ url: null, dataDir: temporaryFolder('data') })
     const before = synced.mock.callCount()

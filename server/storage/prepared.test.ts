@@ -1,4 +1,4 @@
-/** Queries built once, on both databases. */
+/** Prepared queries on both databases. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#base/ids.ts'
@@ -12,7 +12,7 @@ forEachDatabase('prepared queries', (openUrl) => {
     database = opened
   })
 
-  test('are built once and run with other values each time, one of them in two places', async () => {
+  test('are compiled once and run with other values, also with one value in two places', async () => {
     let built = 0
     const insert = prepare<{ id: string; seenAt: number }>((place) => {
       built++

@@ -1,4 +1,4 @@
-/** The owner of a key is told of 75, 90 and 100 % of its quota, once each in a month. */
+/** Notices at 75, 90 and 100 % of a key's quota, once each per month. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#base/ids.ts'
@@ -9,7 +9,7 @@ import { sharesReached } from './quota.ts'
 import { createUsageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 
-test('a share is reached with the scan that makes it full, not before', () => {
+test('a share is reached by the scan that completes it', () => {
   assert.deepEqual(sharesReached(373, 374, 500), [])
   assert.deepEqual(sharesReached(374, 375, 500), [75])
   assert.deepEqual(sharesReached(375, 376, 500), [])
@@ -20,13 +20,13 @@ test('a share is reached with the scan that makes it full, not before', () => {
   assert.deepEqual(sharesReached(0, 1, 1), [75, 90, 100])
 })
 
-forEachDatabase('notices of use', (openUrl) => {
+forEachDatabase('usage notices', (openUrl) => {
   let database: Database
   useDatabase(openUrl, (opened) => {
     database = opened
   })
 
-  function desk(quota: number, told: { share: number; used: number; quota: number }[]) {
+  function createScanner(quota: number, told: { share: number; used: number; quota: number }[]) {
     const store = createUsageStore(database, newId(), async (_trx, { share, used, quota }) => {
       told.push({ share, used, quota })
     })
@@ -38,10 +38,10 @@ forEachDatabase('notices of use', (openUrl) => {
     return async (keyId: string) => (await usage.reserve(keyId, 'free')).charge(newId())
   }
 
-  test('each is told once, by whichever process, and again neither after a change of plan nor for releases', async () => {
+  test('each share is notified once across processes, also after a change of plan', async () => {
     const keyId = await seedKey(database)
     const told: { share: number; used: number; quota: number }[] = []
-    const [one, other] = [desk(20, told), desk(20, told)]
+    const [one, other] = [createScanner(20, told), createScanner(20, told)]
     for (let i = 0; i < 10; i++) {
       await one(keyId)
       await other(keyId)
@@ -51,15 +51,15 @@ forEachDatabase('notices of use', (openUrl) => {
       { share: 90, used: 18, quota: 20 },
       { share: 100, used: 20, quota: 20 },
     ])
-    const larger = desk(40, told)
+    const larger = createScanner(40, told)
     for (let i = 0; i < 20; i++) await larger(keyId)
     assert.equal(told.length, 3)
   })
 
-  test('of several that are reached at once, the largest is told', async () => {
+  test('of several shares reached at once, the largest is notified', async () => {
     const keyId = await seedKey(database)
     const told: { share: number; used: number; quota: number }[] = []
-    const scan = desk(4, told)
+    const scan = createScanner(4, told)
     await scan(keyId)
     await scan(keyId)
     await Promise.all([scan(keyId), scan(keyId)])
@@ -67,14 +67,14 @@ forEachDatabase('notices of use', (openUrl) => {
     assert.ok(told.length <= 2)
   })
 
-  test('a notice that cannot be written takes the charge with it: nothing is half done', async () => {
+  test('a failed notice rolls the charge back', async () => {
     const keyId = await seedKey(database)
-    const store = createUsageStore(database, newId(), () => Promise.reject(new Error('no room')))
+    const store = createUsageStore(database, newId(), () => Promise.reject(new Error('disk full')))
     const usage = createUsage({ store, scansPerMonth: () => 1, log: quietLog })
     await assert.rejects(async () => {
       await using ticket = await usage.reserve(keyId, 'free')
       await ticket.charge(newId())
-    }, /no room/)
+    }, /disk full/)
     const notices = await database.db.selectFrom('usage_notices').selectAll().where('key_id', '=', keyId).execute()
     assert.deepEqual(notices, [])
   })

@@ -1,4 +1,4 @@
-/** The table of plans: what a file may say, and everything that is refused. */
+/** Parsing of plans files. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -26,27 +26,27 @@ function refusedOnce(value: unknown, pattern: RegExp) {
 }
 
 describe('parsePlans', () => {
-  test('takes the built-in table as it is', () => {
+  test('accepts the built-in plans', () => {
     assert.deepEqual({ ...accepted(BUILT_IN_PLANS) }, BUILT_IN_PLANS)
   })
 
-  test('takes a table with only the free plan, and copies it', () => {
+  test('accepts the free plan alone, and copies it', () => {
     const source = { free: { ...FREE } }
     const plans = accepted(source)
     source.free.burst = 99
     assert.deepEqual({ ...plans }, { free: FREE })
   })
 
-  test('refuses what is not a table', () => {
+  test('rejects a value that is not an object', () => {
     for (const value of [null, undefined, [], 'free', 5, true, [FREE]]) refusedOnce(value, /must be a JSON object/)
   })
 
-  test('needs the free plan', () => {
+  test('requires the free plan', () => {
     refusedOnce({}, /"free"/)
     refusedOnce({ pro: FREE }, /"free"/)
   })
 
-  test('accepts and refuses plan names at the edges of the rule', () => {
+  test('validates plan names', () => {
     for (const name of ['a', 'a1', 'a-b', 'a-', `a${'b'.repeat(31)}`]) {
       assert.deepEqual(accepted({ free: FREE, [name]: FREE })[name], FREE)
     }
@@ -55,11 +55,11 @@ describe('parsePlans', () => {
     }
   })
 
-  test('refuses a plan that is not an object', () => {
+  test('rejects a plan that is not an object', () => {
     for (const plan of [null, [], 1, 'x', true]) refusedOnce({ free: FREE, pro: plan }, /^plan "pro" must be an object/)
   })
 
-  test('needs all four fields and no other', () => {
+  test('requires exactly four fields', () => {
     for (const field of Object.keys(FREE)) {
       const rest = Object.fromEntries(Object.entries(FREE).filter(([name]) => name !== field))
       refusedOnce({ free: rest }, new RegExp(`^plan "free": "${field}" is missing`))
@@ -67,7 +67,7 @@ describe('parsePlans', () => {
     refusedOnce({ free: { ...FREE, scansPerDay: 5 } }, /^plan "free": "scansPerDay" is not a recognised field/)
   })
 
-  test('takes whole numbers up to the limit, and nothing past it', () => {
+  test('accepts whole numbers up to the limit', () => {
     for (const field of ['scansPerMonth', 'keysPerMonth', 'burst']) {
       for (const good of [1, 1e9]) assert.ok(accepted({ free: { ...FREE, [field]: good } }))
       for (const bad of [0, -1, 0.5, 1.5, 1e9 + 1, Number.NaN, Number.POSITIVE_INFINITY, '5', null, true, [5]]) {
@@ -79,7 +79,7 @@ describe('parsePlans', () => {
     }
   })
 
-  test('takes a fraction for the scans a second', () => {
+  test('accepts a fraction for scansPerSecond only', () => {
     for (const good of [0.5, 0.001, 1, 1e9]) assert.ok(accepted({ free: { ...FREE, scansPerSecond: good } }))
     for (const bad of [0, -0.5, 1e9 + 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
       refusedOnce({ free: { ...FREE, scansPerSecond: bad } }, /^plan "free": "scansPerSecond" .*above 0/)
@@ -91,7 +91,7 @@ describe('parsePlans', () => {
     assert.equal(problems.length, 8, problems.join('\n'))
   })
 
-  test('is not fooled by names that objects are born with', () => {
+  test('does not find plans named like properties of Object.prototype', () => {
     refusedOnce(JSON.parse(`{"free":${JSON.stringify(FREE)},"__proto__":${JSON.stringify(FREE)}}`), /"__proto__"/)
     refused(JSON.parse(`{"__proto__":{"free":${JSON.stringify(FREE)}}}`))
     refused(JSON.parse(`{"free":{"__proto__":${JSON.stringify(FREE)}}}`))
@@ -102,7 +102,7 @@ describe('parsePlans', () => {
     assert.deepEqual(accepted({ free: FREE, constructor: FREE }).constructor, FREE)
   })
 
-  test('shortens what it quotes', () => {
+  test('truncates quoted values', () => {
     for (const problem of refused({ free: { ...FREE, burst: 'x'.repeat(5000) }, ['Y'.repeat(5000)]: FREE })) {
       assert.ok(problem.length < 300, problem)
     }

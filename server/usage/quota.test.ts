@@ -1,17 +1,17 @@
-/** The arithmetic of the quota, without a database. */
+/** Arithmetic of the quota. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { grantable, periodEndMs, settle, usageOfAccount, usageOfKey } from './quota.ts'
 
 describe('grantable', () => {
-  test('gives what is asked while there is room', () => {
+  test('grants what is asked within the quota', () => {
     assert.equal(grantable({ used: 10, reserved: 5 }, 500, 3), 3)
   })
-  test('gives the rest at the limit and nothing past it', () => {
+  test('grants the rest at the limit, and nothing past it', () => {
     assert.equal(grantable({ used: 490, reserved: 8 }, 500, 5), 2)
     assert.equal(grantable({ used: 492, reserved: 8 }, 500, 5), 0)
   })
-  test('gives nothing when a smaller plan left more used than allowed', () => {
+  test('grants nothing when a smaller plan allows less than is used', () => {
     assert.equal(grantable({ used: 900, reserved: 0 }, 500, 1), 0)
   })
 })
@@ -20,14 +20,14 @@ describe('settle', () => {
   const charge = { action: 'charge', quota: 10, alreadyCharged: false } as const
   const release = { action: 'release', quota: 10, alreadyCharged: false } as const
 
-  test('moves a charge from reserved to used and a release to neither', () => {
+  test('moves a charge from reserved to used, and removes a release', () => {
     assert.deepEqual(settle({ used: 3, reserved: 4 }, 2, [charge, release]), {
       counter: { used: 4, reserved: 2 },
       held: 0,
       accepted: [true, true],
     })
   })
-  test('a charge whose earlier attempt went through changes nothing', () => {
+  test('a charge that was committed before changes nothing', () => {
     const again = { ...charge, alreadyCharged: true }
     assert.deepEqual(settle({ used: 3, reserved: 1 }, 1, [again]), {
       counter: { used: 3, reserved: 1 },
@@ -35,7 +35,7 @@ describe('settle', () => {
       accepted: [true],
     })
   })
-  test('a release after a charge that went through takes the charge back, and nothing that is held', () => {
+  test('a release after a committed charge reverts the charge only', () => {
     const late = { ...release, alreadyCharged: true }
     assert.deepEqual(settle({ used: 3, reserved: 1 }, 1, [late]), {
       counter: { used: 2, reserved: 1 },
@@ -43,27 +43,27 @@ describe('settle', () => {
       accepted: [true],
     })
   })
-  test('a charge whose reservation was swept away needs room afresh', () => {
+  test('a charge whose reservation was swept needs free quota', () => {
     assert.deepEqual(settle({ used: 9, reserved: 0 }, 0, [charge, charge]), {
       counter: { used: 10, reserved: 0 },
       held: 0,
       accepted: [true, false],
     })
   })
-  test('a release whose reservation was swept away gives nothing back', () => {
+  test('a release whose reservation was swept changes nothing', () => {
     assert.deepEqual(settle({ used: 9, reserved: 1 }, 0, [release]).counter, { used: 9, reserved: 1 })
   })
-  test('a covered charge stands even when the plan has become smaller meanwhile', () => {
+  test('a reserved charge is accepted even after a change to a smaller plan', () => {
     assert.deepEqual(settle({ used: 10, reserved: 1 }, 1, [charge]).accepted, [true])
   })
 })
 
 describe('usage', () => {
-  test('of a key: what is left never falls below zero', () => {
+  test('of a key: the rest is never negative', () => {
     assert.deepEqual(usageOfKey(12, 500), { scansUsed: 12, scansQuota: 500, scansRemaining: 488 })
     assert.deepEqual(usageOfKey(700, 500), { scansUsed: 700, scansQuota: 500, scansRemaining: 0 })
   })
-  test('of an account: revoked keys have used, only active ones can still scan', () => {
+  test('of an account: revoked keys count as used, active ones can still scan', () => {
     const keys = [
       { used: 500, active: false },
       { used: 100, active: true },
@@ -71,7 +71,7 @@ describe('usage', () => {
     ]
     assert.deepEqual(usageOfAccount(keys, 500), { scansUsed: 1200, scansQuota: 1000, scansRemaining: 400 })
   })
-  test('of an account without an active key: the quota of one, and nothing left', () => {
+  test('of an account without an active key: the quota of one key, none remaining', () => {
     assert.deepEqual(usageOfAccount([{ used: 5, active: false }], 500), {
       scansUsed: 5,
       scansQuota: 500,
@@ -80,7 +80,7 @@ describe('usage', () => {
   })
 })
 
-test('a period ends with the first moment of the next month, over the year too', () => {
+test('a period ends at the start of the next month, also in December', () => {
   assert.equal(periodEndMs('2026-11'), Date.parse('2026-12-01T00:00:00Z'))
   assert.equal(periodEndMs('2026-12'), Date.parse('2027-01-01T00:00:00Z'))
 })

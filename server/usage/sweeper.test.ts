@@ -1,9 +1,9 @@
-/** The sweeper at work: it shows its own life, settles what is owed, and sweeps after the dead, round by round. */
+/** The sweeper: heartbeats, owed releases, and reservations of dead replicas. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { books, quietLog, seedKey } from '#test/support/seed.ts'
+import { quietLog, seedKey, usageState } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
 import { createUsageStore } from './store.ts'
@@ -18,7 +18,7 @@ forEachDatabase('sweeper', (openUrl) => {
 
   const replicas = async () => (await database.db.selectFrom('replicas').selectAll().execute()).map((row) => row.id)
 
-  test('beats at the start, sweeps and settles in each round, and signs off at the end', async () => {
+  test('beats at the start, sweeps and settles periodically, and deregisters at the end', async () => {
     const keyId = await seedKey(database)
     const [ours, dead] = [newId(), newId()]
     await createUsage({
@@ -31,25 +31,25 @@ forEachDatabase('sweeper', (openUrl) => {
     const store = createReplicaStore(database, ours)
     const sweeper = await startSweeper({ store, settleOwed: async () => void settled++, log: quietLog })
     assert.deepEqual(await replicas(), [ours])
-    assert.deepEqual(await books(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
+    assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
 
     await database.db.updateTable('replicas').set({ seen_at: 1 }).where('id', '=', ours).execute()
     mock.timers.tick(10_000)
     mock.timers.reset()
     await sweeper.close()
-    assert.deepEqual(await books(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
-    assert.equal(settled, 2, 'once in the round and once at the end')
+    assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
+    assert.equal(settled, 2, 'once periodically and once at the end')
     assert.deepEqual(await replicas(), [])
   })
 
-  test('a round that fails does not end the rounds', async () => {
-    let rounds = 0
+  test('continues after a failed sweep', async () => {
+    let sweeps = 0
     mock.timers.enable({ apis: ['setInterval'] })
     const store = { ...createReplicaStore(database, newId()), sweep: async () => Promise.reject(new Error('away')) }
-    const sweeper = await startSweeper({ store, settleOwed: async () => void rounds++, log: quietLog })
+    const sweeper = await startSweeper({ store, settleOwed: async () => void sweeps++, log: quietLog })
     mock.timers.tick(30_000)
     mock.timers.reset()
     await sweeper.close()
-    assert.equal(rounds, 4)
+    assert.equal(sweeps, 4)
   })
 })

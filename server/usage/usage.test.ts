@@ -1,11 +1,11 @@
-/** Tickets against a real database: exact under concurrency, and whole after every kind of failure. */
+/** Tickets on a real database: exact under concurrency and consistent after failures. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { books, quietLog, seedAccount, seedKey } from '#test/support/seed.ts'
+import { quietLog, seedAccount, seedKey, usageState } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replica-store.ts'
 import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
@@ -19,7 +19,7 @@ forEachDatabase('usage', (openUrl) => {
     database = opened
   })
 
-  const desk = (quota: number, replicaId = newId(), store?: UsageStore) =>
+  const createService = (quota: number, replicaId = newId(), store?: UsageStore) =>
     createUsage({
       store: store ?? createUsageStore(database, replicaId),
       scansPerMonth: () => quota,
@@ -28,37 +28,37 @@ forEachDatabase('usage', (openUrl) => {
 
   test('a charged ticket is one used scan with one row in the ledger', async () => {
     const keyId = await seedKey(database)
-    const usage = desk(5)
+    const usage = createService(5)
     {
       await using ticket = await usage.reserve(keyId, 'free')
-      assert.deepEqual(await books(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
+      assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
       await ticket.charge(newId())
     }
-    assert.deepEqual(await books(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
+    assert.deepEqual(await usageState(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
   })
 
-  test('a ticket that is left without a charge gives its reservation back', async () => {
+  test('a ticket that is not charged releases its reservation', async () => {
     const keyId = await seedKey(database)
-    const usage = desk(1)
+    const usage = createService(1)
     await assert.rejects(async () => {
       await using _ticket = await usage.reserve(keyId, 'free')
       throw new Error('the scan failed')
     }, /the scan failed/)
-    assert.deepEqual(await books(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
+    assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
     await (await usage.reserve(keyId, 'free')).charge(newId())
   })
 
   test('a ticket is charged once', async () => {
     const keyId = await seedKey(database)
-    await using ticket = await desk(5).reserve(keyId, 'free')
+    await using ticket = await createService(5).reserve(keyId, 'free')
     await ticket.charge(newId())
     await assert.rejects(ticket.charge(newId()), /charged once/)
-    assert.equal((await books(database, keyId)).used, 1)
+    assert.equal((await usageState(database, keyId)).used, 1)
   })
 
-  test('past the quota: 402 that says when the month ends', async () => {
+  test('402 past the quota says when the period ends', async () => {
     const keyId = await seedKey(database)
-    const usage = desk(1)
+    const usage = createService(1)
     await (await usage.reserve(keyId, 'free')).charge(newId())
     await assert.rejects(usage.reserve(keyId, 'free'), (error) => {
       assert.ok(error instanceof AppError)
@@ -73,7 +73,7 @@ forEachDatabase('usage', (openUrl) => {
 
   test('400 parallel reservations with 50 left grant exactly 50', async () => {
     const keyId = await seedKey(database)
-    const usage = desk(500)
+    const usage = createService(500)
     await Promise.all(Array.from({ length: 450 }, async () => (await usage.reserve(keyId, 'free')).charge(newId())))
     const results = await Promise.allSettled(Array.from({ length: 400 }, () => usage.reserve(keyId, 'free')))
     const granted = results.filter((result) => result.status === 'fulfilled')
@@ -84,12 +84,12 @@ forEachDatabase('usage', (openUrl) => {
     await Promise.all(
       granted.map((result, i) => (i % 2 ? result.value.charge(newId()) : result.value[Symbol.asyncDispose]())),
     )
-    assert.deepEqual(await books(database, keyId), { used: 475, reserved: 0, held: 0, ledger: 475 })
+    assert.deepEqual(await usageState(database, keyId), { used: 475, reserved: 0, held: 0, ledger: 475 })
   })
 
-  test('many keys and two replicas at once keep all books whole', async () => {
+  test('many keys and two replicas at once stay consistent', async () => {
     const keyIds = await Promise.all(Array.from({ length: 8 }, () => seedKey(database)))
-    const replicas = [desk(30), desk(30)]
+    const replicas = [createService(30), createService(30)]
     let charges = 0
     await Promise.all(
       Array.from({ length: 400 }, async (_, i) => {
@@ -103,7 +103,7 @@ forEachDatabase('usage', (openUrl) => {
         }
       }),
     )
-    const all = await Promise.all(keyIds.map((keyId) => books(database, keyId)))
+    const all = await Promise.all(keyIds.map((keyId) => usageState(database, keyId)))
     assert.equal(
       charges,
       all.reduce((sum, book) => sum + book.used, 0),
@@ -114,12 +114,12 @@ forEachDatabase('usage', (openUrl) => {
     }
   })
 
-  test('a new month begins with an empty counter, and a ticket is charged to the month it was taken in', async () => {
+  test('a new month starts at zero, and a ticket is charged to the month of its reservation', async () => {
     const keyId = await seedKey(database)
     const storeIn = (month: string): UsageStore =>
       createUsageStore({ ...database, clock: { ...database.clock, period: sql`${sql.lit(month)}` } }, 'replica')
     let store = storeIn('2026-11')
-    const usage = desk(1, 'replica', {
+    const usage = createService(1, 'replica', {
       ...store,
       reserve: (...asked) => store.reserve(...asked),
       settle: (items) => store.settle(items),
@@ -144,10 +144,10 @@ forEachDatabase('usage', (openUrl) => {
     )
   })
 
-  test('report: of a key its own use, of a session all keys of the account', async () => {
+  test('reports the usage of a key, and for a session that of all keys of the account', async () => {
     const accountId = await seedAccount(database)
     const [one, two] = [await seedKey(database, accountId), await seedKey(database, accountId)]
-    const usage = desk(10)
+    const usage = createService(10)
     await (await usage.reserve(one, 'free')).charge(newId())
     await (await usage.reserve(two, 'free')).charge(newId())
     await (await usage.reserve(two, 'free')).charge(newId())
@@ -185,11 +185,11 @@ forEachDatabase('usage', (openUrl) => {
       }
     }
 
-    test('a reservation that went through although its answer was lost is given back, and nothing that is in use', async () => {
+    test('a committed reservation whose response was lost is released, and no other', async () => {
       const [keyId, idle] = [await seedKey(database), await seedKey(database)]
       const store = createUsageStore(database, 'deaf')
       let deaf = false
-      const usage = desk(5, 'deaf', {
+      const usage = createService(5, 'deaf', {
         ...store,
         async reserve(items, countOpen) {
           const results = await store.reserve(items, countOpen)
@@ -202,20 +202,20 @@ forEachDatabase('usage', (openUrl) => {
       const lost = await Promise.allSettled([1, 2, 3].map(() => usage.reserve(keyId, 'free')))
       await assert.rejects(usage.reserve(idle, 'free'), isRefusal('storage_unavailable'))
       assert.ok(lost.every((result) => result.status === 'rejected'))
-      assert.equal((await books(database, keyId)).reserved, 4)
+      assert.equal((await usageState(database, keyId)).reserved, 4)
       deaf = false
-      // Healed by the next reservation of the key, and for a key that nobody uses by the sweeper's round.
+      // Released by the next reservation of the key, and for an unused key by the sweeper.
       const tickets = await Promise.all([1, 2, 3, 4].map(() => usage.reserve(keyId, 'free')))
-      assert.deepEqual(await books(database, keyId), { used: 0, reserved: 5, held: 5, ledger: 0 })
+      assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 5, held: 5, ledger: 0 })
       await usage.settleOwed()
-      assert.equal((await books(database, idle)).reserved, 0)
+      assert.equal((await usageState(database, idle)).reserved, 0)
       await Promise.all([ticket, ...tickets].map((one) => one.charge(newId())))
-      assert.deepEqual(await books(database, keyId), { used: 5, reserved: 0, held: 0, ledger: 5 })
+      assert.deepEqual(await usageState(database, keyId), { used: 5, reserved: 0, held: 0, ledger: 5 })
     })
 
-    test('402 while scans are only under way asks to wait for them, not for the month', async () => {
+    test('402 while scans are in progress says to wait for them', async () => {
       const keyId = await seedKey(database)
-      const usage = desk(1)
+      const usage = createService(1)
       await using _ticket = await usage.reserve(keyId, 'free')
       await assert.rejects(usage.reserve(keyId, 'free'), (error) => {
         assert.ok(error instanceof AppError && error.code === 'quota_exhausted')
@@ -226,20 +226,20 @@ forEachDatabase('usage', (openUrl) => {
     })
 
     for (const when of ['before', 'after'] as const) {
-      test(`a charge that fails ${when} its commit leaves neither a reservation nor a charge behind`, async () => {
+      test(`a charge that fails ${when} its commit leaves neither a reservation nor a charge`, async () => {
         const keyId = await seedKey(database)
-        const usage = desk(5, 'flaky', flaky(createUsageStore(database, 'flaky'), 1, when))
+        const usage = createService(5, 'flaky', flaky(createUsageStore(database, 'flaky'), 1, when))
         await using other = await usage.reserve(keyId, 'free')
         await assert.rejects(async () => {
           await using ticket = await usage.reserve(keyId, 'free')
           await ticket.charge(newId())
         }, isRefusal('storage_unavailable'))
-        assert.deepEqual(await books(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
+        assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
         await other.charge(newId())
       })
     }
 
-    test('what goes along with a charge is written with it, and taken back with it', async () => {
+    test('an effect is written with its charge and undone with it', async () => {
       const keyId = await seedKey(database)
       const row = (id: string) => ({
         write: async (trx: typeof database.db) =>
@@ -248,16 +248,16 @@ forEachDatabase('usage', (openUrl) => {
       })
       const written = async (id: string) =>
         (await database.db.selectFrom('replicas').select('id').where('id', '=', id).execute()).length
-      const usage = desk(5)
-      await (await usage.reserve(keyId, 'free')).charge(newId(), row('along'))
-      assert.equal(await written('along'), 1)
+      const usage = createService(5)
+      await (await usage.reserve(keyId, 'free')).charge(newId(), row('kept'))
+      assert.equal(await written('kept'), 1)
 
-      const lossy = desk(5, 'lossy', flaky(createUsageStore(database, 'lossy'), 1, 'after'))
+      const lossy = createService(5, 'lossy', flaky(createUsageStore(database, 'lossy'), 1, 'after'))
       await assert.rejects(async () => {
         await using ticket = await lossy.reserve(keyId, 'free')
-        await ticket.charge(newId(), row('taken back'))
+        await ticket.charge(newId(), row('undone'))
       }, isRefusal('storage_unavailable'))
-      assert.equal(await written('taken back'), 0)
+      assert.equal(await written('undone'), 0)
 
       await assert.rejects(async () => {
         await using ticket = await usage.reserve(keyId, 'free')
@@ -266,19 +266,19 @@ forEachDatabase('usage', (openUrl) => {
           undo: async () => {},
         })
       }, /cannot write/)
-      assert.deepEqual(await books(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
+      assert.deepEqual(await usageState(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })
     })
 
     test('a release that fails is owed and settled later', async () => {
       const keyId = await seedKey(database)
-      const usage = desk(5, 'owing', flaky(createUsageStore(database, 'owing'), 1, 'before'))
+      const usage = createService(5, 'owing', flaky(createUsageStore(database, 'owing'), 1, 'before'))
       await (await usage.reserve(keyId, 'free'))[Symbol.asyncDispose]()
-      assert.equal((await books(database, keyId)).reserved, 1)
+      assert.equal((await usageState(database, keyId)).reserved, 1)
       await usage.settleOwed()
-      assert.deepEqual(await books(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
+      assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 0, held: 0, ledger: 0 })
     })
 
-    test('the sweeper gives back what silent replicas hold, and nothing of the living', async () => {
+    test('the sweeper releases the reservations of silent replicas only', async () => {
       const keyId = await seedKey(database)
       const [living, dead, unknown] = ['living', 'dead', 'never-seen'].map((name) => `${name}-${newId()}`) as [
         string,
@@ -288,27 +288,27 @@ forEachDatabase('usage', (openUrl) => {
       await createReplicaStore(database, living).beat()
       await createReplicaStore(database, dead).beat()
       await database.db.updateTable('replicas').set({ seen_at: 1 }).where('id', '=', dead).execute()
-      await desk(10, living).reserve(keyId, 'free')
-      const dying = desk(10, dead)
+      await createService(10, living).reserve(keyId, 'free')
+      const dying = createService(10, dead)
       await dying.reserve(keyId, 'free')
       await dying.reserve(keyId, 'free')
-      await desk(10, unknown).reserve(keyId, 'free')
+      await createService(10, unknown).reserve(keyId, 'free')
       assert.equal(await createReplicaStore(database, living).sweep(60_000), 3)
-      assert.deepEqual(await books(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
+      assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
       assert.equal(await createReplicaStore(database, living).sweep(60_000), 0)
     })
 
-    test('a replica that was swept while it slept can charge only into free quota', async () => {
+    test('a replica that was swept while it slept can charge only free quota', async () => {
       const keyId = await seedKey(database)
-      const sleeper = desk(2, 'sleeper')
+      const sleeper = createService(2, 'sleeper')
       const [first, second] = [await sleeper.reserve(keyId, 'free'), await sleeper.reserve(keyId, 'free')]
       const awake = createReplicaStore(database, `awake-${newId()}`)
       await awake.beat()
       await awake.sweep(60_000)
-      await (await desk(2).reserve(keyId, 'free')).charge(newId())
+      await (await createService(2).reserve(keyId, 'free')).charge(newId())
       await first.charge(newId())
       await assert.rejects(second.charge(newId()), isRefusal('quota_exhausted'))
-      assert.deepEqual(await books(database, keyId), { used: 2, reserved: 0, held: 0, ledger: 2 })
+      assert.deepEqual(await usageState(database, keyId), { used: 2, reserved: 0, held: 0, ledger: 2 })
     })
   })
 })

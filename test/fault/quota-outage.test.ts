@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import { startPostgres } from '#test/support/postgres.ts'
-import { books, openPlace, quietLog, seedKey } from '#test/support/seed.ts'
+import { openPlace, quietLog, seedKey, usageState } from '#test/support/seed.ts'
 import { needs } from '#test/support/suite.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
@@ -56,7 +56,7 @@ describe('quota during outages', needs('postgres'), () => {
     await Promise.all(callers)
     await usage.settleOwed()
 
-    const book = await books(database, keyId)
+    const book = await usageState(database, keyId)
     assert.ok(seen.refused > 0, 'no outage was felt')
     assert.deepEqual(book, { used: book.used, reserved: 0, held: 0, ledger: book.used })
     assert.equal(book.used, seen.charged, 'charges and delivered answers differ')

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import type { Order } from '#test/support/processes/reserver.ts'
-import { books, openPlace, seedKey } from '#test/support/seed.ts'
+import { openPlace, seedKey, usageState } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from '#usage/replica-store.ts'
 
@@ -47,7 +47,7 @@ forEachDatabase('quota among processes', (openUrl) => {
   }
 
   async function assertWhole(keyId: string): Promise<number> {
-    const book = await books(database, keyId)
+    const book = await usageState(database, keyId)
     assert.equal(book.ledger, book.used, 'the ledger and the counter differ')
     assert.equal(book.held, book.reserved, 'the leases and the counter differ')
     return book.used
@@ -64,7 +64,7 @@ forEachDatabase('quota among processes', (openUrl) => {
       50,
       `granted ${granted}`,
     )
-    assert.deepEqual(await books(database, keyId), { used: 50, reserved: 0, held: 0, ledger: 50 })
+    assert.deepEqual(await usageState(database, keyId), { used: 50, reserved: 0, held: 0, ledger: 50 })
   })
 
   test(`${KILLS} kills while charging leave the books whole and the database intact`, {
@@ -93,7 +93,7 @@ forEachDatabase('quota among processes', (openUrl) => {
     const survivor = createReplicaStore(database, newId())
     await survivor.beat()
     const freed = await survivor.sweep(60_000)
-    assert.deepEqual(await books(database, keyId), { used, reserved: 0, held: 0, ledger: used })
+    assert.deepEqual(await usageState(database, keyId), { used, reserved: 0, held: 0, ledger: used })
     console.log(`  ${KILLS} kills, ${used} scans charged, ${freed} reservations given back`)
     if (database.kind === 'sqlite') {
       const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.db)

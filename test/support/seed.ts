@@ -28,7 +28,7 @@ export async function seedKey(database: Database, accountId?: string): Promise<s
 }
 
 /** The books of one key: the counter, what the leases hold, and what the ledger says. */
-export async function books({ db }: Database, keyId: string) {
+export async function usageState({ db }: Database, keyId: string) {
   const counters = await db.selectFrom('usage_counters').selectAll().where('key_id', '=', keyId).execute()
   const leases = await db.selectFrom('usage_leases').select('held').where('key_id', '=', keyId).execute()
   const ledger = await db.selectFrom('usage_ledger').select('scan_id').where('key_id', '=', keyId).execute()

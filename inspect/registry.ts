@@ -1,4 +1,4 @@
-/** Every format the analyser looks into. A new one gets a folder beside this file, and a line here. */
+/** Every format and carver. Add a new one here. */
 
 import { carvedArchive } from './carve/archives.ts'
 import { base64 } from './carve/base64/base64.ts'
@@ -30,7 +30,7 @@ import { utf16 } from './formats/utf16.ts'
 import { xmlEntities } from './formats/xml-entities.ts'
 import { zip } from './formats/zip/zip.ts'
 
-/** All that apply are asked, in this order: a document can be several things at once. */
+/** All that apply analyse an item, in this order: a document can have several formats at once. */
 export const FORMATS: readonly Format[] = [
   executable,
   foreignArchive,
@@ -57,7 +57,7 @@ export const FORMATS: readonly Format[] = [
   onenote,
   carvedDocuments,
   utf16,
-  // After those that go deeper, so that an archive in an archive is told with its place.
+  // After the formats that unpack, so that obstacles of inner archives keep their path.
   carvedGzip,
   cab,
   sevenZip,

@@ -1,4 +1,4 @@
-/** How packed data that is not unpacked begins, and how it is told from chance where it stands behind other bytes. */
+/** Signatures of archives that are not unpacked, with checks that exclude chance matches. */
 
 import { ascii } from '#inspect/core/bytes.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
@@ -6,13 +6,13 @@ import { encodingOf } from '#inspect/detect/text.ts'
 export interface Signature {
   type: string
   bytes: Uint8Array
-  /** Whether what follows fits. */
+  /** Checks the bytes around the signature. */
   fits(bytes: Buffer, at: number): boolean
 }
 
 const byte = (bytes: Buffer, at: number): number => bytes[at] ?? 0xff
 
-/** Their programs search for the beginning, or scripts in front say where it is. */
+/** Formats whose programs search for the signature, or that self-extracting scripts contain. */
 export const SIGNATURES: readonly Signature[] = [
   {
     type: 'application/vnd.rar',
@@ -37,7 +37,7 @@ export const SIGNATURES: readonly Signature[] = [
   {
     type: 'application/x-lz4',
     bytes: ascii('\x04\x22\x4d\x18'),
-    // The version, and the size of a block, each in a byte whose other bits are zero.
+    // The version and the block size, each in a byte whose other bits are zero.
     fits: (bytes, at) =>
       (byte(bytes, at + 4) & 0xc2) === 0x40 &&
       (byte(bytes, at + 5) & 0x8f) === 0 &&
@@ -56,18 +56,18 @@ function isBetween(value: number, [least, most]: readonly [number, number]): boo
   return value >= least && value <= most
 }
 
-/** A text about the format goes on as a text. */
+/** A text that mentions the format continues as text. */
 function isSentence(bytes: Buffer, at: number): boolean {
   return encodingOf(bytes.subarray(at, at + 512)) === 'utf-8'
 }
 
 const ZSTANDARD_BLOCK_MAX = 131_072
-/** Blocks whose heads are read. So many do not fit by chance. */
+/** Block headers that are checked. So many are not valid by chance. */
 const ZSTANDARD_BLOCKS = 4
 const RUN = 1
 const RESERVED = 3
 
-/** Four bytes may be chance, so the heads of some blocks must fit: each says where the next one is. */
+/** Follows the first block headers, because four bytes may match by chance. */
 function isZstandard(bytes: Buffer, start: number): boolean {
   const flags = byte(bytes, start + 4)
   if ((flags & 8) !== 0) return false

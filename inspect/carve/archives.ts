@@ -1,4 +1,4 @@
-/** Archives that are not unpacked and stand behind other bytes, or that have no signature of their own. */
+/** Finds archives that are not unpacked, after other data or without a signature. */
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
@@ -22,10 +22,10 @@ export const carvedArchive: Format = {
 
 function typeOf(bytes: Uint8Array): string | null {
   if (isLzma(bytes)) return 'application/x-lzma'
-  return [LZMA, ...SIGNATURES].find((signature) => stands(bytes, signature))?.type ?? null
+  return [LZMA, ...SIGNATURES].find((signature) => occurs(bytes, signature))?.type ?? null
 }
 
-function stands(source: Uint8Array, { bytes: wanted, fits }: Signature): boolean {
+function occurs(source: Uint8Array, { bytes: wanted, fits }: Signature): boolean {
   const bytes = view(source)
   for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) if (fits(bytes, at)) return true
   return false
@@ -38,7 +38,7 @@ function isOpenEnded(bytes: Buffer, at: number): boolean {
 const DENSE_BYTES = 32
 const ZEROS_MAX = 2
 
-/** Where tables of numbers have zeros, packed data has hardly any. */
+/** Packed data has hardly any zeros, unlike tables of numbers. */
 function isDense(bytes: Buffer, at: number): boolean {
   const next = bytes.subarray(at, at + DENSE_BYTES)
   return next.length > 0 && next.filter((byte) => byte === 0).length <= ZEROS_MAX

@@ -6,7 +6,7 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { CANDIDATES_MAX, SALVAGED_MAX } from './gzip.ts'
+import { CANDIDATES_MAX, PARTIAL_BYTES_MAX } from './gzip.ts'
 
 const inspector = useInspector()
 const { outcome } = inspector
@@ -49,8 +49,8 @@ suite('gzip behind other bytes', () => {
       const packed = gzipSync(Buffer.alloc(length, 7), { level: 0, finishFlush: constants.Z_SYNC_FLUSH })
       return outcome(Buffer.concat([SCRIPT, packed, Buffer.alloc(9, 0xff)]))
     }
-    assert.equal(of(SALVAGED_MAX - 1), undefined)
-    assert.equal(of(SALVAGED_MAX), 'damaged')
+    assert.equal(of(PARTIAL_BYTES_MAX - 1), undefined)
+    assert.equal(of(PARTIAL_BYTES_MAX), 'damaged')
   })
 })
 

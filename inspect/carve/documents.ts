@@ -1,4 +1,4 @@
-/** Documents behind other bytes: in the records that Office wraps around an object, or behind a text. */
+/** Carves documents out of other data, such as Office records around an object. */
 
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
@@ -11,22 +11,22 @@ const COMPOUND_FILE = ascii('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
 const PDF = ascii('%PDF-')
 
 export const carvedDocuments: Format = {
-  // What has a structure of its own hands its parts on one by one.
+  // Containers hand their members to the traversal themselves.
   applies: ({ bytes }) => !isOle2(bytes) && !isZip(bytes) && pdfHeaderAt(bytes) === -1,
   analyse(item, context) {
     const take = createPieceBudget(item, context)
-    for (const at of placesOf(item)) {
+    for (const at of offsetsOf(item)) {
       const bytes = item.bytes.subarray(at)
       if (!take(bytes.length)) return
-      // Streams of a compound file cut what they carry into records, and some compress it: what is left is no document.
+      // Fragments of a document in a compound file stream are not a document.
       if (isFragmented(item) && isOle2(bytes) && readCompound(bytes) === null) continue
       context.inspectMember(item, '(inside)', bytes)
     }
   },
 }
 
-/** Every compound file, and the first PDF: whoever reads that, reads all that follow it. */
-function* placesOf({ bytes: source }: Item): Generator<number> {
+/** Offsets of every compound file and of the first PDF, which includes all later ones. */
+function* offsetsOf({ bytes: source }: Item): Generator<number> {
   const bytes = view(source)
   for (let at = bytes.indexOf(COMPOUND_FILE); at !== -1; at = bytes.indexOf(COMPOUND_FILE, at + 1)) yield at
   const pdf = bytes.indexOf(PDF)

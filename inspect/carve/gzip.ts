@@ -1,4 +1,4 @@
-/** Looks into gzip files behind other bytes: scripts that unpack themselves carry one, and some readers search for it. */
+/** Carves gzip files out of other data, such as self-extracting scripts. */
 
 import { MAGIC, readHeader, TRAILER_BYTES } from '#inspect/codecs/gzip-header.ts'
 import { startsWith, view } from '#inspect/core/bytes.ts'
@@ -10,17 +10,17 @@ import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
 
-/** Places in one item that begin as gzip does. By chance there is one in a hundred megabytes. */
+/** gzip signatures in one item. By chance, one occurs in a hundred megabytes. */
 export const CANDIDATES_MAX = 256
-/** What is unpacked of data that breaks. Where it breaks later, it is damaged. */
-export const SALVAGED_MAX = 1_048_576
-/** By its first bytes nearly everything is told that is no gzip file. */
+/** Bytes unpacked from corrupt data. With more, the item is damaged. */
+export const PARTIAL_BYTES_MAX = 1_048_576
+/** The first bytes suffice to rule out nearly all chance matches. */
 const PROBE_BYTES = 4096
 const PROBE_UNPACKED_MAX = 65_536
 const RESERVED_FLAGS = 0xe0
 
 export const carvedGzip: Format = {
-  // What has members of its own hands them on one by one.
+  // Containers inspectContent their members to the traversal themselves.
   applies: ({ bytes }) =>
     next(bytes, 1) !== -1 && !startsWith(bytes, MAGIC) && !isZip(bytes) && !isOle2(bytes) && !isTar(bytes),
   analyse(item, context) {
@@ -29,10 +29,10 @@ export const carvedGzip: Format = {
     for (let at = next(item.bytes, 1); at !== -1; ) {
       count += 1
       if (count > CANDIDATES_MAX) {
-        context.addObstacle(item, 'too_complex', `It holds more than ${CANDIDATES_MAX} beginnings of gzip files.`)
+        context.addObstacle(item, 'too_complex', `It contains more than ${CANDIDATES_MAX} gzip headers.`)
         return
       }
-      const end = look(item, at, take, context)
+      const end = inspectCandidate(item, at, take, context)
       if (end === null) return
       at = next(item.bytes, end)
     }
@@ -46,25 +46,25 @@ function next(source: Uint8Array, from: number): number {
   return -1
 }
 
-/** Looks at what begins here, and says where to search on; null when the budget is spent. */
-function look(item: Item, at: number, take: (length: number) => boolean, context: Context): number | null {
+/** Inspects the candidate and returns the offset to continue at; null when the budget is spent. */
+function inspectCandidate(item: Item, at: number, take: (length: number) => boolean, context: Context): number | null {
   const header = readHeader(item.bytes, at)
   if (header === null) return at + 1
   const packed = item.bytes.subarray(header.dataAt)
   const start = packed.subarray(0, PROBE_BYTES)
-  const hand = (bytes: Uint8Array): void => {
+  const inspectContent = (bytes: Uint8Array): void => {
     context.budget.spend(bytes.length, 'archive')
     if (bytes.length > 0) context.inspectMember(item, header.name, bytes)
   }
   if (inflate(start, PROBE_UNPACKED_MAX, PROBE_BYTES).outcome === 'corrupt') {
-    hand(inflatePartial(start, Math.min(PROBE_UNPACKED_MAX, context.budget.remaining())))
+    inspectContent(inflatePartial(start, Math.min(PROBE_UNPACKED_MAX, context.budget.remaining())))
     return at + 1
   }
   if (!take(0)) return null
   const remaining = context.budget.remaining()
   const inflated = inflate(packed, remaining, PROBE_UNPACKED_MAX)
   if (inflated.outcome === 'whole') {
-    hand(inflated.bytes)
+    inspectContent(inflated.bytes)
     return header.dataAt + inflated.consumed + TRAILER_BYTES
   }
   if (inflated.outcome === 'too_large') {
@@ -72,12 +72,12 @@ function look(item: Item, at: number, take: (length: number) => boolean, context
     context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
     return null
   }
-  // It was unpacked in vain, and the next one may begin just behind.
+  // Charge the failed attempt: the next candidate may begin at the next byte.
   if (!take(packed.length)) return null
   const bytes =
-    inflated.outcome === 'truncated' ? inflated.bytes : inflatePartial(packed, Math.min(SALVAGED_MAX, remaining))
-  if (inflated.outcome === 'corrupt' && bytes.length >= SALVAGED_MAX)
+    inflated.outcome === 'truncated' ? inflated.bytes : inflatePartial(packed, Math.min(PARTIAL_BYTES_MAX, remaining))
+  if (inflated.outcome === 'corrupt' && bytes.length >= PARTIAL_BYTES_MAX)
     context.addObstacle(item, 'damaged', 'The compressed data is corrupt.')
-  hand(bytes)
+  inspectContent(bytes)
   return at + 1
 }

@@ -1,4 +1,4 @@
-/** What can hold or be a program although no analyser unpacks it: other archives, and executables of any system. */
+/** Finds programs: as a whole item, or inside other data. */
 
 import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
@@ -23,7 +23,7 @@ const SHORTCUT: NewFinding = {
   id: 'Docvet.Embedded.Shortcut',
   severity: 'malicious',
   title: 'Windows shortcut inside the document',
-  reason: 'A shortcut starts whatever command its author wrote into it. Documents have no use for one.',
+  reason: 'A shortcut can start any command. Legitimate documents do not contain one.',
   technique: 'T1204.002',
   detail: null,
 }
@@ -35,8 +35,8 @@ function program(item: Item, context: Context, type: string): void {
     severity: packed ? 'suspicious' : 'malicious',
     title: packed ? 'Program in the archive' : 'Program inside the document',
     reason: packed
-      ? 'The archive contains a program, among other files.'
-      : 'The document carries a program that runs when it is opened. Documents have no use for one.',
+      ? 'The archive contains a program among other files.'
+      : 'The document contains a program that runs when opened. Legitimate documents do not contain one.',
     technique: 'T1027.009',
     detail: type,
   })
@@ -45,7 +45,7 @@ function program(item: Item, context: Context, type: string): void {
 const DISGUISED =
   /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|zip)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl))?$/i
 
-/** A program under its own name, beside other files, in archives that are nothing but archives: software is sent so. */
+/** A program under its own name, among other files, in plain archives: how software is distributed. */
 function isPackedProgram({ path, parent, alone }: Item): boolean {
   if (parent === null || alone || DISGUISED.test(path.at(-1) ?? '')) return false
   for (let outer: Item | null = parent; outer !== null; outer = outer.parent) {
@@ -54,7 +54,7 @@ function isPackedProgram({ path, parent, alone }: Item): boolean {
   return true
 }
 
-/** A Windows program somewhere in the bytes: appended, in front, or stored in a stream. */
+/** A Windows program before, inside or after other data. */
 export const embeddedProgram: Format = {
   applies: ({ bytes }) => !isExecutable(bytes),
   analyse(item, context) {

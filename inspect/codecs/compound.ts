@@ -1,4 +1,4 @@
-/** Reads compound files (OLE2): sectors, allocation tables, directory, streams. Tolerates what can be tolerated. */
+/** Reads compound files (OLE2), tolerating faults where possible. */
 
 import { view } from '#inspect/core/bytes.ts'
 
@@ -13,7 +13,7 @@ export interface OleEntry {
 
 export interface OleStream {
   bytes: Uint8Array
-  /** The chain of sectors ended early or ran in a circle. */
+  /** The sector chain ended early or is circular. */
   broken: boolean
 }
 
@@ -34,7 +34,7 @@ interface Header {
   miniFatAt: number
 }
 
-/** null: nothing of the structure can be read. */
+/** null: the structure is unreadable. */
 export function readCompound(source: Uint8Array): Compound | null {
   const bytes = view(source)
   const header = readHeader(bytes)
@@ -74,7 +74,7 @@ function readHeader(bytes: Buffer): Header | null {
   }
 }
 
-/** The first 109 sectors of the table are named in the header, the others in a chain of sectors. */
+/** The header lists the first 109 sectors of the table, a chain of sectors lists the others. */
 function readFat(bytes: Buffer, { sectorBytes }: Header): Uint32Array {
   const total = Math.ceil(bytes.length / sectorBytes)
   const sectors: number[] = []
@@ -103,7 +103,7 @@ function words(source: Uint8Array): Uint32Array {
   return list
 }
 
-/** Follows a chain of sectors. One run of neighbours is a view on the file; anything else is copied together. */
+/** Follows a sector chain. Contiguous sectors are returned as a view, others are copied. */
 function join(
   bytes: Buffer,
   base: number,
@@ -142,7 +142,7 @@ function readEntries(directory: Buffer, header: Header): OleEntry[] {
       root: type === 5,
       clsid: directory.toString('hex', at + 80, at + 96),
       start: directory.readUInt32LE(at + 116),
-      // Files with small sectors have garbage in the upper half.
+      // Files with 512-byte sectors may have garbage in the upper half.
       size:
         directory.readUInt32LE(at + 120) + (header.sectorBytes > 512 ? directory.readUInt32LE(at + 124) * 2 ** 32 : 0),
     })

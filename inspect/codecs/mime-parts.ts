@@ -1,24 +1,24 @@
-/** Where a part of a mail begins and ends, and how it is encoded, as different mail programs read it. */
+/** Locates MIME parts and their encodings in every way that mail programs interpret them. */
 
 export interface Part {
   encoding: string
   name: string
-  /** Where its body may begin. */
+  /** Possible offsets of its body. */
   starts: number[]
   end: number
-  /** Whether its head is that one header, without a line that begins a part: as in a text about mails. */
+  /** It has only this one header and no boundary line, as in a text about mail. */
   bare: boolean
 }
 
-/** Characters in front of a header that are searched for the line that begins its part; past them, it has no end for us. */
+/** Characters before a header that are searched for the boundary line. Past them, the part extends to the end. */
 export const HEAD_MAX = 16_384
-/** Characters of the value of a header, with comments and further lines. */
+/** Characters of a header value, with comments and folded lines. */
 export const VALUE_MAX = 1000
 
-/** Lines in one head that may have begun the part. With more of them, it has no end for us. */
+/** Candidate boundary lines before one part. With more of them, the part extends to the end. */
 export const BOUNDARIES_MAX = 4
 
-/** Nothing is encoded; without a word, neither. The last ones are mistakes that programs make. */
+/** Encodings that mean no encoding. The last ones are common mistakes. */
 export const PLAIN: ReadonlySet<string> = new Set([
   '',
   '7bit',
@@ -35,13 +35,13 @@ export const PLAIN: ReadonlySet<string> = new Set([
 ])
 
 const HEADER = /^content-transfer-encoding[ \t]*:/gim
-/** Comments in comments of a header. What is deeper makes an encoding that nobody knows. */
+/** Nested comments in a header. Deeper ones make the encoding unsupported. */
 export const COMMENTS_DEEP_MAX = 8
 
-/** Every part whose encoding is wanted. `text` is the whole document as Latin-1; `mailbox`, when it began as one. */
+/** Yields the parts whose encoding is wanted. `text` is the whole document as Latin-1. */
 export function* partsOf(text: string, wanted: (encoding: string) => boolean, mailbox = false): Generator<Part> {
   const strictGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g)
-  // Some programs take a line of spaces for the end of the headers, others for more of the last header.
+  // For some programs a line of spaces ends the headers, for others it continues the last header.
   const looseGap = gapFinder(text, /(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r)/g)
   const lineAfter = lineFinder(text)
   const nextMail = mailbox && !MAILS_IN_MAILS.test(text) ? gapFinder(text, MAIL_LINE) : null
@@ -50,13 +50,12 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean, ma
     const encoding = encodingOf(text, valueAt)
     if (!wanted(encoding)) continue
     const gaps = [looseGap(valueAt), strictGap(valueAt)].filter((gap) => gap !== null)
-    // Headers up to the end of the document have no body.
     if (gaps.length === 0) continue
     const before = headBefore(text, index)
     const starts = [...new Set(gaps.map(({ end }) => end))]
     const firstAt = starts[0] ?? text.length
     const boundary = endOf(before, (line) => lineAfter(line, firstAt))
-    // The first mail goes on to the end: a program that knows no mailboxes reads it so.
+    // The first mail extends to the end, as programs without mailbox support read it.
     const isNext = boundary === null && nextMail !== null && MAIL_START.test(before) && before.length < index
     yield {
       encoding,
@@ -70,14 +69,14 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean, ma
   }
 }
 
-/** In a mailbox, what begins each mail. */
+/** Start of each mail in a mailbox. */
 const MAIL_LINE = /(?<=\n\r?\n)From /g
 const MAIL_START = /^\s*From /
 
-/** In them a line `From ` may stand in front, too, and what follows is no mail of its own. */
+/** In such messages, a line `From ` does not start a new mail. */
 const MAILS_IN_MAILS = /message\/|multipart\/digest/i
 
-/** The next empty line from a place on. Places only grow, so nothing is searched twice. */
+/** Finds the next empty line. Offsets only grow, so nothing is searched twice. */
 function gapFinder(text: string, gap: RegExp): (from: number) => { at: number; end: number } | null {
   let known: { at: number; end: number } | null = { at: -1, end: -1 }
   return (from) => {
@@ -90,7 +89,7 @@ function gapFinder(text: string, gap: RegExp): (from: number) => { at: number; e
   }
 }
 
-/** The first word of the value that says something; empty where there is none, `?` where the value is too long for us. */
+/** The first word that names an encoding; empty without one, `?` if the value is too long. */
 function encodingOf(text: string, at: number): string {
   const value = /^(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*/.exec(text.slice(at, at + VALUE_MAX + 1))?.[0] ?? ''
   if (value.length > VALUE_MAX) return '?'
@@ -100,7 +99,7 @@ function encodingOf(text: string, at: number): string {
   return words.find((word) => !PLAIN.has(word)) ?? words[0] ?? ''
 }
 
-/** The headers of the same part in front of one, with the line that begins the part; empty where they are too long. */
+/** The preceding headers of the same part with its boundary line; empty if they are too long. */
 function headBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - HEAD_MAX), at)
   const gap = Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'), before.lastIndexOf('\r\r'))
@@ -108,17 +107,17 @@ function headBefore(text: string, at: number): string {
 }
 
 /**
- * A part ends where the line that began it stands again. Any other line may be content, also one that a header
- * somewhere declares to be a boundary. Too far does no harm.
+ * A part ends where its boundary line occurs again. Other lines may be content, even if a header declares them as a
+ * boundary. Reading too far does no harm.
  */
 function endOf(head: string, lineAfter: (line: string) => number): number | null {
   const boundaries = new Set([...head.matchAll(/^--[^\r\n]*/gm)].map(([line]) => line.trimEnd()))
-  // There is one, but for somebody who wants to be misread.
+  // Legitimate parts have exactly one.
   if (boundaries.size === 0 || boundaries.size > BOUNDARIES_MAX) return null
   return Math.max(...[...boundaries].map(lineAfter))
 }
 
-/** Where a boundary stands as a whole line, with or without the mark of the last one. Places only grow here, too. */
+/** Finds a boundary as a whole line, with or without the closing `--`. Offsets only grow here, too. */
 function lineFinder(text: string): (boundary: string, from: number) => number {
   const known = new Map<string, number>()
   const lineEnd = /(?:--)?[ \t]*(?:[\r\n]|$)/y

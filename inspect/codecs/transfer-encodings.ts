@@ -1,4 +1,4 @@
-/** Undoes the encodings of mail parts: Base64, quoted-printable and uuencode, forgiving what mail programs forgive. */
+/** Decodes Base64, quoted-printable and uuencode as tolerantly as mail programs do. */
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const NO_DIGIT = 0xff
@@ -9,10 +9,10 @@ const BASE64_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
 })
 
 /**
- * Every reading of Base64 that mail programs know. All go on behind padding, so that is where something would be
- * hidden. Padding in the wrong place begins a new group for some, and is nothing for others.
+ * Decodes Base64 in every way that mail programs do. All continue after padding. Padding in the wrong place starts a new
+ * group for some programs and is ignored by others.
  */
-export function unbase64(body: Uint8Array): Uint8Array[] {
+export function decodeBase64Variants(body: Uint8Array): Uint8Array[] {
   const forgiving = decodeBase64(body, false)
   return forgiving.strayPadding ? [forgiving.bytes, decodeBase64(body, true).bytes] : [forgiving.bytes]
 }
@@ -43,7 +43,7 @@ function decodeBase64(body: Uint8Array, alwaysNewGroup: boolean): { bytes: Uint8
   return { bytes: out.subarray(0, length), strayPadding }
 }
 
-/** A byte as `=41`, and a line that goes on as `=` at its end. */
+/** Decodes quoted-printable. */
 export function unquote(body: Uint8Array): Uint8Array {
   const out = Buffer.allocUnsafe(body.length)
   let length = 0
@@ -59,7 +59,7 @@ export function unquote(body: Uint8Array): Uint8Array {
   return out.subarray(0, length)
 }
 
-/** White space that a server on the way has put in front of the line end does not count. */
+/** Ignores white space that mail servers insert before the line end. */
 function softBreakLength(bytes: Uint8Array, from: number): number {
   let at = from
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
@@ -67,14 +67,14 @@ function softBreakLength(bytes: Uint8Array, from: number): number {
   return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 - from : 0
 }
 
-/** The value of a digit, or so far below zero that no sum with it is a byte. */
-function hexDigit(byte = 0): number {
+/** The value of a hexadecimal digit, or so negative that no sum with it is a byte. */
+export function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1000
 }
 
-/** Lines between `begin` and `end`, each with its length in front. */
+/** Decodes the lines between `begin` and `end`, each with its length first. */
 export function uudecode(body: Uint8Array): Uint8Array {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const out = Buffer.allocUnsafe(body.length)
@@ -92,10 +92,10 @@ export function uudecode(body: Uint8Array): Uint8Array {
   return out.subarray(0, length)
 }
 
-/** How many bytes the line held. What is cut off at its end was spaces. */
+/** Returns the number of decoded bytes. Missing characters at the end count as spaces. */
 function uudecodeLine(line: Uint8Array, out: Uint8Array, from: number): number {
   const digit = (at: number): number => ((line[at] ?? 0x20) - 0x20) & 0x3f
-  // Never more than the line has: a length alone must not make bytes.
+  // Never more than the line has: a false length must not produce bytes.
   const count = Math.min(digit(0), Math.max(0, line.length - 1))
   for (let i = 0; i < count; i++) {
     const at = 1 + Math.floor(i / 3) * 4 + (i % 3)

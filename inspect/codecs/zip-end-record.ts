@@ -1,4 +1,4 @@
-/** The record at the end of a ZIP file, which says where its directory is. */
+/** The end record of a ZIP file, which locates its directory. */
 
 export const CENTRAL_SIGNATURE = 0x02014b50
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
@@ -14,7 +14,7 @@ export interface EndRecord {
   entries: number
   directoryAt: number
   directoryEnd: number
-  /** Bytes in front of the archive: what must be added to its offsets. */
+  /** Bytes before the archive, to be added to its offsets. */
   base: number
   /** Parts of the archive are in other files. */
   split: boolean
@@ -24,7 +24,7 @@ export function signed(bytes: Buffer, at: number, signature: number): boolean {
   return at >= 0 && at + 4 <= bytes.length && bytes.readUInt32LE(at) === signature
 }
 
-/** All end records in the last 65,557 bytes, the one nearest to the end first. */
+/** All end records in the last 65,557 bytes, the last one first. */
 export function* endRecords(bytes: Buffer): Generator<EndRecord> {
   const lowest = Math.max(0, bytes.length - END_BYTES - COMMENT_MAX)
   const tail = bytes.subarray(lowest)
@@ -61,7 +61,7 @@ function endRecord(bytes: Buffer, at: number): EndRecord {
   }
 }
 
-/** Some writers leave bytes between directory and end record: then offsets count from the start of the file. */
+/** With bytes between directory and end record, as some programs write, offsets count from the start of the file. */
 function directoryBase(bytes: Buffer, offset: number, base: number, entries: number): number {
   if (base <= 0) return 0
   if (entries > 0 && !signed(bytes, base + offset, CENTRAL_SIGNATURE) && signed(bytes, offset, CENTRAL_SIGNATURE))

@@ -1,4 +1,4 @@
-/** The records of a ZIP file as bytes: central entries and local headers. Reads, and judges nothing. */
+/** Reads the central directory and local headers of a ZIP file. */
 
 import { view } from '#inspect/core/bytes.ts'
 import { CENTRAL_SIGNATURE, type EndRecord, endRecords, signed } from './zip-end-record.ts'
@@ -35,11 +35,11 @@ export interface LocalHeader {
 export interface Directory {
   end: EndRecord
   entries: CentralEntry[]
-  /** What is wrong with it, in words; then `entries` are those before the fault. */
+  /** Description of a fault; `entries` are those before it. */
   fault: string | null
 }
 
-/** The directory that readers would use, or null if there is no end record at all. */
+/** The directory that readers use, or null without an end record. */
 export function readDirectory(source: Uint8Array, entriesMax = Number.POSITIVE_INFINITY): Directory | null {
   const bytes = view(source)
   let first: EndRecord | null = null
@@ -48,7 +48,7 @@ export function readDirectory(source: Uint8Array, entriesMax = Number.POSITIVE_I
     if (signed(bytes, end.directoryAt, CENTRAL_SIGNATURE)) return readEntries(bytes, end, entriesMax)
   }
   if (first === null) return null
-  // An empty archive has nothing in front of its end record. Behind a full one, an empty record hides what is there.
+  // An empty archive has nothing before its end record. An empty record after other entries hides them.
   const empty = first.entries === 0 && first.directoryAt === first.directoryEnd
   if (empty && !bytes.subarray(0, first.at).includes(LOCAL)) return readEntries(bytes, first, entriesMax)
   return { end: first, entries: [], fault: 'the end record points to no directory' }
@@ -61,13 +61,13 @@ function readEntries(bytes: Buffer, end: EndRecord, entriesMax: number): Directo
     const entry = centralEntry(bytes, at, end)
     // A digital signature of the directory may follow the entries.
     if (entry === null && entries.length > 0 && signed(bytes, at, 0x05054b50)) break
-    if (entry === null) return { end, entries, fault: 'the directory of the archive breaks off' }
+    if (entry === null) return { end, entries, fault: 'the directory is truncated' }
     entries.push(entry)
     at = entry.end
   }
   const complete = entries.length >= entriesMax || (entries.length & WHOLE_16) === (end.entries & WHOLE_16)
-  if (end.split) return { end, entries, fault: 'the archive is one part of several' }
-  return { end, entries, fault: complete ? null : 'the directory has another number of entries than it says' }
+  if (end.split) return { end, entries, fault: 'it is one part of a multi-part archive' }
+  return { end, entries, fault: complete ? null : 'the directory declares a different number of entries' }
 }
 
 function centralEntry(bytes: Buffer, at: number, directory: EndRecord): CentralEntry | null {
@@ -116,7 +116,7 @@ export function localHeader(source: Uint8Array, at: number): LocalHeader | null 
 
 type Sizes = [unpacked: number, packed: number, localAt: number]
 
-/** Values that do not fit 32 bits stand in an extra field, in this order, only those that do not fit. */
+/** Values over 32 bits are in an extra field, in this order. */
 function sizes64(extra: Buffer, sizes: Sizes): Sizes {
   if (!sizes.includes(WHOLE_32)) return sizes
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {

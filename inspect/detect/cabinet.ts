@@ -5,7 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 export const HEADER_BYTES = 36
 const VERSION = 0x0103
 
-/** Four letters may be chance. Who searches for a cabinet asks for as much; its size is nothing that they go by. */
+/** The signature alone may be chance. Programs that search for cabinets check these fields too, but not the size. */
 export function isCabinet(source: Uint8Array): boolean {
   const bytes = view(source)
   if (bytes.length < HEADER_BYTES) return false

@@ -1,8 +1,8 @@
-/** The first bytes of binary formats, and what kind of thing each is to a scanner of documents. */
+/** Signatures of binary formats and their role for a document scanner. */
 
 import { ascii, startsWith } from '#inspect/core/bytes.ts'
 
-/** `archive`: could hold anything. `executable`: runs. `other`: pictures and the like, which nobody unpacks. */
+/** `archive`: may contain anything. `executable`: runs. `other`: images and the like, which are not unpacked. */
 export type Role = 'archive' | 'executable' | 'other'
 
 export interface Magic {
@@ -12,7 +12,7 @@ export interface Magic {
   bytes: Uint8Array
 }
 
-/** Few bytes match by chance. Where the first ones are few, more of the header must fit. */
+/** Further checks for signatures so short that they match by chance. */
 const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
   'application/x-bzip2': (head) => /^BZh[1-9](?:1AY&SY|.rE8P.)/s.test(latin1(head, 10)),
   'application/x-compress': (head) => (head[2] ?? 0) >= 0x89 && (head[2] ?? 0) <= 0x90,
@@ -24,13 +24,13 @@ const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
   'application/x-archive': (head) => head[66] === 0x60 && head[67] === 0x0a,
   'application/x-lzma86': (head) => isPowerOfTwo((head[4] ?? 0) | ((head[5] ?? 0) << 8)),
   'application/x-stuffit': (head) => /^(?:SIT!.{6}rLau|StuffIt \(c\))/s.test(latin1(head, 14)),
-  // Compressed by zlib, or by LZMA with the properties that every program writes.
+  // Compressed with zlib, or with LZMA and the properties that every program writes.
   'application/vnd.adobe.flash.movie': (head) =>
     head[0] === 0x43 ? (head[8] ?? 0) === 0x78 && (0x7800 | (head[9] ?? 0)) % 31 === 0 : head[12] === 0x5d,
   'audio/mpeg': (head) => head[0] === 0x49 || ((head[2] ?? 0) & 0xf0) !== 0xf0,
 }
 
-/** A name ends with a zero, where the header says, and has no other. */
+/** The name ends with its only zero byte, where the header says. */
 function isBinaryCpio(head: Uint8Array): boolean {
   const nameBytes = (head[20] ?? 0) | ((head[21] ?? 0) << 8)
   return nameBytes > 1 && head.indexOf(0, CPIO_NAME_AT) === CPIO_NAME_AT + nameBytes - 1
@@ -107,7 +107,7 @@ export const MAGICS: readonly Magic[] = [
   magic('application/x-ppmd', 'archive', '\x8f\xaf\xac\x84'),
   magic('application/x-ms-compress-sz', 'archive', 'SZ\x20\x88\xf0\x27\x33\xd1'),
   magic('application/x-lz4', 'archive', '\x02\x21\x4c\x18'),
-  // Frames in front of others, which readers pass over.
+  // Skippable frames before others.
   ...Array.from({ length: 16 }, (_, i) =>
     magic('application/zstd', 'archive', `${String.fromCharCode(0x50 + i)}*M\x18`),
   ),
@@ -147,7 +147,7 @@ export const MAGICS: readonly Magic[] = [
   magic('font/collection', 'other', 'ttcf'),
 ]
 
-/** What may begin with printable characters: a text that happens to start with them is a text. */
+/** Types with printable signatures: a text that happens to start with one is still a text. */
 export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
   'application/x-bzip2',
   'application/x-cpio',

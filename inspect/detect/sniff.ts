@@ -1,4 +1,4 @@
-/** What a document is, told from its bytes alone. Nothing is unpacked here, so any process may call it. */
+/** Detects the type of a document from its bytes. Unpacks nothing, so it is safe in any process. */
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Sniffed } from '#inspect/core/kind.ts'
@@ -8,10 +8,10 @@ import { findEnd, packageOf, sniffPackage } from './zip-kind.ts'
 
 export type { Sniffed }
 
-/** As many bytes as a judgement without the whole document needs. */
+/** Bytes needed for detection without the whole document. */
 export const HEAD_BYTES = 4096
 
-/** PDF readers look for the header in the first 1,024 bytes. */
+/** PDF readers search for the header in the first 1,024 bytes. */
 const PDF_HEADER_WITHIN = 1024
 
 const PDF = ascii('%PDF-')
@@ -23,7 +23,7 @@ const ONENOTE = [
 ]
 const ZIP = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08PK', 'PK00PK\x03\x04'].map(ascii)
 
-/** Where a PDF header stands, or -1. */
+/** Offset of the PDF header, or -1. */
 export function pdfHeaderAt(bytes: Uint8Array): number {
   return view(bytes.subarray(0, PDF_HEADER_WITHIN + PDF.length)).indexOf(PDF)
 }
@@ -36,7 +36,7 @@ export function isOle2(bytes: Uint8Array): boolean {
   return startsWith(bytes, OLE2)
 }
 
-/** DOS and Windows programs: `MZ` and then no text. */
+/** DOS and Windows programs: `MZ` followed by binary data. */
 function isProgram(head: Uint8Array): boolean {
   return startsWith(head, ascii('MZ')) && encodingOf(head.subarray(0, 512)) === null
 }
@@ -52,8 +52,8 @@ function rtf(head: Uint8Array): boolean {
 }
 
 /**
- * Which binary format these bytes begin as, whatever document they may be to another reader; or null. Analysers ask
- * this: a name in the header of an archive can look like the header of a PDF.
+ * The binary format by signature alone, or null. Formats use it instead of the sniffed kind, because a name in the
+ * header of an archive can look like a PDF header.
  */
 export function binaryType(whole: Uint8Array): string | null {
   const head = whole.subarray(0, HEAD_BYTES)
@@ -72,8 +72,8 @@ function byMagic(head: Uint8Array, whole: Uint8Array): string | null {
 }
 
 /**
- * A sentence may begin with "BZh". Text has no control characters in its first bytes, these formats do. An archive can
- * be made to have none, or to begin with the mark of UTF-16; but not to be UTF-8 by chance.
+ * Text such as "BZh…" has no control characters at its start, these formats do. A crafted archive can avoid them or
+ * begin with a UTF-16 BOM, but it is not valid UTF-8 by chance.
  */
 function isSentence(head: Uint8Array, type: string): boolean {
   const encoding = encodingOf(head.subarray(0, HEAD_BYTES))
@@ -81,15 +81,15 @@ function isSentence(head: Uint8Array, type: string): boolean {
 }
 
 /**
- * `head` is the beginning of the document, HEAD_BYTES or all of it. With `whole`, packages are told apart by the names
- * in their directory, and an archive behind other bytes is found.
+ * `head` is the first HEAD_BYTES of the document, or all of it. With `whole`, packages are distinguished by the names in
+ * their directory, and an archive after other data is found.
  */
 export function sniff(head: Uint8Array, whole: Uint8Array = head): Sniffed {
   if (isZip(head)) return sniffPackage(head, whole)
   if (isOle2(head)) return { kind: 'ole2', type: 'application/x-ole-storage' }
   if (ONENOTE.some((magic) => startsWith(head, magic))) return { kind: 'onenote', type: 'application/onenote' }
   if (rtf(head)) return { kind: 'rtf', type: 'application/rtf' }
-  // A program with a PDF header near its start opens as a PDF, so it is judged as one; the program in it is a finding.
+  // A program with a PDF header near its start opens as a PDF. The program in it becomes a finding.
   if (pdfHeaderAt(head) !== -1 && !opensAsText(head)) return { kind: 'pdf', type: 'application/pdf' }
   if (isProgram(head)) return { kind: null, type: 'application/x-dosexec' }
   const binary = byMagic(head, whole)
@@ -102,7 +102,7 @@ export function sniff(head: Uint8Array, whole: Uint8Array = head): Sniffed {
     : { kind: 'text', type: textType(head, encoding) }
 }
 
-/** A mail or a page that mentions or carries a PDF in its first lines: text first, then `%PDF-` inside a line. */
+/** A mail or page that mentions or contains a PDF in its first lines: text, then `%PDF-` inside a line. */
 function opensAsText(head: Uint8Array): boolean {
   const at = pdfHeaderAt(head)
   if (at === 0) return false

@@ -4,7 +4,7 @@ import { view } from '#inspect/core/bytes.ts'
 
 export const BLOCK = 512
 
-/** Whether the bytes begin with a header whose sum is right. */
+/** Whether the bytes begin with a header with a valid checksum. */
 export function isTar(bytes: Uint8Array): boolean {
   return isHeader(bytes, 0)
 }
@@ -17,13 +17,13 @@ export function isHeader(bytes: Uint8Array, at: number): boolean {
 
 export function readSize(header: Buffer): number | null {
   const field = header.subarray(124, 136)
-  // Large sizes are binary, marked by the highest bit.
+  // The highest bit marks large sizes, which are binary.
   if ((field[0] ?? 0) & 0x80) return field.readUIntBE(6, 6)
   const digits = field.toString('latin1').replace(/[\0 ]+/g, '')
   return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : null
 }
 
-/** Some programs add up signed bytes; readers accept both sums. */
+/** Some programs sum signed bytes; readers accept both sums. */
 export function hasChecksum(header: Buffer): boolean {
   const written = Number.parseInt(header.toString('latin1', 148, 156), 8)
   let sum = 8 * 0x20

@@ -1,19 +1,19 @@
-/** Tells text from binary, and which kind of text it is, by the first bytes. */
+/** Detects text, its encoding and its media type. */
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 
-// Besides tab and line ends: backspace (overstrike), form feed, the end mark of DOS, and the escape of ISO 2022.
+// Besides tab and line ends: backspace (overstrike), form feed, DOS end of file, and the escape of ISO 2022.
 const CONTROLS_IN_TEXT = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
 const NO_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 && !CONTROLS_IN_TEXT.has(byte) ? 1 : 0))
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 
-/** How these bytes encode text, or null if they are none. `head` may end inside a character. */
+/** The text encoding, or null for binary data. `head` may end inside a character. */
 export function encodingOf(head: Uint8Array): Encoding | null {
   if (head.length === 0) return null
   if (head[0] === 0xff && head[1] === 0xfe && !(head[2] === 0 && head[3] === 0)) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  const wide = encodingWithoutMark(head)
+  const wide = encodingWithoutBom(head)
   if (wide !== null) return wide
   let high = false
   for (let i = 0; i < head.length; i++) {
@@ -27,8 +27,8 @@ export function encodingOf(head: Uint8Array): Encoding | null {
 const XML_LE = ascii('<\0?\0')
 const XML_BE = ascii('\0<\0?')
 
-/** UTF-16 without a mark shows by the first characters of XML, or by its zeros: in western text, nearly every second byte. */
-function encodingWithoutMark(head: Uint8Array): Encoding | null {
+/** Detects UTF-16 without a BOM by an XML declaration, or by zeros in nearly every second byte. */
+function encodingWithoutBom(head: Uint8Array): Encoding | null {
   if (startsWith(head, XML_LE)) return 'utf-16le'
   if (startsWith(head, XML_BE)) return 'utf-16be'
   let even = 0
@@ -40,13 +40,13 @@ function encodingWithoutMark(head: Uint8Array): Encoding | null {
   const half = head.length / 2
   if (half < 8 || Math.min(even, odd) > 0 || Math.max(even, odd) < half * 0.9) return null
   const encoding = even > odd ? 'utf-16be' : 'utf-16le'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is what makes it text.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none of them.
   return /[\u0000-\u0007\u000e-\u0019]/.test(new TextDecoder(encoding).decode(head)) ? null : encoding
 }
 
 function isUtf8(head: Uint8Array): boolean {
   try {
-    // `stream` forgives a character that is cut off at the end.
+    // `stream` accepts a truncated character at the end.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
     return true
   } catch {
@@ -54,7 +54,6 @@ function isUtf8(head: Uint8Array): boolean {
   }
 }
 
-/** The text of these bytes, for looking at its beginning. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding === '8-bit') return view(bytes).toString('latin1')
   return new TextDecoder(encoding).decode(bytes)

@@ -1,11 +1,11 @@
-/** Which kind of package a ZIP archive is, by the names in its directory. */
+/** Distinguishes ZIP packages (OOXML, ODF, EPUB) by the names in their directory. */
 
 import { localHeader, readDirectory } from '#inspect/codecs/zip-records.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Kind } from '#inspect/core/kind.ts'
 import { decodeName } from '#inspect/core/names.ts'
 
-/** Names that are looked at. An archive with more entries is too complex anyway. */
+/** Names that are read. An archive with more entries is too complex anyway. */
 export const NAMES_MAX = 10_000
 const ODF_TYPE = /^application\/vnd\.(?:oasis\.opendocument|sun\.xml)\./
 
@@ -22,7 +22,7 @@ const OOXML_TYPES: readonly (readonly [folder: string, type: string])[] = [
   ['visio/', 'application/vnd.ms-visio.drawing'],
 ]
 
-/** Names in the directory of an archive that stands at the end of these bytes, or null if there is none. */
+/** Names in the directory of an archive at the end of these bytes, or null without one. */
 export function findEnd(bytes: Uint8Array): { names: string[] } | null {
   const directory = readDirectory(bytes, NAMES_MAX)
   if (directory === null || directory.entries.length === 0) return null
@@ -40,17 +40,17 @@ export function packageOf(names: readonly string[]): Package {
   return ZIP
 }
 
-/** OpenDocument and EPUB put their media type first, stored, so that it can be read without unpacking. */
-function statedType(head: Uint8Array): string | null {
+/** OpenDocument and EPUB store their media type first and uncompressed. */
+function declaredType(head: Uint8Array): string | null {
   const first = localHeader(head, 0)
   if (first === null || decodeName(first.name) !== 'mimetype') return null
   const data = view(head.subarray(first.dataAt, first.dataAt + 128)).toString('latin1')
   return /^application\/[\w.+-]+?(?=PK|[^\w.+-]|$)/.exec(data)?.[0] ?? null
 }
 
-/** For bytes that begin as a ZIP archive. */
+/** For bytes that begin with a ZIP signature. */
 export function sniffPackage(head: Uint8Array, whole: Uint8Array): Package {
-  const stated = statedType(head)
+  const stated = declaredType(head)
   if (stated !== null && ODF_TYPE.test(stated)) return { kind: 'odf', type: stated }
   if (stated === 'application/epub+zip') return { kind: 'zip', type: stated }
   const directory = findEnd(whole)

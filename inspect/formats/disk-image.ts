@@ -1,54 +1,54 @@
-/** Images of disks, which systems mount like a folder: not unpacked, and told also where they begin as something else. */
+/** Detects disk images, which are not unpacked, even if they begin like another type. */
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 
-interface Mark {
+interface Signature {
   type: string
   at: number
   bytes: Uint8Array
 }
 
-const mark = (type: string, at: number, text: string): Mark => ({ type, at, bytes: ascii(text) })
+const signature = (type: string, at: number, text: string): Signature => ({ type, at, bytes: ascii(text) })
 
 const ISO = 'application/x-iso9660-image'
 const UDF = 'application/x-udf-image'
 const DISK = 'application/x-raw-disk-image'
-/** The sector of the first descriptor of a volume, and how many readers look at, some of them. */
+/** Sector of the first volume descriptor, and the number of descriptors that readers check. */
 const DESCRIPTORS_FROM = 16
 const DESCRIPTORS = 16
 const SECTOR_BYTES = 2048
 
-const MARKS: readonly Mark[] = [
+const SIGNATURES: readonly Signature[] = [
   ...Array.from({ length: DESCRIPTORS }, (_, i) => (DESCRIPTORS_FROM + i) * SECTOR_BYTES + 1).flatMap((at) => [
-    mark(ISO, at, 'CD001'),
-    ...['BEA01', 'NSR02', 'NSR03'].map((text) => mark(UDF, at, text)),
+    signature(ISO, at, 'CD001'),
+    ...['BEA01', 'NSR02', 'NSR03'].map((text) => signature(UDF, at, text)),
   ]),
-  // With all bytes of the sectors of a CD, also those that correct the others.
-  mark(ISO, DESCRIPTORS_FROM * 2352 + 17, 'CD001'),
-  mark(ISO, DESCRIPTORS_FROM * 2352 + 25, 'CD001'),
-  mark(DISK, 512, 'EFI PART\0\0\x01\0'),
-  mark('application/x-hfs-image', 1024, 'H+\0\x04'),
-  mark('application/x-hfs-image', 1024, 'HX\0\x05'),
-  mark('application/x-apfs-image', 32, 'NXSB\0\x10\0\0'),
+  // Raw CD sectors, with error correction.
+  signature(ISO, DESCRIPTORS_FROM * 2352 + 17, 'CD001'),
+  signature(ISO, DESCRIPTORS_FROM * 2352 + 25, 'CD001'),
+  signature(DISK, 512, 'EFI PART\0\0\x01\0'),
+  signature('application/x-hfs-image', 1024, 'H+\0\x04'),
+  signature('application/x-hfs-image', 1024, 'HX\0\x05'),
+  signature('application/x-apfs-image', 32, 'NXSB\0\x10\0\0'),
 ]
 
-/** Names in the first sector, which then ends with two bytes of its own. */
-const BOOT_MARKS: readonly Mark[] = [
-  mark(DISK, 3, 'NTFS    '),
-  mark(DISK, 3, 'EXFAT   '),
-  mark(DISK, 54, 'FAT'),
-  mark(DISK, 82, 'FAT32   '),
+/** Names in a boot sector, which ends with a signature. */
+const BOOT_SIGNATURES: readonly Signature[] = [
+  signature(DISK, 3, 'NTFS    '),
+  signature(DISK, 3, 'EXFAT   '),
+  signature(DISK, 54, 'FAT'),
+  signature(DISK, 82, 'FAT32   '),
 ]
 const BOOT_END_AT = 510
 const BOOT_END = ascii('\x55\xaa')
 
-/** So far from the end. Fixed images of VHD are marked only there, and the first program that wrote them left out a byte. */
-const TRAILERS: readonly Mark[] = [
-  mark('application/x-vhd', 512, 'conectix\0\0\0'),
-  mark('application/x-vhd', 511, 'conectix\0\0\0'),
-  mark('application/x-apple-diskimage', 512, 'koly\0\0\0\x04'),
+/** Offsets from the end. Fixed VHD images have only a footer, in early versions one byte shorter. */
+const TRAILERS: readonly Signature[] = [
+  signature('application/x-vhd', 512, 'conectix\0\0\0'),
+  signature('application/x-vhd', 511, 'conectix\0\0\0'),
+  signature('application/x-apple-diskimage', 512, 'koly\0\0\0\x04'),
 ]
 
 export const diskImage: Format = {
@@ -65,7 +65,7 @@ const HFS_BYTES = 24
 const TABLE_AT = 446
 const PARTITION_BYTES = 16
 
-/** Two bytes may be chance, so the numbers around them must fit. */
+/** Two bytes match by chance, so the surrounding fields must be valid too. */
 function isExt(bytes: Buffer): boolean {
   if (bytes.length < EXT_AT + EXT_BYTES || bytes.readUInt16LE(EXT_AT + 56) !== 0xef53) return false
   const [state, errors, revision] = [58, 60, 76].map((at) => bytes.readUInt16LE(EXT_AT + at))
@@ -78,7 +78,7 @@ function isHfs(bytes: Buffer): boolean {
   return bytes.readUInt16BE(HFS_AT + 14) === 3 && block > 0 && block % 512 === 0
 }
 
-/** Four partitions, of which at least one is used. */
+/** A valid table of four partitions, at least one in use. */
 function isPartitioned(bytes: Buffer): boolean {
   let used = 0
   for (let at = TABLE_AT; at < BOOT_END_AT; at += PARTITION_BYTES) {
@@ -108,10 +108,10 @@ function isRawDisk(source: Uint8Array): boolean {
 
 function typeOf(bytes: Uint8Array): string | null {
   const found =
-    MARKS.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at)) ??
+    SIGNATURES.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at)) ??
     TRAILERS.find(({ at, bytes: wanted }) => at <= bytes.length && startsWith(bytes, wanted, bytes.length - at)) ??
     (startsWith(bytes, BOOT_END, BOOT_END_AT)
-      ? BOOT_MARKS.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at))
+      ? BOOT_SIGNATURES.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at))
       : undefined)
   return found?.type ?? (isRawDisk(bytes) ? DISK : null)
 }

@@ -1,4 +1,4 @@
-/** Archives of kinds that are not unpacked. */
+/** Archives of types that are not unpacked. */
 
 import type { Format } from '#inspect/core/format.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'

@@ -1,4 +1,4 @@
-/** Looks into gzip files: one or more members, each with a header, deflate data and a trailer. */
+/** Unpacks gzip files of one or more members. */
 
 import { MAGIC, readHeader, TRAILER_BYTES } from '#inspect/codecs/gzip-header.ts'
 import { startsWith } from '#inspect/core/bytes.ts'
@@ -16,18 +16,18 @@ export const gzip: Format = {
       const next = member(item, at, context)
       if (next === null) return
       at = next
-      // Tapes and disks fill the last block with zeros, and readers go on behind them.
+      // Readers continue after the zeros that pad the last block on tapes.
       while (item.bytes[at] === 0) at += 1
     }
-    if (at < item.bytes.length) context.addObstacle(item, 'damaged', 'Other bytes follow the compressed data.')
+    if (at < item.bytes.length) context.addObstacle(item, 'damaged', 'Other data follows the compressed data.')
   },
 }
 
-/** Looks at the member at `at`, and says where the next one may begin. */
+/** Inspects one gzip member and returns the offset of the next one. */
 function member(item: Item, at: number, context: Context): number | null {
   const header = readHeader(item.bytes, at)
   if (header === null) {
-    context.addObstacle(item, 'damaged', 'The header of the compressed file is cut off.')
+    context.addObstacle(item, 'damaged', 'The gzip header is truncated.')
     return null
   }
   const packed = item.bytes.subarray(header.dataAt)
@@ -44,7 +44,7 @@ function member(item: Item, at: number, context: Context): number | null {
       context.addFinding(item, { ...RATIO_BOMB, detail: `${packed.length} bytes packed` })
     return null
   }
-  if (inflated.outcome === 'truncated') context.addObstacle(item, 'damaged', 'The compressed data breaks off.')
+  if (inflated.outcome === 'truncated') context.addObstacle(item, 'damaged', 'The compressed data is truncated.')
   context.budget.spend(inflated.bytes.length, 'archive')
   context.inspectMember(item, header.name, inflated.bytes)
   return header.dataAt + inflated.consumed + TRAILER_BYTES

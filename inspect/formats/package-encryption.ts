@@ -1,20 +1,18 @@
-/** Packages whose archive is readable but whose content is encrypted: OpenDocument, EPUB, iWork. */
+/** Detects packages with encrypted content: OpenDocument, EPUB, iWork. */
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 
-/** Readers need these two without a key: they only scramble fonts. */
+/** These two only obfuscate fonts and need no key. */
 const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 
-// Members are visited one by one, so each is judged by its own name and content.
 export const encryptedPackage: Format = {
   applies: ({ path }) => isMarker(path.at(-1) ?? ''),
   analyse(item, context) {
     const name = item.path.at(-1) ?? ''
     const path = item.path.slice(0, -1)
     const text = view(item.bytes).toString('latin1')
-    if (isEncrypted(name, text))
-      context.addObstacle(item, 'encrypted', 'The document is protected by a password.', path)
+    if (isEncrypted(name, text)) context.addObstacle(item, 'encrypted', 'The document is password-protected.', path)
   },
 }
 

@@ -1,4 +1,4 @@
-/** Looks into tar archives: blocks of 512 bytes, a header before each file. */
+/** Unpacks tar archives. */
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -8,14 +8,14 @@ import { BLOCK, hasChecksum, isHeader, isTar, readSize } from '#inspect/detect/t
 const EMPTY = Buffer.alloc(BLOCK)
 
 export const tar: Format = {
-  // The oldest archives have no signature. Where another document begins, the signature alone proves nothing.
+  // The oldest archives have no signature, and a signature inside another document is not enough.
   applies: ({ bytes, sniffed }) => isTar(bytes) || sniffed.type === 'application/x-tar',
   analyse(item, context) {
     let at = 0
     let ended = false
     while (at + BLOCK <= item.bytes.length) {
       if (isEmpty(item.bytes, at)) {
-        // The end, but some readers go on behind it.
+        // End of the archive, but some readers continue after it.
         ended = true
         at += BLOCK
         continue
@@ -37,11 +37,11 @@ function entry(item: Item, at: number, context: Context): number | null {
   const header = view(item.bytes.subarray(at, at + BLOCK))
   const size = readSize(header)
   if (!hasChecksum(header) || size === null) {
-    context.addObstacle(item, 'damaged', 'The tar archive has a broken header.')
+    context.addObstacle(item, 'damaged', 'The tar archive has an invalid header.')
     return null
   }
   const start = at + BLOCK
-  if (start + size > item.bytes.length) context.addObstacle(item, 'damaged', 'The tar archive is cut off.')
+  if (start + size > item.bytes.length) context.addObstacle(item, 'damaged', 'The tar archive is truncated.')
   const bytes = item.bytes.subarray(start, start + size)
   if (!context.chargeBytes(item, bytes.length, 'archive')) return null
   if (bytes.length > 0) context.inspectMember(item, safeName(decodeName(untilNul(header.subarray(0, 100)))), bytes)

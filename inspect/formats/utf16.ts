@@ -1,4 +1,4 @@
-/** Looks at a text in UTF-16 as rules and analysers expect text: in UTF-8. */
+/** Converts UTF-16 texts to UTF-8 for the rules and formats. */
 
 import type { Format } from '#inspect/core/format.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'

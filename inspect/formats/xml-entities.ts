@@ -1,21 +1,21 @@
-/** Finds XML whose entities multiply each other until the memory of its reader is full. Expands nothing. */
+/** Detects XML entity expansion bombs without expanding them. */
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 
 const DECLARATION = '<!ENTITY'
-// From one quote to the next: declarations that lie in each other are short, so a million of them are read twice.
+// Matches from quote to quote. Nested declarations are short, so a million of them are read only twice.
 const ENTITY = /<!ENTITY\s+(%\s+)?([^\s"'<>&%;]+)\s+(?:"([^"]*)"|'([^']*)')/y
 const REFERENCE = /[&%][^\s"'<>&%;#]+;/g
 const REPEATING = /^\s*(?!&(?:lt|gt|amp|quot|apos);)([&%][^\s"'<>&%;#]+;)(?:\s*\1){4}/
 const CHARACTER = /&#(?:([0-9]+)|x([0-9a-f]+));/gi
 const CODE_MAX = 0x10ffff
 
-/** Characters that one entity may stand for in the end, beyond as many as the whole text has. */
+/** Characters that one entity may expand to, plus the length of the text. */
 export const EXPANDED_MAX = 1_000_000
-/** Entities in entities. Past it, nobody has written them by hand. */
+/** Nesting of entities. Legitimate XML stays below. */
 export const ENTITIES_DEEP_MAX = 64
-/** Declarations that come into being when an entity is put in, and so on. Ordinary ones declare nothing. */
+/** Nesting of declarations inside entity values. Ordinary values declare nothing. */
 export const DECLARATIONS_DEEP_MAX = 3
 
 export const xmlEntities: Format = {
@@ -25,13 +25,13 @@ export const xmlEntities: Format = {
     if (!bytes.includes(DECLARATION)) return
     const text = bytes.toString('latin1')
     const { entities, repeating, tooDeep } = entitiesOf(text)
-    if (tooDeep) context.addObstacle(item, 'too_complex', 'Entities of the XML declare others, too many levels deep.')
+    if (tooDeep) context.addObstacle(item, 'too_complex', 'XML entities declare other entities too many levels deep.')
     if (!repeating && !multiplies(entities, EXPANDED_MAX + text.length)) return
     context.addFinding(item, {
       id: 'Docvet.Bomb.Entities',
       severity: 'malicious',
-      title: 'XML that multiplies itself',
-      reason: 'An entity of the XML consists of other entities many times over, to exhaust the memory of its reader.',
+      title: 'XML entity expansion bomb',
+      reason: 'XML entities refer to each other so often that expanding them exhausts memory.',
       technique: 'T1499.004',
       detail: null,
     })
@@ -44,14 +44,14 @@ interface Entity {
 }
 
 interface Declared {
-  /** By the way they are referred to. Of several under one name all count: which one does is up to the reader. */
+  /** Keyed by reference. Declarations of the same name are merged, because readers differ in which one they use. */
   entities: Map<string, Entity>
-  /** One of them consists of another again and again. */
+  /** An entity repeats another one. */
   repeating: boolean
   tooDeep: boolean
 }
 
-/** Whether some entity is too long once those in it are put in. */
+/** Whether an entity expands to more than `lengthMax` characters. */
 function multiplies(entities: ReadonlyMap<string, Entity>, lengthMax: number): boolean {
   const known = new Map<string, number>()
   const expanded = (reference: string, depth: number): number => {
@@ -60,7 +60,7 @@ function multiplies(entities: ReadonlyMap<string, Entity>, lengthMax: number): b
     if (depth > ENTITIES_DEEP_MAX) return Number.POSITIVE_INFINITY
     const before = known.get(reference)
     if (before !== undefined) return before
-    // An entity in itself is no XML: readers refuse it.
+    // Readers reject recursive entities.
     known.set(reference, 0)
     let length = entity.length
     for (const inner of entity.references) length += expanded(inner, depth + 1)
@@ -86,7 +86,7 @@ function entitiesOf(document: string): Declared {
   return declared
 }
 
-/** Each place by itself: a quote in a comment must not cover the next declaration. */
+/** Each offset separately, so that a quote in a comment does not hide the next declaration. */
 function* declarationsIn(text: string): Generator<{ reference: string; value: string }> {
   for (let at = text.indexOf(DECLARATION); at !== -1; at = text.indexOf(DECLARATION, at + 1)) {
     ENTITY.lastIndex = at
@@ -104,7 +104,7 @@ function declare(declared: Declared, reference: string, replacement: string): vo
   declared.repeating ||= REPEATING.test(replacement)
 }
 
-/** References to characters are put in when an entity is declared, so that they can make a reference to another. */
+/** Character references are replaced at declaration, so they can form a reference to another entity. */
 function replacementOf(value: string): string {
   if (!value.includes('&#')) return value
   return value.replace(CHARACTER, (whole, decimal: string | undefined, hex: string | undefined) => {

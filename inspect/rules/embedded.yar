@@ -3,8 +3,8 @@
 rule program_dos_stub {
   meta:
     id = "Docvet.Embedded.ProgramStart"
-    title = "Beginning of a program inside the document"
-    reason = "The document contains the first bytes of a Windows program."
+    title = "Program header inside the document"
+    reason = "The document contains the header of a Windows program."
     technique = "T1027.009"
     severity = "suspicious"
   strings:
@@ -18,7 +18,7 @@ rule program_as_hex_in_rtf {
   meta:
     id = "Docvet.Rtf.EncodedExecutable"
     title = "Program inside the RTF document"
-    reason = "An object in the document holds a program, written as hexadecimal digits."
+    reason = "An object in the document contains a program in hexadecimal digits."
     technique = "T1027.009"
     severity = "malicious"
   strings:
@@ -31,8 +31,8 @@ rule program_as_hex_in_rtf {
 rule program_as_base64 {
   meta:
     id = "Docvet.Embedded.EncodedExecutable"
-    title = "Program written as Base64"
-    reason = "The text contains the beginning of a Windows program in Base64."
+    title = "Program in Base64"
+    reason = "The text contains a Windows program in Base64."
     technique = "T1027.009"
     severity = "suspicious"
   strings:
@@ -64,7 +64,7 @@ rule windows_shortcut {
   meta:
     id = "Docvet.Embedded.Shortcut"
     title = "Windows shortcut inside the document"
-    reason = "A shortcut starts whatever command its author wrote into it. Documents have no use for one."
+    reason = "A shortcut can start any command. Legitimate documents do not contain one."
     technique = "T1204.002"
     severity = "malicious"
   strings:

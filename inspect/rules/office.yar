@@ -1,10 +1,10 @@
-/* Office documents that fetch or start something when they are opened. Plain strings only: expressions are slow. */
+/* Office documents that load or start something when opened. Plain strings only: regular expressions are slow. */
 
 rule word_dde_field {
   meta:
     id = "Docvet.Ooxml.DdeField"
     title = "Field that starts a program (DDE)"
-    reason = "A field of the document asks Word to start another program as soon as it is opened."
+    reason = "A field tells Word to start another program when the document is opened."
     technique = "T1559.002"
     severity = "malicious"
   strings:
@@ -36,7 +36,7 @@ rule rtf_dde_field {
   meta:
     id = "Docvet.Rtf.DdeField"
     title = "Field that starts a program (DDE)"
-    reason = "A field of the document asks Word to start another program as soon as it is opened."
+    reason = "A field tells Word to start another program when the document is opened."
     technique = "T1559.002"
     severity = "malicious"
   strings:
@@ -60,7 +60,7 @@ rule command_in_formula {
   meta:
     id = "Docvet.Sheet.DdeCommand"
     title = "Formula that starts a program (DDE)"
-    reason = "A cell asks the spreadsheet program to start a command interpreter."
+    reason = "A cell tells the spreadsheet program to start a command interpreter."
     technique = "T1559.002"
     severity = "malicious"
   strings:
@@ -99,7 +99,7 @@ rule command_in_formula {
     $link_5 = "ddeService=\"rundll32\"" nocase
     $link_6 = "ddeService=\"regsvr32\"" nocase
     $link_7 = "ddeService=\"certutil\"" nocase
-    // A program that is there on every desk, and the way from it to another one.
+    // A program that every Windows installation has, and the syntax that starts another one from it.
     $desk_1 = "MSEXCEL|'" nocase
     $desk_2 = "WINWORD|'" nocase
     $desk_3 = "ddeService=\"MSEXCEL\"" nocase
@@ -117,7 +117,7 @@ rule troubleshooter_in_page {
   meta:
     id = "Docvet.Link.Troubleshooter"
     title = "Link that abuses the Windows troubleshooter"
-    reason = "The document opens the troubleshooter of Windows (ms-msdt), through which commands can be run."
+    reason = "The document opens the Windows troubleshooter (ms-msdt), which can run commands."
     technique = "T1203"
     severity = "malicious"
   strings:
@@ -134,8 +134,8 @@ rule troubleshooter_in_page {
 rule ribbon_loads_remote_code {
   meta:
     id = "Docvet.Ooxml.RemoteRibbon"
-    title = "Ribbon that loads code from elsewhere"
-    reason = "The ribbon of the document calls a macro of another file as soon as it is opened."
+    title = "Ribbon that loads code from another file"
+    reason = "The ribbon calls a macro in another file when the document is opened."
     technique = "T1137"
     severity = "malicious"
   strings:
@@ -153,7 +153,7 @@ rule slide_starts_program {
   meta:
     id = "Docvet.Ooxml.ProgramAction"
     title = "Slide that starts a program"
-    reason = "A click or a movement of the mouse on the slide starts a program."
+    reason = "A click or mouse movement on the slide starts a program."
     technique = "T1204.002"
     severity = "malicious"
   strings:
@@ -166,7 +166,7 @@ rule rtf_equation_editor {
   meta:
     id = "Docvet.Rtf.EquationEditor"
     title = "Equation Editor object in an RTF document"
-    reason = "The object is opened by an old component with known holes (CVE-2017-11882). Attacks use it; authors do not."
+    reason = "The object opens in the Equation Editor, which has known vulnerabilities (CVE-2017-11882) and is used by attacks."
     technique = "T1203"
     severity = "malicious"
   strings:

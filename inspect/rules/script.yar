@@ -4,7 +4,7 @@ rule script_page_runs_program {
   meta:
     id = "Docvet.Script.HostedProgram"
     title = "Page or script file that starts programs"
-    reason = "The file is made for the script host of Windows and starts other programs. A page in a browser cannot do that."
+    reason = "The file targets Windows Script Host and starts other programs, which a page in a browser cannot do."
     technique = "T1218.005"
     severity = "malicious"
   strings:
@@ -36,7 +36,7 @@ rule javascript_runs_program {
   meta:
     id = "Docvet.Script.ShellObject"
     title = "JavaScript that starts programs"
-    reason = "The script creates the shell object of Windows, by which programs are started."
+    reason = "The script creates the Windows shell object, which starts programs."
     technique = "T1059.007"
     severity = "malicious"
   strings:
@@ -55,8 +55,8 @@ rule javascript_runs_program {
 rule script_fetches_and_runs {
   meta:
     id = "Docvet.Script.Downloader"
-    title = "Script that fetches a file and starts it"
-    reason = "The script uses two of: fetching from the web, writing a file, starting programs."
+    title = "Script that downloads and starts a file"
+    reason = "The script does two of these: download from the web, write a file, start a program."
     technique = "T1105"
     severity = "suspicious"
   strings:

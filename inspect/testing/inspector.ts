@@ -1,4 +1,4 @@
-/** An inspector with our own rules, as the service would make it, for tests. */
+/** Inspectors with the bundled rules for tests. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
@@ -36,7 +36,7 @@ export function useInspector() {
   const inspect = (bytes: Uint8Array): Inspection => inspector.inspect(bytes)
   return {
     inspect,
-    /** The threat, or what stands in the way of a verdict; undefined is clean. */
+    /** The malicious finding, or the reason of the obstacle; undefined is clean. */
     outcome(bytes: Uint8Array): string | undefined {
       const { findings, obstacle } = inspect(bytes)
       return findings.find(({ severity }) => severity === 'malicious')?.id ?? obstacle?.reason

@@ -10,9 +10,9 @@ export interface AgilePlan {
   hash?: 'SHA1' | 'SHA256' | 'SHA384' | 'SHA512'
   keyBits?: 128 | 192 | 256
   rounds?: number
-  /** What the package says its size is. */
+  /** Declared size of the package. */
   size?: number
-  /** Bytes behind the package. */
+  /** Bytes after the package. */
   slack?: number
   /** Changes the XML before it is written. */
   edit?: (xml: string) => string

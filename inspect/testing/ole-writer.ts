@@ -1,4 +1,4 @@
-/** Writes compound files for tests: one table, and streams whose sectors may stand in any order. */
+/** Writes compound files for tests. */
 
 const SECTOR = 512
 const END = 0xfffffffe
@@ -6,7 +6,7 @@ const FREE = 0xffffffff
 
 export interface OlePlan {
   streams: Readonly<Record<string, Uint8Array>>
-  /** Sectors of each stream in reverse, so that nothing of it is in one piece. */
+  /** Reverses the sectors of each stream, so that no stream is contiguous. */
   scattered?: boolean
 }
 

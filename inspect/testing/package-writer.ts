@@ -1,13 +1,13 @@
-/** Writes OLE packages for tests: a file with its names, as a stream of a compound file or as an object of OLE 1. */
+/** Writes OLE packages for tests, as a compound file stream or an OLE 1 object. */
 
 import { writeOle } from './ole-writer.ts'
 
 export interface PackagePlan {
-  /** The size that stands in front of the file, if it is not the right one. */
+  /** Declared size, if wrong. */
   size?: number
 }
 
-/** The native data: what stands behind its size. */
+/** The native data without its size. */
 export function writePackage(name: string, data: Uint8Array, { size = data.length }: PackagePlan = {}): Buffer {
   const path = Buffer.from(`C:\\${name}\0`)
   const head = Buffer.concat([Buffer.from(`\x02\0${name}\0`), path, Buffer.from([0, 0, 3, 0])])

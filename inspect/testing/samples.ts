@@ -2,7 +2,7 @@
 
 import { writeZip } from './zip-writer.ts'
 
-/** In two pieces, so that scanners do not find it in this file. */
+/** Split, so that scanners do not report this file. */
 export const EICAR = `X5O!P%@AP[4\\PZX54(P^)7CC)7}$${'EICAR-STANDARD'}-${'ANTIVIRUS-TEST'}-FILE!$H+H*`
 
 export function docx(parts: Readonly<Record<string, string | Uint8Array>> = {}): Buffer {
@@ -16,7 +16,7 @@ export function docx(parts: Readonly<Record<string, string | Uint8Array>> = {}):
   return writeZip(Object.entries(all).map(([name, data]) => ({ name, data })))
 }
 
-/** Zips `data` so that it lies `depth` archives deep. */
+/** Nests `data` in `depth` archives. */
 export function nested(data: string | Uint8Array, depth: number): Buffer {
   let bytes: Buffer = Buffer.from(data)
   for (let i = 0; i < depth; i++) bytes = writeZip([{ name: i === 0 ? 'file.txt' : 'inner.zip', data: bytes }])

@@ -1,13 +1,13 @@
-/** Writes 7z archives of one file for tests; whoever asks gives the packed data and says how it was packed. */
+/** Writes 7z archives of one file for tests from packed data. */
 
 import { crc32 } from 'node:zlib'
 
 export interface SevenZipPlan {
-  /** As it stands in the archive. */
+  /** Packed data. */
   packed: Uint8Array
-  /** The content itself; null where nobody could know it. */
+  /** Unpacked content; null if unknown. */
   content: Uint8Array | null
-  /** One after the other, as a program packs; stored as it is when there is none. */
+  /** In packing order; empty for stored content. */
   coders?: readonly Coder[]
 }
 
@@ -19,7 +19,7 @@ export interface Coder {
 const COPY: Coder = { id: [0x00], properties: [] }
 /** With a dictionary of 4 KiB. */
 export const LZMA2: Coder = { id: [0x21], properties: [0x00] }
-/** 2^19 rounds, no salt, a vector of 8 bytes: what 7-Zip writes. */
+/** 2^19 rounds, no salt, 8-byte IV, as 7-Zip writes. */
 export const AES: Coder = { id: [0x06, 0xf1, 0x07, 0x01], properties: [0x53, 0x07, 1, 2, 3, 4, 5, 6, 7, 8] }
 
 export function writeSevenZip({ packed, content, coders = [COPY] }: SevenZipPlan): Buffer {
@@ -36,7 +36,7 @@ export function writeSevenZip({ packed, content, coders = [COPY] }: SevenZipPlan
   return Buffer.concat([signature, start, packed, next])
 }
 
-/** Below 2^14 is enough here. */
+/** Supports values below 2^14. */
 function number(value: number): number[] {
   return value < 0x80 ? [value] : [0x80 | (value >> 8), value & 0xff]
 }
@@ -50,11 +50,11 @@ function folderInfo(coders: readonly Coder[], packed: Uint8Array, content: Uint8
     const attributes = properties.length === 0 ? [] : [properties.length, ...properties]
     return [id.length | (properties.length === 0 ? 0 : 0x20), ...id, ...attributes]
   })
-  // What goes into each coder comes out of the next one.
+  // The input of each coder is the output of the next one.
   const bonds = coders.slice(1).flatMap((_, i) => [i, i + 1])
   const sizes = coders.flatMap((_, i) => number(i === 0 ? (content?.length ?? packed.length) : packed.length))
   const checksum = Buffer.alloc(4)
   checksum.writeUInt32LE(content === null ? 0x1234_5678 : crc32(content))
-  // The checksum stands with the streams, where 7-Zip writes it: clamd finds it nowhere else.
+  // The checksum is with the streams, as 7-Zip writes it; clamd finds it nowhere else.
   return [0x07, 0x0b, 1, 0, coders.length, ...listed, ...bonds, 0x0c, ...sizes, 0x00, 0x08, 0x0a, 1, ...checksum, 0x00]
 }

@@ -1,4 +1,4 @@
-/** Writes workbooks of Excel 95 to 2003 under a password, for tests. */
+/** Writes password-protected workbooks of Excel 95 to 2003 for tests. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { rc4 } from '#inspect/core/rc4.ts'
@@ -7,13 +7,13 @@ import { VELVET } from './office-lock.ts'
 export interface BookPlan {
   method: 'xor' | 'rc4' | 'cryptoApi'
   password?: string
-  /** Of RC4 by the CryptoAPI. */
+  /** For CryptoAPI RC4. */
   keyBits?: number
   version?: 5 | 8
-  /** Records in front of the FilePass, which are not encrypted. */
+  /** Unencrypted records before the FilePass. */
   before?: readonly Buffer[]
   sheets?: number
-  /** Where the sheets are said to be, apart from where they are. */
+  /** Declared sheet offsets, if wrong. */
   astray?: number
   /** Changes the data of the FilePass. */
   edit?: (pass: Buffer) => Buffer
@@ -22,7 +22,7 @@ export interface BookPlan {
 const PLAIN = [0x0809, 0x002f, 0x0194, 0x0195, 0x00e1, 0x0196, 0x0138]
 const BOUND_SHEET = 0x85
 
-/** A workbook whose last sheet holds the content in one record. */
+/** A workbook with the content in one record of its last sheet. */
 export function lockBook(content: string | Uint8Array, plan: BookPlan): Buffer {
   return bookStreams(content, plan).locked
 }
@@ -90,7 +90,7 @@ const METHODS: Record<BookPlan['method'], (plan: BookPlan) => { pass: Buffer; se
   },
 }
 
-/** One byte after the other, each with the key of its block. */
+/** Encrypts byte by byte with the key of each block. */
 function sealBlocks(keyOf: (block: number) => Buffer): Seal {
   const streams = new Map<number, Buffer>()
   return (book, from, to) => {

@@ -1,4 +1,4 @@
-/** Writes ZIP archives for tests: correct ones, and ones that lie, overlap, hide or break off. */
+/** Writes ZIP archives for tests, correct or faulty. */
 
 import { crc32, deflateRawSync } from 'node:zlib'
 
@@ -6,17 +6,17 @@ export interface EntryPlan {
   name: string
   data?: Uint8Array | string
   method?: 'stored' | 'deflated'
-  /** What the headers say, where it is not the truth. */
+  /** Header fields, if wrong. */
   local?: Partial<Fields>
   central?: Partial<Fields>
   /** Not in the directory. */
   hidden?: boolean
-  /** Points to the local header of an earlier entry instead of having one. */
+  /** Index of an earlier entry whose local header is shared. */
   sharesWith?: number
-  /** Sizes behind the data instead of before it. */
+  /** Sizes after the data. */
   streamed?: boolean
   mode?: number
-  /** Compressed data as it is, instead of what `data` gives. */
+  /** Compressed data, used instead of compressing `data`. */
   packed?: Uint8Array
 }
 

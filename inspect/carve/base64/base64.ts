@@ -1,26 +1,26 @@
-/** Files that stand in a text as Base64 or with percents: in addresses, elements, calendars and scripts. */
+/** Carves files out of texts: Base64 and percent-encoding in data URLs, XML, calendars and scripts. */
 
 import { partsOf } from '#inspect/codecs/mime-parts.ts'
-import { unbase64 } from '#inspect/codecs/transfer-encodings.ts'
+import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
-import { bodiesOf, elementText, mayBeMarked } from './bodies.ts'
-import { addressesOf } from './data-urls.ts'
+import { bodiesOf, elementText, mayDeclareBase64 } from './bodies.ts'
+import { dataUrlsOf } from './data-urls.ts'
 import { runsOf } from './runs.ts'
 import { unescaped } from './unescaped.ts'
 
-/** Characters of a piece in which no file has room. Pages have thousands of them: they are shown to the rules together. */
+/** Pieces up to this length are too short for a file. Pages have thousands, so the rules scan them together. */
 export const TINY_MAX = 63
-/** More of them count like others. */
+/** Past this count, tiny pieces are charged like others. */
 export const TINY_COUNT_MAX = 50_000
 
 export const base64: Format = {
-  // In a text the words may be written in many ways.
+  // A text may escape the keywords.
   applies: (item) => item.sniffed.kind === 'text' || item.mentions('base64'),
   analyse(item, context) {
-    // Made only when something asks for it: most texts have nothing of all this, and a large string is slow to let go.
+    // Created on demand: most texts need none of this, and large strings are slow to collect.
     let made: string | undefined
     const text = (): string => {
       made ??= view(item.bytes).toString('latin1')
@@ -28,39 +28,39 @@ export const base64: Format = {
     }
     const pieces = createPieces(item, context)
     const known = new Set<number>()
-    const marked = item.mentions('base64') || mayBeMarked(view(item.bytes))
-    if (marked && !lookAtMarked(item, text(), known, pieces, context)) return
-    for (const { start, end } of item.mentions('dataUrl') ? addressesOf(text()) : []) {
+    const declared = item.mentions('base64') || mayDeclareBase64(view(item.bytes))
+    if (declared && !inspectDeclared(item, text(), known, pieces, context)) return
+    for (const { start, end } of item.mentions('dataUrl') ? dataUrlsOf(text()) : []) {
       const bytes = item.bytes.subarray(start, end)
       if (!pieces.add(bytes, () => [unescaped(bytes, true)])) return
     }
-    if (item.sniffed.kind === 'text' && !lookAtRuns(item, text, known, pieces)) return
+    if (item.sniffed.kind === 'text' && !inspectRuns(item, text, known, pieces)) return
     pieces.end()
   },
 }
 
-/** False when the budget is spent. */
-function lookAtMarked(item: Item, text: string, known: Set<number>, pieces: Pieces, context: Context): boolean {
+/** false: the budget is spent. */
+function inspectDeclared(item: Item, text: string, known: Set<number>, pieces: Pieces, context: Context): boolean {
   for (const { start, end, element, unclear } of bodiesOf(text)) {
-    if (unclear) context.addObstacle(item, 'too_complex', 'What stands in front of Base64 is too long.')
+    if (unclear) context.addObstacle(item, 'too_complex', 'The parameters in front of Base64 data are too long.')
     known.add(start)
     const body = element ? elementText(text.slice(start, end)) : undefined
-    if (body === null) context.addObstacle(item, 'too_complex', 'An entity stands in Base64.')
+    if (body === null) context.addObstacle(item, 'too_complex', 'Base64 data contains an XML entity.')
     const bytes = typeof body === 'string' ? ascii(body) : item.bytes.subarray(start, end)
-    if (!pieces.add(bytes, () => unbase64(unescaped(bytes)))) return false
+    if (!pieces.add(bytes, () => decodeBase64Variants(unescaped(bytes)))) return false
   }
   return true
 }
 
-/** What is marked, or a part of a mail, has been looked at; false when the budget is spent. */
-function lookAtRuns(item: Item, text: () => string, known: Set<number>, pieces: Pieces): boolean {
+/** Skips declared Base64 and mail parts, which are inspected elsewhere. false: the budget is spent. */
+function inspectRuns(item: Item, text: () => string, known: Set<number>, pieces: Pieces): boolean {
   let parts: Set<number> | null = null
   for (const { start, end } of runsOf(item.bytes)) {
     parts ??= new Set([...partsOf(text(), (encoding) => encoding === 'base64')].flatMap(({ starts }) => starts))
     if (known.has(start) || parts.has(start)) continue
     const run = item.bytes.subarray(start, end)
-    const files = unbase64(run)
-    // Two letters are too little to tell a program by.
+    const files = decodeBase64Variants(run)
+    // `MZ` alone is too short to indicate a program.
     if (files.some((file) => file[0] === 0x4d && file[1] === 0x5a && file[2] !== 0x43 && findProgram(file) !== 0))
       continue
     if (!pieces.add(run, () => files)) return false
@@ -69,9 +69,9 @@ function lookAtRuns(item: Item, text: () => string, known: Set<number>, pieces: 
 }
 
 interface Pieces {
-  /** Looks at what a piece of the text holds; false when the budget is spent. */
+  /** Inspects the decoded piece. false: the budget is spent. */
   add(piece: Uint8Array, decode: () => Uint8Array[]): boolean
-  /** Shows the tiny ones. */
+  /** Scans the tiny pieces. */
   end(): void
 }
 

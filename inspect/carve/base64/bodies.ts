@@ -1,28 +1,28 @@
-/** Where Base64 stands in a text that says so: data addresses, elements of XML, attachments of calendars and cards. */
+/** Locates declared Base64: data URLs, XML elements, attachments in calendars and contact cards. */
 
 export interface Body {
   start: number
   end: number
-  /** An element of XML: comments, sections and entities may stand in it. */
+  /** An XML element, which may contain comments, CDATA sections and entities. */
   element: boolean
-  /** Whether it may begin elsewhere. */
+  /** Its start is uncertain. */
   unclear: boolean
 }
 
-/** Characters between the encoding and the colon in a calendar. Past it, nobody knows where the value begins. */
+/** Characters between the encoding and the colon in a calendar. Past them, the start of the value is uncertain. */
 export const PARAMETERS_MAX = 1000
 
-/** A character as it is, or as pages, scripts and styles may write it: `&#98;`, `&#x62;`, `\\x62`, `\\u0062`, `\\62 `. */
+/** A character, or its escapes in HTML, scripts and CSS: `&#98;`, `&#x62;`, `\\x62`, `\\u0062`, `\\62 `. */
 function written(char: string): string {
   const codes = [...new Set([char, char.toUpperCase()])].map((one) => one.charCodeAt(0))
   const hex = codes.map((code) => code.toString(16)).join('|')
   return `(?:${char}|&#(?:0*(?:${codes.join('|')})|x0*(?:${hex}));?|\\\\(?:x|u?0*)(?:${hex}))`
 }
 
-// Browsers drop line ends inside an address, calendars fold their lines anywhere.
+// Browsers ignore line ends inside a URL, and calendars fold lines anywhere.
 const spaced = (word: string): string => [...word].map(written).join('\\s*')
 
-// No part of it goes past what begins the next match, so a million of them are read once.
+// No part extends past the start of the next match, so a million of them are read only once.
 const MARK = new RegExp(
   [
     `(?:;|&semi;?)\\s*${spaced('base64')}\\s*(?:${written(',')}|:|&comma;)`,
@@ -32,17 +32,17 @@ const MARK = new RegExp(
   'gi',
 )
 const ENCODING = new RegExp(`^;\\s*${spaced('encoding')}`, 'i')
-/** Digits, white space, and what stands for either: `%2B`, `&#43;`, `\n`. */
+/** Base64 digits, white space and their escapes: `%2B`, `&#43;`, `\n`. */
 const BODY = /[\w+/=\s%&#;\\-]*/y
 const COLON = /^(?:[^":]|"[^"]*")*?:/
 
-/** Semicolons asked about. A text with more is read. */
+/** Semicolons that are checked. A text with more is always read. */
 const ASKED_MAX = 10_000
 const BEHIND_SEMICOLON = /^\s*(?:[be&\\]|$)/i
 const SPACES_MAX = 64
 
-/** False only where no mark can begin with a semicolon, however it is written. The names of elements are words to look for. */
-export function mayBeMarked(bytes: Buffer): boolean {
+/** false: no declaration begins with a semicolon, in any notation. Element names are keywords. */
+export function mayDeclareBase64(bytes: Buffer): boolean {
   if (bytes.includes('&semi')) return true
   let asked = 0
   for (let at = bytes.indexOf(0x3b); at !== -1; at = bytes.indexOf(0x3b, at + 1)) {
@@ -55,11 +55,11 @@ export function mayBeMarked(bytes: Buffer): boolean {
 
 interface Starts {
   starts: number[]
-  /** The one that is a guess. */
+  /** The start that is a guess. */
   lost: number | null
 }
 
-/** None goes past the mark of the next one. */
+/** No body extends past the next declaration. */
 export function* bodiesOf(text: string): Generator<Body> {
   const startsOf = startFinder(text)
   let last: { mark: string; starts: Starts } | null = null
@@ -88,7 +88,7 @@ function* bodiesBetween(text: string, mark: string, { starts, lost }: Starts, li
   }
 }
 
-/** Behind the mark; in a calendar, behind the colon that ends what stands before the value. Places only grow. */
+/** After the declaration; in a calendar, after the colon before the value. Offsets only grow. */
 function startFinder(text: string): (mark: string, from: number) => Starts {
   let isCard: boolean | null = null
   let colon = -1
@@ -101,12 +101,12 @@ function startFinder(text: string): (mark: string, from: number) => Starts {
     const before = text.slice(from, from + PARAMETERS_MAX)
     const quoted = colon - from > PARAMETERS_MAX ? null : COLON.exec(before)
     if (quoted === null) return { starts: [first], lost: isCard && before.length === PARAMETERS_MAX ? first : null }
-    // Old cards know no quotes, so the first colon counts as well.
+    // Old contact cards have no quotes, so the first colon counts as well.
     return { starts: [...new Set([first, from + quoted[0].length])], lost: null }
   }
 }
 
-/** What is left of an element without comments, instructions and the marks of sections; null with entities of its own. */
+/** Element text without comments, processing instructions and CDATA markers; null with custom entities. */
 export function elementText(text: string): string | null {
   if (/&(?!(?:lt|gt|amp|quot|apos);)\w/.test(text)) return null
   return text.includes('<') ? text.replace(/<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>/g, '') : text

@@ -1,16 +1,16 @@
-/** Runs of Base64 that begin as an archive, a document or a program does, whatever stands around them. */
+/** Locates undeclared Base64 that begins like an archive, a document or a program. */
 
 import { view } from '#inspect/core/bytes.ts'
 
-/** Digits that make a run, with line ends between them or without. Below it, there is no room for a file. */
+/** Shortest run, without line ends. A shorter one cannot contain a file. */
 export const RUN_MIN = 64
-/** Digits in a row at the beginning of a run: what a file begins with must be seen in one piece. */
+/** Contiguous digits at the start of a run, so that the file signature is in one piece. */
 export const LINE_MIN = 8
 
 const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0))
 const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
 
-/** Four bytes or so each, because every word of a text is asked; programs are told by more. */
+/** About four bytes each, because every word of a text is compared; programs need a second check. */
 export const FILE_STARTS = [
   'UEsDB[A-P]',
   'UEsFB[g-v]',
@@ -33,19 +33,19 @@ export const FILE_STARTS = [
 ]
 const FILE_START = new RegExp(`^(?:${FILE_STARTS.join('|')})`)
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
-/** Two neighbouring bytes are asked at every fourth place. */
+/** Adjacent bytes are compared as pairs, at every fourth offset. */
 const STEP = 4
-/** By two neighbouring bytes: a bit for each place of a start where they, and those before them, may stand. */
+/** For each pair, and for the pair before it: a bit for every offset in a file start where it may occur. */
 const { here: PAIRS, before: PAIRS_BEFORE } = tablesOf(FILE_STARTS)
 
-/** Where such runs begin and end. They go on over line ends. No start can pass between the places that are asked. */
+/** Yields the runs, across line ends. Every file start includes a sampled offset. */
 export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
-  // Pairs are read at places that memory allows.
+  // Pairs are read at aligned addresses.
   const skipped = bytes.byteOffset % 2
   if (bytes.length < skipped + 2) return
   const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 1)
   let from = 0
-  for (let at = nextNoticed(pairs, 0); at < pairs.length; at = nextNoticed(pairs, at + STEP / 2)) {
+  for (let at = nextCandidate(pairs, 0); at < pairs.length; at = nextCandidate(pairs, at + STEP / 2)) {
     const start = startAround(bytes, skipped + at * 2)
     if (start === null || start < from) continue
     const { end, digits } = linesEnd(bytes, start)
@@ -54,22 +54,22 @@ export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: numb
   }
 }
 
-/** The next pair by which a start is noticed; the length or more if there is none. */
-function nextNoticed(pairs: Uint16Array, from: number): number {
+/** Index of the next candidate pair; the length or more if there is none. */
+function nextCandidate(pairs: Uint16Array, from: number): number {
   let at = from
-  while (at < pairs.length && !mayBelong(pairs, at)) at += STEP / 2
+  while (at < pairs.length && !isCandidate(pairs, at)) at += STEP / 2
   return at
 }
 
-/** Whether the pair may stand in a start, behind the one before it. */
-function mayBelong(pairs: Uint16Array, at: number): boolean {
+/** Whether the pair may be in a file start after the previous pair. */
+function isCandidate(pairs: Uint16Array, at: number): boolean {
   const places = PAIRS[pairs[at] as number] as number
-  // Most end here. In front of the first one nothing is seen.
+  // Rejects most pairs. The first pair has no previous one.
   if (places === 0 || at === 0) return places !== 0
   return ((PAIRS_BEFORE[pairs[at - 1] as number] as number) & places) !== 0
 }
 
-/** At most one run begins so near: in front of another there is something that is no digit. */
+/** At most one run starts this close: another character precedes each run. */
 function startAround(bytes: Uint8Array, probe: number): number | null {
   const places = PAIRS[pairOf(bytes[probe] as number, bytes[probe + 1] as number)] as number
   for (let start = probe; start > probe - 2 * STEP; start--)
@@ -77,7 +77,7 @@ function startAround(bytes: Uint8Array, probe: number): number | null {
   return null
 }
 
-/** As memory has them. */
+/** In the byte order of the machine. */
 function pairOf(first: number, second: number): number {
   return IS_LITTLE_ENDIAN ? first | (second << 8) : (first << 8) | second
 }
@@ -88,7 +88,7 @@ function isStart(bytes: Uint8Array, at: number): boolean {
   return digitsEnd(bytes, at) - at >= LINE_MIN
 }
 
-/** Four places in a row see every start. Where one of them shows only a letter again and again, one further on does. */
+/** Four consecutive offsets cover every start. Where one is not distinctive, the next sampled offset is used. */
 function tablesOf(starts: readonly string[]): { here: Uint8Array; before: Uint8Array } {
   const [here, before] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)]
   const add = (table: Uint8Array, firsts: readonly number[], seconds: readonly number[], bit: number): void => {

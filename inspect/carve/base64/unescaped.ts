@@ -1,4 +1,6 @@
-/** Undoes the escapes that addresses, pages and scripts put into Base64: `%2B`, `&#43;`, `\\n`. */
+/** Decodes escapes of URLs, HTML and scripts in Base64: `%2B`, `&#43;`, `\\n`. */
+
+import { hexDigit } from '#inspect/codecs/transfer-encodings.ts'
 
 const PERCENT = 0x25
 const AMPERSAND = 0x26
@@ -8,7 +10,7 @@ const NUMBER_SIGN = 0x23
 const LETTER_X = 0x78
 const SEMICOLON = 0x3b
 
-/** `plain`: it is no Base64, in which a backslash means nothing. */
+/** `plain`: not Base64, so a backslash is data. */
 export function unescaped(body: Uint8Array, plain = false): Uint8Array {
   if (![PERCENT, AMPERSAND, BACKSLASH].some((byte) => body.includes(byte))) return body
   const out = Buffer.allocUnsafe(body.length)
@@ -21,7 +23,7 @@ export function unescaped(body: Uint8Array, plain = false): Uint8Array {
   return out.subarray(0, length)
 }
 
-/** The byte at a place, or null if it means nothing, and how much it takes. */
+/** The byte, or null if it is ignored, and the length of its notation. */
 function read(body: Uint8Array, at: number): [code: number | null, used: number] {
   const byte = body[at] as number
   if (byte === BACKSLASH) return LINE_ENDS.has(body[at + 1] ?? 0) ? [null, 2] : [null, 1]
@@ -32,7 +34,7 @@ function read(body: Uint8Array, at: number): [code: number | null, used: number]
   return byte === AMPERSAND ? reference(body, at) : [byte, 1]
 }
 
-/** `&#43;`, `&#x2b;`. Names of characters are none of the digits, but letters are: so nothing is left of a name. */
+/** `&#43;`, `&#x2b;`. Named references are dropped, because their letters would count as digits. */
 function reference(body: Uint8Array, at: number): [code: number | null, used: number] {
   if (body[at + 1] !== NUMBER_SIGN) return [null, nameLength(body, at + 1) + 1]
   const hex = ((body[at + 2] ?? 0) | 0x20) === LETTER_X
@@ -48,11 +50,4 @@ function nameLength(body: Uint8Array, from: number): number {
   let at = from
   while (((body[at] ?? 0) | 0x20) >= 0x61 && ((body[at] ?? 0) | 0x20) <= 0x7a) at += 1
   return body[at] === SEMICOLON ? at + 1 - from : 0
-}
-
-/** The value of a digit, or so far below zero that no sum with it is a byte. */
-function hexDigit(byte = 0): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
-  const letter = byte | 0x20
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1000
 }

@@ -1,4 +1,4 @@
-/** Looks into cabinets (CAB), wherever they stand: stored and MSZIP are unpacked, the other methods are not. */
+/** Unpacks cabinets (CAB) at any offset. Only the methods stored and MSZIP are supported. */
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -11,21 +11,21 @@ import { unfold } from './unfold.ts'
 const SIGNATURE = ascii('MSCF')
 const TYPE = 'application/vnd.ms-cab-compressed'
 
-/** Cabinets in one item. Workbooks have one for each printer that they were set up for. */
+/** Cabinets in one item. Workbooks have one for each configured printer. */
 export const CABINETS_MAX = 64
 
 export const cab: Format = {
-  // Anywhere: printers keep their settings in one, in the middle of workbooks.
+  // At any offset: workbooks embed cabinets with printer settings.
   applies: ({ bytes }) => cabinets(bytes).next().done !== true,
   analyse(item, context) {
     let count = 0
     for (const { cabinet, at } of cabinets(item.bytes)) {
       count += 1
       if (count > CABINETS_MAX) {
-        context.addObstacle(item, 'too_complex', `It holds more than ${CABINETS_MAX} cabinets.`)
+        context.addObstacle(item, 'too_complex', `It contains more than ${CABINETS_MAX} cabinets.`)
         return
       }
-      if (!look(item, cabinet, damages(item, at, context), context)) return
+      if (!inspectCabinet(item, cabinet, damageReporter(item, at, context), context)) return
     }
   },
 }
@@ -39,41 +39,41 @@ function* cabinets(source: Uint8Array): Generator<{ cabinet: Cabinet; at: number
 }
 
 /** false: the budget is spent. */
-function look(item: Item, cabinet: Cabinet, damaged: Damaged, context: Context): boolean {
+function inspectCabinet(item: Item, cabinet: Cabinet, damaged: ReportDamage, context: Context): boolean {
   if (cabinet.fault !== null) damaged(cabinet.fault)
-  if (cabinet.split) context.addObstacle(item, 'too_complex', 'The cabinet is one part of several.')
+  if (cabinet.split) context.addObstacle(item, 'too_complex', 'The cabinet is one part of a multi-part archive.')
   const lengths = lengthsOf(cabinet.files)
   if (cabinet.folders.some((each) => each.blocks > 0 && !lengths.has(each))) damaged(UNLISTED)
-  // Files stand in the order of their folders, so only one folder is kept.
+  // Files are in the order of their folders, so only one folder is kept in memory.
   let folder: Folder | null = null
   let content: Uint8Array | null = null
   for (const file of cabinet.files) {
     if (!context.countEntry(item)) return false
     if (folder !== file.folder) content = contentOf(item, file.folder, lengths, damaged, context)
     folder = file.folder
-    if (content === null || !show(item, file, content, damaged, context)) return false
+    if (content === null || !inspectFile(item, file, content, damaged, context)) return false
   }
   return true
 }
 
-const UNLISTED = 'The cabinet holds more than the files in it.'
+const UNLISTED = 'The cabinet contains data that belongs to no file.'
 
-/** How far the files of each folder go. */
+/** End of the last file of each folder. */
 function lengthsOf(files: readonly CabinetFile[]): Map<Folder, number> {
   const lengths = new Map<Folder, number>()
   for (const { folder, start, length } of files) lengths.set(folder, Math.max(lengths.get(folder) ?? 0, start + length))
   return lengths
 }
 
-function show(
+function inspectFile(
   item: Item,
   { name, start, length }: CabinetFile,
   content: Uint8Array,
-  damaged: Damaged,
+  damaged: ReportDamage,
   context: Context,
 ): boolean {
   const bytes = content.subarray(start, start + length)
-  if (bytes.length < length) damaged('A file of the cabinet is cut off.')
+  if (bytes.length < length) damaged('A file in the cabinet is truncated.')
   if (!context.chargeBytes(item, bytes.length, 'archive')) return false
   if (bytes.length > 0) context.inspectMember(item, safeName(decodeName(name)), bytes)
   return true
@@ -84,7 +84,7 @@ function contentOf(
   item: Item,
   folder: Folder,
   lengths: ReadonlyMap<Folder, number>,
-  damaged: Damaged,
+  damaged: ReportDamage,
   context: Context,
 ): Uint8Array | null {
   const remaining = context.budget.remaining()
@@ -98,13 +98,13 @@ function contentOf(
   return null
 }
 
-type Damaged = (detail: string) => void
+type ReportDamage = (detail: string) => void
 
 /**
- * Streams of a compound file cut what they carry into records, and its sectors are in any order. But a stream that begins
- * with a cabinet is one: attachments are kept so.
+ * Fragments of a cabinet in a compound file are not damage. But a stream that begins with a cabinet is one, as in
+ * attachments.
  */
-function damages(item: Item, at: number, context: Context): Damaged {
+function damageReporter(item: Item, at: number, context: Context): ReportDamage {
   const cut = at > 0 && isFragmented(item)
   return (detail) => {
     if (!cut) context.addObstacle(item, 'damaged', detail)

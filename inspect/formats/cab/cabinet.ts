@@ -1,15 +1,15 @@
-/** The records of a cabinet as bytes: header, folders, files. Reads, and unpacks nothing. */
+/** Reads the directory of a cabinet. */
 
 import { startsWith, view } from '#inspect/core/bytes.ts'
 import { HEADER_BYTES, isCabinet } from '#inspect/detect/cabinet.ts'
 
-/** What is packed together: some of the files, one behind the other. */
+/** A sequence of files that are compressed together. */
 export interface Folder {
   method: number
   blocks: number
-  /** From its first block to the end of the bytes. */
+  /** From its first block to the end of the input. */
   data: Buffer
-  /** Bytes in the header of each block that mean nothing. */
+  /** Reserved bytes in each block header. */
   reserved: number
 }
 
@@ -25,22 +25,21 @@ export interface Cabinet {
   files: CabinetFile[]
   /** Parts of the archive are in other files. */
   split: boolean
-  /** What is wrong with it, in words; then there may be no files. */
+  /** Description of a fault; then there may be no files. */
   fault: string | null
 }
 
 const FOLDER_BYTES = 8
 const FILE_BYTES = 16
-/** 1.3, and there never was another. */
 const HAS_PREVIOUS = 1
 const HAS_NEXT = 2
 const HAS_RESERVED = 4
-/** Bytes of a name. A cabinet with a longer one is damaged. */
+/** Bytes of a name. A longer one means damage. */
 export const NAME_BYTES_MAX = 256
-/** Files that began in another cabinet, or end in one, name no folder. */
+/** Folder indexes from here on mean a file that continues from or in another cabinet. */
 const CONTINUED_FROM = 0xfffd
 
-/** null: this is no cabinet, whatever its first bytes are. `bytes` begin with its signature. */
+/** null: not a cabinet, despite the signature. */
 export function readCabinet(source: Uint8Array): Cabinet | null {
   const bytes = view(source)
   if (!isCabinet(bytes)) return null
@@ -49,7 +48,7 @@ export function readCabinet(source: Uint8Array): Cabinet | null {
   const fileCount = bytes.readUInt16LE(28)
   const flags = bytes.readUInt16LE(30)
   const split = (flags & (HAS_PREVIOUS | HAS_NEXT)) !== 0
-  const unreadable: Cabinet = { folders: [], files: [], split, fault: 'The directory of the cabinet cannot be read.' }
+  const unreadable: Cabinet = { folders: [], files: [], split, fault: 'The cabinet directory is unreadable.' }
   if (folderCount === 0 || fileCount === 0) return unreadable
   const listed = readFolders(bytes, flags, folderCount)
   const files = listed === null ? null : readFiles(bytes, filesAt, fileCount, listed.folders)
@@ -58,8 +57,8 @@ export function readCabinet(source: Uint8Array): Cabinet | null {
     folders: listed.folders,
     files: files.files,
     split: split || files.continued,
-    // Some readers go where the header says, others go on behind the folders.
-    fault: listed.end === filesAt ? null : 'The files of the cabinet are not where they should be.',
+    // Some readers use the offset in the header, others continue after the folders.
+    fault: listed.end === filesAt ? null : 'The cabinet has its file list at an unexpected offset.',
   }
 }
 
@@ -90,7 +89,7 @@ function readFolders(bytes: Buffer, flags: number, count: number): { folders: Fo
 
 interface Listed {
   files: CabinetFile[]
-  /** Some began in another cabinet, or end in one, whatever the header says of others. */
+  /** A file continues from or in another cabinet, even if the header declares none. */
   continued: boolean
 }
 
@@ -112,15 +111,15 @@ function readFiles(bytes: Buffer, from: number, count: number, folders: readonly
   return { files, continued }
 }
 
-/** Where the zero behind a name stands, or null if it is further away than it may be. */
+/** Offset of the zero after a name, or null if the name is too long. */
 function nameEnd(bytes: Buffer, at: number): number | null {
   const end = bytes.subarray(at, at + NAME_BYTES_MAX + 1).indexOf(0)
   return end === -1 ? null : at + end
 }
 
-/** The mark of a block of MSZIP. */
+/** Whether a block has the MSZIP signature. */
 export function isMszip(block: Uint8Array): boolean {
-  return startsWith(block, MSZIP_MARK)
+  return startsWith(block, MSZIP_SIGNATURE)
 }
 
-const MSZIP_MARK = Buffer.from('CK')
+const MSZIP_SIGNATURE = Buffer.from('CK')

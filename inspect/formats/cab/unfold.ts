@@ -1,4 +1,4 @@
-/** The content of a folder of a cabinet: its blocks, unpacked and put together. */
+/** Unpacks and joins the blocks of a cabinet folder. */
 
 import { inflateRawSync } from 'node:zlib'
 import { type Folder, isMszip } from './cabinet.ts'
@@ -7,11 +7,11 @@ const STORED = 0
 const MSZIP = 1
 const METHOD_MASK = 0x0f
 const BLOCK_HEADER_BYTES = 8
-/** What a block holds unpacked, at most, and how far back the next one may point. */
+/** Unpacked size of a block, and the window of the next one. */
 const BLOCK_BYTES_MAX = 32_768
 
 export interface Unfolded {
-  /** What could be read, also if something was wrong. */
+  /** The readable part, also after a fault. */
   bytes: Uint8Array
   outcome: 'whole' | 'damaged' | 'too_large' | 'unknown_method'
 }
@@ -32,7 +32,7 @@ export function unfold({ method, blocks, data, reserved }: Folder, remaining: nu
     const packed = data.subarray(start, at)
     const block: Buffer | null = packing === STORED ? packed : unzip(packed, last)
     if (block === null || at > data.length) return done('damaged')
-    // Where it is not what the header says, some readers go on with less of it.
+    // On a wrong size, some readers continue with less data.
     wrong ||= block.length !== unpacked
     if (length + block.length > remaining) return done('too_large')
     parts.push(block)
@@ -43,7 +43,7 @@ export function unfold({ method, blocks, data, reserved }: Folder, remaining: nu
 }
 
 function unzip(packed: Buffer, last: Buffer | null): Buffer | null {
-  // Only the last block may be shorter. Behind another one, readers disagree on what may be pointed to.
+  // Only the last block may be shorter. After another short block, readers disagree on the window.
   if (!isMszip(packed) || (last !== null && last.length < BLOCK_BYTES_MAX)) return null
   const dictionary = last ?? Buffer.alloc(0)
   try {

@@ -1,21 +1,21 @@
-/** Decodes the parts of mails and web archives: Base64, quoted-printable and uuencode, whatever carries them. */
+/** Decodes the parts of mails and web archives. */
 
 import { type Part, PLAIN, partsOf } from '#inspect/codecs/mime-parts.ts'
-import { unbase64, unquote, uudecode } from '#inspect/codecs/transfer-encodings.ts'
+import { decodeBase64Variants, unquote, uudecode } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
-  base64: unbase64,
+  base64: decodeBase64Variants,
   'quoted-printable': (body) => [unquote(body)],
   'x-uuencode': (body) => [uudecode(body)],
   'x-uue': (body) => [uudecode(body)],
   uuencode: (body) => [uudecode(body)],
   uue: (body) => [uudecode(body)],
 }
-/** What the texts that come from one mail have in common: each shows what is behind it once more. */
+/** Shared by all texts decoded from one mail, because each contains the parts after it once more. */
 interface Origin {
   left: number
   mailbox: boolean
@@ -24,14 +24,14 @@ const origins = new WeakMap<Uint8Array, Origin>()
 
 const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 
-// Not only what looks like a mail, or like text: some readers forgive anything before the first header.
+// Applies to any data: some readers accept anything before the first header.
 export const mail: Format = {
   applies: (item) => item.mentions('mail'),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     const before = origins.get(item.bytes)
     const origin = before ?? { left: PASSES_MAX * item.bytes.length, mailbox: text.startsWith('From ') }
-    // Thousands of headers may stand in front of one body.
+    // Thousands of headers may precede one body.
     const seen = new Set<string>()
     for (const part of partsOf(text, isEncoded, origin.mailbox)) {
       if (!context.countEntry(item)) return
@@ -41,17 +41,17 @@ export const mail: Format = {
         seen.add(body)
         origin.left -= Math.max(0, part.end - start)
         if (origin.left < 0) {
-          context.addObstacle(item, 'too_complex', 'Its parts lie in each other.')
+          context.addObstacle(item, 'too_complex', 'Its parts overlap too often.')
           return
         }
-        if (!look(item, part, start, origin, context)) return
+        if (!inspectPart(item, part, start, origin, context)) return
       }
     }
   },
 }
 
-/** Looks at one reading of a part; false when the budget is spent. */
-function look(
+/** Inspects one interpretation of a part. false: the budget is spent. */
+function inspectPart(
   item: Item,
   { encoding, name, end, bare }: Part,
   start: number,
@@ -61,11 +61,11 @@ function look(
   const decode = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
   if (decode === undefined) {
     if (bare && item.sniffed.kind === 'text' && item.sniffed.type !== 'message/rfc822') return true
-    context.addObstacle(item, 'too_complex', 'A part of the mail is encoded in a way that is not known.')
+    context.addObstacle(item, 'too_complex', 'A part of the mail uses an unsupported encoding.')
     return true
   }
   const length = Math.max(0, end - start)
-  // Asked before decoding: ten thousand headers in front of one large body would all decode it.
+  // Charged before decoding: ten thousand headers before one large body would all decode it.
   if (!context.chargeBytes(item, length, 'stream')) return false
   for (const bytes of decode(item.bytes.subarray(start, end))) {
     if (encoding === 'quoted-printable') origins.set(bytes, origin)

@@ -1,4 +1,4 @@
-/** Files in uuencode that stand in a text as they are, with no header that says so. Mail programs show them as attached. */
+/** Decodes uuencoded files in texts without a MIME header. Mail programs show them as attachments. */
 
 import { uudecode } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
@@ -21,7 +21,7 @@ export const uuencoded: Format = {
   },
 }
 
-/** Each goes to where the next one begins: what stands behind its end does no harm. */
+/** Each extends to the next one; data after its end does no harm. */
 function* filesOf(text: string): Generator<{ start: number; end: number; name: string }> {
   let last: { start: number; name: string } | null = null
   for (const { index, 1: name = '' } of text.matchAll(BEGIN)) {

@@ -30,7 +30,7 @@ export const compressedRtf: Format = {
     if (outcome === 'too_large') context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
     // Some programs leave out the mark of the end, and only say how long it is.
     if (outcome === 'cut' && (item.bytes.length < HEADER_BYTES || bytes.length < view(item.bytes).readUInt32LE(4)))
-      context.addObstacle(item, 'damaged', 'The compressed text breaks off.')
+      context.addObstacle(item, 'damaged', 'The compressed text is truncated.')
     if (bytes.length > 0) context.inspectMember(item, '(RTF)', bytes)
   },
 }

@@ -50,7 +50,7 @@ export const activeMime: Format = {
       ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), context)
       : 'corrupt'
     if (outcome === 'corrupt')
-      context.addObstacle(item, 'too_complex', 'It holds compressed data that cannot be found or unpacked.')
+      context.addObstacle(item, 'too_complex', 'Its compressed data cannot be located or unpacked.')
   },
 }
 

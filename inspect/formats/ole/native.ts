@@ -31,7 +31,7 @@ function look(item: Item, native: Buffer, context: Context): void {
   const file = readPackage(native)
   const data = file?.data ?? native
   if (file !== null && data.length < file.size)
-    context.addObstacle(item, 'damaged', 'The file in the package is cut off.')
+    context.addObstacle(item, 'damaged', 'The file in the package is truncated.')
   if (data.length === 0 || !createPieceBudget(item, context)(data.length)) return
   context.inspectMember(item, file === null ? '(native data)' : safeName(decodeName(file.name)), data)
 }
@@ -49,7 +49,8 @@ const EQUATION: NewFinding = {
   id: 'Docvet.Rtf.EquationEditor',
   severity: 'malicious',
   title: 'Equation Editor object in an RTF document',
-  reason: 'The object is opened by an old component with known holes (CVE-2017-11882). Attacks use it; authors do not.',
+  reason:
+    'The object opens in the Equation Editor, which has known vulnerabilities (CVE-2017-11882) and is used by attacks.',
   technique: 'T1203',
   detail: null,
 }

@@ -19,11 +19,11 @@ export const ole: Format = {
   analyse(item, context) {
     const compound = readCompound(item.bytes)
     if (compound === null) {
-      context.addObstacle(item, 'damaged', 'The structure of the compound file cannot be read.')
+      context.addObstacle(item, 'damaged', 'The compound file structure is unreadable.')
       return
     }
     if (isAmbiguous(view(item.bytes)))
-      context.addObstacle(item, 'damaged', 'The compound file gives another size for small streams than all have.')
+      context.addObstacle(item, 'damaged', 'The compound file declares an invalid size limit for small streams.')
     const encryption = encryptionOf(compound)
     if (encryption !== null) context.addObstacle(item, 'encrypted', encryption)
     openPackage(item, compound, context)
@@ -47,7 +47,7 @@ function streams(item: Item, compound: Compound, context: Context): void {
         id: 'Docvet.Ole.BrokenStream',
         severity: 'notice',
         title: 'Incomplete stream in the compound file',
-        reason: 'A stream is shorter than the directory says, so the rest of it could not be looked at.',
+        reason: 'A stream is shorter than the directory declares, so its end could not be inspected.',
         technique: null,
         detail: null,
         path: [...item.path, name],

@@ -1,18 +1,18 @@
-/** Fields of Word and links of Excel as the programs read them: put together, and without the ways to write them oddly. */
+/** Extracts Word fields and Excel links as the programs read them, joined and without obfuscation. */
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 
-// No part of it goes past a `<`, so a million of them are read once.
+// No match extends past a `<`, so a million of them are read only once.
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`
-/** Fields, and what is white space in the middle of one. */
+/** Field text, and elements that count as white space inside a field. */
 const RUN = new RegExp(`<(?:[^\\s<>:/]+:)?(instrText|fldChar|p?tab|br|cr|p|sym)(?=[\\s/>])${ATTRIBUTES}>([^<]*)`, 'gi')
 const ATTRIBUTE = /\b(instr|ddeService|ddeTopic)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gi
-/** What may stand in the middle of a word of XML. In a section, signs mean nothing else than themselves. */
+/** Markup that may interrupt a word. In a CDATA section, special characters are literal. */
 const NO_TEXT = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g
 const SIGN = /[<>&"']/g
 const CHARACTER = /&#(?:([0-9]+)|x([0-9a-f]+));/gi
-/** White space of any kind may stand in front, and anything that is no letter behind. */
+/** Any white space may precede it, and any non-letter may follow. */
 const DDE = /^[^\x21-\x7f]*(DDE(?:AUTO)?)(?![a-z0-9_])/i
 const FOLDERS = /^.*[\\/](?=.)/s
 const PROGRAM_ENDING = /\.exe$/i
@@ -22,7 +22,7 @@ export const fields: Format = {
   analyse(item, context) {
     const source = view(item.bytes).toString('latin1')
     if (source.includes('<!ENTITY'))
-      context.addObstacle(item, 'too_complex', 'Its XML declares entities, which may stand for anything.')
+      context.addObstacle(item, 'too_complex', 'Its XML declares entities, so its fields cannot be determined.')
     const text = source.replace(NO_TEXT, (_, section: string | undefined) =>
       section === undefined ? '' : quoted(section),
     )
@@ -35,12 +35,12 @@ export const fields: Format = {
 
 const quoted = (section: string): string => section.replace(SIGN, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** What fields ask for, where it is DDE; in the words of the rules. A field may be spread over many runs. */
+/** DDE instructions in the notation that the rules match. A field may be split over many runs. */
 function* instructionsOf(text: string): Generator<string> {
   let instruction: string[] = []
   let spaced: string[] = []
   const end = (): string[] => {
-    // Some white space stands outside of the text, such as in the formats of a paragraph.
+    // Some white space is outside the text, such as in paragraph properties.
     const whole = [instruction, spaced].map((runs) => characters(runs.join(''))).find((one) => DDE.test(one))
     instruction = []
     spaced = []

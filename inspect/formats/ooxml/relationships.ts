@@ -1,22 +1,22 @@
-/** Looks at what an Office document says it belongs together with: templates and objects that come from elsewhere. */
+/** Finds external templates and objects in the relationships of Office documents. */
 
 import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 
 export const relationships: Format = {
-  // In a document that is one text, they have no name of their own.
+  // Flat documents contain relationships without a part of their own.
   applies: (item) =>
     /\.rels$/i.test(item.path.at(-1) ?? '') || (item.sniffed.kind === 'text' && item.mentions('relationship')),
   analyse(item, context) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
-    for (const tag of tagsOf(decodeText(item.bytes, encoding))) judge(item, tag, context)
+    for (const tag of tagsOf(decodeText(item.bytes, encoding))) checkRelationship(item, tag, context)
   },
 }
 
 type Tag = ReadonlyMap<string, string>
 
-// No expression goes past a `<`, which XML has nowhere inside a tag: what is repeated a million times is read once.
+// No match extends past a `<`, which XML forbids inside a tag, so a million tags are read only once.
 const START = /<(?:[^\s<>:"'=/]+:)?Relationship(?=\s)/g
 const ATTRIBUTE = /\s*([^\s<>"'=/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 
@@ -43,22 +43,22 @@ function decodeEntities(text: string): string {
   )
 }
 
-const BARE_ADDRESS =
+const IP_ADDRESS_URL =
   /^https?:\/\/(?:[^/@]*@)?(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]+|\d{8,10}|\[[0-9a-f:]+\])(?=[:/]|$)/i
 const FILE_SERVER = /^(?:\\\\|\/\/|file:(?:\/\/|\\\\)(?:\/\/|\\\\)?(?![/\\]|[a-z]:)[^/\\]|file:\/\/\/(?:\\\\|\/\/))/i
 const WEB_DAV = /@SSL\b|\\DavWWWRoot\\/i
 
-function judge(item: Item, tag: Tag, context: Context): void {
+function checkRelationship(item: Item, tag: Tag, context: Context): void {
   const type = (tag.get('Type') ?? '').split('/').at(-1) ?? ''
   const target = tag.get('Target') ?? ''
-  const seen = finding(type.toLowerCase(), target)
-  if (seen !== null) context.addFinding(item, { ...seen, detail: target.slice(0, 200) })
+  const found = findingFor(type.toLowerCase(), target)
+  if (found !== null) context.addFinding(item, { ...found, detail: target.slice(0, 200) })
 }
 
-function finding(type: string, target: string): Omit<NewFinding, 'detail'> | null {
+function findingFor(type: string, target: string): Omit<NewFinding, 'detail'> | null {
   if (/^ms-msdt:/i.test(target)) return TROUBLESHOOTER
   if (type === 'attachedtemplate') {
-    if (BARE_ADDRESS.test(target) || FILE_SERVER.test(target) || WEB_DAV.test(target)) return REMOTE_TEMPLATE
+    if (IP_ADDRESS_URL.test(target) || FILE_SERVER.test(target) || WEB_DAV.test(target)) return REMOTE_TEMPLATE
     return /^https?:/i.test(target) ? WEB_TEMPLATE : null
   }
   if (type === 'oleobject') {
@@ -72,16 +72,16 @@ const TROUBLESHOOTER = {
   id: 'Docvet.Link.Troubleshooter',
   severity: 'malicious',
   title: 'Link that abuses the Windows troubleshooter',
-  reason: 'The document opens the troubleshooter of Windows (ms-msdt), through which commands can be run.',
+  reason: 'The document opens the Windows troubleshooter (ms-msdt), which can run commands.',
   technique: 'T1203',
 } as const
 
 const REMOTE_TEMPLATE = {
   id: 'Docvet.Ooxml.RemoteTemplate',
   severity: 'malicious',
-  title: 'Template loaded from a bare address or a file server',
+  title: 'Template loaded from an IP address or a file server',
   reason:
-    'Opening the document fetches a template, with its macros, from a place that real templates do not come from.',
+    'Opening the document fetches a template with its macros from a location that legitimate templates do not use.',
   technique: 'T1221',
 } as const
 
@@ -89,7 +89,7 @@ const WEB_TEMPLATE = {
   id: 'Docvet.Ooxml.WebTemplate',
   severity: 'suspicious',
   title: 'Template loaded from the web',
-  reason: 'Opening the document fetches a template, with its macros, from a web server.',
+  reason: 'Opening the document fetches a template with its macros from a web server.',
   technique: 'T1221',
 } as const
 
@@ -105,6 +105,6 @@ const FILE_SERVER_OBJECT = {
   id: 'Docvet.Ooxml.FileServerObject',
   severity: 'suspicious',
   title: 'Object loaded from a file server',
-  reason: 'Opening the document contacts a file server, which learns who opened it and can send another object.',
+  reason: 'Opening the document contacts a file server, which learns who opened it and can replace the object.',
   technique: 'T1187',
 } as const

@@ -3,6 +3,7 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import type { Kind } from '#inspect/core/kind.ts'
+import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { isLzma } from '#inspect/detect/lzma.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
@@ -37,7 +38,7 @@ export const pdf: Format = {
     })
     // What is packed is encrypted like all the rest.
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
-    if (objects === null) context.addObstacle(item, reason, 'Its packed objects cannot be found.')
+    if (objects === null) context.addObstacle(item, reason, 'Its object streams cannot be read.')
     const strings = stringsOf(objects ?? open, decrypt)
     if (strings.obstacle !== null) context.addObstacle(item, strings.obstacle, STRINGS[strings.obstacle])
     if (strings.bytes.length > 0) context.scan(item, 'strings', strings.bytes)
@@ -100,15 +101,15 @@ function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null,
     }
     for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, context)
     if (isSpent(salvageOf(context))) {
-      context.addObstacle(item, 'too_complex', 'It has too many broken streams.')
+      context.addObstacle(item, 'too_complex', 'It has too many damaged streams.')
       return
     }
   }
 }
 
-const ENTANGLED = 'Its dictionaries are too entangled to be read.'
+const ENTANGLED = 'Its dictionaries are nested too ambiguously to be read.'
 const STRINGS = { too_complex: ENTANGLED, encrypted: 'A string could not be decrypted.' }
-const FAULTS = { too_complex: 'A stream cannot be decoded in any way that is known.', damaged: 'A stream is damaged.' }
+const FAULTS = { too_complex: 'A stream uses an unsupported encoding.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 
 interface Stream extends PdfStream {
@@ -157,7 +158,7 @@ function lookAt(item: Item, stream: Stream, chain: Filter[] | null, reading: Rea
   const result = decode(reading.data, reading.tail, chain ?? [], remaining, salvageOf(context))
   if (result === 'too_large') {
     context.budget.spend(remaining, 'stream')
-    context.addObstacle(item, 'too_complex', `A stream unpacks to more than the ${remaining} bytes that are left.`)
+    context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
     return 'too_complex'
   }
   const name = `object ${stream.object}`

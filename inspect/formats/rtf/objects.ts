@@ -41,7 +41,7 @@ function createAgain(item: Item, take: Take, context: Context): Take {
   return (length) => {
     left -= length
     if (left >= 0) return take(length)
-    context.addObstacle(item, 'too_complex', 'Its objects can be read in more than one way.')
+    context.addObstacle(item, 'too_complex', 'Its objects are ambiguous.')
     return false
   }
 }
@@ -59,14 +59,10 @@ function isRtf(item: Item): boolean {
 function look(item: Item, start: number, take: Take, takeAgain: Take, context: Context): number | null {
   const { data, end, overrun, unclear, others } = readObject(item.bytes, start, PLAIN_READING)
   if (!take(end - start)) return null
-  if (overrun) context.addObstacle(item, 'damaged', 'An object announces more bytes than there are.')
+  if (overrun) context.addObstacle(item, 'damaged', 'An object declares more bytes than it has.')
   // In a text that is no RTF, a backslash means something else.
   if (unclear && isRtf(item))
-    context.addObstacle(
-      item,
-      'too_complex',
-      'What stands among the digits of an object can be read in more than one way.',
-    )
+    context.addObstacle(item, 'too_complex', 'The hexadecimal data of an object is ambiguous.')
   if (data.length > 0) context.inspectMember(item, RTF_OBJECT, data)
   for (const reading of others) {
     if (!takeAgain(end - start)) return null

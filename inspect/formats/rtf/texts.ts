@@ -49,11 +49,7 @@ function lookAt(item: Item, start: number, take: Take, context: Context): number
   const known = textOf(item.bytes, 'knowing', start)
   const simple = known?.unclear === true ? textOf(item.bytes, 'simple', start) : null
   if (known === null || (known.unclear && simple === null)) {
-    context.addObstacle(
-      item,
-      'too_complex',
-      'It has too many fields, fields in themselves, or groups that lie in each other.',
-    )
+    context.addObstacle(item, 'too_complex', 'It has too many fields, recursive fields, or groups nested too deeply.')
     return null
   }
   if (!show(item, start, known, take, context)) return null

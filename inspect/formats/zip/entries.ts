@@ -1,4 +1,4 @@
-/** Joins what the directory of an archive and the local header say about each entry. */
+/** Combines directory entries with their local headers. */
 
 import { type CentralEntry, type Directory, type LocalHeader, localHeader } from '#inspect/codecs/zip-records.ts'
 import { view } from '#inspect/core/bytes.ts'
@@ -7,13 +7,13 @@ import { decodeName, safeName } from '#inspect/core/names.ts'
 export interface Entry {
   name: string
   central: CentralEntry
-  /** null: there is no local header where the directory says. */
+  /** null: the directory points to no local header. */
   local: LocalHeader | null
   /** From the local header to the end of the data. */
   start: number
   end: number
   encrypted: boolean
-  /** Directory and local header contradict each other, in words. */
+  /** Description of a contradiction between directory and local header. */
   conflict: string | null
 }
 
@@ -21,7 +21,7 @@ const ENCRYPTED = 1
 const STREAMED = 8
 const STRONGLY_ENCRYPTED = 0x40
 const MASKED = 0x2000
-/** AES by WinZip; and what Apple's iWork writes into protected documents. */
+/** WinZip AES, and the methods of protected iWork documents. */
 const ENCRYPTED_METHODS = new Set([99, 25_451, 25_452])
 
 export function readEntry(bytes: Uint8Array, central: CentralEntry, { end }: Directory): Entry {
@@ -42,19 +42,19 @@ export function isEncrypted({ flags, method }: { flags: number; method: number }
   return (flags & (ENCRYPTED | STRONGLY_ENCRYPTED | MASKED)) !== 0 || ENCRYPTED_METHODS.has(method)
 }
 
-/** Written without knowing the sizes: they follow the data, and the header may have zeros. */
+/** Sizes follow the data, and the header may have zeros. */
 export function isStreamed({ flags }: { flags: number }): boolean {
   return (flags & STREAMED) !== 0
 }
 
 function conflict(bytes: Uint8Array, central: CentralEntry, local: LocalHeader | null, dataEnd: number): string | null {
-  if (local === null) return 'There is no entry where the directory of the archive says.'
-  if (dataEnd > bytes.length) return 'Its data goes past the end of the archive.'
-  if (local.method !== central.method) return 'The directory and the entry give different compression methods.'
+  if (local === null) return 'The archive directory points to a missing entry.'
+  if (dataEnd > bytes.length) return 'Its data extends past the end of the archive.'
+  if (local.method !== central.method) return 'The directory and the entry declare different compression methods.'
   if (isEncrypted(local) !== isEncrypted(central)) return 'The directory and the entry disagree on encryption.'
   const unknown = isStreamed(local) || isStreamed(central) || isMasked(local)
   if (differs(local.packed, central.packed, unknown) || differs(local.unpacked, central.unpacked, unknown))
-    return 'The directory and the entry give different sizes.'
+    return 'The directory and the entry declare different sizes.'
   return null
 }
 
@@ -63,7 +63,7 @@ function isMasked({ flags }: { flags: number }): boolean {
 }
 
 function differs(local: number, central: number, unknown: boolean): boolean {
-  // Some writers of streamed ZIP64 entries leave all bits set instead of zero.
+  // Some programs set all bits instead of zero in streamed ZIP64 entries.
   return local !== central && !(unknown && (local === 0 || local === 0xffffffff))
 }
 

@@ -1,11 +1,11 @@
-/** Which bytes of an archive belong to which entry: overlaps, and what no entry accounts for. */
+/** Overlaps and gaps between the entries of an archive. */
 
 export interface Range {
   start: number
   end: number
 }
 
-/** Pairs that claim the same bytes, each with the one that claimed them before; `ranges` in any order. */
+/** Pairs of ranges that share bytes. */
 export function overlaps<T extends Range>(ranges: readonly T[]): [T, T][] {
   const sorted = ranges.toSorted((a, b) => a.start - b.start || a.end - b.end)
   const pairs: [T, T][] = []

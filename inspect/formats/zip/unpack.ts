@@ -1,4 +1,4 @@
-/** The bytes of one archive entry, unpacked within the limits, and whether they are what the archive promised. */
+/** Unpacks one archive entry within the limits and verifies it. */
 
 import { crc32 } from 'node:zlib'
 import { inflate } from '#inspect/core/inflate.ts'
@@ -20,27 +20,27 @@ const METHOD_NAMES: Readonly<Record<number, string>> = {
   98: 'PPMd',
 }
 
-/** Those that some program unpacks; 99 is AES. */
+/** Methods that some program unpacks; 99 is AES. */
 export const METHODS: ReadonlySet<number> = new Set([STORED, DEFLATED, 99, ...Object.keys(METHOD_NAMES).map(Number)])
 
-/** What the archive says about an entry. */
-export interface Promised {
+/** Header fields of an entry. */
+export interface Declared {
   method: number
-  /** null: nobody says. Then the end of the packed data is not known either, and nothing can be checked. */
+  /** null: unknown. Then the end of the packed data is unknown too, and nothing can be verified. */
   unpacked: number | null
   crc: number
 }
 
 export interface Unpacked {
-  /** What could be read, also if something was wrong; null if nothing. */
+  /** The readable part, also after a fault; null if nothing is readable. */
   bytes: Uint8Array | null
-  /** Bytes of the budget that it cost. */
+  /** Bytes to charge to the budget. */
   cost: number
   problem: { reason: 'damaged' | 'too_complex'; detail: string } | null
   bomb: boolean
-  /** Packed bytes that were used. */
+  /** Packed bytes read. */
   consumed: number
-  /** The packed data itself is broken, not only what the archive says about it. */
+  /** The packed data itself is corrupt, not only its header. */
   broken: boolean
 }
 
@@ -48,59 +48,59 @@ function failed(reason: 'damaged' | 'too_complex', detail: string, cost = 0, bom
   return { bytes: null, cost, problem: { reason, detail }, bomb, consumed: 0, broken: false }
 }
 
-export function unpack(packed: Uint8Array, promised: Promised, remaining: number, limits: Limits): Unpacked {
-  if (promised.method === STORED) return stored(packed, promised, remaining)
-  if (promised.method !== DEFLATED) {
-    const name = METHOD_NAMES[promised.method] ?? 'unknown'
-    return failed('too_complex', `It is compressed by method ${promised.method} (${name}), which is not unpacked.`)
+export function unpack(packed: Uint8Array, declared: Declared, remaining: number, limits: Limits): Unpacked {
+  if (declared.method === STORED) return stored(packed, declared, remaining)
+  if (declared.method !== DEFLATED) {
+    const name = METHOD_NAMES[declared.method] ?? 'unknown'
+    return failed('too_complex', `It uses compression method ${declared.method} (${name}), which is not unpacked.`)
   }
-  const expected = promised.unpacked ?? 0
+  const expected = declared.unpacked ?? 0
   if (expected > remaining) return tooLarge(packed, expected, remaining, limits)
   const inflated = inflate(packed, remaining, expected)
   if (inflated.outcome === 'corrupt') return corrupt(packed, remaining)
-  // It promised less than it holds. What was unpacked before the cap has been paid for.
+  // It declared less than it contains. The bytes up to the limit were unpacked and count.
   if (inflated.outcome === 'too_large')
     return failed('too_complex', exceedsBudget(remaining), remaining, isBomb(remaining, packed.length, limits))
   const { bytes, consumed } = inflated
-  const fault = faultOf(inflated.outcome === 'truncated', packed.length - consumed, promised)
+  const fault = faultOf(inflated.outcome === 'truncated', packed.length - consumed, declared)
   return {
     bytes,
     cost: bytes.length,
-    problem: fault ?? check(bytes, promised),
+    problem: fault ?? check(bytes, declared),
     bomb: isBomb(bytes.length, consumed, limits),
     consumed,
     broken: fault !== null,
   }
 }
 
-/** What came before the fault is worth a look: some readers show it. */
+/** The data before the fault is inspected, because some readers show it. */
 function corrupt(packed: Uint8Array, remaining: number): Unpacked {
   const bytes = inflatePartial(packed, remaining)
   const problem = damaged('Its compressed data is corrupt.')
   return { bytes, cost: bytes.length, problem, bomb: false, consumed: 0, broken: true }
 }
 
-/** Behind the end of the compressed data there is room for another archive. */
-function faultOf(truncated: boolean, rest: number, { unpacked }: Promised): Unpacked['problem'] {
-  if (truncated) return damaged('Its compressed data breaks off.')
-  return rest > 0 && unpacked !== null ? damaged(`It has ${rest} bytes behind its compressed data.`) : null
+/** Data after the end of the compressed data could be another archive. */
+function faultOf(truncated: boolean, rest: number, { unpacked }: Declared): Unpacked['problem'] {
+  if (truncated) return damaged('Its compressed data is truncated.')
+  return rest > 0 && unpacked !== null ? damaged(`${rest} bytes follow its compressed data.`) : null
 }
 
-function stored(packed: Uint8Array, promised: Promised, remaining: number): Unpacked {
+function stored(packed: Uint8Array, declared: Declared, remaining: number): Unpacked {
   if (packed.length > remaining) return failed('too_complex', exceedsBudget(remaining))
   return {
     bytes: packed,
     cost: packed.length,
-    problem: check(packed, promised),
+    problem: check(packed, declared),
     bomb: false,
     consumed: packed.length,
     broken: false,
   }
 }
 
-function check(bytes: Uint8Array, { unpacked, crc }: Promised): Unpacked['problem'] {
+function check(bytes: Uint8Array, { unpacked, crc }: Declared): Unpacked['problem'] {
   if (unpacked === null) return null
-  if (bytes.length !== unpacked) return damaged(`It has ${bytes.length} bytes where the archive says ${unpacked}.`)
+  if (bytes.length !== unpacked) return damaged(`It has ${bytes.length} bytes, but the archive declares ${unpacked}.`)
   return crc32(bytes) === crc ? null : damaged('Its checksum is wrong.')
 }
 
@@ -114,10 +114,10 @@ function isBomb(unpacked: number, packed: number, limits: Limits): boolean {
 
 const PROBE_BYTES = 65_536
 
-/** Not unpacked whole. If it says of itself that it is a bomb, the beginning must show it: a wrong number is no bomb. */
-function tooLarge(packed: Uint8Array, promised: number, remaining: number, limits: Limits): Unpacked {
-  const detail = `It says that it unpacks to ${promised} bytes, and ${remaining} are left.`
-  if (!isBomb(promised, packed.length, limits)) return failed('too_complex', detail)
+/** Not unpacked completely. A declared size makes no bomb unless the start of the data expands as much. */
+function tooLarge(packed: Uint8Array, declared: number, remaining: number, limits: Limits): Unpacked {
+  const detail = `It declares an unpacked size of ${declared} bytes, but only ${remaining} bytes of the unpacking limit remain.`
+  if (!isBomb(declared, packed.length, limits)) return failed('too_complex', detail)
   const start = packed.subarray(0, PROBE_BYTES)
   const probe = inflate(start, start.length * limits.bombRatioMin, Number.POSITIVE_INFINITY)
   return failed('too_complex', detail, start.length * limits.bombRatioMin, probe.outcome === 'too_large')

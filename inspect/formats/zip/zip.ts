@@ -1,4 +1,4 @@
-/** Looks at everything in a ZIP archive: listed entries, hidden ones, and whether it is built to harm its reader. */
+/** Unpacks ZIP archives with listed and unlisted entries, and detects decompression bombs. */
 
 import { type Directory, readDirectory } from '#inspect/codecs/zip-records.ts'
 import { view } from '#inspect/core/bytes.ts'
@@ -6,17 +6,17 @@ import { RATIO_BOMB } from '#inspect/core/findings.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
-import { carve, holdsEntry, lookBehind } from './carve.ts'
-import { isEndless } from './endless.ts'
+import { carve, holdsEntry, inspectDataAfter } from './carve.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
 import { unpack } from './unpack.ts'
+import { isUnterminated } from './unterminated.ts'
 
 export const zip: Format = {
-  // An archive may stand behind anything: a document that opens as something else is an archive to another program.
+  // At any offset: a document of another type may also open as an archive.
   applies: ({ bytes, sniffed }) =>
-    isZip(bytes) || (!isEndless(bytes) && (sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes))),
+    isZip(bytes) || (!isUnterminated(bytes) && (sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes))),
   analyse,
 }
 
@@ -26,16 +26,16 @@ function hasDirectory(bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether the item is an archive, and not something that has one inside: Word keeps its themes so. What is odd about an
- * archive in the middle of other bytes is no fault of the document.
+ * Whether the item itself is an archive, and not data with an archive inside, such as a Word theme. Oddities of an
+ * embedded archive are not reported.
  */
 function isPackage({ sniffed, bytes, path }: Item): boolean {
   if (isZip(bytes)) return true
   return path.length === 0 && (sniffed.kind === 'zip' || sniffed.kind === 'ooxml' || sniffed.kind === 'odf')
 }
 
-/** Whether an archive behind other bytes is in one piece. One that ends with a compound file was put behind it. */
-function isInOnePiece(item: Item, { entries, end }: Directory): boolean {
+/** Whether an embedded archive is contiguous. One at the end of a compound file was appended to it. */
+function isContiguous(item: Item, { entries, end }: Directory): boolean {
   return entries.length > 0 && (!isFragmented(item) || (isOle2(item.bytes) && end.end === item.bytes.length))
 }
 
@@ -45,32 +45,33 @@ function analyse(item: Item, context: Context): void {
   const remaining = context.limits.entriesMax + 1
   const directory = readDirectory(bytes, remaining)
   if (directory === null) {
-    if (isPackage(item)) context.addObstacle(item, 'damaged', 'The archive has no directory: it is cut off or damaged.')
+    if (isPackage(item))
+      context.addObstacle(item, 'damaged', 'The archive has no directory; it is truncated or damaged.')
     carve(item, [{ start: 0, end: bytes.length }], context, false)
     return
   }
-  const told = isPackage(item) || isInOnePiece(item, directory)
-  if (directory.fault !== null && told)
+  const reportsDamage = isPackage(item) || isContiguous(item, directory)
+  if (directory.fault !== null && reportsDamage)
     context.addObstacle(item, 'damaged', `The archive cannot be read: ${directory.fault}.`)
   const entries = directory.entries.map((entry) => readEntry(bytes, entry, directory))
-  // Nothing is lost by not unpacking a bomb: the verdict stands.
-  if (isConstruction(item, entries, context)) return
+  // A bomb need not be unpacked: the verdict is final.
+  if (isOverlapBomb(item, entries, context)) return
   findDuplicates(item, entries, context)
   const alone = entries.filter(({ central }) => central.unpacked > 0).length === 1
   const nextAfter = nextStart(entries, directory)
   for (const entry of entries) {
     if (!context.countEntry(item)) return
-    look(item, entry, alone, told, context)
+    inspectEntry(item, entry, alone, reportsDamage, context)
     if (isEmptyStream(entry) && entry.local !== null)
-      lookBehind(item, entry.local, entry.name, nextAfter(entry), context)
+      inspectDataAfter(item, entry.local, entry.name, nextAfter(entry), context)
   }
-  lookBetween(item, directory, entries, context)
+  inspectGaps(item, directory, entries, context)
 }
 
 function containsItself(item: Item, context: Context): boolean {
   for (let outer = item.parent; outer !== null; outer = outer.parent) {
     if (outer.bytes.length !== item.bytes.length || !view(outer.bytes).equals(view(item.bytes))) continue
-    // An innocent archive may keep a quine as a specimen. It is not looked into further, so it is not clean either.
+    // A harmless archive may contain a quine as a specimen. It is not unpacked further, so it is not clean either.
     if (outer.path.length === 0) context.addFinding(item, { ...ZIP_FINDINGS.quine, detail: null })
     else context.addFinding(item, { ...ZIP_FINDINGS.innerQuine, detail: null })
     context.addObstacle(item, 'too_complex', 'The archive contains itself.')
@@ -79,8 +80,8 @@ function containsItself(item: Item, context: Context): boolean {
   return false
 }
 
-function isConstruction(item: Item, entries: readonly Entry[], context: Context): boolean {
-  // Where directory and entry contradict each other, ranges are guesses, and the archive counts as damaged anyway.
+function isOverlapBomb(item: Item, entries: readonly Entry[], context: Context): boolean {
+  // With contradictory headers the ranges are guesses, and the archive is damaged anyway.
   const sure = entries.filter(({ conflict, start, end }) => conflict === null && end > start)
   const [pair] = overlaps(sure)
   if (pair === undefined) return false
@@ -105,11 +106,11 @@ function findOddities(item: Item, entry: Entry, path: readonly string[], context
     context.addFinding(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
 }
 
-function look(item: Item, entry: Entry, alone: boolean, told: boolean, context: Context): void {
+function inspectEntry(item: Item, entry: Entry, alone: boolean, reportsDamage: boolean, context: Context): void {
   const path = [...item.path, entry.name]
   const { central, local, name } = entry
   findOddities(item, entry, path, context)
-  if (entry.conflict !== null && told) context.addObstacle(item, 'damaged', entry.conflict, path)
+  if (entry.conflict !== null && reportsDamage) context.addObstacle(item, 'damaged', entry.conflict, path)
   if (entry.conflict === null && entry.encrypted) {
     context.addObstacle(item, 'encrypted', 'It is encrypted.', path)
     return
@@ -120,17 +121,17 @@ function look(item: Item, entry: Entry, alone: boolean, told: boolean, context: 
   context.budget.spend(unpacked.cost, 'archive')
   if (unpacked.bomb) context.addFinding(item, { ...RATIO_BOMB, detail: `${packed.length} bytes packed`, path })
   const { problem } = unpacked
-  if (problem !== null && (told || problem.reason !== 'damaged'))
+  if (problem !== null && (reportsDamage || problem.reason !== 'damaged'))
     context.addObstacle(item, problem.reason, problem.detail, path)
   if (unpacked.bytes !== null) context.inspectMember(item, name, unpacked.bytes, alone)
 }
 
-/** Empty by the directory, but a reader that goes by the entries takes what follows. */
+/** Empty according to the directory, but readers that follow local headers read the data after it. */
 function isEmptyStream({ central, local }: Entry): boolean {
   return local !== null && isStreamed(local) && central.packed === 0 && central.unpacked === 0
 }
 
-/** Where the data of an entry must end: at the next entry, or at the directory. */
+/** The data of an entry ends at the next entry or at the directory. */
 function nextStart(entries: readonly Entry[], { end }: Directory): (entry: Entry) => number {
   const starts = [...entries.map(({ start }) => start), end.directoryAt].sort((a, b) => a - b)
   return ({ start }) => {
@@ -145,13 +146,13 @@ function nextStart(entries: readonly Entry[], { end }: Directory): (entry: Entry
   }
 }
 
-/** Data descriptors, alignment and signatures stand between entries; whole entries should not. */
-function lookBetween(item: Item, directory: Directory, entries: readonly Entry[], context: Context): void {
+/** Between entries, only data descriptors, padding and signatures are expected. */
+function inspectGaps(item: Item, directory: Directory, entries: readonly Entry[], context: Context): void {
   const { end } = directory
   const listed: Range[] = entries.map((entry) => ({ start: entry.start, end: entry.end }))
   const known = [...listed, { start: end.directoryAt, end: end.end }]
   const unknown = gaps(known, item.bytes.length)
-  // Other bytes may hold any number of archives, none of them hidden; and a broken directory lists what it can.
+  // Unlisted entries mean nothing in data that embeds archives, or with a damaged directory.
   const judged = isPackage(item) && directory.fault === null
   carve(item, unknown, context, judged)
   if (!judged) return
@@ -163,7 +164,7 @@ function lookBetween(item: Item, directory: Directory, entries: readonly Entry[]
   if (behind > 0) context.addFinding(item, { ...ZIP_FINDINGS.after, detail: `${behind} bytes` })
 }
 
-/** Archives that were to be split begin with a mark of four bytes. */
+/** Archives prepared for splitting begin with a four-byte signature. */
 function isMarker(bytes: Uint8Array, start: number): boolean {
   return start === 4 && isZip(bytes)
 }

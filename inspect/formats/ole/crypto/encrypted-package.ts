@@ -16,7 +16,7 @@ export const SLACK_MAX = 4096
 const AGILE_HEAD_BYTES = 8
 const STANDARD_HEAD_BYTES = 4
 
-const LOCKED = 'The document is protected by a password.'
+const LOCKED = 'The document is password-protected.'
 
 /** Looks into the package, or says why not. Nothing, if there is none. */
 export function openPackage(item: Item, compound: Compound, context: Context): void {
@@ -61,8 +61,7 @@ function unwrap(item: Item, context: Context, name: string, source: Buffer, decr
   const size = source.length < SIZE_BYTES ? 0 : Number(source.readBigUInt64LE())
   const fits = size > 0 && size <= whole.length && size >= whole.length - SLACK_MAX
   const bytes = fits ? whole.subarray(0, size) : whole
-  if (!fits)
-    context.addObstacle(item, 'damaged', `The package says that it has ${size} bytes, and has ${whole.length}.`)
-  else if (!isZip(bytes)) context.addObstacle(item, 'damaged', 'The protected package is no archive.')
+  if (!fits) context.addObstacle(item, 'damaged', `The package declares ${size} bytes but has ${whole.length}.`)
+  else if (!isZip(bytes)) context.addObstacle(item, 'damaged', 'The decrypted package is not an archive.')
   context.inspectMember(item, name, bytes)
 }

@@ -8,7 +8,7 @@ import { hasFilePass } from './workbook.ts'
 export function encryptionOf({ entries }: Compound): string | null {
   const has = (name: string): boolean => entries.some((entry) => !entry.storage && entry.name.toLowerCase() === name)
   if (has('\tdrmcontent')) return 'The document is protected by rights management.'
-  if (has('encryptedsummary')) return 'The document is protected by a password.'
+  if (has('encryptedsummary')) return 'The document is password-protected.'
   return null
 }
 
@@ -16,9 +16,9 @@ export function encryptionOf({ entries }: Compound): string | null {
 export function streamEncryptionOf(name: string, source: Uint8Array): string | null {
   const bytes = view(source)
   const lower = name.toLowerCase()
-  if (lower === 'worddocument' && isEncryptedWord(bytes)) return 'The Word document is protected by a password.'
-  if (isBook(name) && hasFilePass(bytes)) return 'The workbook is protected by a password.'
-  if (lower === 'current user' && isEncryptedPresentation(bytes)) return 'The presentation is protected by a password.'
+  if (lower === 'worddocument' && isEncryptedWord(bytes)) return 'The Word document is password-protected.'
+  if (isBook(name) && hasFilePass(bytes)) return 'The workbook is password-protected.'
+  if (lower === 'current user' && isEncryptedPresentation(bytes)) return 'The presentation is password-protected.'
   return null
 }
 

@@ -240,7 +240,7 @@ suite('encrypted', () => {
     const inner = rc4Bytes(PADDING).toString('latin1')
     const other = rc4Bytes(PADDING).toString('latin1').replaceAll('2 0 obj', '7 0 obj').replaceAll('2 0 R', '7 0 R')
     const { obstacle } = inspector.inspect(Buffer.from(`${inner}${other}`, 'latin1'))
-    assert.deepEqual([obstacle?.reason, obstacle?.detail], ['encrypted', 'The PDF is encrypted in more than one way.'])
+    assert.deepEqual([obstacle?.reason, obstacle?.detail], ['encrypted', 'The PDF declares more than one encryption.'])
     assert.equal(inspector.inspect(Buffer.from(`${inner}${inner}`, 'latin1')).obstacle, null)
   })
   test('when it is mentioned too often', () => {

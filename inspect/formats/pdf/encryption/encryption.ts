@@ -17,7 +17,7 @@ export type Decrypt = (object: number, generation: number, data: Uint8Array, par
 
 export type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
 
-const LOCKED: Access = { state: 'locked', detail: 'The PDF is protected by a password.' }
+const LOCKED: Access = { state: 'locked', detail: 'The PDF is password-protected.' }
 /** Characters of a dictionary, and of what leads to it. What is longer is locked for us. */
 export const DICTIONARY_MAX = 16_384
 const ENCRYPT = nameExpression('Encrypt')
@@ -37,7 +37,7 @@ export function accessTo(objects: PdfObjects): Access {
     if (access === null) return LOCKED
     opened.set(access.name, access.decrypt)
   }
-  if (opened.size > 1) return { state: 'locked', detail: 'The PDF is encrypted in more than one way.' }
+  if (opened.size > 1) return { state: 'locked', detail: 'The PDF declares more than one encryption.' }
   return { state: 'open', decrypt: [...opened.values()][0] ?? null }
 }
 

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
-import { type Dependencies, findPlan, refresh } from './refresh.ts'
+import { createSemaphore } from '#base/semaphore.ts'
+import { type Deps, findPlan, refresh } from './refresh.ts'
 import {
   alreadySubscribed,
   cancelled,
@@ -28,7 +29,7 @@ const POLL_MS = 150
 /** Waiting requests poll the database, so each process limits them per account. */
 export const WAITING_MAX = 5
 
-function planOf(deps: Dependencies, bought: Pick<Subscription, 'externalId' | 'offerId' | 'planId'>): PlanChoice {
+function planOf(deps: Deps, bought: Pick<Subscription, 'externalId' | 'offerId' | 'planId'>): PlanChoice {
   const plan = findPlan(deps, bought)
   if (plan === null) throw unmappedPlan(bought.offerId, bought.planId, true)
   return plan
@@ -42,12 +43,7 @@ function viewIfActive(subscription: Subscription): SubscriptionView | null {
 }
 
 /** Fetches the reason why the marketplace did not confirm, and completes the activation if it happened before. */
-async function recover(
-  deps: Dependencies,
-  answer: 'refused' | 'gone',
-  externalId: string,
-  deadline: AbortSignal,
-): Promise<Subscription> {
+async function recover(deps: Deps, answer: 'refused' | 'gone', externalId: string, deadline: AbortSignal) {
   const remote = await deps.provider.fetch(externalId, deadline)
   const status = remote?.status ?? null
   const reason = new Error(`The marketplace did not confirm subscription ${externalId}, which is ${status}`)
@@ -67,7 +63,7 @@ async function recover(
   return known
 }
 
-async function confirm(deps: Dependencies, subscription: Subscription): Promise<Subscription> {
+async function confirm(deps: Deps, subscription: Subscription): Promise<Subscription> {
   const { store, provider, choosePlan } = deps
   const { externalId, planId, quantity } = subscription
   // Throws before anything is billed.
@@ -86,7 +82,7 @@ async function confirm(deps: Dependencies, subscription: Subscription): Promise<
 }
 
 /** The term begins with the activation, which does not depend on fetching it. */
-async function withTerm(deps: Dependencies, subscription: Subscription): Promise<Subscription> {
+async function withTerm(deps: Deps, subscription: Subscription): Promise<Subscription> {
   const { externalId } = subscription
   try {
     return (await refresh(deps, externalId, AbortSignal.timeout(TERM_MS))) ?? subscription
@@ -99,11 +95,7 @@ async function withTerm(deps: Dependencies, subscription: Subscription): Promise
 /** A conflict is thrown before the confirmation is sent. After any other failure the purchase may be billed. */
 const isUnbilled = (error: unknown): boolean => error instanceof AppError && error.code === 'subscription_conflict'
 
-async function activateClaimed(
-  deps: Dependencies,
-  subscription: Subscription,
-  claim: string,
-): Promise<SubscriptionView> {
+async function activateClaimed(deps: Deps, subscription: Subscription, claim: string): Promise<SubscriptionView> {
   const { store, log } = deps
   const { externalId } = subscription
   let isCertain = false
@@ -124,7 +116,7 @@ async function activateClaimed(
 }
 
 /** Two purchases of an account must not both be billed, so one left in doubt is checked with the marketplace first. */
-async function claimExclusively(deps: Dependencies, externalId: string, accountId: string, claim: string) {
+async function claimExclusively(deps: Deps, externalId: string, accountId: string, claim: string) {
   for (;;) {
     const claimed = await deps.store.claim(externalId, accountId, claim, CLAIM_MS)
     if (typeof claimed === 'string' || !('doubtful' in claimed)) return claimed
@@ -134,11 +126,7 @@ async function claimExclusively(deps: Dependencies, externalId: string, accountI
 }
 
 /** Null while another request activates the same purchase, perhaps on another replica. */
-async function tryToActivate(
-  deps: Dependencies,
-  accountId: string,
-  externalId: string,
-): Promise<SubscriptionView | null> {
+async function tryToActivate(deps: Deps, accountId: string, externalId: string): Promise<SubscriptionView | null> {
   const found = await deps.store.find(externalId)
   // The same answer for another account's purchase, so that ids cannot be probed.
   if (found?.accountId !== accountId) throw noSuchSubscription()
@@ -150,38 +138,22 @@ async function tryToActivate(
   return claimed === 'busy' ? null : await activateClaimed(deps, claimed, claim)
 }
 
-/** Counts the waiting requests of each account. */
-function createWaitingLimit() {
-  const waiting = new Map<string, number>()
-  return async <T>(accountId: string, work: () => Promise<T>): Promise<T> => {
-    const count = waiting.get(accountId) ?? 0
-    if (count >= WAITING_MAX) throw tooManyActivations()
-    waiting.set(accountId, count + 1)
-    try {
-      return await work()
-    } finally {
-      const left = (waiting.get(accountId) ?? 0) - 1
-      if (left > 0) waiting.set(accountId, left)
-      else waiting.delete(accountId)
-    }
-  }
-}
-
-export function createActivate(deps: Dependencies) {
-  const whileWaiting = createWaitingLimit()
+export function createActivate(deps: Deps) {
+  const waiting = createSemaphore({ runningMax: Infinity, perKeyMax: WAITING_MAX, refusal: tooManyActivations })
 
   return async (accountId: string, subscriptionId: string): Promise<SubscriptionView> => {
     const externalId = subscriptionId.toLowerCase()
     const giveUpAt = Date.now() + BUSY_MS
     const view = await tryToActivate(deps, accountId, externalId)
     if (view !== null) return view
-    return await whileWaiting(accountId, async () => {
+    const waitForOther = async () => {
       while (Date.now() <= giveUpAt) {
         await sleep(POLL_MS)
-        const answer = await tryToActivate(deps, accountId, externalId)
-        if (answer !== null) return answer
+        const result = await tryToActivate(deps, accountId, externalId)
+        if (result !== null) return result
       }
       throw marketplaceUnavailable(new Error('Another activation of the same subscription does not end'))
-    })
+    }
+    return await waiting.run(waitForOther, { keys: [accountId] })
   }
 }

@@ -1,12 +1,20 @@
 /** Events of the marketplace: each is confirmed with the marketplace, applied once, and recorded with its outcome. */
 import { AppError } from '#base/errors.ts'
 import { type ConfirmedEvent, isLate, isUnfinished } from './lateness.ts'
-import { acknowledge, confirmOperation, isDone, isRefusable, type KnownOperation, refusePlan } from './operations.ts'
-import type { Notice, Purchase } from './ports.ts'
-import { type Dependencies, logUnmapped, refresh } from './refresh.ts'
+import {
+  acknowledge,
+  confirmOperation,
+  isDone,
+  isRefusable,
+  type KnownOperation,
+  type NoticeContext,
+  refusePlan,
+} from './operations.ts'
+import type { Notice } from './ports.ts'
+import { type Deps, logUnmapped, refresh } from './refresh.ts'
 import { marketplacePending } from './refusals.ts'
 import type { Outcome } from './schema.ts'
-import { nextStatus, type Subscription } from './state.ts'
+import { nextStatus, type Purchase, type Subscription } from './state.ts'
 import { changeFromEvent } from './subscription.ts'
 
 /** The marketplace waits 10 seconds; the rest is for the response. */
@@ -14,10 +22,10 @@ export const NOTICE_MS = 8_000
 
 export type ReceiveEvent = ReturnType<typeof createReceiveEvent>
 
-const recordOutcome = ({ store }: Dependencies, notice: Notice, outcome: Outcome): Promise<Outcome> =>
+const recordOutcome = ({ store }: Deps, notice: Notice, outcome: Outcome): Promise<Outcome> =>
   store.changeOnce(notice, () => ({ outcome }))
 
-function eventOf(deps: Dependencies, notice: Notice, operation: KnownOperation, offerId = ''): ConfirmedEvent {
+function eventOf(deps: Deps, notice: Notice, operation: KnownOperation, offerId = ''): ConfirmedEvent {
   const { kind, planId, quantity, stage } = operation
   const plan = kind === 'plan_changed' ? deps.choosePlan(offerId, planId ?? '') : null
   return { kind, plan, quantity, atMs: operation.atMs ?? notice.atMs, isOpen: stage === 'waiting' }
@@ -25,22 +33,21 @@ function eventOf(deps: Dependencies, notice: Notice, operation: KnownOperation, 
 
 /** Refuses a change that we shall not apply, so that both sides stay the same. Null if it is to be applied. */
 async function decline(
-  deps: Dependencies,
+  context: NoticeContext,
   operation: KnownOperation,
   event: ConfirmedEvent,
   { known, remote }: { known: Subscription | null; remote: Purchase | null },
-  deadline: AbortSignal,
 ): Promise<Outcome | null> {
   const { kind, plan } = event
   const hasNoEffect = known !== null && isRefusable(kind) && nextStatus(known.status, kind) === null
-  if (!hasNoEffect && kind === 'plan_changed' && plan === null) return await refusePlan(deps, operation, deadline)
+  if (!hasNoEffect && kind === 'plan_changed' && plan === null) return await refusePlan(context, operation)
   if (known === null || !(hasNoEffect || isLate(known, event, remote))) return null
-  await acknowledge(deps, operation, false, deadline)
+  await acknowledge(context, operation, false)
   return hasNoEffect ? 'unchanged' : 'superseded'
 }
 
 async function applyOnce(
-  { store, choosePlan, log }: Dependencies,
+  { store, choosePlan, log }: Deps,
   notice: Notice,
   event: ConfirmedEvent,
   remote: Purchase | null,
@@ -57,59 +64,53 @@ async function applyOnce(
 }
 
 /** A buyer may have linked the purchase meanwhile, without seeing this event. */
-async function refreshIfLinked(deps: Dependencies, externalId: string, deadline: AbortSignal): Promise<void> {
-  if ((await deps.store.find(externalId)) === null) return
-  await refresh(deps, externalId, deadline).catch((error) =>
-    deps.log.warn({ err: error, subscriptionId: externalId }, 'Event deferred to the next reconciliation'),
+async function refreshIfLinked(context: NoticeContext, externalId: string): Promise<void> {
+  if ((await context.store.find(externalId)) === null) return
+  await refresh(context, externalId, context.deadline).catch((error) =>
+    context.log.warn({ err: error, subscriptionId: externalId }, 'Event deferred to the next reconciliation'),
   )
 }
 
-async function applyOperation(
-  deps: Dependencies,
-  notice: Notice,
-  operation: KnownOperation,
-  deadline: AbortSignal,
-): Promise<Outcome> {
+async function applyOperation(context: NoticeContext, notice: Notice, operation: KnownOperation): Promise<Outcome> {
   const { externalId, operationId, kind } = operation
-  const remote = await deps.provider.fetch(externalId, deadline)
-  const known = await deps.store.find(externalId)
+  const remote = await context.provider.fetch(externalId, context.deadline)
+  const known = await context.store.find(externalId)
   if (isUnfinished(operation, known, remote))
     throw marketplacePending(new Error(`Operation ${operationId} (${kind}) is not finished`))
-  const event = eventOf(deps, notice, operation, known?.offerId ?? remote?.offerId)
-  const declined = await decline(deps, operation, event, { known, remote }, deadline)
-  if (declined !== null) return await recordOutcome(deps, notice, declined)
-  const acknowledged = await acknowledge(deps, operation, true, deadline)
-  if (acknowledged === 'conflict' && !(await isDone(deps, notice, deadline)))
-    return await recordOutcome(deps, notice, 'superseded')
-  const outcome = await applyOnce(deps, notice, event, remote)
-  if (outcome === 'unknown_subscription') await refreshIfLinked(deps, externalId, deadline)
+  const event = eventOf(context, notice, operation, known?.offerId ?? remote?.offerId)
+  const declined = await decline(context, operation, event, { known, remote })
+  if (declined !== null) return await recordOutcome(context, notice, declined)
+  if ((await acknowledge(context, operation, true)) === 'conflict' && !(await isDone(context, notice)))
+    return await recordOutcome(context, notice, 'superseded')
+  const outcome = await applyOnce(context, notice, event, remote)
+  if (outcome === 'unknown_subscription') await refreshIfLinked(context, externalId)
   return outcome
 }
 
-async function rejectIncomplete({ store }: Dependencies, notice: Notice): Promise<never> {
+async function rejectIncomplete({ store }: Deps, notice: Notice): Promise<never> {
   const { operationId, externalId, action } = notice
   await store.record({ notice, outcome: 'unconfirmed', dedupe: `nameless:${operationId}:${externalId}:${action}` })
   throw new AppError('invalid_request', 'Send the operation in "id" and the subscription in "subscriptionId".')
 }
 
-async function recordUnknownAction({ store, log }: Dependencies, notice: Notice): Promise<Outcome> {
+async function recordUnknownAction({ store, log }: Deps, notice: Notice): Promise<Outcome> {
   const { operationId, externalId, action } = notice
   log.warn({ action, operationId, subscriptionId: externalId }, 'Event with unknown action ignored')
   await store.record({ notice, outcome: 'unknown_action', dedupe: `unknown:${operationId}:${externalId}` })
   return 'unknown_action'
 }
 
-async function processNotice(deps: Dependencies, notice: Notice, deadline: AbortSignal): Promise<Outcome> {
+async function processNotice(context: NoticeContext, notice: Notice): Promise<Outcome> {
   const { kind, operationId, externalId } = notice
-  if (operationId === '' || externalId === '') return await rejectIncomplete(deps, notice)
-  if (kind === 'unknown') return await recordUnknownAction(deps, notice)
-  if ((await deps.store.outcomeOf(notice)) !== null) return 'repeated'
-  const operation = await confirmOperation(deps, notice, deadline)
-  if (operation.stage === 'void') return await recordOutcome(deps, notice, 'void')
-  return await applyOperation(deps, notice, { ...operation, kind }, deadline)
+  if (operationId === '' || externalId === '') return await rejectIncomplete(context, notice)
+  if (kind === 'unknown') return await recordUnknownAction(context, notice)
+  if ((await context.store.outcomeOf(notice)) !== null) return 'repeated'
+  const operation = await confirmOperation(context, notice)
+  if (operation.stage === 'void') return await recordOutcome(context, notice, 'void')
+  return await applyOperation(context, notice, { ...operation, kind })
 }
 
-export function createReceiveEvent(deps: Dependencies) {
+export function createReceiveEvent(deps: Deps) {
   /** Identical notices that arrive at the same time are processed once. */
   const inProgress = new Map<string, Promise<Outcome>>()
 
@@ -118,7 +119,7 @@ export function createReceiveEvent(deps: Dependencies) {
     const name = `${externalId} ${operationId} ${kind} ${planId}`
     const running = inProgress.get(name)
     if (running) return await running
-    const processing = processNotice(deps, notice, deadline).finally(() => inProgress.delete(name))
+    const processing = processNotice({ ...deps, deadline }, notice).finally(() => inProgress.delete(name))
     inProgress.set(name, processing)
     const outcome = await processing
     deps.log.info({ operationId, subscriptionId: externalId, action, outcome }, 'Marketplace event')

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type ConfirmedEvent, EVENT_RULES, isLate, isUnfinished, isUnpaidActivation } from './lateness.ts'
-import type { Operation, Purchase } from './ports.ts'
-import { EVENT_KINDS, type EventKind, STATUSES, type Status, type Subscription } from './state.ts'
+import type { Operation } from './ports.ts'
+import { EVENT_KINDS, type EventKind, type Purchase, STATUSES, type Status, type Subscription } from './state.ts'
 
 const NEWEST_MS = 500
 

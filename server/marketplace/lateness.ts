@@ -1,11 +1,12 @@
 /** Decision tables: does an event count, given the events applied so far and the state the marketplace reports? Pure. */
-import type { Operation, Purchase } from './ports.ts'
+import type { Operation } from './ports.ts'
 import {
   type Concern,
   type EventKind,
   isAnswered,
   nextStatus,
   type PlanChoice,
+  type Purchase,
   type Status,
   type Subscription,
 } from './state.ts'

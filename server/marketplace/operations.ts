@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#base/errors.ts'
 import type { ConfirmedEvent } from './lateness.ts'
 import type { Notice, Operation } from './ports.ts'
-import type { Dependencies } from './refresh.ts'
+import type { Deps } from './refresh.ts'
 import { invalidResponse, marketplacePending, marketplaceUnavailable } from './refusals.ts'
 import type { Outcome } from './schema.ts'
 import { type EventKind, isAnswered } from './state.ts'
@@ -13,6 +13,11 @@ export const RECHECK_PAUSES_MS: readonly number[] = [700, 1_400, 2_700]
 
 /** The kinds that the marketplace lets us refuse. */
 const REFUSABLE: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed'])
+
+/** The deadline of the whole notice applies to every call. */
+export interface NoticeContext extends Deps {
+  deadline: AbortSignal
+}
 
 export type KnownOperation = Operation & Pick<ConfirmedEvent, 'kind'>
 
@@ -41,11 +46,8 @@ function isSame(notice: Notice, { kind, planId }: Operation): boolean {
 }
 
 /** The operation as the marketplace reports it. Throws if it does not match the notice. */
-export async function confirmOperation(
-  { store, provider, log }: Dependencies,
-  notice: Notice,
-  deadline: AbortSignal,
-): Promise<Operation> {
+export async function confirmOperation(context: NoticeContext, notice: Notice): Promise<Operation> {
+  const { store, provider, log, deadline } = context
   const { operationId, externalId } = notice
   const operation = await recheckUntilFound(() => provider.operation(externalId, operationId, deadline), deadline)
   if (operation !== null && isSame(notice, operation)) return operation
@@ -55,12 +57,7 @@ export async function confirmOperation(
 }
 
 /** Sends our decision, if the marketplace waits for one. */
-export async function acknowledge(
-  { provider }: Dependencies,
-  operation: KnownOperation,
-  accept: boolean,
-  deadline: AbortSignal,
-): Promise<'done' | 'conflict'> {
+export async function acknowledge({ provider, deadline }: NoticeContext, operation: KnownOperation, accept: boolean) {
   const { kind, stage } = operation
   if (!(accept ? isAnswered(kind) : isRefusable(kind)) || stage !== 'waiting') return 'done'
   return await provider.acknowledge(operation, accept, deadline)
@@ -70,7 +67,7 @@ export async function acknowledge(
  * After a conflict: the marketplace may have our decision already, from a lost response or from another replica. False
  * if it moved on to something newer, which it reports in an event of its own.
  */
-export async function isDone({ provider }: Dependencies, notice: Notice, deadline: AbortSignal): Promise<boolean> {
+export async function isDone({ provider, deadline }: NoticeContext, notice: Notice): Promise<boolean> {
   const { externalId, operationId } = notice
   const now = await provider.operation(externalId, operationId, deadline)
   if (now?.stage === 'waiting')
@@ -79,15 +76,11 @@ export async function isDone({ provider }: Dependencies, notice: Notice, deadlin
 }
 
 /** Refuses a change to an unmapped plan. The outcome is `refused` only if the marketplace accepted the refusal. */
-export async function refusePlan(
-  deps: Dependencies,
-  operation: KnownOperation,
-  deadline: AbortSignal,
-): Promise<Outcome> {
-  const { provider, log } = deps
+export async function refusePlan(context: NoticeContext, operation: KnownOperation): Promise<Outcome> {
+  const { provider, log, deadline } = context
   const { externalId, operationId, planId } = operation
   const fields = { planId, operationId, subscriptionId: externalId }
-  if (operation.stage === 'waiting' && (await acknowledge(deps, operation, false, deadline)) === 'done') {
+  if (operation.stage === 'waiting' && (await acknowledge(context, operation, false)) === 'done') {
     log.error(fields, 'Plan change refused: the plan is not in DOCVET_MARKETPLACE_PLANS')
     return 'refused'
   }

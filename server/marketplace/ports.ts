@@ -1,22 +1,5 @@
 /** The two ports of a marketplace: the provider that we call, and the inbound side that calls our webhook. */
-import type { EventKind, Status } from './state.ts'
-
-/** A subscription as the marketplace reports it. */
-export interface Purchase {
-  externalId: string
-  offerId: string
-  planId: string
-  /** Null for plans without seats. */
-  quantity: number | null
-  /** Null for an unknown state. */
-  status: Status | null
-  freeTrial: boolean
-  autoRenew: boolean
-  /** Milliseconds since 1970. The end is the last paid day. */
-  termStart: number | null
-  termEnd: number | null
-  beneficiaryEmail: string | null
-}
+import type { EventKind, Purchase } from './state.ts'
 
 export interface Operation {
   operationId: string
@@ -30,17 +13,10 @@ export interface Operation {
   atMs: number | null
 }
 
-/** The claims of a webhook call. They count only once the marketplace has confirmed the operation. */
-export interface Notice {
-  /** Empty if the call names none. */
-  operationId: string
-  externalId: string
-  kind: EventKind | 'unknown'
+/** The claims of a webhook call, with empty ids if it has none. They count once the marketplace confirms the operation. */
+export interface Notice extends Omit<Operation, 'quantity' | 'stage'> {
   /** The marketplace's name for the kind. */
   action: string
-  planId: string | null
-  /** Used if the operation itself has no timestamp. */
-  atMs: number | null
 }
 
 /**

@@ -2,7 +2,7 @@
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { NOTICE_MS, type ReceiveEvent } from './events.ts'
 import type { ReconcileStore } from './reconcile-store.ts'
-import { type Dependencies, refresh } from './refresh.ts'
+import { type Deps, refresh } from './refresh.ts'
 import { isAnswered, type Subscription } from './state.ts'
 
 const EVERY_MS = 6 * 60 * 60 * 1000
@@ -15,7 +15,7 @@ const PAGE = 100
 /** After this many failures in a row the marketplace is considered unavailable, and the pass stops. */
 export const UNAVAILABLE_MAX = 3
 
-export interface ReconcileOptions extends Dependencies {
+export interface ReconcileOptions extends Deps {
   lease: ReconcileStore
   receive: ReceiveEvent
   replicaId: string

@@ -5,7 +5,7 @@ import type { ChoosePlan, PlanChoice, Subscription } from './state.ts'
 import type { SubscriptionStore } from './store.ts'
 import { changeFromRemote } from './subscription.ts'
 
-export interface Dependencies {
+export interface Deps {
   store: SubscriptionStore
   provider: Provider
   choosePlan: ChoosePlan
@@ -15,10 +15,7 @@ export interface Dependencies {
 type Bought = Pick<Subscription, 'externalId' | 'offerId' | 'planId'>
 
 /** Looks the plan up again each time, since the plan map may have changed since the purchase. */
-export function findPlan(
-  { choosePlan, log }: Dependencies,
-  { externalId, offerId, planId }: Bought,
-): PlanChoice | null {
+export function findPlan({ choosePlan, log }: Deps, { externalId, offerId, planId }: Bought): PlanChoice | null {
   const plan = choosePlan(offerId, planId)
   if (plan === null) logUnmapped(log, { offerId, planId, subscriptionId: externalId })
   return plan
@@ -29,11 +26,7 @@ export function logUnmapped(log: Log, fields: object): void {
 }
 
 /** Null if we or the marketplace do not know the subscription. */
-export async function refresh(
-  deps: Dependencies,
-  externalId: string,
-  deadline: AbortSignal,
-): Promise<Subscription | null> {
+export async function refresh(deps: Deps, externalId: string, deadline: AbortSignal): Promise<Subscription | null> {
   const remote = await deps.provider.fetch(externalId, deadline)
   if (remote === null) {
     deps.log.error({ subscriptionId: externalId }, 'Subscription is unknown to the marketplace')

@@ -5,21 +5,26 @@ export const RETRY_SECONDS = 10
 /** A marketplace that is not configured will not be available in a minute either. */
 const OFF_RETRY_SECONDS = 3_600
 
-export function marketplaceUnavailable(cause?: unknown, retryAfterSeconds = RETRY_SECONDS): AppError {
-  const detail = 'The marketplace is not responding. Try again shortly; nothing is billed twice.'
-  return new AppError('marketplace_unavailable', detail, { retryAfterSeconds, cause })
-}
+const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
+  new AppError('marketplace_unavailable', detail, { retryAfterSeconds, cause })
+
+export const marketplaceUnavailable = (cause: unknown, retryAfterSeconds = RETRY_SECONDS) =>
+  unavailable(
+    'The marketplace is not responding. Try again shortly; nothing is billed twice.',
+    retryAfterSeconds,
+    cause,
+  )
 
 /** The marketplace responded, but does not show the result yet. */
-export function marketplacePending(cause: unknown): AppError {
-  const detail = 'The marketplace has not finished this operation yet. Try again shortly; nothing is billed twice.'
-  return new AppError('marketplace_unavailable', detail, { retryAfterSeconds: RETRY_SECONDS, cause })
-}
+export const marketplacePending = (cause: unknown) =>
+  unavailable(
+    'The marketplace has not finished this operation yet. Try again shortly; nothing is billed twice.',
+    RETRY_SECONDS,
+    cause,
+  )
 
-export function marketplaceOff(): AppError {
-  const detail = 'No marketplace is connected to this service. Contact its operator.'
-  return new AppError('marketplace_unavailable', detail, { retryAfterSeconds: OFF_RETRY_SECONDS })
-}
+export const marketplaceOff = () =>
+  unavailable('No marketplace is connected to this service. Contact its operator.', OFF_RETRY_SECONDS)
 
 /** The buyer can only wait or ask; the cause goes to the log. */
 export function invalidResponse(cause: unknown): AppError {
@@ -44,30 +49,24 @@ export const unknownPurchase = (): AppError =>
     { errors: [{ field: 'token', message: 'is unknown to the marketplace or has expired' }] },
   )
 
-export const ofAnotherAccount = (): AppError =>
-  new AppError(
-    'subscription_conflict',
-    'This purchase belongs to another account. Sign in with the account that opened it first.',
-  )
+const conflict = (detail: string): AppError => new AppError('subscription_conflict', detail)
 
-export const alreadySubscribed = (): AppError =>
-  new AppError(
-    'subscription_conflict',
+export const ofAnotherAccount = () =>
+  conflict('This purchase belongs to another account. Sign in with the account that opened it first.')
+
+export const alreadySubscribed = () =>
+  conflict(
     'This account already has another subscription. Cancel that one in the marketplace first, or use another account.',
   )
 
-export const unmappedPlan = (offerId: string, planId: string, isPending: boolean): AppError =>
-  new AppError(
-    'subscription_conflict',
+export const unmappedPlan = (offerId: string, planId: string, isPending: boolean) =>
+  conflict(
     `This service does not offer the plan "${planId}" of the offer "${offerId}".${isPending ? ' Nothing was billed.' : ''} ` +
       'Contact its operator, or choose another plan in the marketplace.',
   )
 
-export const cancelled = (): AppError =>
-  new AppError(
-    'subscription_conflict',
-    'This subscription was cancelled and cannot be reactivated. Buy it again in the marketplace.',
-  )
+export const cancelled = () =>
+  conflict('This subscription was cancelled and cannot be reactivated. Buy it again in the marketplace.')
 
 export const suspended = (): AppError =>
   new AppError(

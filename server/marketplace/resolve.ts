@@ -1,9 +1,8 @@
 /** Links the purchase behind a landing-page token to the buyer's account. */
 import { invalidField } from '#base/errors.ts'
-import type { Purchase } from './ports.ts'
-import { type Dependencies, findPlan, refresh } from './refresh.ts'
+import { type Deps, findPlan, refresh } from './refresh.ts'
 import { alreadySubscribed, invalidResponse, ofAnotherAccount, unknownPurchase, unmappedPlan } from './refusals.ts'
-import { isLive, type Subscription } from './state.ts'
+import { isLive, type Purchase, type Subscription } from './state.ts'
 import type { Linked, Terms } from './store.ts'
 import { changeFromRemote, type SubscriptionView, viewOf } from './subscription.ts'
 
@@ -36,7 +35,7 @@ function decodeOnce(text: string): string | undefined {
   }
 }
 
-function termsOf(deps: Dependencies, purchase: Purchase): Terms {
+function termsOf(deps: Deps, purchase: Purchase): Terms {
   const { externalId, status } = purchase
   if (status !== null) return { status, plan: findPlan(deps, purchase) }
   throw invalidResponse(new Error(`Subscription ${externalId} is in an unknown state`))
@@ -50,7 +49,7 @@ function assertLinked(linked: Linked, { offerId, planId }: Purchase, { status, p
   return linked.subscription
 }
 
-export async function resolve(deps: Dependencies, accountId: string, givenToken: string): Promise<SubscriptionView> {
+export async function resolve(deps: Deps, accountId: string, givenToken: string): Promise<SubscriptionView> {
   const { store, provider } = deps
   const deadline = AbortSignal.timeout(CALL_MS)
   const found = await provider.resolve(readLandingToken(givenToken), deadline)

@@ -4,7 +4,7 @@ import { type PlanMap, planKeyOf } from './choice.ts'
 import { createReceiveEvent, NOTICE_MS } from './events.ts'
 import type { Marketplace } from './ports.ts'
 import { createReconcile, type ReconcileOptions } from './reconcile.ts'
-import type { Dependencies } from './refresh.ts'
+import type { Deps } from './refresh.ts'
 import { marketplaceOff, noLiveSubscription } from './refusals.ts'
 import { resolve } from './resolve.ts'
 import type { Outcome } from './schema.ts'
@@ -32,7 +32,7 @@ const createLive = (store: SubscriptionStore) => async (accountId: string) => {
 
 export function createMarketplaceService({ marketplace, plans, ...options }: ServiceOptions) {
   const { provider, inbound } = marketplace
-  const deps: Dependencies = {
+  const deps: Deps = {
     ...options,
     provider,
     choosePlan(offerId, planId) {

@@ -27,18 +27,28 @@ export interface PlanChoice {
 /** Null for a plan that is not in the plan map. */
 export type ChoosePlan = (offerId: string, planId: string) => PlanChoice | null
 
-export interface Subscription extends PlanChoice {
-  id: string
+/** A subscription as the marketplace reports it. */
+export interface Purchase {
   externalId: string
-  accountId: string
   offerId: string
+  planId: string
+  /** Null for plans without seats. */
   quantity: number | null
-  status: Status
+  /** Null for an unknown state. */
+  status: Status | null
   freeTrial: boolean
   autoRenew: boolean
+  /** Milliseconds since 1970. The end is the last paid day. */
   termStart: number | null
   termEnd: number | null
   beneficiaryEmail: string | null
+}
+
+/** A subscription as we hold it. */
+export interface Subscription extends Purchase, PlanChoice {
+  id: string
+  accountId: string
+  status: Status
   /** The time of the last activation or event that changed it. */
   settledAt: number | null
   /** The marketplace's timestamp of the newest event applied. */
@@ -50,50 +60,24 @@ const ANSWERED: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_chan
 
 export const isAnswered = (kind: EventKind): boolean => ANSWERED.has(kind)
 
-/** Null: the event has no effect in this state. */
-const NEXT: Record<Status, Record<EventKind, Status | null>> = {
-  PendingFulfillmentStart: {
-    activated: 'Subscribed',
-    plan_changed: 'PendingFulfillmentStart',
-    quantity_changed: 'PendingFulfillmentStart',
-    renewed: null,
-    suspended: 'Suspended',
-    // Only an active subscription can be reinstated, so we missed its activation.
-    reinstated: 'Subscribed',
-    cancelled: 'Unsubscribed',
-  },
-  Subscribed: {
-    activated: 'Subscribed',
-    plan_changed: 'Subscribed',
-    quantity_changed: 'Subscribed',
-    renewed: 'Subscribed',
-    suspended: 'Suspended',
-    reinstated: 'Subscribed',
-    cancelled: 'Unsubscribed',
-  },
-  Suspended: {
-    // A late activation event does not settle the missing payment.
-    activated: null,
-    plan_changed: 'Suspended',
-    quantity_changed: 'Suspended',
-    renewed: 'Suspended',
-    suspended: 'Suspended',
-    reinstated: 'Subscribed',
-    cancelled: 'Unsubscribed',
-  },
-  // Final: the customer has to buy again.
-  Unsubscribed: {
-    activated: null,
-    plan_changed: null,
-    quantity_changed: null,
-    renewed: null,
-    suspended: null,
-    reinstated: null,
-    cancelled: null,
-  },
+const [P, S, U, X] = STATUSES
+
+/** The next status, by the current one: pending, Subscribed, Suspended. Null: the event has no effect. */
+const NEXT: Readonly<Record<EventKind, readonly (Status | null)[]>> = {
+  // A late activation event does not settle the missing payment of a suspended subscription.
+  activated: [S, S, null],
+  plan_changed: [P, S, U],
+  quantity_changed: [P, S, U],
+  renewed: [null, S, U],
+  suspended: [U, U, U],
+  // Only an active subscription can be reinstated: we missed the activation of a pending one.
+  reinstated: [S, S, S],
+  cancelled: [X, X, X],
 }
 
-export const nextStatus = (status: Status, event: EventKind): Status | null => NEXT[status][event]
+/** Unsubscribed is final: the customer has to buy again. */
+export const nextStatus = (status: Status, event: EventKind): Status | null =>
+  NEXT[event][STATUSES.indexOf(status)] ?? null
 
 export const isLive = (status: Status): boolean => status !== 'Unsubscribed'
 

@@ -5,9 +5,9 @@ import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 import { type AccountOptions, createAccountStore, createClaimStore, type Trx } from './account-store.ts'
 import { createEventStore } from './event-store.ts'
-import type { Notice, Purchase } from './ports.ts'
+import type { Notice } from './ports.ts'
 import type { Outcome } from './schema.ts'
-import { isLive, type PlanChoice, planInForce, type Status, type Subscription } from './state.ts'
+import { isLive, type PlanChoice, type Purchase, planInForce, type Status, type Subscription } from './state.ts'
 import type { Change } from './subscription.ts'
 
 type Row = Tables['subscriptions']
@@ -65,13 +65,19 @@ const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(st
 function createRows({ clock }: Database, options: AccountOptions, accounts: ReturnType<typeof createAccountStore>) {
   const { provider, freePlan } = options
 
+  const ofProvider = (trx: Kysely<Tables>, externalId: string) =>
+    trx.selectFrom('subscriptions').selectAll().where('provider', '=', provider).where('external_id', '=', externalId)
+
   return {
-    ofProvider: (trx: Kysely<Tables>, externalId: string) =>
-      trx
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('provider', '=', provider)
-        .where('external_id', '=', externalId),
+    ofProvider,
+
+    /** Locks the account before it reads the row. */
+    async lockRow(trx: Trx, externalId: string): Promise<Row | null> {
+      const found = await ofProvider(trx, externalId).executeTakeFirst()
+      if (!found) return null
+      await accounts.lock(trx, found.account_id)
+      return await ofProvider(trx, externalId).executeTakeFirstOrThrow()
+    },
 
     async nowMs(trx: Trx): Promise<number> {
       return (await trx.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()).now
@@ -135,7 +141,7 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
   const { db } = database
   const { provider } = options
   const accounts = createAccountStore(database, options)
-  const { ofProvider, nowMs, write, add } = createRows(database, options, accounts)
+  const { ofProvider, lockRow, nowMs, write, add } = createRows(database, options, accounts)
   const { claim, ...claims } = createClaimStore(database, provider, accounts)
   const events = createEventStore(database, provider)
   const live = () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed')
@@ -184,15 +190,13 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
     },
 
     /** Applies the change that `decide` derives from the locked row. Null if the subscription does not exist. */
-    async change(
+    change(
       externalId: string,
       decide: (known: Subscription, nowMs: number) => Change | null,
     ): Promise<Subscription | null> {
-      return await db.transaction().execute(async (trx) => {
-        const found = await ofProvider(trx, externalId).executeTakeFirst()
-        if (!found) return null
-        await accounts.lock(trx, found.account_id)
-        const row = await ofProvider(trx, externalId).executeTakeFirstOrThrow()
+      return db.transaction().execute(async (trx) => {
+        const row = await lockRow(trx, externalId)
+        if (row === null) return null
         const change = decide(toSubscription(row), await nowMs(trx))
         return change ? await write(trx, row, change) : toSubscription(row)
       })
@@ -204,9 +208,7 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       decide: (known: Subscription | null, nowMs: number) => { outcome: Outcome; change?: Change },
     ): Promise<Outcome> {
       return await db.transaction().execute(async (trx) => {
-        const found = await ofProvider(trx, notice.externalId).executeTakeFirst()
-        if (found) await accounts.lock(trx, found.account_id)
-        const row = found && (await ofProvider(trx, notice.externalId).executeTakeFirstOrThrow())
+        const row = await lockRow(trx, notice.externalId)
         const { outcome, change } = decide(row ? toSubscription(row) : null, await nowMs(trx))
         if (!(await events.record({ notice, outcome, dedupe: notice.operationId }, trx))) return 'repeated'
         if (row && change) await write(trx, row, change)

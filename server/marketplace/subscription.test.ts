@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ConfirmedEvent } from './lateness.ts'
-import type { Purchase } from './ports.ts'
-import type { Subscription } from './state.ts'
+import type { Purchase, Subscription } from './state.ts'
 import { type Change, changeFromEvent } from './subscription.ts'
 
 const NOW = 1_000_000

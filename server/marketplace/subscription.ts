@@ -1,12 +1,12 @@
 /** The changes that a report or an event of the marketplace makes to a subscription, and the public view of it. Pure. */
 import { type ConfirmedEvent, EVENT_RULES, isLate, isUnpaidActivation } from './lateness.ts'
-import type { Purchase } from './ports.ts'
 import {
   type ChoosePlan,
   type Concern,
   isSettling,
   nextStatus,
   type PlanChoice,
+  type Purchase,
   type Status,
   type Subscription,
   statusFromRemote,

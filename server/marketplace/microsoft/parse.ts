@@ -1,6 +1,6 @@
 /** Parses Microsoft's responses leniently: padded words, numbers as text, missing and unknown fields. Pure. */
-import type { Notice, Operation, Purchase } from '#marketplace/ports.ts'
-import { type EventKind, STATUSES, type Status } from '#marketplace/state.ts'
+import type { Notice, Operation } from '#marketplace/ports.ts'
+import { type EventKind, type Purchase, STATUSES, type Status } from '#marketplace/state.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

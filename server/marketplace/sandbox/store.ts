@@ -1,6 +1,8 @@
 /** The purchases and operations of the sandbox marketplace. */
 import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import type { Database } from '#storage/database.ts'
+import type { Tables } from '#storage/tables.ts'
 
 /** In the format of Microsoft's API. */
 export interface SandboxPurchase {
@@ -32,6 +34,9 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 export type SandboxStore = ReturnType<typeof createSandboxStore>
 
 export function createSandboxStore({ db, clock }: Database) {
+  const purchases = (trx: Kysely<Tables> = db) => trx.selectFrom('sandbox_purchases').select('body')
+  const operationsOf = (purchaseId: string) =>
+    db.selectFrom('sandbox_operations').select('body').where('purchase_id', '=', purchaseId)
   const parse = <T>(row: { body: string } | undefined): T | null => (row ? (JSON.parse(row.body) as T) : null)
 
   return {
@@ -49,27 +54,17 @@ export function createSandboxStore({ db, clock }: Database) {
     },
 
     async findByToken(token: string): Promise<SandboxPurchase | null> {
-      const row = await db
-        .selectFrom('sandbox_purchases')
-        .select('body')
-        .where('token_hash', '=', hashOf(token))
-        .where('token_until', '>', clock.nowMs)
-        .executeTakeFirst()
-      return parse(row)
+      const valid = purchases().where('token_hash', '=', hashOf(token)).where('token_until', '>', clock.nowMs)
+      return parse(await valid.executeTakeFirst())
     },
 
     async find(id: string): Promise<SandboxPurchase | null> {
-      return parse(await db.selectFrom('sandbox_purchases').select('body').where('id', '=', id).executeTakeFirst())
+      return parse(await purchases().where('id', '=', id).executeTakeFirst())
     },
 
     /** Newest first. */
     async list(count: number): Promise<SandboxPurchase[]> {
-      const rows = await db
-        .selectFrom('sandbox_purchases')
-        .select('body')
-        .orderBy('created_at', 'desc')
-        .limit(count)
-        .execute()
+      const rows = await purchases().orderBy('created_at', 'desc').limit(count).execute()
       return rows.map((row) => JSON.parse(row.body) as SandboxPurchase)
     },
 
@@ -78,15 +73,11 @@ export function createSandboxStore({ db, clock }: Database) {
       return db.transaction().execute(async (trx) => {
         // Locks the row before reading it, so that concurrent changes do not start from the same state.
         await trx.updateTable('sandbox_purchases').set({ id }).where('id', '=', id).execute()
-        const row = await trx.selectFrom('sandbox_purchases').select('body').where('id', '=', id).executeTakeFirst()
-        const known = parse<SandboxPurchase>(row)
+        const known = parse<SandboxPurchase>(await purchases(trx).where('id', '=', id).executeTakeFirst())
         const next = known && decide(known)
-        if (next)
-          await trx
-            .updateTable('sandbox_purchases')
-            .set({ body: JSON.stringify(next) })
-            .where('id', '=', id)
-            .execute()
+        if (next === null) return null
+        const body = JSON.stringify(next)
+        await trx.updateTable('sandbox_purchases').set({ body }).where('id', '=', id).execute()
         return next
       })
     },
@@ -101,22 +92,11 @@ export function createSandboxStore({ db, clock }: Database) {
     },
 
     async findOperation(purchaseId: string, id: string): Promise<SandboxOperation | null> {
-      const row = await db
-        .selectFrom('sandbox_operations')
-        .select('body')
-        .where('id', '=', id)
-        .where('purchase_id', '=', purchaseId)
-        .executeTakeFirst()
-      return parse(row)
+      return parse(await operationsOf(purchaseId).where('id', '=', id).executeTakeFirst())
     },
 
     async listOperations(purchaseId: string): Promise<SandboxOperation[]> {
-      const rows = await db
-        .selectFrom('sandbox_operations')
-        .select('body')
-        .where('purchase_id', '=', purchaseId)
-        .execute()
-      return rows.map((row) => JSON.parse(row.body) as SandboxOperation)
+      return (await operationsOf(purchaseId).execute()).map((row) => JSON.parse(row.body) as SandboxOperation)
     },
   }
 }

@@ -33,7 +33,7 @@ test('a finding has exactly these fields', () => {
     id: 'Docvet.Test.Eicar',
     severity: 'malicious',
     title: 'EICAR test file',
-    reason: 'The document contains the harmless text that all scanners report, to prove that they work.',
+    reason: 'The document contains the EICAR test string. It is harmless; scanners report it to show that they work.',
     technique: null,
     path: ['eicar.com'],
     detail: null,

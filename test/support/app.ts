@@ -1,4 +1,4 @@
-/** The application inside the test process, on a port of its own: for what must be looked into, or limited low. */
+/** The application inside the test process, for tests that need internals or low limits. */
 
 import { rmSync } from 'node:fs'
 import { type App, buildApp } from '#app.ts'

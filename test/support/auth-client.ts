@@ -1,4 +1,4 @@
-/** A person with a browser: sign-up, sign-in, and requests from a page of the service under its cookie. */
+/** A user with a browser session: sign-up, sign-in, and same-origin requests. */
 
 import assert from 'node:assert/strict'
 import { type Answer, request } from '#test/support/raw-http.ts'
@@ -10,7 +10,7 @@ export const GOOD_PASSWORD = 'a meadow full of crickets'
 export interface Person {
   email: string
   password: string
-  /** For the header Cookie. */
+  /** Value for the Cookie header. */
   cookie: string
 }
 
@@ -22,7 +22,7 @@ export function postAuth(port: number, name: string, body?: unknown, headers: He
   return request(port, 'POST', `/api/v1/auth/${name}`, { headers, body })
 }
 
-/** The cookie that an answer sets. */
+/** The cookie set by a response. */
 export function cookieOf(answer: Answer): string {
   const token = COOKIE.exec(answer.headers['set-cookie'] ?? '')?.[1]
   assert.ok(token, `no cookie: ${answer.status} ${answer.headers['set-cookie']} ${answer.body}`)
@@ -43,7 +43,7 @@ export function me(port: number, cookie: string): Promise<Answer> {
   return request(port, 'GET', '/api/v1/auth/me', { headers: { cookie } })
 }
 
-/** As the script of one of our own pages. */
+/** As a script on one of the service's pages. */
 export function asPage(port: number, cookie: string, method: string, path: string, body?: unknown): Promise<Answer> {
   return request(port, method, path, { headers: { cookie, ...ownPage(port) }, body })
 }

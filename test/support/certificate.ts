@@ -1,4 +1,4 @@
-/** A self-signed certificate of this machine, made anew for each test: no key lies in the repository, none can expire. */
+/** A self-signed certificate, created for each run so that the repository contains no key and none expires. */
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** The service as a client sees it: accounts, keys, and exact shapes. */
+/** Client helpers: accounts, keys and exact response shapes. */
 
 import assert from 'node:assert/strict'
 import { type Answer, request, send } from '#test/support/raw-http.ts'
@@ -8,7 +8,7 @@ export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export const KEY = /^dv_live_[0-9A-Za-z]{38}$/
 export const UNKNOWN_ID = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
 
-/** The right checksum over a key that nobody has: it takes a look into the database to refuse it. */
+/** A well-formed key that does not exist, so that only the database can reject it. */
 export const UNKNOWN_KEY = 'dv_live_0000000000000000000000000000000003jwYK'
 
 export interface Account {
@@ -70,14 +70,14 @@ export function usage(port: number, headers: Record<string, string>): Promise<An
   return request(port, 'GET', '/api/v1/usage', { headers })
 }
 
-/** The only answer to these bytes, which are the whole request, `Host` included. */
+/** Sends these bytes as the whole request and returns the only response. */
 export async function sendOne(port: number, bytes: string | Buffer, timeoutMs = 5_000): Promise<Answer> {
   const { responses, rest } = await send(port, bytes, { timeoutMs })
   assert.deepEqual([responses.length, rest], [1, ''], `one answer to ${JSON.stringify(String(bytes).slice(0, 200))}`)
   return responses[0]!
 }
 
-/** A request with these very header lines; it asks to close, so that nobody has to wait for silence. */
+/** A request with exactly these header lines, and `Connection: close`. */
 export function rawRequest(line: string, headerLines: string[] = [], body: string | Buffer = ''): Buffer {
   const head = [`${line} HTTP/1.1`, 'Host: docvet.test', 'Connection: close', ...headerLines, '', ''].join('\r\n')
   return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)])
@@ -85,7 +85,7 @@ export function rawRequest(line: string, headerLines: string[] = [], body: strin
 
 type Expected = string | number | null | RegExp
 
-/** These fields and no others; a text is matched by an expression or by itself. */
+/** Asserts exactly these fields; values are compared or matched by expression. */
 export function assertFields(value: unknown, fields: Record<string, Expected>): void {
   assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `not an object: ${value}`)
   assert.deepEqual(Object.keys(value).sort(), Object.keys(fields).sort())

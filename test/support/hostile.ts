@@ -1,4 +1,4 @@
-/** Documents made to be passed over: too deep, too large or too many to be looked at, locked, or bombs. */
+/** Documents built to evade scanners: deep, large, encrypted, or bombs. */
 
 import { deflateRawSync } from 'node:zlib'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
@@ -8,7 +8,7 @@ import { type EntryPlan, writeZip } from '#inspect/testing/zip-writer.ts'
 
 export const EICAR_ENTRY: EntryPlan = { name: 'eicar.com', data: EICAR }
 
-/** It shrinks to a thirtieth: a large document, but no bomb. */
+/** Compresses to a thirtieth: large, but not a bomb. */
 export function ordinary(bytes: number): Buffer {
   const content = Buffer.alloc(bytes, 'The quick brown fox jumps over the lazy dog, and nobody minds.\n')
   let state = 1
@@ -19,7 +19,7 @@ export function ordinary(bytes: number): Buffer {
   return content
 }
 
-/** The packed form is given, because making it takes longer than anything else here. */
+/** Precompressed, because compressing it is slow. */
 function member(name: string, data: Buffer, level = 1): EntryPlan {
   return { name, data, packed: deflateRawSync(data, { level }) }
 }
@@ -30,7 +30,7 @@ export function largeMember(content: Buffer): Buffer {
   return writeZip([member('large.txt', Buffer.concat([content, Buffer.from(EICAR)]))])
 }
 
-/** 540 MB, the last of them with EICAR at its end. */
+/** 540 MB in total, with EICAR at the end. */
 export function largeInAll(): Buffer {
   const plain = ordinary(60_000_000)
   const sixty = member('a', plain)
@@ -51,7 +51,7 @@ export function fullOverlap(): Buffer {
 export function quotedOverlap(): Buffer {
   const whole = writeZip([zeros('b')], { withoutEnd: true })
   const inner = whole.subarray(0, whole.indexOf('PK\x01\x02', 'latin1'))
-  // A stored block of deflate that quotes the entry after it.
+  // A stored deflate block that contains the next entry.
   const quote = Buffer.alloc(5, 1)
   quote.writeUInt16LE(inner.length, 1)
   quote.writeUInt16LE(~inner.length & 0xffff, 3)
@@ -59,7 +59,7 @@ export function quotedOverlap(): Buffer {
   return writeZip([outer, { ...zeros('b'), sharesWith: 0, central: { at: 31 + 5 } }])
 }
 
-/** Archives of sixteen archives each, five levels of them, around 50 MB of zeros. */
+/** Five levels of sixteen archives each, around 50 MB of zeros. */
 export function fortyTwo(): Buffer {
   let bytes = writeZip([zeros('0.dll', 50_000_000)])
   for (let level = 0; level < 5; level++) {
@@ -73,13 +73,13 @@ export function fortyTwo(): Buffer {
 export const encryptedZip = (): Buffer =>
   writeZip([{ name: 'a.txt', data: Buffer.alloc(200, 0xa5), local: { flags: 1 }, central: { flags: 1 } }])
 
-/** Nobody accepts a bare 7z, so it comes in a ZIP. */
+/** Inside a ZIP, because a 7z alone is not accepted. */
 export const encryptedSevenZip = (): Buffer =>
   writeZip([
     { name: 'a.7z', data: writeSevenZip({ packed: Buffer.alloc(160, 0xa5), content: null, coders: [LZMA2, AES] }) },
   ])
 
-/** 128-bit RC4 under passwords that nobody knows. */
+/** 128-bit RC4 with unknown passwords. */
 export function encryptedPdf(): Buffer {
   const secret = (length: number) => Buffer.alloc(length, 0xa5).toString('hex')
   const encryption = `<< /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${secret(32)}> /U <${secret(32)}> >>`
@@ -87,7 +87,7 @@ export function encryptedPdf(): Buffer {
   return pdf(objects, `/Encrypt 2 0 R /ID [<${secret(16)}> <${secret(16)}>]`)
 }
 
-/** An Office document under a password is a compound file around the package. */
+/** An encrypted Office document: a compound file around the package. */
 export function encryptedOffice(): Buffer {
   const info = Buffer.alloc(4_200, ' ')
   info.writeUInt32LE(0x0004_0004, 0)
@@ -96,7 +96,7 @@ export function encryptedOffice(): Buffer {
   return writeOle({ streams: { EncryptionInfo: info, EncryptedPackage: Buffer.alloc(8_192, 0xa5) } })
 }
 
-/** The content as LZMA2 packs it, with nothing of EICAR to be seen. Node has no LZMA2, so these are the bytes. */
+/** EICAR compressed with LZMA2, which Node cannot produce. */
 const PACKED_CONTENT = Buffer.from(`${'Good morning\n'.repeat(20)}${EICAR}`)
 const PACKED = Buffer.from(
   '4AFHAFZdACOb7MggNpvpsrCGSadOUqrg+krAGID6+pz56/NJWJXS8k481SnYIakQ5p5ZPndehDgHSThuDjyIsnHs7/09JN3xUo655dQoKIhnMEnP2TJrjJjkT59mAA==',

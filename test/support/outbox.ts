@@ -1,4 +1,4 @@
-/** Mail of a service without a mail server: files in the outbox of its data folder. */
+/** Mail of a service without a mail server, read from its outbox folder. */
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import type { Service } from '#test/support/service.ts'
 
 const WAIT_MS = 10_000
 
-/** Undoes what mail does to long lines and odd bytes. */
+/** Decodes quoted-printable. */
 const decoded = (eml: string): string =>
   eml.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
@@ -22,7 +22,7 @@ function mailTo(service: Service, address: string): string[] {
     .filter((eml) => eml.includes(`To: ${address}`))
 }
 
-/** The newest mail to this address that has these words, when there are `count` of them. */
+/** Waits for `count` mails to this address with this text and returns the newest. */
 async function untilMail(service: Service, address: string, words: RegExp, count = 1): Promise<string> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
@@ -33,7 +33,7 @@ async function untilMail(service: Service, address: string, words: RegExp, count
   }
 }
 
-/** The token of the newest reset link that was mailed to this address. */
+/** The token of the newest reset link mailed to this address. */
 export async function resetLinkIn(service: Service, address: string, count = 1): Promise<string> {
   const eml = await untilMail(service, address, /#token=/, count)
   const token = /#token=([A-Za-z0-9_-]{43})\b/.exec(eml)?.[1]

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server for one test file, which can be stopped, started again and frozen. */
+/** A PostgreSQL server for one test file that can be stopped, restarted and frozen. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chownSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
@@ -14,17 +14,17 @@ const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 20_000
 
 export interface PostgresServer extends Omit<ServerProcess, 'end'>, AsyncDisposable {
-  /** The database `docvet`; tests that share the server take a fresh one by `createDatabase`. */
+  /** The database `docvet`; tests that share the server use `createDatabase`. */
   url: string
-  /** `fast` ends sessions and shuts down cleanly; `immediate` is a crash: the next start recovers. */
+  /** `fast` shuts down cleanly, `immediate` simulates a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   createDatabase(name?: string): Promise<string>
-  /** Fails when a connection to it was left open. */
+  /** Fails if a connection is still open. */
   dropDatabase(url: string): Promise<void>
 }
 
 export interface PostgresOptions {
-  /** Really write to the disk. Without it a crash of the server still loses nothing, only one of the machine would. */
+  /** Use fsync. Without it, a crash of the server loses nothing, only a crash of the machine would. */
   durable?: boolean
 }
 
@@ -46,7 +46,7 @@ export async function startPostgres({ durable = false }: PostgresOptions = {}): 
   const urlOf = (database: string) => `postgres://docvet@127.0.0.1:${port}/${database}`
 
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
-  // Kept in the folder, so that a killed server leaves nothing in shared memory.
+  // In the folder, so that a killed server leaves nothing in shared memory.
   settings.push('dynamic_shared_memory_type=mmap')
   if (!durable) settings.push('fsync=off', 'full_page_writes=off')
 
@@ -62,7 +62,7 @@ export async function startPostgres({ durable = false }: PostgresOptions = {}): 
     stopMsMax: STOP_TIMEOUT_MS,
     lastSignal: 'SIGQUIT',
     signal,
-    // A server that is still ending writes to the folder: it is given a second.
+    // A server that is shutting down still writes to the folder; wait up to a second.
     beforeRemoval() {
       const pidFile = path.join(data, 'postmaster.pid')
       for (let i = 0; i < 100 && existsSync(pidFile); i++)
@@ -101,28 +101,28 @@ function program(name: string): string | null {
   )
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account that the package made. Null: there is none. */
+/** PostgreSQL refuses to run as root, so root uses the account of the package. Null without one. */
 function serverUser(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {}
   const account = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   return account && { uid: Number(account[1]), gid: Number(account[2]) }
 }
 
-/** To the server and its sessions, the server first so that it starts no new ones meanwhile. */
+/** Signals the server first, so that it starts no new sessions, then the sessions. */
 function signal(server: ChildProcess, name: NodeJS.Signals): void {
   if (!server.pid || server.exitCode !== null || server.signalCode !== null) return
   const pid = server.pid
-  // In a fast shutdown the server itself ends its sessions.
+  // In a fast shutdown the server ends its sessions itself.
   for (const target of name === 'SIGINT' ? [pid] : [pid, ...childrenOf(pid)]) {
     try {
       process.kill(target, name)
     } catch {
-      // It ended between the listing and the signal.
+      // It exited after it was listed.
     }
   }
 }
 
-/** Each session has a process group of its own, so the kernel's list of processes is the only way to reach them. */
+/** Each session has its own process group, so they are found in /proc. */
 function childrenOf(parent: number): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return numbers.map(Number).filter((pid) => {
@@ -137,7 +137,7 @@ function childrenOf(parent: number): number[] {
 
 async function query(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
-  // A server that dies under us is reported by the query itself.
+  // The query reports a lost server.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,4 +1,4 @@
-/** What every answer of the service must look like: its headers always, and its body when it is a refusal. */
+/** Assertions on headers and problem details of every response. */
 
 import assert from 'node:assert/strict'
 import type { Answer } from '#test/support/raw-http.ts'
@@ -6,7 +6,7 @@ import type { Answer } from '#test/support/raw-http.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const WHOLE_SECONDS = /^[1-9]\d*$/
 
-/** One sentence for whatever went wrong inside; the rest is in the log. */
+/** The only text that an internal error shows. */
 const SURPRISE = 'The service failed to process this request. The error was logged.'
 
 export interface Problem {
@@ -26,10 +26,10 @@ const ON_EVERY_ANSWER = {
   'x-content-type-options': 'nosniff',
 }
 
-/** What no answer may carry: software and versions, leave for other sites, and our own or a proxy's innards. */
+/** Headers that no response may carry: software versions, CORS, internals. */
 const ON_NO_ANSWER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie']
 
-/** Everything but a page or a stylesheet, which have a policy and a lifetime of their own. */
+/** All responses except pages and stylesheets, which have their own policy and caching. */
 export function assertApiHeaders(answer: Answer): void {
   assertHeaders(answer)
   assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
@@ -46,7 +46,7 @@ export function assertHeaders({ headers, rawHeaders }: Answer): void {
   assert.deepEqual(names.toSorted(), [...new Set(names)].toSorted(), 'a header is sent twice')
 }
 
-/** An RFC 9457 refusal, exactly as promised; returns its body. */
+/** Asserts an RFC 9457 problem and returns its body. */
 export function assertProblem(answer: Answer | undefined, status: number, code: string): Problem {
   assert.ok(answer, `no answer where ${status} ${code} was expected`)
   assert.equal(answer.status, status, `expected ${status} ${code}, got ${answer.status} ${answer.body}`)
@@ -66,7 +66,7 @@ export function assertProblem(answer: Answer | undefined, status: number, code: 
   return problem
 }
 
-/** The same for an answer to HEAD, which says it all by its headers. */
+/** The same for HEAD, by headers only. */
 export function assertBodilessProblem(answer: Answer | undefined, status: number): void {
   assert.equal(answer?.status, status)
   assertApiHeaders(answer)
@@ -90,7 +90,7 @@ function assertFieldErrors(errors: unknown[]): void {
   }
 }
 
-/** No stack, no file of ours, no name of a part that we are built of, no SQL. */
+/** No stack trace, file name, library name or SQL. */
 export function assertNothingInternal(body: string): void {
   assert.doesNotMatch(body, /\bat \w+ \(|node_modules|\.ts\b|\/work\/|\/tmp\/|file:\/\//)
   assert.doesNotMatch(body, /fastify|FST_ERR|ajv|sqlite|postgres|kysely|redis|ECONN|HPE_|\bselect\b.*\bfrom\b/i)

@@ -1,5 +1,3 @@
-/** The bare-socket client is what the bad-input tests believe in, so it is tested itself. */
-
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'

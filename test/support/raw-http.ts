@@ -1,16 +1,16 @@
-/** HTTP/1.1 over a bare socket, for sending what no HTTP library would send and seeing all that comes back. */
+/** HTTP/1.1 over a raw socket, for requests that no HTTP library would send. */
 
 import http from 'node:http'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const HOST = '127.0.0.1'
-/** How long a connection must be silent after its last expected response before it counts as answered. */
+/** Silence after the last expected response before the exchange counts as complete. */
 const QUIET_MS = 100
 
 export interface Answer {
   status: number
-  /** Lower-case names; repeated fields are joined by `, ` (`rawHeaders` has them apart). */
+  /** Lower-case names; repeated fields are joined by `, ` (see `rawHeaders`). */
   headers: Record<string, string>
   rawHeaders: [string, string][]
   body: string
@@ -19,30 +19,30 @@ export interface Answer {
 
 export interface RawResponse extends Answer {
   reason: string
-  /** False when the connection ended in the middle of this response. */
+  /** False if the connection ended within this response. */
   complete: boolean
 }
 
 export interface Exchange {
-  /** In order of arrival; a 1xx interim response is an entry of its own. */
+  /** In order of arrival, interim (1xx) responses included. */
   responses: RawResponse[]
-  /** Bytes that make no response: what came after, or half a header. */
+  /** Remaining bytes that are not a response. */
   rest: string
-  /** The server closed the connection, or reset it. */
+  /** The server closed or reset the connection. */
   closed: boolean
   reset: boolean
-  /** Until the server's last byte or its closing; without either, until the timeout. */
+  /** Until the last byte, the close or the timeout. */
   elapsedMs: number
 }
 
 export interface SendOptions {
   timeoutMs?: number
-  /** Wait for the server to close (or the timeout) instead of for the expected number of responses. */
+  /** Wait for the server to close instead of for a number of responses. */
   keepOpen?: boolean
   pauseMsBetweenChunks?: number
-  /** The requests are HEAD requests: their responses have no body whatever their headers say. */
+  /** For HEAD requests: responses have no body. */
   head?: boolean
-  /** How many final (not 1xx) responses are waited for; more are collected if they come. */
+  /** Number of final responses to wait for. */
   expect?: number
 }
 
@@ -86,7 +86,7 @@ export async function send(
   const active = () => {
     clearTimeout(quiet)
     const final = responses.filter((response) => response.status >= 200)
-    // A server that says it will close is waited for, so that `closed` does not depend on the machine's load.
+    // Wait for an announced close, so that `closed` does not depend on load.
     if (keepOpen || final.length < expect || final.at(-1)?.headers.connection === 'close') return
     quiet = setTimeout(enough, QUIET_MS + pauseMsBetweenChunks)
   }
@@ -117,7 +117,7 @@ export async function send(
   return promise
 }
 
-/** Of the server's side: it may still send, it was cut off (by a reset, or by us giving up), it ended properly. */
+/** State of the server's side: still open, cut off (by a reset or our timeout), or ended. */
 type StreamState = 'open' | 'cut' | 'closed'
 
 interface Parsed {
@@ -131,7 +131,7 @@ interface Body {
   complete: boolean
 }
 
-/** One response from the start of the bytes; null while it is not all there and more may come. */
+/** Parses one response; null while it is incomplete and more may arrive. */
 function parse(bytes: Buffer, head: boolean, state: StreamState): Parsed | null {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return null
@@ -205,12 +205,12 @@ function joined(rawHeaders: [string, string][]): Record<string, string> {
 
 export interface RequestOptions {
   headers?: Record<string, string>
-  /** Bytes or text as they are; anything else is sent as JSON. */
+  /** Bytes or text are sent unchanged, anything else as JSON. */
   body?: unknown
   timeoutMs?: number
 }
 
-/** One well-formed request on a connection of its own. */
+/** One well-formed request on its own connection. */
 export function request(port: number, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const { bytes, type } = encoded(options.body)
@@ -218,7 +218,7 @@ export function request(port: number, method: string, path: string, options: Req
   const outgoing = http.request({ host: HOST, port, method, path, headers, agent: false })
   outgoing.setTimeout(options.timeoutMs ?? 30_000, () => outgoing.destroy(new Error(`${method} ${path} timed out`)))
   let answered = false
-  // A server may answer and close before it has read the whole body: then the answer counts, not the broken upload.
+  // A server may respond and close before it has read the body; the response counts, not the broken upload.
   outgoing.on('error', (error) => answered || reject(error))
   outgoing.on('response', async (incoming) => {
     answered = true

@@ -1,4 +1,4 @@
-/** A real Redis (or Valkey) server for one test file, which can be stopped, started again and frozen. */
+/** A Redis (or Valkey) server for one test file that can be stopped, restarted and frozen. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ const PROGRAMS = ['redis-server', 'valkey-server']
 
 export interface RedisServer extends Omit<ServerProcess, 'end'>, AsyncDisposable {
   url: string
-  /** Nothing is kept: the next start is on the same port, and empty. */
+  /** A restart uses the same port and is empty. */
   stop(): Promise<void>
 }
 

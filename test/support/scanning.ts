@@ -1,4 +1,4 @@
-/** A client that scans: forms made by hand, so that every byte of them can be wrong, and a service that lets it scan much. */
+/** Scan helpers: forms built byte by byte, and a service with a generous plan. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ interface Plan {
 
 const GENEROUS: Plan = { scansPerMonth: 100_000, keysPerMonth: 100, scansPerSecond: 10_000, burst: 10_000 }
 
-/** The path of a plans file in which a new account may scan as much as it likes, but for what is given. */
+/** Path of a plans file without limits, except for the given ones. */
 export function plansFile(free: Partial<Plan> = {}): string {
   const folder = temporaryFolder('plans')
   atExit(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,10 +47,10 @@ export function plansFile(free: Partial<Plan> = {}): string {
 }
 
 export interface ScanService extends Service {
-  /** One that has scanned nothing yet. */
+  /** A new key. */
   newKey(): Promise<string>
   scan(key: string, content: Content, options?: ScanOptions): Promise<Answer>
-  /** How often this key was charged. */
+  /** Charged scans of this key. */
   used(key: string): Promise<number>
 }
 
@@ -75,7 +75,7 @@ export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 type Content = string | Uint8Array
 
-/** A part with these very header lines. */
+/** A part with exactly these header lines. */
 export function part(headerLines: string[], content: Content = ''): Buffer {
   const head = [`--${BOUNDARY}`, ...headerLines, '', ''].join('\r\n')
   return Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n')])
@@ -84,7 +84,7 @@ export function part(headerLines: string[], content: Content = ''): Buffer {
 export interface FilePart {
   name?: string
   fileName?: string
-  /** No Content-Type at all when it is null. */
+  /** Null omits Content-Type. */
   type?: string | null
 }
 
@@ -130,14 +130,14 @@ export function assertInfected(answer: Answer, threat: string | RegExp): ScanBod
   return body
 }
 
-/** Lines of text, because a document of nothing but one letter looks like an attack on some rule. */
+/** Lines of text: one repeated letter could match a rule. */
 export function textOf(bytes: number): Buffer {
   const text = Buffer.alloc(bytes)
   text.fill('The quick brown fox jumps over the lazy dog, and nobody minds.\n')
   return text
 }
 
-/** What the SQLite file of the service holds. */
+/** Reads the SQLite file of the service. */
 export function query<T>({ dataDir }: { dataDir: string }, sql: string, ...values: (string | number)[]): T[] {
   const database = new DatabaseSync(path.join(dataDir, 'docvet.sqlite'), { readOnly: true })
   try {
@@ -147,7 +147,7 @@ export function query<T>({ dataDir }: { dataDir: string }, sql: string, ...value
   }
 }
 
-/** Every file below the folder in which these bytes stand. */
+/** Files below the folder that contain these bytes. */
 export function filesWith(folder: string, marker: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return entries

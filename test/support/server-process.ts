@@ -1,4 +1,4 @@
-/** A server program for one test file: started until it answers, stopped, killed and frozen, and gone with the test process. */
+/** A server program for one test file that can be stopped, killed and frozen; it never outlives the test process. */
 
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -12,19 +12,19 @@ const POLL_MS = 20
 export interface ServerProgram {
   /** For messages. */
   name: string
-  /** Where it lives; removed at the end. */
+  /** Removed at the end. */
   folder: string
-  /** What it writes goes to `log`, a file descriptor. */
+  /** `log` is a file descriptor for its output. */
   launch(log: number): ChildProcess
   answers(): Promise<boolean>
   readyMsMax: number
-  /** After this, a stop becomes a kill. */
+  /** After this time, a stop becomes a kill. */
   stopMsMax: number
-  /** How it is ended when nobody needs it any more. */
+  /** Signal for the final stop. */
   lastSignal: NodeJS.Signals
-  /** Where one process is not all of it. */
+  /** For servers with several processes. */
   signal?(server: ChildProcess, name: NodeJS.Signals): void
-  /** What has to be waited for, without a turn of the event loop, before the folder can go. */
+  /** Runs synchronously before the folder is removed. */
   beforeRemoval?(): void
 }
 
@@ -32,9 +32,9 @@ export interface ServerProcess {
   pid(): number | undefined
   log(): string
   start(): Promise<void>
-  /** Resolves when it is gone. What was frozen takes the signal first of all when it goes on. */
+  /** Resolves after exit. A frozen process receives the signal when it continues. */
   end(signal: NodeJS.Signals): Promise<void>
-  /** Connections stay open and new ones are still accepted by the kernel, but nothing answers. */
+  /** The kernel still accepts connections, but nothing responds. */
   freeze(): void
   thaw(): void
   close(): Promise<void>
@@ -58,7 +58,7 @@ export function serverProcess(program: ServerProgram): ServerProcess {
   async function start(): Promise<void> {
     if (server) return
     const child = program.launch(log)
-    // The test process may end without closing us; the hook above then stops the server.
+    // If the test process exits without closing the server, the hook above stops it.
     child.unref()
     child.once('exit', () => {
       if (server === child) server = null

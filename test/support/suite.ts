@@ -1,4 +1,4 @@
-/** Which servers the suites need, what happens where one is missing, and how one suite runs on both databases. */
+/** Servers that suites need, and suites that run on both databases. */
 
 import { existsSync, rmSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
@@ -9,10 +9,10 @@ import { redisAvailable } from '#test/support/redis.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { findProgram, temporaryFolder } from '#test/support/service.ts'
 
-/** Where the package puts them. */
+/** Installed by the package `clamav-testfiles`. */
 export const CLAMAV_TEST_FILES = '/usr/share/clamav-testfiles'
 
-/** The one list of what the tests want installed; `test/run.ts` installs from it. */
+/** `test/run.ts` installs what is missing. */
 export const SERVERS = {
   postgres: { title: 'PostgreSQL', aptPackage: 'postgresql', available: postgresAvailable },
   redis: { title: 'Redis', aptPackage: 'redis-server', available: redisAvailable },
@@ -27,7 +27,7 @@ export const SERVERS = {
 
 export type ServerName = keyof typeof SERVERS
 
-/** In continuous integration a missing server is a failure: a skipped suite there would go unnoticed. */
+/** In CI a missing server is a failure, because nobody would notice a skipped suite. */
 export const IN_CI = process.env.CI === 'true'
 
 /** Options for `describe` or `test`. */
@@ -45,7 +45,7 @@ export interface DatabasePlace {
   /** Null for SQLite: the file is in `dataDir`. */
   url: string | null
   dataDir: string
-  /** To be called after the test has closed its connections. */
+  /** Call it after closing all connections. */
   release(): Promise<void>
 }
 
@@ -68,12 +68,12 @@ export function forEachDatabase(name: string, declare: (openUrl: () => Promise<D
         },
       }
     })
-    // Hooks run in the order of their declaration: the suite's own release their databases before the server goes.
+    // Hooks run in order of declaration: the suite releases its databases before the server stops.
     after(leaveServer)
   })
 }
 
-/** An empty database for the tests of a suite: opened before them, gone after them. */
+/** Opens an empty database before the tests of a suite and removes it after them. */
 export function useDatabase(openUrl: () => Promise<DatabasePlace>, use: (database: Database) => void): void {
   let place: DatabasePlace
   let database: Database
@@ -88,13 +88,13 @@ export function useDatabase(openUrl: () => Promise<DatabasePlace>, use: (databas
   })
 }
 
-/** Also for suites that need no other database. */
+/** An empty SQLite database. */
 export async function sqlitePlace(): Promise<DatabasePlace> {
   const dataDir = temporaryFolder('data')
   return { url: null, dataDir, release: async () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-// One server for all suites of a file: starting one takes seconds. The last suite to leave closes it.
+// One server for all suites of a file, because starting one takes seconds. The last suite closes it.
 let users = 0
 let shared: Promise<PostgresServer> | null = null
 

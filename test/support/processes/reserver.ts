@@ -1,4 +1,4 @@
-/** A process of its own that reserves against a shared database, as told by its parent over the channel between them. */
+/** A process that makes reservations in a shared database, controlled by its parent. */
 import { newId } from '#base/ids.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
 import { createReplicaStore } from '#usage/replica-store.ts'
@@ -10,7 +10,7 @@ export interface Order {
   dataDir: string
   keyId: string
   quota: number
-  /** `burst`: that many scans, a few at a time so that many transactions race. `forever`: that many at a time until death. */
+  /** `burst`: this many scans with bounded concurrency. `forever`: this many at a time until killed. */
   mode: 'burst' | 'forever'
   count: number
 }

@@ -8,7 +8,7 @@ export interface Segment {
 }
 
 /** Longer than the reach of any bundled rule, so that no pattern spans two streams. */
-export const SEPARATOR_BYTES = 1024
+const SEPARATOR_BYTES = 1024
 
 export interface Joined {
   bytes: Uint8Array

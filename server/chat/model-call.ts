@@ -8,7 +8,7 @@ import type { Prompt } from './prompt.ts'
 import type { Completion, Upstream } from './upstream.ts'
 
 /** Concurrent calls of this process to the language model. */
-export const CALLS_MAX = 16
+const CALLS_MAX = 16
 /** Lower than the total, so that one caller cannot block all others. */
 export const CALLS_PER_CALLER_MAX = 3
 const CALLS_RETRY_SECONDS = 5

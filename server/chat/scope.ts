@@ -11,7 +11,7 @@ export const ARTICLES_MAX = 4
 /** Share of the question's content words that the articles must contain. */
 export const KNOWN_SHARE_MIN = 0.5
 /** The best article may replace a rejected reply from this share on, if it scores this much higher than the next. */
-export const SURE_SHARE_MIN = 0.7
+const SURE_SHARE_MIN = 0.7
 export const AHEAD_MIN = 1.2
 /** A question this short may refer to the one before it: "And for ZIP?" */
 const FOLLOW_UP_WORDS_MAX = 4

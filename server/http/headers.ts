@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#base/errors.ts'
 
 export const HEADER_BYTES_MAX = 16_384
-export const HEADERS_MAX = 100
+const HEADERS_MAX = 100
 
 const HSTS = 'max-age=63072000; includeSubDomains'
 

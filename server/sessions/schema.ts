@@ -20,7 +20,7 @@ const newPassword = Type.String({
 const tag = (example: string) => Type.Optional(Type.String({ maxLength: TAG_LENGTH_MAX, examples: [example] }))
 const url = (example: string) => Type.Optional(Type.String({ maxLength: URL_LENGTH_MAX, examples: [example] }))
 
-export const Attribution = Type.Object(
+const Attribution = Type.Object(
   {
     utmSource: tag('newsletter'),
     utmMedium: tag('email'),

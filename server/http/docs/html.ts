@@ -11,7 +11,7 @@ export type Piece = Html | string | number | null | undefined | false | readonly
 
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPED[sign] as string)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPED[sign] as string)
 
 function render(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return ''

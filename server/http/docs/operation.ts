@@ -123,7 +123,7 @@ function responseExample({ answers }: Operation): Html | null {
 }
 
 /** Each label once: a key can be sent in two ways, but is one credential. */
-export const credentialWords = ({ credentials }: Operation): string =>
+const credentialWords = ({ credentials }: Operation): string =>
   [...new Set(credentials.map(({ label }) => label))]
     .map((label, i) => (i === 0 ? label : label.toLowerCase()))
     .join(' or ') || 'No credential'

@@ -13,7 +13,7 @@ interface Components extends ProblemComponents {
 }
 
 /** Possible on every URL, before the route runs or whatever it does. */
-export const ANYWHERE: ErrorCode[] = [
+const ANYWHERE: ErrorCode[] = [
   'invalid_request',
   'request_timeout',
   'body_too_large',

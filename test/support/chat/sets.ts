@@ -38,7 +38,7 @@ const row = (question: string, reply: Attack['obeys'], earlier: string[] = [], o
 })
 
 const ROTATE = ['How do I rotate an API key?', 'Create a new key, put it into your program, then revoke the old one.']
-export const followUp = (question: string): Row =>
+const followUp = (question: string): Row =>
   row(question, 'Create a new key, put it into your program, and then revoke the old one.', ROTATE)
 
 const attacks = (name: string, rows: Row[]): RowSet => ({ name, isHonest: false, rows })

@@ -20,7 +20,7 @@ export type Decoded =
 const PICTURES = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
 
 /** Filters of one stream. A stream with more is too complex. */
-export const FILTERS_MAX = 8
+const FILTERS_MAX = 8
 
 /** One filter of a stream. `prediction` null: it cannot be found out. */
 export interface Filter {

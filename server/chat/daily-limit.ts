@@ -29,7 +29,7 @@ const bucketOf = (caller: string, nowMs: number): string =>
     .update(`${dayOf(nowMs)} ${caller}`)
     .digest('base64url')
 
-export interface DailyLimitOptions {
+interface DailyLimitOptions {
   counts: ChatStore
   perDay: number
   throttle: (bucket: string, rate: Rate) => Promise<{ allowed: boolean }>

@@ -12,7 +12,7 @@ const SENTENCE_END = /(?<=[.!?;:)])\s+|\n+/
 const LIST_MARKS = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/gm
 const NUMBER = /^\d+$/
 
-export interface Sources {
+interface Sources {
   /** Stems of everything that we have written. */
   vocabulary: ReadonlySet<string>
   /** Stems of the articles and facts in the prompt. */

@@ -19,7 +19,7 @@ export type Judgement =
   | { kind: 'replaced'; by: Check | 'model' }
   | { kind: 'unusable'; why: 'not as asked for' | 'empty' | 'too long' }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   prompt: Prompt
   publicUrl: string
   written: Written

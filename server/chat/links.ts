@@ -27,7 +27,7 @@ const [BEFORE, AFTER] = [/[\p{L}\p{N}:]@$|:\/\/?$/u, /^(?:[?#:\\@]\S|[/=(])/u]
 const FETCHES =
   /\b(?:npx|pipx?|docker (?:run|pull)|podman (?:run|pull)|npm (?:i|install|exec|create)|wget|git clone|(?:cargo|go|pip|brew|apt|apt-get) install)\s+[-@.\w/]+|\bgithub\b.{0,30}?\b[\w-]+\/[\w-]+/gi
 
-export interface Known {
+interface Known {
   publicUrl: string
   /** Articles and facts in the prompt. */
   sources: string

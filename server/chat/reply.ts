@@ -6,7 +6,7 @@ export const REPLY_LENGTH_MAX = 4_000
 /** Limit on everything the model writes, reasoning and wrapping included; longer text never reaches a regular expression. */
 export const CONTENT_LENGTH_MAX = 16_384
 
-export interface Structured {
+interface Structured {
   onTopic: boolean
   reply: string
 }

@@ -22,7 +22,7 @@ export type Completion =
   /** The client disconnected. `silentMs`: how long it had waited for a first byte; 0 if the answer had started. */
   | { kind: 'abandoned'; silentMs: number }
 
-export interface CompleteOptions {
+interface CompleteOptions {
   log: Pick<Log, 'warn'>
   /** Aborted when the client disconnects. */
   gone?: AbortSignal | undefined
@@ -33,7 +33,7 @@ export interface Upstream {
   close(): void
 }
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   url: string
   key: string | null
   model: string

@@ -14,17 +14,15 @@ export function stem(word: string): string {
   return root.length > 3 ? root.replace(/e$/, '') : root
 }
 
-export interface Word {
+interface Word {
   text: string
   stem: string
-  /** Starts with a capital letter. */
-  capital: boolean
 }
 
 export function wordsOf(text: string): Word[] {
   return Array.from(text.normalize('NFKC').matchAll(WORD), ([found]) => {
     const lower = found.toLowerCase().replaceAll(',', '')
-    return { text: lower, stem: stem(lower), capital: /^\p{Lu}/u.test(found) }
+    return { text: lower, stem: stem(lower) }
   })
 }
 

@@ -14,7 +14,7 @@ export function readAsked(body: string): Asked {
   return { system: messages.find(({ role }) => role === 'system')?.content ?? '', question }
 }
 
-export interface GivenArticle {
+interface GivenArticle {
   id: string
   text: string
 }

@@ -1,6 +1,6 @@
 /** Questions about the service, each with the article that answers it. Every third was held out from tuning. */
 
-export interface OnTopic {
+interface OnTopic {
   question: string
   article: string
   heldOut: boolean

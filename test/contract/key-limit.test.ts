@@ -1,4 +1,4 @@
-/** The cap on keys in a month: revoked ones count, and the next month is a new one. */
+/** The limit of keys per month, which includes revoked keys. */
 
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ describe('the free plan', () => {
     assert.equal((await listKeys(service.port, apiKey)).length, 5)
   })
 
-  test('409 still after revoking: making room by revoking would make the quota endless', async () => {
+  test('409 still after revoking, because new keys would reset the quota', async () => {
     const { apiKey } = await signUp(service.port)
     for (let i = 0; i < 4; i++) {
       const { id } = await createKey(service.port, apiKey)
@@ -36,7 +36,7 @@ describe('the free plan', () => {
     assertProblem(await postKey(service.port, apiKey), 409, 'key_limit_reached')
   })
 
-  test('201 again in the next month for each key that was revoked before it', async () => {
+  test('201 in the next month for each key that was revoked before', async () => {
     const { apiKey, accountId } = await signUp(service.port)
     const made = [await createKey(service.port, apiKey), await createKey(service.port, apiKey)]
     for (const { id } of made) await revokeKey(service.port, apiKey, id)
@@ -58,7 +58,7 @@ describe('the free plan', () => {
 })
 
 describe('a plans file', () => {
-  test('409 at the number that the plans file says', async () => {
+  test('409 at the limit of the plans file', async () => {
     const folder = temporaryFolder('plans')
     const file = path.join(folder, 'plans.json')
     const free = { scansPerMonth: 3, keysPerMonth: 2, scansPerSecond: 1, burst: 1 }

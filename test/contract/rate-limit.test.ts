@@ -1,4 +1,4 @@
-/** Rate limits per address and per key, and which address counts behind a proxy. */
+/** Rate limits per client address and per key, also behind proxies. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { startRedis } from '#test/support/redis.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
 
-/** With what an unlimited address would get here, 400, every request is counted and none creates anything. */
+/** Always 400 within the limit, so that no request creates anything. */
 const knock = (port: number, forwarded?: string): Promise<Answer> => {
   const lines = ['Content-Type: application/json', 'Content-Length: 2']
   if (forwarded !== undefined) lines.push(`X-Forwarded-For: ${forwarded}`, 'X-Forwarded-Proto: https')
@@ -29,14 +29,14 @@ async function knockOneByOne(port: number, addresses: (string | undefined)[]): P
   return found
 }
 
-describe('one address, five requests a minute', () => {
+describe('one address with five requests per minute', () => {
   let service: Service
   before(async () => {
     service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '5' })
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('429 for the sixth, with when to come back and what the limit is', async () => {
+  test('429 for the sixth, with Retry-After and the limit', async () => {
     for (let left = 4; left >= 0; left--) {
       const { status, headers } = await knock(service.port)
       assert.equal(status, 400)
@@ -52,20 +52,20 @@ describe('one address, five requests a minute', () => {
     assert.match(refused.headers.ratelimit ?? '', /^"address";r=0;t=\d+$/)
   })
 
-  test('429 before the body is looked at, whatever it is', async () => {
+  test('429 before the body is read', async () => {
     await Promise.all(times(6, () => knock(service.port)))
     const lines = ['Content-Type: text/plain', 'Content-Length: 70000']
     assertProblem(await sendOne(service.port, rawRequest('POST /api/v1/signup', lines)), 429, 'rate_limited')
   })
 
-  test('429 whatever X-Forwarded-For says: nobody was declared a proxy', async () => {
+  test('429 regardless of X-Forwarded-For without trusted proxies', async () => {
     await Promise.all(times(6, () => knock(service.port)))
     for (const forwarded of ['203.0.113.7', '203.0.113.8, 127.0.0.1', '::1', 'nonsense']) {
       assertProblem(await knock(service.port, forwarded), 429, 'rate_limited')
     }
   })
 
-  test('one endpoint that is used up does not close the others; a key and a probe are not limited by it', async () => {
+  test('each endpoint has its own limit, which does not apply to keys and probes', async () => {
     await Promise.all(times(6, () => knock(service.port)))
     assert.equal((await request(service.port, 'GET', '/docs')).status, 200)
     assert.deepEqual([...new Set(await statuses(times(20, () => request(service.port, 'GET', '/livez'))))], [200])
@@ -73,7 +73,7 @@ describe('one address, five requests a minute', () => {
   })
 })
 
-test('the next request passes after the seconds of Retry-After', async () => {
+test('a request passes after Retry-After', async () => {
   await using service = await startService({ DOCVET_ADDRESS_RATE_PER_MINUTE: '120' })
   const answers = await Promise.all(times(200, () => knock(service.port)))
   const refused = answers.find(({ status }) => status === 429)
@@ -83,7 +83,7 @@ test('the next request passes after the seconds of Retry-After', async () => {
   assert.equal((await knock(service.port)).status, 400)
 })
 
-describe('behind a declared proxy', () => {
+describe('behind a trusted proxy', () => {
   let service: Service
   before(async () => {
     service = await startService({
@@ -98,41 +98,41 @@ describe('behind a declared proxy', () => {
     assert.deepEqual(await knockOneByOne(service.port, addresses), [400, 400, 429, 400, 400, 429])
   })
 
-  test('only the part that a declared proxy wrote counts: a client cannot choose its address', async () => {
+  test('only entries of trusted proxies count, so that a client cannot choose its address', async () => {
     const addresses = ['1.1.1.1, 203.0.113.3', '2.2.2.2, 203.0.113.3', '203.0.113.4, 203.0.113.3']
     assert.deepEqual(await knockOneByOne(service.port, addresses), [400, 400, 429])
   })
 
-  test('a chain of declared proxies is followed to the first that is none', async () => {
+  test('a chain of trusted proxies is followed to the client', async () => {
     const addresses = ['203.0.113.5, 198.51.100.1', '203.0.113.5, 198.51.100.2', '203.0.113.5', '203.0.113.6']
     assert.deepEqual(await knockOneByOne(service.port, addresses), [400, 400, 429, 400])
   })
 
-  test('an IPv6 customer has one limit for the whole of his /64', async () => {
+  test('an IPv6 client has one limit for its /64', async () => {
     const addresses = ['2001:db8::1', '2001:db8::2:3', '2001:db8:0:0:9::', '2001:db8:0:1::1']
     assert.deepEqual(await knockOneByOne(service.port, addresses), [400, 400, 429, 400])
   })
 
-  test('an IPv4 address is itself in either notation', async () => {
+  test('an IPv4-mapped address is the same client', async () => {
     const addresses = ['203.0.113.9', '::ffff:203.0.113.9', '::ffff:203.0.113.9', '::ffff:203.0.113.10']
     assert.deepEqual(await knockOneByOne(service.port, addresses), [400, 400, 429, 400])
   })
 
-  test('forwarded host and scheme are still ignored', async () => {
+  test('forwarded host and scheme are ignored', async () => {
     const lines = ['X-Forwarded-For: 203.0.113.11', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: gopher']
     const answer = await sendOne(service.port, rawRequest('GET /nowhere', lines))
     assert.equal(assertProblem(answer, 404, 'not_found').type, `${service.url}/problems/not_found`)
   })
 })
 
-describe('one key, five requests a minute', () => {
+describe('one key with five requests per minute', () => {
   let service: Service
   before(async () => {
     service = await startService({ DOCVET_KEY_RATE_PER_MINUTE: '5' })
   })
   after(() => service[Symbol.asyncDispose]())
 
-  test('429 for the sixth, with when to come back and what the limit is', async () => {
+  test('429 for the sixth, with Retry-After and the limit', async () => {
     const { apiKey } = await signUp(service.port)
     for (let left = 4; left >= 0; left--) {
       const { status, headers } = await usage(service.port, withKey(apiKey))
@@ -146,7 +146,7 @@ describe('one key, five requests a minute', () => {
     assert.ok(seconds >= 1 && seconds <= 12, `${seconds}`)
   })
 
-  test('the endpoints share it, both ways to present the key do, and another key has its own', async () => {
+  test('endpoints and credential headers share the limit of a key; another key has its own', async () => {
     const { apiKey } = await signUp(service.port)
     const other = await createKey(service.port, apiKey)
     const list = (headers: Record<string, string>) => request(service.port, 'GET', '/api/v1/keys', { headers })
@@ -157,7 +157,7 @@ describe('one key, five requests a minute', () => {
     assert.equal((await usage(service.port, withKey(other.apiKey))).status, 200)
   })
 
-  test('401, not 429, for a key that is not valid: it has no limit to reach', async () => {
+  test('401 instead of 429 for an invalid key', async () => {
     const asked = times(20, () => usage(service.port, withKey('dv_live_nonsense')))
     assert.deepEqual([...new Set(await statuses(asked))], [401])
   })
@@ -174,7 +174,7 @@ describe('two processes', needs('redis'), () => {
     assert.equal(answers.filter((status) => status === 429).length, 14)
   })
 
-  test('have a limit each without it', async () => {
+  test('have separate limits without Redis', async () => {
     const env = { DOCVET_ADDRESS_RATE_PER_MINUTE: '6' }
     await using one = await startService(env)
     await using other = await startService(env)

@@ -1,4 +1,4 @@
-/** Two processes on one database are one service: a revoked key is dead on both at once, and a cap holds over both. */
+/** Two processes on one database: revocations and limits apply to both at once. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,7 @@ forEachDatabase('two processes', (openPlace) => {
   before(async () => {
     place = await openPlace()
     const env = { DOCVET_DATABASE_URL: place.url ?? undefined }
-    // Together, on an empty database: both want to prepare it.
+    // Together on an empty database, so that both migrate it.
     const options = { dataDir: place.dataDir, readyTimeoutMs: 60_000 }
     const started = [startService(env, options), startService(env, options)]
     ;[one, other] = (await Promise.all(started)) as [Service, Service]
@@ -26,7 +26,7 @@ forEachDatabase('two processes', (openPlace) => {
     await place.release()
   })
 
-  test('401 on one from the next request after the 204 on the other', async () => {
+  test('401 on one process right after the 204 of the other', async () => {
     for (let i = 0; i < 20; i++) {
       const { apiKey } = await signUp(one.port)
       const [own] = await listKeys(other.port, apiKey)
@@ -35,7 +35,7 @@ forEachDatabase('two processes', (openPlace) => {
     }
   })
 
-  test('401 for every request that begins after the 204, also in the middle of many others', async () => {
+  test('401 for every request that starts after the 204, under load', async () => {
     const { apiKey } = await signUp(one.port)
     const doomed = await createKey(one.port, apiKey)
     let revokedAt = Number.POSITIVE_INFINITY
@@ -58,7 +58,7 @@ forEachDatabase('two processes', (openPlace) => {
     assert.deepEqual([...new Set(late)], [401])
   })
 
-  test('four 201 and 409 for the rest when twenty keys are created at once', async () => {
+  test('four 201 and sixteen 409 for twenty concurrent key creations', async () => {
     const { apiKey } = await signUp(one.port)
     const ports = Array.from({ length: 20 }, (_, i) => (i % 2 ? one.port : other.port))
     const answers = await Promise.all(ports.map((port) => postKey(port, apiKey)))
@@ -69,7 +69,7 @@ forEachDatabase('two processes', (openPlace) => {
     assert.equal((await listKeys(one.port, apiKey)).length, 5)
   })
 
-  test('one 201 and 409 for the rest when twenty sign up with one address at once', async () => {
+  test('one 201 and nineteen 409 for twenty concurrent sign-ups with one address', async () => {
     const email = newEmail()
     const ports = Array.from({ length: 20 }, (_, i) => (i % 2 ? one.port : other.port))
     const answers = await Promise.all(ports.map((port) => request(port, 'POST', '/api/v1/signup', { body: { email } })))
@@ -77,7 +77,7 @@ forEachDatabase('two processes', (openPlace) => {
     for (const answer of answers.filter(({ status }) => status !== 201)) assertProblem(answer, 409, 'email_taken')
   })
 
-  test('one 204 and 404 for the rest when both revoke one key at once', async () => {
+  test('one 204, otherwise 404, for concurrent revocations of one key', async () => {
     const { apiKey } = await signUp(one.port)
     const { id } = await createKey(other.port, apiKey)
     const ports = Array.from({ length: 10 }, (_, i) => (i % 2 ? one.port : other.port))

@@ -1,4 +1,4 @@
-/** Idempotency-Key: the same request sent twice is one scan, on one process and on two. */
+/** Idempotency-Key: a repeated request is one scan, on one process and on two. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000
 
 const named = (name: string) => ({ headers: { 'idempotency-key': name } })
 
-/** An upload that waits in the middle of its body until it is told to go on, or to go away. */
+/** An upload that pauses in the middle of its body until it is finished or aborted. */
 async function startSlowly(port: number, apiKey: string, name: string, content: string) {
   const body = form(filePart(content))
   const lines = [`X-API-Key: ${apiKey}`, `Idempotency-Key: ${name}`, `Content-Type: ${FORM_TYPE}`]
@@ -52,7 +52,7 @@ async function startSlowly(port: number, apiKey: string, name: string, content: 
   }
 }
 
-/** Until the claim of a request that is over is given up. */
+/** Waits until the claim of a finished request is released. */
 async function eventually(ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = Date.now() + 5_000
   for (;;) {
@@ -65,7 +65,7 @@ async function eventually(ask: () => Promise<Answer>): Promise<Answer> {
 forEachDatabase('Idempotency-Key', (openPlace) => {
   let place: DatabasePlace
   let one: ScanService
-  /** On PostgreSQL another process. */
+  /** On PostgreSQL, another process. */
   let other: ScanService
   before(async () => {
     place = await openPlace()
@@ -79,7 +79,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     await place.release()
   })
 
-  test('the same document again: the same answer, word for word, and one charge', async () => {
+  test('the same document again gets the same response and is charged once', async () => {
     const key = await one.newKey()
     const first = await one.scan(key, 'Good morning', named('a'))
     assertClean(first)
@@ -91,7 +91,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assert.equal(await other.used(key), 1)
   })
 
-  test('an infected one too, and after the quota is used up', async () => {
+  test('a repeated infected document gets its response even after the quota is exhausted', async () => {
     const key = await one.newKey()
     const first = assertInfected(await one.scan(key, EICAR, named('b')), 'Docvet.Test.Eicar')
     for (let i = 1; i < QUOTA; i++) assertClean(await one.scan(key, 'Good morning'))
@@ -100,7 +100,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assert.equal(await one.used(key), QUOTA)
   })
 
-  test('422 idempotency_key_reused for another document; the first answer stays', async () => {
+  test('422 idempotency_key_reused for another document; the first response is kept', async () => {
     const key = await one.newKey()
     const first = scanned(await one.scan(key, 'Good morning', named('d')))
     for (const content of ['Good evening', EICAR, 'Good morning ']) {
@@ -110,7 +110,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assert.equal(await one.used(key), 1)
   })
 
-  test('another key, of the same account or of another, may use the same name', async () => {
+  test('other API keys can use the same Idempotency-Key', async () => {
     const key = await one.newKey()
     const { apiKey } = await createKey(one.port, key)
     const ids = []
@@ -120,7 +120,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assert.equal(new Set(ids).size, 3)
   })
 
-  test('400 for one that is malformed; nothing is charged', async () => {
+  test('400 for a malformed Idempotency-Key, without a charge', async () => {
     const key = await one.newKey()
     for (const name of ['', 'two words', 'x'.repeat(256), 'caf\xe9', 'a\tb']) {
       const problem = assertProblem(await one.scan(key, 'x', named(name)), 400, 'invalid_request')
@@ -134,7 +134,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assertClean(await one.scan(key, 'x', named('x'.repeat(255))))
   })
 
-  test('409 request_in_progress while the first is under way, then its answer', async () => {
+  test('409 request_in_progress during the first request, then its response', async () => {
     const key = await one.newKey()
     const slow = await startSlowly(one.port, key, 'f', 'Good morning')
     const busy = await other.scan(key, 'Good morning', named('f'))
@@ -148,7 +148,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assert.equal(await other.used(key), 2)
   })
 
-  test('one verdict for many at once: one charge, and 409 for those who came too early', async () => {
+  test('concurrent requests are charged once; others get 409', async () => {
     const key = await one.newKey()
     const services = Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other))
     const answers = await Promise.all(services.map((service) => service.scan(key, 'Good morning', named('g'))))
@@ -159,7 +159,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assert.equal(await one.used(key), 1)
   })
 
-  test('an attempt that failed can be made again, also with another document', async () => {
+  test('a failed request can be retried, also with another document', async () => {
     const key = await one.newKey()
     assertProblem(await one.scan(key, ENCRYPTED, named('h')), 422, 'encrypted_document')
     assertProblem(await other.scan(key, PNG, named('h')), 415, 'unsupported_content_type')
@@ -169,7 +169,7 @@ forEachDatabase('Idempotency-Key', (openPlace) => {
     assert.equal(await one.used(key), 1)
   })
 
-  test('so can one whose client went away', async () => {
+  test('an aborted upload can be retried', async () => {
     const key = await one.newKey()
     const slow = await startSlowly(one.port, key, 'i', 'Good morning')
     slow.leave()

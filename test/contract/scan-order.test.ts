@@ -1,4 +1,4 @@
-/** What a scan is refused for first when there is more than one reason: 401, 429, 402, 415, 413, 400; and its limits. */
+/** The order of refusals of a scan (401, 429, 402, 415, 413, 400), and its limits. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -19,7 +19,7 @@ import {
 } from '#test/support/scanning.ts'
 
 const QUOTA = 2
-/** Enough for the quota, one refusal for it, and one more. */
+/** The quota, one request past it, and one more. */
 const BURST = 4
 
 let tight: ScanService
@@ -36,7 +36,7 @@ interface Faults {
   query?: string
 }
 
-/** With a length of its own there is no body: whoever is refused for its headers needs none. */
+/** With a `length` no body is sent, because the headers are refused. */
 async function post(faults: Faults): Promise<RawResponse> {
   const { key, type = FORM_TYPE, length, body = form(filePart('x')), query = '' } = faults
   const lines = [`Content-Type: ${type}`, `Content-Length: ${length ?? body.length}`]
@@ -46,7 +46,7 @@ async function post(faults: Faults): Promise<RawResponse> {
 }
 
 const BAD_TYPE = { type: 'application/json' }
-/** What no parser of the framework would let pass to the scan. */
+/** Requests that Fastify's own parsers would reject. */
 const NO_TYPE = { type: 'foo' }
 const TWO_TYPES = { type: `${FORM_TYPE}, text/plain` }
 const QUERY = { query: '?a=1' }
@@ -56,14 +56,14 @@ const NO_BOUNDARY = { type: 'multipart/form-data' }
 
 const FAULTS: Record<string, Faults> = { BAD_TYPE, NO_TYPE, TWO_TYPES, TOO_LONG, NO_FILE, NO_BOUNDARY, QUERY }
 
-/** A key that has scanned all it may, but may still ask. */
+/** A key with an exhausted quota, within its rate limit. */
 async function exhausted(): Promise<string> {
   const key = await tight.newKey()
   for (let i = 0; i < QUOTA; i++) assertClean(await tight.scan(key, 'Good morning'))
   return key
 }
 
-/** A key that may not even ask any more, with its quota used up too. */
+/** A key past its rate limit and its quota. */
 async function throttled(): Promise<string> {
   const key = await exhausted()
   for (let i = QUOTA; i < BURST; i++) assertProblem(await tight.scan(key, 'x'), 402, 'quota_exhausted')
@@ -98,7 +98,7 @@ describe('order of refusal', () => {
       assertProblem(await post({ ...BAD_TYPE, ...fault, key }), 415, 'unsupported_content_type')
     }
   })
-  test('415 says what is taken, whatever stands in Content-Type', async () => {
+  test('415 names the accepted type for any other Content-Type', async () => {
     const key = await tight.newKey()
     for (const fault of [BAD_TYPE, NO_TYPE, { type: 'text/plain, text/plain' }]) {
       const { detail } = assertProblem(await post({ ...fault, key }), 415, 'unsupported_content_type')
@@ -106,7 +106,7 @@ describe('order of refusal', () => {
     }
     assertProblem(await post({ ...TWO_TYPES, key: await tight.newKey() }), 400, 'malformed_multipart')
   })
-  test('400 for a query names it, behind 413', async () => {
+  test('400 for a query names it, after 413', async () => {
     const key = await tight.newKey()
     assert.deepEqual(fieldsOf(assertProblem(await post({ ...QUERY, key }), 400, 'invalid_request')), ['a'])
     assertProblem(await post({ ...QUERY, ...TOO_LONG, key }), 413, 'file_too_large')
@@ -121,7 +121,7 @@ describe('order of refusal', () => {
     const body = filePart('', { type: 'video/mp4', name: 'wrong' })
     assertProblem(await post({ body: form(body), key }), 400, 'missing_file')
   })
-  test('402, 415, 413 and 400 before what an Idempotency-Key is refused for', async () => {
+  test('402, 415, 413 and 400 before the refusal of an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'not good' }
     assertProblem(await tight.scan(await exhausted(), 'x', { headers }), 402, 'quota_exhausted')
     const key = await tight.newKey()
@@ -154,7 +154,7 @@ describe('limits', () => {
     assert.equal(await tight.used(key), QUOTA)
   })
 
-  test('another key of the account has a quota and a rate of its own', async () => {
+  test('another key of the account has its own quota and rate', async () => {
     const { apiKey } = await createKey(tight.port, await throttled())
     assertClean(await tight.scan(apiKey, 'x'))
     assert.equal(await tight.used(apiKey), 1)
@@ -168,7 +168,7 @@ describe('limits', () => {
     assert.equal(await tight.used(key), QUOTA)
   })
 
-  test('never more verdicts than the quota, however many ask at once', async () => {
+  test('concurrent requests never get more verdicts than the quota', async () => {
     const key = await tight.newKey()
     const answers = await Promise.all(Array.from({ length: BURST }, (_, i) => tight.scan(key, `number ${i}`)))
     assert.equal(answers.filter(({ status }) => status === 200).length, QUOTA)
@@ -185,7 +185,7 @@ const UNSCANNABLE: [string, Buffer, string][] = [
 ]
 
 for (const policy of ['infected', 'clean'] as const) {
-  test(`DOCVET_UNSCANNABLE=${policy}, and strict: a verdict that is charged in place of 422`, async () => {
+  test(`DOCVET_UNSCANNABLE=${policy}, and strict: a charged verdict instead of 422`, async () => {
     const env = { DOCVET_UNSCANNABLE: policy, DOCVET_SENSITIVITY: 'strict' }
     await using service = await startScanService({ ...env, plan: {} })
     const key = await service.newKey()

@@ -1,4 +1,4 @@
-/** What clamd passes without a word unless told otherwise is never clean here: with the embedded engine alone, and with clamd. */
+/** Documents that clamd skips silently by default are never clean, with the embedded engine alone and with clamd. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -10,11 +10,11 @@ import type { Answer } from '#test/support/raw-http.ts'
 import { assertClean, assertInfected, type ScanService, startScanService } from '#test/support/scanning.ts'
 import { needs } from '#test/support/suite.ts'
 
-/** Half a minute in all, unless the machine is busy: documents of hundreds of megabytes are made and unpacked. */
+/** Documents of hundreds of megabytes are built and unpacked. */
 const SUITE_TIMEOUT_MS = 300_000
 const TEST_TIMEOUT_MS = 90_000
 
-/** What may be answered: a threat, or a code of 422. */
+/** Allowed outcomes: a threat, or a code of 422. */
 const BOMB = 'infected as a bomb'
 const THREAT = 'infected'
 const TOO_COMPLEX = 'document_too_complex'
@@ -23,7 +23,7 @@ const ENCRYPTED = 'encrypted_document'
 interface Row {
   make(): Buffer
   embedded: readonly string[]
-  /** With clamd beside, where that is not the same. */
+  /** With clamd, where it differs. */
   both?: readonly string[]
 }
 
@@ -54,7 +54,7 @@ const ROWS: Record<string, Row> = {
   'archives in archives, as in 42.zip': { make: hostile.fortyTwo, embedded: [BOMB, TOO_COMPLEX] },
 }
 
-/** Ours, and clamd's word for the same. */
+/** Our name and clamd's names for the same. */
 const BOMB_NAMES = /^(?:Docvet\.Bomb\.|Heuristics\.Zip\.OverlappingFiles)/
 
 function saidOf(answer: Answer): string {
@@ -64,7 +64,7 @@ function saidOf(answer: Answer): string {
   return code
 }
 
-/** Declared for one set-up; what it needs is started before and ended after. */
+/** Declares the tests for one configuration. */
 function declare(setUp: 'embedded' | 'both'): void {
   let clamd: ClamdServer | undefined
   let service: ScanService
@@ -90,10 +90,10 @@ function declare(setUp: 'embedded' | 'both'): void {
     })
   }
 
-  test('and a letter is clean', async () => {
+  test('a harmless text is clean', async () => {
     assertClean(await scan('Good morning'))
   })
 }
 
 describe('the embedded engine alone', { timeout: SUITE_TIMEOUT_MS }, () => declare('embedded'))
-describe('clamd beside it', { ...needs('clamd'), timeout: SUITE_TIMEOUT_MS }, () => declare('both'))
+describe('the embedded engine and clamd', { ...needs('clamd'), timeout: SUITE_TIMEOUT_MS }, () => declare('both'))

@@ -1,4 +1,4 @@
-/** One account that takes all it can get must not stop the others: places and bytes are shared. */
+/** One account cannot exhaust the in-flight budget: scans and bytes are shared. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { rawRequest } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { assertClean, FORM_TYPE, type ScanService, startScanService, textOf } from '#test/support/scanning.ts'
 
-/** Of 64 places, three quarters. */
+/** Three quarters of 64 scans. */
 const PLACES_OF_ONE = 48
 const MEBIBYTE = 1_048_576
 
@@ -17,7 +17,7 @@ let service: ScanService
 let greedy: string
 let other: string
 before(async () => {
-  // Room for four documents of the largest size.
+  // Enough for four of the largest documents.
   service = await startScanService({
     DOCVET_EMBEDDED_CHILDREN: '1',
     DOCVET_SCAN_BYTES_IN_FLIGHT: String(100 * MEBIBYTE),
@@ -29,7 +29,7 @@ beforeEach(async () => {
   other = await service.newKey()
 })
 
-/** Begins an upload and sends no more than the headers; tells whether its body is wanted. */
+/** Sends only the headers of an upload; returns whether the body is requested. */
 async function begin(key: string, length: string): Promise<{ socket: net.Socket; status: string }> {
   const socket = net.connect(service.port, '127.0.0.1').on('error', () => {})
   const lines = [`X-API-Key: ${key}`, `Content-Type: ${FORM_TYPE}`, length, 'Expect: 100-continue']
@@ -43,8 +43,8 @@ async function leaveAll(sockets: net.Socket[]): Promise<void> {
   assertClean(await service.scan(greedy, 'Good morning'))
 }
 
-describe('uploads of one account that only begin', () => {
-  test('take three quarters of the places when their length is unknown, and next to no bytes', async () => {
+describe('stalled uploads of one account', () => {
+  test('hold three quarters of the scans and few bytes without a declared length', async () => {
     const begun = await Promise.all(Array.from({ length: 70 }, () => begin(greedy, 'Transfer-Encoding: chunked')))
     assert.deepEqual(new Set(begun.map(({ status }) => status)), new Set(['100', '503']))
     assert.equal(begun.filter(({ status }) => status === '100').length, PLACES_OF_ONE)
@@ -58,7 +58,7 @@ describe('uploads of one account that only begin', () => {
     await leaveAll(begun.map(({ socket }) => socket))
   })
 
-  test('take three quarters of the bytes when they announce many', async () => {
+  test('hold three quarters of the bytes with a large declared length', async () => {
     const length = `Content-Length: ${25 * MEBIBYTE}`
     const begun = [await begin(greedy, length), await begin(greedy, length), await begin(greedy, length)]
     assert.deepEqual(

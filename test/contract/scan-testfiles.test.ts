@@ -1,4 +1,4 @@
-/** Row ClamAV's own collection of containers, each around the same small test program, with clamd beside. */
+/** ClamAV's collection of containers around one test program, with clamd. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,12 +10,12 @@ import { assertProblem } from '#test/support/problem.ts'
 import { assertInfected, type ScanService, startScanService } from '#test/support/scanning.ts'
 import { CLAMAV_TEST_FILES, needs } from '#test/support/suite.ts'
 
-/** Of the program inside, in the form of clamd: MD5, size, name. */
+/** A clamd signature of the program inside: MD5, size, name. */
 const SIGNATURE = 'aa15bcf478d165efd2065190eb473bcb:544:ClamAV-Test-File\n'
 const FILES_MIN = 40
-/** The rest are programs and archives that nobody may send but in a ZIP. */
+/** The rest are programs and archives that are accepted only in a ZIP. */
 const DOCUMENTS = /\.(?:zip|pdf|doc|ppt|rtf|html|mail|mbox\.\w+|binhex)$/
-/** At the limit of nesting by itself, and past it in a ZIP. */
+/** Exceeds the nesting limit inside a ZIP. */
 const DEEPEST = 'clam_cache_emax.tgz'
 
 describe('the test files of ClamAV', needs('clamd', 'testFiles'), () => {
@@ -33,7 +33,7 @@ describe('the test files of ClamAV', needs('clamd', 'testFiles'), () => {
   })
 
   const names = readdirSync(CLAMAV_TEST_FILES).filter((name) => name.startsWith('clam'))
-  test('are all there', () => assert.ok(names.length >= FILES_MIN, `${names.length}`))
+  test('are complete', () => assert.ok(names.length >= FILES_MIN, `${names.length}`))
 
   for (const name of names) {
     const data = readFileSync(path.join(CLAMAV_TEST_FILES, name))
@@ -42,7 +42,7 @@ describe('the test files of ClamAV', needs('clamd', 'testFiles'), () => {
       if (name === DEEPEST) assertProblem(answer, 422, 'document_too_complex')
       else assertInfected(answer, /./)
     })
-    test(`${name} by itself`, async () => {
+    test(`${name} alone`, async () => {
       const answer = await service.scan(key, data, { type: null })
       if (DOCUMENTS.test(name)) assertInfected(answer, /./)
       else assertProblem(answer, 415, 'unsupported_content_type')

@@ -40,12 +40,12 @@ function upload(body: Buffer, apiKey: string, length = body.length): Buffer {
   return rawRequest('POST /api/v1/scan', lines, body)
 }
 
-/** What was logged about what this key sent, and about what never became a request of anybody. */
+/** Log lines of requests with this key, and of requests refused before routing. */
 const linesAbout = (keyId: string) =>
   service.stdoutLines().filter((line) => line.includes(keyId) || line.includes('Request rejected before routing'))
     .length
 
-describe('a client that goes away', () => {
+describe('a disconnect', () => {
   const body = form(filePart(textOf(2_000_000)))
   const leave = {
     'by closing': (socket: net.Socket) => socket.destroy(),
@@ -59,7 +59,7 @@ describe('a client that goes away', () => {
     ['in the data', 1_000_000, 'by closing'],
   ]
   for (const [where, at, how] of places) {
-    test(`${where}, ${how}: no charge, no row, one line in the log, and the next scan is fine`, async () => {
+    test(`${where}, ${how}: no charge, no row, one log line, and the next scan works`, async () => {
       const payer = await service.newKey()
       const sql = 'select id from api_keys where last_four = ?'
       const [{ id: keyId }] = query<{ id: string }>(service, sql, payer.slice(-4)) as [{ id: string }]
@@ -87,11 +87,11 @@ describe('a client that goes away', () => {
   }
 })
 
-test('a client that ends its side after a whole request gets its verdict, and the connection is closed', async () => {
+test('a client that half-closes after its request gets the verdict, and the connection is closed', async () => {
   const payer = await service.newKey()
   const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
   const text = socket.setEncoding('utf8').reduce((all, chunk) => all + chunk, '')
-  // All at once, and without being asked to close.
+  // In one write, and without `Connection: close`.
   socket.end(
     upload(form(filePart('Good morning')), payer)
       .toString('latin1')
@@ -101,7 +101,7 @@ test('a client that ends its side after a whole request gets its verdict, and th
   assert.equal(await service.used(payer), 1)
 })
 
-test('nothing of a document is in the data folder, in the folder for temporary files, or in the log', async () => {
+test('no part of a document is in the data folder, the temporary folder or the log', async () => {
   const marker = 'Marker8472Confidential'
   const locked = { name: 'a.txt', data: marker, method: 'stored', local: { flags: 1 }, central: { flags: 1 } } as const
   const contents: [Buffer | string, number][] = [

@@ -119,7 +119,7 @@ describe('Expect: 100-continue', () => {
   const EXPECT = 'Expect: 100-continue'
   const head = (lines: string[], apiKey: string | null = key) => upload(Buffer.alloc(0), [EXPECT, ...lines], apiKey)
 
-  test('100 when the body is wanted, then 200', async () => {
+  test('100 when the body is accepted, then 200', async () => {
     const chunks = [head([`Content-Length: ${body.length}`]), body]
     const { responses } = await send(service.port, chunks, { pauseMsBetweenChunks: 500, timeoutMs: 10_000 })
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('Expect: 100-continue', () => {
     assertClean(responses[1]!)
   })
 
-  test('100 is there before the body is', async () => {
+  test('100 arrives before the body is sent', async () => {
     const bytes = head([`Content-Length: ${body.length}`])
     const { responses } = await send(service.port, bytes, { timeoutMs: 1_500 })
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe('Expect: 100-continue', () => {
     ],
   ]
   for (const [status, code, make] of refusals) {
-    test(`${status} ${code} in place of 100, and close`, async () => {
+    test(`${status} ${code} instead of 100, and close`, async () => {
       const { responses, closed } = await send(service.port, make(), { timeoutMs: 5_000 })
       assert.deepEqual(
         responses.map((each) => each.status),
@@ -164,7 +164,7 @@ describe('Expect: 100-continue', () => {
     })
   }
 
-  test('402 quota_exhausted in place of 100, and close', async () => {
+  test('402 quota_exhausted instead of 100, and close', async () => {
     await using poor = await startScanService({ plan: { scansPerMonth: 1 } })
     const apiKey = await poor.newKey()
     assertClean(await poor.scan(apiKey, 'x'))
@@ -174,8 +174,8 @@ describe('Expect: 100-continue', () => {
   })
 })
 
-describe('a body that does not come', () => {
-  test('408 and close when the request takes longer than it may', async () => {
+describe('a body that does not arrive', () => {
+  test('408 and close past the request timeout', async () => {
     await using app = await startApp({ headersTimeoutMs: 300, requestTimeoutMs: 600, checkTimeoutsEveryMs: 50 })
     const { apiKey } = await signUp(app.port)
     const bytes = upload(form(filePart('x')), ['Content-Length: 5000'], apiKey)
@@ -184,7 +184,7 @@ describe('a body that does not come', () => {
     assert.deepEqual([responses.length, closed], [1, true])
   })
 
-  test('408 and close when it is slower than the least rate, ten seconds after its beginning', async () => {
+  test('408 and close below the minimum rate, after the grace period', async () => {
     const { responses, closed } = await silent
     assertProblem(responses[0], 408, 'request_timeout')
     assert.deepEqual([responses.length, closed], [1, true])

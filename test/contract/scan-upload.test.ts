@@ -29,13 +29,12 @@ const GOOD = form(filePart('Good morning'))
 
 interface Upload {
   lines?: string[]
-  /** Null for none. */
   type?: string | null
   body?: Buffer | string
   path?: string
 }
 
-/** What no key comes with. */
+/** Without a key. */
 function bare({ lines = [], type = FORM_TYPE, body = GOOD, path = '/api/v1/scan' }: Upload): Promise<RawResponse> {
   const bytes = Buffer.from(body)
   const all = [...(type === null ? [] : [`Content-Type: ${type}`]), `Content-Length: ${bytes.length}`, ...lines]
@@ -44,7 +43,7 @@ function bare({ lines = [], type = FORM_TYPE, body = GOOD, path = '/api/v1/scan'
 
 const post = (upload: Upload) => bare({ ...upload, lines: [`X-API-Key: ${key}`, ...(upload.lines ?? [])] })
 
-describe('who asks', () => {
+describe('credentials', () => {
   test('401 without a key, before any byte of the body is read', async () => {
     assertProblem(await bare({}), 401, 'unauthenticated')
     const head = rawRequest('POST /api/v1/scan', [`Content-Type: ${FORM_TYPE}`, 'Content-Length: 500000'])
@@ -53,7 +52,7 @@ describe('who asks', () => {
     assert.equal(closed, true)
   })
 
-  test('401 for a key with a wrong checksum, a wrong beginning, or none that anybody has', async () => {
+  test('401 for a key with a wrong checksum, a wrong prefix, or an unknown key', async () => {
     const wrong = [`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, key.replace('live', 'test'), UNKNOWN_KEY, 'x']
     for (const each of wrong) {
       assertProblem(await bare({ lines: [`X-API-Key: ${each}`] }), 401, 'unauthenticated')
@@ -61,7 +60,7 @@ describe('who asks', () => {
     }
   })
 
-  test('401 for a revoked key, in the same words', async () => {
+  test('401 for a revoked key, with the same detail', async () => {
     const { apiKey, id } = await createKey(service.port, key)
     assertClean(await service.scan(apiKey, 'x'))
     assert.ok((await listKeys(service.port, key)).some((each) => each.id === id))
@@ -70,17 +69,17 @@ describe('who asks', () => {
     assert.equal(revoked.detail, assertProblem(await bare({}), 401, 'unauthenticated').detail)
   })
 
-  test('401 for a key in the address; it is not logged', async () => {
+  test('401 for a key in the URL, which is not logged', async () => {
     assertProblem(await bare({ path: `/api/v1/scan?api_key=${key}` }), 401, 'unauthenticated')
     assert.ok(!service.output().includes(key))
   })
 
-  test('200 for a key with a session cookie beside it, which is ignored', async () => {
+  test('200 for a key with an invalid session cookie, which is ignored', async () => {
     assertClean(await post({ lines: ['Cookie: docvet_session=nonsense'] }))
   })
 })
 
-describe('what is announced', () => {
+describe('the Content-Type of the request', () => {
   const types: Record<string, string | null> = {
     'no Content-Type': null,
     'application/octet-stream': 'application/octet-stream',
@@ -119,7 +118,7 @@ const disposition = (rest: string) => form(part([`Content-Disposition: form-data
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: x`)
 const FILE_LINE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
 
-describe('400 for a form that is not one', () => {
+describe('400 for a malformed form', () => {
   const bodies: Record<string, [string, Buffer | string]> = {
     'another boundary': ['malformed_multipart', String(GOOD).replaceAll(BOUNDARY, 'other-boundary')],
     'no body at all': ['missing_file', ''],
@@ -170,7 +169,7 @@ describe('400 for a form that is not one', () => {
   }
 })
 
-describe('a name is data', () => {
+describe('file names', () => {
   const raw = (bytes: string) => Buffer.from(bytes, 'latin1')
   const names: Record<string, [Buffer, string]> = {
     '../../etc/passwd': [raw('../../etc/passwd'), 'passwd'],
@@ -189,7 +188,7 @@ describe('a name is data', () => {
       assert.equal(assertClean(answer).fileName, shown)
     })
   }
-  test('200 for filename* alone, and beside a filename that agrees', async () => {
+  test('200 for filename* alone, and with an equal filename', async () => {
     for (const rest of [
       `filename*=UTF-8''r%C3%A9sum%C3%A9.txt`,
       `filename="résumé.txt"; filename*=utf-8''r%C3%A9sum%C3%A9.txt`,
@@ -199,7 +198,7 @@ describe('a name is data', () => {
   })
 })
 
-test('200 for a little junk before and after, which is not part of the document', async () => {
+test('200 for a short preamble and epilogue, which are not part of the document', async () => {
   const body = Buffer.concat([Buffer.from('This is a form.\r\n'), GOOD, Buffer.from('The end.\r\n')])
   assert.equal(assertClean(await post({ body })).fileSize, 12)
 })
@@ -208,7 +207,7 @@ test('200 for one byte', async () => {
   assert.equal(assertClean(await post({ body: form(filePart('x')) })).fileSize, 1)
 })
 
-test('every refusal above was free, and no answer was 500', async () => {
+test('no refusal was charged, and no response was a 500', async () => {
   const payer = await service.newKey()
   for (const body of ['', filePart('x'), form(filePart('')), form(filePart('x'), filePart('y'))]) {
     await bare({ body, lines: [`X-API-Key: ${payer}`] })

@@ -1,4 +1,4 @@
-/** POST /api/v1/scan: what a client is told about a document, and what it is charged for. */
+/** POST /api/v1/scan: results, refusals and charges. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -48,7 +48,7 @@ describe('clean', () => {
     'a ZIP': [{ fileName: 'a.zip', type: 'application/zip' }, writeZip([TEXT])],
   }
   for (const [what, [file, content]] of Object.entries(documents)) {
-    test(`200 for ${what}: every field, and no other`, async () => {
+    test(`200 for ${what} with exactly the documented fields`, async () => {
       const from = Date.now()
       const answer = await service.scan(key, content, file)
       assert.equal(answer.status, 200, answer.body)
@@ -58,13 +58,13 @@ describe('clean', () => {
       const made = { scanId: UUID_V7, fileSize: Buffer.byteLength(content), scannedAt: TIME }
       assertFields(answer.json(), { ...fixed, ...made })
       const { scanId, scannedAt } = scanned(answer)
-      // A UUIDv7 begins with the time at which it was made.
+      // A UUIDv7 starts with its creation time.
       const madeAt = Number.parseInt(scanId.replace('-', '').slice(0, 12), 16)
       for (const at of [Date.parse(scannedAt), madeAt]) assert.ok(at >= from && at <= Date.now(), `${at}`)
     })
   }
 
-  test('two scans of one document are two scans', async () => {
+  test('a document that is scanned twice has two scans', async () => {
     const [one, other] = [await service.scan(key, 'twice'), await service.scan(key, 'twice')]
     assert.notEqual(scanned(one).scanId, scanned(other).scanId)
   })
@@ -75,7 +75,7 @@ describe('clean', () => {
   })
 })
 
-/** As viewers show it: a file of its own, packed, and named in the catalogue. */
+/** A compressed attachment that is listed in the catalogue, as viewers show it. */
 function attachedToPdf(): Buffer {
   const packed = deflateSync(EICAR)
   return pdf([
@@ -86,7 +86,7 @@ function attachedToPdf(): Buffer {
 }
 
 describe('infected with Docvet.Test.Eicar', () => {
-  // As 7-Zip itself packs so few bytes: a chunk of LZMA2 that is not compressed, and its end.
+  // As 7-Zip packs so few bytes: an uncompressed LZMA2 chunk and the end marker.
   const chunk = Buffer.concat([Buffer.from([1, 0, EICAR.length - 1]), Buffer.from(EICAR), Buffer.alloc(1)])
   const sevenZip = writeSevenZip({ packed: chunk, content: Buffer.from(EICAR), coders: [LZMA2] })
   const packed = gzipSync(EICAR)
@@ -121,7 +121,7 @@ describe('infected with Docvet.Test.Eicar', () => {
   }
 })
 
-describe('what the client reported', () => {
+describe('fields from the client', () => {
   const types: [string | null, string | null][] = [
     [null, null],
     ['application/octet-stream', 'application/octet-stream'],
@@ -129,7 +129,7 @@ describe('what the client reported', () => {
     ['Application/PDF', 'Application/PDF'],
   ]
   for (const [type, contentType] of types) {
-    test(`contentType is ${contentType} for ${type ?? 'none'}: as it was said, whatever the content is`, async () => {
+    test(`contentType is ${contentType} for ${type ?? 'none'}, regardless of the content`, async () => {
       assert.equal(assertClean(await service.scan(key, 'Good morning', { type })).contentType, contentType)
     })
   }
@@ -152,7 +152,7 @@ describe('what the client reported', () => {
     })
   }
 
-  test('a long name is cut to 255 bytes of whole characters', async () => {
+  test('a long name is truncated to 255 bytes between characters', async () => {
     const { fileName } = assertClean(await service.scan(key, 'x', { fileName: '報'.repeat(200) }))
     assert.equal(fileName, '報'.repeat(85))
   })
@@ -299,20 +299,20 @@ describe('422: no verdict', () => {
     'a PDF': encryptedPdf,
     'an Office document': encryptedOffice,
   })) {
-    test(`encrypted_document for ${what} under a password`, async () => {
+    test(`encrypted_document for ${what} with a password`, async () => {
       assertProblem(await service.scan(key, make(), { type: null }), 422, 'encrypted_document')
     })
   }
-  test('document_too_complex for archives 17 deep', async () => {
+  test('document_too_complex for 17 nested archives', async () => {
     assertProblem(await service.scan(key, TOO_DEEP), 422, 'document_too_complex')
   })
-  test('damaged_document for a ZIP without its end', async () => {
+  test('damaged_document for a truncated ZIP', async () => {
     assertProblem(await service.scan(key, DAMAGED), 422, 'damaged_document')
   })
 })
 
 describe('charging', () => {
-  test('once for each verdict, whatever it is; not for a refusal', async () => {
+  test('once for every verdict, never for a refusal', async () => {
     const payer = await service.newKey()
     const steps: [string | Buffer, FilePart, number, number][] = [
       ['Good morning', {}, 200, 1],
@@ -333,7 +333,7 @@ describe('charging', () => {
     }
   })
 
-  test('each of twenty at once', async () => {
+  test('each of twenty concurrent scans', async () => {
     const payer = await service.newKey()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => service.scan(payer, `number ${i}`)))
     for (const answer of answers) assertClean(answer)

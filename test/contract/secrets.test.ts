@@ -1,4 +1,4 @@
-/** No secret in any log line or error, wherever a client or an operator puts it, at the most talkative level. */
+/** Secrets appear in no log line and no error, at the most verbose level. */
 
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -17,10 +17,10 @@ import { needs } from '#test/support/suite.ts'
 const TRACE = { DOCVET_LOG_LEVEL: 'trace' }
 const PASSWORD = 'correct-horse-battery'
 const SESSION = 'c2Vzc2lvbi1zZWNyZXQtdG9rZW4'
-/** Of a key, what its owner sees anyway. */
+/** The visible part of a key. */
 const SHOWN_LENGTH = 12
 
-/** A part of a secret is as bad as the whole, so every run of eight characters is looked for. */
+/** Searches for every run of eight characters, because a part of a secret is a leak too. */
 function assertNowhere(text: string, secrets: string[]): void {
   for (const secret of secrets) {
     const hidden = secret.startsWith('dv_live_') ? secret.slice(SHOWN_LENGTH) : secret
@@ -41,7 +41,7 @@ function assertLogLines(service: Service): void {
   }
 }
 
-/** Everywhere in a request line and its headers, well-formed or not. */
+/** In every place of a request line and its headers, valid or not. */
 const HEADS: ((key: string) => string | Buffer)[] = [
   ...[
     (key: string) => `/api/v1/usage?api_key=${key}`,
@@ -69,7 +69,7 @@ const HEADS: ((key: string) => string | Buffer)[] = [
   (key) => rawRequest(`CONNECT ${key}:443`),
 ]
 
-/** Everywhere in a body, well-formed or not. */
+/** In every place of a body, valid or not. */
 const BODIES: ((key: string) => string)[] = [
   (key) => `{"email":"${key}`,
   (key) => key,
@@ -99,7 +99,7 @@ async function tryEverywhere(port: number, key: string, goodKey: string): Promis
 }
 
 describe('from clients', () => {
-  test('nothing of a key, cookie, password or token is written, whichever way it comes in', async () => {
+  test('no part of a key, cookie, password or token is logged', async () => {
     await using service = await startService(TRACE)
     const { apiKey } = await signUp(service.port)
     const doomed = await createKey(service.port, apiKey, 'doomed')
@@ -114,7 +114,7 @@ describe('from clients', () => {
     assertLogLines(service)
   })
 
-  test('500 says nothing to the client, and the log says why without the key', async () => {
+  test('500 shows no cause to the client, and the log shows it without the key', async () => {
     await using service = await startService(TRACE)
     const { apiKey } = await signUp(service.port)
     const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
@@ -140,7 +140,7 @@ describe('from clients', () => {
 })
 
 describe('from the operator', () => {
-  test('the password of a database that does not answer', async () => {
+  test('the password of an unavailable database', async () => {
     const url = `postgres://docvet:${PASSWORD}@127.0.0.1:${await freePort()}/docvet`
     await using service = await startService({ ...TRACE, DOCVET_DATABASE_URL: url }, { ready: false })
     while (!service.output().includes('does not answer')) await sleep(50)
@@ -149,7 +149,7 @@ describe('from the operator', () => {
     assertLogLines(service)
   })
 
-  test('the password of a Redis that does not answer', async () => {
+  test('the password of an unavailable Redis', async () => {
     const url = `redis://limits:${PASSWORD}@127.0.0.1:${await freePort()}/0`
     await using service = await startService({ ...TRACE, DOCVET_REDIS_URL: url })
     assert.equal((await signUp(service.port)).plan, 'free')
@@ -159,7 +159,7 @@ describe('from the operator', () => {
     assertLogLines(service)
   })
 
-  test('the password that a Redis refuses', needs('redis'), async () => {
+  test('a password that Redis rejects', needs('redis'), async () => {
     await using redis = await startRedis()
     const { port } = new URL(redis.url)
     const admin = net.connect(Number(port), '127.0.0.1')
@@ -174,7 +174,7 @@ describe('from the operator', () => {
     assertLogLines(service)
   })
 
-  test('a secret in a setting that is refused, in a file or in the wrong variable', async () => {
+  test('a secret in a rejected setting, in a file or in the wrong variable', async () => {
     const folder = temporaryFolder('secret')
     const file = path.join(folder, 'url')
     writeFileSync(file, `mysql://docvet:${PASSWORD}@host/db`)

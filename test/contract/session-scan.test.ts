@@ -1,4 +1,4 @@
-/** A scan under a session: metered on a key of its own that is made on first use. */
+/** Scans with a session, metered on a key that is created on first use. */
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ forEachDatabase('a scan under a session', (openUrl) => {
   const post = (cookie: string) => asPage(service.port, cookie, 'POST', '/api/v1/keys', { name: 'Mine' })
   const revoke = (cookie: string, id: string) => asPage(service.port, cookie, 'DELETE', `/api/v1/keys/${id}`)
 
-  test('200 with a verdict; the key "Dashboard" is listed, charged, and the only one however many scan at once', async () => {
+  test('200 with a verdict; one key "Dashboard" is created, listed and charged, also for concurrent scans', async () => {
     const { cookie } = await signUpPerson(service.port)
     const answers = await Promise.all([scan(cookie), scan(cookie), scan(cookie)])
     for (const answer of answers) {
@@ -68,13 +68,13 @@ forEachDatabase('a scan under a session', (openUrl) => {
     })
   })
 
-  test('402 when the quota of that key is used up', async () => {
+  test('402 when the quota of that key is exhausted', async () => {
     const { cookie } = await signUpPerson(service.port)
     for (let i = 0; i < 4; i++) assert.equal((await scan(cookie)).status, 200)
     assertProblem(await scan(cookie), 402, 'quota_exhausted')
   })
 
-  test('it does not count against the cap on keys; a revoked one does, so that revoking it is no way to a fresh quota', async () => {
+  test('the key does not count against the limit of keys, but a revoked one does, so that revoking does not reset the quota', async () => {
     const { cookie } = await signUpPerson(service.port)
     assert.equal((await scan(cookie)).status, 200)
     assert.equal((await post(cookie)).status, 201)
@@ -85,7 +85,7 @@ forEachDatabase('a scan under a session', (openUrl) => {
     assertProblem(await scan(cookie), 409, 'key_limit_reached')
   })
 
-  test('after it was revoked, a new one is made while the cap allows', async () => {
+  test('a new key is created after the old one was revoked, within the limit of keys', async () => {
     const { cookie } = await signUpPerson(service.port)
     for (const expected of [200, 200, 409]) {
       assert.equal((await scan(cookie)).status, expected)
@@ -94,14 +94,14 @@ forEachDatabase('a scan under a session', (openUrl) => {
     }
   })
 
-  test('401 without a session or key, 403 from another site, and neither makes a key', async () => {
+  test('401 without credentials and 403 from another site, without creating a key', async () => {
     const { cookie } = await signUpPerson(service.port)
     assertProblem(await scan('docvet_session=nonsense'), 401, 'unauthenticated')
     assertProblem(await scan(cookie, { 'sec-fetch-site': 'cross-site' }), 403, 'cross_site')
     assert.deepEqual(await keys(cookie), [])
   })
 
-  test('the owner is told by mail at 75 % and, as 90 and 100 come with one scan, once more at the end', async () => {
+  test('the owner is notified at 75 %, and once at the end when one scan reaches 90 and 100 %', async () => {
     const { cookie, email } = await signUpPerson(service.port)
     const subjects = () =>
       mail.received.filter(({ to }) => to.includes(email)).map(({ raw }) => parseMail(raw).headers.subject ?? '')

@@ -47,7 +47,7 @@ describe('losing PostgreSQL', needs('postgres'), () => {
     return { at: performance.now(), status: response.status, code: body.code }
   }
 
-  /** Three callers that ask all the time. */
+  /** Three clients that send requests all the time. */
   function keepAsking() {
     const seen: Seen[] = []
     let stopped = false
@@ -111,7 +111,7 @@ describe('losing PostgreSQL', needs('postgres'), () => {
       () => postgres.thaw(),
     ))
 
-  test('away at start: the service waits for it', async () => {
+  test('unavailable at start: the service waits for it', async () => {
     await postgres.stop()
     await using late = await startService({ DOCVET_DATABASE_URL: postgres.url }, { ready: false })
     const until = async (condition: () => boolean | Promise<boolean>) => {

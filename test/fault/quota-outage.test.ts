@@ -1,4 +1,4 @@
-/** Reservations and charges while PostgreSQL freezes and crashes: whatever answers are lost, the books come out whole. */
+/** Reservations and charges stay consistent while PostgreSQL freezes and crashes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { createUsage } from '#usage/usage.ts'
 
 const CALLERS = 20
 const OUTAGES = 4
-/** Longer than a query may take, so that answers are lost, also those of commits. */
+/** Longer than the query timeout, so that responses are lost, also those of commits. */
 const OUTAGE_MS = 3_000
 
 describe('quota during outages', needs('postgres'), () => {

@@ -1,4 +1,4 @@
-/** The quota among several processes: exact when they race, whole when they are killed. */
+/** The quota of several processes: exact under races, consistent after kills. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ forEachDatabase('quota among processes', (openUrl) => {
     await place.release()
   })
 
-  /** The next message of a child; one that dies instead fails the test at once. */
+  /** The next message of a process. Its exit fails the test. */
   async function answerOf(child: ChildProcess): Promise<unknown> {
     const died = once(child, 'exit').then(([code, signal]) => {
       throw new Error(`a process died: ${signal ?? code}`)
@@ -36,7 +36,7 @@ forEachDatabase('quota among processes', (openUrl) => {
     return message
   }
 
-  /** Processes that have opened the database and wait for the word. */
+  /** Processes that have opened the database and wait for a message. */
   async function forkAll(order: Pick<Order, 'keyId' | 'quota' | 'mode' | 'count'>): Promise<ChildProcess[]> {
     const full: Order = { ...order, url: place.url, dataDir: place.dataDir }
     const children = Array.from({ length: PROCESSES }, () =>
@@ -67,7 +67,7 @@ forEachDatabase('quota among processes', (openUrl) => {
     assert.deepEqual(await usageState(database, keyId), { used: 50, reserved: 0, held: 0, ledger: 50 })
   })
 
-  test(`${KILLS} kills while charging leave the books whole and the database intact`, {
+  test(`${KILLS} kills during charges leave usage consistent and the database intact`, {
     timeout: 110_000,
   }, async () => {
     const keyId = await seedKey(database)
@@ -94,7 +94,7 @@ forEachDatabase('quota among processes', (openUrl) => {
     await survivor.beat()
     const freed = await survivor.sweep(60_000)
     assert.deepEqual(await usageState(database, keyId), { used, reserved: 0, held: 0, ledger: used })
-    console.log(`  ${KILLS} kills, ${used} scans charged, ${freed} reservations given back`)
+    console.log(`  ${KILLS} kills, ${used} scans charged, ${freed} reservations released`)
     if (database.kind === 'sqlite') {
       const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.db)
       assert.deepEqual(

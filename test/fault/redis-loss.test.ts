@@ -1,4 +1,4 @@
-/** The store of the shared limits is lost and regained: requests keep working, and keep being limited. */
+/** Redis is lost and restored: requests keep working and stay limited. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,7 @@ describe('shared rate limits', needs('redis'), () => {
     await redis.close()
   })
 
-  /** Asks the replicas in turn and counts the answers by status. */
+  /** Sends requests to the replicas in turn, and counts the responses by status. */
   async function ask(count: number, path: string): Promise<Record<string, number>> {
     const counts: Record<string, number> = {}
     for (let i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ describe('shared rate limits', needs('redis'), () => {
 
   test('two replicas share one limit', async () => {
     const counts = await ask(LIMIT + 10, '/openapi.json')
-    // A few more are let through as the bucket drains, one every two seconds.
+    // A few more pass as the bucket drains, one every two seconds.
     assert.ok((counts[200] ?? 0) >= LIMIT && (counts[200] ?? 0) <= LIMIT + 3, JSON.stringify(counts))
     assert.ok((counts[429] ?? 0) >= 7, JSON.stringify(counts))
   })

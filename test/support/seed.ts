@@ -1,4 +1,4 @@
-/** An opened database with an account and keys in it, for tests of what stands above the stores. */
+/** A database with accounts and keys, for tests above the stores. */
 import { createAccountStore } from '#accounts/store.ts'
 import { newId } from '#base/ids.ts'
 import { createLog, type Log } from '#base/log.ts'
@@ -27,7 +27,7 @@ export async function seedKey(database: Database, accountId?: string): Promise<s
   return id
 }
 
-/** The books of one key: the counter, what the leases hold, and what the ledger says. */
+/** Counter, leases and ledger of one key. */
 export async function usageState({ db }: Database, keyId: string) {
   const counters = await db.selectFrom('usage_counters').selectAll().where('key_id', '=', keyId).execute()
   const leases = await db.selectFrom('usage_leases').select('held').where('key_id', '=', keyId).execute()

@@ -9,7 +9,6 @@ import { renderProblem, renderProblemIndex } from './docs/problems.ts'
 import { readReference } from './docs/reference.ts'
 import { renderReference } from './docs/render.ts'
 import type { OpenApi } from './openapi/document.ts'
-import { PROBLEMS } from './problem-kinds.ts'
 import type { Server } from './server.ts'
 
 /** Allows only files of this service: no inline code, no other hosts. */
@@ -70,17 +69,16 @@ function send({ type, body, etag }: Entity, request: FastifyRequest, reply: Fast
 export function docsRoutes(server: Server, publicUrl: string, openApi: () => OpenApi): void {
   const config = { credential: 'none' } as const
   const open = { config, schema: { hide: true } }
-  const setting = { publicUrl, problems: PROBLEMS }
 
   const reference = once(() => readReference(openApi()))
-  const referencePage = once(() => page(renderReference(reference(), setting)))
-  const problemIndex = once(() => page(renderProblemIndex(reference(), setting)))
+  const referencePage = once(() => page(renderReference(reference(), publicUrl)))
+  const problemIndex = once(() => page(renderProblemIndex(reference())))
   const problemPages = new Map<string, Entity>()
 
   function problemPage(code: string): Entity {
     const kept = problemPages.get(code)
     if (kept) return kept
-    const content = renderProblem(code, reference(), setting)
+    const content = renderProblem(code, reference(), publicUrl)
     if (!content) throw new AppError('not_found', 'No problem has this code. `/problems` lists all codes.')
     const made = page(content)
     problemPages.set(code, made)

@@ -3,7 +3,7 @@ import { BEFORE_ROUTING, problemExample } from '#http/openapi/problems.ts'
 import { PROBLEMS } from '#http/problem-kinds.ts'
 import { type Html, html } from './html.ts'
 import { fieldsOf } from './json-schema.ts'
-import { fieldTable, problemLink, type Setting, withUrl } from './operation.ts'
+import { fieldTable, problemLink, withUrl } from './operation.ts'
 import { heading } from './page.ts'
 import { codeBlock, inline, json, paragraphsOf, prose } from './prose.ts'
 import { type Operation, operationsOf, type Reference } from './reference.ts'
@@ -27,14 +27,14 @@ ${heading(2, id, titleOf(id))}
 <div class="two"><div class="text">${text}</div><div class="examples">${examples}</div></div>
 </section>`
 
-export function intro(reference: Reference, { publicUrl }: Setting): Html {
+export function intro({ info }: Reference, publicUrl: string): Html {
   return html`
 <div class="intro">
-<h1>${reference.title} API</h1>
-<p class="lead">${inline(paragraphsOf(reference.description)[0] ?? '')} Docvet runs on your own machines. Documents it cannot fully inspect are rejected with a reason, never guessed.</p>
+<h1>${info.title} API</h1>
+<p class="lead">${inline(paragraphsOf(info.description)[0] ?? '')} Docvet runs on your own machines. Documents it cannot fully inspect are rejected with a reason, never guessed.</p>
 <dl class="facts">
 <div><dt>URL</dt><dd><code>${publicUrl}</code></dd></div>
-<div><dt>Version</dt><dd><code>${reference.version}</code></dd></div>
+<div><dt>Version</dt><dd><code>${info.version}</code></dd></div>
 <div><dt>For tools</dt><dd><a href="/openapi.json"><code>/openapi.json</code></a></dd></div>
 </dl>
 </div>`
@@ -49,17 +49,17 @@ const SCAN_CLEAN = `echo 'Good morning' | ${scanOf('hello.txt')}`
 /** The EICAR test file, harmless by definition and detected by every engine. */
 const SCAN_INFECTED = `printf '%s' 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*' | ${scanOf('eicar.txt')}`
 
-function step(id: string, title: string, words: Html, code: Html | null): Html {
+function step(id: string, title: string, words: Html, code: Html | Html[]): Html {
   return html`
 <li id="${id}"><div><h3>${title}</h3><p>${words}</p></div>${code}</li>`
 }
 
-export function start(reference: Reference, { publicUrl }: Setting): Html {
+export function start(reference: Reference, publicUrl: string): Html {
   const find = (method: string, path: string): Operation | undefined =>
     operationsOf(reference).find((one) => one.method === method && one.path === path)
   const shell = (source: string): Html => codeBlock('Shell', withUrl(source, publicUrl))
-  const example = (operation: Operation | undefined): Html | null =>
-    operation?.samples[0] ? shell(operation.samples[0].source) : null
+  const example = (operation: Operation | undefined): Html[] =>
+    operation?.['x-codeSamples'].map(({ source }) => shell(source)) ?? []
   const seeAlso = (operation: Operation | undefined): Html | false =>
     operation !== undefined && html` See <a href="#${operation.id}">${operation.summary}</a>.`
   const signUp = find('post', '/api/v1/signup')
@@ -102,22 +102,22 @@ export const formats = (): Html =>
 const WITH_BEARER = `curl "$DOCVET_URL/api/v1/usage" \\
   -H "Authorization: Bearer $DOCVET_KEY"`
 
-export function authentication({ schemes }: Reference, { publicUrl }: Setting): Html {
+export function authentication({ schemes }: Reference, publicUrl: string): Html {
   const text = html`
 <p>Each operation names the credentials it accepts; one of them is enough. An API key begins with <code>dv_live_</code> and is sent in a header, never in the URL. Call the service from your own server: a key in a web page is visible to every visitor, and browsers on other origins cannot read the responses.</p>
-<table class="fields"><caption class="unseen">Ways to authenticate</caption><tbody>${schemes.map(
-    ({ label, usage, description }) => html`
-<tr><th scope="row"><code>${usage}</code></th><td>${inline(description || `${label}.`)}</td></tr>`,
+<table class="fields"><caption class="unseen">Ways to authenticate</caption><tbody>${Object.values(schemes).map(
+    ({ type, in: place, name, description }) => html`
+<tr><th scope="row"><code>${type === 'http' ? 'Authorization: Bearer …' : place === 'cookie' ? `Cookie: ${name}=…` : `${name}: …`}</code></th><td>${inline(description)}</td></tr>`,
   )}</tbody></table>
 <p>A missing, malformed, unknown or revoked key gets the same response: 401 ${problemLink('unauthenticated')}. A resource of another account is 404 ${problemLink('not_found')}. The service stores only a hash of each key.</p>`
   return section('authentication', text, codeBlock('curl with a Bearer token', withUrl(WITH_BEARER, publicUrl)))
 }
 
-export function errorsGuide({ problemSchema }: Reference, { publicUrl }: Setting): Html {
+export function errorsGuide({ problemSchema }: Reference, publicUrl: string): Html {
   const sample = problemExample('invalid_request', PROBLEMS.invalid_request, publicUrl)
   const text = html`
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Programs should rely on <code>status</code> and <code>code</code>, which do not change; <code>title</code> and <code>detail</code> are for people and may be reworded. Include the <code>requestId</code> when you report an error.</p>
-${problemSchema !== undefined && fieldTable('Fields of a problem', fieldsOf(problemSchema), 'response')}
+${fieldTable('Fields of a problem', fieldsOf(problemSchema), 'response')}
 <p>Each operation lists its codes. Any request can also fail with ${BEFORE_ROUTING.map((code, i) => [i > 0 && ', ', problemLink(code)])}. See <a href="#problems">the list of all codes</a>.</p>`
   return section('errors', text, codeBlock('A problem', json(sample)))
 }
@@ -134,7 +134,7 @@ export function limits(reference: Reference): Html {
 }
 
 /** The first paragraph of the description is shown at the top of the page. */
-export function conventions({ description }: Reference): Html | null {
-  const rest = paragraphsOf(description).slice(1)
-  return rest.length === 0 ? null : section('conventions', prose(rest.join('\n\n')), null)
+export function conventions({ info }: Reference): Html {
+  const rest = paragraphsOf(info.description).slice(1)
+  return section('conventions', prose(rest.join('\n\n')), null)
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { JsonSchema } from '#http/openapi/schemas.ts'
 import { html, toText } from './html.ts'
 import { exampleOf, fieldsOf, limitsOf, typeWords } from './json-schema.ts'
 import { json, jsonText } from './prose.ts'
@@ -14,17 +15,13 @@ describe('a schema in words and examples', () => {
       [{ type: 'integer', format: 'int64' }, 'integer (int64)'],
       [uuidOrNull, 'string (uuid) or null'],
       [{ type: ['null', 'string'] }, 'string or null'],
-      [{ type: 'array', items: uuidOrNull }, 'array of (string (uuid) or null)'],
-      [{ type: 'array', items: { properties: {} } }, 'array of object'],
-      [{ anyOf: [{ const: 'clean' }, { enum: ['infected'] }] }, '"clean" or "infected"'],
-      [{ type: 'object', additionalProperties: { type: 'number' } }, 'object with values of number'],
-      [{ allOf: [{ type: 'object' }, { properties: {} }] }, 'object'],
+      [{ type: ['string', 'null'], format: 'date-time' }, 'string (date-time) or null'],
+      [{ type: 'array', items: { type: 'object', properties: {} } }, 'array of object'],
+      [{ type: 'string', enum: ['clean', 'infected'] }, '"clean" or "infected"'],
+      [{ enum: Array(13).fill(1) }, `${'1 or '.repeat(12)}…`],
       [{ type: 'string', format: 'binary' }, 'file'],
-      [{ contentMediaType: 'application/octet-stream' }, 'file'],
-      [{ 'x-unknown': 1 }, 'anything'],
-      [true, 'anything'],
-      [undefined, 'anything'],
-    ] as const) {
+      [{}, 'anything'],
+    ] satisfies [JsonSchema, string][]) {
       assert.equal(typeWords(schema), expected, JSON.stringify(schema))
     }
   })
@@ -33,11 +30,11 @@ describe('a schema in words and examples', () => {
     for (const [schema, expected] of [
       [{ minLength: 1, maxLength: 4000 }, ['1 to 4,000 characters']],
       [{ minimum: 0 }, ['at least 0']],
-      [{ exclusiveMinimum: 0, maximum: 5 }, ['at most 5', 'more than 0']],
-      [{ minItems: 2, maxItems: 2, uniqueItems: true }, ['2 items', 'unique items']],
-      [{ pattern: '^a$', default: 'a' }, ['matches `^a$`', '`"a"` by default']],
-      [{ minLength: 'many' }, []],
-    ] as const) {
+      [{ maximum: 5 }, ['at most 5']],
+      [{ minItems: 2, maxItems: 2 }, ['2 items']],
+      [{ pattern: '^a$' }, ['matches `^a$`']],
+      [{}, []],
+    ] satisfies [JsonSchema, string[]][]) {
       assert.deepEqual(limitsOf(schema), expected, JSON.stringify(schema))
     }
   })
@@ -47,13 +44,7 @@ describe('a schema in words and examples', () => {
       required: ['engines'],
       properties: {
         engines: { type: 'array', items: { required: ['name'], properties: { name: { type: 'string' } } } },
-        owner: { anyOf: [{ required: ['id'], properties: { id: { properties: { part: {} } } } }, { type: 'null' }] },
-        either: {
-          oneOf: [
-            { required: ['a'], properties: { a: {} } },
-            { required: ['b'], properties: { b: {} } },
-          ],
-        },
+        owner: { required: ['id'], properties: { id: { properties: { part: {} } } } },
       },
     }
     assert.deepEqual(
@@ -64,19 +55,16 @@ describe('a schema in words and examples', () => {
         ['owner', false],
         ['owner.id', true],
         ['owner.id.part', false],
-        ['either', false],
-        ['either.a', false],
-        ['either.b', false],
       ],
     )
   })
 
   test('examples: the given one, otherwise a generated one', () => {
     const schema = {
+      type: 'object',
       properties: {
         given: { type: 'string', examples: ['x'] },
-        old: { type: 'string', example: 'y' },
-        state: { anyOf: [{ enum: ['active'] }, { enum: ['revoked'] }] },
+        state: { type: 'string', enum: ['active', 'revoked'] },
         at: { anyOf: [{ type: 'null' }, { type: 'string', format: 'date-time' }] },
         count: { type: 'integer', minimum: 3 },
         flags: { type: 'array', items: { type: 'boolean' } },
@@ -85,7 +73,6 @@ describe('a schema in words and examples', () => {
     }
     assert.deepEqual(exampleOf(schema), {
       given: 'x',
-      old: 'y',
       state: 'active',
       at: '2026-11-15T09:30:00.000Z',
       count: 3,

@@ -1,20 +1,22 @@
 /** The pages behind the `type` of a problem. */
 import { STATUS_CODES } from 'node:http'
+import type { ErrorCode } from '#base/errors.ts'
 import { BEFORE_ROUTING, firstSentence, problemExample, REQUEST_ID } from '#http/openapi/problems.ts'
+import { PROBLEMS, type ProblemKind } from '#http/problem-kinds.ts'
 import { type Html, html } from './html.ts'
-import { errorTable, type Problems, type Setting, statusPill } from './operation.ts'
+import { errorTable, statusPill } from './operation.ts'
 import { methodBadge, type NavGroup, renderPage } from './page.ts'
 import { codeBlock, json, prose } from './prose.ts'
-import { operationsOf, type Reference } from './reference.ts'
+import { codesOf, operationsOf, type Reference } from './reference.ts'
 
-const byStatus = (problems: Problems) => Object.entries(problems).sort(([, a], [, b]) => a.status - b.status)
+const BY_STATUS = Object.entries<ProblemKind>(PROBLEMS).sort(([, a], [, b]) => a.status - b.status)
 
-export const problemTable = (problems: Problems): Html => {
-  const rows = byStatus(problems).map(([code, { status, title }]) => ({ status: String(status), code, title }))
+export const problemTable = (): Html => {
+  const rows = BY_STATUS.map(([code, { status, title }]) => ({ status: String(status), code, title }))
   return errorTable('All problems', rows)
 }
 
-const navOf = (problems: Problems, open: string): NavGroup[] => [
+const navOf = (open: string): NavGroup[] => [
   {
     title: 'Reference',
     links: [
@@ -25,7 +27,7 @@ const navOf = (problems: Problems, open: string): NavGroup[] => [
   },
   {
     title: 'Problems',
-    links: byStatus(problems).map(([code, { status }]) => ({
+    links: BY_STATUS.map(([code, { status }]) => ({
       href: `/problems/${encodeURIComponent(code)}`,
       label: code,
       badge: html`<span class="method">${status}</span>`,
@@ -34,21 +36,23 @@ const navOf = (problems: Problems, open: string): NavGroup[] => [
   },
 ]
 
-export const renderProblemIndex = ({ title, version }: Reference, { problems }: Setting): Html =>
+export const renderProblemIndex = ({ info: { title, version } }: Reference): Html =>
   renderPage({
     title: `Problems · ${title}`,
     description: 'All error codes of the API, with causes and remedies.',
     version,
-    nav: navOf(problems, ''),
+    nav: navOf(''),
     main: html`
 <div class="intro"><h1>Problems</h1>
 <p class="lead">All error codes of the API. The URL of each page is the <code>type</code> of its problem.</p></div>
-<div class="card">${problemTable(problems)}</div>`,
+<div class="card">${problemTable()}</div>`,
   })
 
 function occurrences(code: string, reference: Reference): Html | null {
   if (BEFORE_ROUTING.includes(code)) return html`<p>Any request can fail with this code.</p>`
-  const found = operationsOf(reference).filter(({ answers }) => answers.some(({ problems }) => problems.includes(code)))
+  const found = operationsOf(reference).filter(({ responses }) =>
+    Object.values(responses).some((response) => codesOf(response).includes(code)),
+  )
   if (found.length === 0) return null
   return html`
 <h3>Where it occurs</h3>
@@ -58,8 +62,8 @@ function occurrences(code: string, reference: Reference): Html | null {
   )}</ul>`
 }
 
-export function renderProblem(code: string, reference: Reference, { problems, publicUrl }: Setting): Html | null {
-  const problem = Object.hasOwn(problems, code) ? problems[code] : undefined
+export function renderProblem(code: string, reference: Reference, publicUrl: string): Html | null {
+  const problem = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ErrorCode] : undefined
   if (!problem) return null
   const { status, title, help } = problem
   const response = html`HTTP/1.1 ${status} ${STATUS_CODES[status]}
@@ -68,10 +72,10 @@ X-Request-Id: ${REQUEST_ID}
 
 ${json(problemExample(code, problem, publicUrl))}`
   return renderPage({
-    title: `${title} · ${reference.title}`,
+    title: `${title} · ${reference.info.title}`,
     description: firstSentence(help).replaceAll('`', ''),
-    version: reference.version,
-    nav: navOf(problems, code),
+    version: reference.info.version,
+    nav: navOf(code),
     main: html`
 <div class="intro"><p class="endpoint">${statusPill(String(status))}<code>${code}</code></p>
 <h1>${title}</h1></div>

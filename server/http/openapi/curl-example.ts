@@ -1,6 +1,7 @@
 /** A curl command per endpoint that works once its variables are set; `cookies.txt` holds a session. */
 import type { RouteOptions } from 'fastify'
-import { exampleOf, loose } from '#http/docs/json-schema.ts'
+import { exampleOf } from '#http/docs/json-schema.ts'
+import type { JsonSchema } from './schemas.ts'
 
 /** Shells expand variables only in double quotes. */
 function quoted(json: string): string {
@@ -26,7 +27,8 @@ export function curlExample({ method, url, schema, config }: RouteOptions): Code
   if (config?.streamed) parts.push('-F "file=@$DOCUMENT"')
   if (schema?.body) {
     parts.push("-H 'Content-Type: application/json'")
-    parts.push(`-d ${quoted(JSON.stringify({ ...loose(exampleOf(schema.body)), ...config?.variables }))}`)
+    const body = { ...(exampleOf(schema.body as JsonSchema) as object), ...config?.variables }
+    parts.push(`-d ${quoted(JSON.stringify(body))}`)
   }
   return { lang: 'Shell', label: 'curl', source: parts.join(' \\\n  ') }
 }

@@ -8,7 +8,18 @@ export interface JsonSchema {
   required?: string[]
   items?: JsonSchema
   anyOf?: JsonSchema[]
-  [keyword: string]: unknown
+  enum?: unknown[]
+  examples?: unknown[]
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  additionalProperties?: boolean
+  $ref?: string
 }
 
 /** `anyOf` a type and null is shorter as a list of types. */

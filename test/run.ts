@@ -23,6 +23,7 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['tsc'],
   ['node', 'scripts/check-imports.ts'],
   ['node', 'scripts/check-exports.ts'],
+  ['node', 'scripts/check-docs.ts'],
 ]
 const TEST_FILES = ['{server,inspect}/**/*.test.ts', 'scripts/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
 /** Needs documents that are not part of the repository. */

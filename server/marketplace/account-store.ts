@@ -14,7 +14,7 @@ export interface AccountOptions {
 }
 
 /** Another purchase of the account whose claim was never released: it may have been confirmed. */
-export interface Doubt {
+interface Doubt {
   doubtful: string
   by: string
 }

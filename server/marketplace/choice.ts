@@ -13,7 +13,7 @@ export type MarketplaceChoice =
   | { kind: 'sandbox'; plans: PlanMap; isForced: boolean }
   | ({ kind: 'microsoft'; plans: PlanMap } & MicrosoftOptions)
 
-export interface MarketplaceSettings {
+interface MarketplaceSettings {
   marketplace: (typeof MARKETPLACES)[number] | null
   /** JSON, or the path of a JSON file. */
   marketplacePlans: string | null
@@ -26,7 +26,7 @@ export interface MarketplaceSettings {
   microsoftIssuers: readonly string[] | null
 }
 
-export interface Environment {
+interface Environment {
   publicUrl: string
   /** The listen address. */
   host: string
@@ -36,7 +36,7 @@ export interface Environment {
   readFile: (path: string) => { value: string } | { wrong: string }
 }
 
-export type Chosen = { choice: MarketplaceChoice; warnings: string[] } | { problems: string[] }
+type Chosen = { choice: MarketplaceChoice; warnings: string[] } | { problems: string[] }
 
 /** On loopback only its owner can get paid plans for free. */
 const isPrivate = (publicUrl: string): boolean => publicUrl.startsWith('http:') && isLoopback(publicUrl)

@@ -35,8 +35,6 @@ interface Pass {
   isClosing: () => boolean
 }
 
-export type Reconcile = ReturnType<typeof createReconcile>
-
 const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code
 
 /** Processes the waiting operations whose notice never arrived. */

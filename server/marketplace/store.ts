@@ -3,7 +3,13 @@ import type { Kysely, Updateable } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
-import { type AccountOptions, createAccountStore, createClaimStore, type Trx } from './account-store.ts'
+import {
+  type AccountOptions,
+  type AccountStore,
+  createAccountStore,
+  createClaimStore,
+  type Trx,
+} from './account-store.ts'
 import { createEventStore } from './event-store.ts'
 import type { Notice } from './ports.ts'
 import type { Outcome } from './schema.ts'
@@ -62,14 +68,15 @@ const toColumns = (change: Change): Updateable<Row> => ({
 
 const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(status as Status, plan_key, null)
 
-function createRows({ clock }: Database, options: AccountOptions, accounts: ReturnType<typeof createAccountStore>) {
-  const { provider, freePlan } = options
+type Rows = ReturnType<typeof createRows>
 
+function createRows({ db, clock }: Database, { provider, freePlan }: AccountOptions, accounts: AccountStore) {
   const ofProvider = (trx: Kysely<Tables>, externalId: string) =>
     trx.selectFrom('subscriptions').selectAll().where('provider', '=', provider).where('external_id', '=', externalId)
 
   return {
     ofProvider,
+    live: () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed'),
 
     /** Locks the account before it reads the row. */
     async lockRow(trx: Trx, externalId: string): Promise<Row | null> {
@@ -135,26 +142,8 @@ function createRows({ clock }: Database, options: AccountOptions, accounts: Retu
   }
 }
 
-export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
-
-export function createSubscriptionStore(database: Database, options: AccountOptions) {
-  const { db } = database
-  const { provider } = options
-  const accounts = createAccountStore(database, options)
-  const { ofProvider, lockRow, nowMs, write, add } = createRows(database, options, accounts)
-  const { claim, ...claims } = createClaimStore(database, provider, accounts)
-  const events = createEventStore(database, provider)
-  const live = () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed')
-
+function createReads({ db }: Database, provider: string, best: AccountStore['best'], { ofProvider, live }: Rows) {
   return {
-    ...claims,
-    ...events,
-
-    async claim(...given: Parameters<typeof claim>) {
-      const claimed = await claim(...given)
-      return typeof claimed === 'object' && 'id' in claimed ? toSubscription(claimed) : claimed
-    },
-
     async find(externalId: string): Promise<Subscription | null> {
       const row = await ofProvider(db, externalId).executeTakeFirst()
       return row ? toSubscription(row) : null
@@ -165,9 +154,49 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       const newestFirst = live().selectAll().where('account_id', '=', accountId).orderBy('created_at', 'desc')
       const rows = await newestFirst.execute()
       const first = (status: Status) => rows.find((row) => row.status === status)
-      const paid = accounts.best(rows.filter((row) => row.status === 'Subscribed'))
+      const paid = best(rows.filter((row) => row.status === 'Subscribed'))
       const row = paid ?? first('Suspended') ?? first('PendingFulfillmentStart')
       return row ? toSubscription(row) : null
+    },
+
+    /** A page of live subscriptions in the order of their ids, up to and including `lastId` if given. */
+    async pageOfLive(afterId: string, lastId: string | null, count: number): Promise<Subscription[]> {
+      const rows = await live()
+        .selectAll()
+        .where('provider', '=', provider)
+        .where('id', '>', afterId)
+        .$if(lastId !== null, (query) => query.where('id', '<=', lastId ?? ''))
+        .orderBy('id')
+        .limit(count)
+        .execute()
+      return rows.map(toSubscription)
+    },
+
+    async plansOfLive(): Promise<string[]> {
+      return (await live().select('plan_key').distinct().execute()).map((row) => row.plan_key)
+    },
+  }
+}
+
+export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
+
+export function createSubscriptionStore(database: Database, options: AccountOptions) {
+  const { db } = database
+  const { provider } = options
+  const accounts = createAccountStore(database, options)
+  const rows = createRows(database, options, accounts)
+  const { ofProvider, live, lockRow, nowMs, write, add } = rows
+  const { claim, ...claims } = createClaimStore(database, provider, accounts)
+  const events = createEventStore(database, provider)
+
+  return {
+    ...claims,
+    ...events,
+    ...createReads(database, provider, accounts.best, rows),
+
+    async claim(...given: Parameters<typeof claim>) {
+      const claimed = await claim(...given)
+      return typeof claimed === 'object' && 'id' in claimed ? toSubscription(claimed) : claimed
     },
 
     /** Links a purchase to the first account that brings it. For that account, later calls only update it. */
@@ -216,33 +245,16 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       })
     },
 
-    /** A page of live subscriptions in the order of their ids, up to and including `lastId` if given. */
-    async pageOfLive(afterId: string, lastId: string | null, count: number): Promise<Subscription[]> {
-      const rows = await live()
-        .selectAll()
-        .where('provider', '=', provider)
-        .where('id', '>', afterId)
-        .$if(lastId !== null, (query) => query.where('id', '<=', lastId ?? ''))
-        .orderBy('id')
-        .limit(count)
-        .execute()
-      return rows.map(toSubscription)
-    },
-
-    async plansOfLive(): Promise<string[]> {
-      return (await live().select('plan_key').distinct().execute()).map((row) => row.plan_key)
-    },
-
     /** Ends all subscriptions of another provider. */
     async endAllOf(other: string): Promise<number> {
-      const rows = await live().selectAll().where('provider', '=', other).execute()
-      for (const row of rows) {
+      const ended = await live().selectAll().where('provider', '=', other).execute()
+      for (const row of ended) {
         await db.transaction().execute(async (trx) => {
           await accounts.lock(trx, row.account_id)
           await write(trx, row, { status: 'Unsubscribed', settles: true })
         })
       }
-      return rows.length
+      return ended.length
     },
   }
 }

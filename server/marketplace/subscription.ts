@@ -59,7 +59,7 @@ export function changeFromRemote(
   }
 }
 
-export type EventEffect = { outcome: 'applied'; change: Change } | { outcome: 'unchanged' | 'superseded' }
+type EventEffect = { outcome: 'applied'; change: Change } | { outcome: 'unchanged' | 'superseded' }
 
 /** A timestamp in the future counts as now; otherwise it would make every event until then late. */
 function newestAt(known: Subscription, concern: Concern, atMs: number | null, nowMs: number): Change {

@@ -13,7 +13,7 @@ const EARLY_MS = 5 * 60 * 1000
 const EARLY_SHARE = 0.5
 const CALL_MS = 15_000
 
-export interface TokenOptions {
+interface TokenOptions {
   authorityUrl: string
   tenantId: string
   clientId: string

@@ -14,7 +14,7 @@ const AUDIENCE = 'docvet'
 const CALLER = 'sandbox-marketplace'
 const TOKEN_LIFE = '5 minutes'
 
-export interface SandboxOptions {
+interface SandboxOptions {
   store: SandboxStore
   plans: PlanMap
   /** Set with `sandbox!`: everyone who can reach the sandbox may use it. */

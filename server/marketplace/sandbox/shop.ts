@@ -36,49 +36,53 @@ interface Sale {
 
 export type Shop = ReturnType<typeof createShop>
 
-export function createShop({ store, plans, publicUrl, webhookUrl, sign, log }: ShopOptions) {
+type Deliver = (operation: SandboxOperation, purchase: SandboxPurchase) => Promise<number>
+
+/** Calls the webhook until it responds. Returns the status of the last response; 0 if there was none. */
+function createDelivery({ webhookUrl, sign, log }: ShopOptions): Deliver {
   const http = createOutboundHttp()
-  const offers = Object.keys(plans).map((name) => {
-    const [offerId = '', planId = ''] = name.split('/')
-    return { offerId, planId }
-  })
 
   async function deliverOnce(operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> {
-    const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ ...operation, activityId: operation.id, subscription: purchase })
     const outcome = await http.send({
       method: 'POST',
       url: webhookUrl,
-      headers,
-      body,
+      headers: { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...operation, activityId: operation.id, subscription: purchase }),
       responseBytesMax: RESPONSE_BYTES_MAX,
       deadline: AbortSignal.timeout(DELIVERY_MS),
     })
-    if (outcome.kind !== 'answered') throw new Error(`No response: ${outcome.kind}`)
-    return outcome.status
+    if (outcome.kind === 'answered') return outcome.status
+    log.warn({ reason: outcome.kind }, 'Sandbox failed to reach the webhook')
+    return 0
   }
 
-  /** The status of the last response; 0 if there was none. */
-  async function deliver(operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> {
+  return async (operation, purchase) => {
     for (let attempts = 1; ; attempts++) {
-      const status = await deliverOnce(operation, purchase).catch((error) => {
-        log.warn({ err: error }, 'Sandbox failed to reach the webhook')
-        return 0
-      })
+      const status = await deliverOnce(operation, purchase)
       if ((status > 0 && status < 500) || attempts === DELIVERIES_MAX) return status
       await sleep(PAUSE_MS * attempts)
     }
   }
+}
 
-  /** Like the real marketplace, completes an operation that the webhook accepted without acknowledging it. */
-  async function finish(operation: SandboxOperation, status: number): Promise<string> {
-    const now = await store.findOperation(operation.subscriptionId, operation.id)
-    if (now?.status !== 'InProgress') return now?.status ?? 'Failed'
-    const accepted = status >= 200 && status < 300
-    if (accepted) await store.change(operation.subscriptionId, (known) => perform(known, operation.action, operation))
-    await store.putOperation({ ...now, status: accepted ? 'Succeeded' : 'Failed' })
-    return accepted ? 'Succeeded' : 'Failed'
-  }
+/** Like the real marketplace, completes an operation that the webhook accepted without acknowledging it. */
+async function finish(store: SandboxStore, operation: SandboxOperation, webhookStatus: number): Promise<string> {
+  const now = await store.findOperation(operation.subscriptionId, operation.id)
+  if (now?.status !== 'InProgress') return now?.status ?? 'Failed'
+  const accepted = webhookStatus >= 200 && webhookStatus < 300
+  if (accepted) await store.change(operation.subscriptionId, (known) => perform(known, operation.action, operation))
+  const status = accepted ? 'Succeeded' : 'Failed'
+  await store.putOperation({ ...now, status })
+  return status
+}
+
+export function createShop(options: ShopOptions) {
+  const { store, plans, publicUrl } = options
+  const deliver = createDelivery(options)
+  const offers = Object.keys(plans).map((name) => {
+    const [offerId = '', planId = ''] = name.split('/')
+    return { offerId, planId }
+  })
 
   return {
     async list() {
@@ -128,7 +132,8 @@ export function createShop({ store, plans, publicUrl, webhookUrl, sign, log }: S
       }
       await store.putOperation(operation)
       const webhookStatus = await deliver(operation, known)
-      return { operationId: operation.id, action: word, status: await finish(operation, webhookStatus), webhookStatus }
+      const status = await finish(store, operation, webhookStatus)
+      return { operationId: operation.id, action: word, status, webhookStatus }
     },
   }
 }

@@ -150,7 +150,7 @@ test(`${MUTANTS} mutants of archives with EICAR, seed ${seed}: none is clean`, (
   t.diagnostic(JSON.stringify(tally))
 })
 
-test(`mutants of other documents, seed ${seed}: always an answer`, () => {
+test(`mutants of other documents, seed ${seed}, always get a result`, () => {
   const random = randomFrom(seed + 1)
   for (let i = 0; i < MUTANTS / 2; i++) {
     const { obstacle } = inspectCheaply(mutate(OTHERS[i % OTHERS.length]!, random), `mutant ${i} of seed ${seed}`)

@@ -1,4 +1,4 @@
-/** What holds for every document: an answer, and never a clean one that is not true. */
+/** Properties of every inspection. */
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
@@ -40,12 +40,12 @@ test('a finding has exactly these fields', () => {
   })
 })
 
-test('no bytes, one byte and all single bytes have an answer', () => {
+test('empty input and every single byte get a result', () => {
   assert.equal(inspector.inspect(new Uint8Array()).kind, null)
   for (let byte = 0; byte < 256; byte++) assert.equal(inspector.inspect(Uint8Array.of(byte)).findings.length, 0)
 })
 
-test('the same document gives the same answer, also from memory that others write to', () => {
+test('the same document gives the same result, also after its buffer was overwritten', () => {
   const bytes = docx({ 'word/a.txt': EICAR })
   const first = inspector.inspect(bytes)
   assert.deepEqual(inspector.inspect(new Uint8Array(bytes)), first)
@@ -53,21 +53,21 @@ test('the same document gives the same answer, also from memory that others writ
   assert.equal(first.findings[0]?.id, 'Docvet.Test.Eicar')
 })
 
-test('a document is not taken for the one that lay in the same memory before', () => {
+test('results are not cached across documents in the same buffer', () => {
   const memory = Buffer.alloc(EICAR.length, 'a')
   assert.deepEqual(inspector.inspect(memory).findings, [])
   memory.set(Buffer.from(EICAR))
   assert.equal(inspector.inspect(memory).findings[0]?.id, 'Docvet.Test.Eicar')
 })
 
-test('a thousand findings are told as a hundred, the worst first', () => {
+test('at most one hundred findings are reported, the most severe first', () => {
   const entries = Array.from({ length: 1000 }, (_, i) => ({ name: `../${i}`, data: i % 2 ? EICAR : 'x' }))
   const { findings } = inspector.inspect(writeZip(entries))
   assert.equal(findings.length, 100)
   assert.equal(findings[0]?.severity, 'malicious')
 })
 
-test('an analyser that fails leaves no clean document behind', () => {
+test('a failing analyser never makes a document clean', () => {
   const broken = new Proxy(docx(), {
     get(target, key) {
       if (key === 'subarray') throw new Error('broken on purpose')
@@ -81,7 +81,7 @@ test('an analyser that fails leaves no clean document behind', () => {
   assert.equal(inspector.healthy, true)
 })
 
-test('an analyser that fails keeps the others from nothing, and the document from being clean', () => {
+test('a failing analyser does not stop the others, and the document is not clean', () => {
   const broken = new Proxy(docx({ 'word/a.txt': EICAR }), {
     get(target, key) {
       if (key === 'lastIndexOf') throw new Error('broken on purpose')
@@ -115,7 +115,7 @@ suite('hostile repetition takes little CPU time', () => {
   }
 })
 
-suite('rules find what they are for', () => {
+suite('each rule finds its technique', () => {
   const rels = (type: string, target: string): string =>
     `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}" TargetMode="External"/></Relationships>`
   type Case = [string, string, Uint8Array]
@@ -208,7 +208,7 @@ suite('rules find what they are for', () => {
       assert.equal(found?.severity, severity)
     })
   }
-  test('and not what is alike', () => {
+  test('no rule matches similar harmless documents', () => {
     const harmless = [
       docx({ 'word/document.xml': '<w:instrText> DATE \\@ "d.M.yyyy" </w:instrText><w:t>DDEAUTO is a field.</w:t>' }),
       docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'file:///C:\\Users\\a\\Normal.dotm') }),
@@ -222,7 +222,7 @@ suite('rules find what they are for', () => {
   })
 })
 
-test('a name without anything to show is still a name', () => {
+test('a name without visible characters gets a placeholder', () => {
   assert.equal(safeName('\u0000\u202e'), '(no name)')
   assert.equal(safeName('a'.repeat(255)), 'a'.repeat(255))
   assert.equal(safeName('a'.repeat(256)).length, 255)

@@ -1,4 +1,4 @@
-/** Compressed data behind other bytes, as in scripts that unpack themselves; and images of disks marked at their end. */
+/** Archives carved out of other data, and disk images with footers. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -16,7 +16,7 @@ const FOUND = 'Docvet.Test.Eicar'
 const SCRIPT = latin1('#!/bin/sh\ntail -n +3 "$0" | gzip -dc | sh\nexit\n')
 const STUBS = [SCRIPT, latin1('x'), Buffer.alloc(5000, 0x81), pdf(['<< >>'])]
 
-suite('gzip behind other bytes', () => {
+suite('gzip after other data', () => {
   const flushed = gzipSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })
   const files: [string, Buffer][] = [
     ['a whole one', gzipSync(EICAR)],
@@ -26,25 +26,25 @@ suite('gzip behind other bytes', () => {
     ['one that breaks after a while', Buffer.concat([gzipSync(`${EICAR}${'ab'.repeat(99_999)}`).subarray(0, -9)])],
   ]
   for (const [name, file] of files)
-    test(`${name} is looked into`, () => {
+    test(`${name} is inspected`, () => {
       for (const stub of STUBS) {
         const bytes = Buffer.concat([stub, file])
         assert.equal(outcome(bytes), FOUND)
         assert.equal(outcome(docx({ 'word/media/a.jpg': bytes })), FOUND)
       }
     })
-  test('three bytes alone are nothing', () => {
+  test('the signature alone is ignored', () => {
     const bytes = Buffer.concat([Buffer.alloc(500, 0x81), latin1('\x1f\x8b\x08\0'), Buffer.alloc(500, 0x82)])
     assert.equal(outcome(docx({ 'word/media/a.jpg': bytes })), undefined)
     assert.equal(outcome(Buffer.concat([SCRIPT, gzipSync('Good morning')])), undefined)
   })
-  test('more beginnings than are looked at are too complex', () => {
+  test('more signatures than the limit are too complex', () => {
     const of = (count: number): Buffer =>
       Buffer.concat([SCRIPT, Buffer.alloc(20 * count, `\x1f\x8b\x08${'\x07'.repeat(17)}`, 'latin1')])
     assert.equal(outcome(of(CANDIDATES_MAX)), undefined)
     assert.equal(outcome(of(CANDIDATES_MAX + 1)), 'too_complex')
   })
-  test('what breaks late is looked at so far, and is damaged past it', () => {
+  test('corrupt data is inspected up to the limit, and damaged past it', () => {
     const of = (length: number): string | undefined => {
       const packed = gzipSync(Buffer.alloc(length, 7), { level: 0, finishFlush: constants.Z_SYNC_FLUSH })
       return outcome(Buffer.concat([SCRIPT, packed, Buffer.alloc(9, 0xff)]))
@@ -54,7 +54,7 @@ suite('gzip behind other bytes', () => {
   })
 })
 
-suite('what is not unpacked is too complex behind other bytes', () => {
+suite('archives that are not unpacked are too complex after other data', () => {
   const noise = '239bc95dfe1f1ba3f563ffffff239bc95dfe1f1ba3f563ffffff239bc95dfe1f1b'
   const packed: [string, Buffer][] = [
     ['xz', latin1(`\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x02`)],
@@ -73,7 +73,7 @@ suite('what is not unpacked is too complex behind other bytes', () => {
         assert.equal(outcome(writeZip([{ name: 'a', data: Buffer.concat([stub, bytes]) }])), 'too_complex')
       }
     })
-  test('but not what only names it, or begins so', () => {
+  test('data that only mentions a signature is clean', () => {
     for (const text of [
       'bzip2 begins with BZh91AY&SY.',
       'x\xfd7zXZ\0\0\x07',
@@ -88,13 +88,13 @@ suite('what is not unpacked is too complex behind other bytes', () => {
   })
 })
 
-suite('behind a gzip file', () => {
+suite('after a gzip file', () => {
   const packed = gzipSync('Good morning')
-  test('another one is looked into, also behind zeros', () => {
+  test('another gzip file is inspected, also after zeros', () => {
     for (const zeros of [0, 1, 512])
       assert.equal(outcome(Buffer.concat([packed, Buffer.alloc(zeros), gzipSync(EICAR)])), 'Docvet.Test.Eicar')
   })
-  test('zeros are nothing, and other bytes are damage', () => {
+  test('zeros are ignored, other data is damage', () => {
     assert.equal(outcome(Buffer.concat([packed, Buffer.alloc(512)])), undefined)
     assert.equal(outcome(Buffer.concat([packed, latin1('junk'), gzipSync(EICAR)])), 'damaged')
   })
@@ -107,14 +107,14 @@ function isoBehindGzip(): Buffer {
   return image
 }
 
-suite('images of disks are too complex', () => {
+suite('disk images are too complex', () => {
   const body = Buffer.from('Good morning\n'.repeat(6000))
   const at = (place: number, mark: string): Buffer => {
     const image = Buffer.from(body)
     image.write(mark, place, 'latin1')
     return image
   }
-  /** Zeros, but for bytes in hexadecimal at some places. */
+  /** Zeros, with hexadecimal bytes at some offsets. */
   const filled = (bytes: Record<number, string>): Buffer => {
     const image = Buffer.alloc(8192)
     for (const [place, digits] of Object.entries(bytes)) image.write(digits, Number(place), 'hex')
@@ -143,7 +143,7 @@ suite('images of disks are too complex', () => {
   ]
   for (const [name, image] of images)
     test(name, () => assert.equal(outcome(writeZip([{ name: 'a', data: image }])), 'too_complex'))
-  test('but not a text that only names them', () => {
+  test('a text that only mentions them is clean', () => {
     for (const text of [
       body,
       trailer('conectix is a name.'),
@@ -161,7 +161,7 @@ suite('images of disks are too complex', () => {
   })
 })
 
-suite('hostile repetition is done within seconds', () => {
+suite('hostile repetition takes little CPU time', () => {
   const stored = gzipSync(Buffer.alloc(12_000_000, '\x1f\x8b\x08\0\0\0\0\0\0\0\0\xff\xff\0\0', 'latin1'), { level: 0 })
   for (const [name, bytes] of [
     ['heads of gzip', Buffer.alloc(12_000_000, 'x\x1f\x8b\x08\0', 'latin1')],

@@ -1,4 +1,4 @@
-/** Every limit: exactly at it, and one past it. */
+/** Every limit, exactly at it and one past it. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -19,7 +19,7 @@ function noise(length: number): Buffer {
   return Buffer.from(Array.from({ length }, (_, i) => (i * 7919) % 251))
 }
 
-test('the limits are those of the decisions', () => {
+test('the limits have the decided values', () => {
   const { inputBytesMax, unpackedBytesMax, memberBytesMax, depthMax, entriesMax } = LIMITS
   assert.deepEqual(
     { inputBytesMax, unpackedBytesMax, memberBytesMax, depthMax, entriesMax },
@@ -39,7 +39,7 @@ suite('at the limit, and one past it', () => {
     assert.equal(await reasonOf({ inputBytesMax: 100 }, Buffer.alloc(101, 0x61)), 'too_complex')
   })
 
-  test('bytes of the document, in real size', async () => {
+  test('bytes of the document with the production limit', async () => {
     const inspector = await ourInspector()
     assert.equal(inspector.inspect(Buffer.alloc(26_214_400, 0x61)).obstacle, null)
     assert.equal(inspector.inspect(Buffer.alloc(26_214_401, 0x61)).obstacle?.reason, 'too_complex')
@@ -53,7 +53,7 @@ suite('at the limit, and one past it', () => {
       assert.equal(await reasonOf({ memberBytesMax: 1000 }, of(1001)), 'too_complex')
     })
 
-    test(`bytes in all, ${method}`, async () => {
+    test(`bytes of all members, ${method}`, async () => {
       const of = (length: number): Buffer =>
         writeZip([
           { name: 'a', data: noise(600), method },
@@ -64,13 +64,13 @@ suite('at the limit, and one past it', () => {
     })
   }
 
-  test('bytes of a gzip member, which does not say its size', async () => {
+  test('bytes of a gzip member, which declares no size', async () => {
     const of = (length: number): Buffer => writeZip([{ name: 'a.gz', data: gzipSync(noise(length)) }])
     assert.equal(await reasonOf({ memberBytesMax: 1000 }, of(1000)), 'whole')
     assert.equal(await reasonOf({ memberBytesMax: 1000 }, of(1001)), 'too_complex')
   })
 
-  test('bytes of a text in UTF-16, and of what stands in a text', async () => {
+  test('bytes of a UTF-16 text, and of Base64 in a text', async () => {
     const wide = (length: number): Buffer => Buffer.from(`\ufeff${'a'.repeat(length)}`, 'utf16le')
     assert.equal(await reasonOf({ memberBytesMax: 1000 }, wide(1000)), 'whole')
     assert.equal(await reasonOf({ memberBytesMax: 1000 }, wide(1001)), 'too_complex')
@@ -86,7 +86,7 @@ suite('at the limit, and one past it', () => {
     assert.equal(await reasonOf({}, nested('Good morning', 17)), 'too_complex')
   })
 
-  test('entries in all', async () => {
+  test('entries of all archives', async () => {
     const of = (count: number): Buffer =>
       writeZip(Array.from({ length: count }, (_, i) => ({ name: `${i}`, data: 'x' })))
     assert.equal(await reasonOf({ entriesMax: 50 }, of(50)), 'whole')
@@ -100,7 +100,7 @@ suite('at the limit, and one past it', () => {
     assert.equal(await reasonOf({ entriesMax: 52 }, two(26)), 'too_complex')
   })
 
-  test('entries in real size: 10,000 and 10,001', async () => {
+  test('entries with the production limit: 10,000 and 10,001', async () => {
     const of = (count: number): Buffer =>
       writeZip(Array.from({ length: count }, (_, i) => ({ name: `${i}`, data: 'x' })))
     assert.equal(await reasonOf({}, of(10_000)), 'whole')

@@ -1,4 +1,4 @@
-/** The finder against the plainest search there is, wherever a literal stands and however its memory lies. */
+/** Compares the finder with a simple search, at every offset and alignment. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createFinder, LITERAL_BYTES_MIN } from './literal-finder.ts'
@@ -10,16 +10,16 @@ function find(literals: readonly Uint8Array[], bytes: Uint8Array): number[] {
   return [...new Set(finder(bytes))].sort((a, b) => a - b)
 }
 
-/** The same bytes as a view that begins so far into its memory. */
+/** A copy with the given alignment. */
 function shifted(bytes: Uint8Array, by: number): Uint8Array {
   const memory = new Uint8Array(bytes.length + by + 8).fill(0x61)
   memory.set(bytes, by)
   return memory.subarray(by, by + bytes.length)
 }
 
-describe('finder', () => {
+describe('literal finder', () => {
   for (const length of [5, 6, 7, 8, 10, 11, 25, 34, 35, 36, 70]) {
-    test(`finds a literal of ${length} bytes at every place, and nothing when a byte of it is another`, () => {
+    test(`finds a literal of ${length} bytes at every offset, and not with a changed byte`, () => {
       const literal = Uint8Array.from({ length }, (_, i) => 0x62 + ((i * 7) % 23))
       for (let at = 0; at <= 40; at++)
         for (const after of [0, 1, 2, 3, 9])
@@ -34,20 +34,20 @@ describe('finder', () => {
     })
   }
 
-  test('finds all of many, long and short, in any case of their letters', () => {
+  test('finds many literals of different lengths, ignoring case', () => {
     const words = ['eval(', 'ATOB(', 'a=cmd|', 'powershell -enc', 'content-transfer-encoding', 'Zürich']
     const document = bytesOf('..EVAL(x) atob(y) A=CMD|z PowerShell -Enc  CONTENT-transfer-ENCODING: Zürich')
     assert.deepEqual(find(words.map(bytesOf), document), [0, 1, 2, 3, 4, 5])
     assert.deepEqual(find(words.map(bytesOf), bytesOf('evaL atob powershell-enc content-transfer')), [])
   })
 
-  test('takes only letters for the same in both cases', () => {
+  test('ignores case only for letters', () => {
     // `[` and `{`, `@` and the backquote differ by the same bit as letters do.
     assert.deepEqual(find([bytesOf('[@abc')], bytesOf('{`abc {@abc [`abc')), [])
     assert.deepEqual(find([bytesOf('[@abc')], bytesOf('[@ABC')), [0])
   })
 
-  test('is not made for literals that are too short', () => {
+  test('rejects literals that are too short', () => {
     createFinder([{ bytes: new Uint8Array(LITERAL_BYTES_MIN), id: 0 }])
     assert.throws(() => createFinder([{ bytes: new Uint8Array(LITERAL_BYTES_MIN - 1), id: 0 }]), RangeError)
   })

@@ -1,4 +1,4 @@
-/** Deflate data that breaks: all that came before is there, and nothing else. */
+/** Corrupt deflate data is inflated up to the fault. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,13 +7,13 @@ import { inflatePartial } from './partial-inflate.ts'
 
 const TEXT = Buffer.from(Array.from({ length: 3000 }, (_, i) => `line ${i * 7919} of ${i % 13}\n`).join(''))
 
-test('data of every kind that is not broken comes out whole', () => {
+test('inflates valid data completely', () => {
   for (const options of [{ level: 0 }, { level: 1 }, { level: 9 }, { strategy: constants.Z_FIXED }])
     for (const data of [Buffer.alloc(0), Buffer.from('a'), TEXT, Buffer.alloc(200_000, 'ab')])
       assert.deepEqual(Buffer.from(inflatePartial(deflateRawSync(data, options), 1_000_000)), data)
 })
 
-test('what comes before the break is kept, wherever it is cut', () => {
+test('keeps the data before a cut at any offset', () => {
   const packed = deflateRawSync(TEXT)
   for (let length = 0; length < packed.length; length += 97) {
     const got = Buffer.from(inflatePartial(packed.subarray(0, length), 1_000_000))
@@ -24,14 +24,14 @@ test('what comes before the break is kept, wherever it is cut', () => {
   assert.deepEqual(Buffer.from(inflatePartial(Buffer.concat([flushed, Buffer.alloc(9, 0xff)]), 1_000_000)), TEXT)
 })
 
-test('never more than there is room for', () => {
+test('never returns more than the maximum', () => {
   const packed = deflateRawSync(TEXT)
   assert.equal(inflatePartial(packed, TEXT.length).length, TEXT.length)
   assert.equal(inflatePartial(packed, TEXT.length - 1).length, TEXT.length - 1)
   assert.equal(inflatePartial(packed, 0).length, 0)
 })
 
-test('noise has an answer', () => {
+test('accepts random data', () => {
   let seed = 1
   for (let i = 0; i < 2000; i++) {
     const noise = Uint8Array.from({ length: 60 }, () => {

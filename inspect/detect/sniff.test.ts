@@ -1,4 +1,4 @@
-/** What documents are, by their bytes. */
+/** Type detection. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -18,9 +18,9 @@ function typeOf(bytes: string | Uint8Array): string {
   return sniff(whole.subarray(0, 4096), whole).type
 }
 
-suite('accepted', () => {
-  test('a text of one byte is text', () => assert.equal(kindOf('a'), 'text'))
-  test('UTF-8, UTF-16 with a mark and 8-bit text are text', () => {
+suite('accepted types', () => {
+  test('one byte of text is text', () => assert.equal(kindOf('a'), 'text'))
+  test('UTF-8, UTF-16 with a BOM and 8-bit text are text', () => {
     assert.equal(kindOf('Grüße aus Köln'), 'text')
     assert.equal(kindOf(Buffer.from('\ufeffHello', 'utf16le')), 'text')
     assert.equal(kindOf(Buffer.from('\ufeffHello', 'utf16le').swap16()), 'text')
@@ -30,7 +30,7 @@ suite('accepted', () => {
     const bytes = Buffer.from('ä'.repeat(3000))
     assert.deepEqual(sniff(bytes.subarray(0, 4095)), { kind: 'text', type: 'text/plain' })
   })
-  test('texts have their types', () => {
+  test('texts have a media type', () => {
     assert.equal(typeOf('<!DOCTYPE html><html></html>'), 'text/html')
     assert.equal(typeOf('<?xml version="1.0"?><a/>'), 'application/xml')
     assert.equal(typeOf('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')
@@ -39,7 +39,7 @@ suite('accepted', () => {
     assert.equal(typeOf('a,b\n1,2\n'), 'text/plain')
     assert.equal(typeOf('From: here to there, a story.'), 'text/plain')
   })
-  test('a PDF header may stand at byte 1,024, not later', () => {
+  test('a PDF header is accepted up to byte 1,024', () => {
     assert.equal(kindOf(`${'\0'.repeat(1024)}%PDF-1.4`), 'pdf')
     assert.equal(kindOf(`${'\0'.repeat(1025)}%PDF-1.4`), null)
   })
@@ -54,17 +54,17 @@ suite('accepted', () => {
     assert.equal(kindOf(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 'ole2')
     assert.equal(kindOf(Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex')), 'onenote')
   })
-  test('also by the last name that may count', () => {
+  test('packages are detected by the last name within the limit', () => {
     const of = (before: number): Buffer => {
       const others = Array.from({ length: before }, (_, i) => ({ name: `${i}` }))
       return writeZip([...others, { name: '[Content_Types].xml', data: 'x' }])
     }
     assert.equal(kindOf(of(NAMES_MAX - 1)), 'ooxml')
     assert.equal(kindOf(of(NAMES_MAX)), 'zip')
-    // With so many entries there is no verdict, whatever it is.
+    // With so many entries the document is too complex anyway.
     assert.equal(NAMES_MAX, LIMITS.entriesMax)
   })
-  test('packages are told apart by their names', () => {
+  test('packages are distinguished by their entry names', () => {
     assert.equal(typeOf(docx()), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document')
     assert.equal(
       kindOf(
@@ -80,13 +80,13 @@ suite('accepted', () => {
     assert.equal(typeOf(writeZip([{ ...odt, data: 'application/epub+zip' }])), 'application/epub+zip')
     assert.equal(typeOf(writeZip([{ name: 'a.txt', data: 'x' }])), 'application/zip')
   })
-  test('a ZIP archive behind a stub is one, also behind text', () => {
+  test('a ZIP archive after a stub or a text is detected', () => {
     assert.equal(kindOf(writeZip([{ name: 'a.txt', data: 'x' }], { before: Buffer.from('\x01\x02stub') })), 'zip')
     assert.equal(kindOf(writeZip([{ name: 'a.txt', data: 'x' }], { before: Buffer.from('#!/bin/sh\n') })), 'zip')
   })
 })
 
-suite('refused, with a name', () => {
+suite('rejected types', () => {
   const refused: [string, string | Uint8Array][] = [
     ['application/x-dosexec', program()],
     ['application/x-dosexec', Buffer.concat([program(), writeZip([{ name: 'a', data: 'x' }])])],
@@ -117,7 +117,7 @@ suite('refused, with a name', () => {
       assert.deepEqual(sniff(whole.subarray(0, 4096), whole), { kind: null, type })
     })
   }
-  test('a sentence that begins like a format is text', () => {
+  test('a sentence that begins like a signature is text', () => {
     for (const text of ['MZ is short for Mark Zbikowski.', 'BZh91AY&SY', 'GIF89a is a format.', 'ID3 tags'])
       assert.equal(kindOf(text), 'text', text)
   })

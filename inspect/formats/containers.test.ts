@@ -1,4 +1,4 @@
-/** EICAR and programs in everything that can hold something, and what cannot be opened. */
+/** EICAR and programs in every container, and containers that cannot be opened. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -29,7 +29,7 @@ const scattered = Buffer.concat([Buffer.alloc(500), Buffer.from(EICAR), Buffer.a
 
 suite('EICAR is found', () => {
   const holders: [string, Uint8Array, string[]][] = [
-    ['as it is', Buffer.from(EICAR), []],
+    ['unpacked', Buffer.from(EICAR), []],
     ['in the middle of a text', Buffer.from(`Good morning ${EICAR} to you`), []],
     ['in UTF-16', Buffer.from(`\ufeff${EICAR}`, 'utf16le'), ['(as UTF-8)']],
     ['in a docx', docx({ 'word/media/image1.png': EICAR }), ['word/media/image1.png']],
@@ -46,7 +46,7 @@ suite('EICAR is found', () => {
     ],
     ['in tar in a zip', writeZip([{ name: 'a.tar', data: writeTar('eicar.com', EICAR) }]), ['a.tar', 'eicar.com']],
     ['in Base64 in a mail', mail('base64', base64), ['eicar.com']],
-    ['in Base64 behind padding in a mail', mail('base64', `QQ==\r\n${base64}`), ['eicar.com']],
+    ['in Base64 after padding in a mail', mail('base64', `QQ==\r\n${base64}`), ['eicar.com']],
     ['in quoted-printable in a mail', mail('quoted-printable', EICAR.replaceAll('$', '=24')), ['eicar.com']],
     [
       'in a zip in a mail',
@@ -72,7 +72,7 @@ suite('EICAR is found', () => {
       writeOle({ streams: { Data: scattered }, scattered: true }),
       ['Data'],
     ],
-    ['in a zip behind a PDF', Buffer.concat([pdf(['<< >>']), writeZip([{ name: 'x', data: EICAR }])]), ['x']],
+    ['in a zip after a PDF', Buffer.concat([pdf(['<< >>']), writeZip([{ name: 'x', data: EICAR }])]), ['x']],
   ]
   for (const [name, bytes, path] of holders) {
     test(name, () => {
@@ -85,7 +85,7 @@ suite('EICAR is found', () => {
 })
 
 suite('programs', () => {
-  test('in a document they are malicious, wherever they stand', () => {
+  test('in a document they are malicious at any offset', () => {
     const holders = [
       docx({ 'word/media/image1.png': program() }),
       docx({ 'word/media/image1.png': Buffer.concat([Buffer.alloc(100, 1), program()]) }),
@@ -99,7 +99,7 @@ suite('programs', () => {
     ]
     for (const bytes of holders) assert.equal(inspector.inspect(bytes).findings[0]?.id, 'Docvet.Embedded.Executable')
   })
-  test('in an archive beside other files they are suspicious', () => {
+  test('in an archive with other files they are suspicious', () => {
     const { findings } = inspector.inspect(
       writeZip([
         { name: 'tool.exe', data: program() },
@@ -111,13 +111,13 @@ suite('programs', () => {
       [['Docvet.Archive.Executable', 'suspicious']],
     )
   })
-  test('MZ alone is nothing', () => {
+  test('MZ alone is clean', () => {
     assert.deepEqual(inspector.inspect(docx({ 'a.bin': Buffer.from(`\x01MZ${'\0MZ'.repeat(500)}`) })).findings, [])
   })
 })
 
 suite('never clean', () => {
-  test('archives of other kinds inside', () => {
+  test('unsupported archives inside', () => {
     for (const magic of [
       '377abcaf271c0004',
       '526172211a070100',
@@ -131,7 +131,7 @@ suite('never clean', () => {
       assert.deepEqual([obstacle?.reason, obstacle?.path], ['too_complex', ['inner']])
     }
   })
-  test('broken gzip and tar inside', () => {
+  test('damaged gzip and tar inside', () => {
     const packed = gzipSync('Good morning, good morning')
     const cut = writeTar('a', 'x'.repeat(400)).subarray(0, 700)
     for (const data of [packed.subarray(0, -14), packed.subarray(0, 11), cut])
@@ -155,33 +155,33 @@ suite('never clean', () => {
     for (const [i, bytes] of documents.entries())
       assert.equal(inspector.inspect(bytes).obstacle?.reason, 'encrypted', `${i}`)
   })
-  test('a workbook with a password, however many records stand in front of it', () => {
+  test('a password-protected workbook, regardless of the records before the FilePass', () => {
     const of = (records: number): Buffer =>
       Buffer.from(`09080000${'42000000'.repeat(records - 2)}2f000000${'00'.repeat(64)}`, 'hex')
     for (const records of [2, 64, 65, 10_000])
       assert.equal(inspector.inspect(writeOle({ streams: { Workbook: of(records) } })).obstacle?.reason, 'encrypted')
   })
-  test('the second of two documents with a password', () => {
+  test('the second of two password-protected documents', () => {
     const word = Buffer.alloc(600)
     word.writeUInt16LE(0x0100, 10)
     const streams = { WordDocument: Buffer.alloc(600), Worddocument: word }
     assert.equal(inspector.inspect(writeOle({ streams })).obstacle?.reason, 'encrypted')
   })
-  test('7z: encrypted where its directory says so, else too complex', () => {
+  test('7z is encrypted if its directory says so, otherwise too complex', () => {
     const packed = Buffer.alloc(160, 7)
     const inZip = (data: Buffer) => inspector.inspect(writeZip([{ name: 'a.7z', data }])).obstacle?.reason
     for (const coders of [[AES], [LZMA2, AES]])
       assert.equal(inZip(writeSevenZip({ packed, content: null, coders })), 'encrypted')
     const readable = writeSevenZip({ packed, content: packed })
     assert.equal(inZip(readable), 'too_complex')
-    // The same four bytes in the content are no directory.
+    // The same four bytes in the content are not a directory.
     assert.equal(inZip(writeSevenZip({ packed: Buffer.from(AES.id), content: Buffer.from(AES.id) })), 'too_complex')
     const astray = Buffer.from(readable)
     astray.writeBigUInt64LE(2n ** 64n - 1n, 12)
     for (const broken of [astray, readable.subarray(0, 6), readable.subarray(0, 31), readable.subarray(0, 33)])
       assert.equal(inZip(broken), 'too_complex')
   })
-  test('compound files with small streams that readers look for in different places', () => {
+  test('compound files with an ambiguous limit for small streams', () => {
     const file = writeOle({ streams: { WordDocument: Buffer.alloc(600) } })
     for (const [table, expected] of [
       [0xfffffffe, undefined],
@@ -191,7 +191,7 @@ suite('never clean', () => {
       assert.equal(inspector.inspect(file).obstacle?.reason, expected)
     }
   })
-  test('compound files that cannot be read', () => {
+  test('unreadable compound files', () => {
     const whole = writeOle({ streams: { WordDocument: Buffer.alloc(600) } })
     assert.equal(inspector.inspect(whole).obstacle, null)
     for (const length of [8, 511, 512, 1024])

@@ -1,4 +1,4 @@
-/** Archives and programs that begin like a document, stand behind something else, or have no signature. */
+/** Archives and programs that begin like a document, follow other data, or have no signature. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -16,7 +16,7 @@ function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** `gzip -N` keeps the name of the file in the header, and a name can be anything. */
+/** The gzip header contains a file name, which can be anything. */
 function gzipNamed(name: string, data: string): Buffer {
   const packed = gzipSync(data)
   const header = Buffer.from(packed.subarray(0, 10))
@@ -30,7 +30,7 @@ function outcome({ findings, obstacle }: Inspection): string | undefined {
 
 const NOISE = Buffer.alloc(300, 0x81)
 
-suite('the head of a document hides nothing', () => {
+suite('a document header hides nothing', () => {
   for (const head of ['%PDF-1.4.pdf', '%!PS-Adobe-3.0', '{\\rtf1', '<html>', '\xff\xfe']) {
     test(JSON.stringify(head), () => {
       const packed = gzipNamed(head, EICAR)
@@ -80,24 +80,24 @@ suite('the head of a document hides nothing', () => {
       assert.equal(outcome(inspector.inspect(bytes)), expected)
     })
   }
-  test('a text that only begins like an archive stays a text', () => {
+  test('a text that only begins like an archive is a text', () => {
     for (const text of ['BZh91AY&SY is the start of bzip2.', '070707 is a number.', '!<arch>\nis the start of ar.'])
       assert.equal(inspector.inspect(latin1(text)).obstacle, null)
   })
 })
 
 suite('archives without a signature', () => {
-  test('tar as it was before it had one', () => {
+  test('tar without a signature', () => {
     const old = writeTar('a', gzipSync(EICAR), { signature: '' })
     assert.equal(outcome(inspector.inspect(writeZip([{ name: 'a.tar', data: old }]))), 'Docvet.Test.Eicar')
   })
-  test('tar whose checksum adds up signed bytes', () => {
+  test('tar with a checksum of signed bytes', () => {
     const tar = writeTar('%PDF-\xe4', gzipSync(EICAR))
     const sum = Number.parseInt(tar.toString('latin1', 148, 154), 8) - 256
     tar.write(sum.toString(8).padStart(6, '0'), 148)
     assert.equal(outcome(inspector.inspect(tar)), 'Docvet.Test.Eicar')
   })
-  test('a tar entry without a name, and one behind an empty block', () => {
+  test('a tar entry without a name, and one after an empty block', () => {
     const tar = (name: string): Buffer => writeTar(name, gzipSync(EICAR))
     for (const data of [
       Buffer.concat([writeTar('a', 'x').subarray(0, 1024), tar('')]),
@@ -107,7 +107,7 @@ suite('archives without a signature', () => {
   })
 })
 
-suite('archives behind something else', () => {
+suite('archives after other data', () => {
   const archives: [string, string][] = [
     ['RAR 4', 'Rar!\x1a\x07\0'],
     ['RAR 5', 'Rar!\x1a\x07\x01\0'],
@@ -129,11 +129,11 @@ suite('archives behind something else', () => {
       }
     })
   }
-  test('their names alone are nothing', () => {
+  test('their names alone are clean', () => {
     for (const text of ['Rar! is a word.', 'xRar!\x1a\x07\x02', 'x7z\xbc\xaf'])
       assert.equal(inspector.inspect(writeZip([{ name: 'a', data: latin1(text.padEnd(80)) }])).obstacle, null)
   })
-  test('more encrypted 7z archives than are read are too complex', () => {
+  test('more encrypted 7z archives than the limit are too complex', () => {
     const locked = writeSevenZip({ packed: Buffer.alloc(16), content: null, coders: [AES] })
     const many = (count: number): Buffer => Buffer.concat([latin1('x'), ...Array<Buffer>(count).fill(locked)])
     const inZip = (data: Buffer) => outcome(inspector.inspect(writeZip([{ name: 'a', data }])))
@@ -142,9 +142,9 @@ suite('archives behind something else', () => {
   })
 })
 
-test('a ZIP archive is found however much follows it', () => {
+test('a ZIP archive is found regardless of the data after it', () => {
   const archive = writeZip([{ name: 'b', data: EICAR }])
-  // A comment of an archive has 65,535 bytes at most: so far from the end readers search for the directory.
+  // Readers search for the directory within the largest comment, 65,535 bytes.
   for (const behind of [0, 65_535, 65_536, 200_000]) {
     const data = Buffer.concat([latin1('x'), archive, Buffer.alloc(behind, 0x81)])
     assert.equal(outcome(inspector.inspect(docx({ 'word/media/a.jpg': data }))), 'Docvet.Test.Eicar', `${behind}`)
@@ -161,7 +161,7 @@ test('a ZIP archive is found however much follows it', () => {
   }
 })
 
-test('a program is found however far its header is from its start', () => {
+test('a program is found at any distance between its start and its header', () => {
   for (const distance of [0x80, 0x1_0000, 0x1_0001]) {
     const start = Buffer.from(program().subarray(0, 0x80))
     start.writeUInt32LE(distance, 0x3c)
@@ -186,7 +186,7 @@ suite('LZMA without a signature', () => {
     ])
       assert.equal(inZip(head + rest), 'too_complex', head)
   })
-  test('is not what only has some of its header', () => {
+  test('a partial header is not LZMA', () => {
     const rest = '00239bc95dfe1f1b'
     for (const head of [
       '5dff0f0000ffffffffffffffff',

@@ -1,4 +1,4 @@
-/** Entities that multiply, and those of ordinary documents. */
+/** Entity expansion bombs and ordinary entities. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -15,7 +15,7 @@ function found(definitions: string): boolean {
   return findings.some(({ id }) => id === 'Docvet.Bomb.Entities')
 }
 
-suite('ordinary definitions are none', () => {
+suite('ordinary entities are clean', () => {
   for (const definitions of [
     '<!ENTITY x "&lt;&gt;&amp;&quot;&apos;&lt;">',
     '<!ENTITY x "&lt;&lt;&lt;&lt;&lt;&lt;">',
@@ -26,34 +26,34 @@ suite('ordinary definitions are none', () => {
     test(definitions, () => assert.equal(found(definitions), false))
 })
 
-suite('multiplying ones are found', () => {
+suite('expansion bombs are found', () => {
   const level = (name: string, inner: string): string => `<!ENTITY ${name} "${inner}">`
-  test('by the same name again and again', () => {
+  test('by a repeated reference', () => {
     assert.equal(found(level('a', '&b;&b;&b;&b;')), false)
     assert.equal(found(level('a', '&b;&b;&b;&b;&b;')), true)
   })
-  test('by two names in turn, over some levels', () => {
+  test('by two alternating references over several levels', () => {
     const pairs = Array.from({ length: 8 }, (_, i) => level(`a${i + 1}`, `x&a${i};-&lt;&a${i};`.repeat(6)))
     assert.equal(found(`${level('a0', 'ha')}${pairs.join('')}`), true)
   })
-  test('by references that are made of characters', () => {
+  test('by references built from character references', () => {
     for (const and of ['&#38;', '&#038;', '&#x26;', '&#x00026;']) {
       assert.equal(found(level('a', `${and}b;`.repeat(4))), false)
       assert.equal(found(level('a', `${and}b;`.repeat(5))), true)
     }
     assert.equal(found(level('a', '&#38;&#98;&#x3b;'.repeat(5))), true)
     assert.equal(found(level('a', '&#38;lt;'.repeat(5))), false)
-    // Of this the reader makes characters, and nothing more.
+    // Readers expand these to characters only.
     assert.equal(found(level('a', '&#38;#38;b;'.repeat(5))), false)
     const pairs = Array.from({ length: 8 }, (_, i) => level(`a${i + 1}`, `x&#38;a${i};-`.repeat(9)))
     assert.equal(found(`${level('a0', 'ha')}${pairs.join('')}`), true)
   })
-  test('by names that are no words', () => {
+  test('by names with special characters', () => {
     for (const name of ['é', '名', 'a·b']) assert.equal(found(level('a', `&${name};`.repeat(5))), true)
     const pairs = Array.from({ length: 8 }, (_, i) => level(`é${i + 1}`, `x&é${i};-`.repeat(9)))
     assert.equal(found(`${level('é0', 'ha')}${pairs.join('')}`), true)
   })
-  test('by declarations in declarations: at the limit, and one past it', () => {
+  test('by nested declarations at the limit, and one past it', () => {
     const inside = (depth: number): string => {
       let text = `<!ENTITY a "${'&b;'.repeat(5)}">`
       for (let i = 0; i < depth; i++)
@@ -64,13 +64,13 @@ suite('multiplying ones are found', () => {
     const { obstacle } = inspector.inspect(Buffer.from(documentOf(inside(DECLARATIONS_DEEP_MAX + 1))))
     assert.equal(obstacle?.reason, 'too_complex')
   })
-  test('by what they are in the end: at the limit, and one past it', () => {
+  test('by their expanded length at the limit, and one past it', () => {
     const of = (length: number): string => `${level('a', 'x'.repeat(length))}${level('b', '&a;&a;')}`
     const rest = documentOf(of(0)).length - '&a;&a;'.length
     assert.equal(found(of(EXPANDED_MAX + rest)), false)
     assert.equal(found(of(EXPANDED_MAX + rest + 1)), true)
   })
-  test('by their depth: at the limit, and one past it', () => {
+  test('by their depth at the limit, and one past it', () => {
     const of = (depth: number): string =>
       Array.from({ length: depth }, (_, i) => level(`a${i}`, i === depth - 1 ? 'x' : `&a${i + 1};`)).join('')
     assert.equal(found(of(ENTITIES_DEEP_MAX)), false)
@@ -78,7 +78,7 @@ suite('multiplying ones are found', () => {
   })
 })
 
-suite('hostile repetition is done within seconds', () => {
+suite('hostile repetition takes little CPU time', () => {
   for (const pattern of [
     '<!ENTITY a "&a;&b; ',
     '<!ENTITY a "&a;">',

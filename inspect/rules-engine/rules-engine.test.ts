@@ -1,4 +1,4 @@
-/** Rules: our own, those of an operator, and bad ones. */
+/** Bundled, operator and invalid rules. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -30,8 +30,8 @@ function rule(name: string, strings: string, condition: string, meta = ''): Rule
   return { name: `${name}.yar`, text: `rule ${name} { ${meta} strings: ${strings} condition: ${condition} }` }
 }
 
-suite('our own rules', () => {
-  test('each says all that a finding needs', () => {
+suite('bundled rules', () => {
+  test('each has all fields of a finding', () => {
     for (const { name, text } of readRules()) {
       const bodies = text.split(/^rule /m).slice(1)
       for (const body of bodies) {
@@ -63,8 +63,8 @@ suite('our own rules', () => {
   })
 })
 
-suite('rules of the operator', () => {
-  test('a match is malicious, unless the rule says otherwise', async () => {
+suite('operator rules', () => {
+  test('a match is malicious unless the rule declares another severity', async () => {
     for (const [meta, severity] of [
       ['', 'malicious'],
       ['meta: severity = "suspicious"', 'suspicious'],
@@ -77,7 +77,7 @@ suite('rules of the operator', () => {
       )
     }
   })
-  test('every bad file is named, with what the compiler says', async () => {
+  test('every bad file is named with the compiler message', async () => {
     const bad = [
       rule('good', '$a = "morning"', '$a'),
       rule('bad', '$a = "morning"', '$b'),
@@ -90,7 +90,7 @@ suite('rules of the operator', () => {
     )
     assert.match(error.message, /unknown pattern `\$b`/)
   })
-  test('the console module is refused', async () => {
+  test('the console module is rejected', async () => {
     const { files } = await errorOf(
       [],
       [{ name: 'c.yar', text: 'import "console" rule c { condition: console.log("x") }' }],
@@ -113,7 +113,7 @@ suite('rules of the operator', () => {
       ['Operator.same'],
     )
   })
-  test('places and sizes mean those of the member', async () => {
+  test('offsets and sizes refer to the member', async () => {
     const rules = [
       rule('start', '$a = "MARK"', '$a at 0'),
       rule('size', '$a = "MARK"', '$a and filesize == 4'),
@@ -134,7 +134,7 @@ suite('rules of the operator', () => {
 
 suite('several members in one scan', () => {
   const both = rule('both', '$a = "FIRST-HALF" $b = "SECOND-HALF"', 'all of them')
-  test('places are counted up to the limit', async () => {
+  test('matches are counted up to the limit', async () => {
     const text = Buffer.from('morning '.repeat(COUNTED_MATCHES_MAX + 1))
     for (const [count, found] of [
       [COUNTED_MATCHES_MAX, 1],
@@ -144,14 +144,14 @@ suite('several members in one scan', () => {
       assert.equal(findings.length, found, `${count}`)
     }
   })
-  test('patterns in different members do not come together', async () => {
+  test('patterns in different members do not form a match', async () => {
     const apart = writeZip([
       { name: 'a', data: 'FIRST-HALF' },
       { name: 'b', data: 'SECOND-HALF' },
     ])
     assert.deepEqual((await withRules([both], apart)).findings, [])
   })
-  test('in one member they do, also among many that have one each', async () => {
+  test('patterns in one member form a match, also among many members with one each', async () => {
     const many = Array.from({ length: 20 }, (_, i) => ({ name: `${i}`, data: i % 2 ? 'FIRST-HALF' : 'SECOND-HALF' }))
     const { findings } = await withRules(
       [both],
@@ -166,7 +166,7 @@ suite('several members in one scan', () => {
       [['x']],
     )
   })
-  test('a pattern does not reach from one member into the next', async () => {
+  test('a pattern does not span two members', async () => {
     const across = rule('across', '$a = /BEGIN[^q]{0,5000}END/s', '$a')
     const apart = writeZip([
       { name: 'a', data: 'xBEGIN', method: 'deflated' },
@@ -178,7 +178,7 @@ suite('several members in one scan', () => {
       [],
     )
   })
-  test('members beyond one batch are scanned, and so is the end of a long one', async () => {
+  test('members past the first batch and the end of a long member are scanned', async () => {
     const filler = Buffer.alloc(70_000_000, 'Good evening. ')
     const bytes = writeZip([
       { name: 'a', data: Buffer.concat([filler, Buffer.from(EICAR)]) },
@@ -193,7 +193,7 @@ suite('several members in one scan', () => {
   })
 })
 
-suite('rules of the operator', () => {
+suite('operator rules', () => {
   for (const [what, strings, condition, member] of [
     ['an expression bound to the beginning', '$a = /^evil start/', '$a', 'evil start, and more'],
     ['an expression bound to the end', '$a = /evil end$/', '$a', 'more, and an evil end'],
@@ -219,25 +219,25 @@ suite('rules of the operator', () => {
     })
 })
 
-suite('members of more than one window', () => {
+suite('members larger than one window', () => {
   const WINDOW = 33_554_432
   const large = (start: string, gap: number, end: string): Buffer =>
     writeZip([{ name: 'a', data: Buffer.concat([Buffer.from(start), Buffer.alloc(gap, ' '), Buffer.from(end)]) }])
-  test('a pattern across the border of two windows is found', async () => {
+  test('a pattern across two windows is found', async () => {
     const { findings } = await withRules([], large('', WINDOW - 30, EICAR.padEnd(2_000_000)))
     assert.deepEqual(
       findings.map(({ id, path }) => [id, path]),
       [['Docvet.Test.Eicar', ['a']]],
     )
   })
-  test('patterns of one rule that no window holds together are not clean', async () => {
+  test('patterns of one rule in different windows are not clean', async () => {
     const page = ['<html><script>"TVqQAAMAAAAEAAAA//8AALgAAAA";', 'URL.createObjectURL(x)</script>'] as const
     assert.equal((await withRules([], large(page[0], 36_000_000, page[1]))).obstacle?.reason, 'too_complex')
     assert.equal((await withRules([], large(page[0], 36_000_000, ''))).obstacle, null)
     const both = rule('both', '$a = "FIRST-HALF" $b = "SECOND-HALF"', 'all of them')
     assert.equal((await withRules([both], large('FIRST-HALF', WINDOW, 'SECOND-HALF'))).obstacle?.reason, 'too_complex')
   })
-  test('rules that ask for more than patterns need the member in one window', async () => {
+  test('rules with more than patterns need the member in one window', async () => {
     const rules = [rule('sized', '$a = "FIRST-HALF"', '$a and filesize > 35000000')]
     assert.equal((await withRules(rules, large('', WINDOW, ''))).obstacle, null)
     assert.equal((await withRules(rules, large('', WINDOW + 1, ''))).obstacle?.reason, 'too_complex')
@@ -252,7 +252,7 @@ suite('rule sources', () => {
       '// rule no { \n/* rule no { */ rule a { strings: $s = "rule no {" condition: $s } private rule b : tag { condition: true }'
     assert.equal(countRules([{ name: 'x', text }]), 2)
   })
-  test('places are seen, words in strings are not', () => {
+  test('positional keywords are recognised, except in strings', () => {
     assert.equal(isPositional(rule('a', '$a = "not at filesize"', '$a')), false)
     assert.equal(isPositional(rule('a', '$a = /in (at|not)/', '$a')), false)
     for (const condition of [

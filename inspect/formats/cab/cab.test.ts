@@ -1,4 +1,4 @@
-/** Cabinets: unpacked where we can, wherever they stand, and never clean where we cannot. */
+/** Cabinets are unpacked at any offset, and never clean if that fails. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -28,10 +28,10 @@ const of = (plan: CabinetPlan = {}): Buffer =>
   )
 
 suite('EICAR is found', () => {
-  test('by each method that is unpacked, over several blocks', () => {
+  test('with each supported method, over several blocks', () => {
     for (const method of ['stored', 'mszip'] as const) assert.equal(inDocx(of({ method })), FOUND)
   })
-  test('behind other bytes, in parts of Office, streams of a compound file and of a PDF', () => {
+  test('after other data, in Office parts, compound file streams and PDF streams', () => {
     const behind = Buffer.concat([Buffer.from('x'), of(), Buffer.alloc(100_000)])
     assert.equal(inDocx(behind), FOUND)
     assert.equal(outcome(writeOle({ streams: { Data: behind.subarray(0, 9000) } })), FOUND)
@@ -46,17 +46,18 @@ suite('EICAR is found', () => {
 })
 
 suite('never clean', () => {
-  test('a method that is not unpacked', () =>
+  test('an unsupported method', () =>
     assert.equal(inDocx(writeCabinet([['a', text]], { method: 'lzx' })), 'too_complex'))
-  test('one part of several', () => assert.equal(inDocx(writeCabinet([['a', text]], { flags: 1 })), 'too_complex'))
-  test('a file that began in another cabinet or ends in one, although the header names none', () => {
+  test('one part of a multi-part archive', () =>
+    assert.equal(inDocx(writeCabinet([['a', text]], { flags: 1 })), 'too_complex'))
+  test('a file continued from or in another cabinet, although the header declares none', () => {
     for (const folder of [0xfffd, 0xfffe, 0xffff]) {
       const cabinet = writeCabinet([['a', text]])
       cabinet.writeUInt16LE(folder, cabinet.readUInt32LE(16) + 8)
       assert.equal(inDocx(cabinet), 'too_complex')
     }
   })
-  test('a file that is longer than the content of its folder', () => {
+  test('a file longer than its folder', () => {
     const longer = (by: number): Buffer => {
       const cabinet = writeCabinet([['a', text]])
       cabinet.writeUInt32LE(text.length + by, cabinet.readUInt32LE(16))
@@ -66,18 +67,18 @@ suite('never clean', () => {
     assert.equal(inDocx(longer(1)), 'damaged')
   })
   test('a short block in the middle', () => assert.equal(inDocx(of({ blockBytes: 1000 })), 'damaged'))
-  test('cut off, or without a directory', () => {
+  test('truncated, or without a directory', () => {
     const whole = writeCabinet([['a.txt', text]])
     assert.equal(inDocx(whole), undefined)
     for (const length of [40, 60, 100, whole.length - 1]) assert.equal(inDocx(whole.subarray(0, length)), 'damaged')
     assert.equal(inDocx(whole.subarray(0, 35)), 'too_complex')
   })
-  test('names that are too long', () => {
+  test('overlong names', () => {
     const named = (length: number): Buffer => writeCabinet([['a'.repeat(length), packed]])
     assert.equal(inDocx(named(NAME_BYTES_MAX)), FOUND)
     assert.equal(inDocx(named(NAME_BYTES_MAX + 1)), 'damaged')
   })
-  test('more cabinets than are looked into', () => {
+  test('more cabinets than the limit', () => {
     const many = (count: number): Buffer =>
       Buffer.concat([...Array<Buffer>(count - 1).fill(writeCabinet([['a', Buffer.from('a')]])), of()])
     assert.equal(inDocx(many(CABINETS_MAX)), FOUND)
@@ -85,14 +86,14 @@ suite('never clean', () => {
   })
 })
 
-suite('numbers that lie', () => {
+suite('wrong header fields', () => {
   const changed = (content: Uint8Array, change: (cabinet: Buffer) => void, stub: string): string | undefined => {
     const cabinet = writeCabinet([['b', content]], { method: 'stored' })
     change(cabinet)
     return inDocx(Buffer.concat([Buffer.from(stub), cabinet]))
   }
   for (const stub of ['', 'x']) {
-    test(`the size of the cabinet changes nothing, ${stub === '' ? 'at the start' : 'behind other bytes'}`, () => {
+    test(`the declared size of the cabinet is ignored, ${stub === '' ? 'at the start' : 'after other data'}`, () => {
       for (const size of [0, 1, 36, 2 ** 32 - 1])
         assert.equal(
           changed(packed, (cabinet) => cabinet.writeUInt32LE(size, 8), stub),
@@ -112,7 +113,7 @@ suite('numbers that lie', () => {
       ['another size of a block unpacked', (cabinet) => cabinet.writeUInt16LE(5, cabinet.readUInt32LE(36) + 6)],
     ]
     for (const [name, lie] of lies)
-      test(`${name}, ${stub === '' ? 'at the start' : 'behind other bytes'}`, () => {
+      test(`${name}, ${stub === '' ? 'at the start' : 'after other data'}`, () => {
         assert.equal(changed(text.subarray(0, 100), lie, stub), 'damaged')
       })
   }
@@ -130,14 +131,14 @@ suite('numbers that lie', () => {
   })
 })
 
-test('settings of a printer in a workbook are clean, and so are four letters', () => {
+test('printer settings in a workbook and the signature alone are clean', () => {
   const settings = Buffer.concat([Buffer.alloc(200, 7), writeCabinet([['a.gpd', text]]), Buffer.alloc(200)])
   assert.equal(inDocx(settings), undefined)
   assert.equal(outcome(writeOle({ streams: { Workbook: settings } })), undefined)
   assert.equal(inDocx(Buffer.from(`xMSCF${'a'.repeat(200)}`)), undefined)
 })
 
-test('the worst input takes little time', () => {
+test('hostile cabinets take little CPU time', () => {
   const header = writeCabinet([['a', Buffer.from('a')]]).subarray(0, 36)
   header.writeUInt32LE(0xffff_fff0, 8)
   header.writeUInt16LE(0xffff, 26)

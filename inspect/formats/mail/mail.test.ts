@@ -1,4 +1,4 @@
-/** Parts of mails that different programs read differently: whatever one of them would show is seen. */
+/** Mail parts that programs interpret differently are inspected in every interpretation. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -43,7 +43,7 @@ suite('EICAR is found', () => {
   const documents: [string, string | Buffer][] = [
     ['behind a sign of the other Base64', in64(`${base64.slice(0, 5)}-${base64.slice(5, 9)}_${base64.slice(9)}`)],
     ['behind a line of dashes', in64(`${half}\r\n--\r\n${rest}`)],
-    // Digits in these lines are four each, so that the group behind them is whole.
+    // Four digits in each line, so that the next group is complete.
     ['behind a boundary of another part', in64(`--more\r\n${base64}`).replace('hello', 'boundary=more; boundary=""')],
     ['behind a line that begins like the boundary', in64(`--xabc\r\n${base64}`)],
     [
@@ -89,22 +89,22 @@ suite('EICAR is found', () => {
 
 suite('never clean', () => {
   const reasonOf = (text: string) => inspector.inspect(Buffer.from(text, 'latin1')).obstacle?.reason
-  test('an encoding that is not known', () => {
+  test('an unsupported encoding', () => {
     for (const encoding of ['mac-binhex40', 'x-yenc', '((((((((((base64', 'constructor'])
       assert.equal(reasonOf(mail(`Content-Transfer-Encoding: ${encoding}`, 'x')), 'too_complex', encoding)
   })
-  test('an encoding in a header that is too long', () => {
+  test('an encoding in an overlong header', () => {
     const of = (length: number) => mail(`Content-Transfer-Encoding:${'8bit'.padStart(length)}`, 'x')
     assert.equal(reasonOf(of(VALUE_MAX)), undefined)
     assert.equal(reasonOf(of(VALUE_MAX + 1)), 'too_complex')
   })
 })
 
-test('parts that lie in each other are read up to four times over, and not more often', () => {
+test('overlapping parts are read in at most four passes', () => {
   const body = `${'QUJD'.repeat(200)}\n`
   const nested = (parts: number) => `From: a\n${`Content-Transfer-Encoding: base64\n\n${body}`.repeat(parts)}`
   const obstacleOf = (parts: number) => inspector.inspect(Buffer.from(nested(parts))).obstacle?.reason
-  // Each reaches to the end: eight are four and a half times the whole.
+  // Each extends to the end, so eight add up to four and a half passes.
   assert.equal(obstacleOf(7), undefined)
   assert.equal(obstacleOf(8), 'too_complex')
 })
@@ -114,14 +114,14 @@ suite('at the limit, and one past it', () => {
     const { findings, obstacle } = inspector.inspect(Buffer.from(text, 'latin1'))
     return findings[0]?.id ?? obstacle?.reason
   }
-  test('lines that pretend to begin the part', () => {
+  test('candidate boundary lines', () => {
     const of = (count: number): string => {
       const lines = Array.from({ length: count - 1 }, (_, i) => `--abc${i}\r\n`).join('')
       return in64(`${lines}${base64}`).replace('Content-Type: app', `${lines}Content-Type: app`)
     }
     for (const count of [BOUNDARIES_MAX, BOUNDARIES_MAX + 1, 9]) assert.equal(outcome(of(count)), 'Docvet.Test.Eicar')
   })
-  test('headers between the line that begins the part and the encoding', () => {
+  test('headers between the boundary line and the encoding', () => {
     const of = (pad: number): string =>
       in64(`--wxyz\r\n${base64}`).replace('Content-Type: app', `X: ${'a'.repeat(pad)}\r\n--wxyz\r\nContent-Type: app`)
     const head = (text: string): number => text.indexOf('Content-Transfer') - text.indexOf('\n\r\nhello')
@@ -134,7 +134,7 @@ suite('at the limit, and one past it', () => {
   test('quoted-printable in quoted-printable counts as the same mail', () => {
     const head = 'Content-Transfer-Encoding: quoted-printable\n\n'
     const body = `${EICAR.slice(0, 30)}=\n${EICAR.slice(30)}\n${'x'.repeat(5000)}`
-    // Two are read in the mail, and one of them again in what the other holds.
+    // Two are read in the mail, and one of them again inside the other.
     for (const [depth, reason] of [
       [2, undefined],
       [3, 'too_complex'],
@@ -144,7 +144,7 @@ suite('at the limit, and one past it', () => {
       assert.equal(obstacle?.reason, reason)
     }
   })
-  test('comments in comments', () => {
+  test('nested comments', () => {
     const of = (depth: number): string =>
       mail(`Content-Transfer-Encoding: ${'('.repeat(depth)}x${')'.repeat(depth)} base64`, base64)
     assert.equal(outcome(of(COMMENTS_DEEP_MAX)), 'Docvet.Test.Eicar')
@@ -152,7 +152,7 @@ suite('at the limit, and one past it', () => {
   })
 })
 
-test('a part ends where its boundary stands again, so that many parts are read once', () => {
+test('a part ends at its next boundary, so many parts are read once', () => {
   const part = (boundary: string) =>
     `--${boundary}\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(100)}\r\n`
   const other = (boundary: string) => `x --${boundary}\r\n--${boundary}y\r\n`
@@ -188,7 +188,7 @@ suite('clean', () => {
   }
 })
 
-test('a part full of padding is decoded in little time', () => {
+test('a part full of padding takes little CPU time', () => {
   const bytes = Buffer.from(in64('=A'.repeat(12_000_000)))
   assertCheap(() => assert.equal(inspector.inspect(bytes).obstacle, null))
 })

@@ -20,10 +20,10 @@ const run = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></
 
 suite('a field that starts a program is found', () => {
   for (const [name, inside] of [
-    ['as it is', run('DDEAUTO c:\\a b')],
+    ['unpacked', run('DDEAUTO c:\\a b')],
     ['in two runs', run('DD') + run('EAUTO c:\\a b')],
     ['in a run for each letter', [...'DDE c:\\a b'].map(run).join('')],
-    ['in references', run('&#68;&#x44;E c:\\a b')],
+    ['in Base64 with character references', run('&#68;&#x44;E c:\\a b')],
     ['around a comment', run('DD<!-- x -->E c:\\a b')],
     ['in a section', run('<![CDATA[DDE c:\\a b]]>')],
     ['behind an attribute', '<w:instrText w:rsid="1>2">DDE c:\\a</w:instrText>'],
@@ -59,7 +59,7 @@ suite('a field that starts a program is found', () => {
   })
 })
 
-test('entities of its own are too complex', () => {
+test('custom entities are too complex', () => {
   const of = (start: string) =>
     inspector.inspect(
       docx({ 'word/document.xml': `<?xml version="1.0"?>${start}<w:document>${run('&d; c:\\a')}</w:document>` }),
@@ -68,11 +68,11 @@ test('entities of its own are too complex', () => {
   assert.equal(of('').obstacle, null)
 })
 
-test('a section is taken as it is', () => {
+test('a CDATA section is literal', () => {
   assert.equal(found(field(run('<![CDATA[&#68;DE a]]>'))), undefined)
 })
 
-test('other fields are none', () => {
+test('other fields are clean', () => {
   for (const inside of [
     run('PAGEREF _Toc1 \\h'),
     run('DDEX a'),
@@ -83,7 +83,7 @@ test('other fields are none', () => {
   assert.equal(found('<w:fldSimple w:instr="PAGE DDE "/><ddeLink ddeService="Quotes" ddeTopic="a"/>'), undefined)
 })
 
-test('hostile repetition is done within seconds', () => {
+test('hostile repetition takes little CPU time', () => {
   for (const pattern of [
     '<w:instrText>',
     '<w:instrText a="',

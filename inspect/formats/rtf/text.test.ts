@@ -136,7 +136,7 @@ test('a field that begins in itself is too complex', () => {
   assert.equal(outcome('{\\field{\\*\\fldinst DDE\\fldinst AUTO x y}}'), 'too_complex')
 })
 
-test('hostile repetition is done within seconds', () => {
+test('hostile repetition takes little CPU time', () => {
   for (const pattern of ['\\b', '\\u1\\b', '{\\upr', "\\'41", '{\\rtf1}', '{\\rtf1', '\\htmlrtf']) {
     const bytes = Buffer.alloc(1_000_000, pattern)
     for (const head of ['{\\rtf1\\ansi ', 'From: a@example.com\n\n{\\rtf1 ']) {

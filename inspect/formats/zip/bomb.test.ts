@@ -1,4 +1,4 @@
-/** Archives that only an attacker builds, and those that merely are too large. */
+/** Decompression bombs, and archives that are only large. */
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
@@ -12,7 +12,7 @@ import { zip } from './zip.ts'
 
 let inspector: Inspector
 before(async () => {
-  // The thresholds of a bomb a thousand times smaller, so that the test takes no time.
+  // Bomb thresholds divided by a thousand, so that the test is fast.
   inspector = await ourInspector({
     limits: { memberBytesMax: 200_000, unpackedBytesMax: 400_000, bombBytesMin: 64_000, bombRatioMin: 500 },
   })
@@ -32,12 +32,12 @@ function zeros(name: string, length: number): EntryPlan {
 }
 
 function noise(name: string, length: number): EntryPlan {
-  // The digits of a square root are random enough to stay as long as they are.
+  // The digits of a square root do not compress.
   const data = Buffer.from(Array.from({ length }, (_, i) => Math.floor(Math.sqrt(i + 2) * 1e6) & 0xff))
   return { name, data }
 }
 
-suite('constructions', () => {
+suite('overlaps and quines', () => {
   test('full overlap: two directory entries share one local header', () => {
     const shared = writeZip([zeros('a', 1000), { ...zeros('b', 1000), sharesWith: 0, central: { name: 'a2' } }])
     assert.deepEqual(verdict(shared), ['Docvet.Bomb.SharedEntry', 'whole'])
@@ -62,11 +62,11 @@ suite('constructions', () => {
     assert.deepEqual(verdict(writeZip([outer, listed])), ['Docvet.Bomb.Overlap', 'whole'])
   })
 
-  test('entries side by side do not overlap', () => {
+  test('adjacent entries do not overlap', () => {
     assert.deepEqual(verdict(writeZip([noise('a', 99), noise('b', 99), noise('c', 99)])), ['whole'])
   })
 
-  test('an archive that contains itself is one as the document, and only suspicious further in', () => {
+  test('an archive that contains itself is malicious as the document, and suspicious inside another', () => {
     // A true fixed point is hard to make, so the context is built as if the traversal had met the same bytes again.
     const bytes = writeZip([{ name: 'x', data: 'x' }])
     const sniffed = { kind: 'zip', type: 'application/zip' } as const
@@ -85,22 +85,22 @@ suite('constructions', () => {
 })
 
 suite('ratio', () => {
-  test('at the threshold of size it is a bomb, one byte below it is not', () => {
+  test('a bomb at the size threshold, none one byte below it', () => {
     assert.deepEqual(verdict(writeZip([zeros('a', 64_000), noise('b', 5)])), ['Docvet.Bomb.Ratio', 'whole'])
     assert.deepEqual(verdict(writeZip([zeros('a', 63_999), noise('b', 5)])), ['whole'])
   })
 
-  test('data that shrinks less is none', () => {
+  test('data with a lower ratio is no bomb', () => {
     const row = Buffer.from('<c r="A1"><v>0</v></c>')
     const sheet = Buffer.concat(Array.from({ length: 5000 }, (_, i) => Buffer.from(`${row}${i}`)))
     assert.deepEqual(verdict(writeZip([{ name: 'sheet.xml', data: sheet }])), ['whole'])
   })
 
-  test('a member past the limit that says so and is one', () => {
+  test('a bomb past the limit that declares its size', () => {
     assert.deepEqual(verdict(writeZip([zeros('a', 300_000)])), ['Docvet.Bomb.Ratio', 'too_complex'])
   })
 
-  test('a member past the limit that denies it', () => {
+  test('a bomb past the limit that declares a smaller size', () => {
     const lie = { unpacked: 10 }
     assert.deepEqual(verdict(writeZip([{ ...zeros('a', 300_000), local: lie, central: lie }])), [
       'Docvet.Bomb.Ratio',
@@ -108,7 +108,7 @@ suite('ratio', () => {
     ])
   })
 
-  test('a wrong number alone makes no bomb', () => {
+  test('a wrong declared size alone is no bomb', () => {
     const lie = { unpacked: 4_000_000_000 }
     assert.deepEqual(verdict(writeZip([{ ...noise('a', 900), local: lie, central: lie }])), ['too_complex'])
   })

@@ -1,4 +1,4 @@
-/** Archives behind other bytes in a member or a stream of something else: what is wrong with them is told all the same. */
+/** Faults of archives after other data in a member or stream are reported. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -21,10 +21,10 @@ const LYING: [string, Buffer][] = [
   ['a wrong checksum', writeZip([{ ...TEXT, central: { crc: 1 } }])],
   ['no entry where the directory says', writeZip([{ ...TEXT, central: { at: 3 } }])],
   ['encryption that is said once', writeZip([{ ...TEXT, local: { flags: 1 } }])],
-  ['another number of entries', writeZip([TEXT, { ...TEXT, name: 'b' }], { end: { entries: 1 } })],
+  ['a wrong number of entries', writeZip([TEXT, { ...TEXT, name: 'b' }], { end: { entries: 1 } })],
 ]
 
-suite('a lying archive behind other bytes is damaged', () => {
+suite('a contradictory archive after other data is damaged', () => {
   for (const [name, archive] of LYING) {
     test(`in a member: ${name}`, () => {
       assert.equal(reason(writeZip([{ name: 'inner', data: behind(archive) }])), 'damaged')
@@ -34,12 +34,12 @@ suite('a lying archive behind other bytes is damaged', () => {
       for (const bytes of [archive, behind(archive)])
         assert.equal(reason(writeOle({ streams: { '__substg1.0_37010102': bytes } })), 'damaged')
     })
-    test(`behind a compound file: ${name}`, () => {
+    test(`after a compound file: ${name}`, () => {
       const file = writeOle({ streams: { WordDocument: Buffer.alloc(600) } })
       assert.equal(reason(Buffer.concat([file, archive])), 'damaged')
     })
   }
-  test('an entry that is not listed and broken, in an archive that is a whole stream', () => {
+  test('a damaged unlisted entry in an archive that is a whole stream', () => {
     const archive = writeZip([TEXT, { name: 'b', packed: Buffer.alloc(9, 0xff), hidden: true }])
     assert.equal(reason(writeOle({ streams: { Package: archive } })), 'damaged')
   })
@@ -47,13 +47,13 @@ suite('a lying archive behind other bytes is damaged', () => {
 
 suite('clean', () => {
   const archive = writeZip([TEXT, { ...TEXT, name: 'b', streamed: true }])
-  test('an archive that tells the truth', () => {
+  test('a valid archive', () => {
     for (const bytes of [archive, behind(archive), Buffer.concat([behind(archive), Buffer.alloc(500)])]) {
       assert.equal(reason(docx({ 'word/media/a.jpg': bytes })), undefined)
       assert.equal(reason(writeOle({ streams: { '__substg1.0_37010102': bytes } })), undefined)
     }
   })
-  test('an archive that a stream of Office cuts into records', () => {
+  test('an archive split into records by an Office stream', () => {
     const cut = Buffer.concat([behind(archive.subarray(0, 60)), Buffer.alloc(8, 7), archive.subarray(60)])
     for (const name of ['Workbook', 'PowerPoint Document'])
       assert.equal(reason(writeOle({ streams: { [name]: cut } })), undefined)

@@ -1,4 +1,4 @@
-/** Data in archives that a reader finds although headers and directory say it is not there. */
+/** Data in archives that headers and directory do not declare. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -26,50 +26,50 @@ function emptyEnd(comment = 0): Buffer {
   return record
 }
 
-suite('a method that is not unpacked is never clean', () => {
-  test('behind an empty end record', () => {
+suite('an unsupported method is never clean', () => {
+  test('after an empty end record', () => {
     assert.equal(outcome(Buffer.concat([writeZip([BZIP2]), emptyEnd()])), 'too_complex')
     assert.equal(outcome(writeZip([BZIP2], { comment: emptyEnd(500) })), 'too_complex')
     assert.equal(outcome(Buffer.concat([writeZip([BZIP2]), Buffer.alloc(70_000), emptyEnd()])), 'too_complex')
   })
-  test('in an entry that is not listed', () => {
+  test('in an unlisted entry', () => {
     assert.equal(outcome(writeZip([TEXT, { ...BZIP2, hidden: true }])), 'too_complex')
   })
-  test('in a stream of Office that may cut it into records', () => {
+  test('in an Office stream that may split it into records', () => {
     const unknown = { ...BZIP2, packed: Buffer.alloc(20, 'x') }
     const entries = writeZip([TEXT, unknown].map((entry) => ({ ...entry, hidden: true }))).subarray(0, -22)
     const data = Buffer.concat([Buffer.from('x'), entries])
     assert.equal(outcome(writeOle({ streams: { Data: data } })), 'too_complex')
   })
-  test('an archive that is really empty is clean', () => {
+  test('an empty archive is clean', () => {
     assert.equal(outcome(emptyEnd()), undefined)
   })
 })
 
-suite('entries that are not listed', () => {
-  test('broken ones are damage', () => {
+suite('unlisted entries', () => {
+  test('corrupt ones are damage', () => {
     const packed = deflateRawSync('Good morning, good morning, good morning').subarray(0, -4)
     for (const data of [packed, Buffer.alloc(9, 0xff)])
       assert.equal(outcome(writeZip([TEXT, { name: 'b', packed: data, hidden: true }])), 'damaged')
   })
-  test('stored ones are looked into although their end is not known', () => {
+  test('stored ones are inspected although their end is unknown', () => {
     const entry: EntryPlan = { name: 'b', data: gzipSync(EICAR), method: 'stored', streamed: true, hidden: true }
     assert.equal(outcome(writeZip([entry, TEXT])), 'Docvet.Test.Eicar')
   })
 })
 
-suite('stored entries without an end lie in each other', () => {
+suite('stored entries without a size overlap', () => {
   const head = writeZip([{ name: 'b', method: 'stored', streamed: true, hidden: true }]).subarray(0, 31)
   const many = (count: number, data: Uint8Array): Buffer =>
     Buffer.concat([...Array<Buffer>(count).fill(Buffer.concat([Buffer.from('x'), head])), data])
   const inZip = (data: Uint8Array): string | undefined => outcome(writeZip([{ name: 'a', data }]))
-  test('they are looked at four times over, and are too complex past it', () => {
-    // All go to the end, each from a little further on.
+  test('they are inspected in four passes, and too complex past that', () => {
+    // All extend to the end, each from a later offset.
     assert.equal(inZip(many(PASSES_MAX, gzipSync(EICAR))), 'Docvet.Test.Eicar')
     assert.equal(inZip(many(PASSES_MAX, Buffer.alloc(9000, 'a'))), undefined)
     assert.equal(inZip(many(PASSES_MAX + 1, Buffer.alloc(9000, 'a'))), 'too_complex')
   })
-  test('25 MB of them are done within seconds', () => {
+  test('25 MB of them take little CPU time', () => {
     for (const distance of [3000, 2_600_000]) {
       const bytes = Buffer.alloc(26_000_000, 'a')
       for (let at = 0; at + 31 < bytes.length; at += distance) head.copy(bytes, at)
@@ -81,9 +81,9 @@ suite('stored entries without an end lie in each other', () => {
   })
 })
 
-suite('streamed entries that the directory calls empty', () => {
+suite('streamed entries that are empty in the directory', () => {
   const empty = { packed: 0, unpacked: 0, crc: 0 }
-  test('are looked at', () => {
+  test('are inspected', () => {
     for (const entries of [[], [TEXT]]) {
       const entry: EntryPlan = { name: 'b', data: EICAR, streamed: true, central: empty }
       assert.equal(outcome(writeZip([entry, ...entries])), 'Docvet.Test.Eicar')
@@ -91,24 +91,24 @@ suite('streamed entries that the directory calls empty', () => {
       assert.equal(outcome(writeZip([stored, ...entries])), 'Docvet.Test.Eicar')
     }
   })
-  test('are clean if they are empty', () => {
+  test('are clean if empty', () => {
     const folder: EntryPlan = { name: 'b/', method: 'stored', streamed: true }
     assert.equal(outcome(writeZip([folder, TEXT])), undefined)
     assert.equal(outcome(writeZip([{ name: 'b', data: '', streamed: true }, TEXT])), undefined)
   })
 })
 
-suite('an entry that is not listed is found whatever its header says', () => {
+suite('an unlisted entry is found regardless of its header', () => {
   const hidden = (name: string, change: (archive: Buffer) => void = () => undefined) => {
     const archive = writeZip([{ name, data: EICAR, hidden: true }, TEXT])
     change(archive)
     return outcome(archive)
   }
-  test('about its name', () => {
+  test('with any name', () => {
     for (const length of [0, 1, 1024, 1025, 65_535]) assert.equal(hidden('a'.repeat(length)), 'Docvet.Test.Eicar')
     assert.equal(hidden('a\0b'), 'Docvet.Test.Eicar')
   })
-  test('about the version that it needs', () => {
+  test('with any required version', () => {
     for (const version of [63, 64, 255])
       assert.equal(
         hidden('a', (archive) => archive.writeUInt8(version, 4)),
@@ -117,15 +117,15 @@ suite('an entry that is not listed is found whatever its header says', () => {
   })
 })
 
-suite('data where the directory says there is none', () => {
+suite('data that the directory does not declare', () => {
   const empty = { flags: 8, packed: 0, unpacked: 0, crc: 0 }
   const of = (packed: Uint8Array) => outcome(writeZip([{ name: 'b', packed, local: empty, central: empty }, TEXT]))
-  test('up to twenty zeros are sizes, more are data', () => {
+  test('up to twenty zeros are a data descriptor, more are data', () => {
     assert.equal(of(Buffer.alloc(20)), undefined)
     assert.equal(of(Buffer.alloc(21)), 'damaged')
   })
-  test('is looked at also if it begins like a record', () => {
-    // A block of 75 bytes that is stored; readers do not care for the bits that fill up its first byte.
+  test('is inspected even if it begins like a record', () => {
+    // A stored block of 75 bytes; readers ignore the padding bits of its first byte.
     const block = Buffer.concat([Buffer.from('504b00b4ff', 'hex'), Buffer.alloc(0x4b)])
     assert.equal(of(Buffer.concat([block, deflateRawSync(EICAR)])), 'Docvet.Test.Eicar')
   })
@@ -134,7 +134,7 @@ suite('data where the directory says there is none', () => {
 suite('compressed data', () => {
   const flushed = deflateRawSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })
   const corrupt: EntryPlan = { name: 'b', data: EICAR, packed: Buffer.concat([flushed, Buffer.alloc(4, 0xff)]) }
-  test('bytes behind its end are damage', () => {
+  test('bytes after its end are damage', () => {
     const packed = Buffer.concat([
       deflateRawSync('Good morning'),
       writeZip([{ name: 'b', data: EICAR, method: 'stored' }]),
@@ -143,13 +143,13 @@ suite('compressed data', () => {
     assert.equal(inspector.inspect(writeZip([{ ...TEXT, packed }])).obstacle?.reason, 'damaged')
     assert.equal(outcome(writeZip([{ ...TEXT, packed: one }])), 'damaged')
   })
-  test('what comes before a fault is shown to the rules', () => {
+  test('the data before a fault is scanned', () => {
     const archive = writeZip([corrupt])
     assert.equal(outcome(archive), 'Docvet.Test.Eicar')
     const inner = Buffer.concat([Buffer.from('x'), archive])
     assert.equal(outcome(writeZip([{ name: 'inner', data: inner }])), 'Docvet.Test.Eicar')
   })
-  test('a fault is told also of an archive behind other bytes', () => {
+  test('a fault is reported also for an archive after other data', () => {
     const inner = Buffer.concat([Buffer.from('x'), writeZip([{ ...TEXT, packed: Buffer.alloc(9, 0xff) }])])
     assert.equal(outcome(writeZip([{ name: 'inner', data: inner }])), 'damaged')
   })

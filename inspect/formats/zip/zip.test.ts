@@ -1,4 +1,4 @@
-/** Archives that are fine, broken, encrypted, lying, or made to harm their reader. */
+/** Valid, damaged, encrypted, contradictory and hostile archives. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -21,7 +21,7 @@ function ids({ findings }: Inspection): string[] {
   return findings.map(({ id }) => id)
 }
 
-suite('readable', () => {
+suite('readable archives', () => {
   test('stored, deflated, streamed, ZIP64, commented and empty archives are clean', () => {
     const good: [readonly EntryPlan[], ArchivePlan?][] = [
       [[TEXT, { ...TEXT, name: 'b.txt', method: 'stored' }, { ...TEXT, name: 'c.txt', streamed: true }]],
@@ -48,13 +48,13 @@ suite('readable', () => {
     }
   })
 
-  test('names lose control characters and are cut at 255', () => {
+  test('names lose control characters and are truncated to 255', () => {
     const { findings } = inspect([{ ...BAD, name: `a\u202e\u0007${'b'.repeat(400)}` }])
     assert.equal(findings[0]?.path[0], `a${'b'.repeat(253)}…`)
   })
 })
 
-suite('encrypted: everything else is looked at first', () => {
+suite('encrypted: everything else is inspected', () => {
   const marks: [string, Partial<EntryPlan>][] = [
     ['traditional', { local: { flags: 1 }, central: { flags: 1 } }],
     ['strong', { local: { flags: 0x41 }, central: { flags: 0x41 } }],
@@ -69,25 +69,25 @@ suite('encrypted: everything else is looked at first', () => {
       assert.deepEqual([ids(beside), beside.obstacle?.reason], [['Docvet.Test.Eicar'], 'encrypted'])
     })
   }
-  test('a mark in only one of the two headers is damage, and the data is looked at', () => {
+  test('an encryption flag in only one header is damage, and the data is inspected', () => {
     const result = inspect([{ ...BAD, central: { flags: 1 } }])
     assert.deepEqual([ids(result), result.obstacle?.reason], [['Docvet.Test.Eicar'], 'damaged'])
   })
 })
 
 suite('too complex', () => {
-  test('a method that is not unpacked', () => {
+  test('an unsupported method', () => {
     const { obstacle } = inspect([{ ...TEXT, local: { method: 9 }, central: { method: 9 } }])
     assert.equal(obstacle?.reason, 'too_complex')
     assert.match(obstacle.detail, /Deflate64/)
   })
 })
 
-suite('damaged: what can be read is looked at', () => {
+suite('damaged: the readable part is inspected', () => {
   const broken: [string, readonly EntryPlan[], ArchivePlan?][] = [
     ['no end record', [BAD], { withoutEnd: true }],
-    ['an end record that points nowhere', [BAD], { end: { offset: 5, size: 7 } }],
-    ['another number of entries', [BAD], { end: { entries: 7 } }],
+    ['an end record with an invalid offset', [BAD], { end: { offset: 5, size: 7 } }],
+    ['a wrong number of entries', [BAD], { end: { entries: 7 } }],
     ['a wrong checksum', [{ ...BAD, local: { crc: 1 }, central: { crc: 1 } }]],
     ['a size that is too small', [{ ...BAD, local: { unpacked: 9 }, central: { unpacked: 9 } }]],
     ['a size that is too large', [{ ...BAD, local: { unpacked: 999 }, central: { unpacked: 999 } }]],
@@ -101,15 +101,15 @@ suite('damaged: what can be read is looked at', () => {
       assert.deepEqual([ids(result), result.obstacle?.reason], [['Docvet.Test.Eicar'], 'damaged'])
     })
   }
-  test('nothing where the entry should be', () => {
+  test('a missing entry', () => {
     assert.equal(inspect([{ ...TEXT, central: { at: 3 } }]).obstacle?.reason, 'damaged')
   })
-  test('corrupt and cut off data', () => {
+  test('corrupt and truncated data', () => {
     const packed = deflateRawSync('Good morning, good morning, good morning to you')
     for (const bytes of [Buffer.alloc(9, 0xff), packed.subarray(0, -4)])
       assert.equal(inspect([{ ...TEXT, packed: bytes }]).obstacle?.reason, 'damaged')
   })
-  test('an archive cut off anywhere is never clean', () => {
+  test('a truncated archive is never clean', () => {
     const whole = writeZip([TEXT, BAD])
     for (let length = 30; length < whole.length; length++) {
       const { findings, obstacle } = inspector.inspect(whole.subarray(0, length))
@@ -118,7 +118,7 @@ suite('damaged: what can be read is looked at', () => {
   })
 })
 
-suite('odd: reported, and nothing stays unseen', () => {
+suite('oddities are reported, and everything is inspected', () => {
   const odd: [string, string, readonly EntryPlan[], ArchivePlan?][] = [
     [
       'Docvet.Zip.HiddenEntry',
@@ -143,7 +143,7 @@ suite('odd: reported, and nothing stays unseen', () => {
       assert.equal(result.obstacle, null)
     })
   }
-  test('two archives in one file: both are looked at', () => {
+  test('two archives in one file are both inspected', () => {
     const both = Buffer.concat([writeZip([BAD]), writeZip([TEXT])])
     assert.ok(ids(inspector.inspect(both)).includes('Docvet.Test.Eicar'))
     const other = Buffer.concat([writeZip([TEXT]), writeZip([BAD])])

@@ -1,4 +1,4 @@
-/** Mails that are encrypted, signed around their content, or carry files without saying so. */
+/** Encrypted and signed mail, and files without a MIME header. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -61,7 +61,7 @@ function outcome(text: string): string | undefined {
 const PGP =
   '-----BEGIN PGP MESSAGE-----\r\nVersion: 1\r\n\r\nhQEMA1234567890abcdefghijklmnop\r\n=abcd\r\n-----END PGP MESSAGE-----\r\n'
 
-suite('an encrypted mail is no clean one', () => {
+suite('encrypted mail is never clean', () => {
   const mails: [string, string][] = [
     ['S/MIME, by its header', smime(noise, 'smime-type=enveloped-data; ')],
     ['S/MIME with authentication, by its header', smime(noise, 'smime-type="authEnveloped-data"; ')],
@@ -88,13 +88,13 @@ suite('EICAR is found', () => {
 })
 
 suite('never clean', () => {
-  test('signed content that cannot be put together', () => {
+  test('signed content that cannot be reassembled', () => {
     assert.equal(outcome(smime(signed(Buffer.from('0c0161', 'hex')))), 'too_complex')
     assert.equal(outcome(smime(signed(Buffer.from('0484ffffffff61', 'hex')))), 'too_complex')
   })
-  test('signed content in more chunks than programs write', () => {
+  test('signed content in more chunks than the limit', () => {
     const content = gzipSync(EICAR)
-    // In pieces, so that it is not found as it is.
+    // In chunks, so that it is not found unassembled.
     const pieces = Math.ceil(content.length / 9)
     const of = (count: number): string =>
       smime(signed(Buffer.concat([Buffer.alloc((count - pieces) * 2, '\x04\0'), chunks(content, 9)])))

@@ -1,4 +1,4 @@
-/** What must stop the start: a plan that nobody defined, and a route that does not say who may call it. */
+/** Mistakes that must prevent a start. */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { buildApp } from './app.ts'
 
-test('an account on a plan that the table lacks stops the start and is named', async () => {
+test('an account on an unknown plan prevents the start and the error names the plan', async () => {
   const dataDir = temporaryFolder('data')
   const database = await openPlace({ url: null, dataDir })
   await seedAccount(database, 'legacy')
@@ -20,7 +20,7 @@ test('an account on a plan that the table lacks stops the start and is named', a
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a route without a credential cannot be added', () => {
+test('a route that does not declare its credential cannot be added', () => {
   const { server } = createServer({
     ...loadConfig({}),
     log: quietLog,

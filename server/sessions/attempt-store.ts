@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
-import { type Attempts, advance, attemptKey, type Decision, decide } from './attempts.ts'
+import { type Attempts, advance, attemptKey, type Decision, decide, FORGOTTEN_MS } from './attempts.ts'
 
 export type AttemptStore = ReturnType<typeof createAttemptStore>
 
@@ -65,7 +65,7 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
     clear: (trx: Transaction<Tables>, emailKey: string): Promise<void> => forget(trx, emailKey),
 
     /** Returns the number of deleted rows. */
-    async sweep(olderThanMs: number): Promise<number> {
+    async sweep(olderThanMs = FORGOTTEN_MS): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('sign_in_attempts')
         .where('last_at', '<', (eb) => eb(clock.nowMs, '-', olderThanMs))

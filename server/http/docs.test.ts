@@ -39,7 +39,7 @@ const TAG = /<\/?([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*\/?>/g
 /** Parses the page strictly, so that an injected value is noticed. */
 function assertNothingInline(page: string): void {
   const rest = page.replace('<!doctype html>', '').replace(TAG, '')
-  assert.doesNotMatch(rest, /[<>]/, 'markup that no template of ours makes')
+  assert.doesNotMatch(rest, /[<>]/, 'injected markup')
   for (const [tag, name, attributes = ''] of page.matchAll(TAG)) {
     assert.ok(name !== 'style' && name !== 'base' && name !== 'iframe', tag)
     for (const [, attribute = '', value = ''] of attributes.matchAll(/([a-zA-Z-]+)(?:="([^"]*)")?/g)) {
@@ -192,7 +192,7 @@ describe('served pages', () => {
     // A field with a name could end up in a URL.
     assert.doesNotMatch(page, /<(input|textarea)[^>]*\sname=/)
     const signUp = page.slice(page.indexOf('id="op-signUp"'), page.indexOf('id="tag-Keys"'))
-    assert.doesNotMatch(signUp, /data-key/, 'sign-up asks for a key that nobody has yet')
+    assert.doesNotMatch(signUp, /data-key/, 'sign-up requires no key')
   })
 
   test('headings are in order, and ids and anchors match', async () => {

@@ -98,7 +98,7 @@ describe('slow clients', () => {
 })
 
 describe('too many connections', () => {
-  test('connections above the limit are closed, established ones are served, and a closed one makes room', async () => {
+  test('connections above the limit are closed, established ones are served, and a closed one can be replaced', async () => {
     await using app = await startApp({ connectionsMax: 20 })
     const held = await Promise.all(Array.from({ length: 20 }, () => hold(app.port)))
     const surplus = await Promise.all(Array.from({ length: 30 }, () => hold(app.port)))

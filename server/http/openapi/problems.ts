@@ -23,7 +23,7 @@ export const PROBLEM_SCHEMAS = {
       type: { type: 'string', format: 'uri', description: 'The URL of a page about this kind of problem.' },
       title: { type: 'string', description: 'The kind of problem, for people.' },
       status: { type: 'integer', enum: STATUSES, description: 'The HTTP status of the response.' },
-      detail: { type: 'string', description: 'What was wrong with this request, and what to do.' },
+      detail: { type: 'string', description: 'The error in this request and its remedy.' },
       code: { $ref: '#/components/schemas/ErrorCode' },
       requestId: { type: 'string', format: 'uuid', description: 'The same as the header `X-Request-Id`.' },
       errors: {

@@ -23,7 +23,7 @@ import { fields } from './formats/ooxml/fields.ts'
 import { relationships } from './formats/ooxml/relationships.ts'
 import { encryptedPackage } from './formats/package-encryption.ts'
 import { pdf } from './formats/pdf/pdf.ts'
-import { rtfObjects } from './formats/rtf/objects.ts'
+import { rtf } from './formats/rtf/rtf.ts'
 import { sevenZip } from './formats/seven-zip.ts'
 import { tar } from './formats/tar.ts'
 import { utf16 } from './formats/utf16.ts'
@@ -49,7 +49,7 @@ export const FORMATS: readonly Format[] = [
   unreadableMail,
   uuencoded,
   base64,
-  rtfObjects,
+  rtf,
   nativeData,
   compressedObjects,
   activeMime,

@@ -1,15 +1,17 @@
-/** Collects what stands in fields, each by itself: one may lie in another, and its result in the middle of that. */
+/** Collects the contents of fields separately, because fields nest. */
+
+import { createByteBuffer } from './byte-buffer.ts'
 
 export interface Fields {
   open(name: string, depth: number): void
   put(byte: number): void
-  /** A group has ended, and this is how deep the one around it is. */
+  /** Closes every field deeper than this group. */
   close(depth: number): void
   count(): number
-  /** One has begun in the same group twice: readers may go on, or begin anew. */
-  isBroken(): boolean
-  /** All of them, in the words of the rules. */
-  end(): Uint8Array
+  /** A field began twice in the same group. Readers may continue it or start over. */
+  isRecursive(): boolean
+  /** All fields, in the form that the rules match. */
+  finish(): Uint8Array
 }
 
 interface Field {
@@ -18,42 +20,30 @@ interface Field {
   from: number
 }
 
-/** White space of any kind, and nothing that a name of a field begins with. */
-const BEFORE = /^[^\x21-\x7f]+/
+/** White space of any kind, but nothing that a field name starts with. */
+const LEADING_SPACE = /^[^\x21-\x7f]+/
 const DDE = /^(DDE(?:AUTO)?)(?![a-z0-9_])/i
-
-export const FIRST_BYTES = 4096
-
-export function grown(bytes: Buffer): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(bytes.length * 2)
-  larger.set(bytes)
-  return larger
-}
 
 export function createFields(): Fields {
   const open: Field[] = []
   const done: string[] = []
-  let bytes = Buffer.allocUnsafe(FIRST_BYTES)
-  let length = 0
+  const buffer = createByteBuffer()
   let count = 0
-  let broken = false
+  let recursive = false
 
   function finish({ name, from }: Field): void {
-    const text = bytes.toString('latin1', from, length)
-    done.push(`\\${name} ${text.replace(BEFORE, '').replace(DDE, '$1 ')}`)
-    length = from
+    const text = buffer.bytes().toString('latin1', from)
+    done.push(`\n\\${name} ${text.replace(LEADING_SPACE, '').replace(DDE, '$1 ')}`)
+    buffer.truncate(from)
   }
 
   const fields: Fields = {
     open(name, depth) {
       count += 1
-      broken ||= open.at(-1)?.depth === depth
-      open.push({ name, depth, from: length })
+      recursive ||= open.at(-1)?.depth === depth
+      open.push({ name, depth, from: buffer.length() })
     },
-    put(byte) {
-      if (length === bytes.length) bytes = grown(bytes)
-      bytes[length++] = byte
-    },
+    put: buffer.push,
     close(depth) {
       for (let last = open.at(-1); last !== undefined && last.depth > depth; last = open.at(-1)) {
         finish(last)
@@ -61,10 +51,10 @@ export function createFields(): Fields {
       }
     },
     count: () => count,
-    isBroken: () => broken,
-    end() {
+    isRecursive: () => recursive,
+    finish() {
       fields.close(-1)
-      return Buffer.from(done.map((field) => `\n${field}`).join(''), 'latin1')
+      return Buffer.from(done.join(''), 'latin1')
     },
   }
   return fields

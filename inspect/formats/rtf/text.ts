@@ -1,8 +1,17 @@
-/** The text of RTF as Word reads it: without groups, formats and escapes, so that these hide no field and no link. */
+/** Reads RTF text as Word does, so that groups, formatting and escapes cannot hide a field or link. */
 
 import { view } from '#inspect/core/bytes.ts'
-import { createFields, FIRST_BYTES, grown } from './fields.ts'
-import { ASIDE, DIGITS, hashed, isOfInterest, KEPT, READ, WHITE } from './words.ts'
+import { createByteBuffer } from './byte-buffer.ts'
+import {
+  CAPTURED,
+  type ControlWord,
+  HEX_DESTINATIONS,
+  readControlWord,
+  SCANNED,
+  SEPARATE_DESTINATIONS,
+  WHITE_SPACE,
+} from './control-words.ts'
+import { createFields } from './fields.ts'
 
 const BACKSLASH = 0x5c
 const OPEN = 0x7b
@@ -10,130 +19,116 @@ const CLOSE = 0x7d
 const QUOTE = 0x27
 const STAR = 0x2a
 const SPACE = 0x20
+const TAB = 0x09
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const TILDE = 0x7e
 
-/** Word and Outlook, or a reader that knows less than they do. */
-export type Reader = 'knowing' | 'simple'
+/** `full` reads like Word and Outlook; `basic` ignores the control words that simpler readers do not know. */
+type Reader = 'full' | 'basic'
 
 export interface RtfText {
   text: Uint8Array
-  /** Where its outermost group ends. */
+  /** The end of its outermost group. */
   end: number
-  /** A simple reader may see something else. */
-  unclear: boolean
+  /** A basic reader may see a different text. */
+  ambiguous: boolean
 }
 
-/** Never changed: inner groups share it. */
+/** Immutable: nested groups share it. */
 interface Group {
-  /** Its text does not count. */
   skipped: boolean
-  /** Only Word shows it: Outlook makes a page of the rest. */
-  dropped: boolean
-  /** It belongs to a field, or to another word that is kept. */
-  kept: boolean
-  /** Characters that follow one in Unicode, for readers that do not know it. */
+  /** Inside `\htmlrtf`: Outlook leaves it out of the page, Word shows it. */
+  omitted: boolean
+  /** Part of a field or another captured destination. */
+  captured: boolean
+  /** Characters to skip after a Unicode character. */
   fallbacks: number
-  /** In a group with a second version in Unicode: how deep that is, and whether its text counts. */
-  choice: { depth: number; skipped: boolean } | null
+  /** Inside `\upr`: the depth of the Unicode version, and whether its text is skipped. */
+  unicode: { depth: number; skipped: boolean } | null
 }
 
-interface Word {
-  /** Empty where nothing goes by it. */
-  name: string
-  number: number
-  /** Without a number, which is then 0. */
-  bare: boolean
-  /** Behind its number and one space; behind the bytes that it announces. */
-  end: number
-}
-
-/** Groups in groups. Word opens no document with so many. */
+/** Nested groups. Word does not open documents with this many. */
 export const DEPTH_MAX = 100_000
 
-/** Fields and classes of objects. With more, it takes the rules too long. */
+/** Fields and object classes. More take the rules too long. */
 export const FIELDS_MAX = 100_000
 
-/** Words in place of a character behind one in Unicode. No program writes them, and it takes long to read all in two ways. */
+/** Control words used as Unicode fallbacks. No known program writes them, and reading twice is slow. */
 export const FALLBACK_WORDS_MAX = 200_000
 
-/** What stands in fields comes last. null: there are too many of them, one begins in itself, or groups lie in each other too deep. */
-export function textOf(source: Uint8Array, reader: Reader = 'knowing', start = 0): RtfText | null {
+/** The contents of fields come last. null: a limit was exceeded, or a field is recursive. */
+export function readText(source: Uint8Array, reader: Reader = 'full', start = 0): RtfText | null {
   const bytes = view(source)
-  const knowing = reader === 'knowing'
-  let out = Buffer.allocUnsafe(FIRST_BYTES)
-  let length = 0
-  const outer: Group[] = []
-  let group: Group = { skipped: false, dropped: false, kept: false, fallbacks: 1, choice: null }
-  let pending = 0
-  let starred = false
-  let unclear = false
-  let fallbackWords = 0
+  const isFull = reader === 'full'
+  const out = createByteBuffer()
   const fields = createFields()
+  const outer: Group[] = []
+  let group: Group = { skipped: false, omitted: false, captured: false, fallbacks: 1, unicode: null }
+  let fallbacksLeft = 0
+  let fallbackWords = 0
+  let starred = false
+  let ambiguous = false
 
   function put(byte: number): void {
-    if (pending > 0) {
-      pending -= 1
+    if (fallbacksLeft > 0) {
+      fallbacksLeft -= 1
       return
     }
-    const char = byte === 0x09 ? SPACE : byte
     if (group.skipped) return
-    if (group.kept) fields.put(char)
-    else if (!group.dropped) {
-      if (length === out.length) out = grown(out)
-      out[length++] = char
-    }
+    const char = byte === TAB ? SPACE : byte
+    if (group.captured) fields.put(char)
+    else if (!group.omitted) out.push(char)
   }
 
-  function putWord(word: Word): number {
+  function applyWord(word: ControlWord): number {
     const { name, number, end } = word
-    const isKept = KEPT.has(name)
-    if (!isKept && isFallback()) return end
-    unclear ||= UNCLEAR.has(name) || (group.kept && ASIDE.has(name))
-    if (isAside(name, group, starred, knowing)) group = { ...group, skipped: true }
+    const isCaptured = CAPTURED.has(name)
+    if (!isCaptured && isFallback()) return end
+    ambiguous ||= FULL_ONLY.has(name) || (group.captured && SEPARATE_DESTINATIONS.has(name))
+    if (isSkipped(name, group, starred, isFull)) group = { ...group, skipped: true }
     starred = false
-    if (isKept) keep(name)
-    else if (name === 'u') putCode(number)
-    else if (WHITE.has(name)) put(WHITE.get(name) as number)
-    else group = regrouped(word, group, outer.length, knowing)
+    const space = WHITE_SPACE.get(name)
+    if (isCaptured) capture(name)
+    else if (name === 'u') putUnicode(number)
+    else if (space !== undefined) put(space)
+    else group = groupAfter(word, group, outer.length, isFull)
     return end
   }
 
-  function keep(name: string): void {
-    // A shape that need not be known may have one.
-    group = { ...group, skipped: false, kept: true }
+  function capture(name: string): void {
+    // Even inside a skipped destination, such as an ignorable shape.
+    group = { ...group, skipped: false, captured: true }
     fields.open(name, outer.length)
   }
 
-  /** By the specification a word or a symbol stands for one character like any other. */
+  /** By the specification, a control word or symbol counts as one fallback character. */
   function isFallback(): boolean {
-    if (pending === 0) return false
-    unclear = true
-    if (!knowing) return false
-    pending -= 1
+    if (fallbacksLeft === 0) return false
+    ambiguous = true
+    if (!isFull) return false
+    fallbacksLeft -= 1
     fallbackWords += 1
     return true
   }
 
-  function putCode(number: number): void {
-    pending = 0
+  function putUnicode(number: number): void {
+    fallbacksLeft = 0
     const code = number & 0xffff
     if (code < 0x80) put(code)
     else for (const byte of Buffer.from(String.fromCharCode(code))) put(byte)
-    pending = group.fallbacks
+    fallbacksLeft = group.fallbacks
   }
 
-  /** A symbol, or a character in hexadecimal. */
-  function putSymbol(at: number): number {
+  function applySymbol(at: number): number {
     const char = symbolAt(bytes, at)
     if (char !== null) put(char)
     else if (!isFallback()) starred ||= bytes[at] === STAR
     return bytes[at] === QUOTE ? at + 3 : at + 1
   }
 
-  function nest(byte: number): void {
-    pending = 0
+  function openOrClose(byte: number): void {
+    fallbacksLeft = 0
     starred = false
     if (byte === OPEN) {
       outer.push(group)
@@ -143,79 +138,52 @@ export function textOf(source: Uint8Array, reader: Reader = 'knowing', start = 0
     fields.close(outer.length)
   }
 
-  /** Reads a byte or a word, and says where to go on. */
+  /** Reads a byte, symbol or control word and returns the next position. */
   function read(at: number): number {
     const byte = bytes[at] as number
     if (byte === BACKSLASH) {
-      const word = wordAt(bytes, at + 1)
-      return word === null ? putSymbol(at + 1) : putWord(word)
+      const word = readControlWord(bytes, at + 1)
+      return word === null ? applySymbol(at + 1) : applyWord(word)
     }
-    if (byte === OPEN || byte === CLOSE) nest(byte)
+    if (byte === OPEN || byte === CLOSE) openOrClose(byte)
     else if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== 0) put(byte)
     return at + 1
   }
 
-  const isTooMuch = (): boolean =>
-    outer.length > DEPTH_MAX || fields.count() > FIELDS_MAX || fields.isBroken() || fallbackWords > FALLBACK_WORDS_MAX
+  const isTooComplex = (): boolean =>
+    outer.length > DEPTH_MAX ||
+    fields.count() > FIELDS_MAX ||
+    fields.isRecursive() ||
+    fallbackWords > FALLBACK_WORDS_MAX
   let at = start
   do at = read(at)
-  while (at < bytes.length && !isTooMuch() && (start === 0 || outer.length > 0))
-  if (isTooMuch()) return null
-  return { text: Buffer.concat([out.subarray(0, length), fields.end()]), end: Math.min(at, bytes.length), unclear }
+  while (at < bytes.length && !isTooComplex() && (start === 0 || outer.length > 0))
+  if (isTooComplex()) return null
+  return { text: Buffer.concat([out.bytes(), fields.finish()]), end: Math.min(at, bytes.length), ambiguous }
 }
 
-/** What a simple reader does not know. */
-const UNCLEAR = new Set(['upr', 'ud', 'htmlrtf'])
+/** Control words that basic readers do not know. */
+const FULL_ONLY = new Set(['upr', 'ud', 'htmlrtf'])
 
-function isAside(name: string, { kept }: Group, starred: boolean, knowing: boolean): boolean {
-  if (DIGITS.has(name) || (knowing && kept && ASIDE.has(name))) return true
-  return starred && !READ.has(name) && !(knowing && name === 'ud')
+function isSkipped(name: string, { captured }: Group, starred: boolean, isFull: boolean): boolean {
+  if (HEX_DESTINATIONS.has(name) || (isFull && captured && SEPARATE_DESTINATIONS.has(name))) return true
+  return starred && !SCANNED.has(name) && !(isFull && name === 'ud')
 }
 
-/** The group behind a word that says something about it. */
-function regrouped({ name, number, bare }: Word, group: Group, depth: number, knowing: boolean): Group {
+function groupAfter({ name, number, hasNumber }: ControlWord, group: Group, depth: number, isFull: boolean): Group {
   if (name === 'uc') return { ...group, fallbacks: Math.max(0, number) }
-  if (!knowing) return group
-  if (name === 'htmlrtf') return { ...group, dropped: bare || number !== 0 }
-  if (name === 'upr') return { ...group, skipped: true, choice: { depth: depth + 1, skipped: group.skipped } }
-  if (name === 'ud' && group.choice?.depth === depth) return { ...group, skipped: group.choice.skipped }
+  if (!isFull) return group
+  if (name === 'htmlrtf') return { ...group, omitted: !hasNumber || number !== 0 }
+  if (name === 'upr') return { ...group, skipped: true, unicode: { depth: depth + 1, skipped: group.skipped } }
+  if (name === 'ud' && group.unicode?.depth === depth) return { ...group, skipped: group.unicode.skipped }
   return group
 }
 
-/** The character that a symbol stands for; null if it is none. */
+/** The character that a symbol or `\'` escape produces, or null. */
 function symbolAt(bytes: Buffer, at: number): number | null {
   const symbol = bytes[at] ?? STAR
   if (symbol === QUOTE) return Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16) & 0xff
   if (symbol === TILDE) return SPACE
   if (symbol === LINE_FEED || symbol === CARRIAGE_RETURN) return LINE_FEED
   return symbol === BACKSLASH || symbol === OPEN || symbol === CLOSE ? symbol : null
-}
-
-function wordAt(bytes: Buffer, from: number): Word | null {
-  let at = from
-  let hash = 0
-  for (; isLetter(bytes[at]); at++) hash = hashed(hash, bytes[at] as number)
-  if (at === from) return null
-  // A string for each of ten million words takes seconds.
-  const name = isOfInterest(hash) ? bytes.toString('latin1', from, Math.min(at, from + 32)) : ''
-  const isNegative = bytes[at] === 0x2d
-  if (isNegative) at += 1
-  let number = 0
-  let digits = 0
-  for (; (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39; at++, digits++)
-    number = number * 10 + (bytes[at] ?? 0) - 0x30
-  // A minus sign alone is none.
-  if (digits === 0 && isNegative) at -= 1
-  if (bytes[at] === SPACE) at += 1
-  const value = isNegative ? -number : number
-  return { name, number: value, bare: digits === 0, end: at + announced(name, value, bytes.length - at) }
-}
-
-function isLetter(byte = 0): boolean {
-  return (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
-}
-
-/** Bytes behind a word that are no text. Those that are not there are not passed over. */
-function announced(name: string, number: number, left: number): number {
-  return name === 'bin' && number > 0 && number <= left ? number : 0
 }

@@ -1,0 +1,76 @@
+/** RTF: its text, and the objects and packages that it stores as hexadecimal digits. */
+
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { RTF_OBJECT } from '#inspect/core/names.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { type ObjectData, PLAIN_READING, readObject } from './object-data.ts'
+import { mayBeRtf, scanTexts } from './scan-text.ts'
+
+/** An object, the custom XML of the document (a compound file), and its theme (a ZIP archive). */
+const DESTINATIONS = ['\\objdata', '\\datastore', '\\themedata'].map((word) => Buffer.from(word))
+
+/** Characters of ambiguous or nested objects, which are read more than once. No known program writes them. */
+export const READ_AGAIN_MAX = 8_000_000
+
+type Take = (length: number) => boolean
+
+export const rtf: Format = {
+  // Independent of the type: mail and pages may contain objects, and Word accepts a damaged signature.
+  applies: ({ bytes, sniffed }) =>
+    sniffed.kind === 'rtf' || mayBeRtf(bytes) || DESTINATIONS.some((word) => view(bytes).includes(word)),
+  analyse(item, context) {
+    scanTexts(item, context)
+    inspectObjects(item, context)
+  },
+}
+
+function inspectObjects(item: Item, context: Context): void {
+  const isRtf = mayBeRtf(item.bytes)
+  const take = createPieceBudget(item, context)
+  const takeAgain = limitRereading(item, take, context)
+  for (const { start, isNested, object } of objectsIn(view(item.bytes))) {
+    if (!(isNested ? takeAgain : take)(object.end - start)) return
+    if (object.truncated) context.addObstacle(item, 'damaged', 'An object declares more bytes than it has.')
+    // Outside RTF, a backslash has another meaning.
+    if (object.ambiguous && isRtf)
+      context.addObstacle(item, 'too_complex', 'The hexadecimal data of an object is ambiguous.')
+    inspectObject(item, object.data, context)
+    if (!inspectOtherReadings(item, start, object, takeAgain, context)) return
+  }
+}
+
+function* objectsIn(bytes: Buffer): Generator<{ start: number; isNested: boolean; object: ObjectData }> {
+  for (const word of DESTINATIONS) {
+    let end = 0
+    for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + 1)) {
+      const start = at + word.length
+      const object = readObject(bytes, start, PLAIN_READING)
+      yield { start, isNested: at < end, object }
+      end = Math.max(end, object.end)
+    }
+  }
+}
+
+/** false: the limit was exceeded. */
+function inspectOtherReadings(item: Item, start: number, object: ObjectData, take: Take, context: Context): boolean {
+  for (const reading of object.others) {
+    if (!take(object.end - start)) return false
+    inspectObject(item, readObject(item.bytes, start, reading).data, context)
+  }
+  return true
+}
+
+function inspectObject(item: Item, data: Uint8Array, context: Context): void {
+  if (data.length > 0) context.inspectMember(item, RTF_OBJECT, data)
+}
+
+function limitRereading(item: Item, take: Take, context: Context): Take {
+  let left = READ_AGAIN_MAX
+  return (length) => {
+    left -= length
+    if (left >= 0) return take(length)
+    context.addObstacle(item, 'too_complex', 'Its objects are ambiguous.')
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+/** Scans the text of RTF documents, including those inside mail or another text. */
+
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { type RtfText, readText } from './text.ts'
+
+const SIGNATURE = Buffer.from('{\\rt')
+const FROM_HTML = Buffer.from('\\fromhtml')
+
+export function mayBeRtf(bytes: Uint8Array): boolean {
+  return view(bytes).includes(SIGNATURE)
+}
+
+type Take = (length: number) => boolean
+
+export function scanTexts(item: Item, context: Context): void {
+  const take = createPieceBudget(item, context)
+  if (item.sniffed.kind === 'rtf') {
+    scanText(item, 0, take, context)
+    return
+  }
+  const bytes = view(item.bytes)
+  let end = 0
+  for (let at = bytes.indexOf(SIGNATURE); at !== -1; at = bytes.indexOf(SIGNATURE, at + 1)) {
+    // A signature found by chance may seem to start a document that covers the next one.
+    if (at < end && !isStart(bytes, at)) continue
+    const next = take(0) ? scanText(item, at, take, context) : null
+    if (next === null) return
+    end = Math.max(end, next)
+  }
+}
+
+/** Control words for the text direction start like the signature. Word writes thousands of them. */
+const DIRECTION = /^l(?:ch|doc|gutter|mark|par|row|sect)(?![a-z])/
+const DIRECTION_BYTES = 8
+/** The body of a mail follows an empty line. */
+const EMPTY_LINE = /(?:\n|\r(?!\n))[ \t]*[\r\n]\s*$/
+const SPACE_BYTES = 64
+
+function isStart(bytes: Buffer, at: number): boolean {
+  const word = at + SIGNATURE.length
+  if (!DIRECTION.test(bytes.toString('latin1', word, word + DIRECTION_BYTES))) return true
+  return EMPTY_LINE.test(bytes.toString('latin1', Math.max(0, at - SPACE_BYTES), at))
+}
+
+/** Returns the end of the document, or null after an obstacle. */
+function scanText(item: Item, start: number, take: Take, context: Context): number | null {
+  const full = readText(item.bytes, 'full', start)
+  const basic = full?.ambiguous === true ? readText(item.bytes, 'basic', start) : null
+  if (full === null || (full.ambiguous && basic === null)) {
+    context.addObstacle(item, 'too_complex', 'It has too many fields, recursive fields, or groups nested too deeply.')
+    return null
+  }
+  if (!inspectText(item, start, full, take, context)) return null
+  if (basic !== null) context.scan(item, 'text', basic.text)
+  return full.end
+}
+
+/** Outlook converts HTML to RTF, so such text is inspected as a page. */
+function inspectText(item: Item, start: number, { text, end }: RtfText, take: Take, context: Context): boolean {
+  const isPage = view(item.bytes).subarray(start, end).includes(FROM_HTML)
+  if ((isPage || start > 0) && !take(end - start)) return false
+  if (isPage) context.inspectMember(item, 'text', text)
+  else context.scan(item, 'text', text)
+  return true
+}

@@ -1,10 +1,9 @@
-/** The database schema. Times are milliseconds since 1970, identifiers UUID strings. */
+/** The database schema. Times are milliseconds since 1970, identifiers UUID strings, hashes SHA-256 in hex. */
 
 export interface Tables {
   accounts: {
     id: string
     email: string
-    /** The address in lower case. Unique. */
     email_key: string
     plan: string
     created_at: number
@@ -31,7 +30,6 @@ export interface Tables {
   sessions: {
     id: string
     account_id: string
-    /** SHA-256 of the token in the cookie, in hex. */
     hash: string
     created_at: number
     seen_at: number
@@ -44,9 +42,7 @@ export interface Tables {
   usage_leases: { replica_id: string; key_id: string; period: string; held: number }
   /** One row per charged scan: for each counter, `used` is the number of rows. */
   usage_ledger: { scan_id: string; key_id: string; period: string; charged_at: number }
-  /** Percentages of the quota of which the owner of a key was notified. */
   usage_notices: { key_id: string; period: string; share: number }
-  /** Running processes, by their last heartbeat. */
   replicas: { id: string; seen_at: number }
   /** One row per delivered verdict, without content or name of the document. */
   scans: {
@@ -54,9 +50,7 @@ export interface Tables {
     key_id: string
     verdict: 'clean' | 'infected'
     threat: string | null
-    /** The engine that found the threat. */
     engine: string | null
-    /** JSON: member names from the document to the threat. */
     path: string | null
     sha256: string
     size: number
@@ -69,7 +63,6 @@ export interface Tables {
   /** A request in progress has neither `sha256` nor `response`. */
   idempotency_keys: {
     key_id: string
-    /** SHA-256 of the Idempotency-Key, in hex. */
     hash: string
     /** Prevents a late request from settling a claim that was taken over. */
     claim_id: string
@@ -83,7 +76,6 @@ export interface Tables {
   mail_outbox: {
     id: string
     kind: string
-    /** JSON: parameters of the message. Never a secret. */
     params: string
     /** While a row with it is queued, no second one is inserted. */
     dedupe: string | null
@@ -94,13 +86,11 @@ export interface Tables {
     /** Prevents a late process from settling mail that was taken over. */
     claimed_by: string | null
     claimed_until: number | null
-    /** Null while retries remain. */
     failed_at: number | null
     last_error: string | null
   }
   /** Sign-in attempts since the last success, whether or not the account exists. */
   sign_in_attempts: {
-    /** SHA-256 of the address in lower case, in hex. */
     email_hash: string
     count: number
     last_at: number
@@ -109,7 +99,6 @@ export interface Tables {
   subscriptions: {
     id: string
     provider: string
-    /** The subscription id of the marketplace. */
     external_id: string
     account_id: string
     offer_id: string
@@ -147,13 +136,11 @@ export interface Tables {
     outcome: string
     received_at: number
   }
-  /** Periodic work that one process does for all replicas. */
   marketplace_rounds: {
     name: string
     due_at: number
     held_by: string | null
     held_until: number | null
-    /** Where an interrupted pass continues. */
     after_id: string | null
   }
   /** Data of the sandbox marketplace. `body` is JSON. */

@@ -26,9 +26,9 @@ forEachDatabase('usage notices', (openUrl) => {
     database = opened
   })
 
-  function createScanner(quota: number, told: { share: number; used: number; quota: number }[]) {
+  function createScanner(quota: number, notified: { share: number; used: number; quota: number }[]) {
     const store = createUsageStore(database, newId(), async (_trx, { share, used, quota }) => {
-      told.push({ share, used, quota })
+      notified.push({ share, used, quota })
     })
     const usage = createUsage({
       store,
@@ -40,31 +40,31 @@ forEachDatabase('usage notices', (openUrl) => {
 
   test('each share is notified once across processes, also after a change of plan', async () => {
     const keyId = await seedKey(database)
-    const told: { share: number; used: number; quota: number }[] = []
-    const [one, other] = [createScanner(20, told), createScanner(20, told)]
+    const notified: { share: number; used: number; quota: number }[] = []
+    const [one, other] = [createScanner(20, notified), createScanner(20, notified)]
     for (let i = 0; i < 10; i++) {
       await one(keyId)
       await other(keyId)
     }
-    assert.deepEqual(told, [
+    assert.deepEqual(notified, [
       { share: 75, used: 15, quota: 20 },
       { share: 90, used: 18, quota: 20 },
       { share: 100, used: 20, quota: 20 },
     ])
-    const larger = createScanner(40, told)
+    const larger = createScanner(40, notified)
     for (let i = 0; i < 20; i++) await larger(keyId)
-    assert.equal(told.length, 3)
+    assert.equal(notified.length, 3)
   })
 
   test('of several shares reached at once, the largest is notified', async () => {
     const keyId = await seedKey(database)
-    const told: { share: number; used: number; quota: number }[] = []
-    const scan = createScanner(4, told)
+    const notified: { share: number; used: number; quota: number }[] = []
+    const scan = createScanner(4, notified)
     await scan(keyId)
     await scan(keyId)
     await Promise.all([scan(keyId), scan(keyId)])
-    assert.deepEqual(told.at(-1), { share: 100, used: 4, quota: 4 })
-    assert.ok(told.length <= 2)
+    assert.deepEqual(notified.at(-1), { share: 100, used: 4, quota: 4 })
+    assert.ok(notified.length <= 2)
   })
 
   test('a failed notice rolls the charge back', async () => {

@@ -55,28 +55,17 @@ function parsePlan(name: string, fields: unknown): { plan: Plan } | { problems: 
   const expected = Object.keys(IS_WHOLE).join(', ')
   if (!isTable(fields)) return { problems: [`plan "${name}" must be an object with ${expected}`] }
 
-  const problems: string[] = []
-  for (const field of Object.keys(fields)) {
-    if (!Object.hasOwn(IS_WHOLE, field))
-      problems.push(`plan "${name}": ${quote(field)} is not a recognised field; allowed are ${expected}`)
-  }
-  const take = (field: keyof Plan): number => {
+  const problems = Object.keys(fields)
+    .filter((field) => !Object.hasOwn(IS_WHOLE, field))
+    .map((field) => `plan "${name}": ${quote(field)} is not a recognised field; allowed are ${expected}`)
+  for (const [field, whole] of Object.entries(IS_WHOLE)) {
     const amount = Object.hasOwn(fields, field) ? fields[field] : undefined
-    if (isAmount(amount, IS_WHOLE[field])) return amount
+    if (isAmount(amount, whole)) continue
     const got = amount === undefined ? 'is missing' : `is ${quote(amount)}`
-    const range = IS_WHOLE[field]
-      ? `a whole number from 1 to ${AMOUNT_MAX}`
-      : `a number above 0 and at most ${AMOUNT_MAX}`
+    const range = whole ? `a whole number from 1 to ${AMOUNT_MAX}` : `a number above 0 and at most ${AMOUNT_MAX}`
     problems.push(`plan "${name}": "${field}" ${got}; it must be ${range}`)
-    return Number.NaN
   }
-  const plan: Plan = {
-    scansPerMonth: take('scansPerMonth'),
-    keysPerMonth: take('keysPerMonth'),
-    scansPerSecond: take('scansPerSecond'),
-    burst: take('burst'),
-  }
-  return problems.length > 0 ? { problems } : { plan }
+  return problems.length > 0 ? { problems } : { plan: { ...fields } as unknown as Plan }
 }
 
 function isAmount(value: unknown, whole: boolean): value is number {

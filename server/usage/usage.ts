@@ -46,17 +46,12 @@ function quotaExhausted(quota: number, period: string, used = quota): AppError {
 function countTickets() {
   const counts = new Map<string, number>()
   const count = (keyId: string, period: string): number => counts.get(`${keyId} ${period}`) ?? 0
-  return {
-    count,
-    add(keyId: string, period: string): void {
-      counts.set(`${keyId} ${period}`, count(keyId, period) + 1)
-    },
-    remove(keyId: string, period: string): void {
-      const left = count(keyId, period) - 1
-      if (left > 0) counts.set(`${keyId} ${period}`, left)
-      else counts.delete(`${keyId} ${period}`)
-    },
+  function change(keyId: string, period: string, by: 1 | -1): void {
+    const changed = count(keyId, period) + by
+    if (changed > 0) counts.set(`${keyId} ${period}`, changed)
+    else counts.delete(`${keyId} ${period}`)
   }
+  return { count, change }
 }
 
 /** Reservations in batches, and settlements, against the store. */
@@ -74,7 +69,7 @@ function createReservations(store: UsageStore, log: Log) {
       uncertain.delete(keyId)
       const { granted, period } = results[index] as Reserved
       // Counted before the caller continues, so that the next batch includes it.
-      if (granted) open.add(keyId, period)
+      if (granted) open.change(keyId, period, 1)
     }
     return results
   }, BATCH_MAX)
@@ -82,14 +77,14 @@ function createReservations(store: UsageStore, log: Log) {
 
   async function charge(item: SettleItem): Promise<boolean> {
     const accepted = await settle(item)
-    open.remove(item.keyId, item.period)
+    open.change(item.keyId, item.period, -1)
     return accepted
   }
 
   async function release(item: SettleItem): Promise<void> {
     try {
       await settle(item)
-      open.remove(item.keyId, item.period)
+      open.change(item.keyId, item.period, -1)
     } catch (error) {
       owed.push(item)
       log.warn({ err: error, keyId: item.keyId }, 'Failed to release a reservation; will retry')

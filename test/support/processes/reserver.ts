@@ -51,5 +51,7 @@ process.once('message', async () => {
     process.send?.(granted, () => process.disconnect())
     return
   }
+  await round(order.count)
+  process.send?.('charged')
   for (;;) await round(order.count)
 })

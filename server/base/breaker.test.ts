@@ -1,4 +1,3 @@
-/** When calls are held back, and how it ends. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type BreakerOptions, createBreaker, FAILURES_MAX, PAUSE_MS } from './breaker.ts'
@@ -12,7 +11,7 @@ function withClock(limits: BreakerOptions = {}) {
   return { breaker, fail, pass: (ms: number) => (nowMs += ms) }
 }
 
-test('one failure less than the limit changes nothing; at the limit it opens', () => {
+test('opens at the limit of failures, not before', () => {
   const { breaker, fail } = withClock()
   fail(FAILURES_MAX - 1)
   assert.deepEqual([breaker.open, breaker.waitMs()], [false, 0])
@@ -20,7 +19,7 @@ test('one failure less than the limit changes nothing; at the limit it opens', (
   assert.deepEqual([breaker.open, breaker.waitMs()], [true, PAUSE_MS])
 })
 
-test('only failures in a row count', () => {
+test('counts only consecutive failures', () => {
   const { breaker, fail } = withClock()
   fail(FAILURES_MAX - 1)
   breaker.succeeded()
@@ -28,7 +27,7 @@ test('only failures in a row count', () => {
   assert.equal(breaker.open, false)
 })
 
-test('after the pause one call may try, and the others wait for it', () => {
+test('after the pause allows one trial call while the others wait', () => {
   const { breaker, fail, pass } = withClock()
   fail(FAILURES_MAX)
   pass(PAUSE_MS - 1)
@@ -41,7 +40,7 @@ test('after the pause one call may try, and the others wait for it', () => {
   assert.deepEqual([breaker.waitMs(), breaker.open], [0, false])
 })
 
-test('a try that fails opens it for another pause', () => {
+test('a failed trial call starts another pause', () => {
   const { breaker, fail, pass } = withClock()
   fail(FAILURES_MAX)
   pass(PAUSE_MS)
@@ -52,14 +51,14 @@ test('a try that fails opens it for another pause', () => {
   assert.equal(breaker.waitMs(), 0)
 })
 
-test('while it is closed, many may call at once', () => {
+test('allows concurrent calls while closed', () => {
   const { breaker } = withClock()
   breaker.begin()
   breaker.begin()
   assert.equal(breaker.waitMs(), 0)
 })
 
-test('who knows his service better gives limits of his own', () => {
+test('accepts other limits, and a cancelled trial call allows another', () => {
   const { breaker, fail, pass } = withClock({ failuresMax: 2, pauseMs: 30 })
   fail(1)
   assert.equal(breaker.open, false)
@@ -67,7 +66,7 @@ test('who knows his service better gives limits of his own', () => {
   assert.deepEqual([breaker.open, breaker.waitMs()], [true, 30])
   pass(30)
   breaker.begin()
-  assert.equal(breaker.waitMs(), 30, 'one tries')
+  assert.equal(breaker.waitMs(), 30, 'a trial call is running')
   breaker.cancelled()
-  assert.equal(breaker.waitMs(), 0, 'it came to nothing, so that another may')
+  assert.equal(breaker.waitMs(), 0, 'the trial call was cancelled')
 })

@@ -1,10 +1,9 @@
-/** Batches: shared work, fresh results, contained failures. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coalesce } from './coalesce.ts'
 import { storageUnavailable } from './errors.ts'
 
-test('calls of one turn share a batch, and each gets its own result', async () => {
+test('calls in one turn of the event loop share a batch, and each gets its own result', async () => {
   const batches: number[][] = []
   const double = coalesce<number, number>(async (items) => {
     batches.push(items)
@@ -14,7 +13,7 @@ test('calls of one turn share a batch, and each gets its own result', async () =
   assert.deepEqual(batches, [[1, 2, 3]])
 })
 
-test('what arrives while a batch runs is not part of it: it sees a later state', async () => {
+test('a call that arrives while a batch runs joins the next one and sees a later state', async () => {
   let state = 'old'
   const started = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -42,7 +41,7 @@ test('a batch has at most the given size', async () => {
   assert.deepEqual(sizes, [3, 3, 1])
 })
 
-test('a failure fails its batch and not the next', async () => {
+test('a failure affects only its own batch', async () => {
   const run = coalesce<string, string>(async (items) => {
     if (items.includes('bad')) throw new Error('bad batch')
     return items
@@ -54,7 +53,7 @@ test('a failure fails its batch and not the next', async () => {
   )
 })
 
-test('when storage is away, what waits behind fails at once; later calls are tried again', async () => {
+test('if storage is unavailable, waiting calls fail at once and later calls are tried', async () => {
   let calls = 0
   const run = coalesce<number, number>(async (items) => {
     calls++

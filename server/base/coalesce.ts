@@ -1,4 +1,4 @@
-/** Turns many small calls into few large ones: what arrives while a batch runs becomes the next batch. */
+/** Combines many small calls into batches: calls that arrive while a batch runs form the next one. */
 import { isStorageUnavailable } from './errors.ts'
 
 interface Waiting<Item, Result> {
@@ -8,10 +8,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * `run` gets the items in the order of their arrival and gives one result for each, in the same order.
- * An item is only ever part of a batch that started after the item arrived, so a read through here is
- * as fresh as a read of its own: this shares work, it never caches. If `run` fails, its whole batch fails; if it fails
- * because storage is away, so does what waits behind it, instead of each batch waiting for storage in its turn.
+ * `run` gets the items in order of arrival and returns one result each in the same order. A batch starts after its items
+ * arrived, so results are never stale. If `run` fails, its batch fails; if storage is unavailable, all waiting items fail
+ * too, because each batch would otherwise wait for storage again.
  */
 export function coalesce<Item, Result>(
   run: (items: Item[]) => Promise<readonly Result[]>,
@@ -25,8 +24,8 @@ export function coalesce<Item, Result>(
       const results = await run(batch.map((entry) => entry.item))
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
     } catch (error) {
-      const fallen = isStorageUnavailable(error) ? batch.concat(waiting.splice(0)) : batch
-      for (const entry of fallen) entry.reject(error)
+      const failed = isStorageUnavailable(error) ? batch.concat(waiting.splice(0)) : batch
+      for (const entry of failed) entry.reject(error)
     }
   }
 
@@ -40,7 +39,7 @@ export function coalesce<Item, Result>(
       waiting.push({ item, resolve, reject })
       if (running) return
       running = true
-      // After this turn of the event loop, so that requests which were read together are answered together.
+      // Starts after this turn of the event loop, so that requests read together share a batch.
       setImmediate(drain)
     })
 }

@@ -1,4 +1,4 @@
-/** The closed list of refusals: every failure that a client may see has a code here and nowhere else. */
+/** The closed list of error codes that clients can see. */
 
 export type ErrorCode =
   | 'invalid_request'
@@ -51,11 +51,11 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number
   headers?: Record<string, string>
   cause?: unknown
-  /** Nobody has to look into it, whatever its status is: it is not logged as an error. */
+  /** Not logged as an error, whatever its status. */
   isExpected?: boolean
 }
 
-/** A refusal: expected, safe to show. `detail` is read by the client, `cause` only by the log. */
+/** An expected failure. Clients see `detail`; only the log sees `cause`. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly errors: FieldError[] | undefined
@@ -74,12 +74,11 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 that names one field. */
+/** A 400 for one field. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid_request', `The field "${field}" ${message}.`, { errors: [{ field, message }] })
 }
 
-/** How long a client should wait before it asks again after our storage was away. */
 const STORAGE_RETRY_SECONDS = 2
 
 export function storageUnavailable(cause: unknown): AppError {

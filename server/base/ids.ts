@@ -1,4 +1,4 @@
-/** Identifiers. Version 7 sorts by time, which keeps the indexes of our tables compact. */
+/** UUIDs of version 7 sort by time, which keeps database indexes compact. */
 import { randomUUIDv7 } from 'node:crypto'
 
 export const newId = (): string => randomUUIDv7()

@@ -1,4 +1,4 @@
-/** Who is asking: the outcome of identification, handed to every rule that acts for someone. */
+/** The authenticated caller of a request. */
 
 export type Principal =
   | { kind: 'key'; keyId: string; accountId: string; plan: string }

@@ -1,4 +1,3 @@
-/** Secrets never reach the log, whichever way they come. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mint } from '#keys/key.ts'

@@ -1,4 +1,4 @@
-/** The configuration: every setting with values it takes and values it refuses, and how refusals are told. */
+/** Every setting with accepted and rejected values, derived fields, warnings and error messages. */
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,10 +12,11 @@ import { LOG_LEVELS, SETTINGS, type Setting } from './settings.ts'
 type Env = Record<string, string | undefined>
 
 const words = (text: string) => text.split(' ')
+const numbers = (text: string): [string, number][] => words(text).map((each) => [each, Number(each)])
 
 const FREE = { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 }
 
-/** A reader over files that exist only here; anything else fails as a real file system would. */
+/** Reads from memory; other paths fail like a real file system. */
 function files(contents: Record<string, string>) {
   return (path: string) => {
     const text = contents[path]
@@ -33,7 +34,7 @@ function failure(env: Env, contents: Record<string, string> = {}): ConfigError {
     assert.ok(error instanceof ConfigError, String(error))
     return error
   }
-  assert.fail(`should have been refused: ${JSON.stringify(env)}`)
+  assert.fail(`should have been rejected: ${JSON.stringify(env)}`)
 }
 
 function problemOf(env: Env, contents: Record<string, string> = {}): string {
@@ -43,17 +44,17 @@ function problemOf(env: Env, contents: Record<string, string> = {}): string {
 }
 
 describe('engines', () => {
-  test('clamd is among them as soon as its address is set', () => {
+  test('include clamd if its URL is set', () => {
     assert.deepEqual(load({ DOCVET_CLAMD_URL: 'tcp://a:1' }).engines, ['embedded', 'clamd'])
     assert.deepEqual(load({ DOCVET_CLAMD_URL: 'tcp://a:1', DOCVET_ENGINES: 'clamd,embedded' }).engines, [
       'embedded',
       'clamd',
     ])
   })
-  test('clamd without an address is refused', () => {
+  test('cannot include clamd without its URL', () => {
     assert.match(problemOf({ DOCVET_ENGINES: 'embedded,clamd' }), /DOCVET_CLAMD_URL/)
   })
-  test('a clamd that is left out, and a policy that calls the unknown clean, are warned of', () => {
+  test('warn about an unused clamd and about the policy clean', () => {
     const env = { DOCVET_CLAMD_URL: 'tcp://a:1', DOCVET_ENGINES: 'embedded', DOCVET_UNSCANNABLE: 'clean' }
     const { warnings } = load(env)
     assert.ok(warnings.some((warning) => warning.startsWith('DOCVET_UNSCANNABLE=clean')))
@@ -62,7 +63,7 @@ describe('engines', () => {
 })
 
 describe('mail', () => {
-  test('a sender of this machine is warned of when a mail server is to take the mail, and only then', () => {
+  test('warns about a local sender only with a mail server', () => {
     const smtp = { DOCVET_SMTP_URL: 'smtp://mail' }
     assert.match(load(smtp).warnings.join('\n'), /^DOCVET_MAIL_FROM should be set/)
     assert.deepEqual(load({ ...smtp, DOCVET_MAIL_FROM: 'a@b.example' }).warnings, [])
@@ -91,7 +92,7 @@ describe('the marketplace', () => {
   const SOLD = Object.fromEntries(['starter', 'pro', 'business', 'enterprise'].map((key) => [`docvet/${key}`, key]))
   const kindAt = (publicUrl: string, env: Env = {}) => load({ DOCVET_PUBLIC_URL: publicUrl, ...env }).marketplace.kind
 
-  test('is the sandbox where only its owner can reach it, and off elsewhere', () => {
+  test('is the sandbox on loopback and off otherwise', () => {
     for (const url of ['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:9', 'http://127.1.2.3']) {
       assert.equal(kindAt(url), 'sandbox', url)
     }
@@ -100,7 +101,7 @@ describe('the marketplace', () => {
     }
   })
 
-  test('is the sandbox elsewhere only for who says it twice, and is warned', () => {
+  test('is the sandbox outside loopback only with sandbox!, with a warning', () => {
     for (const url of ['https://scan.example.org', 'http://scan.example.org', 'https://localhost']) {
       assert.match(
         problemOf({ DOCVET_PUBLIC_URL: url, DOCVET_MARKETPLACE: 'sandbox' }),
@@ -111,7 +112,7 @@ describe('the marketplace', () => {
       assert.match(warnings.join(), /for free/)
     }
     assert.deepEqual(load({ DOCVET_MARKETPLACE: 'sandbox!' }).warnings, [])
-    // A container hears others although its public address is of this machine.
+    // A container accepts connections from outside although its public URL is on loopback.
     for (const DOCVET_HOST of ['0.0.0.0', '::', '192.0.2.1']) {
       const outside = { DOCVET_HOST, DOCVET_PUBLIC_URL: 'http://localhost:8080' }
       assert.deepEqual(load(outside).marketplace, { kind: 'off' })
@@ -121,7 +122,7 @@ describe('the marketplace', () => {
     }
   })
 
-  test('of Microsoft has its addresses by default, and takes others', () => {
+  test('microsoft has default URLs that can be changed', () => {
     assert.deepEqual(load(MICROSOFT).marketplace, {
       kind: 'microsoft',
       plans: { 'docvet/gold': 'pro' },
@@ -146,7 +147,7 @@ describe('the marketplace', () => {
     assert.deepEqual(issuers, ['https://a.b/', 'http://c.d/v2.0'], 'as they are written')
   })
 
-  test('of Microsoft needs everything: each thing that is missing is named', () => {
+  test('microsoft names every missing setting', () => {
     for (const name of Object.keys(MICROSOFT).slice(1)) {
       assert.match(problemOf({ ...MICROSOFT, [name]: '' }), new RegExp(name))
     }
@@ -169,13 +170,13 @@ describe('the marketplace', () => {
     })),
   ]
   for (const env of refused) {
-    test(`refuses ${JSON.stringify(env).slice(0, 80)}`, () => {
+    test(`rejects ${JSON.stringify(env).slice(0, 80)}`, () => {
       const [name = ''] = Object.keys(env)
       assert.ok(problemOf({ ...MICROSOFT, ...env }).startsWith(`${name} (`))
     })
   }
 
-  test('a secret of the longest length is taken, also from a file, and never shown', () => {
+  test('a client secret of the maximum length is accepted, also from a file, and never shown', () => {
     const secret = 'x'.repeat(1000)
     const { DOCVET_MICROSOFT_CLIENT_SECRET: _left, ...rest } = MICROSOFT
     const { marketplace } = load({ ...rest, DOCVET_MICROSOFT_CLIENT_SECRET_FILE: 's' }, { s: `${secret}\n` })
@@ -183,7 +184,7 @@ describe('the marketplace', () => {
     assert.doesNotMatch(problemOf({ ...MICROSOFT, DOCVET_MICROSOFT_CLIENT_SECRET: 'hidden word' }), /hidden/)
   })
 
-  test('the map of plans comes as JSON or from a file', () => {
+  test('the plan map comes as JSON or from a file', () => {
     const fromFile = load(
       { ...MICROSOFT, DOCVET_MARKETPLACE_PLANS: '/plans' },
       { '/plans': '{"a/b":"free"}' },
@@ -194,20 +195,20 @@ describe('the marketplace', () => {
     assert.deepEqual(own, { kind: 'sandbox', plans: { 'a/b': 'pro' }, isForced: false })
   })
 
-  test('a map that is not one is refused, with everything that is wrong', () => {
+  test('an invalid plan map is rejected with all its problems', () => {
     for (const map of ['{', '{}', '{"a":"pro"}', '{"a/b/c":"pro"}', '{"a/b":"gold"}', '{"a/b":1}', '/nowhere']) {
       assert.match(problemOf({ ...MICROSOFT, DOCVET_MARKETPLACE_PLANS: map }), /^DOCVET_MARKETPLACE_PLANS: /)
     }
     assert.equal(failure({ ...MICROSOFT, DOCVET_MARKETPLACE_PLANS: '{"a":"gold"}' }).problems.length, 2)
   })
 
-  test('an application that is given but not used is warned of', () => {
+  test('unused Microsoft credentials cause a warning', () => {
     assert.match(load({ DOCVET_MICROSOFT_CLIENT_ID: CLIENT }).warnings.join(), /^DOCVET_MICROSOFT_… is set/)
   })
 })
 
 describe('without any variable', () => {
-  test('everything has a default that works', () => {
+  test('every setting has a working default', () => {
     assert.deepEqual(load({}), {
       host: '127.0.0.1',
       port: 8080,
@@ -255,15 +256,15 @@ describe('without any variable', () => {
 
   test('an empty value counts as not set', () => {
     const names = Object.values(SETTINGS).flatMap(({ name }) => [name, `${name}_FILE`])
-    const empty = Object.fromEntries([...names, 'DOCVET_NONSENSE'].map((name) => [name, '']))
+    const empty = Object.fromEntries([...names, 'DOCVET_UNKNOWN'].map((name) => [name, '']))
     assert.deepEqual(load({ ...empty, DOCVET_PORT: undefined }), load({}))
   })
 
-  test('variables of others are none of our business', () => {
+  test('other variables are ignored', () => {
     assert.deepEqual(load({ PORT: 'x', docvet_port: 'x', XDOCVET_PORT: 'x' }), load({}))
   })
 
-  test('the configuration is frozen through and through', () => {
+  test('the configuration is deeply frozen', () => {
     const config = load({ DOCVET_TRUSTED_PROXIES: '10.0.0.1' })
     for (const part of [config, config.plans, config.plans.free, config.trustedProxies, config.warnings]) {
       assert.ok(Object.isFrozen(part))
@@ -292,7 +293,7 @@ const CASES: Case[] = [
   [
     'DOCVET_PORT',
     'port',
-    words('1 8081 65535').map((text) => [text, Number(text)]),
+    numbers('1 8081 65535'),
     [...words('0 65536 -1 80.5 1e3 0x50 080 http 99999999999999999999'), ' 80'],
   ],
   [
@@ -354,18 +355,8 @@ const CASES: Case[] = [
       'redis://cache\n',
     ],
   ],
-  [
-    'DOCVET_ADDRESS_RATE_PER_MINUTE',
-    'addressRatePerMinute',
-    words('1 1000000').map((text) => [text, Number(text)]),
-    words('0 1000001 -5 1.5 many'),
-  ],
-  [
-    'DOCVET_KEY_RATE_PER_MINUTE',
-    'keyRatePerMinute',
-    words('1 1000000').map((text) => [text, Number(text)]),
-    words('0 1000001 -5 1.5 many'),
-  ],
+  ['DOCVET_ADDRESS_RATE_PER_MINUTE', 'addressRatePerMinute', numbers('1 1000000'), words('0 1000001 -5 1.5 many')],
+  ['DOCVET_KEY_RATE_PER_MINUTE', 'keyRatePerMinute', numbers('1 1000000'), words('0 1000001 -5 1.5 many')],
   [
     'DOCVET_ENGINES',
     'engines',
@@ -384,28 +375,18 @@ const CASES: Case[] = [
   [
     'DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS',
     'clamdSignaturesAgeMaxHours',
-    words('1 72 8760').map((text) => [text, Number(text)]),
+    numbers('1 72 8760'),
     words('0 8761 -1 1.5 72h'),
   ],
-  [
-    'DOCVET_EMBEDDED_CHILDREN',
-    'embeddedWorkers',
-    words('1 256').map((text) => [text, Number(text)]),
-    words('0 257 two 1.5'),
-  ],
+  ['DOCVET_EMBEDDED_CHILDREN', 'embeddedWorkers', numbers('1 256'), words('0 257 two 1.5')],
   ['DOCVET_RULES_DIR', 'rulesDir', [['/rules', '/rules']], [' /rules', '/a\tb']],
   ['DOCVET_SENSITIVITY', 'sensitivity', same('standard', 'strict'), words('high Standard')],
   ['DOCVET_UNSCANNABLE', 'unscannable', same('refuse', 'infected', 'clean'), words('allow Refuse')],
-  [
-    'DOCVET_SCAN_DEADLINE_MS',
-    'scanDeadlineMs',
-    words('1000 600000').map((text) => [text, Number(text)]),
-    words('999 600001 30s 1e4'),
-  ],
+  ['DOCVET_SCAN_DEADLINE_MS', 'scanDeadlineMs', numbers('1000 600000'), words('999 600001 30s 1e4')],
   [
     'DOCVET_SCAN_BYTES_IN_FLIGHT',
     'scanBytesInFlight',
-    words('33554432 68719476736').map((text) => [text, Number(text)]),
+    numbers('33554432 68719476736'),
     words('33554431 68719476737 512MB'),
   ],
   [
@@ -483,12 +464,7 @@ const CASES: Case[] = [
     ],
     words('yes no 1 0 TRUE'),
   ],
-  [
-    'DOCVET_CHAT_PER_DAY',
-    'chatPerDay',
-    words('1 10000000').map((text) => [text, Number(text)]),
-    words('0 10000001 -1 1.5 many'),
-  ],
+  ['DOCVET_CHAT_PER_DAY', 'chatPerDay', numbers('1 10000000'), words('0 10000001 -1 1.5 many')],
   ['DOCVET_MARKETPLACE', 'marketplace', [['off', { kind: 'off' }]], words('on Sandbox sandbox!! microsoft,off')],
   ['DOCVET_LOG_LEVEL', 'logLevel', same(...LOG_LEVELS), ['INFO', 'verbose', 'info ', 'toString']],
 ]
@@ -496,12 +472,12 @@ const CASES: Case[] = [
 for (const [name, field, good, bad] of CASES) {
   describe(name, () => {
     for (const [text, expected] of good) {
-      test(`takes ${JSON.stringify(text).slice(0, 60)}`, () => {
+      test(`accepts ${JSON.stringify(text).slice(0, 60)}`, () => {
         assert.deepEqual(load({ [name]: text })[field], expected)
       })
     }
     for (const text of bad) {
-      test(`refuses ${JSON.stringify(text).slice(0, 60)}`, () => {
+      test(`rejects ${JSON.stringify(text).slice(0, 60)}`, () => {
         const problem = problemOf({ [name]: text })
         assert.ok(problem.startsWith(`${name} (`), problem)
         const setting = Object.values(SETTINGS).find((each) => each.name === name)
@@ -511,18 +487,18 @@ for (const [name, field, good, bad] of CASES) {
   })
 }
 
-test('every declared setting is tried above, or has tests of its own', () => {
-  const tried = [...CASES.map(([name]) => name), 'DOCVET_PLANS_FILE', 'DOCVET_MARKETPLACE_PLANS', ...MICROSOFT_NAMES]
+test('every declared setting is tested', () => {
+  const tested = [...CASES.map(([name]) => name), 'DOCVET_PLANS_FILE', 'DOCVET_MARKETPLACE_PLANS', ...MICROSOFT_NAMES]
   assert.deepEqual(
     Object.values(SETTINGS)
       .map(({ name }) => name as string)
       .sort(),
-    tried.sort(),
+    tested.sort(),
   )
 })
 
-describe('what follows from host, port and public address', () => {
-  test('the public address is where it listens, unless it is given', () => {
+describe('host, port and public URL', () => {
+  test('the public URL defaults to the URL it listens on', () => {
     assert.equal(load({ DOCVET_HOST: '::1', DOCVET_PORT: '9000' }).publicUrl, 'http://[::1]:9000')
     assert.equal(load({ DOCVET_HOST: 'box', DOCVET_PORT: '9000' }).publicUrl, 'http://box:9000')
     assert.equal(load({ DOCVET_PORT: '80' }).publicUrl, 'http://127.0.0.1')
@@ -532,12 +508,12 @@ describe('what follows from host, port and public address', () => {
     )
   })
 
-  test('https, and only https, is secure', () => {
+  test('only https is secure', () => {
     assert.equal(load({ DOCVET_PUBLIC_URL: 'https://a' }).secure, true)
     assert.equal(load({ DOCVET_PUBLIC_URL: 'http://a' }).secure, false)
   })
 
-  test('an address that nobody can visit is warned of', () => {
+  test('an unusable public URL causes a warning', () => {
     for (const DOCVET_HOST of ['0.0.0.0', '::']) {
       assert.match(load({ DOCVET_HOST }).warnings.join('\n'), /DOCVET_PUBLIC_URL/)
       const visited = load({ DOCVET_HOST, DOCVET_PUBLIC_URL: 'https://a.example' })
@@ -545,7 +521,7 @@ describe('what follows from host, port and public address', () => {
     }
   })
 
-  test('an address that others visit, without a mail server, is warned of', () => {
+  test('a public URL outside loopback without a mail server causes a warning', () => {
     for (const DOCVET_PUBLIC_URL of [
       'https://a.example',
       'http://127.0.0.1.evil.example',
@@ -560,11 +536,11 @@ describe('what follows from host, port and public address', () => {
     }
   })
 
-  test('the data folder is absolute', () => {
+  test('the data folder becomes absolute', () => {
     assert.ok(isAbsolute(load({}).dataDir))
   })
 
-  test('a port that Kubernetes wrote is explained', () => {
+  test('a port set by Kubernetes is explained', () => {
     assert.match(problemOf({ DOCVET_PORT: 'tcp://10.3.2.1:8080' }), /enableServiceLinks/)
   })
 })
@@ -577,11 +553,11 @@ describe('secrets', () => {
     DOCVET_SMTP_URL: 'smtp://u:hunter2@mail',
     DOCVET_CHAT_KEY: 'sk-hunter2',
   }
-  /** Almost every text may be a key; what else is refused for an address is none of its faults. */
+  /** Keys accept almost any text, so they need their own rejected values. */
   const BAD_KEYS = [' hunter2', 'sk-hunter2 ', 'hunter2\thunter2', 'hunter2ü', 'hunter2'.repeat(600)]
 
   const APPLICATION = 'DOCVET_MICROSOFT_CLIENT_SECRET'
-  test('are the addresses that hold a password, the keys, and the secret of the application at the marketplace', () => {
+  test('are the URLs with a password, the chat key and the client secret', () => {
     assert.deepEqual(SECRETS.map(({ name }) => name as string).sort(), [...Object.keys(GOOD), APPLICATION].sort())
   })
 
@@ -589,25 +565,25 @@ describe('secrets', () => {
     const value = GOOD[name] ?? ''
     const file = `${name}_FILE`
 
-    test(`${file} is read, and one line end at its end is dropped`, () => {
+    test(`${file} is read without its final line break`, () => {
       const direct = load({ [name]: value })
       for (const end of ['', '\n', '\r\n']) assert.deepEqual(load({ [file]: 's' }, { s: value + end }), direct)
       assert.match(problemOf({ [file]: 's' }, { s: `${value}\n\n` }), /white space/)
     })
 
-    test(`${name} and ${file} together are refused`, () => {
+    test(`${name} and ${file} together are rejected`, () => {
       const problem = problemOf({ [name]: value, [file]: 's' }, { s: value })
       assert.ok(problem.includes(name) && problem.includes(file) && problem.includes('both'), problem)
     })
 
-    test(`${file} must name a file that can be read and says something`, () => {
+    test(`${file} must name a readable file that is not empty`, () => {
       const path = 'hunter2/nowhere'
       assert.match(problemOf({ [file]: path }), new RegExp(`^${file} .*does not exist`))
       for (const text of ['', '\n', '\r\n']) assert.match(problemOf({ [file]: 's' }, { s: text }), /empty/)
       assert.doesNotMatch(problemOf({ [file]: path }), /hunter2/)
     })
 
-    test(`${name} is never shown, from neither source`, () => {
+    test(`${name} is never shown, whatever its source`, () => {
       const badAddresses = [
         'hunter2',
         `x${value}`,
@@ -626,7 +602,7 @@ describe('secrets', () => {
     })
   }
 
-  test('the real file system is read when no reader is given', (t) => {
+  test('files are read from the file system by default', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'docvet-config-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'secret')
@@ -636,20 +612,20 @@ describe('secrets', () => {
     assert.throws(() => loadConfig({ DOCVET_REDIS_URL_FILE: join(folder, 'none') }), /does not exist/)
   })
 
-  test('a password in a place that is not secret is hidden all the same', () => {
+  test('a password in a setting that is not secret is hidden too', () => {
     assert.doesNotMatch(problemOf({ DOCVET_PUBLIC_URL: `https://me:${'hunter2'.repeat(30)}@a` }), /hunter2/)
   })
 })
 
 describe('the assistant', () => {
-  test('half a configuration is warned of, a whole one and none are not', () => {
+  test('warns about an incomplete configuration', () => {
     const url = { DOCVET_CHAT_URL: 'https://llm.example/v1' }
     assert.match(load(url).warnings.join(), /DOCVET_CHAT_MODEL/)
     assert.match(load({ DOCVET_CHAT_MODEL: 'm' }).warnings.join(), /DOCVET_CHAT_URL/)
     assert.deepEqual(load({ ...url, DOCVET_CHAT_MODEL: 'm', DOCVET_CHAT_KEY: 'k' }).warnings, [])
   })
 
-  test('a key that would go over the network in clear is warned of, and not on this machine', () => {
+  test('warns about a key that is sent unencrypted, except on loopback', () => {
     const rest = { DOCVET_CHAT_MODEL: 'm', DOCVET_CHAT_KEY: 'k' }
     for (const host of ['llm.example', '10.0.0.1', '127.0.0.1.example']) {
       assert.match(load({ DOCVET_CHAT_URL: `http://${host}/v1`, ...rest }).warnings.join(), /unencrypted/, host)
@@ -663,14 +639,14 @@ describe('the assistant', () => {
 describe('DOCVET_PLANS_FILE', () => {
   const env = { DOCVET_PLANS_FILE: 'plans.json' }
 
-  test('replaces the whole table', () => {
+  test('replaces all plans', () => {
     const text = JSON.stringify({ free: FREE, team: { ...FREE, scansPerSecond: 0.5 } })
     for (const content of [text, `\uFEFF${text}\n`]) {
       assert.deepEqual({ ...load(env, { 'plans.json': content }).plans }, JSON.parse(text))
     }
   })
 
-  test('must be a file with JSON in it', () => {
+  test('must be a JSON file', () => {
     assert.match(problemOf(env), /^DOCVET_PLANS_FILE \(got "plans.json"\): .*does not exist/)
     assert.match(problemOf(env, { 'plans.json': '' }), /^DOCVET_PLANS_FILE .*empty/)
     assert.match(problemOf(env, { 'plans.json': '{"free": hunter2}' }), /^DOCVET_PLANS_FILE .*not valid JSON/)
@@ -678,15 +654,15 @@ describe('DOCVET_PLANS_FILE', () => {
     assert.match(problemOf({ DOCVET_PLANS_FILE: ' ' }), /^DOCVET_PLANS_FILE .*white space/)
   })
 
-  test('tells all of its problems at once, each under its name', () => {
+  test('reports all problems with the name of the setting', () => {
     const { problems } = failure(env, { 'plans.json': '{"Pro":{},"team":{"burst":0},"__proto__":{"free":{}}}' })
     assert.equal(problems.length, 7, problems.join('\n'))
     for (const problem of problems) assert.match(problem, /^DOCVET_PLANS_FILE \(got "plans.json"\): /)
   })
 })
 
-describe('refusals', () => {
-  test('come all at once, in one readable list', () => {
+describe('error messages', () => {
+  test('list all problems at once', () => {
     const env = Object.fromEntries(CASES.map(([name, , , bad]) => [name, bad[0]]))
     const spaced = Object.fromEntries(['DOCVET_MARKETPLACE_PLANS', ...MICROSOFT_NAMES].map((name) => [name, ' x']))
     const error = failure({ ...env, ...spaced, DOCVET_PLANS_FILE: 'p' }, { p: '{"a":{}}' })
@@ -703,7 +679,7 @@ describe('refusals', () => {
     assert.equal(error.name, 'ConfigError')
   })
 
-  test('say what they got, shortened and with control characters written out', () => {
+  test('show the value, shortened and with control characters escaped', () => {
     assert.match(problemOf({ DOCVET_PORT: 'eighty' }), /^DOCVET_PORT \(got "eighty"\)/)
     const long = problemOf({ DOCVET_PORT: 'x'.repeat(10_000) })
     assert.ok(long.length < 250 && long.includes('…'), long)
@@ -714,13 +690,13 @@ describe('refusals', () => {
       assert.doesNotMatch(problem, /[\p{Cc}\p{Cf}]/u)
   })
 
-  test('name every wrong proxy of a list', () => {
+  test('name every invalid proxy of a list', () => {
     const problem = problemOf({ DOCVET_TRUSTED_PROXIES: `${'10.0.0.1,'.repeat(50)}one,10.0.0.2,0.0.0.0/0` })
     assert.ok(problem.includes('"one"') && problem.includes('"0.0.0.0/0"'), problem)
   })
 })
 
-describe('variables that are not settings', () => {
+describe('unknown DOCVET_ variables', () => {
   const warningOf = (name: string) => {
     const { warnings } = load({ [name]: 'hunter2' })
     assert.equal(warnings.length, 1, warnings.join('\n'))
@@ -728,7 +704,7 @@ describe('variables that are not settings', () => {
     return warnings[0] ?? ''
   }
 
-  test('get the nearest name suggested when it is close', () => {
+  test('suggest the most similar setting', () => {
     const typos: [string, string][] = [
       ['DOCVET_PROT', 'DOCVET_PORT'],
       ['DOCVET_HOSTS', 'DOCVET_HOST'],
@@ -741,7 +717,7 @@ describe('variables that are not settings', () => {
     for (const [typo, name] of typos) assert.equal(warningOf(typo), `${typo} is not a setting. Did you mean ${name}?`)
   })
 
-  test('are only named when nothing is close', () => {
+  test('have no suggestion without a similar setting', () => {
     for (const name of ['DOCVET_BANANA', 'DOCVET_', 'DOCVET_X']) {
       assert.equal(warningOf(name), `${name} is not a setting and has no effect.`)
     }
@@ -749,11 +725,11 @@ describe('variables that are not settings', () => {
     assert.ok(odd.length < 150 && !odd.includes('\u001b'), odd)
   })
 
-  test('include a file for what is no secret', () => {
+  test('include _FILE names of settings that are not secret', () => {
     assert.match(warningOf('DOCVET_PORT_FILE'), /^DOCVET_PORT_FILE .*only secrets/)
   })
 
-  test('come in order and never stop the start', () => {
+  test('cause sorted warnings, not errors', () => {
     const { warnings } = load({ DOCVET_B: '1', DOCVET_A: '1', DOCVET_C: '1' })
     assert.deepEqual(
       warnings.map((warning) => warning.split(' ')[0]),
@@ -762,7 +738,7 @@ describe('variables that are not settings', () => {
   })
 })
 
-test('no name is declared twice', () => {
+test('names are unique', () => {
   const names: string[] = Object.values(SETTINGS).map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
 })

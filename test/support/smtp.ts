@@ -1,4 +1,4 @@
-/** A real mail server inside the test process: it can be away, refuse and dawdle, and shows what it was given. */
+/** A real mail server inside the test process that can be down, slow or reject mail, and records what it receives. */
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -9,19 +9,19 @@ import { freePort } from '#test/support/service.ts'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** The message as it came, with CRLF. */
+  /** The raw message with CRLF. */
   raw: string
   secure: boolean
   user: string | undefined
 }
 
-/** What the server does with the next mails. */
+/** Applies to the next mails. */
 export interface Behaviour {
-  /** Answers RCPT with this code; for one address, or for all. */
+  /** Replies to RCPT with this code, for one address or for all. */
   refuse?: { code: number; address?: string; text?: string }
-  /** Answers DATA with this code, after the mail was read. */
+  /** Replies to DATA with this code after reading the mail. */
   refuseData?: { code: number; text?: string }
-  /** Waits before it answers RCPT, or before it takes responsibility for what it has read. */
+  /** Delays the reply to RCPT, or the final reply to DATA. */
   slow?: { at: 'rcpt' | 'data'; ms: number }
 }
 
@@ -30,20 +30,20 @@ export interface MailServer extends AsyncDisposable {
   url: string
   received: ReceivedMail[]
   behaviour: Behaviour
-  /** Connections since the beginning. */
+  /** All connections so far. */
   connections(): number
-  /** Mails that came at the same time. */
+  /** The highest number of concurrent mails. */
   mostAtOnce(): number
-  /** Recipients that were named so far, whether or not a mail followed. */
+  /** All recipients so far, even without a mail. */
   asked: string[]
   start(): Promise<void>
-  /** Connections that are open are cut. */
+  /** Closes open connections. */
   stop(): Promise<void>
   until(count: number, timeoutMs?: number): Promise<void>
 }
 
 export interface MailServerOptions {
-  /** Leave out to have it not listen until `start`. */
+  /** False: listens only after `start()`. */
   started?: boolean
   auth?: { user: string; pass: string }
   tls?: { key: string; cert: string; from: 'start' | 'starttls' }
@@ -51,7 +51,7 @@ export interface MailServerOptions {
 
 const refusal = (code: number, text = 'refused by the test') => Object.assign(new Error(text), { responseCode: code })
 
-/** Null when the client hung up in the middle. */
+/** Null if the client disconnected. */
 async function readAll(stream: Readable): Promise<string | null> {
   const chunks: Buffer[] = []
   try {
@@ -117,7 +117,7 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
   const start = async () => {
     if (server) return
     server = new SMTPServer(options)
-    // A client that hangs up in the middle is an error to the server, and what some tests are about.
+    // Some tests disconnect on purpose, which the server reports as an error.
     server.on('error', () => {})
     server.server.on('connection', (socket) => {
       sockets.add(socket)
@@ -159,13 +159,13 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
 }
 
 export interface ParsedMail {
-  /** Names in lower case; folded lines are joined. A name that comes twice is an error. */
+  /** Names in lower case, folded lines joined. A repeated name is an error. */
   headers: Record<string, string>
-  /** By type: `text/plain`, `text/html`. Decoded. */
+  /** Decoded, by media type. */
   parts: Record<string, string>
 }
 
-/** Enough of MIME for what we send, and independent of what made it. */
+/** A minimal MIME parser, independent of the library that creates the mail. */
 export function parseMail(raw: string): ParsedMail {
   const { headers, body } = splitMail(raw)
   const boundary = /^multipart\/alternative;.*boundary="([^"]+)"/s.exec(headers['content-type'] ?? '')?.[1]

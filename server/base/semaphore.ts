@@ -9,7 +9,7 @@ export interface SemaphoreOptions {
   refusal: (by: 'total' | 'key') => Error
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Removes the work from the queue. Work that has started is not affected. */
   signal?: AbortSignal | undefined
   /** One caller can count under several keys, for example its IP address and its account. */

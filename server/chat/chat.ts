@@ -32,12 +32,12 @@ export interface ChatOptions {
   log: Log
 }
 
-export interface ChatReply {
+interface ChatReply {
   reply: string
   model: string
 }
 
-export interface ChatHealth {
+interface ChatHealth {
   status: 'UP' | 'DOWN'
   configured: boolean
   enabled: boolean

@@ -4,7 +4,7 @@ import { createOutboundHttp, type Outcome } from '#base/outbound-http.ts'
 import type { Prompt } from './prompt.ts'
 
 /** For all attempts together, so that our client gets an answer within 30 seconds. */
-export const DEADLINE_MS = 29_000
+const DEADLINE_MS = 29_000
 /** A completion is a few kilobytes. */
 export const RESPONSE_BYTES_MAX = 262_144
 /** Enough for a reply and for the reasoning before it. */

@@ -56,7 +56,7 @@ const DOWN_ENGINE = {
   detail: 'the self-test failed',
 }
 
-export type EngineHealth = Type.Static<typeof EngineHealth>
+type EngineHealth = Type.Static<typeof EngineHealth>
 
 export interface HealthOptions {
   pingStorage: () => Promise<void>

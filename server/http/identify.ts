@@ -9,7 +9,7 @@ export type Credential = 'none' | 'key' | 'session' | 'key or session'
 
 const BEARER = /^Bearer +(.+)$/i
 
-export type Find = (secret: string) => Promise<Principal | null>
+type Find = (secret: string) => Promise<Principal | null>
 
 export interface Finders {
   findKey: Find

@@ -8,7 +8,7 @@ export interface Rate {
   burst: number
 }
 
-export interface Taken {
+interface Taken {
   allowed: boolean
   remaining: number
   retryAfterSeconds: number

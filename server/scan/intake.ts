@@ -18,7 +18,7 @@ const FILE_PART = 'file'
 const PIECE_BYTES_MIN = 4_096
 const BLOCK_BYTES = 16_384
 
-export interface FileInfo {
+interface FileInfo {
   fileName: string
   declaredType: string | null
 }

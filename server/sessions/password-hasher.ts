@@ -30,7 +30,7 @@ export interface HasherOptions {
   queuedMax?: number
 }
 
-export interface Verified {
+interface Verified {
   ok: boolean
   /** The password is right, but its hash has outdated parameters. */
   rehash: boolean

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const IDLE_MS_MAX = 7 * DAY_MS
 export const LIFE_MS_MAX = 30 * DAY_MS
 /** Per account. Past this, the oldest end. */
-export const SESSIONS_MAX = 50
+const SESSIONS_MAX = 50
 
 export type Trx = Transaction<Tables>
 

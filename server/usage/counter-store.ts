@@ -12,8 +12,6 @@ export interface CounterKey {
   period: string
 }
 
-export type CounterStore = ReturnType<typeof createCounterStore>
-
 export function createCounterStore({ db, clock, kind }: Database, replicaId: string) {
   const keyOf = (place: Place<CounterKey>) => ({ key_id: place('keyId'), period: place('period') })
   const leaseOf = (place: Place<CounterKey>) => ({ replica_id: replicaId, ...keyOf(place) })

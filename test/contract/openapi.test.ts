@@ -19,11 +19,11 @@ import {
   operationsOf,
 } from '#test/support/described.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
+import { MARKETPLACE_CALLS } from '#test/support/openapi-marketplace.ts'
+import { SESSION_CALLS } from '#test/support/openapi-sessions.ts'
 import { type Answer, request, send } from '#test/support/raw-http.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from '#test/support/scanning.ts'
 import { type Service, startService } from '#test/support/service.ts'
-import { MARKETPLACE_CALLS } from './openapi-marketplace.ts'
-import { SESSION_CALLS } from './openapi-sessions.ts'
 
 /** Pages and files. All other routes must be documented. */
 const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/)|sandbox($|\/))/

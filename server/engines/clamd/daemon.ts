@@ -7,7 +7,7 @@ import { outcomeOf } from './reply.ts'
 
 const FAILURES_MAX = 5
 
-export interface Attempt {
+interface Attempt {
   outcome: Outcome
   /** Another clamd may succeed. */
   retry: boolean

@@ -1,7 +1,7 @@
 /** The layout of all pages. */
 import { type Html, html } from './html.ts'
 
-export interface NavLink {
+interface NavLink {
   href: string
   label: string
   badge?: Html

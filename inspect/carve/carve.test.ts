@@ -20,8 +20,8 @@ suite('gzip after other data', () => {
   const flushed = gzipSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })
   const files: [string, Buffer][] = [
     ['a whole one', gzipSync(EICAR)],
-    ['one behind another', Buffer.concat([gzipSync('Good morning'), gzipSync(EICAR)])],
-    ['one that is cut off', gzipSync(EICAR).subarray(0, -8)],
+    ['one after another', Buffer.concat([gzipSync('Good morning'), gzipSync(EICAR)])],
+    ['a truncated one', gzipSync(EICAR).subarray(0, -8)],
     ['one that breaks', Buffer.concat([flushed, Buffer.alloc(20, 0xff)])],
     ['one that breaks after a while', Buffer.concat([gzipSync(`${EICAR}${'ab'.repeat(99_999)}`).subarray(0, -9)])],
   ]
@@ -127,7 +127,7 @@ suite('disk images are too complex', () => {
     ['VHD of a fixed size, as it was at first', trailer('conectix\0\0\0\x02\0\x01\0\0').subarray(0, -1)],
     ['DMG', trailer('koly\0\0\0\x04\0\0\x02\0')],
     ['ISO 9660 that is a gzip file, too', isoBehindGzip()],
-    ['UDF behind other descriptors', at(0x9001, 'NSR02')],
+    ['UDF after other descriptors', at(0x9001, 'NSR02')],
     ['sectors of a CD as they are', at(0x9311, 'CD001')],
     ['NTFS', Buffer.concat([at(3, 'NTFS    ').subarray(0, 510), latin1(SECTOR_END), body])],
     ['FAT', Buffer.concat([at(54, 'FAT16   ').subarray(0, 510), latin1(SECTOR_END), body])],

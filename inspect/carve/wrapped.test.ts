@@ -95,7 +95,7 @@ suite('packed EICAR is found', () => {
       ';bas\ne64,',
       '&semi;base64,',
       ';ba\\x73e64,',
-    ].map((mark): [string, string] => [`behind ${JSON.stringify(mark)}`, page(`data:a/b${mark}${broken}`)]),
+    ].map((mark): [string, string] => [`after ${JSON.stringify(mark)}`, page(`data:a/b${mark}${broken}`)]),
     ['after a CSS escape', `<html><style>a{b:url("data:a/b;b\\61 se64,${broken}")}</style></html>`],
     ['in a percent-encoded data URL', page(`data:a/b,${[...packed].map((byte) => `%${hexOf(byte)}`).join('')}`)],
     ['in a script', `<html><script>save(atob("${base64}"))</script></html>`],

@@ -11,7 +11,7 @@ export interface OleEntry {
   size: number
 }
 
-export interface OleStream {
+interface OleStream {
   bytes: Uint8Array
   /** The sector chain ended early or is circular. */
   broken: boolean

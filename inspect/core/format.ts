@@ -20,7 +20,7 @@ export interface Item {
 
 export type NewFinding = Omit<Finding, 'path'> & { path?: readonly string[] }
 
-export interface Budget {
+interface Budget {
   /** Bytes that the next member may unpack to. */
   remaining(): number
   has(bytes: number): boolean

@@ -2,7 +2,7 @@
 
 import { constants, inflateRawSync } from 'node:zlib'
 
-export type Inflated =
+type Inflated =
   | { outcome: 'whole' | 'truncated'; bytes: Uint8Array; consumed: number }
   | { outcome: 'too_large' }
   | { outcome: 'corrupt' }

@@ -7,7 +7,7 @@ export interface Literal {
 }
 
 /** Yields the ids of the literals that the bytes contain, possibly repeated. */
-export type Finder = (bytes: Uint8Array) => Iterable<number>
+type Finder = (bytes: Uint8Array) => Iterable<number>
 
 /** Bytes are compared as aligned 32-bit words. */
 const WORD = 4

@@ -3,9 +3,9 @@
 import { ascii, startsWith } from '#inspect/core/bytes.ts'
 
 /** `archive`: may contain anything. `executable`: runs. `other`: images and the like, which are not unpacked. */
-export type Role = 'archive' | 'executable' | 'other'
+type Role = 'archive' | 'executable' | 'other'
 
-export interface Magic {
+interface Magic {
   type: string
   role: Role
   at: number

@@ -59,7 +59,7 @@ suite('a document header hides nothing', () => {
     ['PPMd', '\x8f\xaf\xac\x84', 'too_complex'],
     ['the older compression of DOS', 'SZ\x20\x88\xf0\x27\x33\xd1', 'too_complex'],
     ['the older LZ4', '\x02\x21\x4c\x18', 'too_complex'],
-    ['Zstandard behind a frame of something else', '\x5f*M\x18\x04\0\0\0', 'too_complex'],
+    ['Zstandard after a skippable frame', '\x5f*M\x18\x04\0\0\0', 'too_complex'],
     ['lzop', '\x89LZO\0\r\n\x1a\n', 'too_complex'],
     ['StuffIt', 'SIT!\0\x01\0\0\0\0rLau', 'too_complex'],
     ['a compressed film', 'CWS\x09\0\x10\0\0\x78\x9c', 'too_complex'],

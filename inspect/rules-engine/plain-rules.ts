@@ -11,7 +11,7 @@ export interface Literal {
 /** Evaluates a rule's condition. */
 export type Condition = (seen: (pattern: number) => boolean) => boolean
 
-export interface PlainRules {
+interface PlainRules {
   literals: Literal[]
   conditions: Condition[]
   patterns: number

@@ -15,7 +15,7 @@ const WINDOW_OVERLAP = 1_048_576
 /** Scans spent on locating the member in which a rule matched. Past them, the match is reported without a path. */
 export const NARROWING_SCANS_MAX = 128
 
-export interface RuleScan {
+interface RuleScan {
   scan(path: readonly string[], bytes: Uint8Array): void
   /** Scans the last batch. */
   finish(): void

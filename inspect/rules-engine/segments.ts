@@ -10,7 +10,7 @@ export interface Segment {
 /** Longer than the reach of any bundled rule, so that no pattern spans two streams. */
 const SEPARATOR_BYTES = 1024
 
-export interface Joined {
+interface Joined {
   bytes: Uint8Array
   starts: number[]
 }

@@ -5,7 +5,7 @@ import { writeOle } from './ole-writer.ts'
 
 export const VELVET = 'VelvetSweatshop'
 
-export interface AgilePlan {
+interface AgilePlan {
   password?: string
   hash?: 'SHA1' | 'SHA256' | 'SHA384' | 'SHA512'
   keyBits?: 128 | 192 | 256
@@ -18,7 +18,7 @@ export interface AgilePlan {
   edit?: (xml: string) => string
 }
 
-export interface StandardPlan {
+interface StandardPlan {
   password?: string
   keyBits?: 128 | 192 | 256
   major?: 2 | 3 | 4

@@ -4,7 +4,7 @@ const SECTOR = 512
 const END = 0xfffffffe
 const FREE = 0xffffffff
 
-export interface OlePlan {
+interface OlePlan {
   streams: Readonly<Record<string, Uint8Array>>
   /** Reverses the sectors of each stream, so that no stream is contiguous. */
   scattered?: boolean

@@ -2,7 +2,7 @@
 
 import { writeOle } from './ole-writer.ts'
 
-export interface PackagePlan {
+interface PackagePlan {
   /** Declared size, if wrong. */
   size?: number
 }

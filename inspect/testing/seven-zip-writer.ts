@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 
-export interface SevenZipPlan {
+interface SevenZipPlan {
   /** Packed data. */
   packed: Uint8Array
   /** Unpacked content; null if unknown. */
@@ -11,7 +11,7 @@ export interface SevenZipPlan {
   coders?: readonly Coder[]
 }
 
-export interface Coder {
+interface Coder {
   id: readonly number[]
   properties: readonly number[]
 }

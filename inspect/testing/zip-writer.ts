@@ -10,7 +10,7 @@ export interface EntryPlan {
   local?: Partial<Fields>
   central?: Partial<Fields>
   /** Not in the directory. */
-  hidden?: boolean
+  unlisted?: boolean
   /** Index of an earlier entry whose local header is shared. */
   sharesWith?: number
   /** Sizes after the data. */
@@ -52,7 +52,7 @@ export function writeZip(entries: readonly EntryPlan[], plan: ArchivePlan = {}):
     parts.push(written)
     offsets.push(shared ?? at)
     at += written.length
-    if (entry.hidden) continue
+    if (entry.unlisted) continue
     const listed = { ...fields, at: shared ?? fields.at, ...entry.central }
     directory.push(centralHeader(listed, entry.mode ?? 0, plan.zip64 ?? false))
   }

@@ -37,18 +37,18 @@ const BODY = /[\w+/=\s%&#;\\-]*/y
 const COLON = /^(?:[^":]|"[^"]*")*?:/
 
 /** Semicolons that are checked. A text with more is always read. */
-const ASKED_MAX = 10_000
-const BEHIND_SEMICOLON = /^\s*(?:[be&\\]|$)/i
+const CHECKED_MAX = 10_000
+const AFTER_SEMICOLON = /^\s*(?:[be&\\]|$)/i
 const SPACES_MAX = 64
 
 /** false: no declaration begins with a semicolon, in any notation. Element names are keywords. */
 export function mayDeclareBase64(bytes: Buffer): boolean {
   if (bytes.includes('&semi')) return true
-  let asked = 0
+  let checked = 0
   for (let at = bytes.indexOf(0x3b); at !== -1; at = bytes.indexOf(0x3b, at + 1)) {
-    asked += 1
-    const behind = bytes.toString('latin1', at + 1, at + 1 + SPACES_MAX)
-    if (asked > ASKED_MAX || BEHIND_SEMICOLON.test(behind)) return true
+    checked += 1
+    const after = bytes.toString('latin1', at + 1, at + 1 + SPACES_MAX)
+    if (checked > CHECKED_MAX || AFTER_SEMICOLON.test(after)) return true
   }
   return false
 }

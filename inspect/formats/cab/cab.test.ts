@@ -32,12 +32,12 @@ suite('EICAR is found', () => {
     for (const method of ['stored', 'mszip'] as const) assert.equal(inDocx(of({ method })), FOUND)
   })
   test('after other data, in Office parts, compound file streams and PDF streams', () => {
-    const behind = Buffer.concat([Buffer.from('x'), of(), Buffer.alloc(100_000)])
-    assert.equal(inDocx(behind), FOUND)
-    assert.equal(outcome(writeOle({ streams: { Data: behind.subarray(0, 9000) } })), FOUND)
+    const prefixed = Buffer.concat([Buffer.from('x'), of(), Buffer.alloc(100_000)])
+    assert.equal(inDocx(prefixed), FOUND)
+    assert.equal(outcome(writeOle({ streams: { Data: prefixed.subarray(0, 9000) } })), FOUND)
     for (const [filter, data] of [
-      ['', behind],
-      ['/Filter /FlateDecode', deflateSync(behind)],
+      ['', prefixed],
+      ['/Filter /FlateDecode', deflateSync(prefixed)],
     ] as const) {
       const dictionary = `<< ${filter} /Length ${data.length} >>`
       assert.equal(outcome(pdf([`${dictionary}\nstream\n${data.toString('latin1')}\nendstream`])), FOUND)
@@ -100,21 +100,21 @@ suite('wrong header fields', () => {
           FOUND,
         )
     })
-    const lies: [string, (cabinet: Buffer) => void][] = [
+    const faults: [string, (cabinet: Buffer) => void][] = [
       ['no files', (cabinet) => cabinet.writeUInt16LE(0, 28)],
       ['no folders', (cabinet) => cabinet.writeUInt16LE(0, 26)],
       ['a list of files outside', (cabinet) => cabinet.writeUInt32LE(2 ** 31, 16)],
       ['a list of files in the header', (cabinet) => cabinet.writeUInt32LE(0, 16)],
-      ['a list of files that is not behind the folders', (cabinet) => cabinet.writeUInt32LE(45, 16)],
+      ['a file list that does not follow the folders', (cabinet) => cabinet.writeUInt32LE(45, 16)],
       ['data outside', (cabinet) => cabinet.writeUInt32LE(2 ** 31, 36)],
       ['no blocks', (cabinet) => cabinet.writeUInt16LE(0, 40)],
       ['a file that is shorter than what is there', (cabinet) => cabinet.writeUInt32LE(5, 44)],
       ['an empty file', (cabinet) => cabinet.writeUInt32LE(0, 44)],
       ['another size of a block unpacked', (cabinet) => cabinet.writeUInt16LE(5, cabinet.readUInt32LE(36) + 6)],
     ]
-    for (const [name, lie] of lies)
+    for (const [name, fault] of faults)
       test(`${name}, ${stub === '' ? 'at the start' : 'after other data'}`, () => {
-        assert.equal(changed(text.subarray(0, 100), lie, stub), 'damaged')
+        assert.equal(changed(text.subarray(0, 100), fault, stub), 'damaged')
       })
   }
   test('a folder without files', () => {

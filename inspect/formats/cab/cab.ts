@@ -6,7 +6,7 @@ import { decodeName, safeName } from '#inspect/core/names.ts'
 import { exceedsBudget, unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
-import { unfold } from './unfold.ts'
+import { unpackFolder } from './folder.ts'
 
 const SIGNATURE = ascii('MSCF')
 const TYPE = 'application/vnd.ms-cab-compressed'
@@ -88,7 +88,7 @@ function contentOf(
   context: Context,
 ): Uint8Array | null {
   const remaining = context.budget.remaining()
-  const { bytes, outcome } = unfold(folder, remaining)
+  const { bytes, outcome } = unpackFolder(folder, remaining)
   context.budget.spend(bytes.length, 'archive')
   if (outcome === 'unknown_method') context.addObstacle(item, 'too_complex', unsupportedArchive(TYPE))
   if (outcome === 'damaged') damaged('The cabinet is damaged.')

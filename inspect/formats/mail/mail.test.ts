@@ -41,23 +41,23 @@ suite('EICAR is found', () => {
   const rest = base64.slice(40)
   const many = Array.from({ length: 300 }, (_, i) => `X-P${i}: ${'a'.repeat(60)}\r\n`).join('')
   const documents: [string, string | Buffer][] = [
-    ['behind a sign of the other Base64', in64(`${base64.slice(0, 5)}-${base64.slice(5, 9)}_${base64.slice(9)}`)],
-    ['behind a line of dashes', in64(`${half}\r\n--\r\n${rest}`)],
+    ['after a base64url character', in64(`${base64.slice(0, 5)}-${base64.slice(5, 9)}_${base64.slice(9)}`)],
+    ['after a line of dashes', in64(`${half}\r\n--\r\n${rest}`)],
     // Four digits in each line, so that the next group is complete.
-    ['behind a boundary of another part', in64(`--more\r\n${base64}`).replace('hello', 'boundary=more; boundary=""')],
-    ['behind a line that begins like the boundary', in64(`--xabc\r\n${base64}`)],
+    ['after a boundary of another part', in64(`--more\r\n${base64}`).replace('hello', 'boundary=more; boundary=""')],
+    ['after a line that begins like the boundary', in64(`--xabc\r\n${base64}`)],
     [
-      'behind a line that pretends to begin the part',
+      'after a line like the boundary',
       in64(`--wxyz\r\n${base64}`).replace('Content-Type: app', '--wxyz\r\nContent-Type: app'),
     ],
-    ['behind more headers than others have', in64(base64, many)],
-    ['behind a line of spaces', in64(base64, ' \r\nX: a\r\n')],
-    ['behind stray padding', in64(`${base64.slice(0, 5)}=${base64.slice(5)}`)],
-    ['behind padding that begins anew', in64(`A=${base64}`)],
+    ['after more headers than others have', in64(base64, many)],
+    ['after a line of spaces', in64(base64, ' \r\nX: a\r\n')],
+    ['after stray padding', in64(`${base64.slice(0, 5)}=${base64.slice(5)}`)],
+    ['after padding that starts a new group', in64(`A=${base64}`)],
     ['in uuencode', mail('Content-Transfer-Encoding: x-uuencode', uuencoded(EICAR))],
     ['in a mail with a NUL', inZip(in64(base64).replace('Hi', 'H\0i'))],
     ['in a mail with a control character', inZip(in64(base64).replace('hello', 'he\x01llo'))],
-    ['in a mail behind the header of a PDF', `%PDF-1.7\n${in64(base64)}`],
+    ['in a mail after a PDF header', `%PDF-1.7\n${in64(base64)}`],
     ['in a header of two lines', mail('Content-Transfer-Encoding:\r\n base64', base64)],
     ['in a header with a space', mail('Content-Transfer-Encoding : base64', base64)],
     ['in a header with comments', mail('Content-Transfer-Encoding: (x (y)) base64', base64)],
@@ -175,7 +175,7 @@ suite('clean', () => {
       `a part whose encoding is ${encoding}`,
       mail(`Content-Transfer-Encoding: ${encoding}`, 'x'),
     ]),
-    ['a text about mails', '# MIME\n\nContent-Transfer-Encoding: x-custom\n\nAny word may stand there.\n'],
+    ['a text about mails', '# MIME\n\nContent-Transfer-Encoding: x-custom\n\nAny word may be there.\n'],
     ['a mailbox', mailbox(100, 'hi=20there\n'.repeat(200))],
     ['a header without a body', 'Write this:\nContent-Transfer-Encoding: gzip\n'],
     [

@@ -1,11 +1,11 @@
 /** The records of OLE 1 as bytes: an embedded object ([MS-OLEDS] 2.2.5), and the file in a Package. */
 
-export interface Ole1 {
+interface Ole1 {
   className: string
   native: Buffer
 }
 
-export interface PackagedFile {
+interface PackagedFile {
   name: Buffer
   /** What is there of it. */
   data: Buffer

@@ -24,7 +24,7 @@ export function carve(item: Item, ranges: readonly Range[], context: Context, is
     for (let local = next(item.bytes, range, from); local !== null; local = next(item.bytes, range, from)) {
       if (!context.countEntry(item)) return
       const name = safeName(decodeName(local.name))
-      if (isUnlisted) context.addFinding(item, { ...ZIP_FINDINGS.hidden, detail: null, path: [...item.path, name] })
+      if (isUnlisted) context.addFinding(item, { ...ZIP_FINDINGS.unlisted, detail: null, path: [...item.path, name] })
       from = inspectEntry(item, local, name, range.end, context)
     }
   }

@@ -46,7 +46,7 @@ export const ZIP_FINDINGS = {
     'Unpacking it recursively never ends. Programs that unpack everything fail on it.',
     EXHAUSTION,
   ),
-  hidden: text(
+  unlisted: text(
     'Docvet.Zip.HiddenEntry',
     'suspicious',
     'Hidden archive entry',

@@ -40,7 +40,7 @@ suite('a contradictory archive after other data is damaged', () => {
     })
   }
   test('a damaged unlisted entry in an archive that is a whole stream', () => {
-    const archive = writeZip([TEXT, { name: 'b', packed: Buffer.alloc(9, 0xff), hidden: true }])
+    const archive = writeZip([TEXT, { name: 'b', packed: Buffer.alloc(9, 0xff), unlisted: true }])
     assert.equal(reason(writeOle({ streams: { Package: archive } })), 'damaged')
   })
 })

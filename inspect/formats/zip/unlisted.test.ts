@@ -33,11 +33,11 @@ suite('an unsupported method is never clean', () => {
     assert.equal(outcome(Buffer.concat([writeZip([BZIP2]), Buffer.alloc(70_000), emptyEnd()])), 'too_complex')
   })
   test('in an unlisted entry', () => {
-    assert.equal(outcome(writeZip([TEXT, { ...BZIP2, hidden: true }])), 'too_complex')
+    assert.equal(outcome(writeZip([TEXT, { ...BZIP2, unlisted: true }])), 'too_complex')
   })
   test('in an Office stream that may split it into records', () => {
     const unknown = { ...BZIP2, packed: Buffer.alloc(20, 'x') }
-    const entries = writeZip([TEXT, unknown].map((entry) => ({ ...entry, hidden: true }))).subarray(0, -22)
+    const entries = writeZip([TEXT, unknown].map((entry) => ({ ...entry, unlisted: true }))).subarray(0, -22)
     const data = Buffer.concat([Buffer.from('x'), entries])
     assert.equal(outcome(writeOle({ streams: { Data: data } })), 'too_complex')
   })
@@ -50,16 +50,16 @@ suite('unlisted entries', () => {
   test('corrupt ones are damage', () => {
     const packed = deflateRawSync('Good morning, good morning, good morning').subarray(0, -4)
     for (const data of [packed, Buffer.alloc(9, 0xff)])
-      assert.equal(outcome(writeZip([TEXT, { name: 'b', packed: data, hidden: true }])), 'damaged')
+      assert.equal(outcome(writeZip([TEXT, { name: 'b', packed: data, unlisted: true }])), 'damaged')
   })
   test('stored ones are inspected although their end is unknown', () => {
-    const entry: EntryPlan = { name: 'b', data: gzipSync(EICAR), method: 'stored', streamed: true, hidden: true }
+    const entry: EntryPlan = { name: 'b', data: gzipSync(EICAR), method: 'stored', streamed: true, unlisted: true }
     assert.equal(outcome(writeZip([entry, TEXT])), 'Docvet.Test.Eicar')
   })
 })
 
 suite('stored entries without a size overlap', () => {
-  const head = writeZip([{ name: 'b', method: 'stored', streamed: true, hidden: true }]).subarray(0, 31)
+  const head = writeZip([{ name: 'b', method: 'stored', streamed: true, unlisted: true }]).subarray(0, 31)
   const many = (count: number, data: Uint8Array): Buffer =>
     Buffer.concat([...Array<Buffer>(count).fill(Buffer.concat([Buffer.from('x'), head])), data])
   const inZip = (data: Uint8Array): string | undefined => outcome(writeZip([{ name: 'a', data }]))
@@ -99,19 +99,19 @@ suite('streamed entries that are empty in the directory', () => {
 })
 
 suite('an unlisted entry is found regardless of its header', () => {
-  const hidden = (name: string, change: (archive: Buffer) => void = () => undefined) => {
-    const archive = writeZip([{ name, data: EICAR, hidden: true }, TEXT])
+  const unlisted = (name: string, change: (archive: Buffer) => void = () => undefined) => {
+    const archive = writeZip([{ name, data: EICAR, unlisted: true }, TEXT])
     change(archive)
     return outcome(archive)
   }
   test('with any name', () => {
-    for (const length of [0, 1, 1024, 1025, 65_535]) assert.equal(hidden('a'.repeat(length)), 'Docvet.Test.Eicar')
-    assert.equal(hidden('a\0b'), 'Docvet.Test.Eicar')
+    for (const length of [0, 1, 1024, 1025, 65_535]) assert.equal(unlisted('a'.repeat(length)), 'Docvet.Test.Eicar')
+    assert.equal(unlisted('a\0b'), 'Docvet.Test.Eicar')
   })
   test('with any required version', () => {
     for (const version of [63, 64, 255])
       assert.equal(
-        hidden('a', (archive) => archive.writeUInt8(version, 4)),
+        unlisted('a', (archive) => archive.writeUInt8(version, 4)),
         'Docvet.Test.Eicar',
       )
   })

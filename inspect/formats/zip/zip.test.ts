@@ -123,9 +123,9 @@ suite('oddities are reported, and everything is inspected', () => {
     [
       'Docvet.Zip.HiddenEntry',
       'a local entry that is not listed',
-      [TEXT, { ...BAD, hidden: true }, { ...TEXT, name: 'z' }],
+      [TEXT, { ...BAD, unlisted: true }, { ...TEXT, name: 'z' }],
     ],
-    ['Docvet.Zip.HiddenEntry', 'the same, streamed', [{ ...BAD, hidden: true, streamed: true }, TEXT]],
+    ['Docvet.Zip.HiddenEntry', 'the same, streamed', [{ ...BAD, unlisted: true, streamed: true }, TEXT]],
     ['Docvet.Zip.NameMismatch', 'two names', [{ ...BAD, local: { name: 'other.com' } }]],
     ['Docvet.Zip.DuplicateName', 'one name for two', [BAD, { ...TEXT, name: 'eicar.com' }]],
     ['Docvet.Zip.DataBefore', 'data before', [BAD], { before: Buffer.from('\x01stub') }],

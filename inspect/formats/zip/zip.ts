@@ -160,8 +160,8 @@ function inspectGaps(item: Item, directory: Directory, entries: readonly Entry[]
   const start = listed.reduce((least, range) => Math.min(least, range.start), first)
   if (start > 0 && unknown[0]?.start === 0 && !isMarker(item.bytes, start))
     context.addFinding(item, { ...ZIP_FINDINGS.before, detail: `${start} bytes` })
-  const behind = item.bytes.length - end.end
-  if (behind > 0) context.addFinding(item, { ...ZIP_FINDINGS.after, detail: `${behind} bytes` })
+  const bytesAfter = item.bytes.length - end.end
+  if (bytesAfter > 0) context.addFinding(item, { ...ZIP_FINDINGS.after, detail: `${bytesAfter} bytes` })
 }
 
 /** Archives prepared for splitting begin with a four-byte signature. */

@@ -14,7 +14,7 @@ import { type PdfStream, streamsOf } from './streams.ts'
 /** Bytes that all object streams of a file unpack to. They are unpacked before anything else is looked at. */
 export const PACKED_MAX = 134_217_728
 
-export interface PackedLimits {
+interface PackedLimits {
   bytesMax: number
   objectsMax: number
   streamsMax: number

@@ -10,19 +10,22 @@ const BLOCK_HEADER_BYTES = 8
 /** Unpacked size of a block, and the window of the next one. */
 const BLOCK_BYTES_MAX = 32_768
 
-export interface Unfolded {
+interface UnpackedFolder {
   /** The readable part, also after a fault. */
   bytes: Uint8Array
   outcome: 'whole' | 'damaged' | 'too_large' | 'unknown_method'
 }
 
-export function unfold({ method, blocks, data, reserved }: Folder, remaining: number): Unfolded {
+export function unpackFolder({ method, blocks, data, reserved }: Folder, remaining: number): UnpackedFolder {
   const packing = method & METHOD_MASK
   if (packing !== STORED && packing !== MSZIP) return { bytes: new Uint8Array(), outcome: 'unknown_method' }
   const parts: Uint8Array[] = []
   let length = 0
   let wrong = false
-  const done = (outcome: Unfolded['outcome']): Unfolded => ({ bytes: Buffer.concat(parts, length), outcome })
+  const done = (outcome: UnpackedFolder['outcome']): UnpackedFolder => ({
+    bytes: Buffer.concat(parts, length),
+    outcome,
+  })
   let last: Buffer | null = null
   for (let i = 0, at = 0; i < blocks; i++) {
     const start = at + BLOCK_HEADER_BYTES + reserved

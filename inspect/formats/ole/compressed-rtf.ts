@@ -1,4 +1,4 @@
-/** The text of mails as Outlook compresses it ([MS-OXRTFCP]): RTF, with all that RTF can carry. */
+/** RTF bodies of mail as compressed by Outlook ([MS-OXRTFCP]). */
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
@@ -7,14 +7,13 @@ import { exceedsBudget } from '#inspect/core/obstacles.ts'
 const HEADER_BYTES = 16
 const TYPE_AT = 8
 const COMPRESSED = ascii('LZFu')
-/** The text as it is, behind the same header. */
 const UNCOMPRESSED = ascii('MELA')
 const DICTIONARY_BYTES = 4096
-/** What every dictionary begins with. */
-const KNOWN = ascii(
+/** Initial content of every dictionary. */
+const PRESET = ascii(
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx',
 )
-/** Two bytes for 17, and a bit for each. */
+/** Two bytes and a flag bit expand to at most 17 bytes. */
 const EXPANSION_MAX = 8
 
 export const compressedRtf: Format = {
@@ -28,8 +27,11 @@ export const compressedRtf: Format = {
     const { bytes, outcome } = expand(item.bytes.subarray(HEADER_BYTES), remaining)
     context.budget.spend(bytes.length, 'archive')
     if (outcome === 'too_large') context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
-    // Some programs leave out the mark of the end, and only say how long it is.
-    if (outcome === 'cut' && (item.bytes.length < HEADER_BYTES || bytes.length < view(item.bytes).readUInt32LE(4)))
+    // Some programs omit the end marker and only declare the size.
+    if (
+      outcome === 'truncated' &&
+      (item.bytes.length < HEADER_BYTES || bytes.length < view(item.bytes).readUInt32LE(4))
+    )
       context.addObstacle(item, 'damaged', 'The compressed text is truncated.')
     if (bytes.length > 0) context.inspectMember(item, '(RTF)', bytes)
   },
@@ -37,14 +39,14 @@ export const compressedRtf: Format = {
 
 interface Expanded {
   bytes: Uint8Array
-  outcome: 'whole' | 'cut' | 'too_large'
+  outcome: 'whole' | 'truncated' | 'too_large'
 }
 
 function expand(packed: Uint8Array, remaining: number): Expanded {
   const out = new Uint8Array(Math.min(remaining, packed.length * EXPANSION_MAX))
   const dictionary = new Uint8Array(DICTIONARY_BYTES)
-  dictionary.set(KNOWN)
-  let write = KNOWN.length
+  dictionary.set(PRESET)
+  let write = PRESET.length
   let length = 0
   const put = (byte: number): void => {
     out[length++] = byte
@@ -56,18 +58,18 @@ function expand(packed: Uint8Array, remaining: number): Expanded {
     outcome: length > remaining ? 'too_large' : outcome,
   })
   for (let at = 0, flags = 1; at < packed.length && length <= remaining; flags >>= 1) {
-    // Eight bits say for each of the next eight whether it is a byte, or a place in the dictionary.
+    // Each bit of a control byte marks one of the next eight tokens as a literal or a dictionary reference.
     if (flags === 1) flags = 0x100 | (packed[at++] as number)
     if ((flags & 1) === 0) {
       if (at < packed.length) put(packed[at++] as number)
       continue
     }
-    if (at + 2 > packed.length) return done('cut')
+    if (at + 2 > packed.length) return done('truncated')
     const reference = ((packed[at] as number) << 8) | (packed[at + 1] as number)
     at += 2
     if (reference >> 4 === write) return done('whole')
     for (let from = reference >> 4, left = (reference & 15) + 2; left > 0; left--, from++)
       put(dictionary[from % DICTIONARY_BYTES] as number)
   }
-  return done('cut')
+  return done('truncated')
 }

@@ -1,13 +1,13 @@
-/** Looks into compound files (doc, xls, ppt, msg): every stream, and whether a password is needed. */
+/** Compound files (doc, xls, ppt, msg): inspects every stream and detects encryption. */
 
 import { type Compound, readCompound } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
-import { openPackage } from './crypto/encrypted-package.ts'
+import { inspectPackage } from './crypto/encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
-import { openBook } from './crypto/protected-workbook.ts'
+import { inspectWorkbook } from './crypto/workbook.ts'
 
 const CUTOFF_AT = 56
 const CUTOFF = 4096
@@ -26,17 +26,17 @@ export const ole: Format = {
       context.addObstacle(item, 'damaged', 'The compound file declares an invalid size limit for small streams.')
     const encryption = encryptionOf(compound)
     if (encryption !== null) context.addObstacle(item, 'encrypted', encryption)
-    openPackage(item, compound, context)
-    streams(item, compound, context)
+    inspectPackage(item, compound, context)
+    inspectStreams(item, compound, context)
   },
 }
 
-/** Small streams lie elsewhere. Some readers go by the size that the header gives for them, others by what it always is. */
+/** Small streams are stored separately. Some readers use the size limit in the header, others always use 4,096. */
 function isAmbiguous(bytes: Buffer): boolean {
   return bytes.readUInt32LE(CUTOFF_AT) !== CUTOFF && bytes.readUInt32LE(SMALL_TABLE_AT) <= SECTOR_MAX
 }
 
-function streams(item: Item, compound: Compound, context: Context): void {
+function inspectStreams(item: Item, compound: Compound, context: Context): void {
   for (const entry of compound.entries) {
     if (entry.storage || entry.root || entry.size === 0) continue
     if (!context.countEntry(item)) return
@@ -52,10 +52,10 @@ function streams(item: Item, compound: Compound, context: Context): void {
         detail: null,
         path: [...item.path, name],
       })
-    // Many entries may name the same sectors, so streams cost budget although they are no larger than the file.
+    // Entries may share sectors, so all streams together can be larger than the file.
     if (!context.chargeBytes(item, bytes.length, 'stream')) return
     const encryption = streamEncryptionOf(entry.name, bytes)
-    if (encryption !== null && !openBook(item, compound, context, name, bytes))
+    if (encryption !== null && !inspectWorkbook(item, compound, context, name, bytes))
       context.addObstacle(item, 'encrypted', encryption)
     if (entry.name !== 'EncryptedPackage') context.inspectMember(item, name, bytes)
   }

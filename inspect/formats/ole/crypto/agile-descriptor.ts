@@ -1,4 +1,4 @@
-/** Reads the XML that says how a package is encrypted, as strictly as only a machine would write it. */
+/** Strict reader for the XML descriptor of agile encryption. */
 
 export type Attributes = ReadonlyMap<string, string>
 
@@ -10,8 +10,8 @@ const ELEMENT = /<([^<>]*)>/g
 const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"&]*)"|'([^'&]*)')/y
 
 /**
- * The attributes of the only elements with these names, whatever their prefix; or null. Readers disagree about comments,
- * entities, and elements or attributes that come twice, so a descriptor with any of them stays closed.
+ * Returns the attributes of the elements with these names, ignoring prefixes. null: a comment, an entity, or a duplicate
+ * element or attribute, about which readers disagree.
  */
 export function readDescriptor(bytes: Buffer, names: readonly string[]): Attributes[] | null {
   if (bytes.length > DESCRIPTOR_MAX) return null

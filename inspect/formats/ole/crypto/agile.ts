@@ -1,10 +1,10 @@
-/** Agile encryption of Office packages ([MS-OFFCRYPTO] 2.3.4.10), since Office 2010: AES in segments, described in XML. */
+/** Agile encryption of Office packages since Office 2010 ([MS-OFFCRYPTO] 2.3.4.10). */
 
 import { createDecipheriv } from 'node:crypto'
 import { type Attributes, readDescriptor } from './agile-descriptor.ts'
-import { type Decrypt, DIGEST_BYTES, type Digest, digest, int32, type Lock, stretch } from './default-password.ts'
+import { type Decrypt, DIGEST_BYTES, type Digest, digest, int32, type Protection, stretch } from './default-password.ts'
 
-/** Rounds that the header may ask for. Office and others write 100,000; the format allows a hundred times that. */
+/** Hash rounds that the header may declare. Office writes 100,000; the format allows a hundred times that. */
 export const ROUNDS_MAX = 100_000
 
 const BLOCK_BYTES = 16
@@ -24,7 +24,7 @@ const CIPHERS: ReadonlyMap<string, number> = new Map([
   ['256', 32],
 ])
 
-/** What each key is for goes into it. */
+/** Constants that each derived key includes. */
 const PURPOSE = {
   verifier: Buffer.from('fea7d2763b4b9e79', 'hex'),
   verifierHash: Buffer.from('d7aa0f6d3061344e', 'hex'),
@@ -44,13 +44,13 @@ interface PasswordKey extends Cipher {
   packageKey: Buffer
 }
 
-/** `descriptor` is the stream EncryptionInfo behind its version. null: not one that we open. */
-export function agileLock(descriptor: Buffer): Lock | null {
+/** `descriptor` is the XML in the stream EncryptionInfo. null: unsupported. */
+export function agileProtection(descriptor: Buffer): Protection | null {
   const [keyData, encryptedKey] = readDescriptor(descriptor, ['keyData', 'encryptedKey']) ?? []
   const content = cipherOf(keyData)
   const password = passwordKeyOf(encryptedKey)
   if (content === null || password === null || content.keyBytes !== password.keyBytes) return null
-  return { rounds: password.rounds, open: () => open(content, password) }
+  return { rounds: password.rounds, unlock: () => unlock(content, password) }
 }
 
 function cipherOf(attributes: Attributes | undefined): Cipher | null {
@@ -64,7 +64,7 @@ function cipherOf(attributes: Attributes | undefined): Cipher | null {
     attributes.get('blockSize') === `${BLOCK_BYTES}` &&
     attributes.get('saltSize') === `${SALT_BYTES}` &&
     salt.length === SALT_BYTES &&
-    // A shorter one would be compared with less of the digest, and then any password fits.
+    // A shorter digest would accept any password.
     attributes.get('hashSize') === `${DIGEST_BYTES[hash]}`
   return known ? { salt, keyBytes, hash } : null
 }
@@ -78,8 +78,8 @@ function passwordKeyOf(attributes: Attributes | undefined): PasswordKey | null {
   const packageKey = bytesOf(attributes, 'encryptedKeyValue')
   const fits =
     verifier.length === SALT_BYTES &&
-    verifierHash.length === inBlocks(DIGEST_BYTES[cipher.hash]) &&
-    packageKey.length === inBlocks(cipher.keyBytes)
+    verifierHash.length === roundUpToBlock(DIGEST_BYTES[cipher.hash]) &&
+    packageKey.length === roundUpToBlock(cipher.keyBytes)
   return fits ? { ...cipher, rounds: Number(spinCount), verifier, verifierHash, packageKey } : null
 }
 
@@ -87,23 +87,23 @@ function bytesOf(attributes: Attributes | undefined, name: string): Buffer {
   return Buffer.from(attributes?.get(name) ?? '', 'base64')
 }
 
-function inBlocks(bytes: number): number {
+function roundUpToBlock(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
 }
 
-function open(content: Cipher, password: PasswordKey): Decrypt | null {
+function unlock(content: Cipher, password: PasswordKey): Decrypt | null {
   const { hash, keyBytes, salt, rounds } = password
   const stretched = stretch(hash, salt, rounds)
-  const reveal = (purpose: Buffer, data: Buffer): Buffer =>
+  const decrypt = (purpose: Buffer, data: Buffer): Buffer =>
     decryptCbc(agileKey(hash, stretched, purpose, keyBytes), salt, data)
-  const verifier = reveal(PURPOSE.verifier, password.verifier)
-  const expected = reveal(PURPOSE.verifierHash, password.verifierHash).subarray(0, DIGEST_BYTES[hash])
+  const verifier = decrypt(PURPOSE.verifier, password.verifier)
+  const expected = decrypt(PURPOSE.verifierHash, password.verifierHash).subarray(0, DIGEST_BYTES[hash])
   if (!digest(hash, verifier).equals(expected)) return null
-  const key = reveal(PURPOSE.packageKey, password.packageKey).subarray(0, keyBytes)
+  const key = decrypt(PURPOSE.packageKey, password.packageKey).subarray(0, keyBytes)
   return (data) => decryptSegments(content, key, data)
 }
 
-/** The digest, cut or filled up to the length of a key. */
+/** The digest, truncated or padded to the key length. */
 function agileKey(hash: Digest, stretched: Buffer, purpose: Buffer, keyBytes: number): Buffer {
   const key = Buffer.alloc(keyBytes, 0x36)
   digest(hash, stretched, purpose).copy(key)

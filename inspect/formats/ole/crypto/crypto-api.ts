@@ -1,7 +1,7 @@
-/** The header and verifier that packages of Office 2007 and workbooks of Excel 2003 share ([MS-OFFCRYPTO] 2.3.2, 2.3.3). */
+/** Encryption header and verifier of Office 2007 packages and Excel 2003 workbooks ([MS-OFFCRYPTO] 2.3.2, 2.3.3). */
 
 export interface CryptoApiHeader {
-  /** They stand in front of the header and in it, and readers go by either; these agree. */
+  /** Stored before the header and in it. Headers in which they differ are rejected. */
   flags: number
   algorithm: number
   keyBits: number
@@ -15,11 +15,11 @@ const FLAG = { cryptoApi: 0x04, external: 0x10, aes: 0x20 }
 export const SALT_BYTES = 16
 export const DIGEST_BYTES = 20
 const VERIFIER_BYTES = 16
-/** The fixed fields of the header; the name of a provider follows. */
+/** Fixed fields; the name of the provider follows. */
 const HEADER_MIN = 32
 const SHA1 = 0x8004
 
-/** `info` begins behind the version. Its verifier is a SHA-1 digest, in as many bytes as the cipher makes of it. */
+/** `info` follows the version. `verifierHashBytes`: length of the encrypted SHA-1 digest. */
 export function readCryptoApiHeader(info: Buffer, verifierHashBytes: number): CryptoApiHeader | null {
   const verifierMin = 4 + SALT_BYTES + VERIFIER_BYTES + 4 + verifierHashBytes
   if (info.length < 8 + HEADER_MIN) return null

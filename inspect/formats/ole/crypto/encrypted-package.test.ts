@@ -1,4 +1,4 @@
-/** Office packages that open under Excel's default password, and those that do not. */
+/** Office packages under Excel's default password and other passwords. */
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -29,53 +29,55 @@ function outcome({ findings, obstacle }: Inspection): (string | undefined)[] {
   return [findings.find(({ severity }) => severity === 'malicious')?.id, obstacle?.reason]
 }
 
-function of(bytes: Uint8Array): (string | undefined)[] {
+function outcomeOf(bytes: Uint8Array): (string | undefined)[] {
   return outcome(inspector.inspect(bytes))
 }
 
-suite('opened, because the password is the default one', () => {
+suite('packages under the default password are inspected', () => {
   for (const hash of ['SHA1', 'SHA256', 'SHA384', 'SHA512'] as const)
     for (const keyBits of [128, 192, 256] as const)
       test(`agile, ${hash}, ${keyBits} bits`, () => {
-        assert.deepEqual(of(lockAgile(harmful, { hash, keyBits })), INFECTED)
-        assert.deepEqual(of(lockAgile(harmless, { hash, keyBits })), CLEAN)
-        assert.deepEqual(of(lockAgile(harmless, { hash, keyBits, password: 'secret' })), LOCKED)
+        assert.deepEqual(outcomeOf(lockAgile(harmful, { hash, keyBits })), INFECTED)
+        assert.deepEqual(outcomeOf(lockAgile(harmless, { hash, keyBits })), CLEAN)
+        assert.deepEqual(outcomeOf(lockAgile(harmless, { hash, keyBits, password: 'secret' })), LOCKED)
       })
   for (const keyBits of [128, 192, 256] as const)
     test(`standard, ${keyBits} bits`, () => {
-      assert.deepEqual(of(lockStandard(harmful, { keyBits })), INFECTED)
-      assert.deepEqual(of(lockStandard(harmless, { keyBits })), CLEAN)
-      assert.deepEqual(of(lockStandard(harmless, { keyBits, password: 'secret' })), LOCKED)
+      assert.deepEqual(outcomeOf(lockStandard(harmful, { keyBits })), INFECTED)
+      assert.deepEqual(outcomeOf(lockStandard(harmless, { keyBits })), CLEAN)
+      assert.deepEqual(outcomeOf(lockStandard(harmless, { keyBits, password: 'secret' })), LOCKED)
     })
-  test('standard, of every version', () => {
-    for (const major of [2, 3, 4] as const) assert.deepEqual(of(lockStandard(harmful, { major })), INFECTED)
+  test('standard, every version', () => {
+    for (const major of [2, 3, 4] as const) assert.deepEqual(outcomeOf(lockStandard(harmful, { major })), INFECTED)
   })
-  test('in several segments, told with its place', () => {
+  test('in several segments, with the path of the finding', () => {
     const { findings, obstacle } = inspector.inspect(lockAgile(large))
     assert.equal(obstacle, null)
     assert.deepEqual(findings[0]?.path, ['EncryptedPackage', 'word/media/a.bin'])
   })
   test('inside an archive', () => {
-    assert.deepEqual(of(writeZip([{ name: 'a.xlsx', data: lockAgile(harmful) }])), INFECTED)
+    assert.deepEqual(outcomeOf(writeZip([{ name: 'a.xlsx', data: lockAgile(harmful) }])), INFECTED)
   })
-  test('beside other streams, which are looked at as ever', () => {
+  test('next to other streams, which are inspected too', () => {
     const { info, encrypted } = agileStreams(harmless)
     const streams = { EncryptionInfo: info, EncryptedPackage: encrypted, Contents: Buffer.from(EICAR) }
-    assert.deepEqual(of(writeOle({ streams })), INFECTED)
+    assert.deepEqual(outcomeOf(writeOle({ streams })), INFECTED)
   })
 })
 
-suite('rounds of hashing', () => {
-  test('as many as Office writes, and one more', () => {
+suite('hash rounds', () => {
+  test('of one package, at the limit and one past it', () => {
     assert.equal(ROUNDS_MAX, 100_000)
-    assert.deepEqual(of(lockAgile(harmful, { rounds: ROUNDS_MAX })), INFECTED)
-    assert.deepEqual(of(lockAgile(harmful, { rounds: ROUNDS_MAX + 1 })), LOCKED)
+    assert.deepEqual(outcomeOf(lockAgile(harmful, { rounds: ROUNDS_MAX })), INFECTED)
+    assert.deepEqual(outcomeOf(lockAgile(harmful, { rounds: ROUNDS_MAX + 1 })), LOCKED)
   })
-  test('whatever is asked for, it ends soon', () => {
+  test('beyond the limit or invalid take little CPU time', () => {
     for (const count of ['10000000', '4294967295', '-1', '1e9', '0x10', '', ' 1', '99999999999999999999'])
-      assertSoon(lockAgile(harmless, { edit: (xml) => xml.replace('spinCount="1000"', `spinCount="${count}"`) }))
+      assertCheapOutcome(
+        lockAgile(harmless, { edit: (xml) => xml.replace('spinCount="1000"', `spinCount="${count}"`) }),
+      )
   })
-  test('of all documents together', async () => {
+  test('of all packages together, at the limit and one past it', async () => {
     const strict = await ourInspector({ limits: { hashRoundsMax: 3000 } })
     const packed = (count: number): (string | undefined)[] =>
       outcome(
@@ -89,11 +91,11 @@ suite('rounds of hashing', () => {
   })
 })
 
-function assertSoon(bytes: Uint8Array, expected = LOCKED): void {
-  assertCheap(() => assert.deepEqual(of(bytes), expected))
+function assertCheapOutcome(bytes: Uint8Array, expected = LOCKED): void {
+  assertCheap(() => assert.deepEqual(outcomeOf(bytes), expected))
 }
 
-suite('encrypted: what the header says is not what we open', () => {
+suite('packages with an unsupported header are encrypted', () => {
   const agile = (from: string | RegExp, to: string): Buffer =>
     lockAgile(harmless, {
       edit(xml) {
@@ -102,46 +104,46 @@ suite('encrypted: what the header says is not what we open', () => {
       },
     })
   const changes: [string, string | RegExp, string][] = [
-    ['a shorter digest, which any password would fit', /hashSize="\d+"/g, 'hashSize="0"'],
+    ['a shorter digest, which would accept any password', /hashSize="\d+"/g, 'hashSize="0"'],
     ['another digest', /"SHA512"/g, '"MD5"'],
     ['another cipher', /"AES"/g, '"RC2"'],
-    ['another way of chaining', /"ChainingModeCBC"/g, '"ChainingModeCFB"'],
-    ['another size of blocks', /blockSize="16"/g, 'blockSize="8"'],
-    ['another size of the salt', /saltSize="16"/g, 'saltSize="15"'],
-    ['a size of the key that AES does not have', /keyBits="256"/g, 'keyBits="0"'],
-    ['two sizes of keys', /keyBits="256"/, 'keyBits="128"'],
+    ['another chaining mode', /"ChainingModeCBC"/g, '"ChainingModeCFB"'],
+    ['another block size', /blockSize="16"/g, 'blockSize="8"'],
+    ['another salt size', /saltSize="16"/g, 'saltSize="15"'],
+    ['a key size that AES does not have', /keyBits="256"/g, 'keyBits="0"'],
+    ['two key sizes', /keyBits="256"/, 'keyBits="128"'],
     ['no salt', /saltValue="[^"]*"/g, ''],
-    ['a salt without bytes', /saltValue="[^"]*"/g, 'saltValue=""'],
+    ['an empty salt', /saltValue="[^"]*"/g, 'saltValue=""'],
     ['no verifier', /encryptedVerifierHashInput="[^"]*"/, ''],
     ['a verifier that is too long', 'encryptedVerifierHashInput="', 'encryptedVerifierHashInput="AAAA'],
     ['no key', /encryptedKeyValue="[^"]*"/, 'encryptedKeyValue=""'],
     ['two keys', /(<p:encryptedKey[^>]*>)/, '$1$1'],
-    ['two descriptions of the content', /(<keyData[^>]*>)/, '$1$1'],
-    ['an attribute twice', '<keyData ', '<keyData saltSize="16" '],
+    ['two keyData elements', /(<keyData[^>]*>)/, '$1$1'],
+    ['a duplicate attribute', '<keyData ', '<keyData saltSize="16" '],
     ['an attribute without quotes', '<keyData ', '<keyData a=b '],
     ['a comment', '<keyData ', '<!-- --><keyData '],
     ['entities', '"AES"', '"A&#69;S"'],
-    ['a definition', '<encryption ', '<!DOCTYPE a><encryption '],
-    ['nothing', /.*/gs, ''],
+    ['a document type', '<encryption ', '<!DOCTYPE a><encryption '],
+    ['an empty descriptor', /.*/gs, ''],
   ]
-  for (const [name, from, to] of changes) test(name, () => assert.deepEqual(of(agile(from, to)), LOCKED))
+  for (const [name, from, to] of changes) test(name, () => assert.deepEqual(outcomeOf(agile(from, to)), LOCKED))
 
-  test('a descriptor as long as we read, and one byte longer', () => {
+  test('length of the descriptor, at the limit and one past it', () => {
     const padded = (length: number) => lockAgile(harmful, { edit: (xml) => xml.padEnd(length) })
-    assert.deepEqual(of(padded(DESCRIPTOR_MAX)), INFECTED)
-    assert.deepEqual(of(padded(DESCRIPTOR_MAX + 1)), LOCKED)
+    assert.deepEqual(outcomeOf(padded(DESCRIPTOR_MAX)), INFECTED)
+    assert.deepEqual(outcomeOf(padded(DESCRIPTOR_MAX + 1)), LOCKED)
   })
-  test('descriptors that are slow to read', () => {
+  test('hostile descriptors take little CPU time', () => {
     for (const text of ['<', '<keyData a', ' a', 'a=" ', '<a ', '<?xml', '<keyData a="" '])
-      assertSoon(lockAgile(harmless, { edit: () => text.repeat(DESCRIPTOR_MAX / text.length) }))
+      assertCheapOutcome(lockAgile(harmless, { edit: () => text.repeat(DESCRIPTOR_MAX / text.length) }))
     for (const text of ['a', 'a ', 'a=', '"'])
-      assertSoon(
+      assertCheapOutcome(
         lockAgile(harmless, {
           edit: (xml) => xml.replace('<keyData ', `<keyData ${text.repeat(15_000 / text.length)}`),
         }),
       )
   })
-  test('two packages, or two headers, or none', () => {
+  test('two packages, two headers or no header', () => {
     const { info, encrypted } = agileStreams(harmless)
     const plans: Record<string, Buffer>[] = [
       { EncryptionInfo: info, EncryptedPackage: encrypted, encryptedpackage: encrypted },
@@ -149,18 +151,18 @@ suite('encrypted: what the header says is not what we open', () => {
       { EncryptedPackage: encrypted },
       { EncryptionInfo: Buffer.alloc(3), EncryptedPackage: encrypted },
     ]
-    for (const streams of plans) assert.deepEqual(of(writeOle({ streams })), LOCKED)
+    for (const streams of plans) assert.deepEqual(outcomeOf(writeOle({ streams })), LOCKED)
   })
-  test('rights management beside a package that opens', () => {
+  test('rights management next to a package under the default password', () => {
     const { info, encrypted } = agileStreams(harmless)
     const streams = { EncryptionInfo: info, EncryptedPackage: encrypted, '\tDRMContent': Buffer.alloc(60) }
-    assert.deepEqual(of(writeOle({ streams })), LOCKED)
+    assert.deepEqual(outcomeOf(writeOle({ streams })), LOCKED)
   })
 
   const FIELDS: [string, number, number][] = [
     ['the major version', 0, 5],
     ['the minor version', 2, 3],
-    ['the flags in front', 4, 0x04],
+    ['the flags before the header', 4, 0x04],
     ['flags of another provider', 4, 0x34],
     ['the flags in the header', 12, 0x20],
     ['the length of the header', 8, 0xffffffff],
@@ -178,63 +180,67 @@ suite('encrypted: what the header says is not what we open', () => {
         else info.writeUInt32LE(value, at)
         return info
       }
-      assert.deepEqual(of(lockStandard(harmless, { edit })), LOCKED)
+      assert.deepEqual(outcomeOf(lockStandard(harmless, { edit })), LOCKED)
     })
-  test('standard: flags that agree, but are of another cipher or provider', () => {
+  test('standard: equal flags of another cipher or provider', () => {
     for (const flags of [0x04, 0x20, 0x34]) {
       const edit = (info: Buffer): Buffer => {
         for (const at of [4, 12]) info.writeUInt32LE(flags, at)
         return info
       }
-      assert.deepEqual(of(lockStandard(harmless, { edit })), LOCKED)
+      assert.deepEqual(outcomeOf(lockStandard(harmless, { edit })), LOCKED)
     }
   })
-  test('standard: cut off anywhere', () => {
+  test('standard: truncated at any length', () => {
     for (const length of [0, 1, 4, 8, 12, 44, 100, 151, 160, 200, 223])
-      assert.deepEqual(of(lockStandard(harmless, { edit: (info) => info.subarray(0, length) })), LOCKED, `${length}`)
-    assert.deepEqual(of(lockStandard(harmless, { edit: (info) => info.subarray(0, 224) })), CLEAN)
+      assert.deepEqual(
+        outcomeOf(lockStandard(harmless, { edit: (info) => info.subarray(0, length) })),
+        LOCKED,
+        `${length}`,
+      )
+    assert.deepEqual(outcomeOf(lockStandard(harmless, { edit: (info) => info.subarray(0, 224) })), CLEAN)
   })
 })
 
-suite('damaged: it opens, but holds no whole package', () => {
-  test('the size it says, and one byte more than there is', () => {
+suite('decrypted packages that are incomplete are damaged', () => {
+  test('a declared size larger than the data', () => {
     const whole = Buffer.concat([harmless, Buffer.alloc((16 - (harmless.length % 16)) % 16)])
-    assert.deepEqual(of(lockAgile(harmless, { size: whole.length + 1 })), DAMAGED)
-    assert.deepEqual(of(lockStandard(harmless, { size: whole.length + 1 })), DAMAGED)
-    assert.deepEqual(of(lockAgile(harmless, { size: 0 })), DAMAGED)
-    assert.deepEqual(of(lockAgile(harmful, { size: 2 ** 52 })), ['Docvet.Test.Eicar', 'damaged'])
+    assert.deepEqual(outcomeOf(lockAgile(harmless, { size: whole.length + 1 })), DAMAGED)
+    assert.deepEqual(outcomeOf(lockStandard(harmless, { size: whole.length + 1 })), DAMAGED)
+    assert.deepEqual(outcomeOf(lockAgile(harmless, { size: 0 })), DAMAGED)
+    assert.deepEqual(outcomeOf(lockAgile(harmful, { size: 2 ** 52 })), ['Docvet.Test.Eicar', 'damaged'])
   })
-  test('less than its archive needs', () => {
-    assert.deepEqual(of(lockAgile(harmless, { size: 30 })), DAMAGED)
-    assert.deepEqual(of(lockAgile(harmless, { size: 1 })), DAMAGED)
+  test('a declared size that truncates the archive', () => {
+    assert.deepEqual(outcomeOf(lockAgile(harmless, { size: 30 })), DAMAGED)
+    assert.deepEqual(outcomeOf(lockAgile(harmless, { size: 1 })), DAMAGED)
   })
-  test('bytes behind it, as many as a cipher leaves, and more', () => {
+  test('padding, at the limit and one past it', () => {
     const bare = writeZip([{ name: 'a', data: 'x' }])
     const even = writeZip([{ name: 'a', data: 'x' }], { comment: Buffer.alloc(16 - (bare.length % 16)) })
-    assert.deepEqual(of(lockAgile(even, { slack: SLACK_MAX })), CLEAN)
-    assert.deepEqual(of(lockAgile(even, { slack: SLACK_MAX + 1 })), DAMAGED)
+    assert.deepEqual(outcomeOf(lockAgile(even, { slack: SLACK_MAX })), CLEAN)
+    assert.deepEqual(outcomeOf(lockAgile(even, { slack: SLACK_MAX + 1 })), DAMAGED)
   })
-  test('no archive', () => {
-    assert.deepEqual(of(lockAgile(Buffer.from('Good morning'))), DAMAGED)
-    assert.deepEqual(of(lockAgile(randomBytes(5000))), DAMAGED)
-    assert.deepEqual(of(lockAgile(Buffer.from(EICAR))), ['Docvet.Test.Eicar', 'damaged'])
+  test('content that is not an archive', () => {
+    assert.deepEqual(outcomeOf(lockAgile(Buffer.from('Good morning'))), DAMAGED)
+    assert.deepEqual(outcomeOf(lockAgile(randomBytes(5000))), DAMAGED)
+    assert.deepEqual(outcomeOf(lockAgile(Buffer.from(EICAR))), ['Docvet.Test.Eicar', 'damaged'])
   })
-  test('nothing, or less than a size', () => {
+  test('no content, or less than the size field', () => {
     const { info } = agileStreams(harmless)
     for (const length of [1, 7, 8, 9])
       assert.deepEqual(
-        of(writeOle({ streams: { EncryptionInfo: info, EncryptedPackage: Buffer.alloc(length) } })),
+        outcomeOf(writeOle({ streams: { EncryptionInfo: info, EncryptedPackage: Buffer.alloc(length) } })),
         DAMAGED,
       )
   })
-  test('a key that is not the one of the package', () => {
+  test('the key of another package', () => {
     const { info } = agileStreams(harmless)
     const { encrypted } = agileStreams(harmless)
-    assert.deepEqual(of(writeOle({ streams: { EncryptionInfo: info, EncryptedPackage: encrypted } })), DAMAGED)
+    assert.deepEqual(outcomeOf(writeOle({ streams: { EncryptionInfo: info, EncryptedPackage: encrypted } })), DAMAGED)
   })
 })
 
-test('bytes of the package, at what is left and one past it', async () => {
+test('length of the package, at the remaining budget and one past it', async () => {
   const { info, encrypted } = agileStreams(docx({ 'word/media/noise.bin': randomBytes(5000) }))
   const document = writeOle({ streams: { EncryptedPackage: encrypted, EncryptionInfo: info } })
   for (const [memberBytesMax, expected] of [
@@ -247,7 +253,7 @@ test('bytes of the package, at what is left and one past it', async () => {
   }
 })
 
-suite('never clean, wherever a byte is changed', () => {
+suite('an infected package is never clean with any byte changed', () => {
   const { info, encrypted } = agileStreams(harmful, { rounds: 10 })
   const changed = (bytes: Buffer, at: number): Buffer => {
     const copy = Buffer.from(bytes)
@@ -259,15 +265,15 @@ suite('never clean, wherever a byte is changed', () => {
     assert.ok(findings.length > 0 || obstacle !== null, `${at}`)
     assert.doesNotMatch(obstacle?.detail ?? '', /could not be analysed/)
   }
-  test('of the header', () => {
+  test('in the header', () => {
     for (let at = 0; at < info.length; at += 2)
       assertNotClean(writeOle({ streams: { EncryptionInfo: changed(info, at), EncryptedPackage: encrypted } }), at)
   })
-  test('of the package', () => {
+  test('in the package', () => {
     for (let at = 0; at < encrypted.length; at += 3)
       assertNotClean(writeOle({ streams: { EncryptionInfo: info, EncryptedPackage: changed(encrypted, at) } }), at)
   })
-  test('of the header of standard encryption', () => {
+  test('in the header of standard encryption', () => {
     for (let at = 0; at < 224; at += 21) assertNotClean(lockStandard(harmful, { edit: (all) => changed(all, at) }), at)
   })
 })

@@ -1,12 +1,12 @@
-/** Standard encryption of Office packages ([MS-OFFCRYPTO] 2.3.4.5), of Office 2007: AES block by block, SHA-1. */
+/** Standard encryption of Office 2007 packages ([MS-OFFCRYPTO] 2.3.4.5): AES-ECB and SHA-1. */
 
 import { createDecipheriv } from 'node:crypto'
 import { type CryptoApiHeader, DIGEST_BYTES, hasCipher, readCryptoApiHeader } from './crypto-api.ts'
-import { type Decrypt, digest, int32, type Lock, stretch } from './default-password.ts'
+import { type Decrypt, digest, int32, type Protection, stretch } from './default-password.ts'
 
 const ROUNDS = 50_000
 const BLOCK_BYTES = 16
-/** A digest of 20 bytes, in whole blocks. */
+/** A digest of 20 bytes, padded to whole blocks. */
 const VERIFIER_HASH_BYTES = 32
 
 const KEY_BITS: ReadonlyMap<number, number> = new Map([
@@ -15,25 +15,25 @@ const KEY_BITS: ReadonlyMap<number, number> = new Map([
   [0x6610, 256],
 ])
 
-/** `info` is the stream EncryptionInfo behind its version. null: not one that we open. */
-export function standardLock(info: Buffer): Lock | null {
+/** `info` is the stream EncryptionInfo after its version. null: unsupported. */
+export function standardProtection(info: Buffer): Protection | null {
   const header = readCryptoApiHeader(info, VERIFIER_HASH_BYTES)
   if (header === null || !hasCipher(header, 'aes') || KEY_BITS.get(header.algorithm) !== header.keyBits) return null
-  return { rounds: ROUNDS, open: () => open(header) }
+  return { rounds: ROUNDS, unlock: () => unlock(header) }
 }
 
-function open({ keyBits, salt, verifier, verifierHash }: CryptoApiHeader): Decrypt | null {
+function unlock({ keyBits, salt, verifier, verifierHash }: CryptoApiHeader): Decrypt | null {
   const key = standardKey(digest('sha1', stretch('sha1', salt, ROUNDS), int32(0)), keyBits / 8)
   const expected = decryptEcb(key, verifierHash).subarray(0, DIGEST_BYTES)
   if (!digest('sha1', decryptEcb(key, verifier)).equals(expected)) return null
   return (data) => decryptEcb(key, data.subarray(0, data.length - (data.length % BLOCK_BYTES)))
 }
 
-/** As CryptDeriveKey does it: the digest over two fillings makes more bytes than a digest has. */
+/** CryptDeriveKey: digests over two paddings give a key longer than one digest. */
 function standardKey(secret: Buffer, keyBytes: number): Buffer {
-  const half = (filling: number): Buffer => {
-    const bytes = Buffer.alloc(64, filling)
-    for (const [i, byte] of secret.entries()) bytes[i] = byte ^ filling
+  const half = (padding: number): Buffer => {
+    const bytes = Buffer.alloc(64, padding)
+    for (const [i, byte] of secret.entries()) bytes[i] = byte ^ padding
     return digest('sha1', bytes)
   }
   return Buffer.concat([half(0x36), half(0x5c)]).subarray(0, keyBytes)

@@ -1,4 +1,4 @@
-/** Workbooks of Excel 95 to 2003 that open under the default password, and those that do not. */
+/** Workbooks of Excel 95 to 2003 under the default password and other passwords. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -8,7 +8,7 @@ import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { type BookPlan, bookStreams, lockBook, record } from '#inspect/testing/xls-lock.ts'
-import { openWorkbook, SHEETS_MAX } from './workbook.ts'
+import { decryptWorkbook, SHEETS_MAX } from './workbook.ts'
 
 const inspector = useInspector()
 
@@ -16,73 +16,73 @@ const INFECTED = ['Docvet.Test.Eicar', undefined]
 const CLEAN = [undefined, undefined]
 const LOCKED = [undefined, 'encrypted']
 const GREETING = 'Good morning'
-/** EICAR across the border of two blocks, whatever stands in front of it. */
+/** EICAR crosses a block boundary at any offset. */
 const LONG = `${' '.repeat(900)}${EICAR.repeat(20)}`
 
 function outcome({ findings, obstacle }: Inspection): (string | undefined)[] {
   return [findings.find(({ severity }) => severity === 'malicious')?.id, obstacle?.reason]
 }
 
-function of(book: Uint8Array, beside: Record<string, Uint8Array> = {}): (string | undefined)[] {
-  return outcome(inspector.inspect(writeOle({ streams: { Workbook: book, ...beside } })))
+function outcomeOf(book: Uint8Array, others: Record<string, Uint8Array> = {}): (string | undefined)[] {
+  return outcome(inspector.inspect(writeOle({ streams: { Workbook: book, ...others } })))
 }
 
 const METHODS: [string, BookPlan][] = [
   ['XOR', { method: 'xor' }],
-  ['XOR, as Excel 95', { method: 'xor', version: 5 }],
+  ['XOR, Excel 95', { method: 'xor', version: 5 }],
   ['RC4', { method: 'rc4' }],
   ...[40, 56, 64, 128].map((keyBits): [string, BookPlan] => [
-    `RC4 by the CryptoAPI, ${keyBits} bits`,
+    `CryptoAPI RC4, ${keyBits} bits`,
     { method: 'cryptoApi', keyBits },
   ]),
 ]
 
-suite('opened, because the password is the default one', () => {
+suite('workbooks under the default password are inspected', () => {
   for (const [name, plan] of METHODS)
     test(name, () => {
-      assert.deepEqual(of(lockBook(EICAR, plan)), INFECTED)
-      assert.deepEqual(of(lockBook(LONG, plan)), INFECTED)
-      assert.deepEqual(of(lockBook(GREETING, plan)), CLEAN)
+      assert.deepEqual(outcomeOf(lockBook(EICAR, plan)), INFECTED)
+      assert.deepEqual(outcomeOf(lockBook(LONG, plan)), INFECTED)
+      assert.deepEqual(outcomeOf(lockBook(GREETING, plan)), CLEAN)
     })
   for (const [name, plan] of METHODS)
-    test(`${name}: byte by byte`, () => {
+    test(`${name}: equal to the original byte for byte`, () => {
       for (const sheets of [1, 2, 3]) {
         const { plain, locked } = bookStreams(LONG, { ...plan, sheets })
         assert.ok(!locked.includes('Sheet'))
-        assert.deepEqual(openWorkbook(locked), plain)
+        assert.deepEqual(decryptWorkbook(locked), plain)
       }
     })
-  test('by whatever name Excel looks for', () => {
+  test('with any stream name that Excel accepts', () => {
     for (const name of ['Book', 'WORKBOOK'])
       assert.deepEqual(
         outcome(inspector.inspect(writeOle({ streams: { [name]: lockBook(EICAR, { method: 'rc4' }) } }))),
         INFECTED,
       )
   })
-  test('with records in front, which are not encrypted', () => {
+  test('with unencrypted records before the FilePass', () => {
     const plan: BookPlan = { method: 'rc4', before: [record(0x86, Buffer.alloc(0)), record(0x42, Buffer.from(EICAR))] }
-    assert.deepEqual(of(lockBook(GREETING, plan)), INFECTED)
-    assert.deepEqual(of(lockBook(EICAR, { ...plan, before: [record(0x86, Buffer.alloc(0))] })), INFECTED)
+    assert.deepEqual(outcomeOf(lockBook(GREETING, plan)), INFECTED)
+    assert.deepEqual(outcomeOf(lockBook(EICAR, { ...plan, before: [record(0x86, Buffer.alloc(0))] })), INFECTED)
   })
-  test('what stands in it without encryption is looked at as ever', () => {
+  test('with unencrypted content', () => {
     const book = Buffer.concat([lockBook(GREETING, { method: 'rc4' }), record(0xec, Buffer.from(EICAR))])
-    assert.deepEqual(of(book), INFECTED)
+    assert.deepEqual(outcomeOf(book), INFECTED)
   })
-  test('streams beside it, which are looked at as ever', () => {
-    assert.deepEqual(of(lockBook(GREETING, { method: 'rc4' }), { Contents: Buffer.from(EICAR) }), INFECTED)
+  test('next to other streams, which are inspected too', () => {
+    assert.deepEqual(outcomeOf(lockBook(GREETING, { method: 'rc4' }), { Contents: Buffer.from(EICAR) }), INFECTED)
   })
-  test('cut off anywhere, without a fault', () => {
+  test('truncated at any length without an exception', () => {
     for (const [, plan] of METHODS) {
       const book = lockBook(GREETING, plan)
-      for (let length = 0; length < book.length; length++) openWorkbook(book.subarray(0, length))
+      for (let length = 0; length < book.length; length++) decryptWorkbook(book.subarray(0, length))
     }
   })
 })
 
-suite('encrypted', () => {
+suite('workbooks that cannot be decrypted are encrypted', () => {
   test('under another password', () => {
     for (const [, plan] of METHODS.filter(([, { method }]) => method !== 'xor'))
-      assert.deepEqual(of(lockBook(EICAR, { ...plan, password: 'secret' })), LOCKED)
+      assert.deepEqual(outcomeOf(lockBook(EICAR, { ...plan, password: 'secret' })), LOCKED)
   })
   test('XOR with another key or verifier', () => {
     for (const version of [5, 8] as const)
@@ -91,27 +91,27 @@ suite('encrypted', () => {
           pass.writeUInt8(pass.at(at)! ^ 1, pass.length + at)
           return pass
         }
-        assert.deepEqual(of(lockBook(EICAR, { method: 'xor', version, edit })), LOCKED)
+        assert.deepEqual(outcomeOf(lockBook(EICAR, { method: 'xor', version, edit })), LOCKED)
       }
   })
-  test('of a version of Excel that encrypts otherwise', () => {
+  test('of an unsupported version of Excel', () => {
     for (const version of [0, 4, 7]) {
       const book = lockBook(EICAR, { method: 'xor' })
       book.writeUInt8(version, 5)
-      assert.deepEqual(of(book), LOCKED)
+      assert.deepEqual(outcomeOf(book), LOCKED)
     }
   })
   const FIELDS: [string, number, number][] = [
     ['the type', 0, 0x0002_0002],
     ['the version', 2, 0x0003_0002],
     ['the major version', 2, 0x0002_0005],
-    ['the flags in front', 6, 0x24],
+    ['the flags before the header', 6, 0x24],
     ['the flags in the header', 14, 0x24],
     ['the length of the header', 10, 0xffffffff],
     ['the cipher', 22, 0x660e],
     ['the digest', 26, 0x8003],
     ['no key', 30, 0],
-    ['half a byte of a key', 30, 44],
+    ['a key with half a byte', 30, 44],
     ['a key that is too short', 30, 32],
     ['a key that is too long', 30, 136],
   ]
@@ -121,47 +121,46 @@ suite('encrypted', () => {
         pass.writeUInt32LE(value, at)
         return pass
       }
-      assert.deepEqual(of(lockBook(EICAR, { method: 'cryptoApi', edit })), LOCKED)
+      assert.deepEqual(outcomeOf(lockBook(EICAR, { method: 'cryptoApi', edit })), LOCKED)
     })
-  test('CryptoAPI: flags that agree, but are of another cipher or provider', () => {
+  test('CryptoAPI: equal flags of another cipher or provider', () => {
     for (const flags of [0x00, 0x14, 0x24]) {
       const edit = (pass: Buffer): Buffer => {
         for (const at of [6, 14]) pass.writeUInt32LE(flags, at)
         return pass
       }
-      assert.deepEqual(of(lockBook(EICAR, { method: 'cryptoApi', edit })), LOCKED)
+      assert.deepEqual(outcomeOf(lockBook(EICAR, { method: 'cryptoApi', edit })), LOCKED)
     }
   })
-  test('a header that is cut off', () => {
+  test('a truncated header', () => {
     for (const [, plan] of METHODS)
       for (let length = 0; length < 230; length += 3) {
-        const whole = (pass: Buffer): boolean => length >= pass.length
-        let cut = true
+        let isTruncated = true
         const edit = (pass: Buffer): Buffer => {
-          cut = !whole(pass)
+          isTruncated = length < pass.length
           return pass.subarray(0, length)
         }
-        const open = openWorkbook(lockBook(EICAR, { ...plan, edit }))
-        assert.equal(open === null, cut, `${plan.method} ${length}`)
+        const decrypted = decryptWorkbook(lockBook(EICAR, { ...plan, edit }))
+        assert.equal(decrypted === null, isTruncated, `${plan.method} ${length}`)
       }
   })
-  test('two passwords', () => {
+  test('two FilePass records', () => {
     const second = record(0x2f, Buffer.alloc(6))
-    assert.deepEqual(of(Buffer.concat([lockBook(GREETING, { method: 'rc4' }), second])), LOCKED)
-    assert.deepEqual(of(lockBook(GREETING, { method: 'rc4', before: [second] })), LOCKED)
+    assert.deepEqual(outcomeOf(Buffer.concat([lockBook(GREETING, { method: 'rc4' }), second])), LOCKED)
+    assert.deepEqual(outcomeOf(lockBook(GREETING, { method: 'rc4', before: [second] })), LOCKED)
   })
-  test('sheets that are not where the records are', () => {
-    assert.deepEqual(of(lockBook(GREETING, { method: 'xor', astray: 1 })), LOCKED)
-    assert.deepEqual(of(lockBook(GREETING, { method: 'xor', astray: -8 })), LOCKED)
+  test('sheet offsets that are not at records', () => {
+    assert.deepEqual(outcomeOf(lockBook(GREETING, { method: 'xor', astray: 1 })), LOCKED)
+    assert.deepEqual(outcomeOf(lockBook(GREETING, { method: 'xor', astray: -8 })), LOCKED)
   })
-  test('as many sheets as we follow, and one more', () => {
-    assert.notEqual(openWorkbook(lockBook(GREETING, { method: 'xor', sheets: SHEETS_MAX })), null)
-    assert.equal(openWorkbook(lockBook(GREETING, { method: 'xor', sheets: SHEETS_MAX + 1 })), null)
+  test('sheets, at the limit and one past it', () => {
+    assert.notEqual(decryptWorkbook(lockBook(GREETING, { method: 'xor', sheets: SHEETS_MAX })), null)
+    assert.equal(decryptWorkbook(lockBook(GREETING, { method: 'xor', sheets: SHEETS_MAX + 1 })), null)
   })
-  test('what is encrypted beside it', () => {
+  test('other encrypted streams', () => {
     for (const name of ['_SX_DB_CUR', '_SX_DB', 'Revision Log', 'User Names', 'encryption']) {
-      assert.deepEqual(of(lockBook(GREETING, { method: 'rc4' }), { [name]: Buffer.alloc(60) }), LOCKED)
-      assert.deepEqual(of(lockBook(EICAR, { method: 'rc4' }), { [name]: Buffer.alloc(60) }), [
+      assert.deepEqual(outcomeOf(lockBook(GREETING, { method: 'rc4' }), { [name]: Buffer.alloc(60) }), LOCKED)
+      assert.deepEqual(outcomeOf(lockBook(EICAR, { method: 'rc4' }), { [name]: Buffer.alloc(60) }), [
         'Docvet.Test.Eicar',
         'encrypted',
       ])
@@ -169,7 +168,7 @@ suite('encrypted', () => {
   })
 })
 
-test('bytes of the workbook, at what is left and one past it', async () => {
+test('length of the workbook, at the remaining budget and one past it', async () => {
   const book = lockBook(GREETING, { method: 'rc4' })
   const document = writeOle({ streams: { Workbook: book } })
   for (const [unpackedBytesMax, expected] of [
@@ -182,8 +181,8 @@ test('bytes of the workbook, at what is left and one past it', async () => {
   }
 })
 
-test('a large workbook of the smallest records opens soon', () => {
+test('a large workbook of minimal records takes little CPU time', () => {
   const head = lockBook(GREETING, { method: 'rc4' })
   const book = Buffer.concat([head, Buffer.alloc(26_000_000)])
-  assertCheap(() => assert.notEqual(openWorkbook(book), null))
+  assertCheap(() => assert.notEqual(decryptWorkbook(book), null))
 })

@@ -1,94 +1,114 @@
-/** Workbooks of Excel 5 to 2003 as records: whether a password protects them, and their content where it is the default. */
+/** Workbooks of Excel 5 to 2003: detects password protection and decrypts those under the default password. */
 
+import type { Compound } from '#inspect/codecs/compound.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import type { Decrypt } from './default-password.ts'
-import { openRc4 } from './xls-rc4.ts'
-import { opensXor, undoXor } from './xls-xor.ts'
+import { decryptXor, isDefaultXor, unlockRc4 } from './workbook-ciphers.ts'
 
-/** Sheets of a protected workbook. Excel itself becomes slow before. */
+/** Streams encrypted with the workbook that are not decrypted here: pivot caches, revisions, embedded objects. */
+const OTHER_ENCRYPTED = new Set(['_sx_db_cur', '_sx_db', 'revision log', 'user names', 'encryption'])
+
+/** Sheets of a protected workbook. Excel becomes slow with fewer. */
 export const SHEETS_MAX = 10_000
 
 const FILE_PASS = 0x002f
 const BOUND_SHEET = 0x0085
-const BEGINNING = 0x0809
-const BEGINNINGS = new Set([0x0009, 0x0209, 0x0409, BEGINNING])
+const BOF = 0x0809
+const BOF_VERSIONS = new Set([0x0009, 0x0209, 0x0409, BOF])
 const HEADER_BYTES = 4
-/** The place of a sheet, at the start of its BoundSheet. It stays readable. */
-const PLACE_BYTES = 4
+/** The offset of a sheet, at the start of its BoundSheet, is not encrypted. */
+const OFFSET_BYTES = 4
 
 /** BOF, FilePass, UsrExcl, FileLock, InterfaceHdr, RRDInfo, RRDHead. */
-const PLAIN = new Set([BEGINNING, FILE_PASS, 0x0194, 0x0195, 0x00e1, 0x0196, 0x0138])
+const UNENCRYPTED = new Set([BOF, FILE_PASS, 0x0194, 0x0195, 0x00e1, 0x0196, 0x0138])
 
 const EXCEL_5 = 0x0500
 const EXCEL_97 = 0x0600
 
-/** Undoes the encryption of the data of a record, or of a part of it, in place. */
-type Undo = (copy: Buffer, from: number, to: number, recordBytes: number) => void
-
-/** The record should stand among the first ones, because all after it are encrypted. Their headers never are. */
-export function hasFilePass(book: Buffer): boolean {
-  if (book.length < HEADER_BYTES || !BEGINNINGS.has(book.readUInt16LE(0))) return false
-  for (let at = 0; at + HEADER_BYTES <= book.length; at = endOf(book, at))
-    if (book.readUInt16LE(at) === FILE_PASS) return true
-  return false
+export function isWorkbook(streamName: string): boolean {
+  return /^(?:work)?book$/i.test(streamName)
 }
 
-/** The stream as it was before it was encrypted; or null, if the default password does not open it. */
-export function openWorkbook(book: Buffer): Buffer | null {
-  const passAt = passOf(book)
-  if (passAt === null || !leadsToSheets(book)) return null
-  const undo = undoOf(book, book.subarray(passAt + HEADER_BYTES, endOf(book, passAt)))
-  if (undo === null) return null
+/** Searches the whole stream, because FilePass may follow other records. Record headers are never encrypted. */
+export function hasFilePass(book: Buffer): boolean {
+  if (book.length < HEADER_BYTES || !BOF_VERSIONS.has(book.readUInt16LE(0))) return false
+  return !recordsOf(book, FILE_PASS).next().done
+}
+
+/** Inspects the decrypted workbook. false: the stream is no workbook, or something remains encrypted. */
+export function inspectWorkbook(
+  item: Item,
+  { entries }: Compound,
+  context: Context,
+  name: string,
+  book: Uint8Array,
+): boolean {
+  if (!isWorkbook(name)) return false
+  if (!context.budget.has(book.length)) {
+    context.addObstacle(item, 'too_complex', exceedsBudget(context.budget.remaining()))
+    return false
+  }
+  const decrypted = decryptWorkbook(view(book))
+  if (decrypted === null) return false
+  context.budget.spend(decrypted.length, 'stream')
+  context.inspectMember(item, name, decrypted)
+  return !entries.some((entry) => OTHER_ENCRYPTED.has(entry.name.toLowerCase()))
+}
+
+/** null: the default password does not open it. */
+export function decryptWorkbook(book: Buffer): Buffer | null {
+  const [passAt, second] = recordsOf(book, FILE_PASS)
+  if (passAt === undefined || second !== undefined || !hasSheetsAtRecords(book)) return null
+  const decrypt = recordCipher(book, book.subarray(passAt + HEADER_BYTES, endOf(book, passAt)))
+  if (decrypt === null) return null
   const copy = Buffer.from(book)
   for (let at = passAt; at + HEADER_BYTES <= book.length; at = endOf(book, at)) {
     const id = book.readUInt16LE(at)
-    if (PLAIN.has(id)) continue
-    const from = at + HEADER_BYTES + (id === BOUND_SHEET ? PLACE_BYTES : 0)
-    undo(copy, from, Math.min(endOf(book, at), book.length), book.readUInt16LE(at + 2))
+    if (UNENCRYPTED.has(id)) continue
+    const from = at + HEADER_BYTES + (id === BOUND_SHEET ? OFFSET_BYTES : 0)
+    decrypt(copy, from, Math.min(endOf(book, at), book.length), book.readUInt16LE(at + 2))
   }
   return copy
+}
+
+/** Offsets of the records with this id. */
+function* recordsOf(book: Buffer, id: number): Generator<number> {
+  for (let at = 0; at + HEADER_BYTES <= book.length; at = endOf(book, at)) if (book.readUInt16LE(at) === id) yield at
 }
 
 function endOf(book: Buffer, at: number): number {
   return at + HEADER_BYTES + book.readUInt16LE(at + 2)
 }
 
-/** Where the only FilePass is. */
-function passOf(book: Buffer): number | null {
-  let pass: number | null = null
-  for (let at = 0; at + HEADER_BYTES <= book.length; at = endOf(book, at)) {
-    if (book.readUInt16LE(at) !== FILE_PASS) continue
-    if (pass !== null) return null
-    pass = at
+/** Excel finds sheets by offset. Offsets inside other records would make it read different data. */
+function hasSheetsAtRecords(book: Buffer): boolean {
+  const offsets = new Set<number>()
+  for (const at of recordsOf(book, BOUND_SHEET)) {
+    if (at + HEADER_BYTES + OFFSET_BYTES > book.length || offsets.size === SHEETS_MAX) return false
+    offsets.add(book.readUInt32LE(at + HEADER_BYTES))
   }
-  return pass
+  for (const at of recordsOf(book, BOF)) offsets.delete(at)
+  return offsets.size === 0
 }
 
-/** Excel goes to the sheets by their places. Were these inside our records, it would read other ones. */
-function leadsToSheets(book: Buffer): boolean {
-  const places = new Set<number>()
-  for (let at = 0; at + HEADER_BYTES <= book.length; at = endOf(book, at)) {
-    if (book.readUInt16LE(at) !== BOUND_SHEET) continue
-    if (at + HEADER_BYTES + PLACE_BYTES > book.length || places.size === SHEETS_MAX) return false
-    places.add(book.readUInt32LE(at + HEADER_BYTES))
-  }
-  for (let at = 0; at + HEADER_BYTES <= book.length; at = endOf(book, at))
-    if (book.readUInt16LE(at) === BEGINNING) places.delete(at)
-  return places.size === 0
-}
+/** Decrypts the data of a record, or part of it, in place. */
+type RecordCipher = (copy: Buffer, from: number, to: number, recordBytes: number) => void
 
-function undoOf(book: Buffer, info: Buffer): Undo | null {
-  if (book.length < 8 || book.readUInt16LE(0) !== BEGINNING || info.length < 4) return null
+function recordCipher(book: Buffer, info: Buffer): RecordCipher | null {
+  if (book.length < 8 || book.readUInt16LE(0) !== BOF || info.length < 4) return null
   const version = book.readUInt16LE(4)
-  if (version === EXCEL_5) return opensXor(info) ? undoXor : null
+  if (version === EXCEL_5) return isDefaultXor(info) ? decryptXor : null
   if (version !== EXCEL_97) return null
   const type = info.readUInt16LE(0)
-  if (type === 0) return opensXor(info.subarray(2)) ? undoXor : null
-  const decrypt = type === 1 ? openRc4(info.subarray(2)) : null
+  if (type === 0) return isDefaultXor(info.subarray(2)) ? decryptXor : null
+  const decrypt = type === 1 ? unlockRc4(info.subarray(2)) : null
   return decrypt === null ? null : fromWhole(book, decrypt)
 }
 
-/** The stream is encrypted as one; what is to be readable was put back, and still used up its part of the key. */
-function fromWhole(book: Buffer, decrypt: Decrypt): Undo {
-  const open = decrypt(book)
-  return (copy, from, to) => open.copy(copy, from, from, to)
+/** RC4 runs over the whole stream: unencrypted parts consume key stream as well. */
+function fromWhole(book: Buffer, decrypt: Decrypt): RecordCipher {
+  const plain = decrypt(book)
+  return (copy, from, to) => plain.copy(copy, from, from, to)
 }

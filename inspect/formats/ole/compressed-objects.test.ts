@@ -1,4 +1,4 @@
-/** Compressed compound files in PowerPoint and ActiveMime: unpacked, and never clean where that fails. */
+/** Compressed compound files in PowerPoint and ActiveMime are unpacked, and never clean if that fails. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -19,10 +19,10 @@ const FOUND = 'Docvet.Test.Eicar'
 const hostile = deflateSync(packageObject('e.gz', gzipSync(EICAR)))
 const plain = writeOle({ streams: { a: Buffer.from('Good morning') } })
 const harmless = deflateSync(plain)
-/** As Office writes it: without a last block. */
-const endless = deflateSync(plain, { finishFlush: constants.Z_SYNC_FLUSH })
+/** As Office writes it: without a last deflate block. */
+const withoutLastBlock = deflateSync(plain, { finishFlush: constants.Z_SYNC_FLUSH })
 
-suite('an object of PowerPoint', () => {
+suite('a compressed PowerPoint object', () => {
   const record = (packed: Uint8Array, length = packed.length + 4, size = plain.length): Buffer => {
     const header = Buffer.alloc(12)
     header.writeUInt16LE(0x10, 0)
@@ -34,22 +34,23 @@ suite('an object of PowerPoint', () => {
   const slides = (...records: Buffer[]): string | undefined =>
     outcome(writeOle({ streams: { 'PowerPoint Document': Buffer.concat([Buffer.alloc(99, 7), ...records]) } }))
 
-  test('is found, also behind another', () => {
+  test('is found, also after another object', () => {
     assert.equal(slides(record(hostile)), FOUND)
     assert.equal(slides(record(harmless), record(hostile), Buffer.alloc(99)), FOUND)
     assert.equal(slides(record(harmless), Buffer.alloc(99)), undefined)
   })
-  test('is never clean where it is cut off or corrupt', () => {
+  test('is never clean if truncated or corrupt', () => {
     assert.equal(slides(record(harmless.subarray(0, 60))), 'damaged')
     assert.equal(slides(record(harmless, 60), Buffer.alloc(99)), 'damaged')
     assert.equal(slides(record(Buffer.concat([harmless.subarray(0, 2), Buffer.alloc(99, 7)]))), 'damaged')
   })
-  test('is whole without a last block if it has its size', () => {
-    const sized = (size: number): string | undefined => slides(record(endless, endless.length + 4, size))
+  test('is complete without a last block if it has the declared size', () => {
+    const sized = (size: number): string | undefined =>
+      slides(record(withoutLastBlock, withoutLastBlock.length + 4, size))
     assert.equal(sized(plain.length), undefined)
     assert.equal(sized(plain.length + 1), 'damaged')
   })
-  test('is not made of four bytes by chance', () => {
+  test('is not assumed for four matching bytes', () => {
     assert.equal(slides(record(Buffer.alloc(99, 7))), undefined)
     for (let length = 0; length < 12; length++)
       assert.equal(slides(record(Buffer.alloc(0)).subarray(0, length)), undefined)
@@ -57,28 +58,29 @@ suite('an object of PowerPoint', () => {
 })
 
 suite('ActiveMime', () => {
-  const activeMime = (packed: Uint8Array, field = 4, stated = field): Buffer => {
+  const activeMime = (packed: Uint8Array, field = 4, declared = field): Buffer => {
     const header = Buffer.alloc(46 + field)
     header.write('ActiveMime')
-    header.writeUInt16LE(stated, 0x1e)
+    header.writeUInt16LE(declared, 0x1e)
     header.writeUInt32LE(plain.length, header.length - 4)
     return Buffer.concat([header, packed])
   }
   const xml = (data: Buffer): string =>
     `<?xml version="1.0"?><w:binData w:name="editdata.mso">${data.toString('base64')}</w:binData>`
 
-  test('is found in XML, in a page with parts and as a part of Office', () => {
+  test('is found in XML, in MIME parts and in Office packages', () => {
     for (const field of [4, 0x1fc]) assert.equal(outcome(xml(activeMime(hostile, field))), FOUND)
     assert.equal(outcome(docx({ 'word/editdata.mso': activeMime(hostile) })), FOUND)
     const head = 'MIME-Version: 1.0\r\nContent-Type: application/x-mso\r\nContent-Transfer-Encoding: base64\r\n\r\n'
     assert.equal(outcome(head + activeMime(hostile).toString('base64')), FOUND)
-    for (const packed of [harmless, endless]) assert.equal(outcome(xml(activeMime(packed))), undefined)
+    for (const packed of [harmless, withoutLastBlock]) assert.equal(outcome(xml(activeMime(packed))), undefined)
   })
-  test('is never clean where nothing can be unpacked', () => {
+  test('is never clean if nothing can be unpacked', () => {
     assert.equal(outcome(xml(activeMime(harmless, 4, 5))), 'too_complex')
     assert.equal(outcome(xml(activeMime(harmless.subarray(0, 60)))), 'too_complex')
     for (const length of [46, 50, 51])
       assert.equal(outcome(xml(activeMime(harmless).subarray(0, length))), 'too_complex', `${length}`)
   })
-  test('is no word in a text', () => assert.equal(outcome('About ActiveMime, a format'), undefined))
+  test('is not assumed for a text that mentions it', () =>
+    assert.equal(outcome('About ActiveMime, a format'), undefined))
 })

@@ -1,4 +1,4 @@
-/** Compound files that Office compresses: objects and macros of PowerPoint, and of documents saved as web pages. */
+/** Compound files compressed by Office: PowerPoint objects and macros, and ActiveMime. */
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -9,12 +9,12 @@ import { isOle2 } from '#inspect/detect/sniff.ts'
 
 const INSIDE = '(inside)'
 const ZLIB_HEADER_BYTES = 2
-/** What the data unpacks to, in front of it. */
+/** The unpacked size, stored before the data. */
 const SIZE_BYTES = 4
 
-/** The head of a compressed ExOleObjStg record ([MS-PPT] 2.10.34): version and instance, type. Its length follows. */
+/** Version, instance and type of a compressed ExOleObjStg record ([MS-PPT] 2.10.34). */
 const OBJECT_RECORD = Buffer.from('10001110', 'hex')
-/** The head, the length, and the size of what it unpacks to. */
+/** The above, its length, and the unpacked size. */
 const RECORD_HEADER_BYTES = 12
 
 export const compressedObjects: Format = {
@@ -24,7 +24,7 @@ export const compressedObjects: Format = {
     const take = createPieceBudget(item, context)
     for (let at = bytes.indexOf(OBJECT_RECORD); at !== -1; at = bytes.indexOf(OBJECT_RECORD, at + 1)) {
       const start = at + RECORD_HEADER_BYTES
-      // Four bytes may be chance.
+      // Four matching bytes may be a coincidence.
       if (!isZlib(bytes, start)) continue
       const packed = bytes.subarray(start, at + 8 + bytes.readUInt32LE(at + 4))
       if (!take(packed.length)) return
@@ -36,11 +36,11 @@ export const compressedObjects: Format = {
 }
 
 const ACTIVE_MIME = ascii('ActiveMime')
-/** Where the length of a field stands that is in front of the data, and where that field begins. */
+/** A field of variable length precedes the data. */
 const FIELD_LENGTH_AT = 0x1e
 const FIELD_AT = 46
 
-/** editdata.mso: the macros of a document that was saved as a web page or as XML. */
+/** editdata.mso: the macros of a document saved as a web page or as XML. */
 export const activeMime: Format = {
   applies: ({ bytes }) => startsWith(bytes, ACTIVE_MIME),
   analyse(item, context) {
@@ -54,12 +54,11 @@ export const activeMime: Format = {
   },
 }
 
-/** Deflate, and a checksum over both bytes. */
 function isZlib(bytes: Buffer, at: number): boolean {
   return at + ZLIB_HEADER_BYTES <= bytes.length && ((bytes[at] ?? 0) & 15) === 8 && bytes.readUInt16BE(at) % 31 === 0
 }
 
-/** Office writes no last block, so that the data seems to break off; it is whole if it has its size. */
+/** Office omits the last deflate block, so truncated data of the declared size is complete. */
 function unpack(item: Item, packed: Uint8Array, size: number, context: Context): 'whole' | 'corrupt' | 'too_large' {
   const remaining = context.budget.remaining()
   const data = packed.subarray(ZLIB_HEADER_BYTES)

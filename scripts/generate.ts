@@ -1,8 +1,8 @@
 /** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and the date of the YARA rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { PROBLEMS } from '#base/problem-kinds.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
-import { PROBLEMS } from '#http/problem-kinds.ts'
 import { versionOf } from '#inspect/rules-engine/sources.ts'
 import { readRules } from '#inspect/testing/inspector.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'

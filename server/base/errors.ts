@@ -1,44 +1,7 @@
-/** The closed list of error codes that clients can see. */
+/** Errors that clients can see. */
+import type { PROBLEMS } from './problem-kinds.ts'
 
-export type ErrorCode =
-  | 'invalid_request'
-  | 'missing_file'
-  | 'empty_file'
-  | 'too_many_files'
-  | 'malformed_multipart'
-  | 'invalid_token'
-  | 'unauthenticated'
-  | 'invalid_credentials'
-  | 'cross_site'
-  | 'subscription_suspended'
-  | 'not_found'
-  | 'no_live_subscription'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'email_taken'
-  | 'key_limit_reached'
-  | 'subscription_conflict'
-  | 'request_in_progress'
-  | 'body_too_large'
-  | 'file_too_large'
-  | 'unsupported_content_type'
-  | 'expectation_failed'
-  | 'encrypted_document'
-  | 'document_too_complex'
-  | 'damaged_document'
-  | 'idempotency_key_reused'
-  | 'quota_exhausted'
-  | 'rate_limited'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'upstream_error'
-  | 'storage_unavailable'
-  | 'engine_unavailable'
-  | 'scan_timeout'
-  | 'marketplace_unavailable'
-  | 'busy'
-  | 'invalid_conversation'
-  | 'chat_unavailable'
+export type ErrorCode = keyof typeof PROBLEMS
 
 export interface FieldError {
   field: string

@@ -1,8 +1,8 @@
 /** Converts every error into RFC 9457 problem details that expose nothing internal. */
 import type { FastifyError } from 'fastify'
 import { AppError, type ErrorCode } from '#base/errors.ts'
+import { PROBLEMS } from '#base/problem-kinds.ts'
 import { fieldErrors, invalidFields } from './field-errors.ts'
-import { PROBLEMS } from './problem-kinds.ts'
 
 export interface Problem {
   status: number

@@ -1,6 +1,7 @@
 /** The handwritten part of the reference: getting started, and rules for all operations. */
+
+import { PROBLEMS } from '#base/problem-kinds.ts'
 import { BEFORE_ROUTING, problemExample } from '#http/openapi/problems.ts'
-import { PROBLEMS } from '#http/problem-kinds.ts'
 import { type Html, html } from './html.ts'
 import { fieldsOf } from './json-schema.ts'
 import { fieldTable, problemLink, withUrl } from './operation.ts'

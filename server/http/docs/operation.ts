@@ -1,8 +1,8 @@
 /** Renders one operation: request, responses and examples. */
 import type { ErrorCode } from '#base/errors.ts'
+import { PROBLEMS } from '#base/problem-kinds.ts'
 import { BEFORE_ROUTING } from '#http/openapi/problems.ts'
 import type { JsonSchema } from '#http/openapi/schemas.ts'
-import { PROBLEMS } from '#http/problem-kinds.ts'
 import { type Html, html, type Piece } from './html.ts'
 import { exampleOf, type Field, fieldsOf, limitsOf, typeWords } from './json-schema.ts'
 import { heading, methodBadge } from './page.ts'

@@ -1,8 +1,8 @@
 /** The pages behind the `type` of a problem. */
 import { STATUS_CODES } from 'node:http'
 import type { ErrorCode } from '#base/errors.ts'
+import { PROBLEMS, type ProblemKind } from '#base/problem-kinds.ts'
 import { BEFORE_ROUTING, firstSentence, problemExample, REQUEST_ID } from '#http/openapi/problems.ts'
-import { PROBLEMS, type ProblemKind } from '#http/problem-kinds.ts'
 import { type Html, html } from './html.ts'
 import { errorTable, statusPill } from './operation.ts'
 import { methodBadge, type NavGroup, renderPage } from './page.ts'

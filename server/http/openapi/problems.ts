@@ -1,6 +1,6 @@
 /** Problem responses of the OpenAPI document. */
 import type { ErrorCode } from '#base/errors.ts'
-import { PROBLEMS, type ProblemKind } from '#http/problem-kinds.ts'
+import { PROBLEMS, type ProblemKind } from '#base/problem-kinds.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 
 /** Rejections before routing, possible for any request. */

@@ -1,5 +1,4 @@
-/** Status, title and help text of every error code. */
-import type { ErrorCode } from '#base/errors.ts'
+/** The closed list of error codes that clients can see, with status, title and help text. */
 
 export interface ProblemKind {
   status: number
@@ -199,4 +198,4 @@ export const PROBLEMS = {
     title: 'Assistant unavailable',
     help: 'The assistant is not configured, is disabled, has reached its daily limit, or cannot reach its language model. The suggested questions and scanning are not affected.',
   },
-} as const satisfies Record<ErrorCode, ProblemKind>
+} as const satisfies Record<string, ProblemKind>

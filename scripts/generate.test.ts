@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { loadConfig } from '#config/config.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
+import { renderCanaries } from '#test/support/canaries/render.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, parsePlans } from '#usage/plan.ts'
 import {
   renderApiPage,
@@ -30,6 +31,10 @@ describe('generated files', () => {
 
   test('.env.example is up to date', () => {
     assert.ok(read('.env.example') === renderEnvExample(), `.env.example ${STALE}`)
+  })
+
+  test('the canaries are up to date', () => {
+    assert.ok(read('server/engines/canaries.json') === renderCanaries(), `server/engines/canaries.json ${STALE}`)
   })
 
   test('the date of the rules is up to date', () => {

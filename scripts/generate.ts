@@ -1,10 +1,11 @@
-/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and the date of the YARA rules. */
+/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json, the canaries and the date of the YARA rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PROBLEMS } from '#base/problem-kinds.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { versionOf } from '#inspect/rules-engine/sources.ts'
 import { readRules } from '#inspect/testing/inspector.ts'
+import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
 
@@ -92,5 +93,6 @@ if (import.meta.main) {
   update('.env.example', () => renderEnvExample())
   const openApi = await renderOpenApi()
   update('openapi.json', () => openApi)
+  update('server/engines/canaries.json', renderCanaries)
   update('inspect/rules/changed.json', (kept) => renderRulesDate(kept))
 }

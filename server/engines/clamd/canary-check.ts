@@ -1,5 +1,5 @@
 /** One canary check of a clamd: asks for its version, sends it canaries, and reports the first failure. */
-import { type Canary, type Problem, problemOf } from './canaries.ts'
+import { type Canary, LARGE_CANARIES, type Problem, problemOf } from './canaries.ts'
 import { ask, type Exchange, sendDocument } from './client.ts'
 import type { ClamdEndpoint } from './endpoint.ts'
 import { outcomeOf } from './reply.ts'
@@ -47,7 +47,7 @@ export async function checkCanaries(
   interruption: AbortSignal,
 ): Promise<CheckFailure | null> {
   for (const canary of canaries) {
-    const timeoutMs = canary.large ? LARGE_TIMEOUT_MS : SMALL_TIMEOUT_MS
+    const timeoutMs = canaries === LARGE_CANARIES ? LARGE_TIMEOUT_MS : SMALL_TIMEOUT_MS
     const exchange = await sendDocument(endpoint, canary.document(), within(timeoutMs, interruption))
     if (exchange.kind !== 'answered') {
       const failure = noAnswer(exchange)

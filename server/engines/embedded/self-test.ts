@@ -1,6 +1,6 @@
 /** The self-test of a worker: it must find the test threat, pass a harmless text, and report an encrypted archive. */
 import { createHash } from 'node:crypto'
-import { EICAR, encryptedZip } from '#engines/canary-files.ts'
+import { canaryFile, EICAR } from '#engines/canary-files.ts'
 import type { Whole } from '#engines/sample.ts'
 import { SelfTestFailed } from './errors.ts'
 import type { Report } from './report.ts'
@@ -26,7 +26,7 @@ const CANARIES: readonly { name: string; document: Whole; passes(report: Report)
   },
   {
     name: 'an encrypted archive',
-    document: wholeOf(encryptedZip(EICAR)),
+    document: wholeOf(canaryFile('encrypted')),
     passes: ({ obstacle }) => obstacle?.reason === 'encrypted',
   },
 ]

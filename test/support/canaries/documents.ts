@@ -1,13 +1,13 @@
-/** Canary documents that contain the threat encoded, so that only a parser of their format finds it. */
+/** Writes the documents among the canaries, which contain the threat encoded, so that only a parser of their format finds it. */
 import { createHash } from 'node:crypto'
-import { deflateSync } from 'node:zlib'
-import { pack } from '#engines/canary-files.ts'
+import { constants, deflateSync } from 'node:zlib'
+import { pack } from './archives.ts'
 
 const LINE_LENGTH = 76
 
 /** In a compressed stream. */
 export function pdfWithStream(content: Buffer): Buffer {
-  const packed = deflateSync(content)
+  const packed = deflateSync(content, { strategy: constants.Z_RLE })
   return pdf([dictionary(`/Length ${packed.length} /Filter /FlateDecode`, packed)])
 }
 

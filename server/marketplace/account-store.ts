@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Log } from '#base/log.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
+import { toSubscription } from './subscription-row.ts'
 
 export type Trx = Transaction<Tables>
 
@@ -11,12 +12,6 @@ export interface AccountOptions {
   freePlan: string
   plans: Readonly<Record<string, { scansPerMonth: number }>>
   log: Log
-}
-
-/** Another purchase of the account whose claim was never released: it may have been confirmed. */
-interface Doubt {
-  doubtful: string
-  by: string
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
@@ -82,19 +77,19 @@ export function createAccountStore({ clock }: Database, { provider, freePlan, pl
 }
 
 /** Claims: the right to confirm a purchase, held by one process at a time for an account. */
-export function createClaimStore({ db, clock }: Database, provider: string, accounts: AccountStore) {
-  async function doubtBeside(trx: Trx, accountId: string, externalId: string): Promise<Doubt | null> {
-    const row = await trx
+export function createClaims({ db, clock }: Database, provider: string, accounts: AccountStore) {
+  /** Another purchase of the account whose claim was never released: it may have been confirmed. */
+  const findDoubtful = (trx: Trx, accountId: string, externalId: string) =>
+    trx
       .selectFrom('subscriptions')
-      .select(['external_id', 'activating_by'])
+      .select(['external_id as doubtful', 'activating_by as by'])
       .where('provider', '=', provider)
       .where('account_id', '=', accountId)
       .where('external_id', '!=', externalId)
       .where('status', '=', 'PendingFulfillmentStart')
       .where('activating_by', 'is not', null)
+      .$narrowType<{ by: string }>()
       .executeTakeFirst()
-    return row ? { doubtful: row.external_id, by: row.activating_by ?? '' } : null
-  }
 
   const heldBy = (externalId: string, by: string) =>
     db
@@ -105,16 +100,11 @@ export function createClaimStore({ db, clock }: Database, provider: string, acco
 
   return {
     /** Claims the purchase unless another one of the account is paid, or may be. */
-    claim(
-      externalId: string,
-      accountId: string,
-      by: string,
-      ms: number,
-    ): Promise<Tables['subscriptions'] | Doubt | 'busy' | 'occupied'> {
-      return db.transaction().execute(async (trx) => {
+    claim: (externalId: string, accountId: string, by: string, ms: number) =>
+      db.transaction().execute(async (trx) => {
         await accounts.lock(trx, accountId)
         if (await accounts.isOccupied(trx, accountId, externalId)) return 'occupied'
-        const doubt = await doubtBeside(trx, accountId, externalId)
+        const doubt = await findDoubtful(trx, accountId, externalId)
         if (doubt) return doubt
         const claimed = await trx
           .updateTable('subscriptions')
@@ -126,9 +116,8 @@ export function createClaimStore({ db, clock }: Database, provider: string, acco
           .where((eb) => eb.or([eb('activating_until', 'is', null), eb('activating_until', '<', clock.nowMs)]))
           .returningAll()
           .executeTakeFirst()
-        return claimed ?? 'busy'
-      })
-    },
+        return claimed ? toSubscription(claimed) : 'busy'
+      }),
 
     /** Ends the claim so that a retry can start at once, but records that the confirmation may have succeeded. */
     async leaveInDoubt(externalId: string, by: string): Promise<void> {

@@ -6,6 +6,9 @@ export type ReconcileStore = ReturnType<typeof createReconcileStore>
 const NAME = 'reconcile'
 
 export function createReconcileStore({ db, clock }: Database) {
+  const update = () => db.updateTable('marketplace_rounds').where('name', '=', NAME)
+  const heldBy = (replicaId: string) => update().where('held_by', '=', replicaId)
+
   return {
     /** The id to continue after, if a pass is due and no other replica holds the lease. */
     async acquire(by: string, leaseMs: number): Promise<{ afterId: string } | null> {
@@ -14,10 +17,8 @@ export function createReconcileStore({ db, clock }: Database) {
         .values({ name: NAME, due_at: clock.nowMs, held_by: null, held_until: null, after_id: null })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute()
-      const taken = await db
-        .updateTable('marketplace_rounds')
+      const taken = await update()
         .set((eb) => ({ held_by: by, held_until: eb(clock.nowMs, '+', leaseMs) }))
-        .where('name', '=', NAME)
         .where('due_at', '<=', clock.nowMs)
         .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<', clock.nowMs)]))
         .returning('after_id')
@@ -27,28 +28,15 @@ export function createReconcileStore({ db, clock }: Database) {
 
     /** False if the lease expired and another replica took it. */
     async renew(by: string, leaseMs: number): Promise<boolean> {
-      const renewed = await db
-        .updateTable('marketplace_rounds')
-        .set((eb) => ({ held_until: eb(clock.nowMs, '+', leaseMs) }))
-        .where('name', '=', NAME)
-        .where('held_by', '=', by)
-        .returning('name')
-        .executeTakeFirst()
-      return renewed !== undefined
+      const renewed = heldBy(by).set((eb) => ({ held_until: eb(clock.nowMs, '+', leaseMs) }))
+      return (await renewed.returning('name').executeTakeFirst()) !== undefined
     },
 
     /** `afterId` is the last id checked; empty after a complete pass. */
     async finish(by: string, nextInMs: number, afterId: string): Promise<void> {
-      await db
-        .updateTable('marketplace_rounds')
-        .set((eb) => ({
-          due_at: eb(clock.nowMs, '+', nextInMs),
-          held_by: null,
-          held_until: null,
-          after_id: afterId === '' ? null : afterId,
-        }))
-        .where('name', '=', NAME)
-        .where('held_by', '=', by)
+      const free = { held_by: null, held_until: null, after_id: afterId || null }
+      await heldBy(by)
+        .set((eb) => ({ ...free, due_at: eb(clock.nowMs, '+', nextInMs) }))
         .execute()
     },
   }

@@ -1,9 +1,9 @@
 /** The reconciliation: compares every live subscription with the marketplace and repairs drift, on one replica at a time. */
-import { AppError, type ErrorCode } from '#base/errors.ts'
+import { AppError, isStorageUnavailable } from '#base/errors.ts'
 import { NOTICE_MS, type ReceiveEvent } from './events.ts'
 import type { ReconcileStore } from './reconcile-store.ts'
 import { type Deps, refresh } from './refresh.ts'
-import { isAnswered, type Subscription } from './state.ts'
+import { isAnswered, isLive, type Subscription } from './state.ts'
 
 const EVERY_MS = 6 * 60 * 60 * 1000
 /** After a pass that stopped early or failed for every subscription. */
@@ -11,7 +11,6 @@ const RETRY_MS = 10 * 60 * 1000
 const POLL_MS = 60_000
 const CALL_MS = 15_000
 const LEASE_MS = 2 * 60 * 1000
-const PAGE = 100
 /** After this many failures in a row the marketplace is considered unavailable, and the pass stops. */
 export const UNAVAILABLE_MAX = 3
 
@@ -31,11 +30,11 @@ interface Count {
 interface Pass {
   /** The last subscription checked; empty after a complete pass. */
   afterId: string
-  count: Count
-  isClosing: () => boolean
+  readonly count: Count
+  readonly isClosing: () => boolean
 }
 
-const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code
+const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'marketplace_unavailable'
 
 /** Processes the waiting operations whose notice never arrived. */
 async function catchUp({ provider, receive, log }: ReconcileOptions, { externalId }: Subscription): Promise<void> {
@@ -48,7 +47,7 @@ async function catchUp({ provider, receive, log }: ReconcileOptions, { externalI
       await receive(notice, AbortSignal.timeout(NOTICE_MS))
     } catch (error) {
       // One operation that cannot be processed must not keep the subscription from being compared.
-      if (hasCode(error, 'marketplace_unavailable') || hasCode(error, 'storage_unavailable')) throw error
+      if (isUnavailable(error) || isStorageUnavailable(error)) throw error
       log.error({ err: error, operationId, subscriptionId: externalId }, 'Failed to apply a waiting operation')
     }
   }
@@ -64,52 +63,37 @@ async function repair(options: ReconcileOptions, known: Subscription): Promise<b
   return hasDrifted
 }
 
-/** Counts a failure instead of throwing, so that the pass continues with the next subscription. */
+/** Returns a failure instead of throwing it, so that the pass continues with the next subscription. */
 async function compare(options: ReconcileOptions, known: Subscription, count: Count): Promise<unknown> {
   count.checked++
   try {
     if (await repair(options, known)) count.repaired++
     return null
   } catch (error) {
-    if (hasCode(error, 'storage_unavailable')) throw error
+    if (isStorageUnavailable(error)) throw error
     count.failed++
     options.log.error({ err: error, subscriptionId: known.externalId }, 'Failed to compare a subscription')
     return error
   }
 }
 
-/** The live subscriptions with ids in the given range, while this replica holds the lease. */
-async function* between(
-  { store, lease, replicaId }: ReconcileOptions,
-  { isClosing }: Pass,
-  afterId: string,
-  lastId: string | null,
-): AsyncGenerator<Subscription> {
-  for (let page = await store.pageOfLive(afterId, lastId, PAGE); page.length > 0; ) {
-    for (const known of page) {
-      if (isClosing() || !(await lease.renew(replicaId, LEASE_MS))) return
-      yield known
-    }
-    page = await store.pageOfLive(page.at(-1)?.id ?? '', lastId, PAGE)
-  }
-}
-
-/** All live subscriptions, starting after the position where the previous pass stopped. */
-async function* liveFrom(options: ReconcileOptions, pass: Pass): AsyncGenerator<Subscription> {
-  const startId = pass.afterId
-  yield* between(options, pass, startId, null)
-  if (startId !== '') yield* between(options, pass, '', startId)
-}
-
+/** Begins after the position where the previous pass stopped. Ends if another replica takes the lease. */
 async function compareAll(options: ReconcileOptions, pass: Pass): Promise<void> {
+  const { store, lease, replicaId } = options
+  const { afterId } = pass
+  const live = await store.idsOfLive()
+  const [done, due] = [live.filter(({ id }) => id <= afterId), live.filter(({ id }) => id > afterId)]
   let unavailableInRow = 0
-  for await (const known of liveFrom(options, pass)) {
-    pass.afterId = known.id
+  for (const { id, externalId } of [...due, ...done]) {
+    if (pass.isClosing() || !(await lease.renew(replicaId, LEASE_MS))) return
+    const known = await store.find(externalId)
+    if (known === null || !isLive(known.status)) continue
+    pass.afterId = id
     const error = await compare(options, known, pass.count)
-    unavailableInRow = hasCode(error, 'marketplace_unavailable') ? unavailableInRow + 1 : 0
+    unavailableInRow = isUnavailable(error) ? unavailableInRow + 1 : 0
     if (unavailableInRow === UNAVAILABLE_MAX) throw error
   }
-  if (!pass.isClosing()) pass.afterId = ''
+  pass.afterId = ''
 }
 
 /** Null if no pass is due, or another replica runs it. */

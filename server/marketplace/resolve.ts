@@ -42,11 +42,11 @@ function termsOf(deps: Deps, purchase: Purchase): Terms {
 }
 
 function assertLinked(linked: Linked, { offerId, planId }: Purchase, { status, plan }: Terms): Subscription {
-  if (linked.outcome === 'taken') throw ofAnotherAccount()
-  if (linked.outcome === 'occupied') throw alreadySubscribed()
-  if (linked.outcome === 'unmapped' || (plan === null && isLive(linked.subscription.status)))
+  if (linked === 'taken') throw ofAnotherAccount()
+  if (linked === 'occupied') throw alreadySubscribed()
+  if (linked === 'unmapped' || (plan === null && isLive(linked.status)))
     throw unmappedPlan(offerId, planId, status === 'PendingFulfillmentStart')
-  return linked.subscription
+  return linked
 }
 
 export async function resolve(deps: Deps, accountId: string, givenToken: string): Promise<SubscriptionView> {

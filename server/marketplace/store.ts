@@ -1,28 +1,15 @@
 /** Subscriptions in the database. Every change sets the account's plan in the same transaction. */
-import type { Kysely, Updateable } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import type { Tables } from '#storage/tables.ts'
-import {
-  type AccountOptions,
-  type AccountStore,
-  createAccountStore,
-  createClaimStore,
-  type Trx,
-} from './account-store.ts'
+import { type AccountOptions, type AccountStore, createAccountStore, createClaims, type Trx } from './account-store.ts'
 import { createEventStore } from './event-store.ts'
 import type { Notice } from './ports.ts'
 import type { Outcome } from './schema.ts'
 import { isLive, type PlanChoice, type Purchase, planInForce, type Status, type Subscription } from './state.ts'
 import type { Change } from './subscription.ts'
+import { toColumns, toSubscription } from './subscription-row.ts'
 
-type Row = Tables['subscriptions']
-
-export type Linked =
-  | { outcome: 'linked'; subscription: Subscription }
-  | { outcome: 'taken' }
-  | { outcome: 'occupied' }
-  | { outcome: 'unmapped' }
+export type Linked = Subscription | 'taken' | 'occupied' | 'unmapped'
 
 export interface Terms {
   status: Status
@@ -30,122 +17,15 @@ export interface Terms {
   plan: PlanChoice | null
 }
 
-const toSubscription = (row: Row): Subscription => ({
-  id: row.id,
-  externalId: row.external_id,
-  accountId: row.account_id,
-  offerId: row.offer_id,
-  planId: row.plan_id,
-  planKey: row.plan_key,
-  quantity: row.quantity,
-  status: row.status as Status,
-  freeTrial: row.free_trial === 1,
-  autoRenew: row.auto_renew === 1,
-  termStart: row.term_start,
-  termEnd: row.term_end,
-  beneficiaryEmail: row.beneficiary_email,
-  settledAt: row.settled_at,
-  eventAt: { status: row.status_event_at, plan: row.plan_event_at, quantity: row.quantity_event_at },
-})
+const planGivenBy = ({ status, planKey }: Subscription): string | null => planInForce(status, planKey, null)
 
-const flag = (value: boolean): number => (value ? 1 : 0)
-
-/** Kysely skips columns that are undefined. */
-const toColumns = (change: Change): Updateable<Row> => ({
-  status: change.status,
-  plan_id: change.planId,
-  plan_key: change.planKey ?? undefined,
-  quantity: change.quantity,
-  free_trial: change.freeTrial === undefined ? undefined : flag(change.freeTrial),
-  auto_renew: change.autoRenew === undefined ? undefined : flag(change.autoRenew),
-  term_start: change.termStart,
-  term_end: change.termEnd,
-  beneficiary_email: change.beneficiaryEmail,
-  status_event_at: change.eventAt?.status,
-  plan_event_at: change.eventAt?.plan,
-  quantity_event_at: change.eventAt?.quantity,
-})
-
-const planGivenBy = ({ status, plan_key }: Row): string | null => planInForce(status as Status, plan_key, null)
-
-type Rows = ReturnType<typeof createRows>
-
-function createRows({ db, clock }: Database, { provider, freePlan }: AccountOptions, accounts: AccountStore) {
-  const ofProvider = (trx: Kysely<Tables>, externalId: string) =>
-    trx.selectFrom('subscriptions').selectAll().where('provider', '=', provider).where('external_id', '=', externalId)
+function createReads({ db }: Database, provider: string, accounts: AccountStore) {
+  const live = () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed')
 
   return {
-    ofProvider,
-    live: () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed'),
-
-    /** Locks the account before it reads the row. */
-    async lockRow(trx: Trx, externalId: string): Promise<Row | null> {
-      const found = await ofProvider(trx, externalId).executeTakeFirst()
-      if (!found) return null
-      await accounts.lock(trx, found.account_id)
-      return await ofProvider(trx, externalId).executeTakeFirstOrThrow()
-    },
-
-    async nowMs(trx: Trx): Promise<number> {
-      return (await trx.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()).now
-    },
-
-    async write(trx: Trx, row: Row, { settles, ...change }: Change): Promise<Subscription> {
-      const columns = {
-        ...toColumns(change),
-        ...(change.planKey === null && { plan_key: freePlan }),
-        ...(settles && { settled_at: clock.nowMs }),
-      }
-      const written = await trx
-        .updateTable('subscriptions')
-        .set(columns)
-        .where('id', '=', row.id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      // A plan set by hand stays unless the subscription starts to give another one, or none.
-      if (planGivenBy(written) !== planGivenBy(row)) await accounts.applyPlan(trx, row.account_id)
-      return toSubscription(written)
-    },
-
-    /** Null if another process has just inserted the purchase. */
-    async add(trx: Trx, accountId: string, purchase: Purchase, { status, plan }: Terms): Promise<Linked | null> {
-      if (plan === null) return { outcome: 'unmapped' }
-      if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId)))
-        return { outcome: 'occupied' }
-      const row = await trx
-        .insertInto('subscriptions')
-        .values({
-          id: newId(),
-          provider,
-          external_id: purchase.externalId,
-          account_id: accountId,
-          offer_id: purchase.offerId,
-          plan_id: plan.planId,
-          plan_key: plan.planKey,
-          quantity: purchase.quantity,
-          status,
-          free_trial: flag(purchase.freeTrial),
-          auto_renew: flag(purchase.autoRenew),
-          term_start: purchase.termStart,
-          term_end: purchase.termEnd,
-          beneficiary_email: purchase.beneficiaryEmail,
-          created_at: clock.nowMs,
-        })
-        .onConflict((conflict) => conflict.columns(['provider', 'external_id']).doNothing())
-        .returningAll()
-        .executeTakeFirst()
-      if (!row) return null
-      // Already paid when it was first seen.
-      if (status === 'Subscribed') await accounts.applyPlan(trx, accountId)
-      return { outcome: 'linked', subscription: toSubscription(row) }
-    },
-  }
-}
-
-function createReads({ db }: Database, provider: string, best: AccountStore['best'], { ofProvider, live }: Rows) {
-  return {
-    async find(externalId: string): Promise<Subscription | null> {
-      const row = await ofProvider(db, externalId).executeTakeFirst()
+    async find(externalId: string, trx: Trx | Database['db'] = db, of = provider): Promise<Subscription | null> {
+      const all = trx.selectFrom('subscriptions').selectAll()
+      const row = await all.where('provider', '=', of).where('external_id', '=', externalId).executeTakeFirst()
       return row ? toSubscription(row) : null
     },
 
@@ -154,26 +34,65 @@ function createReads({ db }: Database, provider: string, best: AccountStore['bes
       const newestFirst = live().selectAll().where('account_id', '=', accountId).orderBy('created_at', 'desc')
       const rows = await newestFirst.execute()
       const first = (status: Status) => rows.find((row) => row.status === status)
-      const paid = best(rows.filter((row) => row.status === 'Subscribed'))
+      const paid = accounts.best(rows.filter((row) => row.status === 'Subscribed'))
       const row = paid ?? first('Suspended') ?? first('PendingFulfillmentStart')
       return row ? toSubscription(row) : null
     },
 
-    /** A page of live subscriptions in the order of their ids, up to and including `lastId` if given. */
-    async pageOfLive(afterId: string, lastId: string | null, count: number): Promise<Subscription[]> {
-      const rows = await live()
-        .selectAll()
-        .where('provider', '=', provider)
-        .where('id', '>', afterId)
-        .$if(lastId !== null, (query) => query.where('id', '<=', lastId ?? ''))
-        .orderBy('id')
-        .limit(count)
-        .execute()
-      return rows.map(toSubscription)
+    /** All live subscriptions in the order of their ids. */
+    async idsOfLive(of = provider): Promise<Pick<Subscription, 'id' | 'externalId'>[]> {
+      return await live().select(['id', 'external_id as externalId']).where('provider', '=', of).orderBy('id').execute()
     },
 
     async plansOfLive(): Promise<string[]> {
       return (await live().select('plan_key').distinct().execute()).map((row) => row.plan_key)
+    },
+  }
+}
+
+function createWrites({ clock }: Database, { provider, freePlan }: AccountOptions, accounts: AccountStore) {
+  return {
+    async nowMs(trx: Trx): Promise<number> {
+      return (await trx.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()).now
+    },
+
+    /** Requires the account's lock, since it writes every field. */
+    async write(trx: Trx, known: Subscription, { settles, ...change }: Change): Promise<Subscription> {
+      const next = { ...known, ...change, eventAt: { ...known.eventAt, ...change.eventAt } }
+      const row = await trx
+        .updateTable('subscriptions')
+        .set({
+          ...toColumns({ ...next, planKey: next.planKey ?? freePlan }),
+          ...(settles && { settled_at: clock.nowMs }),
+        })
+        .where('id', '=', known.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const written = toSubscription(row)
+      // A plan set by hand stays unless the subscription starts to give another one, or none.
+      if (planGivenBy(written) !== planGivenBy(known)) await accounts.applyPlan(trx, known.accountId)
+      return written
+    },
+
+    /** Null if another process has just inserted the purchase. */
+    async add(trx: Trx, accountId: string, purchase: Purchase, { status, plan }: Terms): Promise<Linked | null> {
+      if (plan === null) return 'unmapped'
+      if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId))) return 'occupied'
+      const eventAt = { status: null, plan: null, quantity: null }
+      const row = await trx
+        .insertInto('subscriptions')
+        .values({
+          ...toColumns({ ...purchase, ...plan, id: newId(), accountId, status, settledAt: null, eventAt }),
+          provider,
+          created_at: clock.nowMs,
+        })
+        .onConflict((conflict) => conflict.columns(['provider', 'external_id']).doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) return null
+      // Already paid when it was first seen.
+      if (status === 'Subscribed') await accounts.applyPlan(trx, accountId)
+      return toSubscription(row)
     },
   }
 }
@@ -184,20 +103,36 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
   const { db } = database
   const { provider } = options
   const accounts = createAccountStore(database, options)
-  const rows = createRows(database, options, accounts)
-  const { ofProvider, live, lockRow, nowMs, write, add } = rows
-  const { claim, ...claims } = createClaimStore(database, provider, accounts)
   const events = createEventStore(database, provider)
+  const reads = createReads(database, provider, accounts)
+  const { nowMs, write, add } = createWrites(database, options, accounts)
+
+  /** Locks the account before it reads the row that counts. */
+  async function findLocked(trx: Trx, externalId: string, of = provider): Promise<Subscription | null> {
+    const found = await reads.find(externalId, trx, of)
+    if (found === null) return null
+    await accounts.lock(trx, found.accountId)
+    return await reads.find(externalId, trx, of)
+  }
+
+  /** Applies the change that `decide` derives from the locked row. Null if the subscription does not exist. */
+  function change(
+    externalId: string,
+    decide: (known: Subscription, nowMs: number) => Change | null,
+    of = provider,
+  ): Promise<Subscription | null> {
+    return db.transaction().execute(async (trx) => {
+      const known = await findLocked(trx, externalId, of)
+      const wanted = known && decide(known, await nowMs(trx))
+      return known && wanted ? await write(trx, known, wanted) : known
+    })
+  }
 
   return {
-    ...claims,
+    ...createClaims(database, provider, accounts),
     ...events,
-    ...createReads(database, provider, accounts.best, rows),
-
-    async claim(...given: Parameters<typeof claim>) {
-      const claimed = await claim(...given)
-      return typeof claimed === 'object' && 'id' in claimed ? toSubscription(claimed) : claimed
-    },
+    ...reads,
+    change,
 
     /** Links a purchase to the first account that brings it. For that account, later calls only update it. */
     link(
@@ -206,28 +141,15 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       fresh: Terms,
       update: (known: Subscription, nowMs: number) => Change,
     ): Promise<Linked> {
+      const { externalId } = purchase
       return db.transaction().execute(async (trx): Promise<Linked> => {
         await accounts.lock(trx, accountId)
-        const existing = await ofProvider(trx, purchase.externalId).executeTakeFirst()
+        const existing = await reads.find(externalId, trx)
         const added = existing ? null : await add(trx, accountId, purchase, fresh)
         if (added) return added
-        const row = existing ?? (await ofProvider(trx, purchase.externalId).executeTakeFirstOrThrow())
-        if (row.account_id !== accountId) return { outcome: 'taken' }
-        const change = update(toSubscription(row), await nowMs(trx))
-        return { outcome: 'linked', subscription: await write(trx, row, change) }
-      })
-    },
-
-    /** Applies the change that `decide` derives from the locked row. Null if the subscription does not exist. */
-    change(
-      externalId: string,
-      decide: (known: Subscription, nowMs: number) => Change | null,
-    ): Promise<Subscription | null> {
-      return db.transaction().execute(async (trx) => {
-        const row = await lockRow(trx, externalId)
-        if (row === null) return null
-        const change = decide(toSubscription(row), await nowMs(trx))
-        return change ? await write(trx, row, change) : toSubscription(row)
+        const known = existing ?? (await reads.find(externalId, trx))
+        if (known?.accountId !== accountId) return 'taken'
+        return await write(trx, known, update(known, await nowMs(trx)))
       })
     },
 
@@ -237,24 +159,20 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       decide: (known: Subscription | null, nowMs: number) => { outcome: Outcome; change?: Change },
     ): Promise<Outcome> {
       return await db.transaction().execute(async (trx) => {
-        const row = await lockRow(trx, notice.externalId)
-        const { outcome, change } = decide(row ? toSubscription(row) : null, await nowMs(trx))
+        const known = await findLocked(trx, notice.externalId)
+        const { outcome, change: wanted } = decide(known, await nowMs(trx))
         if (!(await events.record({ notice, outcome, dedupe: notice.operationId }, trx))) return 'repeated'
-        if (row && change) await write(trx, row, change)
+        if (known && wanted) await write(trx, known, wanted)
         return outcome
       })
     },
 
     /** Ends all subscriptions of another provider. */
     async endAllOf(other: string): Promise<number> {
-      const ended = await live().selectAll().where('provider', '=', other).execute()
-      for (const row of ended) {
-        await db.transaction().execute(async (trx) => {
-          await accounts.lock(trx, row.account_id)
-          await write(trx, row, { status: 'Unsubscribed', settles: true })
-        })
-      }
-      return ended.length
+      const live = await reads.idsOfLive(other)
+      for (const { externalId } of live)
+        await change(externalId, () => ({ status: 'Unsubscribed', settles: true }), other)
+      return live.length
     },
   }
 }

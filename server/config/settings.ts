@@ -1,6 +1,5 @@
 /** Every environment variable, declared once: the configuration, its error messages and its documentation use this. */
 import { resolve } from 'node:path'
-import { MARKETPLACES } from '#marketplace/choice.ts'
 import type { ValueType } from './parsers.ts'
 import * as parsers from './parsers.ts'
 import * as urls from './url-parsers.ts'
@@ -159,7 +158,7 @@ export const SETTINGS = {
     unset: '`sandbox` if host and public URL are on loopback without https, otherwise `off`',
     meaning:
       'Marketplace that sells subscriptions. In the sandbox purchases are free. Outside loopback it must be forced with `sandbox!`.',
-    ...parsers.oneOf(...MARKETPLACES),
+    ...parsers.oneOf('off', 'sandbox', 'sandbox!', 'microsoft'),
   },
   marketplacePlans: {
     name: 'DOCVET_MARKETPLACE_PLANS',

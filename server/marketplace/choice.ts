@@ -1,11 +1,20 @@
 /** Chooses the marketplace and its plan map from the settings. Pure. */
 import { isLoopback, isLoopbackHost } from '#base/loopback.ts'
-import type { MicrosoftOptions } from './microsoft/marketplace.ts'
+import type { Values } from '#config/settings.ts'
 
 /** From `<offerId>/<planId>` of the marketplace to one of our plans. No default: an unmapped plan cannot be used. */
 export type PlanMap = Readonly<Record<string, string>>
 
-export const MARKETPLACES = ['off', 'sandbox', 'sandbox!', 'microsoft'] as const
+export interface MicrosoftOptions {
+  tenantId: string
+  clientId: string
+  clientSecret: string
+  apiUrl: string
+  authorityUrl: string
+  /** Null: derived from authority and tenant. */
+  keysUrl: string | null
+  issuers: readonly string[] | null
+}
 
 export type MarketplaceChoice =
   | { kind: 'off' }
@@ -13,18 +22,7 @@ export type MarketplaceChoice =
   | { kind: 'sandbox'; plans: PlanMap; isForced: boolean }
   | ({ kind: 'microsoft'; plans: PlanMap } & MicrosoftOptions)
 
-interface MarketplaceSettings {
-  marketplace: (typeof MARKETPLACES)[number] | null
-  /** JSON, or the path of a JSON file. */
-  marketplacePlans: string | null
-  microsoftTenantId: string | null
-  microsoftClientId: string | null
-  microsoftClientSecret: string | null
-  microsoftApiUrl: string
-  microsoftAuthorityUrl: string
-  microsoftKeysUrl: string | null
-  microsoftIssuers: readonly string[] | null
-}
+type MarketplaceSettings = Pick<Values, Extract<keyof Values, `marketplace${string}` | `microsoft${string}`>>
 
 interface Environment {
   publicUrl: string
@@ -105,51 +103,40 @@ function microsoft(settings: MarketplaceSettings, environment: Environment): Cho
   const { microsoftTenantId: tenantId, microsoftClientId: clientId, microsoftClientSecret: clientSecret } = settings
   const table = plansOf(settings.marketplacePlans, environment, false)
   const problems = 'problems' in table ? [...table.problems] : []
-  if (tenantId === null) problems.push('DOCVET_MARKETPLACE=microsoft needs DOCVET_MICROSOFT_TENANT_ID.')
-  if (clientId === null) problems.push('DOCVET_MARKETPLACE=microsoft needs DOCVET_MICROSOFT_CLIENT_ID.')
-  if (clientSecret === null) problems.push('DOCVET_MARKETPLACE=microsoft needs DOCVET_MICROSOFT_CLIENT_SECRET.')
+  for (const [name, value] of Object.entries({ TENANT_ID: tenantId, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }))
+    if (value === null) problems.push(`DOCVET_MARKETPLACE=microsoft needs DOCVET_MICROSOFT_${name}.`)
   if (tenantId === null || clientId === null || clientSecret === null || 'problems' in table) return { problems }
-  const choice = {
-    kind: 'microsoft' as const,
-    plans: table.plans,
-    tenantId,
-    clientId,
-    clientSecret,
-    apiUrl: settings.microsoftApiUrl,
-    authorityUrl: settings.microsoftAuthorityUrl,
-    keysUrl: settings.microsoftKeysUrl,
-    issuers: settings.microsoftIssuers,
-  }
-  return { choice, warnings: [] }
+  const { microsoftApiUrl: apiUrl, microsoftAuthorityUrl: authorityUrl } = settings
+  const { microsoftKeysUrl: keysUrl, microsoftIssuers: issuers } = settings
+  const options = { tenantId, clientId, clientSecret, apiUrl, authorityUrl, keysUrl, issuers }
+  return { choice: { kind: 'microsoft', plans: table.plans, ...options }, warnings: [] }
 }
 
-function sandbox(settings: MarketplaceSettings, environment: Environment): Chosen {
-  const isLocal = isPrivate(environment.publicUrl)
-  if (!isLocal && settings.marketplace !== 'sandbox!') {
-    const why = `gives paid plans away to everyone who can reach ${environment.publicUrl}`
+function sandbox({ marketplace, marketplacePlans }: MarketplaceSettings, environment: Environment): Chosen {
+  const { publicUrl, host } = environment
+  const isForced = marketplace === 'sandbox!'
+  const isLocal = isPrivate(publicUrl)
+  if (!isLocal && !isForced) {
+    const why = `gives paid plans away to everyone who can reach ${publicUrl}`
     return { problems: [`DOCVET_MARKETPLACE=sandbox ${why}. Allowed: microsoft, off, or sandbox! to force it.`] }
   }
-  const table = plansOf(settings.marketplacePlans, environment, true)
+  const table = plansOf(marketplacePlans, environment, true)
   if ('problems' in table) return { problems: table.problems }
-  const warnings =
-    isLocal && !isReachable(environment.host)
-      ? []
-      : [
-          'The sandbox marketplace is on: everyone who can reach the service can get any plan for free, and can see and ' +
-            'cancel the purchases of others.',
-        ]
-  const isForced = settings.marketplace === 'sandbox!'
-  return { choice: { kind: 'sandbox', plans: table.plans, isForced }, warnings }
+  const warning =
+    'The sandbox marketplace is on: everyone who can reach the service can get any plan for free, and can see and ' +
+    'cancel the purchases of others.'
+  const choice = { kind: 'sandbox', plans: table.plans, isForced } as const
+  return { choice, warnings: isLocal && !isReachable(host) ? [] : [warning] }
 }
 
 export function chooseMarketplace(settings: MarketplaceSettings, environment: Environment): Chosen {
   const { marketplace, microsoftTenantId, microsoftClientId, microsoftClientSecret } = settings
   const chosen = marketplace ?? (isPrivate(environment.publicUrl) && !isReachable(environment.host) ? 'sandbox' : 'off')
   if (chosen === 'microsoft') return microsoft(settings, environment)
-  const idle = [microsoftTenantId, microsoftClientId, microsoftClientSecret].some((each) => each !== null)
-  const unused = idle
-    ? [`DOCVET_MICROSOFT_… is set, but the marketplace is ${chosen}: set DOCVET_MARKETPLACE=microsoft.`]
-    : []
   const result: Chosen = chosen === 'off' ? { choice: { kind: 'off' }, warnings: [] } : sandbox(settings, environment)
-  return 'problems' in result ? result : { ...result, warnings: [...result.warnings, ...unused] }
+  if ('warnings' in result && (microsoftTenantId ?? microsoftClientId ?? microsoftClientSecret) !== null)
+    result.warnings.push(
+      `DOCVET_MICROSOFT_… is set, but the marketplace is ${chosen}: set DOCVET_MARKETPLACE=microsoft.`,
+    )
+  return result
 }

@@ -1,4 +1,4 @@
-/** The two ports of a marketplace: the provider that we call, and the inbound side that calls our webhook. */
+/** The ports of a marketplace: the provider that we call, and the verification of its webhook calls. */
 import type { EventKind, Purchase } from './state.ts'
 
 export interface Operation {
@@ -19,6 +19,11 @@ export interface Notice extends Omit<Operation, 'quantity' | 'stage'> {
   action: string
 }
 
+/** Refused: the purchase is not pending. Gone: it was cancelled. */
+export type Confirmation = 'confirmed' | 'refused' | 'gone'
+/** Conflict: the marketplace has already completed or abandoned the operation. */
+export type Acknowledgement = 'done' | 'conflict'
+
 /**
  * Every call ends by its deadline. An unreachable marketplace is `marketplace_unavailable`; an invalid response, or one
  * about another subscription or operation, is `upstream_error`.
@@ -26,28 +31,21 @@ export interface Notice extends Omit<Operation, 'quantity' | 'stage'> {
 export interface Provider {
   /** Null for an unknown or expired token. */
   resolve(token: string, deadline: AbortSignal): Promise<Purchase | null>
-  /** Starts billing. Refused: the purchase is not pending. Gone: it was cancelled. */
-  confirm(
-    order: Pick<Purchase, 'externalId' | 'planId' | 'quantity'>,
-    deadline: AbortSignal,
-  ): Promise<'confirmed' | 'refused' | 'gone'>
+  /** Starts billing. */
+  confirm(order: Pick<Purchase, 'externalId' | 'planId' | 'quantity'>, deadline: AbortSignal): Promise<Confirmation>
   fetch(externalId: string, deadline: AbortSignal): Promise<Purchase | null>
   operation(externalId: string, operationId: string, deadline: AbortSignal): Promise<Operation | null>
   /** The operations that wait for our acknowledgement. */
   operations(externalId: string, deadline: AbortSignal): Promise<Operation[]>
-  /** Conflict: the marketplace has already completed or abandoned the operation. */
   acknowledge(
     operation: Pick<Operation, 'externalId' | 'operationId'>,
     accept: boolean,
     deadline: AbortSignal,
-  ): Promise<'done' | 'conflict'>
-}
-
-export interface Inbound {
-  verifyAndParse(authorization: string | undefined, body: unknown, deadline: AbortSignal): Promise<Notice>
+  ): Promise<Acknowledgement>
 }
 
 export interface Marketplace {
   provider: Provider
-  inbound: Inbound
+  /** Verifies that the marketplace sent a webhook call. */
+  verifyAndParse(authorization: string | undefined, body: unknown, deadline: AbortSignal): Promise<Notice>
 }

@@ -7,17 +7,10 @@ import { createReconcile, type ReconcileOptions } from './reconcile.ts'
 import type { Deps } from './refresh.ts'
 import { marketplaceOff, noLiveSubscription } from './refusals.ts'
 import { resolve } from './resolve.ts'
-import type { Outcome } from './schema.ts'
 import type { SubscriptionStore } from './store.ts'
-import { type SubscriptionView, viewOf } from './subscription.ts'
+import { viewOf } from './subscription.ts'
 
-export interface MarketplaceService {
-  resolve(accountId: string, token: string): Promise<SubscriptionView>
-  activate(accountId: string, subscriptionId: string): Promise<SubscriptionView>
-  live(accountId: string): Promise<SubscriptionView>
-  /** Verifies the caller before it reads the body. */
-  receive(authorization: string | undefined, body: unknown): Promise<Outcome>
-}
+export type MarketplaceService = ReturnType<typeof createMarketplaceService>['service']
 
 export interface ServiceOptions extends Pick<ReconcileOptions, 'store' | 'lease' | 'replicaId' | 'log'> {
   marketplace: Marketplace
@@ -31,24 +24,23 @@ const createLive = (store: SubscriptionStore) => async (accountId: string) => {
 }
 
 export function createMarketplaceService({ marketplace, plans, ...options }: ServiceOptions) {
-  const { provider, inbound } = marketplace
   const deps: Deps = {
     ...options,
-    provider,
+    provider: marketplace.provider,
     choosePlan(offerId, planId) {
       const planKey = planKeyOf(plans, offerId, planId)
       return planKey === null ? null : { planId, planKey }
     },
   }
   const receive = createReceiveEvent(deps)
-  const service: MarketplaceService = {
-    resolve: (accountId, token) => resolve(deps, accountId, token),
+  const service = {
+    resolve: (accountId: string, token: string) => resolve(deps, accountId, token),
     activate: createActivate(deps),
     live: createLive(options.store),
-    async receive(authorization, body) {
+    async receive(authorization: string | undefined, body: unknown) {
       // One deadline for everything, since fetching the signing keys may be slow too.
       const deadline = AbortSignal.timeout(NOTICE_MS)
-      return await receive(await inbound.verifyAndParse(authorization, body, deadline), deadline)
+      return await receive(await marketplace.verifyAndParse(authorization, body, deadline), deadline)
     },
   }
   return { service, reconcile: createReconcile({ ...options, ...deps, receive }) }

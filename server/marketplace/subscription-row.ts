@@ -1,11 +1,10 @@
 /** A subscription as a row of the database, and back. */
-import type { Selectable } from 'kysely'
 import type { Tables } from '#storage/tables.ts'
 import type { Status, Subscription } from './state.ts'
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 
-export const toSubscription = (row: Selectable<Tables['subscriptions']>): Subscription => ({
+export const toSubscription = (row: Tables['subscriptions']): Subscription => ({
   id: row.id,
   externalId: row.external_id,
   accountId: row.account_id,

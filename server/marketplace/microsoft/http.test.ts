@@ -1,7 +1,7 @@
 /** Oversized responses, the circuit breaker, deadlines and retry delays. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
@@ -11,6 +11,7 @@ import {
   createSend,
   delayAfter,
   FAILURES_MAX,
+  type HttpResponse,
   RESPONSE_BYTES_MAX,
   RETRY_AFTER_MS_MAX,
   retryAfterMs,
@@ -26,19 +27,33 @@ test('a caller stops waiting at its own deadline, even if that has already passe
   await assert.rejects(withinDeadline(never, AbortSignal.abort(), 'x'), isCode('marketplace_unavailable'))
 })
 
+/** Calls a server with these responses; `pause` replaces the wait before a retry. */
+async function withServer(
+  respond: (response: ServerResponse, path: string) => void,
+  use: (call: () => Promise<HttpResponse>, url: string) => Promise<void>,
+  pause?: Parameters<typeof createSend>[1],
+) {
+  const server = createServer((request, response) => respond(response, request.url ?? '')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const send = createSend(quietLog, pause)
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    await use(() => send({ method: 'GET', url, headers: {}, deadline: AbortSignal.timeout(60_000), name: 'test' }), url)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
 test('the breaker opens after the maximum of consecutive failures; an oversized response is not a failure', async () => {
   let requests = 0
   let answer = { status: 500, body: '' }
   // Too long to wait for, so that nothing is retried.
-  const server = createServer((_request, response) => {
+  const respond = (response: ServerResponse) => {
     requests++
     response.writeHead(answer.status, { 'retry-after': '60' }).end(answer.body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  try {
-    const send = createSend(quietLog)
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const call = () => send({ method: 'GET', url, headers: {}, deadline: AbortSignal.timeout(5_000), name: 'test' })
+  }
+  await withServer(respond, async (call) => {
     const fail = async (times: number) => {
       for (let i = 0; i < times; i++) await assert.rejects(call(), isCode('marketplace_unavailable'))
     }
@@ -49,10 +64,38 @@ test('the breaker opens after the maximum of consecutive failures; an oversized 
     requests = 0
     await fail(FAILURES_MAX + 1)
     assert.equal(requests, FAILURES_MAX)
-  } finally {
-    server.close()
-    server.closeAllConnections()
+  })
+})
+
+test('a retry is sent only after the pause that `Retry-After` asks for', async () => {
+  const order: unknown[] = []
+  const answers = [
+    { status: 429, headers: { 'retry-after': '2' } },
+    { status: 503, headers: { 'retry-after': '3' } },
+    { status: 200, headers: {} },
+  ]
+  const respond = (response: ServerResponse, path: string) => {
+    const { status, headers } = path === '/' ? (answers.shift() ?? assert.fail()) : { status: 204, headers: {} }
+    if (path === '/') order.push(status)
+    response.writeHead(status, headers).end()
   }
+  let url = ''
+  const pause = async (ms: number) => {
+    order.push(`pause of ${ms} ms`)
+    // A retry that does not wait would arrive before the end of this exchange.
+    for (let i = 0; i < 5; i++) await fetch(`${url}other`)
+    order.push('end of the pause')
+  }
+  await withServer(
+    respond,
+    async (call, serverUrl) => {
+      url = serverUrl
+      assert.equal((await call()).status, 200)
+    },
+    pause,
+  )
+  const END = 'end of the pause'
+  assert.deepEqual(order, [429, 'pause of 2000 ms', END, 503, 'pause of 3000 ms', END, 200])
 })
 
 describe('the delay before a retry', () => {

@@ -1,7 +1,7 @@
 /** HTTP calls to Microsoft with retries and a circuit breaker. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBreaker } from '#base/breaker.ts'
-import { AppError } from '#base/errors.ts'
+import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp, type OutboundRequest, type OutboundResponse } from '#base/outbound-http.ts'
 import { invalidResponse, marketplaceUnavailable, RETRY_SECONDS } from '#marketplace/refusals.ts'
@@ -59,41 +59,35 @@ function gaveUp(reason: string, askedMs: number | null): AppError {
   return marketplaceUnavailable(new Error(reason), Math.min(seconds, RETRY_AFTER_SECONDS_MAX))
 }
 
-export function createSend(log: Log): Send {
+type Pause = (ms: number, value: undefined, options: { signal: AbortSignal }) => Promise<unknown>
+
+export function createSend(log: Log, pause: Pause = sleep): Send {
   const http = createOutboundHttp()
   const breaker = createBreaker({ failuresMax: FAILURES_MAX, pauseMs: BREAKER_PAUSE_MS })
 
-  async function sendOnce({ name: _name, deadline, ...request }: Call): Promise<HttpResponse> {
-    const attemptDeadline = AbortSignal.any([deadline, AbortSignal.timeout(ATTEMPT_MS)])
-    const outcome = await http.send({ ...request, deadline: attemptDeadline, responseBytesMax: RESPONSE_BYTES_MAX })
-    if (outcome.kind === 'answered') return outcome
-    if (outcome.kind === 'late') throw new Error('No response in time')
-    if (outcome.kind === 'broken' || outcome.why === 'not HTTP') throw new Error(`No response: ${outcome.why}`)
-    // The marketplace did respond, and a retry would not change the response.
-    throw invalidResponse(new Error(`The response is ${outcome.why}`))
-  }
-
   /** Null if no usable response arrived. */
-  async function attempt(call: Call): Promise<HttpResponse | null> {
-    const { name, method, headers } = call
+  async function attempt({ name, deadline: callDeadline, ...request }: Call): Promise<HttpResponse | null> {
+    const { method, headers } = request
     const started = Date.now()
+    const deadline = AbortSignal.any([callDeadline, AbortSignal.timeout(ATTEMPT_MS)])
+    const outcome = await http.send({ ...request, deadline, responseBytesMax: RESPONSE_BYTES_MAX })
     const ids = { marketplaceRequestId: headers['x-ms-requestid'], correlationId: headers['x-ms-correlationid'] }
-    const fields = () => ({ call: name, method, ms: Date.now() - started, ...ids })
-    try {
-      const response = await sendOnce(call)
-      log.info({ ...fields(), status: response.status }, 'Called the marketplace')
-      if (response.status >= 500) breaker.failed()
+    const fields = { call: name, method, ms: Date.now() - started, ...ids }
+    if (outcome.kind === 'answered') {
+      log.info({ ...fields, status: outcome.status }, 'Called the marketplace')
+      if (outcome.status >= 500) breaker.failed()
       else breaker.succeeded()
-      return response
-    } catch (error) {
-      if (error instanceof AppError) {
-        breaker.succeeded()
-        throw error
-      }
-      breaker.failed()
-      log.warn({ ...fields(), err: error }, 'No response from the marketplace')
-      return null
+      return outcome
     }
+    if (outcome.kind === 'invalid' && outcome.why !== 'not HTTP') {
+      // The marketplace did respond, and a retry would not change the response.
+      breaker.succeeded()
+      throw invalidResponse(new Error(`The response is ${outcome.why}`))
+    }
+    breaker.failed()
+    const reason = outcome.kind === 'late' ? 'No response in time' : `No response: ${outcome.why}`
+    log.warn({ ...fields, err: new Error(reason) }, 'No response from the marketplace')
+    return null
   }
 
   return async (call, headersPerAttempt = () => ({})) => {
@@ -106,7 +100,7 @@ export function createSend(log: Log): Send {
       const delayMs = delayAfter(attempts, askedMs, Math.random())
       if (delayMs === null || call.deadline.aborted)
         throw gaveUp(`${call.name}: ${response?.status ?? 'no response'} after ${attempts} attempts`, askedMs)
-      await sleep(delayMs, undefined, { signal: call.deadline }).catch((error) => {
+      await pause(delayMs, undefined, { signal: call.deadline }).catch((error) => {
         throw marketplaceUnavailable(error)
       })
     }

@@ -1,28 +1,20 @@
 /** Microsoft's marketplace (SaaS Fulfillment API v2) behind the two ports. */
 import { randomUUID } from 'node:crypto'
 import type { Log } from '#base/log.ts'
-import type { Marketplace, Operation, Provider } from '#marketplace/ports.ts'
+import type { MicrosoftOptions } from '#marketplace/choice.ts'
+import type { Acknowledgement, Confirmation, Marketplace, Operation, Provider } from '#marketplace/ports.ts'
 import { invalidResponse } from '#marketplace/refusals.ts'
 import { type Call, createSend, type HttpResponse, type Send } from './http.ts'
 import { readOperation, readOperations, readResolved, readSubscription } from './parse.ts'
 import { createTokenSource, MARKETPLACE_APP_ID, type TokenSource } from './token.ts'
-import { createWebhook, keysUrlOf, microsoftIssuers, microsoftKeys } from './webhook.ts'
+import { createWebhook, microsoftKeys } from './webhook.ts'
 
 const API_VERSION = 'api-version=2018-08-31'
 
-export interface MicrosoftOptions {
-  tenantId: string
-  clientId: string
-  clientSecret: string
-  apiUrl: string
-  authorityUrl: string
-  /** Null: derived from authority and tenant. */
-  keysUrl: string | null
-  issuers: readonly string[] | null
-}
-
-interface Step extends Pick<Call, 'method' | 'name'> {
-  path: string
+interface Step extends Pick<Call, 'name' | 'deadline'> {
+  method?: Call['method']
+  /** Below `/saas/subscriptions`. */
+  path: readonly string[]
   headers?: Record<string, string>
   body?: object
 }
@@ -34,8 +26,6 @@ interface Connection {
   log: Log
 }
 
-type Ids = Pick<Operation, 'externalId'> & Partial<Pick<Operation, 'operationId'>>
-
 const isOk = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
 const isRefused = ({ status }: HttpResponse): boolean => status === 401 || status === 403
 /** Microsoft documents 404 for unknown ids, but responds 400. */
@@ -45,15 +35,15 @@ const unexpected = ({ name }: Step, { status }: HttpResponse) =>
   invalidResponse(new Error(`${name}: unexpected response ${status}`))
 
 /** Sends the step, with a new token if the first one is refused. */
-async function call({ apiUrl, tokens, send, log }: Connection, step: Step, deadline: AbortSignal) {
-  const { method, name, path, headers, body } = step
+async function call({ apiUrl, tokens, send, log }: Connection, step: Step): Promise<HttpResponse> {
+  const { method = 'GET', name, path, headers, body, deadline } = step
   const correlationId = randomUUID()
 
   const sendWith = (token: string) =>
     send(
       {
         method,
-        url: `${apiUrl}/saas/subscriptions${path}?${API_VERSION}`,
+        url: `${apiUrl}/saas/subscriptions/${path.map(encodeURIComponent).join('/')}?${API_VERSION}`,
         headers: {
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
@@ -83,85 +73,79 @@ async function call({ apiUrl, tokens, send, log }: Connection, step: Step, deadl
   throw invalidResponse(new Error(`${name}: the marketplace refuses our application (${status})`))
 }
 
-/** Null if the marketplace does not know what was asked for. */
-async function read<T>(
-  connection: Connection,
-  step: Step,
-  parse: (text: string) => T | null,
-  deadline: AbortSignal,
-): Promise<T | null> {
-  const response = await call(connection, step, deadline)
-  if (isUnknown(response)) return null
-  const found = response.status === 200 ? parse(response.body) : null
-  if (found === null) throw unexpected(step, response)
-  return found
-}
-
-/** Throws if the response is about another subscription or operation. */
-function assertAbout<T extends Ids | null>(asked: Ids, found: T, { name }: Step): T {
-  const { externalId, operationId = found?.operationId } = asked
-  if (found === null || (found.externalId === externalId && found.operationId === operationId)) return found
-  throw invalidResponse(new Error(`${name}: the response is about another subscription or operation`))
-}
-
-const pathOf = (externalId: string, rest = ''): string => `/${encodeURIComponent(externalId)}${rest}`
-const operationPath = (externalId: string, operationId: string): string =>
-  pathOf(externalId, `/operations/${encodeURIComponent(operationId)}`)
-
 function createProvider(connection: Connection): Provider {
+  /** Null if the marketplace does not know what was asked for. */
+  async function read<T>(
+    step: Step,
+    parse: (text: string) => T | null,
+    isAskedFor: (found: T) => boolean = () => true,
+  ): Promise<T | null> {
+    const response = await call(connection, step)
+    if (isUnknown(response)) return null
+    const found = response.status === 200 ? parse(response.body) : null
+    if (found === null) throw unexpected(step, response)
+    if (isAskedFor(found)) return found
+    throw invalidResponse(new Error(`${step.name}: the response is about another subscription or operation`))
+  }
+
+  async function write<T>(step: Step, ok: T, others: Readonly<Record<number, T>>): Promise<T> {
+    const response = await call(connection, step)
+    const answer = isOk(response) ? ok : others[response.status]
+    if (answer === undefined) throw unexpected(step, response)
+    return answer
+  }
+
   return {
     resolve(token, deadline) {
       const headers = { 'x-ms-marketplace-token': token }
-      return read(connection, { method: 'POST', path: '/resolve', headers, name: 'resolve' }, readResolved, deadline)
+      return read({ name: 'resolve', method: 'POST', path: ['resolve'], headers, deadline }, readResolved)
     },
 
-    async confirm({ externalId, planId, quantity }, deadline) {
+    confirm({ externalId, planId, quantity }, deadline) {
       // Microsoft's documentation shows the quantity as text.
       const body = { planId, ...(quantity !== null && { quantity: String(quantity) }) }
-      const step: Step = { method: 'POST', path: pathOf(externalId, '/activate'), body, name: 'activate' }
-      const response = await call(connection, step, deadline)
-      if (isOk(response)) return 'confirmed'
-      if (response.status === 400) return 'refused'
-      if (response.status === 404) return 'gone'
-      throw unexpected(step, response)
+      const step = { name: 'activate', method: 'POST', path: [externalId, 'activate'], body, deadline } as const
+      return write<Confirmation>(step, 'confirmed', { 400: 'refused', 404: 'gone' })
     },
 
-    async fetch(externalId, deadline) {
-      const step: Step = { method: 'GET', path: pathOf(externalId), name: 'fetch' }
-      return assertAbout({ externalId }, await read(connection, step, readSubscription, deadline), step)
-    },
+    fetch: (externalId, deadline) =>
+      read(
+        { name: 'fetch', path: [externalId], deadline },
+        readSubscription,
+        (found) => found.externalId === externalId,
+      ),
 
-    async operation(externalId, operationId, deadline) {
-      const step: Step = { method: 'GET', path: operationPath(externalId, operationId), name: 'operation' }
-      return assertAbout({ externalId, operationId }, await read(connection, step, readOperation, deadline), step)
-    },
+    operation: (externalId, operationId, deadline) =>
+      read(
+        { name: 'operation', path: [externalId, 'operations', operationId], deadline },
+        readOperation,
+        (found) => found.externalId === externalId && found.operationId === operationId,
+      ),
 
     async operations(externalId, deadline) {
-      const step: Step = { method: 'GET', path: pathOf(externalId, '/operations'), name: 'operations' }
-      const found = (await read(connection, step, readOperations, deadline)) ?? []
-      return found.map((each) => assertAbout({ externalId }, each, step))
+      const step = { name: 'operations', path: [externalId, 'operations'], deadline }
+      const areAskedFor = (found: Operation[]) => found.every((each) => each.externalId === externalId)
+      return (await read(step, readOperations, areAskedFor)) ?? []
     },
 
-    async acknowledge({ externalId, operationId }, accept, deadline) {
+    acknowledge({ externalId, operationId }, accept, deadline) {
       const body = { status: accept ? 'Success' : 'Failure' }
-      const step: Step = { method: 'PATCH', path: operationPath(externalId, operationId), body, name: 'acknowledge' }
-      const response = await call(connection, step, deadline)
-      if (isOk(response)) return 'done'
-      if (response.status === 409) return 'conflict'
-      throw unexpected(step, response)
+      const path = [externalId, 'operations', operationId]
+      const step = { name: 'acknowledge', method: 'PATCH', path, body, deadline } as const
+      return write<Acknowledgement>(step, 'done', { 409: 'conflict' })
     },
   }
 }
 
 export function createMicrosoftMarketplace(options: MicrosoftOptions, log: Log): Marketplace {
   const { tenantId, clientId, apiUrl, authorityUrl, keysUrl, issuers } = options
-  // Two circuit breakers: a cached token is usable while the authority is down.
-  const tokens = createTokenSource({ ...options, send: createSend(log), log })
+  const authority = `${authorityUrl}/${tenantId}`
   return {
-    provider: createProvider({ apiUrl, tokens, send: createSend(log), log }),
-    inbound: createWebhook({
-      keys: microsoftKeys(keysUrl ?? keysUrlOf(authorityUrl, tenantId)),
-      issuers: issuers ?? microsoftIssuers(authorityUrl, tenantId),
+    provider: createProvider({ apiUrl, tokens: createTokenSource(options, log), send: createSend(log), log }),
+    verifyAndParse: createWebhook({
+      keys: microsoftKeys(keysUrl ?? `${authority}/discovery/v2.0/keys`),
+      // v2 and v1 tokens name different issuers.
+      issuers: issuers ?? [`${authority}/v2.0`, `https://sts.windows.net/${tenantId}/`],
       audience: clientId,
       tenantId,
       callerId: MARKETPLACE_APP_ID,

@@ -28,8 +28,10 @@ function textOf(value: unknown): string | null {
   return text === '' || text.length > TEXT_LENGTH_MAX || /\p{Cc}/u.test(text) ? null : text
 }
 
+const wordOf = (value: unknown): string => textOf(value)?.toLowerCase() ?? ''
+
 function idOf(value: unknown): string | null {
-  const id = textOf(value)?.toLowerCase() ?? ''
+  const id = wordOf(value)
   return UUID.test(id) ? id : null
 }
 
@@ -49,30 +51,25 @@ export function timeOf(value: unknown): number | null {
 }
 
 export function statusOf(value: unknown): Status | null {
-  const word = textOf(value)?.toLowerCase()
+  const word = wordOf(value)
   if (word === 'notstarted') return 'PendingFulfillmentStart'
   return STATUSES.find((status) => status.toLowerCase() === word) ?? null
 }
 
-const KINDS: Readonly<Record<string, EventKind>> = {
-  subscribe: 'activated',
-  changeplan: 'plan_changed',
-  changequantity: 'quantity_changed',
-  renew: 'renewed',
-  suspend: 'suspended',
-  reinstate: 'reinstated',
-  unsubscribe: 'cancelled',
-}
+const KINDS: ReadonlyMap<string, EventKind> = new Map([
+  ['subscribe', 'activated'],
+  ['changeplan', 'plan_changed'],
+  ['changequantity', 'quantity_changed'],
+  ['renew', 'renewed'],
+  ['suspend', 'suspended'],
+  ['reinstate', 'reinstated'],
+  ['unsubscribe', 'cancelled'],
+])
 
-export function kindOf(action: unknown): EventKind | 'unknown' {
-  const word = textOf(action)?.toLowerCase() ?? ''
-  return Object.hasOwn(KINDS, word) ? (KINDS[word] ?? 'unknown') : 'unknown'
-}
+export const kindOf = (action: unknown): EventKind | 'unknown' => KINDS.get(wordOf(action)) ?? 'unknown'
 
 /** Null if a required field is missing. */
-export function readSubscription(text: string): Purchase | null {
-  return purchaseOf(parseFields(text), {})
-}
+export const readSubscription = (text: string): Purchase | null => purchaseOf(parseFields(text), {})
 
 /** The response to a landing token nests the subscription. */
 export function readResolved(text: string): Purchase | null {
@@ -103,21 +100,20 @@ function purchaseOf(inner: Fields, outer: Fields): Purchase | null {
   }
 }
 
-const STAGES: Readonly<Record<string, Operation['stage']>> = {
-  notstarted: 'waiting',
-  inprogress: 'waiting',
-  succeeded: 'done',
-  success: 'done',
-  failed: 'void',
-  failure: 'void',
-  conflict: 'void',
-}
+const STAGES: ReadonlyMap<string, Operation['stage']> = new Map([
+  ['notstarted', 'waiting'],
+  ['inprogress', 'waiting'],
+  ['succeeded', 'done'],
+  ['success', 'done'],
+  ['failed', 'void'],
+  ['failure', 'void'],
+  ['conflict', 'void'],
+])
 
 function operationOf(fields: Fields): Operation | null {
   const operationId = idOf(fields.id)
   const externalId = idOf(fields.subscriptionId)
-  const word = textOf(fields.status)?.toLowerCase() ?? ''
-  const stage = Object.hasOwn(STAGES, word) ? STAGES[word] : undefined
+  const stage = STAGES.get(wordOf(fields.status))
   if (operationId === null || externalId === null || stage === undefined) return null
   return {
     operationId,
@@ -135,7 +131,7 @@ export const readOperation = (text: string): Operation | null => operationOf(par
 export function readOperations(text: string): Operation[] {
   const { operations } = parseFields(text)
   const found = Array.isArray(operations) ? operations.map((each) => operationOf(fieldsOf(each))) : []
-  return found.filter((operation) => operation !== null && operation.stage === 'waiting') as Operation[]
+  return found.filter((operation) => operation?.stage === 'waiting') as Operation[]
 }
 
 /** Reads nothing from the nested subscription, which holds the old state in some versions. */

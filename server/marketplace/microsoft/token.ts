@@ -1,7 +1,8 @@
 /** The publisher's access token (client credentials): fetched once for all callers, cached, and renewed early. */
 import type { Log } from '#base/log.ts'
+import type { MicrosoftOptions } from '#marketplace/choice.ts'
 import { invalidResponse } from '#marketplace/refusals.ts'
-import { type Send, withinDeadline } from './http.ts'
+import { createSend, type Send, withinDeadline } from './http.ts'
 import { readToken } from './parse.ts'
 
 /** Fixed by Microsoft for all publishers: the audience of our token and the caller of our webhook. */
@@ -13,23 +14,10 @@ const EARLY_MS = 5 * 60 * 1000
 const EARLY_SHARE = 0.5
 const CALL_MS = 15_000
 
-interface TokenOptions {
-  authorityUrl: string
-  tenantId: string
-  clientId: string
-  clientSecret: string
-  send: Send
-  log: Log
-}
+export type TokenSource = ReturnType<typeof createTokenSource>
 
-export interface TokenSource {
-  /** A caller stops waiting at its deadline; the request continues for the others. */
-  get(deadline: AbortSignal): Promise<string>
-  /** Discards a token that was refused, unless it has been replaced already. */
-  drop(token: string): void
-}
-
-async function requestToken({ authorityUrl, tenantId, clientId, clientSecret, send, log }: TokenOptions) {
+async function requestToken(options: MicrosoftOptions, send: Send, log: Log) {
+  const { authorityUrl, tenantId, clientId, clientSecret } = options
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -53,13 +41,15 @@ async function requestToken({ authorityUrl, tenantId, clientId, clientSecret, se
   return { token: found.token, until: Date.now() + Math.max(lifeMs - EARLY_MS, lifeMs * EARLY_SHARE) }
 }
 
-export function createTokenSource(options: TokenOptions): TokenSource {
+export function createTokenSource(options: MicrosoftOptions, log: Log) {
+  // With a circuit breaker of its own: a cached token is usable while the authority is down.
+  const send = createSend(log)
   let cached: Awaited<ReturnType<typeof requestToken>> | null = null
   let pending: Promise<string> | null = null
 
   async function renew(): Promise<string> {
     try {
-      cached = await requestToken(options)
+      cached = await requestToken(options, send, log)
       return cached.token
     } finally {
       pending = null
@@ -67,14 +57,16 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   return {
-    async get(deadline) {
+    /** A caller stops waiting at its deadline; the request continues for the others. */
+    async get(deadline: AbortSignal): Promise<string> {
       if (cached && Date.now() < cached.until) return cached.token
       pending ??= renew()
       // All callers may have stopped waiting when it fails.
       pending.catch(() => {})
       return await withinDeadline(pending, deadline, 'token')
     },
-    drop(token) {
+    /** Discards a token that was refused, unless it has been replaced already. */
+    drop(token: string): void {
       if (cached?.token === token) cached = null
     },
   }

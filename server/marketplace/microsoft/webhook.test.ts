@@ -12,14 +12,10 @@ test('webhook calls are verified with the configured keys and issuers only', asy
   const keysUrl = `http://127.0.0.1:${peer.port}/published/keys`
   const issuers = ['https://one.example/', 'https://two.example/v2.0']
   const options = { ...peer, apiUrl: nowhere, authorityUrl: nowhere, keysUrl, issuers }
-  const { inbound } = createMicrosoftMarketplace(options, quietLog)
+  const { verifyAndParse } = createMicrosoftMarketplace(options, quietLog)
   const body = { id: peer.tenantId, subscriptionId: peer.clientId, action: 'Renew' }
   const call = async (claims: object) =>
-    await inbound.verifyAndParse(
-      `Bearer ${await peer.sign({ claims: { ...claims } })}`,
-      body,
-      AbortSignal.timeout(5_000),
-    )
+    await verifyAndParse(`Bearer ${await peer.sign({ claims: { ...claims } })}`, body, AbortSignal.timeout(5_000))
 
   for (const iss of issuers) assert.equal((await call({ iss })).kind, 'renewed')
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerif
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
-import type { Inbound } from '#marketplace/ports.ts'
+import type { Marketplace } from '#marketplace/ports.ts'
 import { marketplaceUnavailable } from '#marketplace/refusals.ts'
 import { withinDeadline } from './http.ts'
 import { readNotice } from './parse.ts'
@@ -44,23 +44,22 @@ export function microsoftKeys(url: string): JWTVerifyGetKey {
   })
 }
 
-export const keysUrlOf = (authorityUrl: string, tenantId: string): string =>
-  `${authorityUrl}/${tenantId}/discovery/v2.0/keys`
-
-/** v2 and v1 tokens name different issuers. */
-export const microsoftIssuers = (authorityUrl: string, tenantId: string): string[] => [
-  `${authorityUrl}/${tenantId}/v2.0`,
-  `https://sts.windows.net/${tenantId}/`,
-]
-
 /** Any other error means that the token could not be checked. */
-function isBadToken(error: unknown): boolean {
+function isBadToken(error: unknown): error is errors.JOSEError {
   if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) return false
   // These codes mean that the keys could not be fetched or parsed.
   return error.code !== 'ERR_JOSE_GENERIC' && error.code !== 'ERR_JWKS_INVALID'
 }
 
-export function createWebhook({ keys, issuers, audience, tenantId, callerId, log }: WebhookOptions): Inbound {
+/** Verifies the token before it reads the body. */
+export function createWebhook(options: WebhookOptions): Marketplace['verifyAndParse'] {
+  const { keys, issuers, audience, tenantId, callerId, log } = options
+
+  function reject(reason: string): never {
+    log.warn({ reason }, 'Webhook token rejected')
+    throw unauthenticated()
+  }
+
   async function claimsOf(token: string, deadline: AbortSignal): Promise<JWTPayload> {
     try {
       const verified = jwtVerify(token, keys, {
@@ -73,27 +72,19 @@ export function createWebhook({ keys, issuers, audience, tenantId, callerId, log
       })
       return (await withinDeadline(verified, deadline, 'keys')).payload
     } catch (error) {
-      if (!isBadToken(error)) throw marketplaceUnavailable(error)
-      log.warn({ reason: (error as errors.JOSEError).code }, 'Webhook token rejected')
-      throw unauthenticated()
+      if (isBadToken(error)) reject(error.code)
+      throw marketplaceUnavailable(error)
     }
   }
 
-  async function verify(authorization: string | undefined, deadline: AbortSignal): Promise<void> {
+  return async (authorization, body, deadline) => {
     const token = BEARER.exec(authorization ?? '')?.[1]
     if (token === undefined) throw unauthenticated()
     const { tid, appid, azp } = await claimsOf(token, deadline)
     // v1 tokens carry `appid`, v2 tokens `azp`; a token with both must not contradict itself.
     const callers = [appid, azp].filter((each) => each !== undefined)
-    if (tid === tenantId && callers.length > 0 && callers.every((each) => each === callerId)) return
-    log.warn({ reason: 'tenant or caller' }, 'Webhook token rejected')
-    throw unauthenticated()
-  }
-
-  return {
-    async verifyAndParse(authorization, body, deadline) {
-      await verify(authorization, deadline)
-      return readNotice(body)
-    },
+    if (tid !== tenantId || callers.length === 0 || callers.some((each) => each !== callerId))
+      reject('tenant or caller')
+    return readNotice(body)
   }
 }

@@ -1,14 +1,15 @@
 /** The sandbox marketplace: the same ports as the real one, with purchases in our own database. */
-import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { generateKeyPair, SignJWT } from 'jose'
 import type { Log } from '#base/log.ts'
 import type { PlanMap } from '#marketplace/choice.ts'
 import { readOperation, readOperations, readSubscription } from '#marketplace/microsoft/parse.ts'
 import { createWebhook } from '#marketplace/microsoft/webhook.ts'
 import type { Marketplace, Provider } from '#marketplace/ports.ts'
-import { activate, perform } from './rules.ts'
-import { createShop, type Shop } from './shop.ts'
+import { monthFrom } from './rules.ts'
+import { createShop, type Shop, settle } from './shop.ts'
 import type { SandboxStore } from './store.ts'
 
+const ALGORITHM = 'RS256'
 const TENANT = 'sandbox'
 const AUDIENCE = 'docvet'
 const CALLER = 'sandbox-marketplace'
@@ -37,9 +38,11 @@ function createProvider(store: SandboxStore): Provider {
     async confirm({ externalId, planId, quantity }) {
       const known = await store.find(externalId)
       if (known === null || known.saasSubscriptionStatus === 'Unsubscribed') return 'gone'
-      const confirmed = await store.change(externalId, (now) =>
-        now.planId === planId && now.quantity === quantity ? activate(now, new Date()) : null,
-      )
+      const confirmed = await store.change(externalId, (now) => {
+        const isPending = now.saasSubscriptionStatus === 'PendingFulfillmentStart'
+        if (!isPending || now.planId !== planId || now.quantity !== quantity) return null
+        return { ...now, saasSubscriptionStatus: 'Subscribed', term: monthFrom(new Date()) }
+      })
       return confirmed ? 'confirmed' : 'refused'
     },
 
@@ -52,40 +55,30 @@ function createProvider(store: SandboxStore): Provider {
       readOperations(JSON.stringify({ operations: await store.listOperations(externalId) })),
 
     async acknowledge({ externalId, operationId }, accept) {
-      const found = await store.findOperation(externalId, operationId)
-      if (found?.status !== 'InProgress') return 'conflict'
-      if (accept) await store.change(externalId, (known) => perform(known, found.action, found))
-      await store.putOperation({ ...found, status: accept ? 'Succeeded' : 'Failed' })
-      return 'done'
+      const { isSettled } = await settle(store, externalId, operationId, accept)
+      return isSettled ? 'done' : 'conflict'
     },
   }
 }
 
-async function createKeys() {
-  const { publicKey, privateKey } = await generateKeyPair('RS256')
-  const jwk = { ...(await exportJWK(publicKey)), kid: TENANT, alg: 'RS256' }
-  return { privateKey, publicKeys: createLocalJWKSet({ keys: [jwk] }) }
-}
-
 /** Signs webhook calls with a key that lives as long as the process. */
 function createSigner(issuer: string) {
-  let created: ReturnType<typeof createKeys> | null = null
+  let created: ReturnType<typeof generateKeyPair> | null = null
   // Created on first use, because most processes never sell anything.
   const keys = () => {
-    created ??= createKeys()
+    created ??= generateKeyPair(ALGORITHM)
     return created
   }
   return {
-    keys: async (...given: Parameters<ReturnType<typeof createLocalJWKSet>>) => (await keys()).publicKeys(...given),
+    publicKey: async () => (await keys()).publicKey,
     async sign(): Promise<string> {
-      const { privateKey } = await keys()
       return await new SignJWT({ tid: TENANT, azp: CALLER })
-        .setProtectedHeader({ alg: 'RS256', kid: TENANT, typ: 'JWT' })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(AUDIENCE)
         .setIssuedAt()
         .setExpirationTime(TOKEN_LIFE)
-        .sign(privateKey)
+        .sign((await keys()).privateKey)
     },
   }
 }
@@ -98,11 +91,12 @@ function localUrl(host: string, port: number): string {
 
 export function createSandbox({ store, plans, isForced, publicUrl, host, port, log }: SandboxOptions): Sandbox {
   const issuer = `${publicUrl}/sandbox`
-  const { keys, sign } = createSigner(issuer)
+  const { publicKey, sign } = createSigner(issuer)
+  const caller = { issuers: [issuer], audience: AUDIENCE, tenantId: TENANT, callerId: CALLER }
   const webhookUrl = `${localUrl(host, port)}/api/v1/marketplace/webhook`
   return {
     provider: createProvider(store),
-    inbound: createWebhook({ keys, issuers: [issuer], audience: AUDIENCE, tenantId: TENANT, callerId: CALLER, log }),
+    verifyAndParse: createWebhook({ keys: publicKey, ...caller, log }),
     isForced,
     shop: createShop({ store, plans, publicUrl, webhookUrl, sign, log }),
   }

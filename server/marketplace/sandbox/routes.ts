@@ -4,29 +4,11 @@ import { Type } from 'typebox'
 import type { Server } from '#http/server.ts'
 import type { Sandbox } from './marketplace.ts'
 import { ACTIONS } from './rules.ts'
+import { ActionBody, Sale } from './shop.ts'
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
-
-const name = Type.String({ pattern: '^[^/\\s]{1,100}$' })
-const quantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
-
-const Sale = Type.Object(
-  {
-    offerId: Type.Optional(name),
-    planId: name,
-    email: Type.Optional(Type.String({ minLength: 3, maxLength: 200 })),
-    quantity: Type.Optional(quantity),
-    freeTrial: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
-
-const ActionBody = Type.Object(
-  { planId: Type.Optional(name), quantity: Type.Optional(quantity) },
-  { additionalProperties: false },
-)
 
 const ActionParams = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -1,6 +1,7 @@
 /** The shop of the sandbox: sells plans, performs actions on them and notifies our webhook. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Static, Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { createOutboundHttp } from '#base/outbound-http.ts'
@@ -26,54 +27,57 @@ interface ShopOptions {
   log: Log
 }
 
-interface Sale {
-  offerId?: string
-  planId: string
-  email?: string
-  quantity?: number
-  freeTrial?: boolean
-}
+const name = Type.String({ pattern: '^[^/\\s]{1,100}$' })
+const quantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+
+export const Sale = Type.Object(
+  {
+    offerId: Type.Optional(name),
+    planId: name,
+    email: Type.Optional(Type.String({ minLength: 3, maxLength: 200 })),
+    quantity: Type.Optional(quantity),
+    freeTrial: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+
+export const ActionBody = Type.Object(
+  { planId: Type.Optional(name), quantity: Type.Optional(quantity) },
+  { additionalProperties: false },
+)
 
 export type Shop = ReturnType<typeof createShop>
 
-type Deliver = (operation: SandboxOperation, purchase: SandboxPurchase) => Promise<number>
-
 /** Calls the webhook until it responds. Returns the status of the last response; 0 if there was none. */
-function createDelivery({ webhookUrl, sign, log }: ShopOptions): Deliver {
+function createDelivery({ webhookUrl, sign, log }: ShopOptions) {
   const http = createOutboundHttp()
 
-  async function deliverOnce(operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> {
-    const outcome = await http.send({
-      method: 'POST',
-      url: webhookUrl,
-      headers: { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...operation, activityId: operation.id, subscription: purchase }),
-      responseBytesMax: RESPONSE_BYTES_MAX,
-      deadline: AbortSignal.timeout(DELIVERY_MS),
-    })
-    if (outcome.kind === 'answered') return outcome.status
-    log.warn({ reason: outcome.kind }, 'Sandbox failed to reach the webhook')
-    return 0
-  }
-
-  return async (operation, purchase) => {
+  return async (operation: SandboxOperation, purchase: SandboxPurchase): Promise<number> => {
     for (let attempts = 1; ; attempts++) {
-      const status = await deliverOnce(operation, purchase)
+      const outcome = await http.send({
+        method: 'POST',
+        url: webhookUrl,
+        headers: { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...operation, activityId: operation.id, subscription: purchase }),
+        responseBytesMax: RESPONSE_BYTES_MAX,
+        deadline: AbortSignal.timeout(DELIVERY_MS),
+      })
+      const status = outcome.kind === 'answered' ? outcome.status : 0
+      if (status === 0) log.warn({ reason: outcome.kind }, 'Sandbox failed to reach the webhook')
       if ((status > 0 && status < 500) || attempts === DELIVERIES_MAX) return status
       await sleep(PAUSE_MS * attempts)
     }
   }
 }
 
-/** Like the real marketplace, completes an operation that the webhook accepted without acknowledging it. */
-async function finish(store: SandboxStore, operation: SandboxOperation, webhookStatus: number): Promise<string> {
-  const now = await store.findOperation(operation.subscriptionId, operation.id)
-  if (now?.status !== 'InProgress') return now?.status ?? 'Failed'
-  const accepted = webhookStatus >= 200 && webhookStatus < 300
-  if (accepted) await store.change(operation.subscriptionId, (known) => perform(known, operation.action, operation))
-  const status = accepted ? 'Succeeded' : 'Failed'
-  await store.putOperation({ ...now, status })
-  return status
+/** Completes or abandons an operation, unless it has ended before. */
+export async function settle(store: SandboxStore, purchaseId: string, id: string, accept: boolean) {
+  const operation = await store.findOperation(purchaseId, id)
+  if (operation?.status !== 'InProgress') return { isSettled: false, status: operation?.status ?? 'Failed' }
+  if (accept) await store.change(purchaseId, (known) => perform(known, operation.action, operation))
+  const status = accept ? 'Succeeded' : 'Failed'
+  await store.putOperation({ ...operation, status })
+  return { isSettled: true, status }
 }
 
 export function createShop(options: ShopOptions) {
@@ -90,15 +94,15 @@ export function createShop(options: ShopOptions) {
     },
 
     /** Returns the token for the landing page. Nothing is active or billed yet. */
-    async buy({ offerId, planId, email = 'buyer@example.com', quantity, freeTrial = false }: Sale) {
-      const offer = offerId ?? offers.find((each) => each.planId === planId)?.offerId ?? offers[0]?.offerId ?? 'docvet'
+    async buy({ planId, freeTrial = false, ...sale }: Static<typeof Sale>) {
+      const offer = offers.find((each) => each.planId === planId) ?? offers[0]
       const purchase: SandboxPurchase = {
         id: randomUUID(),
-        offerId: offer,
+        offerId: sale.offerId ?? offer?.offerId ?? 'docvet',
         planId,
-        quantity: quantity ?? null,
+        quantity: sale.quantity ?? null,
         saasSubscriptionStatus: 'PendingFulfillmentStart',
-        beneficiary: { emailId: email },
+        beneficiary: { emailId: sale.email ?? 'buyer@example.com' },
         term: { startDate: null, endDate: null, termUnit: 'P1M' },
         autoRenew: true,
         isFreeTrial: freeTrial,
@@ -111,7 +115,7 @@ export function createShop(options: ShopOptions) {
     },
 
     /** Performs an action and notifies the webhook. */
-    async act(id: string, action: Action, requested: Partial<PlanAndQuantity>) {
+    async act(id: string, action: Action, requested: Static<typeof ActionBody>) {
       const { word, from, waits } = RULES[action]
       const known = await store.find(id)
       if (known === null) throw new AppError('not_found', 'The sandbox has no such purchase.')
@@ -132,7 +136,9 @@ export function createShop(options: ShopOptions) {
       }
       await store.putOperation(operation)
       const webhookStatus = await deliver(operation, known)
-      const status = await finish(store, operation, webhookStatus)
+      // Like the real marketplace, completes an operation that the webhook accepted without acknowledging it.
+      const accepted = webhookStatus >= 200 && webhookStatus < 300
+      const { status } = await settle(store, id, operation.id, accepted)
       return { operationId: operation.id, action: word, status, webhookStatus }
     },
   }

@@ -18,12 +18,8 @@ export interface SandboxPurchase {
   isTest: true
 }
 
-export interface SandboxOperation {
-  id: string
+export interface SandboxOperation extends Pick<SandboxPurchase, 'id' | 'offerId' | 'planId' | 'quantity'> {
   subscriptionId: string
-  offerId: string
-  planId: string
-  quantity: number | null
   action: string
   status: string
   timeStamp: string

@@ -1,4 +1,4 @@
-/** Streams of a PDF that one reader decodes and another does not: decoded in every way, or never clean. */
+/** PDF streams that readers decode differently are decoded in every way or never clean. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -19,22 +19,22 @@ function outcome(document: Uint8Array): string {
   return findings.some(({ id }) => id === 'Docvet.Test.Eicar') ? 'found' : (obstacle?.reason ?? 'clean')
 }
 
-suite('the data of a stream begins', () => {
+suite('the data of a stream starts', () => {
   const of = (between: string, data: string, filter: string): Buffer =>
     pdf([`<< /Filter /${filter} /Length ${data.length} >>\nstream${between}${data}\nendstream`])
   for (const between of ['', ' ', '%c\n', ' xyz\r\n', '\0\n', '\f\r', ` ${'x'.repeat(70_000)}\n`]) {
-    test(`behind ${JSON.stringify(between.slice(0, 9))}`, () => {
+    test(`after ${JSON.stringify(between.slice(0, 9))}`, () => {
       assert.equal(outcome(of(between, hex, 'ASCIIHexDecode')), 'found')
       assert.equal(outcome(of(between, flate, 'FlateDecode')), 'found')
     })
   }
-  test('not at a word in a text', () => {
+  test('not after the word in a text', () => {
     const text = '(a stream of words, one stream) Tj'
     assert.equal(outcome(pdf([`<< /Length ${text.length} >>\nstream\n${text}\nendstream`])), 'clean')
   })
 })
 
-suite('what is said twice', () => {
+suite('duplicate entries', () => {
   const row = deflateSync(Buffer.from([1, ...Buffer.from(EICAR).map((byte, i, all) => byte - (all[i - 1] ?? 0))]))
   const stream = (dictionary: string, data: string): string => `<< ${dictionary} >>\nstream\n${data}\nendstream`
   const predicted = (parameters: string): string =>
@@ -51,12 +51,12 @@ suite('what is said twice', () => {
     ])
       assert.equal(predicted(`/DecodeParms << ${twice} >>`), 'too_complex', twice)
   })
-  test('settings under both of their names', () => {
+  test('settings under both names', () => {
     const settings = `<< /Predictor 12 ${columns} >>`
     for (const both of [`/DecodeParms null /DP ${settings}`, `/DP null /DecodeParms ${settings}`])
       assert.equal(predicted(both), 'found', both)
   })
-  test('the growth of codes', () => {
+  test('the code width of LZW', () => {
     const lzw = stream('/Filter /LZW /DecodeParms << /EarlyChange 0 /EarlyChange 1 >>', '\x80\x0b\x60\x50')
     assertCheap(() => assert.equal(outcome(pdf([lzw])), 'too_complex'))
   })
@@ -65,20 +65,20 @@ suite('what is said twice', () => {
     assert.equal(outcome(pdf([stream(crypt, 'cipher')])), 'encrypted')
   })
   suite('lengths', () => {
-    // A run of bytes that no filter needs holds the word that ends a stream, and at its end the shorter length is right.
-    // Those bytes do not belong there, so the document is not clean in any case.
+    // A run contains `endstream`, so that the shorter length is plausible. Its characters are not hexadecimal digits, so
+    // the document is never clean.
     const runs = [...hex].map((digit) => `\0${digit}`).join('')
     const data = `\x0agendstreamg${runs}\x80`
     const of = (length: string, more = ''): string =>
       outcome(pdf([stream(`/Filter [/RunLengthDecode /ASCIIHexDecode] ${length}`, data), `${data.length}${more}`]))
-    test('each is tried', () => {
+    test('are all tried', () => {
       assert.equal(of('/Length 2'), 'too_complex')
       assert.equal(of(`/Length ${data.length}`), 'found')
       assert.equal(of(`/Length ${data.length} /Length 2`), 'found')
       assert.equal(of(`/Length 2 /Length ${data.length}`), 'found')
       assert.equal(of('/Length 2 0 R', '\nendobj\n2 0 obj\n2'), 'found')
     })
-    test('up to so many, and past them the longest', () => {
+    test('at the limit, and past it the longest', () => {
       const lengths = (count: number) => Array.from({ length: count }, (_, i) => `/Length ${i + 90} 0 R`).join(' ')
       assert.equal(of(`/Length 2 ${lengths(LENGTHS_MAX - 1)}`), 'too_complex')
       assert.equal(of(`/Length 2 ${lengths(LENGTHS_MAX)}`), 'found')
@@ -89,7 +89,7 @@ suite('what is said twice', () => {
   })
 })
 
-suite('filters of pictures', () => {
+suite('picture filters', () => {
   const of = (dictionary: string): string =>
     outcome(pdf([`<< ${dictionary} /Length 4 >>\nstream\n\x26\xa0\x5f\x08\nendstream`]))
   for (const filter of ['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'JPXDecode']) {
@@ -103,17 +103,17 @@ suite('filters of pictures', () => {
   }
 })
 
-suite('an attachment that does not say that it is one', () => {
+suite('an attachment without a type', () => {
   const of = (dictionary: string, data: Buffer): string =>
     outcome(pdf([`<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`]))
-  test('in UTF-16', () => {
+  test('is found in UTF-16', () => {
     assert.equal(of('', Buffer.from(`\uFEFF${EICAR}`, 'utf16le')), 'found')
     assert.equal(of('', Buffer.from(`\uFEFF${EICAR}`, 'utf16le').swap16()), 'found')
     assert.equal(of('', Buffer.from(EICAR, 'utf16le')), 'found')
   })
 })
 
-test('Base85 with the mark of its beginning', () => {
+test('Base85 with a prefix is decoded', () => {
   const groups = Buffer.from(EICAR).toString('latin1').match(/.{4}/g) ?? []
   const digits = groups.map((group) => {
     let value = Buffer.from(group).readUInt32BE()
@@ -129,7 +129,7 @@ test('Base85 with the mark of its beginning', () => {
     )
 })
 
-test('a header of another kind, or none', () => {
+test('a PDF with another header or none is inspected', () => {
   const body = pdf([`<< /Filter /ASCIIHexDecode >>\nstream\n${hex}\nendstream`]).subarray('%PDF-1.7\n'.length)
   for (const header of ['%!PS-Adobe-3.0 PDF-1.4\n', '', `${'% x\n'.repeat(400)}`])
     assert.equal(outcome(Buffer.concat([Buffer.from(header), body])), 'found', header.slice(0, 30))

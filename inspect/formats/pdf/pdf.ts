@@ -1,4 +1,4 @@
-/** Looks into PDF files: every stream, decoded, as the file that it may be. */
+/** PDF: inspects every stream, decoded, and decoded strings. */
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -9,153 +9,137 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
-import { attachedOf } from './attached.ts'
-import { accessTo, type Decrypt } from './encryption/encryption.ts'
-import { chainsOf } from './streams/chains.ts'
+import { findAttachments } from './attachments.ts'
+import { type Decrypt, readAccess } from './encryption/encryption.ts'
+import { filterChains } from './streams/filter-chains.ts'
 import { decode, type Filter, hasOwnCipher } from './streams/filters.ts'
-import { createSalvage, isSpent, type Salvage } from './streams/flate.ts'
-import { withPacked } from './streams/object-streams.ts'
-import { type PdfStream, streamsOf } from './streams/streams.ts'
+import { createRecoveryBudget, isExhausted, type RecoveryBudget } from './streams/flate.ts'
+import { withPackedObjects } from './streams/object-streams.ts'
+import { findStreams, type PdfStream } from './streams/streams.ts'
 import { stringsOf } from './strings.ts'
 import { decodedName } from './syntax/dictionary.ts'
-import { NO_NUMBER } from './syntax/head.ts'
-import { OBJECTS_MAX, objectsOf, type PdfObjects } from './syntax/objects.ts'
+import { UNKNOWN_NUMBER } from './syntax/object-header.ts'
+import { findObjects, hasObjects, OBJECTS_MAX, type PdfObjects } from './syntax/objects.ts'
 
 export const pdf: Format = {
   applies: ({ bytes, sniffed }) =>
     pdfHeaderAt(bytes) !== -1 || (!DOCUMENTS.has(sniffed.kind) && hasObjects(view(bytes))),
   analyse(item, context) {
-    const open = objectsOf(view(item.bytes).toString('latin1'))
-    if (open === null) {
+    const found = findObjects(view(item.bytes).toString('latin1'))
+    if (found === null) {
       context.addObstacle(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
       return
     }
-    const access = accessTo(open)
+    const access = readAccess(found)
     if (access.state === 'locked') context.addObstacle(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
-    const objects = withPacked(item.bytes, open, decrypt, salvageOf(context), {
+    const objects = withPackedObjects(item.bytes, found, decrypt, recoveryOf(context), {
       streamsMax: context.limits.pdfStreamsMax,
     })
-    // What is packed is encrypted like all the rest.
+    // Object streams are encrypted too.
     const reason = access.state === 'locked' || decrypt !== null ? 'encrypted' : 'too_complex'
     if (objects === null) context.addObstacle(item, reason, 'Its object streams cannot be read.')
-    const strings = stringsOf(objects ?? open, decrypt)
+    const strings = stringsOf(objects ?? found, decrypt)
     if (strings.obstacle !== null) context.addObstacle(item, strings.obstacle, STRINGS[strings.obstacle])
     if (strings.bytes.length > 0) context.scan(item, 'strings', strings.bytes)
-    lookAtStreams(item, objects ?? open, decrypt, context)
+    inspectStreams(item, objects ?? found, decrypt, context)
   },
 }
 
-/** Some readers want no header, or take that of PostScript: they look for objects. Only streams hide anything there. */
-function hasObjects(bytes: Buffer): boolean {
-  if (!bytes.includes('stream')) return false
-  for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3))
-    if (isHeadBefore(bytes, at)) return true
-  return false
+/** One budget for all PDF files in a document. */
+const recoveries = new WeakMap<Context, RecoveryBudget>()
+
+function recoveryOf(context: Context): RecoveryBudget {
+  const recovery = recoveries.get(context) ?? createRecoveryBudget()
+  recoveries.set(context, recovery)
+  return recovery
 }
 
-/** Two numbers. Asked for every such word of a text, so byte by byte. */
-function isHeadBefore(bytes: Buffer, word: number): boolean {
-  const generationEnd = back(bytes, word, isSpace)
-  const generation = back(bytes, generationEnd, isDigit)
-  const objectEnd = back(bytes, generation, isSpace)
-  return generation < generationEnd && objectEnd < generation && isDigit(bytes[objectEnd - 1] ?? 0)
-}
-
-function back(bytes: Buffer, from: number, is: (byte: number) => boolean): number {
-  let at = from
-  while (at > 0 && is(bytes[at - 1] as number)) at -= 1
-  return at
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39
-}
-
-/** One for all PDF files in a document. */
-const salvages = new WeakMap<Context, Salvage>()
-
-function salvageOf(context: Context): Salvage {
-  const salvage = salvages.get(context) ?? createSalvage()
-  salvages.set(context, salvage)
-  return salvage
-}
-
-function lookAtStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, context: Context): void {
-  const isAttached = attachedOf(objects)
+function inspectStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, context: Context): void {
+  const isAttached = findAttachments(objects)
   let count = 0
-  for (const found of streamsOf(item.bytes, objects)) {
+  for (const found of findStreams(item.bytes, objects)) {
     count += 1
     const stream = found === null ? null : { ...found, attached: isAttached(found.object) }
     if (stream === null) {
-      context.addObstacle(item, 'too_complex', ENTANGLED)
+      context.addObstacle(item, 'too_complex', TOO_NESTED)
       return
     }
     if (count > context.limits.pdfStreamsMax) {
       context.addObstacle(item, 'too_complex', `It has more than ${context.limits.pdfStreamsMax} streams.`)
       return
     }
-    for (const chain of chainsOf(stream.values, objects)) look(item, stream, chain, decrypt, context)
-    if (isSpent(salvageOf(context))) {
+    for (const chain of filterChains(stream.values, objects)) inspectStream(item, stream, chain, decrypt, context)
+    if (isExhausted(recoveryOf(context))) {
       context.addObstacle(item, 'too_complex', 'It has too many damaged streams.')
       return
     }
   }
 }
 
-const ENTANGLED = 'Its dictionaries are nested too ambiguously to be read.'
-const STRINGS = { too_complex: ENTANGLED, encrypted: 'A string could not be decrypted.' }
+const TOO_NESTED = 'Its dictionaries are nested too ambiguously to be read.'
+const STRINGS = { too_complex: TOO_NESTED, encrypted: 'A string could not be decrypted.' }
 const FAULTS = { too_complex: 'A stream uses an unsupported encoding.', damaged: 'A stream is damaged.' }
 type Fault = keyof typeof FAULTS
 
 interface Stream extends PdfStream {
-  /** Others refer to it as a file, a script or a form. */
+  /** Referenced as a file, a script or a form. */
   attached: boolean
 }
 
 interface Reading {
   data: Uint8Array
   tail: Uint8Array | null
-  /** Decrypted, and so not what has been seen in the file. */
-  changed: boolean
+  /** Its bytes are not in the file as they are. */
+  decrypted: boolean
 }
 
-function look(item: Item, stream: Stream, chain: Filter[] | null, decrypt: Decrypt | null, context: Context): void {
-  const faults = readingsOf(item, stream, decrypt).map((reading) => lookAt(item, stream, chain, reading, context))
+function inspectStream(
+  item: Item,
+  stream: Stream,
+  chain: Filter[] | null,
+  decrypt: Decrypt | null,
+  context: Context,
+): void {
+  const faults = readingsOf(item, stream, decrypt).map((reading) =>
+    inspectReading(item, stream, chain, reading, context),
+  )
   const path = [...item.path, `object ${stream.object}`]
-  // Its key is made of its number. With another number something comes out all the same.
-  const unnumbered = decrypt !== null && stream.object === NO_NUMBER
-  if (unnumbered || hasOwnCipher(chain ?? []))
+  // The number is part of the key. A wrong key gives wrong data, not an error.
+  const hasUnknownKey = decrypt !== null && stream.object === UNKNOWN_NUMBER
+  if (hasUnknownKey || hasOwnCipher(chain ?? []))
     context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
   const [fault = null] = faults.includes(null) ? [] : faults
   if (fault === null) return
   if (decrypt !== null && fault === 'damaged')
     context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
-  // What came out of a damaged page has been shown. Readers get no further, but a file that is attached is whole for somebody.
+  // Damaged page content was inspected as far as readers show it, but other programs may open an attachment.
   else if (fault === 'too_complex' || isEmbedded(stream) || stream.attached)
     context.addObstacle(item, fault, FAULTS[fault], path)
 }
 
-/** Not every stream of an encrypted file is encrypted, and none of a file that only says so. */
+/** Decrypted and as stored, because some streams of an encrypted file are not encrypted. */
 function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null): Reading[] {
   const { object, generation, start, end } = stream
   const stored = bytes.subarray(start, end)
-  const clear = { data: stored, tail: bytes.subarray(start), changed: false }
+  const clear = { data: stored, tail: bytes.subarray(start), decrypted: false }
   if (decrypt === null) return [clear]
   return [
-    { data: decrypt(object, generation, stored, isEmbedded(stream) ? 'file' : 'stream'), tail: null, changed: true },
+    { data: decrypt(object, generation, stored, isEmbedded(stream) ? 'file' : 'stream'), tail: null, decrypted: true },
     clear,
   ]
 }
 
-/** What kept us from decoding all of it. */
-function lookAt(item: Item, stream: Stream, chain: Filter[] | null, reading: Reading, context: Context): Fault | null {
+/** Returns why not all of it was decoded. */
+function inspectReading(
+  item: Item,
+  stream: Stream,
+  chain: Filter[] | null,
+  reading: Reading,
+  context: Context,
+): Fault | null {
   const remaining = context.budget.remaining()
-  const result = decode(reading.data, reading.tail, chain ?? [], remaining, salvageOf(context))
+  const result = decode(reading.data, reading.tail, chain ?? [], remaining, recoveryOf(context))
   if (result === 'too_large') {
     context.budget.spend(remaining, 'stream')
     context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
@@ -164,8 +148,8 @@ function lookAt(item: Item, stream: Stream, chain: Filter[] | null, reading: Rea
   const name = `object ${stream.object}`
   const embedded = isEmbedded(stream)
   context.budget.spend(result.unpacked, 'stream')
-  // What stands there as it is has been seen in the file, but for what only shows from its first byte on.
-  if (embedded || reading.changed || result.decoded || isContainer(result.bytes)) {
+  // Unfiltered data was scanned as part of the file, but containers are only recognised at their first byte.
+  if (embedded || reading.decrypted || result.decoded || isContainer(result.bytes)) {
     if (result.unpacked === 0) context.budget.spend(result.bytes.length, 'stream')
     context.inspectMember(item, name, result.bytes)
   }
@@ -177,7 +161,7 @@ function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
 }
 
-/** Scripts and attachments may have the filters of pictures, and some readers undo them. Thumbnails need not say what they are. */
+/** Some readers decode scripts and attachments with picture filters. Thumbnails may omit the subtype. */
 function isPicture({ values }: PdfStream): boolean {
   const isImage = values.get('Subtype')?.every((type) => decodedName(type) === '/Image') ?? false
   return isImage || (values.has('Width') && values.has('Height'))
@@ -185,12 +169,12 @@ function isPicture({ values }: PdfStream): boolean {
 
 const DOCUMENTS: ReadonlySet<Kind | null> = new Set(['pdf', 'ole2', 'ooxml', 'odf', 'rtf', 'onenote', 'zip'])
 
-/** Embedded files need not say that they are. Asked for every stream, so by the first bytes alone. */
+/** Embedded files may omit their type. Uses only the first bytes, because it runs for every stream. */
 function isContainer(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, HEAD_BYTES)
   const type = binaryType(bytes)
   const { kind } = sniff(head)
-  // The rules know texts as bytes of their own, and in the file those of UTF-16 are none.
+  // The rules do not match UTF-16 text within the file.
   if (kind === 'text' && encodingOf(head)?.startsWith('utf-16')) return true
   return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(kind)
 }

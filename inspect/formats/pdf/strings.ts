@@ -1,114 +1,116 @@
-/** Scripts and addresses that stand in strings of a PDF, as readers take them: without escapes, digits, UTF-16 and cipher. */
+/** Decodes PDF strings with scripts, URLs, file names and commands. */
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Decrypt } from './encryption/encryption.ts'
 import { type Reference, skipSpace, valueEnd } from './syntax/dictionary.ts'
-import { type Head, NO_NUMBER } from './syntax/head.ts'
+import { createEnclosing } from './syntax/enclosing-objects.ts'
+import { type ObjectHeader, UNKNOWN_NUMBER } from './syntax/object-header.ts'
 import type { PdfObjects } from './syntax/objects.ts'
-import { createOwners } from './syntax/owners.ts'
 import { referenceFrom } from './syntax/references.ts'
 import { nameExpression, readString } from './syntax/values.ts'
 
-/** Keys of scripts, addresses, files that are opened, programs that are started, and of what is handed to them. */
+/** Keys of scripts, URLs, opened files, started programs and their arguments. */
 const KEYS = nameExpression('JS', 'URI', 'F', 'UF', 'P', 'Unix', 'Mac', 'DOS', 'V', 'FlashVars')
 
-/** How often the text of a file is read for strings. Those of honest files do not lie in each other. */
-export const STRING_READINGS_MAX = 2
+/** Passes over the text. Strings of ordinary files do not overlap. */
+export const STRING_PASSES_MAX = 2
 
-/** Places with such a key. In large files every paragraph has one. */
-export const PLACES_MAX = 1_000_000
+/** Occurrences of these keys. In large files, every paragraph has one. */
+export const OCCURRENCES_MAX = 1_000_000
 
-/** Strings in such places. Large files have some ten thousand. */
+/** Large files have some ten thousand. */
 export const STRINGS_MAX = 500_000
 
-/** Strings that are decrypted, each under every key that it may have. */
+/** Decrypted strings, counted once for each possible key. */
 export const DECRYPTIONS_MAX = 200_000
 
 interface Found {
-  /** A string, and what stands in front of it. */
+  /** A string with the white space and comments before it. */
   token: string
-  /** The objects that it may belong to: its key is made of their number. None, if it is not encrypted by itself. */
-  owners: readonly Head[] | null
+  /** Objects whose number may be part of its key; empty if not encrypted; null if ambiguous. */
+  owners: readonly ObjectHeader[] | null
 }
 
 interface Strings {
-  /** All of them, one below the other. */
+  /** One string per line. */
   bytes: Uint8Array
-  /** Why not all of them could be read. */
   obstacle: 'too_complex' | 'encrypted' | null
 }
 
 export function stringsOf(objects: PdfObjects, decrypt: Decrypt | null): Strings {
   const lines: Uint8Array[] = []
   const left = {
-    characters: objects.texts.reduce((sum, { length }) => sum + length, 0) * STRING_READINGS_MAX,
+    characters: objects.texts.reduce((sum, { length }) => sum + length, 0) * STRING_PASSES_MAX,
     strings: STRINGS_MAX,
     decryptions: DECRYPTIONS_MAX,
   }
-  const isPast = () => left.characters < 0 || left.strings < 0 || left.decryptions < 0
+  const isExceeded = () => left.characters < 0 || left.strings < 0 || left.decryptions < 0
   let obstacle: Strings['obstacle'] = null
   for (const { token, owners } of tokensIn(objects, decrypt !== null)) {
     left.characters -= token.length
-    if (owners === null || isPast()) return { bytes: Buffer.concat(lines), obstacle: 'too_complex' }
+    if (owners === null || isExceeded()) return { bytes: Buffer.concat(lines), obstacle: 'too_complex' }
     const bytes = stringIn(token, lines)
     if (bytes === null) continue
     left.strings -= 1
     if (decrypt === null) continue
     left.decryptions -= owners.length
-    if (owners.some(({ object }) => object === NO_NUMBER)) obstacle = 'encrypted'
+    if (owners.some(({ object }) => object === UNKNOWN_NUMBER)) obstacle = 'encrypted'
     for (const { object, generation } of owners)
-      lines.push(inUtf8(view(decrypt(object, generation, bytes, 'string'))), LINE_END)
+      lines.push(toUtf8(view(decrypt(object, generation, bytes, 'string'))), LINE_END)
   }
-  return { bytes: Buffer.concat(lines), obstacle: isPast() ? 'too_complex' : obstacle }
+  return { bytes: Buffer.concat(lines), obstacle: isExceeded() ? 'too_complex' : obstacle }
 }
 
-/** The bytes of a string, also added to the lines if they are not seen in the file. */
+/** Also adds the string to the lines if its bytes differ from those in the file. */
 function stringIn(token: string, lines: Uint8Array[]): Buffer | null {
   const string = token.slice(skipSpace(token, 0))
-  // One without an end is long, and not read by anybody.
+  // Readers ignore unterminated strings.
   const bytes = /[)>]$/.test(string.slice(-1)) ? readString(string) : null
-  if (bytes !== null && isWritten(string, bytes)) lines.push(inUtf8(bytes), LINE_END)
+  if (bytes !== null && isEncoded(string, bytes)) lines.push(toUtf8(bytes), LINE_END)
   return bytes
 }
 
 const LINE_END = Buffer.from('\n')
-const UNCLEAR: Found = { token: '', owners: null }
+const AMBIGUOUS: Found = { token: '', owners: null }
 
-/** A value with what is in front of it, behind each key. */
 function* tokensIn(objects: PdfObjects, encrypted: boolean): Generator<Found> {
   const known = new Set<number>()
-  const ownersOf = createOwners(objects)
-  let places = 0
+  const enclosing = createEnclosing(objects)
+  let occurrences = 0
   for (const text of objects.texts)
     for (const { index, 0: name } of text.matchAll(KEYS)) {
-      places += 1
-      if (places > PLACES_MAX) yield UNCLEAR
+      occurrences += 1
+      if (occurrences > OCCURRENCES_MAX) yield AMBIGUOUS
       const at = index + name.length
       const start = skipSpace(text, at)
       const reference = referenceFrom(text, start)
       if (reference !== null) {
-        // A comment in front of it may have any number of keys in it, and is read for each.
+        // Charges a comment before the reference, which may contain many keys and is read again for each.
         yield { token: text.slice(at, start), owners: [] }
-        yield* tokensBehind(objects, reference, known)
+        yield* referencedTokens(objects, reference, known)
       }
-      // What is packed is not encrypted by itself.
+      // Strings in object streams are not encrypted individually.
       else if (!encrypted || text !== objects.text || !isString(text, start))
         yield { token: stringAt(text, at, start), owners: [] }
-      else yield { token: stringAt(text, at, start), owners: ownersOf(at) }
+      else yield { token: stringAt(text, at, start), owners: enclosing(at) }
     }
 }
 
-/** Many places may refer to one script: it is read once. */
-function* tokensBehind({ text: file, follow }: PdfObjects, reference: Reference, known: Set<number>): Generator<Found> {
+/** Reads every target once, because many places may refer to it. */
+function* referencedTokens(
+  { text: file, follow }: PdfObjects,
+  reference: Reference,
+  known: Set<number>,
+): Generator<Found> {
   const { object, generation } = reference
-  // Keys are made of the lower half of a generation.
+  // Only the low 16 bits of the generation are part of the key.
   const name = object * 65_536 + (generation & 0xffff)
   if (known.has(name)) return
   known.add(name)
   const targets = follow(object)
-  if (targets === null) yield UNCLEAR
+  if (targets === null) yield AMBIGUOUS
   for (const { text, at, ...target } of targets ?? []) {
-    // Of both numbers readers take one: that of its head, or that by which they looked for it.
+    // Readers use the number in the header of the target or the one in the reference.
     const owners =
       target.object === object && target.generation === generation ? [target] : [target, { object, generation }]
     yield { token: stringAt(text, at, skipSpace(text, at)), owners: text === file ? owners : [] }
@@ -123,12 +125,11 @@ function stringAt(text: string, from: number, start: number): string {
   return text.slice(from, isString(text, start) ? valueEnd(text, start) : start)
 }
 
-/** In another way than it reads. */
-function isWritten(string: string, bytes: Uint8Array): boolean {
+function isEncoded(string: string, bytes: Uint8Array): boolean {
   return string.includes('\\') || string.startsWith('<') || (bytes[0] ?? 0) >= 0xfe
 }
 
-function inUtf8(bytes: Buffer): Uint8Array {
+function toUtf8(bytes: Buffer): Uint8Array {
   const even = bytes.subarray(2, bytes.length - (bytes.length % 2))
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return Buffer.from(even.toString('utf16le'))
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(Buffer.from(even).swap16().toString('utf16le'))

@@ -1,4 +1,4 @@
-/** PDF files that open without a password, and those that do not. */
+/** PDF encryption with and without a password. */
 
 import assert from 'node:assert/strict'
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
@@ -8,7 +8,7 @@ import { rc4 } from '#inspect/core/rc4.ts'
 import type { Inspection } from '#inspect/inspect.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR, pdf } from '#inspect/testing/samples.ts'
-import { OWNERS_MAX } from '../syntax/owners.ts'
+import { ENCLOSING_MAX } from '../syntax/enclosing-objects.ts'
 import { DICTIONARY_MAX } from './encryption.ts'
 
 const inspector = useInspector()
@@ -33,7 +33,7 @@ function encrypted(data: Uint8Array, encryption: string, trailer = '/Encrypt 2 0
   return pdf([stream, `<< /Filter /Standard ${encryption} >>`], `${trailer} /ID [<01020304> <01020304>]`)
 }
 
-/** What is appended to a file that a password protects. */
+/** Appends a text to a password-protected file. */
 function appended(text: string): Inspection {
   return inspector.inspect(Buffer.concat([rc4Bytes(Buffer.alloc(32, 7)), Buffer.from(text)]))
 }
@@ -47,7 +47,7 @@ function rc4Bytes(password: Buffer, trailer?: string, data = content): Buffer {
   return rc4Parts(password, (seal, dictionary) => encrypted(seal(data), dictionary, trailer))
 }
 
-/** `seal` encrypts what belongs to the first object, and `sealFor` a script that belongs to another. */
+/** `seal` encrypts data of the first object, `sealFor` encrypts EICAR for another object. */
 function rc4Parts(
   password: Buffer,
   make: (
@@ -74,8 +74,8 @@ function aesPdf(password: string): Inspection {
   const salts = randomBytes(16)
   const key = randomBytes(32)
   const check = sha256(Buffer.concat([Buffer.from(password), salts.subarray(0, 8)]))
-  const between = sha256(Buffer.concat([Buffer.from(password), salts.subarray(8)]))
-  const wrap = createCipheriv('aes-256-cbc', between, Buffer.alloc(16)).setAutoPadding(false)
+  const intermediate = sha256(Buffer.concat([Buffer.from(password), salts.subarray(8)]))
+  const wrap = createCipheriv('aes-256-cbc', intermediate, Buffer.alloc(16)).setAutoPadding(false)
   const userKey = Buffer.concat([wrap.update(key), wrap.final()])
   const vector = randomBytes(16)
   const cipher = createCipheriv('aes-256-cbc', key, vector)
@@ -90,19 +90,19 @@ function outcome({ findings, obstacle }: Inspection): (string | undefined)[] {
   return [findings[0]?.id, obstacle?.reason]
 }
 
-test('RC4 as others compute it', () => {
+test('RC4 matches a published test vector', () => {
   assert.equal(rc4(Buffer.from('Key'), Buffer.from('Plaintext')).toString('hex'), 'bbf316e8d940af0ad3')
 })
 
-suite('opened, because the password of the user is empty', () => {
+suite('files with an empty user password are decrypted', () => {
   test('RC4', () => assert.deepEqual(outcome(rc4Pdf(PADDING)), ['Docvet.Test.Eicar', undefined]))
   test('AES-256', () => assert.deepEqual(outcome(aesPdf('')), ['Docvet.Test.Eicar', undefined]))
-  test('however the name is written', () => {
+  test('with an escaped name', () => {
     assert.deepEqual(outcome(rc4Pdf(PADDING, '/#45ncr#79pt 2 0 R')), ['Docvet.Test.Eicar', undefined])
   })
 })
 
-test('a script in a string is opened too', () => {
+test('an encrypted string is decrypted', () => {
   const script = (write: (sealed: Buffer) => string): Buffer =>
     rc4Parts(PADDING, (seal, dictionary) => {
       const objects = [`<< /JS ${write(seal(Buffer.from(EICAR)))} >>`, `<< /Filter /Standard ${dictionary} >>`]
@@ -116,9 +116,10 @@ test('a script in a string is opened too', () => {
     assert.deepEqual(outcome(inspector.inspect(script(write))), ['Docvet.Test.Eicar', undefined])
 })
 
-suite('the key of a string is that of its object', () => {
-  /** `write` makes the objects; it seals a script for the object of a number. */
-  const script = (write: (seal: (object: number, generation?: number) => string) => string): (string | undefined)[] => {
+suite('a string is decrypted with the key of its object', () => {
+  /** `write` creates the objects and encrypts a script for any object. */
+  type Write = (seal: (object: number, generation?: number) => string) => string
+  const script = (write: Write): (string | undefined)[] => {
     const document = rc4Parts(PADDING, (_, dictionary, sealFor) => {
       const objects = write((object, generation = 0) => `<${sealFor(object, generation).toString('hex')}>`)
       return pdf([objects, `<< /Filter /Standard ${dictionary} >>`], '/Encrypt 2 0 R /ID [<01020304> <01020304>]')
@@ -126,76 +127,55 @@ suite('the key of a string is that of its object', () => {
     return outcome(inspector.inspect(document))
   }
   const FOUND = ['Docvet.Test.Eicar', undefined]
-  test('with its generation', () => {
-    assert.deepEqual(
-      script((seal) => `<< /JS 5 3 R >> endobj 5 3 obj ${seal(5, 3)}`),
-      FOUND,
-    )
-    assert.deepEqual(
-      script((seal) => `<< /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
-      FOUND,
-    )
-    assert.deepEqual(
-      script((seal) => `<< /JS 5 0 R /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`),
-      FOUND,
-    )
-    assert.deepEqual(
-      script((seal) => `1 endobj 5 3 obj << /JS ${seal(5, 3)} >>`),
-      FOUND,
+  const assertFound = (...all: Write[]): void => {
+    for (const write of all) assert.deepEqual(script(write), FOUND, `${write}`)
+  }
+  test('including its generation', () => {
+    assertFound(
+      (seal) => `<< /JS 5 3 R >> endobj 5 3 obj ${seal(5, 3)}`,
+      (seal) => `<< /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`,
+      (seal) => `<< /JS 5 0 R /JS 5 3 R >> endobj 5 0 obj ${seal(5, 3)}`,
+      (seal) => `1 endobj 5 3 obj << /JS ${seal(5, 3)} >>`,
     )
   })
-  test('whatever looks like a head in a string or a comment', () => {
-    assert.deepEqual(
-      script((seal) => `<< /X (9 0 obj) /JS ${seal(1)} >>`),
-      FOUND,
-    )
-    assert.deepEqual(
-      script((seal) => `[<< /X %9 0 obj\n(a) >> << /JS ${seal(1)} >>]`),
-      FOUND,
-    )
-    assert.deepEqual(
-      script((seal) => `<< /X (9 0 obj << >> endobj 8 0 obj) /JS ${seal(1)} >>`),
-      FOUND,
-    )
-    assert.deepEqual(
-      script((seal) => `<< /X (9 0 obj) /JS ${seal(9)} >>`),
-      FOUND,
+  test('with object headers in strings and comments', () => {
+    assertFound(
+      (seal) => `<< /X (9 0 obj) /JS ${seal(1)} >>`,
+      (seal) => `[<< /X %9 0 obj\n(a) >> << /JS ${seal(1)} >>]`,
+      (seal) => `<< /X (9 0 obj << >> endobj 8 0 obj) /JS ${seal(1)} >>`,
+      (seal) => `<< /X (9 0 obj) /JS ${seal(9)} >>`,
     )
   })
-  test('by way of another reference', () => {
-    assert.deepEqual(
-      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(6)}`),
-      FOUND,
-    )
-    assert.deepEqual(
-      script((seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(5)}`),
-      FOUND,
+  test('through another reference', () => {
+    assertFound(
+      (seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(6)}`,
+      (seal) => `<< /JS 5 0 R >> endobj 5 0 obj 6 0 R endobj 6 0 obj ${seal(5)}`,
     )
   })
-  test('unless its number is open', () => {
+  test('unless its header is ambiguous', () => {
     const [, reason] = script((seal) => `1 endobj 5 %\n0 obj << /JS ${seal(5)} >>`)
     assert.equal(reason, 'encrypted')
     const found = script((seal) => `<< /JS 5 0 R >> endobj 5 %\n0 obj ${seal(5)}`)
     assert.deepEqual(found, ['Docvet.Test.Eicar', 'encrypted'])
   })
-  test('of so many objects, at the limit and one past it', () => {
+  test('of enclosing objects, at the limit and one past it', () => {
     const of = (count: number) => script((seal) => `<< /X (${'9 0 obj ['.repeat(count - 1)}) /JS ${seal(1)} >>`)
-    assert.deepEqual(of(OWNERS_MAX), FOUND)
-    assert.deepEqual(of(OWNERS_MAX + 1), [undefined, 'too_complex'])
+    assert.deepEqual(of(ENCLOSING_MAX), FOUND)
+    assert.deepEqual(of(ENCLOSING_MAX + 1), [undefined, 'too_complex'])
   })
 })
 
-suite('however the dictionary is led to', () => {
+suite('the encryption dictionary is found', () => {
   const password = Buffer.alloc(32, 7)
-  /** A head for it in place of its own. */
-  const led = (head: string, change = (text: string) => text): Inspection[] =>
+  /** Replaces the header of the dictionary, with and without a password. */
+  const withHeader = (header: string, change = (text: string) => text): Inspection[] =>
     [PADDING, password].map((secret) => {
-      const text = rc4Bytes(secret).toString('latin1').replace('2 0 obj', head)
+      const text = rc4Bytes(secret).toString('latin1').replace('2 0 obj', header)
       return inspector.inspect(Buffer.from(change(text), 'latin1'))
     })
-  const OPENED = [['Docvet.Test.Eicar', undefined], 'encrypted']
-  const seen = ([open, locked]: Inspection[]) => [open && outcome(open), locked?.obstacle?.reason]
-  const heads = [
+  const DECRYPTED = [['Docvet.Test.Eicar', undefined], 'encrypted']
+  const outcomes = ([open, locked]: Inspection[]) => [open && outcome(open), locked?.obstacle?.reason]
+  const headers = [
     '2 %\n0 obj',
     '2 %x\n0 obj',
     '2 0 %\robj',
@@ -204,51 +184,51 @@ suite('however the dictionary is led to', () => {
     '+2 0 obj',
     '2.0 0 obj',
   ]
-  for (const head of [...heads, `2${' '.repeat(100)}0 obj`, '4294967298 0 obj'])
-    test(`${JSON.stringify(head.replace(/ +/, ' '))} behind a decoy`, () => {
-      assert.deepEqual(seen(led(`2 0 obj <<>> endobj ${head}`)), OPENED)
-      assert.deepEqual(seen(led(head)), OPENED)
+  for (const header of [...headers, `2${' '.repeat(100)}0 obj`, '4294967298 0 obj'])
+    test(`by the header ${JSON.stringify(header.replace(/ +/, ' '))}, with and without a decoy`, () => {
+      assert.deepEqual(outcomes(withHeader(`2 0 obj <<>> endobj ${header}`)), DECRYPTED)
+      assert.deepEqual(outcomes(withHeader(header)), DECRYPTED)
     })
-  test('by way of another reference', () => {
-    assert.deepEqual(seen(led('2 0 obj 3 0 R endobj 3 0 obj')), OPENED)
-    assert.deepEqual(seen(led('2 0 obj 2 0 R endobj 2 0 obj')), OPENED)
+  test('through another reference', () => {
+    assert.deepEqual(outcomes(withHeader('2 0 obj 3 0 R endobj 3 0 obj')), DECRYPTED)
+    assert.deepEqual(outcomes(withHeader('2 0 obj 2 0 R endobj 2 0 obj')), DECRYPTED)
   })
-  test('to something that is no such dictionary', () => {
+  test('or reported as encrypted if the reference leads to another object', () => {
     assert.equal(rc4Pdf(password, '/Encrypt 1 0 R').obstacle?.reason, 'encrypted')
-    const behindComment = (text: string) => text.replace('trailer\n', 'trailer %<<>>\n')
-    assert.equal(led('7 0 obj', behindComment)[1]?.obstacle?.reason, 'encrypted')
+    const afterComment = (text: string) => text.replace('trailer\n', 'trailer %<<>>\n')
+    assert.equal(withHeader('7 0 obj', afterComment)[1]?.obstacle?.reason, 'encrypted')
   })
 })
 
-suite('encrypted', () => {
+suite('reported as encrypted', () => {
   test('RC4', () => assert.deepEqual(outcome(rc4Pdf(Buffer.alloc(32, 7))), [undefined, 'encrypted']))
   test('AES-256', () => assert.deepEqual(outcome(aesPdf('secret')), [undefined, 'encrypted']))
-  test('by an unknown method, or with a dictionary that is not there', () => {
+  test('an unknown method or a missing dictionary', () => {
     assert.equal(inspect(content, '/V 9 /R 9').obstacle?.reason, 'encrypted')
     assert.equal(inspect(content, '', '/Encrypt 99 0 R').obstacle?.reason, 'encrypted')
     assert.equal(inspect(content, '', '/Encrypt << /Filter /Adobe.PubSec >>').obstacle?.reason, 'encrypted')
   })
-  test('whatever is mentioned behind it', () => {
+  test('with misleading text appended', () => {
     const texts = ['% /Encrypt 1 0 R', '% /Encrypt << >>', '% 2 0 obj << >> endobj', '% 2 0 obj null endobj', '']
     for (const text of texts) assert.equal(appended(`\n${text}\n`).obstacle?.reason, 'encrypted', text)
   })
-  test('however it is written', () => {
+  test('with comments and other white space in the reference', () => {
     for (const trailer of ['/Encrypt % x\n2 0 R', '/Encrypt\x002 %\n0\x00R', '/Encrypt%\r2 0 R'])
       assert.equal(outcome(rc4Pdf(Buffer.alloc(32, 7), trailer))[1], 'encrypted', trailer)
   })
-  test('in two ways, both of which open', () => {
+  test('two encryptions, both without a password', () => {
     const inner = rc4Bytes(PADDING).toString('latin1')
     const other = rc4Bytes(PADDING).toString('latin1').replaceAll('2 0 obj', '7 0 obj').replaceAll('2 0 R', '7 0 R')
     const { obstacle } = inspector.inspect(Buffer.from(`${inner}${other}`, 'latin1'))
     assert.deepEqual([obstacle?.reason, obstacle?.detail], ['encrypted', 'The PDF declares more than one encryption.'])
     assert.equal(inspector.inspect(Buffer.from(`${inner}${inner}`, 'latin1')).obstacle, null)
   })
-  test('when it is mentioned too often', () => {
+  test('occurrences of the key, one past the limit', () => {
     const mentions = (count: number) => inspector.inspect(pdf(['<< >>'], `(${'/Encrypt 1 0 R '.repeat(count)})`))
     assert.equal(mentions(1000).obstacle, null)
     assert.equal(mentions(1001).obstacle?.reason, 'encrypted')
   })
-  test('when the mentions lead to too many dictionaries', () => {
+  test('dictionaries, one past the limit', () => {
     const one = rc4Bytes(PADDING).toString('latin1')
     const dictionary = /2 0 obj\s+<<(.*)>>/.exec(one)?.[1] ?? ''
     const more = (count: number): Inspection => {
@@ -258,14 +238,14 @@ suite('encrypted', () => {
     assert.deepEqual(outcome(more(15)), ['Docvet.Test.Eicar', undefined])
     assert.equal(more(16).obstacle?.reason, 'encrypted')
   })
-  test('when its dictionary is further away than we look', () => {
+  test('a reference longer than the limit', () => {
     const of = (before: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt${' '.repeat(before)}2 0 R`)
     const apart = (between: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt 2${' '.repeat(between)}0 R`)
     const comment = (length: number) => rc4Pdf(Buffer.alloc(32, 7), `/Encrypt %${'x'.repeat(length)}\n2 0 R`)
     for (const space of [DICTIONARY_MAX - 10, DICTIONARY_MAX, DICTIONARY_MAX + 1, 20_000])
       for (const inspection of [of(space), apart(space), comment(space)])
         assert.equal(inspection.obstacle?.reason, 'encrypted', `${space}`)
-    // What no password is needed for opens up to the limit.
+    // Without a password, it is decrypted up to the limit.
     assert.deepEqual(outcome(rc4Pdf(PADDING, `/Encrypt${' '.repeat(DICTIONARY_MAX - 5)}2 0 R`)), [
       'Docvet.Test.Eicar',
       undefined,
@@ -277,20 +257,22 @@ suite('encrypted', () => {
     const { obstacle } = inspector.inspect(Buffer.from(spoilt, 'latin1'))
     assert.deepEqual([obstacle?.reason, obstacle?.path], ['encrypted', ['object 1']])
   })
-  test('a stream whose number cannot be read, because its key is made of it', () => {
-    const of = (head: string) => {
+  test('a stream with an ambiguous header, because its number is part of the key', () => {
+    const of = (header: string) => {
       const text = rc4Bytes(PADDING, undefined, Buffer.from(EICAR)).toString('latin1')
-      return inspector.inspect(Buffer.from(text.replace('1 0 obj', head).replace('/Filter /FlateDecode', ''), 'latin1'))
+      return inspector.inspect(
+        Buffer.from(text.replace('1 0 obj', header).replace('/Filter /FlateDecode', ''), 'latin1'),
+      )
     }
     assert.deepEqual(outcome(of(`1${' '.repeat(100)}0 obj`)), ['Docvet.Test.Eicar', undefined])
-    for (const head of ['1 %\n0 obj', '+1 0 obj', '1 0 %\nobj'])
-      assert.equal(of(head).obstacle?.reason, 'encrypted', head)
+    for (const header of ['1 %\n0 obj', '+1 0 obj', '1 0 %\nobj'])
+      assert.equal(of(header).obstacle?.reason, 'encrypted', header)
   })
-  test('not when it says that there is none', () => {
+  test('but not a null value', () => {
     for (const trailer of ['/Encrypt null', '/Encrypt 3 0 R'])
       assert.equal(inspector.inspect(pdf(['1', '2', 'null'], trailer)).obstacle, null, trailer)
   })
-  test('not by other names that begin alike', () => {
+  test('but not a name with the same start', () => {
     assert.equal(inspect(deflateSync('Good morning'), '', '/EncryptMetadata false').obstacle, null)
   })
 })

@@ -1,87 +1,86 @@
-/** Finds out whether a PDF is encrypted, and opens it where no password is needed. */
+/** Detects PDF encryption and decrypts files that open without a password. */
 
 import { createDecipheriv, createHash } from 'node:crypto'
 import { rc4 } from '#inspect/core/rc4.ts'
 import { readDictionary, referenceAt, skipSpace, valueEnd } from '../syntax/dictionary.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
-import { isAllReference } from '../syntax/references.ts'
-import { behind, nameExpression, nameOf, numberOf, readString, stringOf } from '../syntax/values.ts'
+import { isUnfinishedReference } from '../syntax/references.ts'
+import { nameExpression, nameOf, numberOf, rawValue, readString, stringOf } from '../syntax/values.ts'
+import { isEncryptionDeclared } from './declaration.ts'
 import { keyOf, type Protection } from './key.ts'
-import { isStated } from './stated.ts'
 
-/** What of an object is encrypted. Each may have a way of its own. */
+/** Each may have its own cipher. */
 export type Part = 'stream' | 'file' | 'string'
 
-/** Undoes the encryption of a part of an object. */
 export type Decrypt = (object: number, generation: number, data: Uint8Array, part: Part) => Uint8Array
 
 export type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
 
 const LOCKED: Access = { state: 'locked', detail: 'The PDF is password-protected.' }
-/** Characters of a dictionary, and of what leads to it. What is longer is locked for us. */
+/** Characters of a dictionary and of a reference to it. Longer ones count as password-protected. */
 export const DICTIONARY_MAX = 16_384
 const ENCRYPT = nameExpression('Encrypt')
 
-/** Places that name an encryption dictionary. Every update of a file adds one, and few files have ten. */
+/** Occurrences of `/Encrypt`. Every update of a file adds one; few files have ten. */
 const MENTIONS_MAX = 1000
-/** Dictionaries that they lead to. Each costs the derivation of a key. */
+/** Each requires a key derivation. */
 const DICTIONARIES_MAX = 16
 
-/** Which of several mentions a reader goes by depends on its tables, so all that lead to a dictionary have to open. */
-export function accessTo(objects: PdfObjects): Access {
+/** Every encryption dictionary has to open, because readers may use any of them. */
+export function readAccess(objects: PdfObjects): Access {
   const dictionaries = dictionariesOf(objects)
   if (dictionaries === null) return LOCKED
-  const opened = new Map<string, Decrypt | null>()
+  const unlocked = new Map<string, Decrypt | null>()
   for (const [dictionary, at] of dictionaries) {
-    const access = open(objects, dictionary, at)
+    const access = unlock(objects, dictionary, at)
     if (access === null) return LOCKED
-    opened.set(access.name, access.decrypt)
+    unlocked.set(access.name, access.decrypt)
   }
-  if (opened.size > 1) return { state: 'locked', detail: 'The PDF declares more than one encryption.' }
-  return { state: 'open', decrypt: [...opened.values()][0] ?? null }
+  if (unlocked.size > 1) return { state: 'locked', detail: 'The PDF declares more than one encryption.' }
+  return { state: 'open', decrypt: [...unlocked.values()][0] ?? null }
 }
 
-/** Every encryption dictionary and where it is mentioned, or null where one cannot be found. */
+/** Every encryption dictionary with the position of `/Encrypt`. null: one is missing or a limit was exceeded. */
 function dictionariesOf(objects: PdfObjects): Map<string, number> | null {
   const dictionaries = new Map<string, number>()
   let mentions = 0
-  let isLost = false
+  let isMissing = false
   for (const { index, 0: name } of objects.text.matchAll(ENCRYPT)) {
     const found = targetsAt(objects, index + name.length)
     mentions += 1
     if (mentions > MENTIONS_MAX || found === null) return null
     const encryptions = found.filter(isEncryption)
-    if (encryptions.length === 0 && !isNothing(found)) isLost = true
+    if (encryptions.length === 0 && !isNull(found)) isMissing = true
     for (const dictionary of encryptions) dictionaries.set(dictionary, index)
     if (dictionaries.size > DICTIONARIES_MAX) return null
   }
-  return isLost && isStated(objects) ? null : dictionaries
+  return isMissing && isEncryptionDeclared(objects) ? null : dictionaries
 }
 
-/** What stands behind the name, or null if that is too far away or too much to choose from. */
+/** The values that `/Encrypt` may have. null: too long or ambiguous. */
 function targetsAt({ text, follow }: PdfObjects, at: number): string[] | null {
-  const behindName = text.slice(at, at + DICTIONARY_MAX)
-  if (behindName.length === DICTIONARY_MAX && isAllReference(behindName)) return null
-  const value = behindName.slice(skipSpace(behindName, 0))
+  const next = text.slice(at, at + DICTIONARY_MAX)
+  if (next.length === DICTIONARY_MAX && isUnfinishedReference(next)) return null
+  const value = next.slice(skipSpace(next, 0))
   const reference = referenceAt(value, 0)
   if (reference === null) return [value]
   return follow(reference.object)?.map((target) => target.text.slice(target.at, target.at + DICTIONARY_MAX)) ?? null
 }
 
-/** Some writers say that there is none. */
-function isNothing(targets: readonly string[]): boolean {
+/** Some writers declare `null`. */
+function isNull(targets: readonly string[]): boolean {
   return targets.length > 0 && targets.every((target) => target.slice(0, valueEnd(target, 0)) === 'null')
 }
 
-/** Words in a text about encryption point to something else. */
+/** A text that mentions `/Encrypt` may refer to any object. */
 function isEncryption(dictionary: string): boolean {
   if (!dictionary.startsWith('<<')) return false
   const values = readDictionary(dictionary, 0)?.values
-  // Without an end it is too long for us.
+  // Unreadable, because it exceeds DICTIONARY_MAX.
   return values === undefined || ['Filter', 'O', 'U', 'CF', 'Recipients'].some((key) => values.has(key))
 }
 
-function open(objects: PdfObjects, dictionary: string, at: number): { name: string; decrypt: Decrypt | null } | null {
+function unlock(objects: PdfObjects, dictionary: string, at: number): { name: string; decrypt: Decrypt | null } | null {
   const protection = readProtection(dictionary, fileId(objects.text, at))
   if (nameOf(dictionary, 'Filter') !== 'Standard' || protection === null) return null
   const key = keyOf(protection)
@@ -95,7 +94,7 @@ function open(objects: PdfObjects, dictionary: string, at: number): { name: stri
 
 const ID = nameExpression('ID')
 
-/** The identifier of the file stands in the same trailer, before or after. */
+/** The file identifier is in the same trailer, before or after `/Encrypt`. */
 function fileId(text: string, at: number): Buffer {
   const trailers = [text.slice(at, at + DICTIONARY_MAX), text.slice(Math.max(0, at - DICTIONARY_MAX), at), text]
   for (const trailer of trailers) {
@@ -118,7 +117,7 @@ function readProtection(dictionary: string, id: Buffer): Protection | null {
   const length = numberOf(dictionary, 'Length') ?? 40
   return {
     revision,
-    // In a crypt filter the length counts bytes, and some writers carry that over.
+    // The unit is bits, but some writers use bytes as in crypt filters.
     keyBytes: [...new Set([length >> 3, length, 16, 5])].filter((bytes) => bytes >= 5 && bytes <= 16),
     owner,
     user,
@@ -126,7 +125,7 @@ function readProtection(dictionary: string, id: Buffer): Protection | null {
     userKey: stringOf(dictionary, 'UE'),
     permissions,
     id,
-    encryptsMetadata: !/^false\b/.test(behind(dictionary, 'EncryptMetadata') ?? ''),
+    encryptsMetadata: !/^false\b/.test(rawValue(dictionary, 'EncryptMetadata') ?? ''),
   }
 }
 
@@ -139,8 +138,8 @@ function cipherOf({ resolve }: PdfObjects, dictionary: string, purpose: 'StmF' |
   const filter = nameOf(dictionary, purpose) ?? 'Identity'
   if (filter === 'Identity') return 'none'
   const methods: Readonly<Record<string, Cipher>> = { V2: 'rc4', AESV2: 'aes-128', AESV3: 'aes-256', None: 'none' }
-  const [filters, ...others] = resolve(behind(dictionary, 'CF') ?? '')
-  const [crypt, ...more] = resolve(behind(filters?.slice(0, DICTIONARY_MAX) ?? '', filter) ?? '')
+  const [filters, ...others] = resolve(rawValue(dictionary, 'CF') ?? '')
+  const [crypt, ...more] = resolve(rawValue(filters?.slice(0, DICTIONARY_MAX) ?? '', filter) ?? '')
   if (crypt === undefined || others.length > 0 || more.length > 0) return null
   return methods[nameOf(crypt.slice(0, DICTIONARY_MAX), 'CFM') ?? ''] ?? null
 }
@@ -152,7 +151,7 @@ function decryptWith(key: Buffer, ciphers: Readonly<Record<Part, Cipher>>): Decr
     const cipher = ciphers[part]
     if (cipher === 'none') return data
     if (cipher === 'aes-256') return aes('aes-256-cbc', key, data)
-    // One object may have many strings.
+    // Reuses the key of the last object, which may have many strings.
     const name = `${object} ${generation} ${cipher}`
     if (last.name !== name) Object.assign(last, { name, key: objectKey(key, object, generation, cipher) })
     return cipher === 'rc4' ? rc4(last.key, data) : aes('aes-128-cbc', last.key, data)
@@ -169,7 +168,7 @@ function objectKey(key: Buffer, object: number, generation: number, cipher: Ciph
 function aes(name: string, key: Buffer, data: Uint8Array): Uint8Array {
   const whole = data.length - (data.length % 16)
   if (whole < 32) return data
-  // The padding is left on: it does no harm, and a damaged end must not cost the rest.
+  // Keeps the padding, so that a damaged end does not lose the data.
   const cipher = createDecipheriv(name, key, data.subarray(0, 16)).setAutoPadding(false)
   return Buffer.concat([cipher.update(data.subarray(16, whole)), cipher.final()])
 }

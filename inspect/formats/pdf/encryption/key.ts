@@ -1,15 +1,15 @@
-/** The key of a PDF that opens without a password (ISO 32000-2, 7.6): the one of its user or of its owner is empty. */
+/** Derives the key of a PDF whose user or owner password is empty (ISO 32000-2, 7.6). */
 
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { rc4 } from '#inspect/core/rc4.ts'
 
 export interface Protection {
   revision: number
-  /** Lengths that the key may have; files contradict themselves, and the check tells which is right. */
+  /** Possible key lengths, because files contradict themselves. The verifier confirms one. */
   keyBytes: readonly number[]
   owner: Buffer
   user: Buffer
-  /** OE and UE of revisions 5 and 6: the key, encrypted. */
+  /** OE and UE of revisions 5 and 6: the encrypted key. */
   ownerKey: Buffer | null
   userKey: Buffer | null
   permissions: number
@@ -17,7 +17,7 @@ export interface Protection {
   encryptsMetadata: boolean
 }
 
-// What fills up a password to 32 bytes; an empty one is nothing else.
+/** Pads a password to 32 bytes; an empty password consists of it only. */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 
 function hash(name: string, ...parts: Uint8Array[]): Buffer {
@@ -26,7 +26,7 @@ function hash(name: string, ...parts: Uint8Array[]): Buffer {
   return digest.digest()
 }
 
-/** The file's key, or null if the empty password does not open it. */
+/** null: the empty password does not open the file. */
 export function keyOf(protection: Protection): Buffer | null {
   if (protection.revision >= 5) return keyOfAes256(protection)
   for (const length of protection.revision === 2 ? [5] : protection.keyBytes) {
@@ -55,7 +55,7 @@ function userKeyOf(protection: Protection, password: Buffer, length: number): Bu
   return check.equals(user.subarray(0, 16)) ? key : null
 }
 
-/** What the owner's password, taken as empty, gives for the user's. */
+/** The user password, decrypted with an empty owner password. */
 function userPassword({ revision, owner }: Protection, length: number): Buffer {
   let digest = hash('md5', PADDING)
   if (revision >= 3) for (let i = 0; i < 50; i++) digest = hash('md5', digest)
@@ -72,16 +72,15 @@ function userPassword({ revision, owner }: Protection, length: number): Buffer {
 function keyOfAes256({ revision, user, userKey, owner, ownerKey }: Protection): Buffer | null {
   if (user.length < 48 || owner.length < 48) return null
   const stretch = revision >= 6 ? stretched : (salt: Buffer, extra: Buffer): Buffer => hash('sha256', salt, extra)
-  const none = Buffer.alloc(0)
-  const ways = [
-    { secret: user, key: userKey, extra: none },
+  const candidates = [
+    { secret: user, key: userKey, extra: Buffer.alloc(0) },
     { secret: owner, key: ownerKey, extra: user.subarray(0, 48) },
   ]
-  for (const { secret, key, extra } of ways) {
+  for (const { secret, key, extra } of candidates) {
     if (key === null || key.length < 32) continue
     if (!stretch(secret.subarray(32, 40), extra).equals(secret.subarray(0, 32))) continue
-    const between = stretch(secret.subarray(40, 48), extra)
-    const cipher = createDecipheriv('aes-256-cbc', between, Buffer.alloc(16)).setAutoPadding(false)
+    const intermediate = stretch(secret.subarray(40, 48), extra)
+    const cipher = createDecipheriv('aes-256-cbc', intermediate, Buffer.alloc(16)).setAutoPadding(false)
     return Buffer.concat([cipher.update(key.subarray(0, 32)), cipher.final()])
   }
   return null

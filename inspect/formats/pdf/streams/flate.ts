@@ -1,28 +1,28 @@
-/** Deflated data of PDF streams: whole, cut off, broken, or with another header than it should have. */
+/** Inflates PDF streams, including truncated and damaged ones and those with a wrong header. */
 
 import { inflate } from '#inspect/core/inflate.ts'
 import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 
-/** Bytes that are saved of a broken stream. One with more is too complex. */
-export const SALVAGE_MAX = 4_194_304
+/** Bytes recovered from a damaged stream. With more, it is too complex. */
+export const RECOVERED_MAX = 4_194_304
 
-/** Bytes saved of all broken streams of a document: it is slow. Past them, a broken stream is too complex. */
-export const SALVAGE_TOTAL_MAX = 8_388_608
+/** Bytes recovered from all damaged streams of a document. Limited, because recovery is slow. */
+export const RECOVERED_TOTAL_MAX = 8_388_608
 
-/** Broken streams of a document, and those that are cut off. Past them, it is too complex. */
-export const BROKEN_MAX = 4000
+/** Damaged and truncated streams of a document. */
+export const DAMAGED_MAX = 4000
 
-/** How many bytes, and of how many streams, may still be saved. Below zero nothing more is looked at. */
-export interface Salvage {
+/** Exhausted below zero. */
+export interface RecoveryBudget {
   bytesLeft: number
   streamsLeft: number
 }
 
-export function createSalvage(): Salvage {
-  return { bytesLeft: SALVAGE_TOTAL_MAX, streamsLeft: BROKEN_MAX }
+export function createRecoveryBudget(): RecoveryBudget {
+  return { bytesLeft: RECOVERED_TOTAL_MAX, streamsLeft: DAMAGED_MAX }
 }
 
-export function isSpent({ bytesLeft, streamsLeft }: Salvage): boolean {
+export function isExhausted({ bytesLeft, streamsLeft }: RecoveryBudget): boolean {
   return bytesLeft < 0 || streamsLeft < 0
 }
 
@@ -36,24 +36,24 @@ export function hasZlibHeader(bytes: Uint8Array): boolean {
   return (method & 0x8f) === 0x08 && ((method << 8) | flags) % 31 === 0
 }
 
-/** `tail` goes on past the end of the stream. */
+/** `tail`: the data up to the end of the file. */
 export function flate(
   bytes: Uint8Array,
   tail: Uint8Array | null,
   remaining: number,
-  salvage: Salvage,
+  recovery: RecoveryBudget,
 ): Step | 'too_large' {
-  if (isSpent(salvage)) return { bytes: new Uint8Array(), fault: 'too_complex' }
+  if (isExhausted(recovery)) return { bytes: new Uint8Array(), fault: 'too_complex' }
   let longest: Step = { bytes: new Uint8Array(), fault: 'damaged' }
   for (const at of startsOf(bytes)) {
-    const done = flateFrom(bytes.subarray(at), tail?.subarray(at) ?? null, remaining, salvage)
-    if (done === 'too_large' || done.fault !== 'damaged') return done
-    if (done.bytes.length > longest.bytes.length) longest = done
+    const step = flateFrom(bytes.subarray(at), tail?.subarray(at) ?? null, remaining, recovery)
+    if (step === 'too_large' || step.fault !== 'damaged') return step
+    if (step.bytes.length > longest.bytes.length) longest = step
   }
   return longest
 }
 
-/** Few readers insist on the header, and some pass over line ends in front of it. */
+/** Most readers do not require the header, and some skip line ends before it. */
 function startsOf(bytes: Uint8Array): number[] {
   if (hasZlibHeader(bytes)) return [HEADER_BYTES]
   let lines = 0
@@ -68,46 +68,46 @@ function flateFrom(
   packed: Uint8Array,
   tail: Uint8Array | null,
   remaining: number,
-  salvage: Salvage,
+  recovery: RecoveryBudget,
 ): Step | 'too_large' {
   const expected = Math.min(packed.length * 6, 4_194_304)
   const inflated = inflate(packed, remaining, expected)
   if (inflated.outcome === 'too_large') return 'too_large'
-  if (inflated.outcome === 'corrupt') return saved(packed, remaining, salvage)
+  if (inflated.outcome === 'corrupt') return recover(packed, remaining, recovery)
   if (inflated.outcome === 'whole' || tail === null) return { bytes: inflated.bytes, fault: null }
-  return continued(inflated.bytes, packed, tail, remaining, salvage)
+  return inflateTail(inflated.bytes, packed, tail, remaining, recovery)
 }
 
-/** Bytes that cut off data may make when it goes on, besides twice those before the cut. With more, it goes on for long. */
+/** Added to twice the truncated size as the first limit for the continued data. */
 const FURTHER_BYTES = 65_536
 
-/** Cut off, perhaps by the word `endstream` inside the data: then it goes on behind it. */
-function continued(
+/** The word `endstream` inside the data may have truncated it, so it may continue after the word. */
+function inflateTail(
   start: Uint8Array,
   packed: Uint8Array,
   tail: Uint8Array,
   remaining: number,
-  salvage: Salvage,
+  recovery: RecoveryBudget,
 ): Step | 'too_large' {
-  const asItIs: Step = { bytes: start, fault: null }
-  if (tail.length <= packed.length) return asItIs
+  const truncated: Step = { bytes: start, fault: null }
+  if (tail.length <= packed.length) return truncated
   const short = Math.min(remaining, start.length * 2 + FURTHER_BYTES)
   let further = inflate(tail, short, short)
   const isLong = further.outcome === 'too_large'
   if (isLong && short < remaining) further = inflate(tail, remaining, short)
   if (further.outcome === 'too_large') return 'too_large'
   if (further.outcome === 'whole') return { bytes: further.bytes, fault: null }
-  // Nothing says how much came out in vain.
-  if (isLong) salvage.bytesLeft -= SALVAGE_MAX
-  salvage.streamsLeft -= 1
-  return isSpent(salvage) ? { ...asItIs, fault: 'too_complex' } : asItIs
+  // Charges the maximum, because the size of the discarded output is unknown.
+  if (isLong) recovery.bytesLeft -= RECOVERED_MAX
+  recovery.streamsLeft -= 1
+  return isExhausted(recovery) ? { ...truncated, fault: 'too_complex' } : truncated
 }
 
-/** What comes before the fault. If that is more than we save, something is left that readers show. */
-function saved(packed: Uint8Array, remaining: number, total: Salvage): Step {
-  const bytesMax = Math.min(remaining, SALVAGE_MAX + 1, total.bytesLeft + 1)
+/** Data before the fault. Too complex if it exceeds the limit, because readers show the rest too. */
+function recover(packed: Uint8Array, remaining: number, recovery: RecoveryBudget): Step {
+  const bytesMax = Math.min(remaining, RECOVERED_MAX + 1, recovery.bytesLeft + 1)
   const bytes = inflatePartial(packed, bytesMax)
-  total.bytesLeft -= bytes.length
-  total.streamsLeft -= 1
-  return { bytes, fault: bytes.length < bytesMax && !isSpent(total) ? 'damaged' : 'too_complex' }
+  recovery.bytesLeft -= bytes.length
+  recovery.streamsLeft -= 1
+  return { bytes, fault: bytes.length < bytesMax && !isExhausted(recovery) ? 'damaged' : 'too_complex' }
 }

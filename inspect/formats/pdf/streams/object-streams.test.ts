@@ -1,14 +1,14 @@
-/** Filters, their settings and lengths that are packed in object streams, behind a decoy in the open. */
+/** Filters, settings and lengths in object streams, with a decoy outside them. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR, pdf } from '#inspect/testing/samples.ts'
-import { OBJECTS_MAX, objectsOf } from '../syntax/objects.ts'
+import { findObjects, OBJECTS_MAX } from '../syntax/objects.ts'
 import { DEFINITIONS_MAX } from '../syntax/references.ts'
-import { createSalvage } from './flate.ts'
-import { PACKED_MAX, withPacked } from './object-streams.ts'
+import { createRecoveryBudget } from './flate.ts'
+import { PACKED_MAX, withPackedObjects } from './object-streams.ts'
 
 const inspector = useInspector()
 
@@ -18,7 +18,7 @@ function stream(dictionary: string, data: string): string {
   return `<< ${dictionary} >>\nstream\n${data}\nendstream`
 }
 
-/** An object stream with these objects, all of one number. */
+/** An object stream with these objects, all with the same number. */
 function packed(number: number, values: readonly string[], more = '/Type /ObjStm'): string {
   const offsets = values.map((_, i) => values.slice(0, i).join(' ').length + (i === 0 ? 0 : 1))
   const table = `${offsets.map((offset) => `${number} ${offset}`).join(' %c\n')} `
@@ -31,7 +31,7 @@ function outcome(objects: readonly string[]): string {
   return findings.some(({ id }) => id === 'Docvet.Test.Eicar') ? 'found' : (obstacle?.reason ?? 'clean')
 }
 
-suite('behind a decoy', () => {
+suite('packed with a decoy outside the object stream', () => {
   test('a filter', () => {
     for (const decoy of ['[]', 'null', '/DCTDecode', '[/JBIG2Decode]']) {
       assert.equal(outcome([stream('/Filter 2 0 R', hex), decoy, packed(2, ['/ASCIIHexDecode'])]), 'found', decoy)
@@ -52,7 +52,7 @@ suite('behind a decoy', () => {
     assert.equal(of('null'), 'too_complex')
   })
   test('a length', () => {
-    // The bytes around the word do not belong there, so the document is not clean in any case.
+    // The characters around `endstream` are not hexadecimal digits, so the document is never clean.
     const data = `\x0agendstreamg${[...hex].map((digit) => `\0${digit}`).join('')}\x80`
     const twice = stream('/Filter [/RL /AHx] /Length 2 0 R', data)
     assert.equal(outcome([twice, '2', packed(3, [`${data.length}`])]), 'too_complex')
@@ -62,7 +62,7 @@ suite('behind a decoy', () => {
     const inner = packed(2, ['/ASCIIHexDecode']).replace('/FlateDecode', '4 %\n0 R')
     assert.equal(outcome([stream('/Filter 2 0 R', hex), '[]', inner, '/FlateDecode']), 'too_complex')
   })
-  test('where the table is said twice, or cannot be read', () => {
+  test('a duplicate or unreadable table', () => {
     const whole = packed(2, ['/ASCIIHexDecode'])
     for (const other of [
       whole.replace('/N 1', '/N 1 /N 0'),
@@ -74,7 +74,7 @@ suite('behind a decoy', () => {
   })
 })
 
-test('a reference to a reference, or a list in a list, is not passed over', () => {
+test('a reference to a reference and a nested list are never clean', () => {
   const lists = ['/ASCIIHexDecode', '[/ASCIIHexDecode]', '[/AHx /Fl]']
   for (const list of lists) assert.notEqual(outcome([stream('/Filter 2 0 R', hex), '3 0 R', list]), 'clean', list)
   assert.equal(outcome([stream('/Filter [[/ASCIIHexDecode]]', hex)]), 'too_complex')
@@ -83,17 +83,17 @@ test('a reference to a reference, or a list in a list, is not passed over', () =
   assert.equal(outcome([stream('/Filter /Fl /DecodeParms 2 0 R', data), '3 0 R', '4 0 R', settings]), 'too_complex')
 })
 
-test('packed objects of an ordinary file are no obstacle', () => {
+test('packed objects of an ordinary file are clean', () => {
   const content = deflateSync('q Q').toString('latin1')
   const page = stream('/Filter /FlateDecode /Length 2 0 R', content)
   assert.equal(outcome([page, `${content.length}`, packed(7, ['<< /Type /Page >>', '[1 2]', '12'])]), 'clean')
 })
 
-suite('at the limit, and one past it', () => {
-  const of = (objects: readonly string[], limits: Parameters<typeof withPacked>[4]) => {
+suite('at the limit and one past it', () => {
+  const of = (objects: readonly string[], limits: Parameters<typeof withPackedObjects>[4]) => {
     const bytes = pdf(objects)
-    const open = objectsOf(bytes.toString('latin1'))
-    return open === null ? null : withPacked(bytes, open, null, createSalvage(), limits)
+    const found = findObjects(bytes.toString('latin1'))
+    return found === null ? null : withPackedObjects(bytes, found, null, createRecoveryBudget(), limits)
   }
   test('bytes', () => {
     const bytes = '2 0 /A'.length
@@ -106,7 +106,7 @@ suite('at the limit, and one past it', () => {
     assert.notEqual(of([packed(2, ['1', '2', '3'])], { objectsMax: 3 }), null)
     assert.equal(of([packed(2, ['1', '2', '3'])], { objectsMax: 2 }), null)
   })
-  test('objects of one number', () => {
+  test('objects with the same number', () => {
     const values = (count: number) => [...Array.from({ length: count - 1 }, () => '[]'), '/ASCIIHexDecode']
     const filter = stream('/Filter 9 0 R', hex)
     assert.equal(outcome([filter, packed(9, values(DEFINITIONS_MAX))]), 'found')

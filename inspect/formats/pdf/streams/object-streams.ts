@@ -1,4 +1,4 @@
-/** Objects that are packed in streams of a PDF. A filter or a length may stand there, and a decoy in the open. */
+/** Objects packed in object streams, which may define filters and lengths of other streams. */
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Decrypt } from '../encryption/encryption.ts'
@@ -6,12 +6,12 @@ import { digitsEnd, skipSpace } from '../syntax/dictionary.ts'
 import { OBJECTS_MAX, type PdfObjects } from '../syntax/objects.ts'
 import { createIndex, createReferences, type Definition } from '../syntax/references.ts'
 import { nameExpression } from '../syntax/values.ts'
-import { chainsOf } from './chains.ts'
+import { filterChains } from './filter-chains.ts'
 import { decode } from './filters.ts'
-import { isSpent, type Salvage } from './flate.ts'
-import { type PdfStream, streamsOf } from './streams.ts'
+import { isExhausted, type RecoveryBudget } from './flate.ts'
+import { findStreams, type PdfStream } from './streams.ts'
 
-/** Bytes that all object streams of a file unpack to. They are unpacked before anything else is looked at. */
+/** Unpacked bytes of all object streams of a file, which have to be unpacked before the other streams. */
 export const PACKED_MAX = 134_217_728
 
 interface PackedLimits {
@@ -22,17 +22,17 @@ interface PackedLimits {
 
 const FIRST = nameExpression('First')
 
-/** Readers ask for these keys, and not all of them for the type. */
+/** Not all readers check the type. */
 function isObjectStream({ values }: PdfStream): boolean {
   return values.has('First') && values.has('N')
 }
 
-/** The objects with those that are packed, or null if some cannot be found. */
-export function withPacked(
+/** Adds the packed objects. null: some cannot be read. */
+export function withPackedObjects(
   source: Uint8Array,
   objects: PdfObjects,
   decrypt: Decrypt | null,
-  salvage: Salvage,
+  recovery: RecoveryBudget,
   limits: Partial<PackedLimits> = {},
 ): PdfObjects | null {
   const { bytesMax = PACKED_MAX, objectsMax = OBJECTS_MAX, streamsMax = Number.POSITIVE_INFINITY } = limits
@@ -43,11 +43,11 @@ export function withPacked(
   let bytesLeft = bytesMax
   let objectsLeft = objectsMax
   let streams = 0
-  for (const stream of streamsOf(source, objects)) {
-    // Past its limits the file is too complex anyhow, and that is said elsewhere.
-    if (stream === null || ++streams > streamsMax || isSpent(salvage)) break
+  for (const stream of findStreams(source, objects)) {
+    // The caller reports an exceeded limit when it reads the streams again.
+    if (stream === null || ++streams > streamsMax || isExhausted(recovery)) break
     if (!isObjectStream(stream)) continue
-    const texts = textsOf(source, stream, objects, decrypt, salvage, bytesLeft) ?? []
+    const texts = textsOf(source, stream, objects, decrypt, recovery, bytesLeft) ?? []
     allTexts.push(...texts)
     const tables = texts.map((text) => objectsIn(text, stream)).filter((table) => table !== null)
     bytesLeft = texts.reduce((left, text) => left - text.length, bytesLeft)
@@ -59,26 +59,26 @@ export function withPacked(
   return { ...objects, texts: allTexts, definitionsOf, ...createReferences(definitionsOf) }
 }
 
-/** What an object stream says in every way that it can be decoded, or null where that cannot be known. */
+/** The text of an object stream for every way to decode it. null: it cannot be decoded. */
 function textsOf(
   source: Uint8Array,
   { object, generation, values, start, end }: PdfStream,
   objects: PdfObjects,
   decrypt: Decrypt | null,
-  salvage: Salvage,
+  recovery: RecoveryBudget,
   remaining: number,
 ): string[] | null {
-  // Its filter would be in another one, and that in a third.
+  // References could lead to other object streams.
   if (['Filter', 'F', 'DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasReference))) return null
   const stored = source.subarray(start, end)
   const clear = { data: stored, tail: source.subarray(start) }
   const readings =
     decrypt === null ? [clear] : [clear, { data: decrypt(object, generation, stored, 'stream'), tail: null }]
-  const attempts = chainsOf(values, objects).flatMap((chain) => readings.map((reading) => ({ chain, ...reading })))
+  const attempts = filterChains(values, objects).flatMap((chain) => readings.map((reading) => ({ chain, ...reading })))
   const texts: string[] = []
   let left = remaining
   for (const { chain, data, tail } of attempts) {
-    const result = chain === null ? null : decode(data, tail, chain, left, salvage)
+    const result = chain === null ? null : decode(data, tail, chain, left, recovery)
     if (result === null || result === 'too_large') return null
     left -= Math.max(result.unpacked, result.bytes.length)
     texts.push(view(result.bytes).toString('latin1'))
@@ -92,7 +92,7 @@ function hasReference(value: string): boolean {
   return value.replace(NAMES, ' ').includes('R')
 }
 
-/** The objects by the table at its head, or null if that cannot be read. */
+/** The objects in its table. null: the table cannot be read. */
 function objectsIn(text: string, { values }: PdfStream): Definition[] | null {
   const [first, count] = [onlyNumber(values.get('First')), onlyNumber(values.get('N'))]
   if (first === null || count === null) return null
@@ -102,8 +102,8 @@ function objectsIn(text: string, { values }: PdfStream): Definition[] | null {
     const offset = skipSpace(text, objectEnd)
     const offsetEnd = digitsEnd(text, offset)
     if (objectEnd === at || offset === objectEnd || offsetEnd === offset) return null
-    const place = skipSpace(text, first + Number(text.slice(offset, offsetEnd)))
-    found.push({ text, object: Number(text.slice(at, objectEnd)), generation: 0, at: place })
+    const valueAt = skipSpace(text, first + Number(text.slice(offset, offsetEnd)))
+    found.push({ text, object: Number(text.slice(at, objectEnd)), generation: 0, at: valueAt })
     at = skipSpace(text, offsetEnd)
   }
   return found

@@ -1,4 +1,4 @@
-/** Undoes the predictors of PDF streams: rows that say how they differ from their neighbours, as in PNG and TIFF. */
+/** Reverses the PNG and TIFF predictors of PDF streams. */
 
 export interface Prediction {
   predictor: number
@@ -7,10 +7,10 @@ export interface Prediction {
   columns: number
 }
 
-/** Bytes of one row. Real ones are as wide as a picture; wider ones are too complex. */
+/** Bytes of one row. Wider rows than those of any picture are too complex. */
 export const ROW_MAX = 16_777_216
 
-/** null: rows of a kind that is not known. */
+/** null: unsupported. */
 export function unpredict(bytes: Uint8Array, { predictor, colors, bits, columns }: Prediction): Uint8Array | null {
   if (predictor <= 1) return bytes
   const row = Math.ceil((colors * bits * columns) / 8)
@@ -26,7 +26,7 @@ function tiff(bytes: Uint8Array, row: number, pixel: number): Uint8Array {
   return out
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every byte, and its state is shared by all branches.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every byte with shared state.
 function png(bytes: Uint8Array, row: number, pixel: number): Uint8Array {
   const rows = Math.ceil(bytes.length / (row + 1))
   const out = new Uint8Array(bytes.length - rows)

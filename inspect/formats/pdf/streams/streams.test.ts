@@ -1,4 +1,4 @@
-/** Streams of a PDF that are written in unusual ways: decoded, or never clean. */
+/** PDF streams with unusual syntax and filters are decoded or never clean. */
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -16,7 +16,7 @@ function stream(dictionary: string, data: Uint8Array): string {
   return `<< /Type /EmbeddedFile ${dictionary} /Length ${data.length} >>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`
 }
 
-/** One code of nine bits for each byte; the table of the reader grows all the same. */
+/** One code of nine bits per byte. */
 function lzw(text: string): Buffer {
   const codes = [256, ...Buffer.from(text, 'latin1'), 257]
   const bits = codes.map((code) => code.toString(2).padStart(9, '0')).join('')
@@ -27,7 +27,7 @@ function runLength(bytes: Uint8Array): Buffer {
   return Buffer.from([...[...bytes].flatMap((byte) => [0, byte]), 128])
 }
 
-/** PNG rows that say how they differ from the row above. */
+/** PNG rows with the Up predictor. */
 function up(text: string, columns: number): Buffer {
   const bytes = Buffer.from(text.padEnd(Math.ceil(text.length / columns) * columns), 'latin1')
   const rows = []
@@ -43,9 +43,9 @@ function left(text: string, columns: number): Buffer {
   return Buffer.from(bytes.map((byte, i) => byte - (i % columns === 0 ? 0 : (bytes[i - 1] ?? 0))))
 }
 
-let often: Buffer = Buffer.from(EICAR)
-for (let i = 0; i < 9; i++) often = deflateSync(often)
-const broken = Buffer.concat([
+let deflatedNineTimes: Buffer = Buffer.from(EICAR)
+for (let i = 0; i < 9; i++) deflatedNineTimes = deflateSync(deflatedNineTimes)
+const damaged = Buffer.concat([
   Buffer.from([0x78, 0x9c]),
   deflateRawSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH }),
   Buffer.from('ffffffff', 'hex'),
@@ -54,15 +54,15 @@ const broken = Buffer.concat([
 suite('never clean', () => {
   const documents: [string, 'found' | 'too_complex' | 'damaged' | 'encrypted', Uint8Array][] = [
     ['LZW', 'found', pdf([stream('/Filter /LZWDecode', lzw(EICAR))])],
-    ['run lengths', 'found', pdf([stream('/Filter [/RunLengthDecode /FlateDecode]', runLength(flate))])],
-    ['a filter that names no cipher', 'found', pdf([stream('/Filter [/Crypt /FlateDecode]', flate)])],
+    ['run-length encoding', 'found', pdf([stream('/Filter [/RunLengthDecode /FlateDecode]', runLength(flate))])],
+    ['a Crypt filter without a name', 'found', pdf([stream('/Filter [/Crypt /FlateDecode]', flate)])],
     [
-      'a filter that says that there is no cipher',
+      'a Crypt filter with the identity cipher',
       'found',
       pdf([stream('/Filter [/Crypt /FlateDecode] /DecodeParms [<< /Name /Identity >> null]', flate)]),
     ],
     [
-      'a cipher of its own',
+      'a Crypt filter with another cipher',
       'encrypted',
       pdf([stream('/Filter /Crypt /DecodeParms << /Name /Own >>', Buffer.from('cipher text'))]),
     ],
@@ -81,21 +81,21 @@ suite('never clean', () => {
       'found',
       pdf([stream('/Filter /FlateDecode /DecodeParms << /Predictor 2 /Columns 4 >>', deflateSync(left(EICAR, 4)))]),
     ],
-    ['nine filters', 'too_complex', pdf([stream(`/Filter [${'/FlateDecode '.repeat(9)}]`, often)])],
-    ['a filter elsewhere', 'found', pdf([stream('/Filter 2 0 R', hex), '/ASCIIHexDecode'])],
-    ['filters elsewhere, in a list', 'found', pdf([stream('/Filter [2 0 R]', hex), '/ASCIIHexDecode'])],
-    ['a filter that is nowhere', 'too_complex', pdf([stream('/Filter 9 0 R', hex)])],
+    ['nine filters', 'too_complex', pdf([stream(`/Filter [${'/FlateDecode '.repeat(9)}]`, deflatedNineTimes)])],
+    ['a referenced filter', 'found', pdf([stream('/Filter 2 0 R', hex), '/ASCIIHexDecode'])],
+    ['a referenced filter in a list', 'found', pdf([stream('/Filter [2 0 R]', hex), '/ASCIIHexDecode'])],
+    ['a missing filter', 'too_complex', pdf([stream('/Filter 9 0 R', hex)])],
     [
       'a filter in an inner dictionary',
       'found',
       pdf([stream('/X << /Filter /DCTDecode >> /Filter /FlateDecode', flate)]),
     ],
     ['a filter in a string', 'found', pdf([stream('/X (/Filter /DCTDecode) /Filter /FlateDecode', flate)])],
-    ['a head in a string', 'found', pdf([stream('/Filter /ASCIIHexDecode /X (7 0 obj )', hex)])],
-    ['a filter said twice', 'found', pdf([stream('/Filter /FlateDecode /Filter /DCTDecode', flate)])],
+    ['an object header in a string', 'found', pdf([stream('/Filter /ASCIIHexDecode /X (7 0 obj )', hex)])],
+    ['a duplicate filter', 'found', pdf([stream('/Filter /FlateDecode /Filter /DCTDecode', flate)])],
     ['a long dictionary', 'found', pdf([stream(`/Filter /ASCIIHexDecode /X (${'a'.repeat(66_000)})`, hex)])],
-    ['a comment in front of the filter', 'found', pdf([stream('/Filter %x\n /ASCIIHexDecode', hex)])],
-    ['deflated data that breaks off', 'found', pdf([stream('/Filter /FlateDecode', broken)])],
+    ['a comment before the filter', 'found', pdf([stream('/Filter %x\n /ASCIIHexDecode', hex)])],
+    ['damaged deflate data', 'found', pdf([stream('/Filter /FlateDecode', damaged)])],
     [
       'an embedded file that cannot be inflated',
       'damaged',
@@ -119,7 +119,7 @@ suite('never clean', () => {
   }
 })
 
-suite('what a stream is, shows by its content', () => {
+suite('archives in streams without a type are recognised', () => {
   const cpio = Buffer.alloc(64)
   cpio.writeUInt16LE(0o070707)
   cpio.writeUInt16LE(2, 20)
@@ -129,9 +129,9 @@ suite('what a stream is, shows by its content', () => {
     ['xz', Buffer.from('\xfd7zXZ\0\0\x04', 'latin1')],
     ['Zstandard', Buffer.from('28b52ffd0458', 'hex')],
     ['cpio', cpio],
-    ['an image of a disk', Buffer.concat([Buffer.alloc(0x8001), Buffer.from('BEA01\x01\0')])],
-    ['RAR behind other bytes', Buffer.from('xRar!\x1a\x07\x01\0', 'latin1')],
-    ['7z behind other bytes', Buffer.from('x7z\xbc\xaf\x27\x1c\0\x04', 'latin1')],
+    ['a disk image', Buffer.concat([Buffer.alloc(0x8001), Buffer.from('BEA01\x01\0')])],
+    ['RAR after other bytes', Buffer.from('xRar!\x1a\x07\x01\0', 'latin1')],
+    ['7z after other bytes', Buffer.from('x7z\xbc\xaf\x27\x1c\0\x04', 'latin1')],
   ]
   const plain = (dictionary: string, data: Buffer): Buffer =>
     pdf([`<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`])
@@ -142,13 +142,13 @@ suite('what a stream is, shows by its content', () => {
       assert.equal(inspector.inspect(inFlate).obstacle?.reason, 'too_complex')
     })
   }
-  test('two bytes of cpio are nothing', () => {
+  test('but not cpio by two bytes', () => {
     const noise = Buffer.from('c771'.padEnd(200, '5a'), 'hex')
     assert.equal(inspector.inspect(plain('/Filter /FlateDecode', deflateSync(noise))).obstacle, null)
   })
 })
 
-test('eight filters are undone', () => {
+test('eight filters are decoded', () => {
   let data: Buffer = Buffer.from(EICAR)
   for (let i = 0; i < 8; i++) data = deflateSync(data)
   assert.equal(
@@ -157,7 +157,7 @@ test('eight filters are undone', () => {
   )
 })
 
-test('pictures are left as they are', () => {
+test('pictures are clean', () => {
   for (const filter of ['/DCTDecode', '[/FlateDecode /DCTDecode]', '/JPXDecode', '/JBIG2Decode', '/CCITTFaxDecode']) {
     const data = filter.startsWith('[') ? deflateSync('\xff\xd8\xff') : Buffer.from('ffd8ff', 'hex')
     const picture = `<< /Subtype /Image /Filter ${filter} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`
@@ -165,7 +165,7 @@ test('pictures are left as they are', () => {
   }
 })
 
-test('Base85 of the largest size takes little time', () => {
+test('a large Base85 stream takes little CPU time', () => {
   const document = pdf([stream('/Filter /ASCII85Decode', Buffer.alloc(20_000_000, 'a'))])
   assertCheap(() => inspector.inspect(document))
 })

@@ -1,84 +1,79 @@
-/** Finds the streams of a PDF by their keywords, not by its tables, which may lie or be lost. */
+/** Finds PDF streams by their keywords, because cross-reference tables may be wrong or missing. */
 
 import { view } from '#inspect/core/bytes.ts'
 import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
+import { isLineEnd } from '../syntax/characters.ts'
 import { type Dictionary, readDictionary, skipSpace } from '../syntax/dictionary.ts'
-import { NO_NUMBER } from '../syntax/head.ts'
+import { type ObjectHeader, UNKNOWN_NUMBER } from '../syntax/object-header.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
 
-export interface PdfStream {
-  object: number
-  generation: number
-  values: Values
+export interface PdfStream extends StreamHeader {
   start: number
-  /** Where its data ends, by its length or by the next `endstream`. */
+  /** By its length or by the next `endstream`. */
   end: number
 }
 
-interface Head {
-  object: number
-  generation: number
+interface StreamHeader extends ObjectHeader {
   values: Values
 }
 
-/** Where data may begin, and the next `endstream`. */
-interface Place {
+/** A possible start of the data, and the next `endstream`. */
+interface Start {
   start: number
   next: number
 }
 
-/** Characters read for dictionaries, besides those of the file. Only dictionaries without an end need any. */
+/** Characters read for dictionaries, in addition to one pass. Only dictionaries without an end need them. */
 export const READS_MAX = 16_777_216
 const END = Buffer.from('endstream')
-/** Lengths of one stream. With more, it goes on to the end of the file for us. */
+/** Lengths of one stream. With more, it extends to the end of the file. */
 export const LENGTHS_MAX = 32
 
-/** null in the end: dictionaries or data lie in each other too often to be read. */
-export function* streamsOf(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
+/** Ends with null if dictionaries or data overlap too often. */
+export function* findStreams(source: Uint8Array, objects: PdfObjects): Generator<PdfStream | null> {
   const bytes = view(source)
   const reader = createReader(objects.text)
-  const heads = headsOf(objects, reader)
-  const headBefore = headFinder(objects, reader)
+  const headers = headersOf(objects, reader)
+  const headerBefore = headerFinder(objects, reader)
   const startsAt = startFinder(bytes)
   const endsAfter = [endFinder(bytes), endFinder(bytes)] as const
   let end = 0
-  for (let at = bytes.indexOf('stream'); !reader.tired() && at !== -1; at = bytes.indexOf('stream', at + 6)) {
-    const places = startsAt(at, heads.has(at)).map((start, i) => ({ start, next: endsAfter[i === 0 ? 0 : 1](start) }))
-    if (places.length === 0) continue
-    // In the data of a compressed stream, the word alone is chance. An object is none: a table may point to it.
-    const known = heads.get(at) ?? (at < end ? [] : [headBefore(at)])
-    for (const stream of known.flatMap((head) => readingsOf(bytes, head, places, objects))) {
+  for (let at = bytes.indexOf('stream'); !reader.isExhausted() && at !== -1; at = bytes.indexOf('stream', at + 6)) {
+    const starts = startsAt(at, headers.has(at)).map((start, i) => ({ start, next: endsAfter[i === 0 ? 0 : 1](start) }))
+    if (starts.length === 0) continue
+    // Inside compressed data, the keyword alone is a coincidence, but a table may point to an object there.
+    const known = headers.get(at) ?? (at < end ? [] : [headerBefore(at)])
+    for (const stream of known.flatMap((header) => readingsOf(bytes, header, starts, objects))) {
       if (stream.values.has('Filter')) {
         end = Math.max(end, stream.end)
-        reader.decode(stream.end - stream.start)
+        reader.chargeData(stream.end - stream.start)
       }
       yield stream
     }
   }
-  if (reader.tired()) yield null
+  if (reader.isExhausted()) yield null
 }
 
-/** One for each place where its data may begin. */
-function readingsOf(bytes: Buffer, head: Head, places: readonly Place[], objects: PdfObjects): PdfStream[] {
-  const lengths = lengthsOf(head.values, objects)
-  return places.map(({ start, next }) => {
-    // Whoever stops earlier sees the beginning of what we see.
+/** One for each possible start of the data. */
+function readingsOf(bytes: Buffer, header: StreamHeader, starts: readonly Start[], objects: PdfObjects): PdfStream[] {
+  const lengths = lengthsOf(header.values, objects)
+  return starts.map(({ start, next }) => {
+    // The longest reading contains the shorter ones.
     const end = lengths?.reduce((last, length) => Math.max(last, dataEnd(bytes, start, length, next)), 0) || next
-    return { ...head, start, end: lengths === null ? bytes.length : end }
+    return { ...header, start, end: lengths === null ? bytes.length : end }
   })
 }
 
 interface Reader {
-  /** The dictionary at a place. */
   read(at: number): Dictionary | null
-  /** What a dictionary without an end says up to a keyword. */
+  /** Reads a dictionary without an end up to the keyword. */
   readUntil(at: number, keyword: number): Dictionary | null
-  /** Counts data that is to be decoded. Data of honest streams does not lie in that of others. */
-  decode(length: number): void
-  /** More has been read than any honest file needs. From then on nothing is read. */
-  tired(): boolean
+  /** Counts data to decode. Streams of ordinary files do not overlap. */
+  chargeData(length: number): void
+  /** More was read than any ordinary file needs. */
+  isExhausted(): boolean
 }
 
 function createReader(text: string): Reader {
@@ -98,52 +93,52 @@ function createReader(text: string): Reader {
       left -= keyword - at
       return left < 0 ? null : readDictionary(`${text.slice(at, keyword)}>>`, 0)
     },
-    decode(length) {
+    chargeData(length) {
       dataLeft -= length
     },
-    tired: () => left < 0 || dataLeft < 0,
+    isExhausted: () => left < 0 || dataLeft < 0,
   }
 }
 
-/** The heads of all objects that are streams, by the place of the keyword. */
-function headsOf({ text, all }: PdfObjects, { read }: Reader): Map<number, Head[]> {
-  const heads = new Map<number, Head[]>()
+/** Headers of stream objects by the position of the keyword. */
+function headersOf({ text, all }: PdfObjects, { read }: Reader): Map<number, StreamHeader[]> {
+  const headers = new Map<number, StreamHeader[]>()
   for (const { object, generation, at } of all) {
     const dictionary = read(at)
     if (dictionary === null) continue
     const keyword = skipSpace(text, dictionary.end)
     if (!text.startsWith('stream', keyword)) continue
-    heads.set(keyword, [...(heads.get(keyword) ?? []), { object, generation, values: dictionary.values }])
+    headers.set(keyword, [...(headers.get(keyword) ?? []), { object, generation, values: dictionary.values }])
   }
-  return heads
+  return headers
 }
 
-/** For a stream whose object cannot be read from its head on: the last head in front of it. Places only grow. */
-function headFinder({ all }: PdfObjects, { read, readUntil }: Reader): (keyword: number) => Head {
+/** The last header before a keyword without an object of its own. Positions must ascend. */
+function headerFinder({ all }: PdfObjects, { read, readUntil }: Reader): (keyword: number) => StreamHeader {
   let next = 0
-  let known: Head | null = null
+  let known: StreamHeader | null = null
   return (keyword) => {
     for (let object = all[next]; object !== undefined && object.at < keyword; object = all[++next]) known = null
-    const { object = NO_NUMBER, generation = 0, at = keyword } = all[next - 1] ?? {}
+    const { object = UNKNOWN_NUMBER, generation = 0, at = keyword } = all[next - 1] ?? {}
     if (known !== null) return known
     const whole = read(at)
     const values = (whole ?? readUntil(at, keyword))?.values ?? new Map()
-    const head = { object, generation, values }
-    // Without an end, it says more from one keyword to the next.
-    known = whole === null ? null : head
-    return head
+    const header = { object, generation, values }
+    // A dictionary without an end grows from keyword to keyword.
+    known = whole === null ? null : header
+    return header
   }
 }
 
-/** Every length that a reader may find, or null if there are too many. */
-function lengthsOf(values: Values, { resolve, isUnclear }: PdfObjects): number[] | null {
-  const stated = [...new Set(values.get('Length'))]
-  if (stated.length > LENGTHS_MAX || stated.some(isUnclear)) return null
-  const digits = stated.flatMap(resolve).map((text) => /^\d{1,10}(?![\d.])/.exec(text)?.[0])
+/** Every possible length. null: too many. */
+function lengthsOf(values: Values, { resolve, isAmbiguous }: PdfObjects): number[] | null {
+  const declared = [...new Set(values.get('Length'))]
+  if (declared.length > LENGTHS_MAX || declared.some(isAmbiguous)) return null
+  const digits = declared.flatMap(resolve).map((text) => /^\d{1,10}(?![\d.])/.exec(text)?.[0])
   return digits.filter((length) => length !== undefined).map(Number)
 }
 
-/** The next `endstream` from a place on. Places only grow, so no byte is searched twice, however many streams share one. */
+/** Finds the next `endstream`. Positions ascend, so no byte is searched twice. */
 function endFinder(bytes: Buffer): (from: number) => number {
   let known = -1
   return (from) => {
@@ -154,8 +149,8 @@ function endFinder(bytes: Buffer): (from: number) => number {
 }
 
 /**
- * Where the data behind a keyword may begin. Behind an object's own keyword without a line end, some readers begin at
- * once, and others at the next line. Any other word without one is a word in a text.
+ * Possible starts of the data after a keyword. Without a line end, some readers start at once and others at the next
+ * line if the keyword belongs to an object; otherwise it is a word in a text.
  */
 function startFinder(bytes: Buffer): (keyword: number, ofObject: boolean) => number[] {
   let lineEnd = -1
@@ -163,26 +158,22 @@ function startFinder(bytes: Buffer): (keyword: number, ofObject: boolean) => num
     if (bytes.toString('latin1', keyword - 3, keyword) === 'end') return []
     let at = keyword + 6
     while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
-    if (isLineEnd(bytes[at])) return [pastLineEnd(bytes, at)]
+    if (isLineEnd(bytes[at] ?? 0)) return [pastLineEnd(bytes, at)]
     if (!ofObject) return []
-    // Places only grow, so no line is searched twice.
+    // Positions ascend, so no line is searched twice.
     lineEnd = Math.max(lineEnd, at)
-    while (lineEnd < bytes.length && !isLineEnd(bytes[lineEnd])) lineEnd += 1
+    while (lineEnd < bytes.length && !isLineEnd(bytes[lineEnd] ?? 0)) lineEnd += 1
     return [at, pastLineEnd(bytes, lineEnd)]
   }
-}
-
-function isLineEnd(byte: number | undefined): boolean {
-  return byte === 0x0a || byte === 0x0d
 }
 
 function pastLineEnd(bytes: Buffer, at: number): number {
   return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 : at + 1
 }
 
-/** The end by the stated length, if the keyword is there. If it is not, readers disagree, and the later end has both. */
+/** The declared length if `endstream` follows. Otherwise readers disagree, and the later end covers both. */
 function dataEnd(bytes: Buffer, start: number, length: number, next: number): number {
-  if (start + length > bytes.length) return next
-  const stated = start + length
-  return bytes.subarray(stated, stated + 16).includes(END) ? stated : Math.max(stated, next)
+  const declared = start + length
+  if (declared > bytes.length) return next
+  return bytes.subarray(declared, declared + 16).includes(END) ? declared : Math.max(declared, next)
 }

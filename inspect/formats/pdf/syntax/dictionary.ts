@@ -1,23 +1,24 @@
-/** Reads PDF dictionaries as readers do: token by token, so that strings, comments and inner dictionaries hide nothing. */
+/** Reads PDF dictionaries token by token, so that strings and comments cannot disguise keys. */
 
-import { isOfNumber, NUMBER_MAX } from './head.ts'
+import { isDigit, isLineEnd, isNumeric } from './characters.ts'
+import { NUMBER_MAX } from './object-header.ts'
 
 export interface Dictionary {
-  /** The texts of the values by key. A key that stands there twice has two: readers disagree about which counts. */
+  /** Values as text. A duplicate key has several, because readers disagree about which one counts. */
   values: Map<string, string[]>
-  /** Where it ends, behind its `>>`. */
+  /** After `>>`. */
   end: number
 }
 
 const COMMENT = 0x25
 const SPACE = 1
 const DELIMITER = 2
-/** A table, because it is asked for every character; other characters than those of Latin-1 are neither. */
+/** A table, because it is used for every character. */
 const CLASSES = new Uint8Array(256)
 for (const code of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) CLASSES[code] = SPACE
 for (const char of '()<>[]{}/%') CLASSES[char.charCodeAt(0)] = DELIMITER
 
-/** The dictionary whose `<<` stands at a place, or null if there is none or it has no end. */
+/** null: no dictionary starts here, or it has no end. */
 export function readDictionary(text: string, start: number): Dictionary | null {
   if (start < 0 || !text.startsWith('<<', start)) return null
   const values = new Map<string, string[]>()
@@ -26,7 +27,7 @@ export function readDictionary(text: string, start: number): Dictionary | null {
     if (text.startsWith('>>', at)) return { values, end: at + 2 }
     const keyEnd = tokenEnd(text, at)
     const valueAt = skipSpace(text, keyEnd)
-    // Readers pass over what is no key.
+    // Readers skip tokens that are not keys.
     if (text[at] !== '/' || text.startsWith('>>', valueAt)) {
       at = valueAt
       continue
@@ -41,7 +42,7 @@ export function readDictionary(text: string, start: number): Dictionary | null {
   return null
 }
 
-/** Past white space and comments. */
+/** Skips white space and comments. */
 export function skipSpace(text: string, from: number): number {
   let at = from
   for (; at < text.length; at++) {
@@ -54,11 +55,11 @@ export function skipSpace(text: string, from: number): number {
 
 function lineEnd(text: string, from: number): number {
   let at = from
-  while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
+  while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** The end of a whole value: arrays and dictionaries with all they hold, references with their three parts. */
+/** The end of a value, including nested arrays and dictionaries. */
 export function valueEnd(text: string, from: number): number {
   const reference = referenceAt(text, from)
   if (reference !== null) return reference.end
@@ -82,13 +83,13 @@ function closes(text: string, at: number): boolean {
 }
 
 export interface Reference {
-  /** NaN where it is written as readers understand it in different ways. */
+  /** NaN if readers interpret it differently. */
   object: number
   generation: number
   end: number
 }
 
-/** `9 0 R`, with whatever white space readers allow in it. */
+/** `9 0 R`, with any white space and comments in between. */
 export function referenceAt(text: string, from: number): Reference | null {
   const objectEnd = numberEnd(text, from)
   if (objectEnd === from) return null
@@ -104,7 +105,7 @@ export function referenceAt(text: string, from: number): Reference | null {
   }
 }
 
-/** Some readers take `5.0` or `+5` for 5, and a number that is too large for any. */
+/** NaN for `5.0` and `+5`, which some readers take as 5, and for numbers that overflow. */
 function plainNumber(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
   return number <= NUMBER_MAX ? number : Number.NaN
@@ -112,17 +113,17 @@ function plainNumber(text: string): number {
 
 export function numberEnd(text: string, from: number): number {
   let at = from
-  while (isOfNumber(text.charCodeAt(at))) at += 1
+  while (isNumeric(text.charCodeAt(at))) at += 1
   return at
 }
 
 export function digitsEnd(text: string, from: number): number {
   let at = from
-  while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at += 1
+  while (isDigit(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** The end of one token; always further on. */
+/** Always past `at`. */
 export function tokenEnd(text: string, at: number): number {
   if (text.startsWith('<<', at) || text.startsWith('>>', at)) return at + 2
   if (text[at] === '(') return literalEnd(text, at)
@@ -148,7 +149,7 @@ function literalEnd(text: string, from: number): number {
 }
 
 export function decodedName(name: string): string {
-  // Few names need it, and a dictionary may have millions of them.
+  // Skips the slow path for most of the names, of which there may be millions.
   if (!name.includes('#')) return name
   return name.replace(/#([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }

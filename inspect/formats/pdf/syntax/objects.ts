@@ -1,59 +1,82 @@
-/** Finds every object of a PDF by its head `1 0 obj`, also those that its tables do not name. */
+/** Finds every PDF object by its header `1 0 obj`, including those missing from the cross-reference table. */
 
+import { isDigit, isWhiteSpace } from './characters.ts'
 import { skipSpace } from './dictionary.ts'
-import { type Head, headBefore, NO_NUMBER } from './head.ts'
+import { headerBefore, type ObjectHeader, UNKNOWN_NUMBER } from './object-header.ts'
 import { createIndex, createReferences, type Definition, type References } from './references.ts'
 
-export interface PdfObject extends Head {
-  /** Where its value begins. */
+export interface PdfObject extends ObjectHeader {
+  /** Start of its value. */
   at: number
 }
 
 export interface PdfObjects extends References {
   /** The whole file as Latin-1. */
   text: string
-  /** The file, and the object streams in it that are unpacked. */
+  /** The file and its unpacked object streams. */
   texts: readonly string[]
   all: readonly PdfObject[]
-  /** All objects of a number, or one more than a reference may mean. */
+  /** Objects with this number, at most `DEFINITIONS_MAX` + 1. */
   definitionsOf(object: number): readonly Definition[]
 }
 
-/** Objects of one PDF. Large ones have some ten thousand. */
+/** Objects of one PDF. Large files have some ten thousand. */
 export const OBJECTS_MAX = 500_000
 
-/** All objects in the order of the file, or null if there are more than `objectsMax`. */
-export function objectsOf(text: string, objectsMax = OBJECTS_MAX): PdfObjects | null {
+/** In file order. null: more than `objectsMax`. */
+export function findObjects(text: string, objectsMax = OBJECTS_MAX): PdfObjects | null {
   const all: PdfObject[] = []
   const index = createIndex()
   const valueFrom = valueFinder(text)
   for (let at = text.indexOf('obj'); at !== -1; at = text.indexOf('obj', at + 3)) {
-    // Half of them are `endobj`.
+    // `endobj`.
     if (text[at - 1] === 'd') continue
-    const head = headBefore(text, at)
+    const header = headerBefore(text, at)
     const value = valueFrom(at + 3)
-    // What begins like this is an object for some readers, whatever stands in front of it.
-    if (head === null && !text.startsWith('<<', value)) continue
+    // Some readers accept a dictionary after `obj` without a header.
+    if (header === null && !text.startsWith('<<', value)) continue
     if (all.length === objectsMax) return null
-    const object = { text, object: head?.object ?? NO_NUMBER, generation: head?.generation ?? 0, at: value }
+    const object = { text, object: header?.object ?? UNKNOWN_NUMBER, generation: header?.generation ?? 0, at: value }
     all.push(object)
     index.add(object)
   }
   return { text, texts: [text], all, definitionsOf: index.of, ...createReferences(index.of) }
 }
 
-/** Past white space and comments. One comment may hold a million heads: it is passed over once. */
+/** Skips white space and comments. A comment with a million headers is skipped once. */
 function valueFinder(text: string): (from: number) => number {
   let commentAt = 0
-  let behindComment = 0
+  let afterComment = 0
   return (from) => {
     let at = from
     while (/[\0\s]/.test(text[at] ?? '')) at += 1
     if (text[at] !== '%') return at
-    if (at < commentAt || at >= behindComment) {
+    if (at < commentAt || at >= afterComment) {
       commentAt = at
-      behindComment = skipSpace(text, at)
+      afterComment = skipSpace(text, at)
     }
-    return behindComment
+    return afterComment
   }
+}
+
+/** Some readers accept a PDF without a header and search for objects. Without streams, the rules see all content. */
+export function hasObjects(bytes: Buffer): boolean {
+  if (!bytes.includes('stream')) return false
+  for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3))
+    if (hasHeaderBefore(bytes, at)) return true
+  return false
+}
+
+/** Two numbers. Byte by byte, because it runs for every `obj` in a text. */
+function hasHeaderBefore(bytes: Buffer, word: number): boolean {
+  const generationEnd = back(bytes, word, isWhiteSpace)
+  const generation = back(bytes, generationEnd, isDigit)
+  const objectEnd = back(bytes, generation, isWhiteSpace)
+  return generation < generationEnd && objectEnd < generation && isDigit(bytes[objectEnd - 1] ?? 0)
+}
+
+function back(bytes: Buffer, from: number, is: (byte: number) => boolean): number {
+  let at = from
+  while (at > 0 && is(bytes[at - 1] as number)) at -= 1
+  return at
 }

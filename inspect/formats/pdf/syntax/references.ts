@@ -1,35 +1,35 @@
-/** What references of a PDF lead to: every object that a reader may take, also by way of other references. */
+/** Resolves PDF references to every object that a reader may use. */
 
 import { numberEnd, type Reference, referenceAt, skipSpace } from './dictionary.ts'
-import { NO_NUMBER } from './head.ts'
+import { UNKNOWN_NUMBER } from './object-header.ts'
 
 export interface Definition {
   text: string
   object: number
   generation: number
-  /** Where its value begins. */
+  /** Start of its value. */
   at: number
 }
 
 export interface References {
-  /** What a value may mean: itself, or each object that it refers to. Which of them a reader takes, we do not know. */
+  /** The value itself or, for a reference, the text of each object it may mean. */
   resolve(value: string): string[]
-  /** A reference to more objects than are looked at. */
-  isUnclear(value: string): boolean
-  /** The objects that a reference leads to, also by way of others, or null if that is unclear. */
+  /** Whether a reference may mean more than `DEFINITIONS_MAX` objects. */
+  isAmbiguous(value: string): boolean
+  /** The objects that a reference may mean, through other references too. null: ambiguous. */
   follow(object: number): Definition[] | null
 }
 
-/** Objects that a reference may mean; with more, it is unclear. */
+/** Objects that a reference may mean. With more, it is ambiguous. */
 export const DEFINITIONS_MAX = 32
 
-/** Characters of an object that is nothing but a reference. A longer one is unclear. */
+/** Characters of an object that is only a reference. A longer one is ambiguous. */
 export const LINK_MAX = 256
 
-/** The number of the object that an object refers to, if it does nothing else. NaN: unclear. */
+/** Target of an object that is only a reference. NaN: ambiguous. */
 type Link = number | null
 
-/** `definitionsOf` may stop at one more than are looked at. */
+/** `definitionsOf` may return only `DEFINITIONS_MAX` + 1 objects. */
 export function createReferences(definitionsOf: (object: number) => readonly Definition[]): References {
   const known = new WeakMap<Definition, { link: Link }>()
   const linkOf = (definition: Definition): Link => {
@@ -37,25 +37,25 @@ export function createReferences(definitionsOf: (object: number) => readonly Def
     known.set(definition, { link })
     return link
   }
-  const meantBy = (object: number): readonly Definition[] | null => {
+  const candidates = (object: number): readonly Definition[] | null => {
     const found = Number.isNaN(object) ? null : definitionsOf(object)
     return found === null || found.length > DEFINITIONS_MAX ? null : found
   }
   return {
     resolve(value) {
       const reference = referenceAt(value, 0)
-      return reference === null ? [value] : (meantBy(reference.object) ?? []).map(({ text, at }) => text.slice(at))
+      return reference === null ? [value] : (candidates(reference.object) ?? []).map(({ text, at }) => text.slice(at))
     },
-    isUnclear(value) {
+    isAmbiguous(value) {
       const reference = referenceAt(value, 0)
-      return reference !== null && meantBy(reference.object) === null
+      return reference !== null && candidates(reference.object) === null
     },
     follow(object) {
       const found = new Set<Definition>()
       const numbers = new Set([object])
-      // What is added on the way is followed as well.
+      // The loop also visits numbers added during iteration.
       for (const number of numbers) {
-        const definitions = numbers.size > DEFINITIONS_MAX ? null : meantBy(number)
+        const definitions = numbers.size > DEFINITIONS_MAX ? null : candidates(number)
         if (definitions === null) return null
         for (const definition of definitions) addTo(linkOf(definition) ?? definition, numbers, found)
       }
@@ -73,22 +73,24 @@ function linkAt({ text, at }: Definition): Link {
   return referenceFrom(text, at)?.object ?? null
 }
 
-/** The reference at a place; one that goes on for longer than we look leads to NaN. */
+/** The reference at a position; NaN if it is longer than `LINK_MAX`. */
 export function referenceFrom(text: string, at: number): Reference | null {
   const window = text.slice(at, at + LINK_MAX)
   const reference = referenceAt(window, 0)
   if (reference !== null) return reference
-  return window.length === LINK_MAX && isAllReference(window) ? { object: Number.NaN, generation: 0, end: at } : null
+  return window.length === LINK_MAX && isUnfinishedReference(window)
+    ? { object: Number.NaN, generation: 0, end: at }
+    : null
 }
 
-/** Nothing but what may stand in a reference: then its end is further on. */
-export function isAllReference(text: string): boolean {
+/** Whether the text contains only the start of a reference. */
+export function isUnfinishedReference(text: string): boolean {
   let at = skipSpace(text, 0)
   for (let number = 0; number < 3 && at < text.length; number++) at = skipSpace(text, numberEnd(text, at))
   return at === text.length
 }
 
-/** By number. One whose number is open may be any. */
+/** By number. Objects with an unknown number match every reference. */
 export function createIndex(): { add(definition: Definition): void; of(object: number): readonly Definition[] } {
   const byNumber = new Map<number, Definition[]>()
   return {
@@ -98,10 +100,10 @@ export function createIndex(): { add(definition: Definition): void; of(object: n
       else if (known.length <= DEFINITIONS_MAX) known.push(definition)
     },
     of(object) {
-      const open = byNumber.get(NO_NUMBER)
-      const own = object === NO_NUMBER ? undefined : byNumber.get(object)
-      if (open === undefined || own === undefined) return own ?? open ?? []
-      return [...own, ...open]
+      const unknown = byNumber.get(UNKNOWN_NUMBER)
+      const own = object === UNKNOWN_NUMBER ? undefined : byNumber.get(object)
+      if (unknown === undefined || own === undefined) return own ?? unknown ?? []
+      return [...own, ...unknown]
     },
   }
 }

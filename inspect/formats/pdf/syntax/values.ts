@@ -1,8 +1,9 @@
-/** Small pieces of PDF syntax, read from bytes taken as Latin-1: names, strings, values of dictionaries. */
+/** PDF names, strings and dictionary values. */
 
+import { isLineEnd } from './characters.ts'
 import { decodedName, readDictionary } from './dictionary.ts'
 
-/** Matches a name however its letters are written: `/Encrypt`, `/#45ncrypt`. */
+/** Matches a name with or without escapes: `/Encrypt`, `/#45ncrypt`. */
 function nameSource(name: string): string {
   return [...name]
     .map((letter) => {
@@ -12,38 +13,37 @@ function nameSource(name: string): string {
     .join('')
 }
 
-/** An expression for `/name` as a whole name, or for any of several. */
+/** Matches `/name` as a whole name, for any of these names. */
 export function nameExpression(...names: string[]): RegExp {
   return new RegExp(`/(?:${names.map(nameSource).join('|')})(?=[\\0\\s/<>[\\]()%]|$)`, 'g')
 }
 
-/** The text of the value of a key of the dictionary that begins the text, or null. Of several, readers take the last. */
-export function behind(dictionary: string, key: string): string | null {
+/** The value as text. Readers use the last of duplicate keys. */
+export function rawValue(dictionary: string, key: string): string | null {
   return readDictionary(dictionary, dictionary.indexOf('<<'))?.values.get(key)?.at(-1) ?? null
 }
 
 export function numberOf(dictionary: string, key: string): number | null {
-  const value = behind(dictionary, key)
+  const value = rawValue(dictionary, key)
   const digits = value === null ? null : /^[+-]?\d+$/.exec(value)
   return digits === null ? null : Number(digits[0])
 }
 
 export function nameOf(dictionary: string, key: string): string | null {
-  const value = behind(dictionary, key)
+  const value = rawValue(dictionary, key)
   const name = value === null ? null : /^\/([^\s/<>[\]()%]*)/.exec(value)
   return name === null ? null : decodedName(name[1] ?? '')
 }
 
-/** A string value, hexadecimal or literal, as bytes. */
 export function stringOf(dictionary: string, key: string): Buffer | null {
-  const value = behind(dictionary, key)
+  const value = rawValue(dictionary, key)
   return value === null ? null : readString(value)
 }
 
 export function readString(value: string): Buffer | null {
   const hex = /^<([^<>][^>]*|)>/.exec(value)
   if (hex !== null) {
-    // Readers pass over what is no digit.
+    // Readers skip other characters.
     const digits = (hex[1] ?? '').replace(/[^0-9a-f]+/gi, '')
     return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
   }
@@ -54,7 +54,7 @@ const ESCAPES = new Map(['n\n', 'r\r', 't\t', 'b\b', 'f\f'].map((pair) => [pair.
 const [BACKSLASH, OPENING, CLOSING] = [0x5c, 0x28, 0x29]
 const [LF, CR] = [0x0a, 0x0d]
 
-/** Byte by byte into a buffer: a file may be one string of millions of escapes. */
+/** Byte by byte, because a file may be one string of millions of escapes. */
 function readLiteral(value: string): Buffer | null {
   // Escapes only make it shorter.
   const bytes = Buffer.allocUnsafe(value.length)
@@ -90,8 +90,4 @@ function escaped(value: string, start: number, end: number): number {
 
 function isOctal(code: number): boolean {
   return code >= 0x30 && code <= 0x37
-}
-
-function isLineEnd(code: number): boolean {
-  return code === LF || code === CR
 }

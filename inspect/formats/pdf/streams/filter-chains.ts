@@ -1,4 +1,4 @@
-/** Which filters a stream has, in every way that its dictionary can be read. */
+/** The filter chains of a stream, for every way to read its dictionary. */
 
 import { decodedName, readDictionary, skipSpace, valueEnd } from '../syntax/dictionary.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
@@ -6,12 +6,12 @@ import type { Filter } from './filters.ts'
 
 type Values = ReadonlyMap<string, readonly string[]>
 
-/** Ways to read one list of filters. There is one, unless keys or objects stand there twice. */
+/** Chains of one stream. There is one unless keys or objects are duplicated. */
 export const CHAINS_MAX = 8
 
-/** null among them, or in place of them: a list that cannot be read. */
-export function chainsOf(values: Values, objects: PdfObjects): (Filter[] | null)[] {
-  // To some readers F is short for Filter; to others it names a file that has the data.
+/** null elements: the list cannot be read. */
+export function filterChains(values: Values, objects: PdfObjects): (Filter[] | null)[] {
+  // Some readers take F as an abbreviation of Filter, others as an external file.
   const filters = [...(values.get('Filter') ?? ['[]']), ...(values.get('F') ?? [])]
   const lists = filters.flatMap((value) => orNull(objects.resolve(value)))
   const parameters = [...(values.get('DecodeParms') ?? []), ...(values.get('DP') ?? [])]
@@ -38,23 +38,23 @@ function chainsIn(list: string | null, parameters: string, objects: PdfObjects):
   const each = settings === null ? null : elements(settings)
   const settingsAt = (i: number) => settingsOf(each === null ? null : only(each[i] ?? 'null', objects))
   const filters = names
-    .map((name, place) => ({ name: /^\/([^\0\s/<>[\]()%]*)/.exec(name ?? '')?.[1], place }))
-    .filter((filter): filter is { name: string; place: number } => filter.name !== undefined)
-    .map(({ name, place }) => ({ name: decodedName(name), place }))
-  // Where a filter is null, its settings belong to it, or to the next one.
+    .map((name, index) => ({ name: /^\/([^\0\s/<>[\]()%]*)/.exec(name ?? '')?.[1], index }))
+    .filter((filter): filter is { name: string; index: number } => filter.name !== undefined)
+    .map(({ name, index }) => ({ name: decodedName(name), index }))
+  // The settings of a null filter belong to it or to the next filter.
   return [
-    filters.map(({ name, place }) => ({ name, ...settingsAt(place) })),
+    filters.map(({ name, index }) => ({ name, ...settingsAt(index) })),
     filters.map(({ name }, i) => ({ name, ...settingsAt(i) })),
   ]
 }
 
-/** What a value means, or null if that is nothing or several things. */
+/** The resolved value. null: none or several. */
 function only(value: string, objects: PdfObjects): string | null {
   const found = new Set(objects.resolve(value).map((text) => text.slice(0, valueEnd(text, 0))))
   return found.size === 1 ? ([...found][0] ?? null) : null
 }
 
-/** The elements of a list, or one more than we look at; a value alone is a list of one. */
+/** At most `ELEMENTS_MAX` + 1 elements. A single value is a list of one. */
 function elements(value: string): string[] {
   if (!value.startsWith('[')) return [value]
   const found: string[] = []
@@ -66,16 +66,16 @@ function elements(value: string): string[] {
   return found
 }
 
-/** More than any list of filters that is undone. What is null is passed over, so a longer list may hold anything. */
+/** Higher than the filter limit, because null elements are skipped. */
 export const ELEMENTS_MAX = 16
 
 function settingsOf(text: string | null): Omit<Filter, 'name'> {
   if (text !== 'null' && !text?.startsWith('<<')) return { prediction: null, earlyChange: 1, cipher: '' }
   const values = readDictionary(text, 0)?.values
-  const numberOf = (key: string, usual: number): number => {
+  const numberOf = (key: string, fallback: number): number => {
     const [value, ...others] = new Set(values?.get(key))
-    if (value === undefined) return usual
-    // Of two values readers take the first or the last.
+    if (value === undefined) return fallback
+    // Readers use the first or the last of duplicate values.
     return others.length === 0 && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   }
   const prediction = {

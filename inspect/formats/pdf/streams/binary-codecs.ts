@@ -1,4 +1,4 @@
-/** The compressions of PDF streams that Node does not have: LZW and run lengths. */
+/** LZW and run-length decoding for PDF streams. */
 
 export type Output = Uint8Array | 'too_large'
 
@@ -26,8 +26,8 @@ const CLEAR = 256
 const END = 257
 const CODES_MAX = 4096
 
-/** `early`: codes grow one code before they have to, as all writers but a few do it. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every code, and its state is shared by all branches.
+/** `early`: 1 if the code width grows one code early, as most writers do. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every code with shared state.
 export function lzw(packed: Uint8Array, early: number, remaining: number): Output {
   const sink = createSink(remaining, packed.length * 4)
   const words: Uint8Array[] = Array.from({ length: 258 }, (_, byte) => Uint8Array.of(byte & 0xff))

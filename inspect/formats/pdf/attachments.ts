@@ -1,0 +1,86 @@
+/** Finds streams that are referenced as files, scripts or forms, even if they claim to be pictures. */
+
+import { referenceAt, skipSpace, tokenEnd, valueEnd } from './syntax/dictionary.ts'
+import { UNKNOWN_NUMBER } from './syntax/object-header.ts'
+import type { PdfObjects } from './syntax/objects.ts'
+import type { Definition } from './syntax/references.ts'
+import { nameExpression } from './syntax/values.ts'
+
+/** Keys of files, related files, scripts and forms. */
+const KEYS = ['EF', 'RF', 'JS', 'XFA'].map((key) => nameExpression(key))
+
+/** Occurrences of these keys. Past any of these limits, every stream counts as an attachment. */
+export const MENTIONS_MAX = 20_000
+
+/** Characters of one value. */
+export const VALUE_MAX = 4096
+
+/** Characters of all values. */
+export const VALUES_TOTAL_MAX = 16_777_216
+
+/** From a key to a dictionary, to a list of related files, to the files. */
+const STEPS = 3
+
+type Position = Pick<Definition, 'text' | 'at'>
+
+export function findAttachments(objects: PdfObjects): (object: number) => boolean {
+  const numbers = new Set<number>([UNKNOWN_NUMBER])
+  const referencesIn = createReader()
+  let positions: Iterable<Position> = keyPositions(objects.texts)
+  for (let step = 0; step < STEPS; step++) {
+    const referenced = referencesIn(positions)?.filter((object) => !numbers.has(object))
+    const found = referenced?.map(objects.follow)
+    if (referenced === undefined || !found?.every((definitions) => definitions !== null)) return () => true
+    const definitions = new Set(found.flat())
+    for (const object of [...referenced, ...Array.from(definitions, (definition) => definition.object)])
+      numbers.add(object)
+    positions = definitions
+  }
+  return (object) => numbers.has(object)
+}
+
+function* keyPositions(texts: readonly string[]): Generator<Position> {
+  let mentions = 0
+  for (const text of texts)
+    for (const key of KEYS)
+      for (const { index, 0: name } of text.matchAll(key)) {
+        mentions += 1
+        yield mentions > MENTIONS_MAX ? UNREADABLE : { text, at: index + name.length }
+      }
+}
+
+/** A value past the limit. */
+const UNREADABLE: Position = { text: '['.repeat(VALUE_MAX + 1), at: 0 }
+
+/** Returns the object numbers that values refer to. undefined: a limit was exceeded. */
+function createReader(): (positions: Iterable<Position>) => number[] | undefined {
+  let left = VALUES_TOTAL_MAX
+  return (positions) => {
+    const numbers = new Set<number>()
+    for (const { text, at } of positions) {
+      const value = valueAt(text, at)
+      left -= value?.length ?? 0
+      if (value === null || left < 0) return
+      for (const number of referencesOf(value)) numbers.add(number)
+    }
+    return [...numbers]
+  }
+}
+
+/** null: too long. Strings contain no references. */
+function valueAt(text: string, from: number): string | null {
+  const start = text.slice(from, from + VALUE_MAX + 1)
+  const at = skipSpace(start, 0)
+  if (/^(?:\(|<[^<])/.test(start.slice(at, at + 2))) return ''
+  const end = valueEnd(start, at)
+  return end > VALUE_MAX ? null : start.slice(at, end)
+}
+
+/** Token by token, because strings may contain text that looks like a comment or a reference. */
+function* referencesOf(value: string): Generator<number> {
+  for (let at = skipSpace(value, 0); at < value.length; ) {
+    const reference = referenceAt(value, at)
+    if (reference !== null) yield reference.object
+    at = skipSpace(value, reference?.end ?? tokenEnd(value, at))
+  }
+}

@@ -6,7 +6,6 @@ import net from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey, listKeys, newEmail, rawRequest, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
 import { assertNothingInternal, assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
@@ -143,7 +142,7 @@ describe('from the operator', () => {
   test('the password of an unavailable database', async () => {
     const url = `postgres://docvet:${PASSWORD}@127.0.0.1:${await freePort()}/docvet`
     await using service = await startService({ ...TRACE, DOCVET_DATABASE_URL: url }, { ready: false })
-    while (!service.output().includes('does not answer')) await sleep(50)
+    await service.logged(/Database is not available yet/)
     await service.kill()
     assertNowhere(service.output(), [PASSWORD])
     assertLogLines(service)

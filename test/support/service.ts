@@ -35,7 +35,7 @@ export interface Service extends AsyncDisposable {
   exited: Promise<Exit>
 }
 
-const LOGGED_MS_MAX = 5_000
+const LOGGED_MS_MAX = 30_000
 
 export interface ServiceOptions {
   port?: number

@@ -42,7 +42,7 @@ suite('the file in a package is inspected', () => {
   })
 })
 
-suite('never clean', () => {
+suite('native data that cannot be inspected is never clean', () => {
   test('an archive of an unsupported type', () => {
     const bzip2 = Buffer.from('425a6839314159265359'.padEnd(200, '9e'), 'hex')
     assert.equal(inDocx(packageObject('e.bz2', bzip2)), 'too_complex')

@@ -1,6 +1,6 @@
 /** A byte buffer that grows as bytes are appended. */
 
-export interface ByteBuffer {
+interface ByteBuffer {
   push(byte: number): void
   length(): number
   truncate(length: number): void

@@ -2,7 +2,7 @@
 
 import { createByteBuffer } from './byte-buffer.ts'
 
-export interface Fields {
+interface Fields {
   open(name: string, depth: number): void
   put(byte: number): void
   /** Closes every field deeper than this group. */

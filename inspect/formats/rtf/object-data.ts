@@ -4,7 +4,7 @@ import { createByteBuffer } from './byte-buffer.ts'
 import { isDecimal, isLetter } from './control-words.ts'
 
 /** The points on which readers differ. */
-export interface Reading {
+interface Reading {
   /** Groups inside the object whose digits do not count. Groups starting with `\*` are ignorable. */
   skips: 'nothing' | 'starred groups' | 'all groups'
   /** Word drops an unpaired digit before an escaped character or binary data. */

@@ -14,7 +14,7 @@ export type Part = 'stream' | 'file' | 'string'
 
 export type Decrypt = (object: number, generation: number, data: Uint8Array, part: Part) => Uint8Array
 
-export type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
+type Access = { state: 'open'; decrypt: Decrypt | null } | { state: 'locked'; detail: string }
 
 const LOCKED: Access = { state: 'locked', detail: 'The PDF is password-protected.' }
 /** Characters of a dictionary and of a reference to it. Longer ones count as password-protected. */

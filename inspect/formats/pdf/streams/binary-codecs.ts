@@ -1,6 +1,6 @@
 /** LZW and run-length decoding for PDF streams. */
 
-export type Output = Uint8Array | 'too_large'
+type Output = Uint8Array | 'too_large'
 
 /** A buffer that grows up to a limit. */
 function createSink(remaining: number, hint: number): { push(bytes: Uint8Array): boolean; bytes(): Uint8Array } {

@@ -5,7 +5,7 @@ import { flate, hasZlibHeader, type RecoveryBudget, type Step } from './flate.ts
 import { type Prediction, unpredict } from './predictor.ts'
 import { base85, hex, type Text } from './text-codecs.ts'
 
-export type Decoded =
+type Decoded =
   | {
       bytes: Uint8Array
       decoded: boolean

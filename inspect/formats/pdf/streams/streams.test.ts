@@ -51,7 +51,7 @@ const damaged = Buffer.concat([
   Buffer.from('ffffffff', 'hex'),
 ])
 
-suite('never clean', () => {
+suite('unusual streams are decoded or never clean', () => {
   const documents: [string, 'found' | 'too_complex' | 'damaged' | 'encrypted', Uint8Array][] = [
     ['LZW', 'found', pdf([stream('/Filter /LZWDecode', lzw(EICAR))])],
     ['run-length encoding', 'found', pdf([stream('/Filter [/RunLengthDecode /FlateDecode]', runLength(flate))])],

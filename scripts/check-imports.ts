@@ -84,7 +84,7 @@ function targetOf(file: string, specifier: string): string | null {
 function targetProblems(file: string, specifier: string, files: Map<string, string>): string[] {
   const target = targetOf(file, specifier)
   if (target === null) return []
-  if (!specifier.endsWith('.ts')) return [`import of '${specifier}' does not end in .ts`]
+  if (!/\.(?:ts|json)$/.test(specifier)) return [`import of '${specifier}' does not end in .ts`]
   return files.has(target) ? [] : [`import of '${specifier}': ${target} does not exist`]
 }
 
@@ -299,7 +299,7 @@ function hidden(text: string): string {
 
 function readFiles(root: string): Map<string, string> {
   const exclude = ['**/node_modules/**']
-  const paths = globSync(['server/**/*.ts', 'inspect/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude }).sort()
+  const paths = globSync(['server/**/*.{ts,json}', 'inspect/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude }).sort()
   return new Map(paths.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
 }
 

@@ -1,7 +1,7 @@
 /** `npm run generate`: writes the tables in docs/, .env.example, openapi.json, the canaries and the date of the YARA rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { PROBLEMS } from '#base/problem-kinds.ts'
+import { PROBLEMS } from '#base/errors.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { versionOf } from '#inspect/rules-engine/sources.ts'
 import { readRules } from '#inspect/testing/inspector.ts'

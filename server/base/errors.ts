@@ -1,7 +1,17 @@
 /** Errors that clients can see. */
-import type { PROBLEMS } from './problem-kinds.ts'
+import problems from './problems.json' with { type: 'json' }
 
-export type ErrorCode = keyof typeof PROBLEMS
+export interface ProblemKind {
+  status: number
+  title: string
+  /** Cause and remedy, for the page behind the problem's `type`. The first sentence serves as the example `detail`. */
+  help: string
+}
+
+export type ErrorCode = keyof typeof problems
+
+/** The closed list of error codes that clients can see. */
+export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = problems
 
 export interface FieldError {
   field: string

@@ -1,7 +1,6 @@
 /** Converts every error into RFC 9457 problem details that expose nothing internal. */
 import type { FastifyError } from 'fastify'
-import { AppError, type ErrorCode } from '#base/errors.ts'
-import { PROBLEMS } from '#base/problem-kinds.ts'
+import { AppError, type ErrorCode, PROBLEMS } from '#base/errors.ts'
 import { fieldErrors, invalidFields } from './field-errors.ts'
 
 export interface Problem {

@@ -1,6 +1,6 @@
 /** The handwritten part of the reference: getting started, and rules for all operations. */
 
-import { PROBLEMS } from '#base/problem-kinds.ts'
+import { PROBLEMS } from '#base/errors.ts'
 import { BEFORE_ROUTING, problemExample } from '#http/openapi/problems.ts'
 import { type Html, html } from './html.ts'
 import { fieldsOf } from './json-schema.ts'

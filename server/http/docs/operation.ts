@@ -1,6 +1,5 @@
 /** Renders one operation: request, responses and examples. */
-import type { ErrorCode } from '#base/errors.ts'
-import { PROBLEMS } from '#base/problem-kinds.ts'
+import { type ErrorCode, PROBLEMS } from '#base/errors.ts'
 import { BEFORE_ROUTING } from '#http/openapi/problems.ts'
 import type { JsonSchema } from '#http/openapi/schemas.ts'
 import { type Html, html, type Piece } from './html.ts'

@@ -1,7 +1,6 @@
 /** The pages behind the `type` of a problem. */
 import { STATUS_CODES } from 'node:http'
-import type { ErrorCode } from '#base/errors.ts'
-import { PROBLEMS, type ProblemKind } from '#base/problem-kinds.ts'
+import { type ErrorCode, PROBLEMS, type ProblemKind } from '#base/errors.ts'
 import { BEFORE_ROUTING, firstSentence, problemExample, REQUEST_ID } from '#http/openapi/problems.ts'
 import { type Html, html } from './html.ts'
 import { errorTable, statusPill } from './operation.ts'

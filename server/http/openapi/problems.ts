@@ -1,6 +1,5 @@
 /** Problem responses of the OpenAPI document. */
-import type { ErrorCode } from '#base/errors.ts'
-import { PROBLEMS, type ProblemKind } from '#base/problem-kinds.ts'
+import { type ErrorCode, PROBLEMS, type ProblemKind } from '#base/errors.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 
 /** Rejections before routing, possible for any request. */

@@ -32,7 +32,6 @@ function serializeOnce(): (list: unknown) => string {
 }
 
 export function chatRoutes(server: Server, chat: Chat): void {
-  const tags = ['Chat']
   const serialize = serializeOnce()
 
   server.post(
@@ -45,15 +44,7 @@ export function chatRoutes(server: Server, chat: Chat): void {
         problems: ['invalid_conversation', 'upstream_error', 'chat_unavailable'],
       },
       attachValidation: true,
-      schema: {
-        tags,
-        operationId: 'askAssistant',
-        summary: 'Ask the assistant',
-        description:
-          'Answers questions about the service from the articles of this installation and declines other topics. The assistant has no access to documents, keys or accounts. Conversations are not stored or logged.',
-        body: ChatRequest,
-        response: { 200: ChatReply },
-      },
+      schema: { operationId: 'askAssistant', body: ChatRequest, response: { 200: ChatReply } },
     },
     async (request, reply) => {
       refuseInvalid(request)
@@ -71,11 +62,7 @@ export function chatRoutes(server: Server, chat: Chat): void {
     {
       config: { credential: 'none' },
       schema: {
-        tags,
         operationId: 'listSuggestions',
-        summary: 'List suggested questions',
-        description:
-          'Predefined questions and answers. Available even if the assistant is disabled; no language model is called.',
         response: { 200: Type.Array(ChatSuggestion, { description: 'The suggestions, in display order.' }) },
       },
     },
@@ -85,17 +72,7 @@ export function chatRoutes(server: Server, chat: Chat): void {
 
   server.get(
     '/api/v1/chat/health',
-    {
-      config: { credential: 'none' },
-      schema: {
-        tags,
-        operationId: 'getChatHealth',
-        summary: 'Check the assistant',
-        description:
-          'Reports whether the assistant is available, as of the last questions. Always 200; no language model is called.',
-        response: { 200: ChatHealth },
-      },
-    },
+    { config: { credential: 'none' }, schema: { operationId: 'getChatHealth', response: { 200: ChatHealth } } },
     async () => chat.health(),
   )
 }

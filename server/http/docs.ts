@@ -67,8 +67,7 @@ function send({ type, body, etag }: Entity, request: FastifyRequest, reply: Fast
 }
 
 export function docsRoutes(server: Server, publicUrl: string, openApi: () => OpenApi): void {
-  const config = { credential: 'none' } as const
-  const open = { config, schema: { hide: true } }
+  const open = { config: { credential: 'none' } } as const
 
   const reference = once(() => readReference(openApi()))
   const referencePage = once(() => page(renderReference(reference(), publicUrl)))
@@ -92,7 +91,7 @@ export function docsRoutes(server: Server, publicUrl: string, openApi: () => Ope
     server.get(path, open, (request, reply) => send(problemIndex(), request, reply))
   server.get(
     '/problems/:code',
-    { config, schema: { hide: true, params: Type.Object({ code: Type.String() }) } },
+    { ...open, schema: { params: Type.Object({ code: Type.String() }) } },
     (request, reply) => send(problemPage(request.params.code), request, reply),
   )
 

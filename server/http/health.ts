@@ -66,7 +66,6 @@ export interface HealthOptions {
 type Status = EngineHealth['status']
 
 export function healthRoutes(server: Server, { pingStorage, engines }: HealthOptions): void {
-  const tags = ['Health']
   const probe = { credential: 'none', unlimited: true } as const
 
   const storageStatus = (): Promise<Status> =>
@@ -83,11 +82,7 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
     {
       config: { credential: 'none', examples: { 503: { down: { ...DOWN, engines: [DOWN_ENGINE] } } } },
       schema: {
-        tags,
         operationId: 'getHealth',
-        summary: 'Check the service',
-        description:
-          'Reports whether documents can be scanned. `UP` means that each engine has detected a test threat within the last minute.',
         response: {
           200: Health,
           503: { ...Health, description: 'Documents cannot be scanned: an engine or the storage is unavailable.' },
@@ -108,10 +103,7 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
     {
       config: { ...probe, examples: { 503: { down: { ...DOWN, storage: 'UP' } } } },
       schema: {
-        tags,
         operationId: 'getReadiness',
-        summary: 'Check readiness',
-        description: 'For load balancers and orchestrators: whether this process can serve requests.',
         response: {
           200: Readiness,
           503: {
@@ -132,16 +124,7 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
 
   server.get(
     '/livez',
-    {
-      config: probe,
-      schema: {
-        tags,
-        operationId: 'getLiveness',
-        summary: 'Check liveness',
-        description: 'For orchestrators: whether this process is running.',
-        response: { 200: Liveness },
-      },
-    },
+    { config: probe, schema: { operationId: 'getLiveness', response: { 200: Liveness } } },
     async () => ({ status: 'UP' as const }),
   )
 }

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
 import type { Principal } from '#base/principal.ts'
 import type { Credential } from './identify.ts'
+import type { OperationId } from './openapi/operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,12 +41,8 @@ declare module 'fastify' {
     problems?: ErrorCode[]
   }
   interface FastifySchema {
-    /** Not part of the OpenAPI document. */
-    hide?: boolean
-    tags?: readonly string[]
-    operationId?: string
-    summary?: string
-    description?: string
+    /** Includes the route in the OpenAPI document. */
+    operationId?: OperationId
   }
   interface FastifyRequest {
     principal: Principal | null

@@ -9,17 +9,13 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 
 export function keyRoutes(server: Server, keys: Keys): void {
   const config = { credential: 'key or session' } as const
-  const tags = ['Keys']
 
   server.get(
     '/api/v1/keys',
     {
       config,
       schema: {
-        tags,
         operationId: 'listKeys',
-        summary: 'List API keys',
-        description: 'Lists all keys of the account, including revoked ones, without their secrets.',
         response: { 200: Type.Array(KeySummary, { description: 'The API keys of the account, oldest first.' }) },
       },
     },
@@ -41,14 +37,7 @@ export function keyRoutes(server: Server, keys: Keys): void {
     '/api/v1/keys',
     {
       config: { ...config, bodyOptional: true, problems: ['key_limit_reached'] },
-      schema: {
-        tags,
-        operationId: 'createKey',
-        summary: 'Create an API key',
-        description: 'The key is shown only in this response.',
-        body: CreateKeyRequest,
-        response: { 201: CreatedKeyResponse },
-      },
+      schema: { operationId: 'createKey', body: CreateKeyRequest, response: { 201: CreatedKeyResponse } },
     },
     async (request, reply) => {
       const key = await keys.issue(principalOf(request), request.body.name)
@@ -62,11 +51,7 @@ export function keyRoutes(server: Server, keys: Keys): void {
     {
       config: { ...config, problems: ['not_found'] },
       schema: {
-        tags,
         operationId: 'revokeKey',
-        summary: 'Revoke an API key',
-        description:
-          'Revokes the key immediately and permanently. Scans already in progress with this key are completed.',
         params: KeyParams,
         response: { 204: Type.Null({ description: 'The key is revoked.' }) },
       },

@@ -8,7 +8,6 @@ import type { MarketplaceService } from './service.ts'
 const WEBHOOK_BYTES_MAX = 262_144
 
 export function marketplaceRoutes(server: Server, service: MarketplaceService): void {
-  const tags = ['Marketplace']
   const session = { credential: 'session' } as const
 
   server.post(
@@ -20,15 +19,7 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
         variables: { token: '$MARKETPLACE_TOKEN' },
         problems: ['cross_site', 'subscription_conflict', 'upstream_error', 'marketplace_unavailable'],
       },
-      schema: {
-        tags,
-        operationId: 'resolvePurchase',
-        summary: 'Link a purchase to the account',
-        description:
-          'Exchanges the token of the landing page for the purchased subscription and links it to the signed-in account. Nothing is billed. Idempotent.',
-        body: ResolveRequest,
-        response: { 200: SubscriptionView },
-      },
+      schema: { operationId: 'resolvePurchase', body: ResolveRequest, response: { 200: SubscriptionView } },
     },
     (request) => service.resolve(principalOf(request).accountId, request.body.token),
   )
@@ -48,16 +39,7 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
           'marketplace_unavailable',
         ],
       },
-      schema: {
-        tags,
-        operationId: 'activateSubscription',
-        summary: 'Activate a purchase',
-        description:
-          'Confirms the purchase with the marketplace, which starts billing, and applies the plan. Idempotent: the ' +
-          'purchase is confirmed once.',
-        body: ActivateRequest,
-        response: { 200: SubscriptionView },
-      },
+      schema: { operationId: 'activateSubscription', body: ActivateRequest, response: { 200: SubscriptionView } },
     },
     (request) => service.activate(principalOf(request).accountId, request.body.subscriptionId),
   )
@@ -66,13 +48,7 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
     '/api/v1/marketplace/subscription',
     {
       config: { ...session, problems: ['no_live_subscription'] },
-      schema: {
-        tags,
-        operationId: 'getSubscription',
-        summary: 'Get the live subscription',
-        description: 'Returns the pending, active or suspended subscription of the account, or 404 without one.',
-        response: { 200: SubscriptionView },
-      },
+      schema: { operationId: 'getSubscription', response: { 200: SubscriptionView } },
     },
     (request) => service.live(principalOf(request).accountId),
   )
@@ -89,16 +65,7 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
         bodyOptional: true,
         problems: ['unauthenticated', 'upstream_error', 'marketplace_unavailable'],
       },
-      schema: {
-        tags,
-        operationId: 'receiveMarketplaceEvent',
-        summary: 'Receive a marketplace event',
-        description:
-          'Called only by the marketplace, with a token signed by it in `Authorization`. The event is confirmed with ' +
-          'the marketplace before it takes effect, and repeated events take effect once.',
-        body: WebhookCall,
-        response: { 200: WebhookAnswer },
-      },
+      schema: { operationId: 'receiveMarketplaceEvent', body: WebhookCall, response: { 200: WebhookAnswer } },
     },
     async (request) => ({ outcome: await service.receive(request.headers.authorization, request.body) }),
   )

@@ -52,15 +52,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
             'busy',
           ],
         },
-        schema: {
-          tags: ['Scan'],
-          operationId: 'scanDocument',
-          summary: 'Scan a document',
-          description:
-            'Returns the verdict on one document. Only a delivered verdict is charged. With an `Idempotency-Key`, a ' +
-            'retry with the same document within 24 hours returns the same result and is charged once.',
-          response: { 200: ScanResponse },
-        },
+        schema: { operationId: 'scanDocument', response: { 200: ScanResponse } },
       },
       async (request, reply) => {
         const principal = principalOf(request)

@@ -26,7 +26,6 @@ function whileConnected({ raw }: FastifyReply): AbortSignal {
 }
 
 export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
-  const tags = ['Sessions']
   const open = { credential: 'none', ownSite: true } as const
   const session = { credential: 'session' } as const
 
@@ -34,14 +33,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     '/api/v1/auth/signup',
     {
       config: { ...open, startsSession: true, rate: 'sign-in', problems: ['email_taken', 'busy'] },
-      schema: {
-        tags,
-        operationId: 'signUpWithPassword',
-        summary: 'Create an account with a password',
-        description: 'Creates an account and starts a session by setting the session cookie.',
-        body: SignupPasswordRequest,
-        response: { 201: MeResponse },
-      },
+      schema: { operationId: 'signUpWithPassword', body: SignupPasswordRequest, response: { 201: MeResponse } },
     },
     async (request, reply) => {
       const { me, token } = await auth.signUp(request.body, cookie.read(request.headers.cookie), whileConnected(reply))
@@ -59,14 +51,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
         rate: 'sign-in',
         problems: ['invalid_credentials', 'busy'],
       },
-      schema: {
-        tags,
-        operationId: 'signIn',
-        summary: 'Sign in',
-        description: 'Starts a session by setting the session cookie. Ends the session of the request, if any.',
-        body: LoginRequest,
-        response: { 200: MeResponse },
-      },
+      schema: { operationId: 'signIn', body: LoginRequest, response: { 200: MeResponse } },
     },
     async (request, reply) => {
       const { me, token } = await auth.signIn(request.body, cookie.read(request.headers.cookie), whileConnected(reply))
@@ -79,13 +64,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     '/api/v1/auth/logout',
     {
       config: { ...session, endsSession: true },
-      schema: {
-        tags,
-        operationId: 'signOut',
-        summary: 'Sign out',
-        description: 'Ends the session of the request immediately.',
-        response: { 204: Type.Null({ description: 'The session has ended.' }) },
-      },
+      schema: { operationId: 'signOut', response: { 204: Type.Null({ description: 'The session has ended.' }) } },
     },
     async (request, reply) => {
       const principal = principalOf(request)
@@ -98,16 +77,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
 
   server.get(
     '/api/v1/auth/me',
-    {
-      config: session,
-      schema: {
-        tags,
-        operationId: 'getMe',
-        summary: 'Get the signed-in account',
-        description: 'Returns the account of the session, or 401 without one.',
-        response: { 200: MeResponse },
-      },
-    },
+    { config: session, schema: { operationId: 'getMe', response: { 200: MeResponse } } },
     (request) => auth.me(principalOf(request).accountId),
   )
 
@@ -116,12 +86,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     {
       config: { ...open, rate: 'reset' },
       schema: {
-        tags,
         operationId: 'forgotPassword',
-        summary: 'Request a password reset',
-        description:
-          'Always 202, whether or not the address has an account. If it has, a reset link is e-mailed. The link works ' +
-          'once, expires after 10 minutes and invalidates earlier links.',
         body: ForgotPasswordRequest,
         response: { 202: Type.Null({ description: 'If the address has an account, a reset link is e-mailed.' }) },
       },
@@ -138,10 +103,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     {
       config: { ...open, rate: 'reset', problems: ['invalid_token', 'busy'], variables: { token: '$RESET_TOKEN' } },
       schema: {
-        tags,
         operationId: 'resetPassword',
-        summary: 'Reset the password',
-        description: 'Redeems the token of a reset link, replaces the password and ends all sessions of the account.',
         body: ResetPasswordRequest,
         response: { 204: Type.Null({ description: 'The password is replaced.' }) },
       },

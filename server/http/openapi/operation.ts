@@ -1,12 +1,15 @@
 /** Describes one route as an OpenAPI operation. */
-import type { FastifySchema, RouteOptions } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import type { ErrorCode } from '#base/errors.ts'
 import { exampleOf } from '#http/docs/json-schema.ts'
 import type { Credential } from '#http/identify.ts'
 import { curlExample } from './curl-example.ts'
-import { type HeaderName, headerRefs } from './headers.ts'
-import { type ProblemComponents, problemResponses } from './problems.ts'
+import operations from './operations.json' with { type: 'json' }
+import { type HeaderName, headerRefs, type ProblemComponents, problemResponses } from './problems.ts'
 import type { JsonSchema } from './schemas.ts'
+
+/** Each operation has its texts in operations.json. */
+export type OperationId = keyof typeof operations
 
 interface Components extends ProblemComponents {
   refer: (schema: JsonSchema) => JsonSchema
@@ -98,18 +101,16 @@ function responsesOf(route: RouteOptions, { refer }: Components) {
 }
 
 export function describeOperation(route: RouteOptions, components: Components) {
-  const { config } = route
-  const { tags, operationId, summary, description, params } = route.schema as FastifySchema & Record<string, unknown>
+  const { config, schema } = route
+  const operationId = schema?.operationId as OperationId
   const parameters = [
-    ...parametersOf('path', params, components),
+    ...parametersOf('path', schema?.params, components),
     ...parametersOf('header', config?.describedHeaders, components),
   ]
   const requestBody = bodyOf(route, components)
   return {
     operationId,
-    tags,
-    summary,
-    description,
+    ...operations[operationId],
     security: SECURITY[config?.credential ?? 'none'],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),

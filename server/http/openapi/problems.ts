@@ -1,6 +1,6 @@
 /** Problem responses of the OpenAPI document. */
 import { type ErrorCode, PROBLEMS, type ProblemKind } from '#base/errors.ts'
-import { type HeaderName, headerRefs } from './headers.ts'
+import base from './base.json' with { type: 'json' }
 
 /** Rejections before routing, possible for any request. */
 export const BEFORE_ROUTING: readonly string[] = ['request_timeout', 'expectation_failed', 'headers_too_large']
@@ -12,35 +12,18 @@ export const REQUEST_ID = '5f0c2b1e-3d7a-4c58-9e46-8b1f0a2d3c4e'
 /** Fixed, so that the document does not depend on the installation. */
 const EXAMPLE_URL = 'https://docvet.example.com'
 
+const { schemas } = base.components
+const { properties } = schemas.Problem
 export const PROBLEM_SCHEMAS = {
-  ErrorCode: { type: 'string', enum: CODES, description: 'The kind of problem, for programs.' },
-  Problem: {
-    type: 'object',
-    description: 'Problem details (RFC 9457).',
-    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-    properties: {
-      type: { type: 'string', format: 'uri', description: 'The URL of a page about this kind of problem.' },
-      title: { type: 'string', description: 'The kind of problem, for people.' },
-      status: { type: 'integer', enum: STATUSES, description: 'The HTTP status of the response.' },
-      detail: { type: 'string', description: 'The error in this request and its remedy.' },
-      code: { $ref: '#/components/schemas/ErrorCode' },
-      requestId: { type: 'string', format: 'uuid', description: 'The same as the header `X-Request-Id`.' },
-      errors: {
-        type: 'array',
-        description: 'The invalid fields, if any.',
-        items: { $ref: '#/components/schemas/FieldError' },
-      },
-    },
-  },
-  FieldError: {
-    type: 'object',
-    required: ['field', 'message'],
-    properties: {
-      field: { type: 'string', description: 'The path of the field.', examples: ['messages.0.role'] },
-      message: { type: 'string', description: 'The rule that it breaks.', examples: ['is required'] },
-    },
-  },
+  ErrorCode: { ...schemas.ErrorCode, enum: CODES },
+  Problem: { ...schemas.Problem, properties: { ...properties, status: { ...properties.status, enum: STATUSES } } },
+  FieldError: schemas.FieldError,
 }
+
+export type HeaderName = keyof typeof base.components.headers
+
+export const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text
 

@@ -22,25 +22,24 @@ const FILES = [
 
 export function sandboxRoutes(server: Server, { shop, isForced }: Pick<Sandbox, 'shop' | 'isForced'>): void {
   const config = { credential: 'none', ownSite: true, ownHost: true, direct: !isForced } as const
-  const hide = true
 
   for (const { path, file, type } of FILES) {
     const text = readFileSync(new URL(file, import.meta.url), 'utf8')
-    server.get(path, { config, schema: { hide } }, (_request, reply) =>
+    server.get(path, { config }, (_request, reply) =>
       reply.type(type).header('content-security-policy', PAGE_POLICY).send(text),
     )
   }
 
-  server.get('/sandbox/purchases', { config, schema: { hide } }, () => shop.list())
+  server.get('/sandbox/purchases', { config }, () => shop.list())
 
-  server.post('/sandbox/purchases', { config, schema: { hide, body: Sale } }, async (request, reply) => {
+  server.post('/sandbox/purchases', { config, schema: { body: Sale } }, async (request, reply) => {
     reply.code(201)
     return await shop.buy(request.body)
   })
 
   server.post(
     '/sandbox/purchases/:id/:action',
-    { config: { ...config, bodyOptional: true }, schema: { hide, params: ActionParams, body: ActionBody } },
+    { config: { ...config, bodyOptional: true }, schema: { params: ActionParams, body: ActionBody } },
     (request) => shop.act(request.params.id, request.params.action, request.body),
   )
 }

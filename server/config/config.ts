@@ -6,8 +6,7 @@ import { chooseMarketplace, type MarketplaceChoice } from '#marketplace/choice.t
 import { BUILT_IN_PLANS, FREE_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, type Parsed, quote } from './parsers.ts'
 import { SETTINGS, type Setting, type Values } from './settings.ts'
-import { unknownNameWarnings } from './unknown-names.ts'
-import { valueWarnings } from './warnings.ts'
+import { unknownNameWarnings, valueWarnings } from './warnings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 type ReadText = (path: string) => string

@@ -1,8 +1,8 @@
 /** The output of `--help`. */
 import { SETTINGS, type Setting } from './settings.ts'
 
-function describe({ name, default: fallback, unset, meaning, secret }: Setting): string {
-  const shown = fallback ?? unset?.replaceAll('`', '') ?? 'none'
+function describe({ name, default: fallback, unset = 'none', meaning, secret }: Setting): string {
+  const shown = fallback ?? unset.replaceAll('`', '')
   const file = secret ? ` Can be read from the file named by ${name}_FILE.` : ''
   return `  ${name} (default: ${shown})\n      ${meaning}${file}\n`
 }

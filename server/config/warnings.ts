@@ -1,52 +1,94 @@
-/** Warnings about settings that are valid but probably not intended. */
+/** Warnings about settings that are valid but probably not intended, and about variables that are not settings. */
+import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
-import type { EngineName } from './parsers.ts'
-import type { Values } from './settings.ts'
+import { SETTINGS, type Setting, type Values } from './settings.ts'
 
 interface Checked extends Pick<Values, 'unscannable' | 'smtpUrl' | 'mailFrom' | 'chatUrl' | 'chatModel' | 'chatKey'> {
   publicUrl: string
   isLocal: boolean
-  engines: readonly EngineName[]
+  engines: readonly string[]
   clamdUrls: readonly string[]
 }
 
 export function valueWarnings(config: Checked): string[] {
-  return [...publicUrlWarnings(config), ...scanWarnings(config), ...mailWarnings(config), ...chatWarnings(config)]
+  const { publicUrl, isLocal, engines, clamdUrls, smtpUrl, mailFrom, chatUrl, chatModel, chatKey } = config
+  const warnings: [applies: boolean, warning: string][] = [
+    [
+      ['0.0.0.0', '[::]'].includes(new URL(publicUrl).hostname),
+      `DOCVET_PUBLIC_URL should be set: clients cannot use ${publicUrl}.`,
+    ],
+    [
+      config.unscannable === 'clean',
+      'DOCVET_UNSCANNABLE=clean: documents that cannot be fully scanned will be reported as clean.',
+    ],
+    [
+      clamdUrls.length > 0 && !engines.includes('clamd'),
+      'DOCVET_CLAMD_URL is set, but DOCVET_ENGINES does not include clamd: it will not be used.',
+    ],
+    [
+      smtpUrl === null && !isLocal,
+      'DOCVET_SMTP_URL is not set: mail such as reset links is written to the data folder and not sent.',
+    ],
+    [
+      smtpUrl !== null && mailFrom.address.endsWith('@localhost'),
+      `DOCVET_MAIL_FROM should be set: many mail servers reject mail from ${mailFrom.address}.`,
+    ],
+    [chatUrl === null && chatModel !== null, 'The assistant is not configured: DOCVET_CHAT_URL is missing.'],
+    [chatUrl !== null && chatModel === null, 'The assistant is not configured: DOCVET_CHAT_MODEL is missing.'],
+    [
+      chatKey !== null && chatUrl?.startsWith('http:') === true && !isLoopback(chatUrl),
+      'DOCVET_CHAT_URL is not https: DOCVET_CHAT_KEY and all questions are sent unencrypted.',
+    ],
+  ]
+  return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []))
 }
 
-function publicUrlWarnings({ publicUrl }: Checked): string[] {
-  const isUnusable = ['0.0.0.0', '[::]'].includes(new URL(publicUrl).hostname)
-  return isUnusable ? [`DOCVET_PUBLIC_URL should be set: clients cannot use ${publicUrl}.`] : []
+const NAME_SHOWN_MAX = 60
+
+export function unknownNameWarnings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const settings: Setting[] = Object.values(SETTINGS)
+  const known = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])) as string[]
+  return Object.keys(env)
+    .filter((name) => name.startsWith('DOCVET_') && env[name] && !known.includes(name))
+    .sort()
+    .map((name) => warningOf(name, known))
 }
 
-function scanWarnings({ unscannable, engines, clamdUrls }: Checked) {
-  const warnings: string[] = []
-  if (unscannable === 'clean') {
-    warnings.push('DOCVET_UNSCANNABLE=clean: documents that cannot be fully scanned will be reported as clean.')
-  }
-  if (clamdUrls.length > 0 && !engines.includes('clamd')) {
-    warnings.push('DOCVET_CLAMD_URL is set, but DOCVET_ENGINES does not include clamd: it will not be used.')
-  }
-  return warnings
+function warningOf(name: string, known: readonly string[]): string {
+  const base = name.replace(/_FILE$/, '')
+  if (known.includes(base)) return `${name} has no effect: only secrets can be read from files. Set ${base} instead.`
+  const near = nearest(name, known)
+  const shown = escapeControls(name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX)}…` : name)
+  return near ? `${shown} is not a setting. Did you mean ${near}?` : `${shown} is not a setting and has no effect.`
 }
 
-function mailWarnings({ smtpUrl, mailFrom, isLocal }: Checked): string[] {
-  if (smtpUrl === null) {
-    if (isLocal) return []
-    return ['DOCVET_SMTP_URL is not set: mail such as reset links is written to the data folder and not sent.']
+/** The most similar known name, if fewer than about a third of its characters differ. */
+function nearest(name: string, known: readonly string[]): string | null {
+  const written = name.slice('DOCVET_'.length).toUpperCase()
+  let best: { name: string; edits: number } | null = null
+  for (const candidate of known) {
+    const right = candidate.slice('DOCVET_'.length)
+    const editsMax = Math.floor(right.length / 3)
+    if (Math.abs(right.length - written.length) > editsMax) continue
+    const edits = editDistance(written, right)
+    if (edits <= editsMax && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { name: candidate, edits }
   }
-  if (!mailFrom.address.endsWith('@localhost')) return []
-  return [`DOCVET_MAIL_FROM should be set: many mail servers reject mail from ${mailFrom.address}.`]
+  return best?.name ?? null
 }
 
-function chatWarnings({ chatUrl, chatModel, chatKey }: Checked): string[] {
-  const warnings: string[] = []
-  if ((chatUrl === null) !== (chatModel === null)) {
-    const missing = chatUrl === null ? 'DOCVET_CHAT_URL' : 'DOCVET_CHAT_MODEL'
-    warnings.push(`The assistant is not configured: ${missing} is missing.`)
+/** Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. */
+function editDistance(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i]
+    rows.push(row)
+    for (let j = 1; j <= to.length; j++) {
+      const changed = from[i - 1] === to[j - 1] ? 0 : 1
+      const edits = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + changed)
+      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      row.push(swapped ? Math.min(edits, at(i - 2, j - 2) + 1) : edits)
+    }
   }
-  if (chatUrl?.startsWith('http:') && chatKey && !isLoopback(chatUrl)) {
-    warnings.push('DOCVET_CHAT_URL is not https: DOCVET_CHAT_KEY and all questions are sent unencrypted.')
-  }
-  return warnings
+  return at(from.length, to.length)
 }

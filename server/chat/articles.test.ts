@@ -19,7 +19,7 @@ import { MESSAGE_LENGTH_MAX, MESSAGES_MAX } from './conversation.ts'
 import { CALLER_SHARE } from './daily-limit.ts'
 import { type Facts, placeholdersOf } from './facts.ts'
 import { judgeReply } from './guard.ts'
-import { createWritten } from './knowledge.ts'
+import { readKnowledge } from './knowledge.ts'
 import { CALLS_PER_CALLER_MAX } from './model-call.ts'
 import { buildPrompt } from './prompt.ts'
 import { createSearch } from './search.ts'
@@ -121,11 +121,11 @@ describe('in every configuration', () => {
 
   test('the guard accepts every article', () => {
     for (const facts of ways) {
-      const written = createWritten(articles)(placeholdersOf(facts))
+      const known = readKnowledge(articles, facts)
       for (const article of articles) {
-        const prompt = buildPrompt({ question: article.title, earlier: [] }, [article], placeholdersOf(facts), CANARY)
-        const reply = fillIn(article.body, placeholdersOf(facts))
-        const judged = judgeReply(JSON.stringify({ onTopic: true, reply }), { ...facts, prompt, written })
+        const prompt = buildPrompt({ question: article.title, earlier: [] }, [article], known.values, CANARY)
+        const reply = fillIn(article.body, known.values)
+        const judged = judgeReply(JSON.stringify({ onTopic: true, reply }), { prompt, known })
         assert.equal(judged.kind, 'answer', `${article.id}, ${facts.unscannable}: ${JSON.stringify(judged)}`)
       }
     }
@@ -185,7 +185,14 @@ describe('in every configuration', () => {
 describe('reading', () => {
   test('invalid front matter is rejected', () => {
     const good = '---\nid: a\ntitle: A\nkeywords: a\n---\n\nText\n'
-    assert.deepEqual(parseArticle(good), { id: 'a', title: 'A', keywords: 'a', suggestion: null, body: 'Text' })
+    assert.deepEqual(parseArticle(good), {
+      id: 'a',
+      title: 'A',
+      keywords: 'a',
+      suggestion: null,
+      order: 0,
+      body: 'Text',
+    })
     for (const bad of [
       'Text',
       good.replace('id: a\n', ''),

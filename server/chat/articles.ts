@@ -9,11 +9,13 @@ export interface Article {
   keywords: string
   /** A suggested question that the first paragraph answers. */
   suggestion: string | null
+  /** Position among the suggestions; 0 without one. */
+  order: number
   body: string
 }
 
 const FRONT = /^---\n+([\s\S]*?)\n---\n+([\s\S]+)$/
-const FIELDS = ['id', 'title', 'keywords', 'suggestion']
+const FIELDS = ['id', 'title', 'keywords', 'suggestion', 'order']
 
 export function parseArticle(text: string): Article {
   const [, head, body] = FRONT.exec(text) ?? []
@@ -29,7 +31,8 @@ export function parseArticle(text: string): Article {
   const [id, title, keywords] = ['id', 'title', 'keywords'].map((name) => fields.get(name))
   if (!id || !title || !keywords)
     throw new Error(`The front matter of an article needs id, title and keywords: ${head}`)
-  return { id, title, keywords, suggestion: fields.get('suggestion') ?? null, body: body.trim() }
+  const order = Number(fields.get('order') ?? 0)
+  return { id, title, keywords, suggestion: fields.get('suggestion') ?? null, order, body: body.trim() }
 }
 
 export function loadArticles(folder = join(import.meta.dirname, 'articles')): Article[] {

@@ -7,9 +7,8 @@ import { createLog } from '#base/log.ts'
 import { FACTS } from '#test/support/chat/facts.ts'
 import { ASKING, OPTIONS } from '#test/support/chat/options.ts'
 import { loadArticles } from './articles.ts'
-import { createChat } from './chat.ts'
+import { createChat, NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './chat.ts'
 import { placeholdersOf } from './facts.ts'
-import { NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './fixed-replies.ts'
 import { excerpt } from './knowledge.ts'
 
 const untouched = { take: () => assert.fail('counted'), isReached: () => false }
@@ -26,7 +25,7 @@ test('suggestions follow the engines as they are when asked', () => {
 })
 
 test('an article with an unknown placeholder fails at startup', () => {
-  const article = { id: 'a', title: 'A', keywords: 'a', suggestion: null, body: 'The {{weather}}.' }
+  const article = { id: 'a', title: 'A', keywords: 'a', suggestion: null, order: 0, body: 'The {{weather}}.' }
   assert.throws(() => createChat({ ...OPTIONS, articles: [...OPTIONS.articles, article] }), /weather/)
 })
 
@@ -111,6 +110,7 @@ describe('the fallback article', () => {
     title: 'A',
     keywords: 'a',
     suggestion: null,
+    order: 0,
     body: 'Cats {{x}}.\n\nDogs.\n\nLions and dogs.',
   }
   const fallback = (question: string) => excerpt(article, question, { x: 'purr' })

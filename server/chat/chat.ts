@@ -1,24 +1,39 @@
 /** Answers a question: scope check, article search, model call, check of the reply. */
 import { randomBytes } from 'node:crypto'
+import type { Static } from 'typebox'
 import type { Breaker } from '#base/breaker.ts'
 import type { Log } from '#base/log.ts'
-import { type Article, fillIn } from './articles.ts'
+import type { Article } from './articles.ts'
 import type { Conversation } from './conversation.ts'
 import type { DailyLimit } from './daily-limit.ts'
-import { type Facts, type Placeholders, placeholdersOf } from './facts.ts'
-import { NO_VERDICT, REFUSAL, WITHOUT_MODEL } from './fixed-replies.ts'
+import type { Facts } from './facts.ts'
 import { type Judgement, judgeReply } from './guard.ts'
-import { createWritten, excerpt } from './knowledge.ts'
+import { cacheKnowledge, excerpt } from './knowledge.ts'
 import { type Asking, createModelCall, unavailable, unusable } from './model-call.ts'
 import { buildPrompt } from './prompt.ts'
+import type { ChatHealth, ChatReply } from './schema.ts'
 import { judgeQuestion } from './scope.ts'
 import { createSearch } from './search.ts'
-import { createSuggestions, type Suggestion } from './suggestions.ts'
 import type { Upstream } from './upstream.ts'
 
 /** Only an operator can change it. */
 const OFF_RETRY_SECONDS = 3_600
 const CANARY_BYTES = 12
+
+export const REFUSAL =
+  'I can only help with Docvet: scanning documents, verdicts and errors, keys, plans, privacy and running the service. Please ask a question about one of these topics, or choose one of the suggested questions.'
+const WELCOME =
+  'Hello! I am an automated assistant for questions about Docvet: scanning documents, verdicts and errors, keys, quota, plans, privacy and running the service. What would you like to know?'
+export const NO_VERDICT =
+  'I cannot say whether a particular file is clean or infected, and I cannot act on your behalf: I never see files or accounts. Only a scan gives a verdict. Send the file to POST /api/v1/scan; the answer contains the verdict.'
+
+/** Replies for questions that are not sent to the model. The outcome is logged. */
+export const WITHOUT_MODEL = {
+  'another topic': { outcome: 'declined', reply: REFUSAL },
+  'the prompt': { outcome: 'declined', reply: REFUSAL },
+  'a file': { outcome: 'no verdict', reply: NO_VERDICT },
+  'small talk': { outcome: 'greeted', reply: WELCOME },
+} as const
 
 export interface ChatOptions {
   articles: readonly Article[]
@@ -32,24 +47,7 @@ export interface ChatOptions {
   log: Log
 }
 
-interface ChatReply {
-  reply: string
-  model: string
-}
-
-interface ChatHealth {
-  status: 'UP' | 'DOWN'
-  configured: boolean
-  enabled: boolean
-  model: string | null
-}
-
-export interface Chat {
-  answer(conversation: Conversation, asking: Asking): Promise<ChatReply>
-  suggestions(): Suggestion[]
-  health(): ChatHealth
-  close(): void
-}
+export type Chat = ReturnType<typeof createChat>
 
 /** The text to return. `article` is the fallback for a reply that is not grounded. */
 function textOf(judged: Exclude<Judgement, { kind: 'unusable' }>, article: string | null): string {
@@ -58,26 +56,13 @@ function textOf(judged: Exclude<Judgement, { kind: 'unusable' }>, article: strin
   return judged.by === 'verdict' ? NO_VERDICT : REFUSAL
 }
 
-/** Only the state of the engines changes at run time, so the values are rebuilt only with it. */
-function cachePlaceholders(facts: () => Facts): () => Placeholders {
-  let cached: { key: string; values: Placeholders } | null = null
-  return () => {
-    const now = facts()
-    const key = now.engines.map(({ name, status }) => `${name} ${status}`).join()
-    if (cached?.key !== key) cached = { key, values: placeholdersOf(now) }
-    return cached.values
-  }
-}
-
-export function createChat(options: ChatOptions): Chat {
+export function createChat(options: ChatOptions) {
   const { articles, facts, upstream, model, enabled, breaker, dailyLimit, log } = options
   const search = createSearch(articles)
-  const suggest = createSuggestions(articles)
-  const writtenWith = createWritten(articles)
-  const placeholders = cachePlaceholders(facts)
+  const knowledge = cacheKnowledge(articles, facts)
   const call = createModelCall({ breaker, dailyLimit, log })
   // Fails at startup if an article uses an unknown placeholder.
-  for (const { body } of articles) fillIn(body, placeholders())
+  knowledge()
 
   function ready(): { upstream: Upstream; model: string } {
     if (upstream === null || model === null)
@@ -87,7 +72,7 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   return {
-    async answer(conversation, asking) {
+    async answer(conversation: Conversation, asking: Asking): Promise<Static<typeof ChatReply>> {
       const { requestId } = asking
       const target = ready()
       const scope = judgeQuestion(search, conversation)
@@ -96,24 +81,23 @@ export function createChat(options: ChatOptions): Chat {
         log.info({ requestId, outcome, by: 'question' }, 'Chat question answered')
         return { reply, model: target.model }
       }
-      const values = placeholders()
+      const known = knowledge()
       const found = scope.hits.map(({ article }) => article)
-      const prompt = buildPrompt(conversation, found, values, randomBytes(CANARY_BYTES).toString('hex'))
+      const prompt = buildPrompt(conversation, found, known.values, randomBytes(CANARY_BYTES).toString('hex'))
       const completion = await call(target.upstream, prompt, asking)
-      const { publicUrl } = facts()
-      const judged = judgeReply(completion.content, { prompt, publicUrl, written: writtenWith(values) })
+      const judged = judgeReply(completion.content, { prompt, known })
       if (judged.kind === 'unusable') throw unusable(judged.why)
       // The outcome only: conversations are not logged.
       const by = judged.kind === 'replaced' ? { by: judged.by } : {}
       log.info({ requestId, outcome: judged.kind, ...by }, 'Chat question answered')
       const [best] = scope.isSure ? found : []
-      const article = best ? excerpt(best, conversation.question, values) : null
+      const article = best ? excerpt(best, conversation.question, known.values) : null
       return { reply: textOf(judged, article), model: completion.model }
     },
 
-    suggestions: () => suggest(placeholders()),
+    suggestions: () => knowledge().suggestions,
 
-    health() {
+    health(): Static<typeof ChatHealth> {
       const configured = upstream !== null
       const isUp = configured && enabled && !breaker.open && !dailyLimit.isReached()
       return { status: isUp ? 'UP' : 'DOWN', configured, enabled, model }

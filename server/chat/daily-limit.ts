@@ -1,5 +1,5 @@
 /** Limits the questions a day that are sent to the language model: in total over all replicas, and per caller. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AppError } from '#base/errors.ts'
 import type { ChatStore } from './store.ts'
 
@@ -7,27 +7,20 @@ const DAY_SECONDS = 86_400
 /** Share of the daily limit for one caller, so that one cannot use up all of it. */
 export const CALLER_SHARE = 1 / 10
 
-interface Rate {
-  name: string
-  perSecond: number
-  burst: number
-}
-
 /** At least 1. */
 export const secondsToMidnight = (nowMs: number): number => DAY_SECONDS - (Math.floor(nowMs / 1000) % DAY_SECONDS)
 
 /** A bucket that practically does not refill; each day has its own. */
-export function shareOf(perDay: number): Rate {
+export function shareOf(perDay: number) {
   return { name: 'chat-day', perSecond: 1 / DAY_SECONDS, burst: Math.ceil(perDay * CALLER_SHARE) }
 }
+
+type Rate = ReturnType<typeof shareOf>
 
 const dayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10)
 
 /** Hashed, because a bucket that lives for a day must not identify the caller. */
-const bucketOf = (caller: string, nowMs: number): string =>
-  createHash('sha256')
-    .update(`${dayOf(nowMs)} ${caller}`)
-    .digest('base64url')
+const bucketOf = (caller: string, nowMs: number): string => hash('sha256', `${dayOf(nowMs)} ${caller}`, 'base64url')
 
 interface DailyLimitOptions {
   counts: ChatStore
@@ -36,14 +29,9 @@ interface DailyLimitOptions {
   giveBack: (bucket: string, rate: Rate) => Promise<void>
 }
 
-export interface DailyLimit {
-  /** Counts one question for every caller name and for the day, or throws. The result undoes the count. */
-  take(callers: readonly string[]): Promise<() => Promise<void>>
-  /** Whether the last question used up or exceeded the limit of the day. */
-  isReached(nowMs?: number): boolean
-}
+export type DailyLimit = ReturnType<typeof createDailyLimit>
 
-export function createDailyLimit({ counts, perDay, throttle, giveBack }: DailyLimitOptions): DailyLimit {
+export function createDailyLimit({ counts, perDay, throttle, giveBack }: DailyLimitOptions) {
   const share = shareOf(perDay)
   let reachedOn = ''
 
@@ -58,7 +46,8 @@ export function createDailyLimit({ counts, perDay, throttle, giveBack }: DailyLi
   }
 
   return {
-    async take(callers) {
+    /** Counts one question for every caller name and for the day, or throws. The result undoes the count. */
+    async take(callers: readonly string[]): Promise<() => Promise<void>> {
       const nowMs = await counts.nowMs()
       const retryAfterSeconds = secondsToMidnight(nowMs)
       const buckets = callers.map((caller) => bucketOf(caller, nowMs))
@@ -79,6 +68,7 @@ export function createDailyLimit({ counts, perDay, throttle, giveBack }: DailyLi
       const detail = 'The assistant has reached its daily limit of questions. Try again tomorrow (UTC).'
       throw new AppError('chat_unavailable', detail, { retryAfterSeconds, isExpected: true })
     },
-    isReached: (nowMs = Date.now()) => reachedOn === dayOf(nowMs),
+    /** Whether the last question used up or exceeded the limit of the day. */
+    isReached: (nowMs = Date.now()): boolean => reachedOn === dayOf(nowMs),
   }
 }

@@ -1,6 +1,5 @@
 /** Checks that a reply is made of words from the articles and facts, so that other topics do not get out. */
-import { isGenericWord } from './generic-words.ts'
-import { contentWords } from './words.ts'
+import { contentWords, isGenericWord } from './words.ts'
 
 /** Share of words that we have written, generic words left out: in the whole reply and in each sentence. */
 export const REPLY_SHARE_MIN = 0.7

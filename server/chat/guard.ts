@@ -2,7 +2,7 @@
 import { visible } from './conversation.ts'
 import { statesVerdict } from './file-verdict.ts'
 import { isGrounded } from './grounding.ts'
-import type { Written } from './knowledge.ts'
+import type { Knowledge } from './knowledge.ts'
 import { isEncoded, leaksPrompt } from './leak.ts'
 import { hasForeignLink } from './links.ts'
 import type { Prompt } from './prompt.ts'
@@ -21,29 +21,27 @@ export type Judgement =
 
 interface JudgeOptions {
   prompt: Prompt
-  publicUrl: string
-  written: Written
+  known: Knowledge
   /** Only the measurement switches checks off. */
   checks?: readonly Check[]
 }
 
 export function judgeReply(content: string, options: JudgeOptions): Judgement {
-  const { prompt, publicUrl, written, checks = CHECKS } = options
+  const { prompt, known, checks = CHECKS } = options
   if (content.length > CONTENT_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
   const structured = readStructured(content)
   if (structured === null) return { kind: 'unusable', why: 'not as asked for' }
   if (!structured.onTopic) return { kind: 'replaced', by: 'model' }
   const { reply } = structured
-  const known = { ...written, publicUrl, sources: prompt.sources, question: prompt.question }
   const fails: Record<Check, (text: string) => boolean> = {
     leak: (text) => leaksPrompt(text, prompt),
     encoded: (text) => isEncoded(text, prompt.sources),
-    link: (text) => hasForeignLink(text, known),
+    link: (text) => hasForeignLink(text, { ...known, ...prompt }),
     verdict: (text) => statesVerdict(text, prompt.question),
     secret: asksForSecret,
     grounding: (text) =>
       !isGrounded(text, {
-        vocabulary: written.vocabulary,
+        vocabulary: known.vocabulary,
         given: vocabularyOf(prompt.sources),
         asked: vocabularyOf(prompt.question),
       }),

@@ -1,30 +1,41 @@
-/** Everything the articles and facts say in this installation: the reference for the guard, and the fallback answer. */
+/** Everything the articles and facts say in this installation: the guard's reference, suggestions, fallback answers. */
 import { type Article, fillIn } from './articles.ts'
-import { factsInWords, type Placeholders } from './facts.ts'
+import { type Facts, factsInWords, type Placeholders, placeholdersOf } from './facts.ts'
 import { dottedIn } from './links.ts'
 import { contentWords, vocabularyOf } from './words.ts'
 
-export interface Written {
-  /** Stems of every title, article and fact. Keywords only help the search. */
-  vocabulary: ReadonlySet<string>
-  /** Names with dots, such as those of findings. */
-  names: ReadonlySet<string>
-  /** Paths of our own pages. */
-  paths: ReadonlySet<string>
+export type Knowledge = ReturnType<typeof readKnowledge>
+
+/** Throws if an article uses an unknown placeholder. */
+export function readKnowledge(articles: readonly Article[], facts: Facts) {
+  const values = placeholdersOf(facts)
+  const filled = articles.map((article) => ({ ...article, body: fillIn(article.body, values) }))
+  const all = [...filled.map(({ title, body }) => `${title}\n${body}`), factsInWords(values)].join('\n')
+  const paths = all.split(facts.publicUrl).map((rest) => /^(?:\/[\w{}-]+)+/.exec(rest)?.[0].toLowerCase() ?? '')
+  return {
+    values,
+    publicUrl: facts.publicUrl,
+    /** Stems of every title, article and fact. Keywords only help the search. */
+    vocabulary: vocabularyOf(all),
+    /** Names with dots, such as those of findings. */
+    names: new Set(dottedIn([all, ...articles.map(({ keywords }) => keywords)].join('\n'))),
+    /** Paths of our own pages. */
+    paths: new Set(paths),
+    suggestions: filled
+      .filter(({ suggestion }) => suggestion !== null)
+      .sort((a, b) => a.order - b.order)
+      .map(({ id, suggestion, body }) => ({ id, question: suggestion ?? '', answer: body.split('\n\n', 1)[0] ?? '' })),
+  }
 }
 
-/** Computed once for the same placeholder values. */
-export function createWritten(articles: readonly Article[]): (values: Placeholders) => Written {
-  let cached: { values: Placeholders; written: Written } | null = null
-  return (values) => {
-    if (cached?.values !== values) {
-      const texts = articles.map(({ title, body }) => `${title}\n${fillIn(body, values)}`)
-      const all = [...texts, factsInWords(values)].join('\n')
-      const paths = all.split(values.url ?? '').map((rest) => /^(?:\/[\w{}-]+)+/.exec(rest)?.[0].toLowerCase() ?? '')
-      const names = dottedIn([all, ...articles.map(({ keywords }) => keywords)].join('\n'))
-      cached = { values, written: { vocabulary: vocabularyOf(all), names: new Set(names), paths: new Set(paths) } }
-    }
-    return cached.written
+/** Only the state of the engines changes at run time, so the rest is computed only with it. */
+export function cacheKnowledge(articles: readonly Article[], facts: () => Facts): () => Knowledge {
+  let cached: { key: string; knowledge: Knowledge } | null = null
+  return () => {
+    const now = facts()
+    const key = now.engines.map(({ name, status }) => `${name} ${status}`).join()
+    if (cached?.key !== key) cached = { key, knowledge: readKnowledge(articles, now) }
+    return cached.knowledge
   }
 }
 

@@ -1,13 +1,12 @@
 /** Foreign URLs and hosts are found, however they are written. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FACTS } from '#test/support/chat/facts.ts'
 import { FOREIGN_LINKS } from '#test/support/chat/foreign-links.ts'
-import { GOOD, judge, WRITTEN } from '#test/support/chat/judge.ts'
+import { GOOD, judge, KNOWN } from '#test/support/chat/judge.ts'
 import { hasForeignLink } from './links.ts'
 
 const isForeign = (text: string, sources = '', question = ''): boolean =>
-  hasForeignLink(text, { ...WRITTEN, publicUrl: FACTS.publicUrl, sources, question })
+  hasForeignLink(text, { ...KNOWN, sources, question })
 
 describe('links', () => {
   test('every foreign URL and host is found', () => {

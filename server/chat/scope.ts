@@ -1,10 +1,9 @@
 /** Decides, before any model call, whether a question is about the service. */
 import type { Conversation } from './conversation.ts'
 import { asksForVerdict } from './file-question.ts'
-import { isGenericWord } from './generic-words.ts'
 import { asksForPrompt } from './leak.ts'
 import type { Hit, Search } from './search.ts'
-import { contentWords } from './words.ts'
+import { contentWords, isGenericWord } from './words.ts'
 
 /** Articles in the prompt. */
 export const ARTICLES_MAX = 4

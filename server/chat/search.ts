@@ -7,12 +7,7 @@ export interface Hit {
   score: number
 }
 
-export interface Search {
-  /** Best match first; only articles that share a word with the question. */
-  find(question: string, limit: number): Hit[]
-  /** Whether any article contains a word with this stem. */
-  knows(stem: string): boolean
-}
+export type Search = ReturnType<typeof createSearch>
 
 const TITLE_WEIGHT = 3
 const KEYWORD_WEIGHT = 3
@@ -42,7 +37,7 @@ function entryOf(article: Article): Entry {
   return { article, weights, length }
 }
 
-export function createSearch(articles: readonly Article[]): Search {
+export function createSearch(articles: readonly Article[]) {
   const entries = articles.map(entryOf)
   const meanLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length)
   const holders = new Map<string, number>()
@@ -61,7 +56,8 @@ export function createSearch(articles: readonly Article[]): Search {
   }
 
   return {
-    find(question, limit) {
+    /** Best match first; only articles that share a word with the question. */
+    find(question: string, limit: number): Hit[] {
       const stems = [...new Set(contentWords(question).map(({ stem }) => stem))].filter((stem) => holders.has(stem))
       return entries
         .map((entry) => ({
@@ -72,6 +68,7 @@ export function createSearch(articles: readonly Article[]): Search {
         .sort((a, b) => b.score - a.score)
         .slice(0, limit)
     },
-    knows: (stem) => holders.has(stem),
+    /** Whether any article contains a word with this stem. */
+    knows: (stem: string): boolean => holders.has(stem),
   }
 }

@@ -28,10 +28,7 @@ interface CompleteOptions {
   gone?: AbortSignal | undefined
 }
 
-export interface Upstream {
-  complete(messages: Prompt['messages'], options: CompleteOptions): Promise<Completion>
-  close(): void
-}
+export type Upstream = ReturnType<typeof createUpstream>
 
 interface UpstreamOptions {
   url: string
@@ -97,7 +94,7 @@ function completionOf(answer: Outcome, configured: string): Completion {
   }
 }
 
-export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: UpstreamOptions): Upstream {
+export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: UpstreamOptions) {
   const http = createOutboundHttp()
   const headers = {
     'content-type': 'application/json',
@@ -128,7 +125,7 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
   }
 
   return {
-    async complete(messages, { log, gone }) {
+    async complete(messages: Prompt['messages'], { log, gone }: CompleteOptions): Promise<Completion> {
       const started = performance.now()
       const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(gone ? [gone] : [])])
       let answer = await send(messages, signal)
@@ -137,6 +134,6 @@ export function createUpstream({ url, key, model, deadlineMs = DEADLINE_MS }: Up
       const wasSilent = answer.kind === 'late' && !answer.responseBegan
       return { kind: 'abandoned', silentMs: wasSilent ? performance.now() - started : 0 }
     },
-    close: () => http.close(),
+    close: http.close,
   }
 }

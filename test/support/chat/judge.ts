@@ -1,9 +1,8 @@
 /** Runs the scope check and the guard on a question and a reply, for an example installation. */
 import { loadArticles } from '#chat/articles.ts'
 import type { Conversation } from '#chat/conversation.ts'
-import { placeholdersOf } from '#chat/facts.ts'
 import { CHECKS, type Check, type Judgement, judgeReply } from '#chat/guard.ts'
-import { createWritten } from '#chat/knowledge.ts'
+import { readKnowledge } from '#chat/knowledge.ts'
 import { buildPrompt, type Prompt } from '#chat/prompt.ts'
 import { ARTICLES_MAX, judgeQuestion, type Scope } from '#chat/scope.ts'
 import { createSearch, type Hit } from '#chat/search.ts'
@@ -12,10 +11,10 @@ import { obey } from './models.ts'
 import type { Row } from './sets.ts'
 
 export const CANARY = '0f1e2d3c4b5a69788796a5b4'
-export const VALUES = placeholdersOf(FACTS)
 const articles = loadArticles()
 const search = createSearch(articles)
-export const WRITTEN = createWritten(articles)(VALUES)
+export const KNOWN = readKnowledge(articles, FACTS)
+export const VALUES = KNOWN.values
 
 const promptFrom = (conversation: Conversation, hits: Hit[]): Prompt =>
   buildPrompt(
@@ -33,7 +32,7 @@ export const QUOTA = promptFor('How is my quota counted?')
 export const GOOD = 'The quota counts scans per API key and UTC calendar month.'
 
 export const judgeContent = (content: string, prompt = QUOTA, checks: readonly Check[] = CHECKS): Judgement =>
-  judgeReply(content, { prompt, publicUrl: FACTS.publicUrl, written: WRITTEN, checks })
+  judgeReply(content, { prompt, known: KNOWN, checks })
 
 export const judge = (reply: string, prompt = QUOTA, onTopic = true): Judgement =>
   judgeContent(JSON.stringify({ onTopic, reply }), prompt)

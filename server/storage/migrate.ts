@@ -1,35 +1,29 @@
 /** Applies pending migrations. Several processes may do so at once. */
-import { type Dialect, Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import * as foundation from './migrations/0001-foundation.ts'
-import * as scans from './migrations/0002-scans.ts'
-import * as mail from './migrations/0003-mail.ts'
-import * as sessions from './migrations/0004-sessions.ts'
-import * as signInAttempts from './migrations/0005-sign-in-attempts.ts'
-import * as marketplace from './migrations/0006-marketplace.ts'
-import * as chat from './migrations/0007-chat.ts'
-import * as eventTimes from './migrations/0008-event-times.ts'
-import * as roundPosition from './migrations/0009-round-position.ts'
-import * as claimReplicas from './migrations/0010-claim-replicas.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { type Dialect, Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 
-const MIGRATIONS = {
-  '0001-foundation': foundation,
-  '0002-scans': scans,
-  '0003-mail': mail,
-  '0004-sessions': sessions,
-  '0005-sign-in-attempts': signInAttempts,
-  '0006-marketplace': marketplace,
-  '0007-chat': chat,
-  '0008-event-times': eventTimes,
-  '0009-round-position': roundPosition,
-  '0010-claim-replicas': claimReplicas,
+const FOLDER = join(import.meta.dirname, 'migrations')
+
+function readMigration(file: string): Migration {
+  // SQLite executes one statement at a time.
+  const statements = readFileSync(join(FOLDER, file), 'utf8').trim().split(/;\n/)
+  return {
+    async up(db) {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  }
+}
+
+async function getMigrations(): Promise<Record<string, Migration>> {
+  return Object.fromEntries(readdirSync(FOLDER).map((file) => [parse(file).name, readMigration(file)]))
 }
 
 export async function migrate(dialect: Dialect): Promise<string[]> {
   const db = new Kysely<unknown>({ dialect })
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
-    const { error, results } = await migrator.migrateToLatest()
+    const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
     if (error) throw error
     return (results ?? []).map((result) => result.migrationName)
   } finally {

@@ -74,17 +74,20 @@ export function hexDigit(byte = 0): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1000
 }
 
-/** Decodes the lines between `begin` and `end`, each with its length first. */
-export function uudecode(body: Uint8Array): Uint8Array {
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+
+/** Decodes the lines between `begin` and `end`, each with its length first. `isInside`: after the line `begin`. */
+export function uudecode(body: Uint8Array, isInside = false): Uint8Array {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const out = Buffer.allocUnsafe(body.length)
   let length = 0
-  let inside = false
+  let inside = isInside
   for (let at = 0; at < text.length; ) {
-    const newline = text.indexOf(0x0a, at)
-    const end = newline === -1 ? text.length : newline
+    let end = at
+    while (end < text.length && text[end] !== LINE_FEED && text[end] !== RETURN) end += 1
     const start = text.toString('latin1', at, Math.min(end, at + 6))
-    if (start === 'begin ') inside = true
+    if (/^begin[ \t]/.test(start)) inside = true
     else if (/^end\s*$/.test(start)) inside = false
     else if (inside) length += uudecodeLine(text.subarray(at, end), out, length)
     at = end + 1

@@ -11,7 +11,7 @@ export function isViewOf(inner: Uint8Array, outer: Uint8Array): boolean {
   return inner.byteOffset + inner.byteLength <= outer.byteOffset + outer.byteLength
 }
 
-export function startsWith(bytes: Uint8Array, prefix: Uint8Array, at = 0): boolean {
+export function startsWith(bytes: Uint8Array, prefix: ArrayLike<number>, at = 0): boolean {
   if (bytes.length < at + prefix.length) return false
   for (let i = 0; i < prefix.length; i++) if (bytes[at + i] !== prefix[i]) return false
   return true

@@ -13,11 +13,18 @@ const WORDS = {
     'message/partial',
     '=ybegin ',
   ],
-  uuencode: ['begin '],
+  uuencode: ['begin ', 'begin\t', 'begin-base64', 'begin-encoded'],
   base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'],
   dataUrl: ['data:'],
   relationship: ['relationship'],
   field: ['instrtext', 'fldsimple', 'ddeservice'],
+  entity: ['<!entity'],
+  /** A page or drawing in which an escaped `data:` or `base64` has an effect. */
+  markup: ['<html', '<body', '<script', '<style', 'href=', 'href =', ' src=', '\tsrc=', '\nsrc=', 'xmlns', '<?xml'],
+  /** The most telling words again in UTF-16. They fit both byte orders. */
+  wide: ['base64', 'content-transfer', 'binarydata', 'binary-data', '<script', '<html', 'href=', 'xmlns', 'begin '].map(
+    (word) => [...word].join('\0'),
+  ),
 } as const
 
 export type Keyword = keyof typeof WORDS

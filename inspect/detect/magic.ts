@@ -21,18 +21,39 @@ const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
   'application/x-lzh-compressed': (head) => /^..-l(?:h[0-9dx]|z[s458])-/s.test(latin1(head, 8)),
   'application/x-cpio': (head) =>
     /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || isBinaryCpio(head),
+  'application/x-gzip-old': (head) => head[2] === 8 && (head[3] ?? 99) < 32,
+  'application/x-sco-lzh': (head) => ((head[2] ?? 0) | (head[3] ?? 0)) > 0 && (head[4] ?? 255) >> 3 <= LZH_CODES_MAX,
+  'application/x-pack': isPacked,
+  'application/x-apple-archive': (head) =>
+    head[0] === 0x41 ? (head[4] ?? 0) > 6 : /^pbz[-4ebxz]\0\0/s.test(latin1(head, 6)),
+  'application/x-freearc': (head) => (head[4] ?? 0) < 32,
+  'application/x-zpaq': (head) => head[0] === 0x37 || ((head[3] ?? 9) <= 2 && (head[4] ?? 9) <= 1),
+  'application/vnd.ms-outlook-store': (head) => /^SM|^AB|^SO/.test(latin1(head.subarray(8), 2)),
+  'application/x-apple-diskimage': (head) => head[0] !== 0x45 || (head[2] === 2 && head[3] === 0),
   'application/x-archive': (head) => head[66] === 0x60 && head[67] === 0x0a,
   'application/x-lzma86': (head) => isPowerOfTwo((head[4] ?? 0) | ((head[5] ?? 0) << 8)),
-  'application/x-stuffit': (head) => /^(?:SIT!.{6}rLau|StuffIt \(c\))/s.test(latin1(head, 14)),
+  'application/x-stuffit': (head) => /^(?:SIT!.{6}rLau|StuffIt(?: \(c\)|[!?]))/s.test(latin1(head, 14)),
   // Compressed with zlib, or with LZMA and the properties that every program writes.
   'application/vnd.adobe.flash.movie': (head) =>
     head[0] === 0x43 ? (head[8] ?? 0) === 0x78 && (0x7800 | (head[9] ?? 0)) % 31 === 0 : head[12] === 0x5d,
   'audio/mpeg': (head) => head[0] === 0x49 || ((head[2] ?? 0) & 0xf0) !== 0xf0,
 }
 
+/** A length in four bytes, the depth of a Huffman tree, and the number of leaves on each of its levels. */
+function isPacked(head: Uint8Array): boolean {
+  const depth = head[6] ?? 0
+  if (depth === 0 || depth > PACK_DEPTH_MAX || (head[2] ?? 255) > 0x3f) return false
+  for (let level = 1; level <= depth; level++) if ((head[6 + level] ?? 0) > 2 ** level) return false
+  return true
+}
+
+const PACK_DEPTH_MAX = 24
+const LZH_CODES_MAX = 19
+
 /** The name ends with its only zero byte, where the header says. */
 function isBinaryCpio(head: Uint8Array): boolean {
-  const nameBytes = (head[20] ?? 0) | ((head[21] ?? 0) << 8)
+  const [low, high] = head[0] === 0xc7 ? [20, 21] : [21, 20]
+  const nameBytes = (head[low] ?? 0) | ((head[high] ?? 0) << 8)
   return nameBytes > 1 && head.indexOf(0, CPIO_NAME_AT) === CPIO_NAME_AT + nameBytes - 1
 }
 
@@ -82,6 +103,49 @@ export const MAGICS: readonly Magic[] = [
   magic('application/x-cpio', 'archive', '070701'),
   magic('application/x-cpio', 'archive', '070702'),
   magic('application/x-cpio', 'archive', '\xc7\x71'),
+  magic('application/x-cpio', 'archive', '\x71\xc7'),
+  magic('application/x-gzip-old', 'archive', '\x1f\x9e'),
+  magic('application/x-sco-lzh', 'archive', '\x1f\xa0'),
+  magic('application/x-pack', 'archive', '\x1f\x1e'),
+  magic('application/vnd.rar', 'archive', 'RE~^'),
+  magic('application/x-freearc', 'archive', 'ArC\x01'),
+  magic('application/x-zpaq', 'archive', '7kSt\xa01\x83\xd3\x8c\xb2\x28\xb0\xd3'),
+  magic('application/x-zpaq', 'archive', 'zPQ'),
+  magic('application/vnd.ms-outlook-store', 'archive', '!BDN'),
+  magic('application/vnd.ms-outlook-express', 'archive', '\xcf\xad\x12\xfe'),
+  ...['Standard Jet DB', 'Standard ACE DB', 'MSISAM Database'].map((text) =>
+    magic('application/vnd.ms-access', 'archive', text, 4),
+  ),
+  magic('application/x-ms-reader', 'archive', 'ITOLITLS'),
+  magic('application/x-apple-archive', 'archive', 'AA01'),
+  magic('application/x-apple-archive', 'archive', 'pbz'),
+  magic('application/x-apple-archive', 'archive', 'AEA1'),
+  magic('application/x-apple-diskimage', 'archive', 'ER'),
+  ...['encrcdsa', 'cdsaencr', 'sprs\0\0\0'].map((text) => magic('application/x-apple-diskimage', 'archive', text)),
+  magic('application/x-mobipocket-ebook', 'archive', 'BOOKMOBI', 60),
+  magic('application/x-mobipocket-ebook', 'archive', 'TEXtREAd', 60),
+  magic('application/x-installshield', 'archive', 'ISc('),
+  magic('application/x-installshield', 'archive', '\x13\x5d\x65\x8c'),
+  magic('application/x-lrzip', 'archive', 'LRZI\0'),
+  magic('application/x-rzip', 'archive', 'RZIP\x02'),
+  magic('application/x-snappy', 'archive', '\xff\x06\0\0sNaPpY'),
+  magic('application/x-pack200', 'archive', '\xca\xfe\xd0\x0d'),
+  magic('application/x-uharc', 'archive', 'UHA\x06'),
+  magic('application/x-sqx', 'archive', '-sqx-', 7),
+  magic('application/x-kgb', 'archive', 'KGB_arch -'),
+  magic('application/x-ntbackup', 'archive', 'TAPE\0\0'),
+  magic('application/x-iso-compressed', 'archive', 'IsZ!'),
+  magic('application/x-iso-compressed', 'archive', 'CISO\0\0'),
+  magic('application/x-iso-compressed', 'archive', 'DAA\0\0'),
+  magic('application/x-forensic-image', 'archive', 'EVF\x09\x0d\x0a\xff\0'),
+  magic('application/x-raw-disk-image', 'archive', 'LUKS\xba\xbe\0'),
+  magic('application/x-raw-disk-image', 'archive', '-FVE-FS-', 3),
+  magic('application/x-raw-disk-image', 'archive', 'XFSB\0\0'),
+  magic('application/x-vmdk', 'archive', 'COWD\x01\0\0\0'),
+  magic('application/x-parallels-image', 'archive', 'WithoutFreeSpace'),
+  magic('application/x-parallels-image', 'archive', 'WithouFreSpacExt'),
+  magic('application/x-romfs', 'archive', '-rom1fs-'),
+  magic('application/x-qed', 'archive', 'QED\0'),
   magic('application/x-xar', 'archive', 'xar!'),
   magic('application/x-archive', 'archive', '!<arch>\n'),
   magic('application/x-rpm', 'archive', '\xed\xab\xee\xdb'),
@@ -113,7 +177,7 @@ export const MAGICS: readonly Magic[] = [
   ),
   magic('application/x-lzop', 'archive', '\x89LZO\0\r\n\x1a\n'),
   magic('application/x-stuffit', 'archive', 'SIT!'),
-  magic('application/x-stuffit', 'archive', 'StuffIt '),
+  magic('application/x-stuffit', 'archive', 'StuffIt'),
   ...['CWS', 'ZWS'].map((text) => magic('application/vnd.adobe.flash.movie', 'archive', text)),
   magic('application/vnd.sqlite3', 'other', 'SQLite format 3\0'),
   magic('image/png', 'other', '\x89PNG\r\n\x1a\n'),
@@ -160,6 +224,21 @@ export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
   'application/x-tar',
   'application/x-squashfs',
   'application/x-stuffit',
+  'application/vnd.rar',
+  'application/vnd.ms-outlook-store',
+  'application/vnd.ms-access',
+  'application/x-zpaq',
+  'application/x-apple-archive',
+  'application/x-apple-diskimage',
+  'application/x-mobipocket-ebook',
+  'application/x-installshield',
+  'application/x-ms-reader',
+  'application/x-kgb',
+  'application/x-sqx',
+  'application/x-iso-compressed',
+  'application/x-parallels-image',
+  'application/x-romfs',
+  'application/x-raw-disk-image',
   'image/gif',
   'image/vnd.adobe.photoshop',
   'image/webp',

@@ -32,6 +32,9 @@ const SIGNATURES: readonly Signature[] = [
   signature('application/x-hfs-image', 1024, 'H+\0\x04'),
   signature('application/x-hfs-image', 1024, 'HX\0\x05'),
   signature('application/x-apfs-image', 32, 'NXSB\0\x10\0\0'),
+  signature('application/x-erofs-image', 1024, '\xe2\xe1\xf5\xe0'),
+  signature('application/x-f2fs-image', 1024, '\x10\x20\xf5\xf2'),
+  signature('application/x-btrfs-image', 65_600, '_BHRfS_M'),
 ]
 
 /** Names in a boot sector, which ends with a signature. */
@@ -49,6 +52,9 @@ const TRAILERS: readonly Signature[] = [
   signature('application/x-vhd', 512, 'conectix\0\0\0'),
   signature('application/x-vhd', 511, 'conectix\0\0\0'),
   signature('application/x-apple-diskimage', 512, 'koly\0\0\0\x04'),
+  // Nero images: the offset of the last chunk follows.
+  signature('application/x-nrg', 8, 'NERO\0'),
+  signature('application/x-nrg', 12, 'NER5\0\0\0\0'),
 ]
 
 export const diskImage: Format = {

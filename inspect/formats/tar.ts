@@ -7,10 +7,34 @@ import { BLOCK, hasChecksum, isHeader, isTar, readSize } from '#inspect/detect/t
 
 const EMPTY = Buffer.alloc(BLOCK)
 
+/** Bytes of extended headers that are read. Programs write a few hundred. */
+export const PAX_BYTES_MAX = 1_048_576
+
+const SPARSE = 'It contains a sparse file, which is not reassembled.'
+const CONTRADICTORY = 'The tar archive declares two sizes for a file.'
+
+const EXTENDED = new Set(['x', 'X', 'g'])
+
+/** Values of extended headers that change how the next entry is read. */
+interface Extended {
+  size: number | null
+  sparse: boolean
+}
+
+const NONE: Extended = { size: null, sparse: false }
+
+interface Headers {
+  /** For all entries that follow. */
+  global: Extended
+  /** For the next entry. */
+  next: Extended
+}
+
 export const tar: Format = {
   // The oldest archives have no signature, and a signature inside another document is not enough.
   applies: ({ bytes, sniffed }) => isTar(bytes) || sniffed.type === 'application/x-tar',
   analyse(item, context) {
+    const headers: Headers = { global: NONE, next: NONE }
     let at = 0
     let ended = false
     while (at + BLOCK <= item.bytes.length) {
@@ -22,7 +46,7 @@ export const tar: Format = {
       }
       if (ended && !isHeader(item.bytes, at)) return
       if (!context.countEntry(item)) return
-      const next = entry(item, at, context)
+      const next = entry(item, at, headers, context)
       if (next === null) return
       at = next
     }
@@ -33,19 +57,50 @@ function isEmpty(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0 && EMPTY.equals(bytes.subarray(at, at + BLOCK))
 }
 
-function entry(item: Item, at: number, context: Context): number | null {
+function entry(item: Item, at: number, headers: Headers, context: Context): number | null {
   const header = view(item.bytes.subarray(at, at + BLOCK))
-  const size = readSize(header)
-  if (!hasChecksum(header) || size === null) {
+  const stated = readSize(header)
+  if (!hasChecksum(header) || stated === null) {
     context.addObstacle(item, 'damaged', 'The tar archive has an invalid header.')
     return null
   }
+  const type = String.fromCharCode(header[156] ?? 0)
+  const { size, sparse } = extendedOf(type, headers)
   const start = at + BLOCK
-  if (start + size > item.bytes.length) context.addObstacle(item, 'damaged', 'The tar archive is truncated.')
-  const bytes = item.bytes.subarray(start, start + size)
+  const end = start + Math.max(stated, size ?? 0)
+  if (end > item.bytes.length) context.addObstacle(item, 'damaged', 'The tar archive is truncated.')
+  // Readers disagree which size counts, and continue at different offsets.
+  if (size !== null && size !== stated) context.addObstacle(item, 'too_complex', CONTRADICTORY)
+  if (sparse || type === 'S') context.addObstacle(item, 'too_complex', SPARSE)
+  const bytes = item.bytes.subarray(start, end)
   if (!context.chargeBytes(item, bytes.length, 'archive')) return null
+  if (EXTENDED.has(type)) extend(item, headers, type === 'g' ? 'global' : 'next', bytes, context)
   if (bytes.length > 0) context.inspectMember(item, safeName(decodeName(untilNul(header.subarray(0, 100)))), bytes)
-  return start + Math.ceil(size / BLOCK) * BLOCK
+  return start + Math.ceil((size ?? stated) / BLOCK) * BLOCK
+}
+
+function extend(item: Item, headers: Headers, scope: keyof Headers, bytes: Uint8Array, context: Context): void {
+  if (bytes.length > PAX_BYTES_MAX)
+    context.addObstacle(item, 'too_complex', 'The tar archive has an oversized extended header.')
+  headers[scope] = { ...headers[scope], ...readExtended(bytes) }
+}
+
+/** Headers before headers, such as long names, do not use up the values for the next file. */
+function extendedOf(type: string, headers: Headers): Extended {
+  if (EXTENDED.has(type) || type === 'L' || type === 'K') return NONE
+  const { global, next } = headers
+  headers.next = NONE
+  return { size: next.size ?? global.size, sparse: next.sparse || global.sparse }
+}
+
+/** Records of a length, a name and a value. The last one of a name counts. */
+function readExtended(bytes: Uint8Array): Partial<Extended> {
+  const text = view(bytes.subarray(0, PAX_BYTES_MAX)).toString('latin1')
+  const sizes = [...text.matchAll(/\d+ size=(\d+)\n/g)]
+  const extended: Partial<Extended> = sizes.length === 0 ? {} : { size: Number(sizes.at(-1)?.[1]) }
+  return /\d+ (?:GNU\.sparse\.|SCHILY\.(?:offset|realsize)|SUN\.holesdata)/.test(text)
+    ? { ...extended, sparse: true }
+    : extended
 }
 
 function untilNul(field: Buffer): Buffer {

@@ -1,17 +1,75 @@
-/** Converts UTF-16 texts to UTF-8 for the rules and formats. */
+/** Converts UTF-16 and UTF-32 texts to UTF-8 for the rules and formats. */
 
-import type { Format } from '#inspect/core/format.ts'
-import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
-import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { startsWith, view } from '#inspect/core/bytes.ts'
+import type { Format, Item } from '#inspect/core/format.ts'
+import { HEAD_BYTES, isOle2, isZip } from '#inspect/detect/sniff.ts'
+import { encodingOf } from '#inspect/detect/text.ts'
+
+type Decode = (bytes: Uint8Array) => Buffer
+
+const LITTLE: Decode = (bytes) => Buffer.from(new TextDecoder('utf-16le').decode(bytes))
+const BIG: Decode = (bytes) => Buffer.from(new TextDecoder('utf-16be').decode(bytes))
+const WIDE_LITTLE: Decode = (bytes) => everyFourth(bytes, 0)
+const WIDE_BIG: Decode = (bytes) => everyFourth(bytes, 3)
+
+/** XML readers recognise the encoding by a byte order mark or by the first `<`, HTML readers by the mark. */
+const STARTS: readonly (readonly [start: Uint8Array, decode: Decode])[] = [
+  [Buffer.from([0xff, 0xfe, 0, 0]), WIDE_LITTLE],
+  [Buffer.from([0, 0, 0xfe, 0xff]), WIDE_BIG],
+  [Buffer.from([0x3c, 0, 0, 0]), WIDE_LITTLE],
+  [Buffer.from([0, 0, 0, 0x3c]), WIDE_BIG],
+  [Buffer.from([0xff, 0xfe]), LITTLE],
+  [Buffer.from([0xfe, 0xff]), BIG],
+  [Buffer.from([0x3c, 0]), LITTLE],
+  [Buffer.from([0, 0x3c]), BIG],
+]
+const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
+/** Zeros on one side of the pairs. Fewer occur in any binary data. */
+const ZEROS_MIN = 16
 
 export const utf16: Format = {
-  applies: ({ sniffed, bytes }) =>
-    sniffed.kind === 'text' && encodingOf(bytes.subarray(0, HEAD_BYTES))?.startsWith('utf-16') === true,
+  applies: (item) => decodersOf(item).length > 0,
   analyse(item, context) {
-    const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES))
-    if (encoding === null) return
-    const text = Buffer.from(decodeText(item.bytes, encoding))
-    if (!context.chargeBytes(item, text.length, 'stream')) return
-    context.inspectMember(item, '(as UTF-8)', text)
+    for (const decode of decodersOf(item)) {
+      const text = decode(item.bytes)
+      if (text.length === 0) continue
+      if (!context.chargeBytes(item, text.length, 'stream')) return
+      context.inspectMember(item, '(as UTF-8)', text)
+    }
   },
+}
+
+function decodersOf(item: Item): Decode[] {
+  const { bytes } = item
+  // Containers hand their members to the traversal themselves.
+  if (isZip(bytes) || isOle2(bytes)) return []
+  const stated = STARTS.find(([start]) => startsWith(bytes, start))?.[1]
+  if (stated !== undefined) return [stated]
+  const encoding = encodingOf(bytes.subarray(0, HEAD_BYTES))
+  const spaces = spacesBefore(bytes)
+  if (encoding === 'utf-16le' || (spaces > 0 && startsWith(bytes, [0x3c, 0], spaces & ~1))) return [LITTLE]
+  if (encoding === 'utf-16be' || (spaces > 0 && startsWith(bytes, [0, 0x3c], spaces & ~1))) return [BIG]
+  return item.mentions('wide') ? byZeros(bytes) : []
+}
+
+function spacesBefore(bytes: Uint8Array): number {
+  let at = 0
+  while (at < HEAD_BYTES && SPACES.has(bytes[at] ?? 1)) at += 1
+  return at
+}
+
+/** Both byte orders may occur: a reader decodes all of it in one of them. */
+function byZeros(bytes: Uint8Array): Decode[] {
+  const zeros = [0, 0]
+  const source = view(bytes)
+  for (let at = source.indexOf(0); at !== -1; at = source.indexOf(0, at + 1)) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  return [...(odd >= ZEROS_MIN ? [LITTLE] : []), ...(even >= ZEROS_MIN ? [BIG] : [])]
+}
+
+/** Only Latin-1 matters to the formats. */
+function everyFourth(bytes: Uint8Array, from: number): Buffer {
+  const out = Buffer.allocUnsafe(Math.ceil(Math.max(0, bytes.length - from) / 4))
+  for (let i = 0; i < out.length; i++) out[i] = bytes[from + i * 4] as number
+  return out
 }

@@ -19,7 +19,7 @@ export const ENTITIES_DEEP_MAX = 64
 export const DECLARATIONS_DEEP_MAX = 3
 
 export const xmlEntities: Format = {
-  applies: ({ sniffed }) => sniffed.kind === 'text',
+  applies: (item) => item.mentions('entity'),
   analyse(item, context) {
     const bytes = view(item.bytes)
     if (!bytes.includes(DECLARATION)) return

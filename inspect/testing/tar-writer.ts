@@ -6,9 +6,14 @@ export function writeTar(name: string, content: string | Uint8Array, { signature
   header.write(name, 'latin1')
   header.write(data.length.toString(8).padStart(11, '0'), 124)
   header.write(signature, 257)
-  header.write('        ', 148)
-  const sum = header.reduce((total, byte) => total + byte, 0)
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  setChecksum(header)
   const padding = Buffer.alloc(-data.length & 511)
   return Buffer.concat([header, data, padding, Buffer.alloc(1024)])
+}
+
+/** Of the first block. */
+export function setChecksum(bytes: Buffer): void {
+  bytes.write('        ', 148)
+  const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0)
+  bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
 }

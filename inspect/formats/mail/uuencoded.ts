@@ -1,32 +1,48 @@
 /** Decodes uuencoded files in texts without a MIME header. Mail programs show them as attachments. */
 
-import { uudecode } from '#inspect/codecs/transfer-encodings.ts'
+import { decodeBase64Variants, uudecode } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 
-const BEGIN = /^begin [0-7]{3,4} ([^\r\n]{1,255})\r?\n/gm
+// Programs accept tabs, more spaces and file modes of any length. Outlook needs no mode after two spaces.
+const BEGIN =
+  /(?<=^|[\r\n])begin(-base64)?(?:-encoded)?(?:[ \t]+[0-7]{1,9}(?:[ \t]+([^\r\n]{0,255})[^\r\n]*)?| {2}([^\r\n]{0,255})[^\r\n]*)(?:\r\n|\r|\n)/g
+const BASE64_END = /[\r\n]====[ \t]*(?=[\r\n]|$)/
+
+interface Encoded {
+  start: number
+  end: number
+  name: string
+  base64: boolean
+}
 
 export const uuencoded: Format = {
-  applies: (item) => item.sniffed.kind === 'text' && item.mentions('uuencode'),
+  applies: (item) => item.mentions('uuencode'),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     const take = createPieceBudget(item, context)
-    for (const { start, end, name } of filesOf(text)) {
+    for (const { start, end, name, base64 } of filesOf(text)) {
       if (!take(end - start)) return
-      const file = uudecode(item.bytes.subarray(start, end))
-      if (file.length > 0) context.inspectMember(item, safeName(name), file)
+      const body = item.bytes.subarray(start, end)
+      const files = base64 ? decodeBase64Variants(untilEnd(body)) : [uudecode(body, true)]
+      for (const file of files) if (file.length > 0) context.inspectMember(item, safeName(name), file)
     }
   },
 }
 
+function untilEnd(body: Uint8Array): Uint8Array {
+  const end = BASE64_END.exec(view(body).toString('latin1'))
+  return end === null ? body : body.subarray(0, end.index)
+}
+
 /** Each extends to the next one; data after its end does no harm. */
-function* filesOf(text: string): Generator<{ start: number; end: number; name: string }> {
-  let last: { start: number; name: string } | null = null
-  for (const { index, 1: name = '' } of text.matchAll(BEGIN)) {
+function* filesOf(text: string): Generator<Encoded> {
+  let last: Omit<Encoded, 'end'> | null = null
+  for (const { index, 0: line, 1: base64, 2: name, 3: bare } of text.matchAll(BEGIN)) {
     if (last !== null) yield { ...last, end: index }
-    last = { start: index, name }
+    last = { start: index + line.length, name: name ?? bare ?? '', base64: base64 !== undefined }
   }
   if (last !== null) yield { ...last, end: text.length }
 }

@@ -18,7 +18,7 @@ const FOLDERS = /^.*[\\/](?=.)/s
 const PROGRAM_ENDING = /\.exe$/i
 
 export const fields: Format = {
-  applies: (item) => item.sniffed.kind === 'text' && item.mentions('field'),
+  applies: (item) => item.mentions('field'),
   analyse(item, context) {
     const source = view(item.bytes).toString('latin1')
     if (source.includes('<!ENTITY'))

@@ -6,8 +6,7 @@ import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 
 export const relationships: Format = {
   // Flat documents contain relationships without a part of their own.
-  applies: (item) =>
-    /\.rels$/i.test(item.path.at(-1) ?? '') || (item.sniffed.kind === 'text' && item.mentions('relationship')),
+  applies: (item) => /\.rels$/i.test(item.path.at(-1) ?? '') || item.mentions('relationship'),
   analyse(item, context) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
     for (const tag of tagsOf(decodeText(item.bytes, encoding))) checkRelationship(item, tag, context)

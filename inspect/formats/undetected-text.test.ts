@@ -1,0 +1,105 @@
+/** Texts that are detected as another type, or not at all, are analysed all the same. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR, pdf } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+
+const { outcome } = useInspector()
+const FOUND = 'Docvet.Test.Eicar'
+
+const base64 = Buffer.from(EICAR).toString('base64')
+
+function uuencode(text: string): string {
+  const lines = []
+  for (let at = 0; at < text.length; at += 45) {
+    const part = Buffer.from(text.slice(at, at + 45))
+    const digit = (value: number): string => String.fromCharCode(value === 0 ? 0x60 : value + 0x20)
+    let line = digit(part.length)
+    for (let i = 0; i < part.length; i += 3) {
+      const group = ((part[i] ?? 0) << 16) | ((part[i + 1] ?? 0) << 8) | (part[i + 2] ?? 0)
+      line += [18, 12, 6, 0].map((shift) => digit((group >> shift) & 63)).join('')
+    }
+    lines.push(line)
+  }
+  return [...lines, '`', 'end', ''].join('\r\n')
+}
+
+const uu = `begin 644 e.com\r\n${uuencode(EICAR)}`
+const page = `<html><body><a href="data:a/b;base64,${base64}">x</a></body></html>`
+const flatOpc = `<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"><pkg:part pkg:name="/word/e.bin"><pkg:binaryData>${base64}</pkg:binaryData></pkg:part></pkg:package>`
+const flatOdf = `<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:binary-data>${base64}</office:binary-data></office:document>`
+const mail = `From: a@b.example\r\nSubject: hi\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}\r\n`
+
+/** `%PDF-1` as three characters in UTF-16. */
+const PDF_AS_TEXT = Buffer.from('%PDF-1', 'latin1').toString('utf16le')
+
+const ways: Record<string, (text: string) => Buffer> = {
+  'with a ZIP archive after it': (text) =>
+    Buffer.concat([Buffer.from(text), writeZip([{ name: 'a.txt', data: 'hello' }])]),
+  'with a PDF after it': (text) => Buffer.concat([Buffer.from(text), pdf(['<< >>'])]),
+  'with control characters after it': (text) => Buffer.from(`${text}\r\n\0\x01\x02`, 'latin1'),
+  'inside a ZIP archive, with control characters after it': (text) =>
+    writeZip([{ name: 'a', data: Buffer.from(`${text}\r\n\0\x01\x02`, 'latin1') }]),
+}
+
+for (const [name, text] of Object.entries({ uu: `From: a@b\r\n\r\n${uu}`, page, flatOpc, flatOdf, mail }))
+  suite(`EICAR is found in ${name}`, () => {
+    for (const [way, write] of Object.entries(ways)) test(way, () => assert.equal(outcome(write(text)), FOUND))
+  })
+
+suite('EICAR is found in a mail', () => {
+  const heads = {
+    'with an unusual first header': 'Sender: a@b.example\r\nSubject: %PDF-1.4\r\n',
+    'with an invented header': 'X5: y\r\nImportance: %PDF-1.4\r\nFrom: a@b\r\n',
+    'with a line in front': '%PDF-1.4\r\nFrom: a@b\r\nSubject: hi\r\n',
+    'with a control character': 'From: a@b\r\nSubject: h\0i\r\n',
+  }
+  for (const [name, head] of Object.entries(heads))
+    test(name, () => assert.equal(outcome(Buffer.from(`${head}\r\nhello\r\n${uu}`, 'latin1')), FOUND))
+})
+
+suite('EICAR is found in UTF-16', () => {
+  const little = (text: string): Buffer => Buffer.from(text, 'utf16le')
+  const big = (text: string): Buffer => little(text).swap16()
+  for (const [name, text] of Object.entries({ page, flatOpc, flatOdf })) {
+    const withPdf = `<!--${PDF_AS_TEXT}-->${text}`
+    for (const [way, document] of Object.entries({
+      'with a mark': little(`\uFEFF${withPdf}`),
+      'big-endian with a mark': big(`\uFEFF${withPdf}`),
+      'without a mark': little(withPdf),
+      'big-endian without a mark': big(withPdf),
+      'after white space': little(` \r\n${withPdf}`),
+      'after other characters': little(`${'\u4e2d\u6587'.repeat(3000)}${text}`),
+      'with a ZIP archive after it': Buffer.concat([little(`\uFEFF${text}`), writeZip([{ name: 'a', data: 'hello' }])]),
+    }))
+      test(`${name} ${way}`, () => {
+        assert.equal(outcome(document), FOUND)
+        assert.equal(outcome(writeZip([{ name: 'a.xml', data: document }])), FOUND)
+      })
+  }
+  test('UTF-32', () => {
+    const wide = (text: string): Buffer => Buffer.concat([...text].map((char) => Buffer.from(`${char}\0`, 'utf16le')))
+    assert.equal(outcome(writeZip([{ name: 'a.xml', data: wide(flatOpc) }])), FOUND)
+    assert.equal(outcome(writeZip([{ name: 'a.xml', data: wide(flatOpc).swap32() }])), FOUND)
+  })
+})
+
+suite('uuencoded files with unusual begin lines', () => {
+  const body = uuencode(EICAR)
+  for (const line of ['begin\t644\te.com', 'begin  644  e.com', 'begin 644', 'begin 100644 e.com', 'begin  e.com'])
+    test(JSON.stringify(line), () => {
+      for (const lineEnd of ['\r\n', '\n', '\r'])
+        assert.equal(outcome(Buffer.from(`hello\r\n${line}\r\n${body}`.replaceAll('\r\n', lineEnd))), FOUND)
+    })
+  for (const line of ['begin-base64 644 e.com', 'begin-base64\t644 e.com', 'begin-base64-encoded 644 ZS5jb20='])
+    test(line, () => {
+      const short = base64.replaceAll(/.{7}/g, '$&\r\n')
+      for (const lines of [base64, short])
+        assert.equal(outcome(Buffer.from(`From: a@b\r\n\r\n${line}\r\n${lines}\r\n====\r\n`)), FOUND)
+    })
+  test('a sentence is clean', () => {
+    assert.equal(outcome(Buffer.from('We\nbegin 2 hours later.\nbegin-base64 is a word.\n')), undefined)
+  })
+})

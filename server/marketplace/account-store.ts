@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Log } from '#base/log.ts'
 import type { Database } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
+import type { Plans } from '#usage/plan.ts'
 import { toSubscription } from './subscription-row.ts'
 
 export type Trx = Transaction<Tables>
@@ -10,21 +11,15 @@ export type Trx = Transaction<Tables>
 export interface AccountOptions {
   provider: string
   freePlan: string
-  plans: Readonly<Record<string, { scansPerMonth: number }>>
+  plans: Plans
   log: Log
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 export function createAccountStore({ clock }: Database, { provider, freePlan, plans, log }: AccountOptions) {
-  /** An unknown plan would fail every request of the account and the next start. */
-  function isKnown(accountId: string, plan: string): boolean {
-    if (Object.hasOwn(plans, plan)) return true
-    log.error({ accountId, plan }, 'Subscription ignored: its plan is not in the plan table')
-    return false
-  }
-
-  const quotaOf = (plan: string): number => (Object.hasOwn(plans, plan) ? (plans[plan]?.scansPerMonth ?? 0) : 0)
+  const isKnown = (plan: string): boolean => Object.hasOwn(plans, plan)
+  const quotaOf = (plan: string): number => (isKnown(plan) ? (plans[plan]?.scansPerMonth ?? 0) : 0)
 
   /** The row with the largest quota; the first one among equals. */
   const best = <T extends { plan_key: string }>(paid: readonly T[]): T | undefined =>
@@ -59,7 +54,7 @@ export function createAccountStore({ clock }: Database, { provider, freePlan, pl
       return other !== undefined
     },
 
-    /** Sets the account's plan. Quota and rates follow from the next request on. */
+    /** Quota and rates follow the plan from the next request on. */
     async applyPlan(trx: Trx, accountId: string): Promise<void> {
       const paid = await trx
         .selectFrom('subscriptions')
@@ -70,7 +65,10 @@ export function createAccountStore({ clock }: Database, { provider, freePlan, pl
         .execute()
       if (paid.length > 1)
         log.error({ accountId }, 'Account has more than one paid subscription; the plan with the largest quota applies')
-      const plan = best(paid.filter(({ plan_key }) => isKnown(accountId, plan_key)))?.plan_key ?? freePlan
+      for (const { plan_key: plan } of paid)
+        if (!isKnown(plan)) log.error({ accountId, plan }, 'Subscription ignored: its plan is not in the plan table')
+      // An unknown plan would fail every request of the account and the next start.
+      const plan = best(paid.filter(({ plan_key }) => isKnown(plan_key)))?.plan_key ?? freePlan
       await trx.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
     },
   }

@@ -4,17 +4,7 @@ import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import { createSemaphore } from '#base/semaphore.ts'
 import { type Deps, findPlan, refresh } from './refresh.ts'
-import {
-  alreadySubscribed,
-  cancelled,
-  invalidResponse,
-  marketplacePending,
-  marketplaceUnavailable,
-  noSuchSubscription,
-  suspended,
-  tooManyActivations,
-  unmappedPlan,
-} from './refusals.ts'
+import * as refusals from './refusals.ts'
 import type { PlanChoice, Subscription } from './state.ts'
 import { changeFromRemote, type SubscriptionView, viewOf } from './subscription.ts'
 
@@ -31,14 +21,14 @@ export const WAITING_MAX = 5
 
 function planOf(deps: Deps, bought: Pick<Subscription, 'externalId' | 'offerId' | 'planId'>): PlanChoice {
   const plan = findPlan(deps, bought)
-  if (plan === null) throw unmappedPlan(bought.offerId, bought.planId, true)
+  if (plan === null) throw refusals.unmappedPlan(bought.offerId, bought.planId, true)
   return plan
 }
 
 /** The view of an active subscription, null for a pending one; throws for one that cannot become active. */
 function viewIfActive(subscription: Subscription): SubscriptionView | null {
-  if (subscription.status === 'Suspended') throw suspended()
-  if (subscription.status === 'Unsubscribed') throw cancelled()
+  if (subscription.status === 'Suspended') throw refusals.suspended()
+  if (subscription.status === 'Unsubscribed') throw refusals.cancelled()
   return subscription.status === 'Subscribed' ? viewOf(subscription) : null
 }
 
@@ -48,7 +38,8 @@ async function recover(deps: Deps, answer: 'refused' | 'gone', externalId: strin
   const status = remote?.status ?? null
   const reason = new Error(`The marketplace did not confirm subscription ${externalId}, which is ${status}`)
   // A single 404 may come from a gateway or be premature: only a reported status ends the purchase.
-  if (!remote || status === null) throw answer === 'gone' ? marketplaceUnavailable(reason) : invalidResponse(reason)
+  if (!remote || status === null)
+    throw answer === 'gone' ? refusals.marketplaceUnavailable(reason) : refusals.invalidResponse(reason)
   const isPending = status === 'PendingFulfillmentStart'
   const plan = isPending ? planOf(deps, remote) : findPlan(deps, remote)
   // Not a stale report, since it explains the refusal. But an event applied in between wins.
@@ -57,9 +48,9 @@ async function recover(deps: Deps, answer: 'refused' | 'gone', externalId: strin
       ? { ...changeFromRemote({ ...row, settledAt: null }, remote, plan, nowMs), settles: !isPending }
       : null,
   )
-  if (known === null) throw noSuchSubscription()
+  if (known === null) throw refusals.noSuchSubscription()
   // Either the response to an earlier confirmation was lost and the status lags, or plan or quantity were outdated here.
-  if (known.status === 'PendingFulfillmentStart') throw marketplacePending(reason)
+  if (known.status === 'PendingFulfillmentStart') throw refusals.marketplacePending(reason)
   return known
 }
 
@@ -77,7 +68,7 @@ async function confirm(deps: Deps, subscription: Subscription): Promise<Subscrip
       ? { status: 'Subscribed', ...choosePlan(known.offerId, known.planId), settles: true }
       : null,
   )
-  if (changed === null) throw noSuchSubscription()
+  if (changed === null) throw refusals.noSuchSubscription()
   return changed
 }
 
@@ -106,7 +97,7 @@ async function activateClaimed(deps: Deps, subscription: Subscription, claim: st
     })
     isCertain = true
     const view = viewIfActive(confirmed)
-    if (view === null) throw invalidResponse(new Error(`Subscription ${externalId} did not become active`))
+    if (view === null) throw refusals.invalidResponse(new Error(`Subscription ${externalId} did not become active`))
     log.info({ subscriptionId: externalId, plan: confirmed.planKey }, 'Subscription activated')
     return viewIfActive(await withTerm(deps, confirmed)) ?? view
   } finally {
@@ -129,17 +120,21 @@ async function claimExclusively(deps: Deps, externalId: string, accountId: strin
 async function tryToActivate(deps: Deps, accountId: string, externalId: string): Promise<SubscriptionView | null> {
   const found = await deps.store.find(externalId)
   // The same answer for another account's purchase, so that ids cannot be probed.
-  if (found?.accountId !== accountId) throw noSuchSubscription()
+  if (found?.accountId !== accountId) throw refusals.noSuchSubscription()
   const view = viewIfActive(found)
   if (view !== null) return view
   const claim = newId()
   const claimed = await claimExclusively(deps, externalId, accountId, claim)
-  if (claimed === 'occupied') throw alreadySubscribed()
+  if (claimed === 'occupied') throw refusals.alreadySubscribed()
   return claimed === 'busy' ? null : await activateClaimed(deps, claimed, claim)
 }
 
 export function createActivate(deps: Deps) {
-  const waiting = createSemaphore({ runningMax: Infinity, perKeyMax: WAITING_MAX, refusal: tooManyActivations })
+  const waiting = createSemaphore({
+    runningMax: Infinity,
+    perKeyMax: WAITING_MAX,
+    refusal: refusals.tooManyActivations,
+  })
 
   return async (accountId: string, subscriptionId: string): Promise<SubscriptionView> => {
     const externalId = subscriptionId.toLowerCase()
@@ -152,7 +147,7 @@ export function createActivate(deps: Deps) {
         const result = await tryToActivate(deps, accountId, externalId)
         if (result !== null) return result
       }
-      throw marketplaceUnavailable(new Error('Another activation of the same subscription does not end'))
+      throw refusals.marketplaceUnavailable(new Error('Another activation of the same subscription does not end'))
     }
     return await waiting.run(waitForOther, { keys: [accountId] })
   }

@@ -44,7 +44,6 @@ const isReachable = (host: string): boolean => !isLoopbackHost(host === '::1' ? 
 
 const SANDBOX_OFFER = 'docvet'
 
-/** The key of an offer's plan in the plan map. */
 const entryName = (offerId: string, planId: string): string => `${offerId}/${planId}`
 
 export function planKeyOf(map: PlanMap, offerId: string, planId: string): string | null {
@@ -62,7 +61,12 @@ const ENTRY = /^[^/\s]{1,100}\/[^/\s]{1,100}$/
 
 /** A valid map, or everything that is wrong with it. */
 export function parsePlanMap(text: string, planKeys: readonly string[]): { plans: PlanMap } | { problems: string[] } {
-  const value = parseJson(text)
+  let value: unknown = null
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Reported below.
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) {
     return { problems: ['it is not a JSON object like {"<offerId>/<planId>": "pro"}'] }
   }
@@ -72,14 +76,6 @@ export function parsePlanMap(text: string, planKeys: readonly string[]): { plans
     if (!planKeys.includes(key)) problems.push(`${quote(name)} maps to ${quote(key)}, which is not a plan`)
   }
   return problems.length > 0 ? { problems } : { plans: value as PlanMap }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function quote(value: unknown): string {

@@ -6,23 +6,22 @@ import type { Tables } from '#storage/tables.ts'
 import type { Notice } from './ports.ts'
 import type { Outcome } from './schema.ts'
 
-interface EventRecord {
-  notice: Notice
-  outcome: Outcome
-  /** The operation id once confirmed; unique, so that an event is applied once. */
-  dedupe: string
+/** Unique. A confirmed operation is recorded once, whatever was recorded before it was confirmed. */
+function dedupeOf({ operationId, externalId, action }: Notice, outcome: Outcome): string {
+  const isConfirmed = outcome !== 'unconfirmed' && outcome !== 'unknown_action'
+  return isConfirmed ? operationId : `${outcome}:${operationId}:${externalId}:${action}`
 }
 
 export function createEventStore({ db, clock }: Database, provider: string) {
   return {
     /** False if the same event is recorded already. */
-    async record({ notice, outcome, dedupe }: EventRecord, trx: Kysely<Tables> = db): Promise<boolean> {
+    async record(notice: Notice, outcome: Outcome, trx: Kysely<Tables> = db): Promise<boolean> {
       const inserted = await trx
         .insertInto('marketplace_events')
         .values({
           id: newId(),
           provider,
-          dedupe,
+          dedupe: dedupeOf(notice, outcome),
           operation_id: notice.operationId,
           external_id: notice.externalId,
           action: notice.action,
@@ -38,13 +37,12 @@ export function createEventStore({ db, clock }: Database, provider: string) {
 
     /** Counts the recent events of a subscription that was not linked yet. */
     async countEarly(externalId: string, ms: number): Promise<number> {
-      const outcome: Outcome = 'unknown_subscription'
       const row = await db
         .selectFrom('marketplace_events')
         .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('times'))
         .where('provider', '=', provider)
         .where('external_id', '=', externalId)
-        .where('outcome', '=', outcome)
+        .where('outcome', '=', 'unknown_subscription' satisfies Outcome)
         .where((eb) => eb('received_at', '>', eb(clock.nowMs, '-', ms)))
         .executeTakeFirstOrThrow()
       return row.times

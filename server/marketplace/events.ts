@@ -5,7 +5,6 @@ import {
   acknowledge,
   confirmOperation,
   isDone,
-  isRefusable,
   type KnownOperation,
   type NoticeContext,
   refusePlan,
@@ -14,7 +13,7 @@ import type { Notice } from './ports.ts'
 import { type Deps, logUnmapped, refresh } from './refresh.ts'
 import { marketplacePending } from './refusals.ts'
 import type { Outcome } from './schema.ts'
-import { nextStatus, type Purchase, type Subscription } from './state.ts'
+import { isRefusable, nextStatus, type Purchase, type Subscription } from './state.ts'
 import { changeFromEvent } from './subscription.ts'
 
 /** The marketplace waits 10 seconds; the rest is for the response. */
@@ -88,15 +87,14 @@ async function applyOperation(context: NoticeContext, notice: Notice, operation:
 }
 
 async function rejectIncomplete({ store }: Deps, notice: Notice): Promise<never> {
-  const { operationId, externalId, action } = notice
-  await store.record({ notice, outcome: 'unconfirmed', dedupe: `nameless:${operationId}:${externalId}:${action}` })
+  await store.record(notice, 'unconfirmed')
   throw new AppError('invalid_request', 'Send the operation in "id" and the subscription in "subscriptionId".')
 }
 
 async function recordUnknownAction({ store, log }: Deps, notice: Notice): Promise<Outcome> {
   const { operationId, externalId, action } = notice
   log.warn({ action, operationId, subscriptionId: externalId }, 'Event with unknown action ignored')
-  await store.record({ notice, outcome: 'unknown_action', dedupe: `unknown:${operationId}:${externalId}` })
+  await store.record(notice, 'unknown_action')
   return 'unknown_action'
 }
 

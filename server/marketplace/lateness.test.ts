@@ -1,10 +1,11 @@
 /** Enumerates the decision tables: every kind of event, age and reported state. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type ConfirmedEvent, EVENT_RULES, isLate, isUnfinished, isUnpaidActivation } from './lateness.ts'
+import { type ConfirmedEvent, isLate, isUnfinished, isUnpaidActivation } from './lateness.ts'
 import type { Operation } from './ports.ts'
-import { EVENT_KINDS, type EventKind, type Purchase, STATUSES, type Status, type Subscription } from './state.ts'
+import { EVENT_RULES, type EventKind, type Purchase, STATUSES, type Status, type Subscription } from './state.ts'
 
+const EVENT_KINDS = Object.keys(EVENT_RULES) as EventKind[]
 const NEWEST_MS = 500
 
 const KNOWN: Subscription = {

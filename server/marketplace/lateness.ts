@@ -1,13 +1,12 @@
 /** Decision tables: does an event count, given the events applied so far and the state the marketplace reports? Pure. */
 import type { Operation } from './ports.ts'
 import {
-  type Concern,
+  EVENT_RULES,
   type EventKind,
   isAnswered,
   nextStatus,
   type PlanChoice,
   type Purchase,
-  type Status,
   type Subscription,
 } from './state.ts'
 
@@ -20,25 +19,6 @@ export interface ConfirmedEvent {
   plan: PlanChoice | null
   /** The marketplace waits for our acknowledgement, so the subscription does not show the event yet. */
   isOpen: boolean
-}
-
-interface EventRule {
-  /** Orders the event among earlier ones; null for events without an order. */
-  concern: Concern | null
-  canBeLate: boolean
-  /** What the subscription shows once the event has taken effect, where that is independent of the event's data. */
-  evidence: Status | 'new term' | null
-}
-
-export const EVENT_RULES: Readonly<Record<EventKind, EventRule>> = {
-  activated: { concern: 'status', canBeLate: true, evidence: 'Subscribed' },
-  plan_changed: { concern: 'plan', canBeLate: true, evidence: null },
-  quantity_changed: { concern: 'quantity', canBeLate: true, evidence: null },
-  renewed: { concern: null, canBeLate: false, evidence: 'new term' },
-  suspended: { concern: 'status', canBeLate: true, evidence: 'Suspended' },
-  reinstated: { concern: 'status', canBeLate: true, evidence: 'Subscribed' },
-  // Final, whenever the notification arrives.
-  cancelled: { concern: 'status', canBeLate: false, evidence: 'Unsubscribed' },
 }
 
 /** The event compared with the newest one applied to the same concern. */

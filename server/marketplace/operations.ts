@@ -6,13 +6,10 @@ import type { Notice, Operation } from './ports.ts'
 import type { Deps } from './refresh.ts'
 import { invalidResponse, marketplacePending, marketplaceUnavailable } from './refusals.ts'
 import type { Outcome } from './schema.ts'
-import { type EventKind, isAnswered } from './state.ts'
+import { isAnswered, isRefusable } from './state.ts'
 
 /** An operation may be announced before it can be read. The pauses leave time to process it before the deadline. */
 export const RECHECK_PAUSES_MS: readonly number[] = [700, 1_400, 2_700]
-
-/** The kinds that the marketplace lets us refuse. */
-const REFUSABLE: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed'])
 
 /** The deadline of the whole notice applies to every call. */
 export interface NoticeContext extends Deps {
@@ -20,8 +17,6 @@ export interface NoticeContext extends Deps {
 }
 
 export type KnownOperation = Operation & Pick<ConfirmedEvent, 'kind'>
-
-export const isRefusable = (kind: EventKind): boolean => REFUSABLE.has(kind)
 
 /** Null if the last recheck found nothing either. */
 export async function recheckUntilFound<T>(
@@ -51,7 +46,7 @@ export async function confirmOperation(context: NoticeContext, notice: Notice): 
   const { operationId, externalId } = notice
   const operation = await recheckUntilFound(() => provider.operation(externalId, operationId, deadline), deadline)
   if (operation !== null && isSame(notice, operation)) return operation
-  await store.record({ notice, outcome: 'unconfirmed', dedupe: `unconfirmed:${operationId}:${externalId}` })
+  await store.record(notice, 'unconfirmed')
   log.warn({ operationId, subscriptionId: externalId }, 'Operation not confirmed by the marketplace')
   throw new AppError('invalid_request', 'The marketplace does not confirm this operation. Nothing was changed.')
 }
@@ -63,10 +58,7 @@ export async function acknowledge({ provider, deadline }: NoticeContext, operati
   return await provider.acknowledge(operation, accept, deadline)
 }
 
-/**
- * After a conflict: the marketplace may have our decision already, from a lost response or from another replica. False
- * if it moved on to something newer, which it reports in an event of its own.
- */
+/** After a conflict: the marketplace may have our decision already. False if it moved on to something newer. */
 export async function isDone({ provider, deadline }: NoticeContext, notice: Notice): Promise<boolean> {
   const { externalId, operationId } = notice
   const now = await provider.operation(externalId, operationId, deadline)

@@ -20,17 +20,11 @@ export interface ReconcileOptions extends Deps {
   replicaId: string
 }
 
-interface Count {
-  checked: number
-  repaired: number
-  failed: number
-}
-
 /** Mutable, so that the position is known even if the pass throws. */
 interface Pass {
   /** The last subscription checked; empty after a complete pass. */
   afterId: string
-  readonly count: Count
+  readonly count: { checked: number; repaired: number; failed: number }
   readonly isClosing: () => boolean
 }
 
@@ -64,7 +58,7 @@ async function repair(options: ReconcileOptions, known: Subscription): Promise<b
 }
 
 /** Returns a failure instead of throwing it, so that the pass continues with the next subscription. */
-async function compare(options: ReconcileOptions, known: Subscription, count: Count): Promise<unknown> {
+async function compare(options: ReconcileOptions, known: Subscription, { count }: Pass): Promise<unknown> {
   count.checked++
   try {
     if (await repair(options, known)) count.repaired++
@@ -89,7 +83,7 @@ async function compareAll(options: ReconcileOptions, pass: Pass): Promise<void> 
     const known = await store.find(externalId)
     if (known === null || !isLive(known.status)) continue
     pass.afterId = id
-    const error = await compare(options, known, pass.count)
+    const error = await compare(options, known, pass)
     unavailableInRow = isUnavailable(error) ? unavailableInRow + 1 : 0
     if (unavailableInRow === UNAVAILABLE_MAX) throw error
   }
@@ -97,12 +91,12 @@ async function compareAll(options: ReconcileOptions, pass: Pass): Promise<void> 
 }
 
 /** Null if no pass is due, or another replica runs it. */
-async function runPass(options: ReconcileOptions, isClosing: () => boolean): Promise<Count | null> {
+async function runPass(options: ReconcileOptions, isClosing: () => boolean): Promise<Pass['count'] | null> {
   const { lease, replicaId } = options
   const acquired = await lease.acquire(replicaId, LEASE_MS)
   if (acquired === null) return null
-  const count: Count = { checked: 0, repaired: 0, failed: 0 }
-  const pass: Pass = { afterId: acquired.afterId, count, isClosing }
+  const count = { checked: 0, repaired: 0, failed: 0 }
+  const pass: Pass = { ...acquired, count, isClosing }
   let nextInMs = RETRY_MS
   try {
     await compareAll(options, pass)

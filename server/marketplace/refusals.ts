@@ -8,20 +8,16 @@ const OFF_RETRY_SECONDS = 3_600
 const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): AppError =>
   new AppError('marketplace_unavailable', detail, { retryAfterSeconds, cause })
 
-export const marketplaceUnavailable = (cause: unknown, retryAfterSeconds = RETRY_SECONDS) =>
-  unavailable(
-    'The marketplace is not responding. Try again shortly; nothing is billed twice.',
-    retryAfterSeconds,
-    cause,
-  )
+export function marketplaceUnavailable(cause: unknown, retryAfterSeconds = RETRY_SECONDS): AppError {
+  const detail = 'The marketplace is not responding. Try again shortly; nothing is billed twice.'
+  return unavailable(detail, retryAfterSeconds, cause)
+}
 
 /** The marketplace responded, but does not show the result yet. */
-export const marketplacePending = (cause: unknown) =>
-  unavailable(
-    'The marketplace has not finished this operation yet. Try again shortly; nothing is billed twice.',
-    RETRY_SECONDS,
-    cause,
-  )
+export function marketplacePending(cause: unknown): AppError {
+  const detail = 'The marketplace has not finished this operation yet. Try again shortly; nothing is billed twice.'
+  return unavailable(detail, RETRY_SECONDS, cause)
+}
 
 export const marketplaceOff = () =>
   unavailable('No marketplace is connected to this service. Contact its operator.', OFF_RETRY_SECONDS)
@@ -32,14 +28,10 @@ export function invalidResponse(cause: unknown): AppError {
   return new AppError('upstream_error', detail, { cause })
 }
 
-export const tooManyActivations = (): AppError =>
-  new AppError(
-    'rate_limited',
-    'A subscription of this account is already being activated. Wait until that completes.',
-    {
-      retryAfterSeconds: RETRY_SECONDS,
-    },
-  )
+export function tooManyActivations(): AppError {
+  const detail = 'A subscription of this account is already being activated. Wait until that completes.'
+  return new AppError('rate_limited', detail, { retryAfterSeconds: RETRY_SECONDS })
+}
 
 export const unknownPurchase = (): AppError =>
   new AppError(

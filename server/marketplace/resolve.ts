@@ -12,27 +12,19 @@ const EARLY_EVENTS_MS = 60_000
 /** The token goes into a header: visible ASCII only. */
 const VISIBLE = /^[\x21-\x7e]+$/
 
-/**
- * Decodes the token exactly once: redirects and forms deliver it encoded, half decoded or plain. Tokens contain no
- * spaces, so a space is a `+` decoded as form data.
- */
+/** Decodes the token exactly once: it arrives encoded, half decoded or plain. A space is a `+` decoded as form data. */
 export function readLandingToken(given: string): string {
   // Spaces stay, because a token may begin or end with a plus sign.
   const trimmed = given.replace(/[\r\n\t]+$/, '')
-  const token = decodeOnce(trimmed)?.replaceAll(' ', '+')
-  // Tokens are base64, so a remaining percent sign means that the token was encoded twice.
-  if (token === undefined || token.includes('%') || !VISIBLE.test(token)) {
-    throw invalidField('token', 'is not a marketplace token: send the value of "token" in the landing page URL')
-  }
-  return token
-}
-
-function decodeOnce(text: string): string | undefined {
+  let token = ''
   try {
-    return decodeURIComponent(text)
+    token = decodeURIComponent(trimmed).replaceAll(' ', '+')
   } catch {
-    return undefined
+    // Rejected below.
   }
+  // Tokens are base64, so a remaining percent sign means that the token was encoded twice.
+  if (VISIBLE.test(token) && !token.includes('%')) return token
+  throw invalidField('token', 'is not a marketplace token: send the value of "token" in the landing page URL')
 }
 
 function termsOf(deps: Deps, purchase: Purchase): Terms {

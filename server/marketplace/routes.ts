@@ -2,7 +2,7 @@
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import { ActivateRequest, ResolveRequest, SubscriptionView, WebhookAnswer, WebhookCall } from './schema.ts'
-import type { MarketplaceService } from './service.ts'
+import type { MarketplaceService } from './setup.ts'
 
 /** A webhook call carries the whole subscription. */
 const WEBHOOK_BYTES_MAX = 262_144

@@ -1,5 +1,6 @@
 /** Schemas of the marketplace. */
 import { Type } from 'typebox'
+import { STATUSES } from './state.ts'
 
 /** The result of processing an event. */
 const OUTCOMES = [
@@ -54,10 +55,7 @@ export const SubscriptionView = Type.Object(
       description: 'The plan of this service. It applies while the status is `Subscribed`.',
       examples: ['pro'],
     }),
-    status: Type.Enum(['PendingFulfillmentStart', 'Subscribed', 'Suspended', 'Unsubscribed'], {
-      type: 'string',
-      examples: ['Subscribed'],
-    }),
+    status: Type.Enum([...STATUSES], { type: 'string', examples: ['Subscribed'] }),
     freeTrial: Type.Boolean({ examples: [false] }),
     autoRenew: Type.Boolean({ examples: [true] }),
     termStart: timeOrNull('Null until the subscription is activated.', '2026-11-15T00:00:00.000Z'),

@@ -1,15 +1,29 @@
-/** Wires the marketplace module to the configured marketplace. */
+/** The marketplace service: the operations behind its routes, wired to the configured marketplace. */
 import type { Log } from '#base/log.ts'
 import type { Config } from '#config/config.ts'
 import type { Database } from '#storage/database.ts'
+import { createActivate } from './activate.ts'
+import { type PlanMap, planKeyOf } from './choice.ts'
+import { createReceiveEvent, NOTICE_MS } from './events.ts'
 import { createMicrosoftMarketplace } from './microsoft/marketplace.ts'
+import type { Marketplace } from './ports.ts'
+import { createReconcile, type ReconcileOptions } from './reconcile.ts'
 import { createReconcileStore } from './reconcile-store.ts'
+import type { Deps } from './refresh.ts'
+import { marketplaceOff, noLiveSubscription } from './refusals.ts'
+import { resolve } from './resolve.ts'
 import { createSandbox } from './sandbox/marketplace.ts'
-import { createSandboxStore } from './sandbox/store.ts'
-import { createDisabledService, createMarketplaceService } from './service.ts'
-import { createSubscriptionStore } from './store.ts'
+import { createSubscriptionStore, type SubscriptionStore } from './store.ts'
+import { viewOf } from './subscription.ts'
 
-interface MarketplaceOptions {
+export type MarketplaceService = ReturnType<typeof createMarketplaceService>['service']
+
+interface ServiceOptions extends Pick<ReconcileOptions, 'store' | 'lease' | 'replicaId' | 'log'> {
+  marketplace: Marketplace
+  plans: PlanMap
+}
+
+interface SetupOptions {
   config: Config
   database: Database
   replicaId: string
@@ -17,7 +31,44 @@ interface MarketplaceOptions {
   log: Log
 }
 
-export async function setUpMarketplace({ config, database, replicaId, freePlan, log }: MarketplaceOptions) {
+const createLive = (store: SubscriptionStore) => async (accountId: string) => {
+  const subscription = await store.findLive(accountId)
+  if (subscription === null) throw noLiveSubscription()
+  return viewOf(subscription)
+}
+
+export function createMarketplaceService({ marketplace, plans, ...options }: ServiceOptions) {
+  const deps: Deps = {
+    ...options,
+    provider: marketplace.provider,
+    choosePlan(offerId, planId) {
+      const planKey = planKeyOf(plans, offerId, planId)
+      return planKey === null ? null : { planId, planKey }
+    },
+  }
+  const receive = createReceiveEvent(deps)
+  const service = {
+    resolve: (accountId: string, token: string) => resolve(deps, accountId, token),
+    activate: createActivate(deps),
+    live: createLive(options.store),
+    async receive(authorization: string | undefined, body: unknown) {
+      // One deadline for everything, since fetching the signing keys may be slow too.
+      const deadline = AbortSignal.timeout(NOTICE_MS)
+      return await receive(await marketplace.verifyAndParse(authorization, body, deadline), deadline)
+    },
+  }
+  return { service, reconcile: createReconcile({ ...options, ...deps, receive }) }
+}
+
+/** Without a marketplace, existing subscriptions can still be read. */
+function createDisabledService(store: SubscriptionStore): MarketplaceService {
+  const off = async () => {
+    throw marketplaceOff()
+  }
+  return { resolve: off, activate: off, receive: off, live: createLive(store) }
+}
+
+export async function setUpMarketplace({ config, database, replicaId, freePlan, log }: SetupOptions) {
   const { marketplace: choice, plans } = config
   const store = createSubscriptionStore(database, { provider: choice.kind, freePlan, plans, log })
   // Free plans from the sandbox end with it, before the plan table is checked: it may lack them by now.
@@ -27,11 +78,10 @@ export async function setUpMarketplace({ config, database, replicaId, freePlan, 
   if (lost.length > 0) log.warn({ plans: lost }, 'Live subscriptions ignored: their plans are not in the plan table')
 
   if (choice.kind === 'off') return { service: createDisabledService(store), sandbox: null, reconcile: null }
-  const sandbox =
-    choice.kind === 'sandbox' ? createSandbox({ ...config, ...choice, store: createSandboxStore(database), log }) : null
-  const marketplace = choice.kind === 'microsoft' ? createMicrosoftMarketplace(choice, log) : sandbox
-  if (marketplace === null) throw new Error('No marketplace is configured')
   const lease = createReconcileStore(database)
-  const wired = createMarketplaceService({ marketplace, plans: choice.plans, store, lease, replicaId, log })
-  return { ...wired, sandbox }
+  const wire = (marketplace: Marketplace) =>
+    createMarketplaceService({ marketplace, plans: choice.plans, store, lease, replicaId, log })
+  if (choice.kind === 'microsoft') return { ...wire(createMicrosoftMarketplace(choice, log)), sandbox: null }
+  const sandbox = createSandbox({ ...config, ...choice, database, log })
+  return { ...wire(sandbox), sandbox }
 }

@@ -3,24 +3,41 @@
 export const STATUSES = ['PendingFulfillmentStart', 'Subscribed', 'Suspended', 'Unsubscribed'] as const
 export type Status = (typeof STATUSES)[number]
 
-export const EVENT_KINDS = [
-  'activated',
-  'plan_changed',
-  'quantity_changed',
-  'renewed',
-  'suspended',
-  'reinstated',
-  'cancelled',
-] as const
-export type EventKind = (typeof EVENT_KINDS)[number]
+const [P, S, U, X] = STATUSES
 
 /** Each concern is ordered on its own, so that a newer renewal does not make a suspension late. */
 export type Concern = 'status' | 'plan' | 'quantity'
 
+interface EventRule {
+  /** The next status, by the current one: pending, Subscribed, Suspended. Null: the event has no effect. */
+  next: readonly (Status | null)[]
+  /** Orders the event among earlier ones; null for events without an order. */
+  concern: Concern | null
+  canBeLate: boolean
+  /** What the subscription shows once the event has taken effect, where that is independent of the event's data. */
+  evidence: Status | 'new term' | null
+  /** The answers that the marketplace may wait for: our consent, or any decision. Null if it never waits. */
+  answer: 'accept' | 'any' | null
+}
+
+export const EVENT_RULES = {
+  // A late activation event does not settle the missing payment of a suspended subscription.
+  activated: { next: [S, S, null], concern: 'status', canBeLate: true, evidence: S, answer: null },
+  plan_changed: { next: [P, S, U], concern: 'plan', canBeLate: true, evidence: null, answer: 'any' },
+  quantity_changed: { next: [P, S, U], concern: 'quantity', canBeLate: true, evidence: null, answer: 'any' },
+  renewed: { next: [null, S, U], concern: null, canBeLate: false, evidence: 'new term', answer: null },
+  suspended: { next: [U, U, U], concern: 'status', canBeLate: true, evidence: U, answer: null },
+  // Only an active subscription can be reinstated: we missed the activation of a pending one.
+  reinstated: { next: [S, S, S], concern: 'status', canBeLate: true, evidence: S, answer: 'accept' },
+  // Final, whenever the notification arrives.
+  cancelled: { next: [X, X, X], concern: 'status', canBeLate: false, evidence: X, answer: null },
+} satisfies Readonly<Record<string, EventRule>>
+
+export type EventKind = keyof typeof EVENT_RULES
+
+/** A plan of the marketplace, and our plan for it. */
 export interface PlanChoice {
-  /** The marketplace's plan. */
   planId: string
-  /** Our plan for it. */
   planKey: string
 }
 
@@ -55,35 +72,18 @@ export interface Subscription extends Purchase, PlanChoice {
   eventAt: Readonly<Record<Concern, number | null>>
 }
 
-/** Kinds that the marketplace may hold until we acknowledge them. */
-const ANSWERED: ReadonlySet<EventKind> = new Set(['plan_changed', 'quantity_changed', 'reinstated'])
-
-export const isAnswered = (kind: EventKind): boolean => ANSWERED.has(kind)
-
-const [P, S, U, X] = STATUSES
-
-/** The next status, by the current one: pending, Subscribed, Suspended. Null: the event has no effect. */
-const NEXT: Readonly<Record<EventKind, readonly (Status | null)[]>> = {
-  // A late activation event does not settle the missing payment of a suspended subscription.
-  activated: [S, S, null],
-  plan_changed: [P, S, U],
-  quantity_changed: [P, S, U],
-  renewed: [null, S, U],
-  suspended: [U, U, U],
-  // Only an active subscription can be reinstated: we missed the activation of a pending one.
-  reinstated: [S, S, S],
-  cancelled: [X, X, X],
-}
+export const isAnswered = (kind: EventKind): boolean => EVENT_RULES[kind].answer !== null
+export const isRefusable = (kind: EventKind): boolean => EVENT_RULES[kind].answer === 'any'
 
 /** Unsubscribed is final: the customer has to buy again. */
 export const nextStatus = (status: Status, event: EventKind): Status | null =>
-  NEXT[event][STATUSES.indexOf(status)] ?? null
+  EVENT_RULES[event].next[STATUSES.indexOf(status)] ?? null
 
 export const isLive = (status: Status): boolean => status !== 'Unsubscribed'
 
 /** The plan applies only while the subscription is Subscribed. */
-export const planInForce = <T extends string | null>(status: Status, planKey: string, otherwise: T): string | T =>
-  status === 'Subscribed' ? planKey : otherwise
+export const planInForce = ({ status, planKey }: Pick<Subscription, 'status' | 'planKey'>): string | null =>
+  status === 'Subscribed' ? planKey : null
 
 /** After a change, the marketplace may keep reporting the old state for minutes. */
 export const SETTLING_MS = 15 * 60 * 1000

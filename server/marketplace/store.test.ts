@@ -120,8 +120,8 @@ forEachDatabase('the subscription store', (openUrl) => {
   test('every event is recorded with its outcome, and an unconfirmed one does not block the confirmed one', async () => {
     const { externalId } = await linked()
     const one = notice(externalId, 'Suspend')
-    await store.record({ notice: one, outcome: 'unconfirmed', dedupe: `unconfirmed:${one.operationId}` })
-    await store.record({ notice: one, outcome: 'unconfirmed', dedupe: `unconfirmed:${one.operationId}` })
+    await store.record(one, 'unconfirmed')
+    await store.record(one, 'unconfirmed')
     assert.equal(await store.outcomeOf(one), null)
     assert.equal(await store.changeOnce(one, () => ({ outcome: 'unchanged' })), 'unchanged')
     assert.equal(await store.outcomeOf(one), 'unchanged')

@@ -17,8 +17,6 @@ export interface Terms {
   plan: PlanChoice | null
 }
 
-const planGivenBy = ({ status, planKey }: Subscription): string | null => planInForce(status, planKey, null)
-
 function createReads({ db }: Database, provider: string, accounts: AccountStore) {
   const live = () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed')
 
@@ -70,7 +68,7 @@ function createWrites({ clock }: Database, { provider, freePlan }: AccountOption
         .executeTakeFirstOrThrow()
       const written = toSubscription(row)
       // A plan set by hand stays unless the subscription starts to give another one, or none.
-      if (planGivenBy(written) !== planGivenBy(known)) await accounts.applyPlan(trx, known.accountId)
+      if (planInForce(written) !== planInForce(known)) await accounts.applyPlan(trx, known.accountId)
       return written
     },
 
@@ -161,7 +159,7 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       return await db.transaction().execute(async (trx) => {
         const known = await findLocked(trx, notice.externalId)
         const { outcome, change: wanted } = decide(known, await nowMs(trx))
-        if (!(await events.record({ notice, outcome, dedupe: notice.operationId }, trx))) return 'repeated'
+        if (!(await events.record(notice, outcome, trx))) return 'repeated'
         if (known && wanted) await write(trx, known, wanted)
         return outcome
       })

@@ -1,8 +1,9 @@
 /** The changes that a report or an event of the marketplace makes to a subscription, and the public view of it. Pure. */
-import { type ConfirmedEvent, EVENT_RULES, isLate, isUnpaidActivation } from './lateness.ts'
+import { type ConfirmedEvent, isLate, isUnpaidActivation } from './lateness.ts'
 import {
   type ChoosePlan,
   type Concern,
+  EVENT_RULES,
   isSettling,
   nextStatus,
   type PlanChoice,

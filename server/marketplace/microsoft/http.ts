@@ -1,4 +1,5 @@
 /** HTTP calls to Microsoft with retries and a circuit breaker. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBreaker } from '#base/breaker.ts'
 import type { AppError } from '#base/errors.ts'
@@ -25,7 +26,7 @@ export interface Call extends Omit<OutboundRequest, 'responseBytesMax'> {
 
 export type HttpResponse = Pick<OutboundResponse, 'status' | 'headers' | 'body'>
 
-export type Send = (call: Call, headersPerAttempt?: () => Record<string, string>) => Promise<HttpResponse>
+export type Send = (call: Call) => Promise<HttpResponse>
 
 /** Rejects at the deadline, while the shared work continues for other callers. */
 export async function withinDeadline<T>(work: Promise<T>, deadline: AbortSignal, name: string): Promise<T> {
@@ -90,11 +91,11 @@ export function createSend(log: Log, pause: Pause = sleep): Send {
     return null
   }
 
-  return async (call, headersPerAttempt = () => ({})) => {
+  return async (call) => {
     for (let attempts = 1; ; attempts++) {
       if (breaker.waitMs() > 0) throw marketplaceUnavailable(new Error('The circuit breaker is open'))
       breaker.begin()
-      const response = await attempt({ ...call, headers: { ...call.headers, ...headersPerAttempt() } })
+      const response = await attempt({ ...call, headers: { ...call.headers, 'x-ms-requestid': randomUUID() } })
       if (response !== null && !isRetryable(response.status)) return response
       const askedMs = retryAfterMs(response?.headers['retry-after'] ?? null, Date.now())
       const delayMs = delayAfter(attempts, askedMs, Math.random())

@@ -1,4 +1,4 @@
-/** Microsoft's marketplace (SaaS Fulfillment API v2) behind the two ports. */
+/** Microsoft's marketplace: SaaS Fulfillment API v2. */
 import { randomUUID } from 'node:crypto'
 import type { Log } from '#base/log.ts'
 import type { MicrosoftOptions } from '#marketplace/choice.ts'
@@ -40,23 +40,20 @@ async function call({ apiUrl, tokens, send, log }: Connection, step: Step): Prom
   const correlationId = randomUUID()
 
   const sendWith = (token: string) =>
-    send(
-      {
-        method,
-        url: `${apiUrl}/saas/subscriptions/${path.map(encodeURIComponent).join('/')}?${API_VERSION}`,
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          accept: 'application/json',
-          'x-ms-correlationid': correlationId,
-          ...headers,
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        deadline,
-        name,
+    send({
+      method,
+      url: `${apiUrl}/saas/subscriptions/${path.map(encodeURIComponent).join('/')}?${API_VERSION}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'x-ms-correlationid': correlationId,
+        ...headers,
       },
-      () => ({ 'x-ms-requestid': randomUUID() }),
-    )
+      ...(body && { body: JSON.stringify(body) }),
+      deadline,
+      name,
+    })
 
   const token = await tokens.get(deadline)
   let response = await sendWith(token)

@@ -1,13 +1,15 @@
 /** The sandbox marketplace: the same ports as the real one, with purchases in our own database. */
 import { generateKeyPair, SignJWT } from 'jose'
 import type { Log } from '#base/log.ts'
+import type { Config } from '#config/config.ts'
 import type { PlanMap } from '#marketplace/choice.ts'
 import { readOperation, readOperations, readSubscription } from '#marketplace/microsoft/parse.ts'
 import { createWebhook } from '#marketplace/microsoft/webhook.ts'
 import type { Marketplace, Provider } from '#marketplace/ports.ts'
+import type { Database } from '#storage/database.ts'
 import { monthFrom } from './rules.ts'
 import { createShop, type Shop, settle } from './shop.ts'
-import type { SandboxStore } from './store.ts'
+import { createSandboxStore, type SandboxStore } from './store.ts'
 
 const ALGORITHM = 'RS256'
 const TENANT = 'sandbox'
@@ -15,18 +17,18 @@ const AUDIENCE = 'docvet'
 const CALLER = 'sandbox-marketplace'
 const TOKEN_LIFE = '5 minutes'
 
-interface SandboxOptions {
-  store: SandboxStore
+interface SandboxOptions extends Pick<Config, 'publicUrl' | 'host' | 'port'> {
+  database: Database
   plans: PlanMap
-  /** Set with `sandbox!`: everyone who can reach the sandbox may use it. */
   isForced: boolean
-  publicUrl: string
-  host: string
-  port: number
   log: Log
 }
 
-export type Sandbox = Marketplace & { shop: Shop; isForced: boolean }
+export type Sandbox = Marketplace & {
+  shop: Shop
+  /** Set with `sandbox!`: everyone who can reach the sandbox may use it. */
+  isForced: boolean
+}
 
 function createProvider(store: SandboxStore): Provider {
   const toPurchase = (found: object | null) => (found ? readSubscription(JSON.stringify(found)) : null)
@@ -89,7 +91,8 @@ function localUrl(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-export function createSandbox({ store, plans, isForced, publicUrl, host, port, log }: SandboxOptions): Sandbox {
+export function createSandbox({ database, plans, isForced, publicUrl, host, port, log }: SandboxOptions): Sandbox {
+  const store = createSandboxStore(database)
   const issuer = `${publicUrl}/sandbox`
   const { publicKey, sign } = createSigner(issuer)
   const caller = { issuers: [issuer], audience: AUDIENCE, tenantId: TENANT, callerId: CALLER }

@@ -31,6 +31,8 @@ export type SandboxStore = ReturnType<typeof createSandboxStore>
 
 export function createSandboxStore({ db, clock }: Database) {
   const purchases = (trx: Kysely<Tables> = db) => trx.selectFrom('sandbox_purchases').select('body')
+  const find = async (id: string, trx?: Kysely<Tables>): Promise<SandboxPurchase | null> =>
+    parse(await purchases(trx).where('id', '=', id).executeTakeFirst())
   const operationsOf = (purchaseId: string) =>
     db.selectFrom('sandbox_operations').select('body').where('purchase_id', '=', purchaseId)
   const parse = <T>(row: { body: string } | undefined): T | null => (row ? (JSON.parse(row.body) as T) : null)
@@ -54,9 +56,7 @@ export function createSandboxStore({ db, clock }: Database) {
       return parse(await valid.executeTakeFirst())
     },
 
-    async find(id: string): Promise<SandboxPurchase | null> {
-      return parse(await purchases().where('id', '=', id).executeTakeFirst())
-    },
+    find: (id: string) => find(id),
 
     /** Newest first. */
     async list(count: number): Promise<SandboxPurchase[]> {
@@ -69,7 +69,7 @@ export function createSandboxStore({ db, clock }: Database) {
       return db.transaction().execute(async (trx) => {
         // Locks the row before reading it, so that concurrent changes do not start from the same state.
         await trx.updateTable('sandbox_purchases').set({ id }).where('id', '=', id).execute()
-        const known = parse<SandboxPurchase>(await purchases(trx).where('id', '=', id).executeTakeFirst())
+        const known = await find(id, trx)
         const next = known && decide(known)
         if (next === null) return null
         const body = JSON.stringify(next)

@@ -1,21 +1,16 @@
 /** SQL for the database's clock, which decides what month it is, so that replicas with wrong clocks agree. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
-export interface Clock {
+export type Clock = typeof sqliteClock
+
+export const sqliteClock = {
   /** Milliseconds since 1970. */
-  nowMs: RawBuilder<number>
-  /** The UTC calendar month, `2026-11`. */
-  period: RawBuilder<string>
-  /** The start of that month, in milliseconds since 1970. */
-  periodStartMs: RawBuilder<number>
-  /** The UTC calendar day, `2026-11-15`. */
-  day: RawBuilder<string>
-}
-
-export const sqliteClock: Clock = {
   nowMs: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  /** The UTC calendar month, `2026-11`. */
   period: sql<string>`strftime('%Y-%m', 'now')`,
+  /** The start of that month, in milliseconds since 1970. */
   periodStartMs: sql<number>`unixepoch('now', 'start of month') * 1000`,
+  /** The UTC calendar day, `2026-11-15`. */
   day: sql<string>`strftime('%Y-%m-%d', 'now')`,
 }
 

@@ -6,49 +6,24 @@ import { storageUnavailable } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Clock, postgresClock, sqliteClock } from './clock.ts'
 import { migrate } from './migrate.ts'
-import { nodeSqlite, type Sqlite } from './node-sqlite.ts'
+import { nodeSqlite } from './node-sqlite.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Tables } from './tables.ts'
 
-type Work<T> = (trx: Transaction<Tables>) => Promise<T>
+export type Trx = Transaction<Tables>
 
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
   clock: Clock
   /** A transaction that does not wait for the disk: it survives a crash of this process, but not a power failure. */
-  relaxedTransaction<T>(work: Work<T>): Promise<T>
+  relaxedTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** Rejects with `storage_unavailable` when the database does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 const SQLITE_FILE = 'docvet.sqlite'
-
-/** Whether the path is still the opened file: writes to a deleted file succeed and are lost. */
-function watchFile(path: string): () => boolean {
-  const { ino } = statSync(path)
-  return () => statSync(path, { throwIfNoEntry: false })?.ino === ino
-}
-
-function relaxedOnPostgres<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
-  return db.transaction().execute(async (trx) => {
-    await sql`set local synchronous_commit to off`.execute(trx)
-    return await work(trx)
-  })
-}
-
-function relaxedOnSqlite<T>(sqlite: Sqlite, db: Kysely<Tables>, work: Work<T>): Promise<T> {
-  // With a single connection, no other transaction runs meanwhile.
-  return db.connection().execute(async (connection) => {
-    sqlite.relaxed = true
-    try {
-      return await connection.transaction().execute(work)
-    } finally {
-      sqlite.relaxed = false
-    }
-  })
-}
 
 export interface DatabaseOptions {
   /** Null for SQLite in the data folder. */
@@ -57,19 +32,22 @@ export interface DatabaseOptions {
   log: Log
 }
 
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, dataDir, log } = options
-  return databaseUrl ? await openPostgres(databaseUrl, log) : await openSqlite(dataDir, log)
+export function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
+  return databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(dataDir, log)
 }
 
 async function openPostgres(url: string, log: Log): Promise<Database> {
-  logMigrations(await migrate(postgresDialect({ url, log, patient: true })), log)
+  await migrate(postgresDialect({ url, log, patient: true }), log)
   const db = new Kysely<Tables>({ dialect: postgresDialect({ url, log }) })
   return {
     kind: 'postgres',
     db,
     clock: postgresClock,
-    relaxedTransaction: (work) => relaxedOnPostgres(db, work),
+    relaxedTransaction: (work) =>
+      db.transaction().execute(async (trx) => {
+        await sql`set local synchronous_commit to off`.execute(trx)
+        return await work(trx)
+      }),
     ping: () => ping(db),
     close: () => db.destroy(),
   }
@@ -79,26 +57,33 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
   const path = join(dataDir, SQLITE_FILE)
   // The data contains e-mail addresses.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  logMigrations(await migrate(nodeSqlite(path).dialect), log)
-  const isSameFile = watchFile(path)
+  await migrate(nodeSqlite(path).dialect, log)
+  const { ino } = statSync(path)
   const sqlite = nodeSqlite(path)
   const db = new Kysely<Tables>({ dialect: sqlite.dialect })
   return {
     kind: 'sqlite',
     db,
     clock: sqliteClock,
-    relaxedTransaction: (work) => relaxedOnSqlite(sqlite, db, work),
+    // With a single connection, no other transaction runs meanwhile.
+    relaxedTransaction: (work) =>
+      db.connection().execute(async (connection) => {
+        sqlite.relaxed = true
+        try {
+          return await connection.transaction().execute(work)
+        } finally {
+          sqlite.relaxed = false
+        }
+      }),
     async ping() {
       await ping(db)
       sqlite.checkDisk()
-      if (!isSameFile()) throw storageUnavailable(new Error('The database file was removed or replaced'))
+      // Writes to a deleted file succeed and are lost.
+      const isSameFile = statSync(path, { throwIfNoEntry: false })?.ino === ino
+      if (!isSameFile) throw storageUnavailable(new Error('The database file was removed or replaced'))
     },
     close: () => db.destroy(),
   }
-}
-
-function logMigrations(applied: readonly string[], log: Log): void {
-  if (applied.length > 0) log.info({ applied }, 'Database migrated')
 }
 
 async function ping(db: Kysely<Tables>): Promise<void> {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { Log } from '#base/log.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
@@ -20,12 +21,13 @@ async function getMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(readdirSync(FOLDER).map((file) => [parse(file).name, readMigration(file)]))
 }
 
-export async function migrate(dialect: Dialect): Promise<string[]> {
+export async function migrate(dialect: Dialect, log: Log): Promise<void> {
   const db = new Kysely<unknown>({ dialect })
   try {
     const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
     if (error) throw error
-    return (results ?? []).map((result) => result.migrationName)
+    const applied = (results ?? []).map((result) => result.migrationName)
+    if (applied.length > 0) log.info({ applied }, 'Database migrated')
   } finally {
     await db.destroy()
   }

@@ -1,7 +1,7 @@
 /** A Kysely dialect for PostgreSQL whose lost connections become refusals instead of crashes. */
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { AppError, storageUnavailable } from '#base/errors.ts'
+import { storageUnavailable } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 
 const POOL_SIZE = 10
@@ -88,17 +88,13 @@ export function postgresDialect({ url, log, patient = false }: PostgresOptions):
     client.on('error', (error: Error) => log.warn({ err: error }, 'PostgreSQL connection lost'))
   })
 
-  const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return new PostgresDialect({
     pool: {
       async connect() {
         try {
-          const client = await pool.connect()
-          const wrapped = guarded.get(client) ?? guard(client)
-          guarded.set(client, wrapped)
-          return wrapped
+          return guard(await pool.connect())
         } catch (error) {
-          throw error instanceof AppError ? error : storageUnavailable(error)
+          throw storageUnavailable(error)
         }
       },
       end: () => pool.end(),

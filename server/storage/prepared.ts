@@ -1,5 +1,6 @@
 /** Queries that are compiled once. Kysely takes longer to build a query than SQLite to run it. */
-import { type Compilable, type CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from './tables.ts'
 
 class Parameter {
   readonly name: PropertyKey
@@ -12,18 +13,10 @@ class Parameter {
 /** A placeholder for a value. */
 export type Place<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>
 
-interface Executor extends QueryExecutorProvider {
-  executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ rows: Row[] }>
-}
-
-type Prepared<Values, Row> = (on: Executor, values: Values) => Promise<Row[]>
-
-export function prepare<Values, Row = unknown>(
-  build: (place: Place<Values>) => Compilable<Row>,
-): Prepared<Values, Row> {
+export function prepare<Values, Row = unknown>(build: (place: Place<Values>) => Compilable<Row>) {
   const place: Place<Values> = (name) => sql`${new Parameter(name)}`
   let compiled: CompiledQuery<Row> | undefined
-  return async (on, values) => {
+  return async (on: Kysely<Tables>, values: Values): Promise<Row[]> => {
     compiled ??= build(place).compile()
     const parameters = compiled.parameters.map((value) =>
       value instanceof Parameter ? values[value.name as keyof Values] : value,

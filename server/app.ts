@@ -44,10 +44,9 @@ import { authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
 import { FREE_PLAN, planOf } from '#usage/plan.ts'
-import { createReplicaStore } from '#usage/replica-store.ts'
+import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
-import { startSweeper } from '#usage/sweeper.ts'
 import { createUsage } from '#usage/usage.ts'
 import { createNotifications } from './notifications.ts'
 
@@ -101,7 +100,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     log,
   })
   const replicas = createReplicaStore(database, replicaId)
-  const usageSweeper = await startSweeper({ store: replicas, settleOwed: usage.settleOwed, log })
+  const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const panel = createPanel(resources.engines)
   const { scan, idempotency } = buildScan(resources, replicaId, panel, usage.reserve)
   const chat = buildChat(resources, panel.health, buckets)

@@ -1,11 +1,7 @@
 /** Counters, the leases of this replica on them, and the ledger of charges. Prepared, because every scan needs them. */
-import type { Transaction } from 'kysely'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { type Place, prepare } from '#storage/prepared.ts'
-import type { Tables } from '#storage/tables.ts'
 import type { Counter } from './quota.ts'
-
-type Trx = Transaction<Tables>
 
 export interface CounterKey {
   keyId: string
@@ -31,7 +27,7 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
       .values({ ...keyOf(place), used: 0, reserved: 0 })
       .onConflict((conflict) => conflict.doNothing()),
   )
-  const writeCounter = prepare<CounterKey & Counter>((place) =>
+  const write = prepare<CounterKey & Counter>((place) =>
     db
       .updateTable('usage_counters')
       .set({ used: place('used'), reserved: place('reserved') })
@@ -59,8 +55,11 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
   )
 
   return {
-    async currentPeriod(trx: Trx): Promise<string> {
-      return (await readPeriod(trx, {}))[0]?.period as string
+    write,
+    addCharge,
+
+    async currentPeriod(on: Database['db']): Promise<string> {
+      return (await readPeriod(on, {}))[0]?.period as string
     },
 
     /** Created if it is missing, and locked until the end of the transaction. */
@@ -68,12 +67,7 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
       const [found] = await readCounter(trx, key)
       if (found) return found
       await createCounter(trx, key)
-      const [created] = await readCounter(trx, key)
-      return created ?? { used: 0, reserved: 0 }
-    },
-
-    async write(trx: Trx, key: CounterKey, counter: Counter): Promise<void> {
-      await writeCounter(trx, { ...key, ...counter })
+      return (await readCounter(trx, key))[0] as Counter
     },
 
     async readHeld(trx: Trx, key: CounterKey): Promise<number> {
@@ -83,10 +77,6 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
     async writeHeld(trx: Trx, key: CounterKey, held: number): Promise<void> {
       if (held === 0) await deleteLease(trx, key)
       else await writeLease(trx, { ...key, held })
-    },
-
-    async addCharge(trx: Trx, key: CounterKey, scanId: string): Promise<void> {
-      await addCharge(trx, { ...key, scanId })
     },
   }
 }

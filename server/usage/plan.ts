@@ -1,11 +1,6 @@
 /** Plans and their limits. An operator can replace the built-in plans with a file. */
 
-export interface Plan {
-  scansPerMonth: number
-  keysPerMonth: number
-  scansPerSecond: number
-  burst: number
-}
+type Plan = Record<keyof typeof IS_WHOLE, number>
 
 export type Plans = Readonly<Record<string, Plan>>
 
@@ -24,36 +19,25 @@ const AMOUNT_MAX = 1_000_000_000
 const PLAN_NAME = /^[a-z][a-z0-9-]{0,31}$/
 
 /** Only the rate may be fractional: 0.5 per second is one scan every two seconds. */
-const IS_WHOLE = {
-  scansPerMonth: true,
-  keysPerMonth: true,
-  scansPerSecond: false,
-  burst: true,
-} as const satisfies Record<keyof Plan, boolean>
+const IS_WHOLE = { scansPerMonth: true, keysPerMonth: true, scansPerSecond: false, burst: true }
 
 /** Parses an operator's plans, or returns every problem with them. */
 export function parsePlans(value: unknown): { plans: Plans } | { problems: string[] } {
   if (!isTable(value)) return { problems: ['the plans must be a JSON object that maps names to plans'] }
-  const problems = Object.hasOwn(value, FREE_PLAN)
-    ? []
-    : [`the plan "${FREE_PLAN}", which new accounts get, is missing`]
+  const problems = Object.entries(value).flatMap(([name, fields]) => problemsOf(name, fields))
+  if (!Object.hasOwn(value, FREE_PLAN)) problems.unshift(`the plan "${FREE_PLAN}", which new accounts get, is missing`)
+  if (problems.length > 0) return { problems }
   // Without a prototype, names such as "constructor" are not found.
-  const plans: Record<string, Plan> = Object.create(null)
-  for (const [name, fields] of Object.entries(value)) {
-    const result = parsePlan(name, fields)
-    if ('plan' in result) plans[name] = result.plan
-    else problems.push(...result.problems)
-  }
-  return problems.length > 0 ? { problems } : { plans }
+  return { plans: Object.assign(Object.create(null), structuredClone(value)) }
 }
 
-function parsePlan(name: string, fields: unknown): { plan: Plan } | { problems: string[] } {
+function problemsOf(name: string, fields: unknown): string[] {
   if (!PLAN_NAME.test(name)) {
     const rule = 'a lower-case letter, then at most 31 lower-case letters, digits and hyphens'
-    return { problems: [`${quote(name)} is not a plan name: it must be ${rule}`] }
+    return [`${quote(name)} is not a plan name: it must be ${rule}`]
   }
   const expected = Object.keys(IS_WHOLE).join(', ')
-  if (!isTable(fields)) return { problems: [`plan "${name}" must be an object with ${expected}`] }
+  if (!isTable(fields)) return [`plan "${name}" must be an object with ${expected}`]
 
   const problems = Object.keys(fields)
     .filter((field) => !Object.hasOwn(IS_WHOLE, field))
@@ -65,7 +49,7 @@ function parsePlan(name: string, fields: unknown): { plan: Plan } | { problems: 
     const range = whole ? `a whole number from 1 to ${AMOUNT_MAX}` : `a number above 0 and at most ${AMOUNT_MAX}`
     problems.push(`plan "${name}": "${field}" ${got}; it must be ${range}`)
   }
-  return problems.length > 0 ? { problems } : { plan: { ...fields } as unknown as Plan }
+  return problems
 }
 
 function isAmount(value: unknown, whole: boolean): value is number {

@@ -1,7 +1,7 @@
 /** Arithmetic of the quota. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { grantable, periodEndMs, settle, usageOfAccount, usageOfKey } from './quota.ts'
+import { grantable, periodEndMs, settle, usageOf } from './quota.ts'
 
 describe('grantable', () => {
   test('grants what is asked within the quota', () => {
@@ -60,19 +60,27 @@ describe('settle', () => {
 
 describe('usage', () => {
   test('of a key: the rest is never negative', () => {
-    assert.deepEqual(usageOfKey(12, 500), { scansUsed: 12, scansQuota: 500, scansRemaining: 488 })
-    assert.deepEqual(usageOfKey(700, 500), { scansUsed: 700, scansQuota: 500, scansRemaining: 0 })
+    assert.deepEqual(usageOf([{ used: 12, revokedAt: null }], 500), {
+      scansUsed: 12,
+      scansQuota: 500,
+      scansRemaining: 488,
+    })
+    assert.deepEqual(usageOf([{ used: 700, revokedAt: null }], 500), {
+      scansUsed: 700,
+      scansQuota: 500,
+      scansRemaining: 0,
+    })
   })
   test('of an account: revoked keys count as used, active ones can still scan', () => {
     const keys = [
-      { used: 500, active: false },
-      { used: 100, active: true },
-      { used: 600, active: true },
+      { used: 500, revokedAt: 1 },
+      { used: 100, revokedAt: null },
+      { used: 600, revokedAt: null },
     ]
-    assert.deepEqual(usageOfAccount(keys, 500), { scansUsed: 1200, scansQuota: 1000, scansRemaining: 400 })
+    assert.deepEqual(usageOf(keys, 500), { scansUsed: 1200, scansQuota: 1000, scansRemaining: 400 })
   })
   test('of an account without an active key: the quota of one key, none remaining', () => {
-    assert.deepEqual(usageOfAccount([{ used: 5, active: false }], 500), {
+    assert.deepEqual(usageOf([{ used: 5, revokedAt: 1 }], 500), {
       scansUsed: 5,
       scansQuota: 500,
       scansRemaining: 0,

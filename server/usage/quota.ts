@@ -23,18 +23,11 @@ export interface Settlement {
   alreadyCharged: boolean
 }
 
-export interface Settled {
-  counter: Counter
-  held: number
-  /** For each settlement. Only a charge whose reservation was swept can be rejected. */
-  accepted: boolean[]
-}
-
 /**
  * Settles reservations of one replica on one counter. `held` covers all of them, unless the replica was silent for so
- * long that its reservations were swept: then a charge needs free quota.
+ * long that its reservations were swept: then a charge needs free quota, and only such a charge can be rejected.
  */
-export function settle(counter: Counter, held: number, settlements: readonly Settlement[]): Settled {
+export function settle(counter: Counter, held: number, settlements: readonly Settlement[]) {
   let { used, reserved } = counter
   const accepted = settlements.map(({ action, quota, alreadyCharged }) => {
     if (alreadyCharged) {
@@ -69,22 +62,12 @@ export function sharesReached(before: number, after: number, quota: number): Not
 
 export interface KeyUsage {
   used: number
-  active: boolean
+  revokedAt: number | null
 }
 
-export interface Usage {
-  scansUsed: number
-  scansQuota: number
-  scansRemaining: number
-}
-
-export function usageOfKey(used: number, quota: number): Usage {
-  return { scansUsed: used, scansQuota: quota, scansRemaining: Math.max(0, quota - used) }
-}
-
-/** All keys of an account count as used; only the active ones can still scan. */
-export function usageOfAccount(keys: readonly KeyUsage[], quota: number): Usage {
-  const active = keys.filter((key) => key.active)
+/** All keys count as used; only the active ones can still scan. */
+export function usageOf(keys: readonly KeyUsage[], quota: number) {
+  const active = keys.filter((key) => key.revokedAt === null)
   return {
     scansUsed: keys.reduce((sum, key) => sum + key.used, 0),
     scansQuota: quota * Math.max(1, active.length),

@@ -1,11 +1,7 @@
 /** Usage in the database: reservations and settlements, many in one transaction, each under the lock of its counter. */
-import type { Transaction } from 'kysely'
-import type { Database } from '#storage/database.ts'
-import type { Tables } from '#storage/tables.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { type CounterKey, createCounterStore } from './counter-store.ts'
-import { grantable, type KeyUsage, NOTICE_SHARES, type NoticeShare, settle, sharesReached } from './quota.ts'
-
-type Trx = Transaction<Tables>
+import { grantable, NOTICE_SHARES, type NoticeShare, type Settlement, settle, sharesReached } from './quota.ts'
 
 export interface ReserveItem {
   keyId: string
@@ -29,9 +25,7 @@ export interface ChargeEffect {
   undo: (trx: Trx) => Promise<void>
 }
 
-export interface SettleItem extends CounterKey {
-  quota: number
-  action: 'charge' | 'release'
+export interface SettleItem extends CounterKey, Omit<Settlement, 'alreadyCharged'> {
   scanId: string | null
   /** An earlier attempt to charge this scan may have been committed. */
   retried: boolean
@@ -46,19 +40,27 @@ export type NotifyUsage = (
 
 export type UsageStore = ReturnType<typeof createUsageStore>
 
-/** Indexes of the items by counter. All replicas lock in this order, and a counter before its lease: no deadlocks. */
-function groupByCounter(items: readonly CounterKey[]): number[][] {
-  const groups = Map.groupBy(items.keys(), (index) => `${items[index]?.keyId} ${items[index]?.period}`)
+/** All replicas lock in this order, and a counter before its lease: no deadlocks. */
+function groupByCounter<Item extends CounterKey>(items: readonly Item[]): Item[][] {
+  const groups = Map.groupBy(items, ({ keyId, period }) => `${keyId} ${period}`)
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
 export function createUsageStore(database: Database, replicaId: string, notify: NotifyUsage = async () => {}) {
   const { db, clock } = database
   const counters = createCounterStore(database, replicaId)
+  /** Usage of keys this month. */
+  const keyUsage = db
+    .selectFrom('api_keys')
+    .leftJoin('usage_counters', (join) =>
+      join.onRef('usage_counters.key_id', '=', 'api_keys.id').on('usage_counters.period', '=', clock.period),
+    )
+    .select(({ fn, lit }) => fn.coalesce('usage_counters.used', lit(0)).as('used'))
+    .select(['api_keys.id', 'api_keys.revoked_at as revokedAt', clock.period.as('period')])
 
-  async function reserveGroup(trx: Trx, period: string, items: readonly ReserveItem[], countOpen: CountOpen) {
+  async function reserveGroup(trx: Trx, items: readonly (ReserveItem & CounterKey)[], countOpen: CountOpen) {
     // The newest item has the current plan.
-    const { keyId, quota } = items.at(-1) as ReserveItem
+    const { keyId, period, quota } = items.at(-1) as ReserveItem & CounterKey
     const key = { keyId, period }
     const found = await counters.lock(trx, key)
     const held = await counters.readHeld(trx, key)
@@ -67,7 +69,7 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     const counter = { ...found, reserved: found.reserved - excess }
     const granted = grantable(counter, quota, items.filter(({ asked }) => asked === 1).length)
     if (granted !== excess) {
-      await counters.write(trx, key, { ...counter, reserved: counter.reserved + granted })
+      await counters.write(trx, { ...key, ...counter, reserved: counter.reserved + granted })
       await counters.writeHeld(trx, key, held - excess + granted)
     }
     return { granted, used: counter.used }
@@ -84,7 +86,7 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
     const reverted = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
     for (const { scanId, keyId, period } of charged) {
-      await counters.addCharge(trx, { keyId, period }, scanId as string)
+      await counters.addCharge(trx, { keyId, period, scanId: scanId as string })
     }
     if (reverted.length > 0) {
       const scanIds = reverted.map(({ scanId }) => scanId as string)
@@ -119,7 +121,7 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     const settled = settle(counter, held, settlements)
     const accepted = settlements.filter((_item, index) => settled.accepted[index])
     await writeLedger(trx, accepted)
-    await counters.write(trx, key, settled.counter)
+    await counters.write(trx, { ...key, ...settled.counter })
     await noteUsage(trx, key, quota, counter.used, settled.counter.used)
     if (settled.held !== held) await counters.writeHeld(trx, key, settled.held)
     return settled.accepted
@@ -131,58 +133,30 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
       // Reservations end with this process, so they need not survive a power failure.
       return database.relaxedTransaction(async (trx) => {
         const period = await counters.currentPeriod(trx)
-        const results = items.map(() => ({ granted: false, period, used: 0 }))
-        for (const group of groupByCounter(items.map(({ keyId }) => ({ keyId, period })))) {
-          const members = group.map((index) => items[index] as ReserveItem)
-          const { granted, used } = await reserveGroup(trx, period, members, countOpen)
-          const asking = group.filter((index) => items[index]?.asked === 1)
-          for (const index of group) results[index] = { granted: false, period, used }
-          for (const index of asking.slice(0, granted)) results[index] = { granted: true, period, used }
+        const asked = items.map((item) => ({ ...item, period, granted: false, used: 0 }))
+        for (const group of groupByCounter(asked)) {
+          const { granted, used } = await reserveGroup(trx, group, countOpen)
+          for (const item of group) item.used = used
+          for (const item of group.filter(({ asked }) => asked === 1).slice(0, granted)) item.granted = true
         }
-        return results
+        return asked
       })
     },
 
     /** For each item, in order: whether it was accepted. */
     settle(items: readonly SettleItem[]): Promise<boolean[]> {
       return db.transaction().execute(async (trx) => {
-        const results = items.map(() => false)
-        for (const group of groupByCounter(items)) {
-          const accepted = await settleGroup(
-            trx,
-            group.map((index) => items[index] as SettleItem),
-          )
-          for (const [position, index] of group.entries()) results[index] = accepted[position] ?? false
+        const settling = items.map((item) => ({ ...item, accepted: false }))
+        for (const group of groupByCounter(settling)) {
+          const accepted = await settleGroup(trx, group)
+          for (const [index, item] of group.entries()) item.accepted = accepted[index] ?? false
         }
-        return results
+        return settling.map(({ accepted }) => accepted)
       })
     },
 
-    /** Usage of each of these keys this month. */
-    async readKeys(keyIds: readonly string[]): Promise<Map<string, { period: string; used: number }>> {
-      const rows = await db
-        .selectFrom('api_keys')
-        .leftJoin('usage_counters', (join) =>
-          join.onRef('usage_counters.key_id', '=', 'api_keys.id').on('usage_counters.period', '=', clock.period),
-        )
-        .select(['api_keys.id', 'usage_counters.used', clock.period.as('period')])
-        .where('api_keys.id', 'in', keyIds)
-        .execute()
-      return new Map(rows.map(({ id, used, period }) => [id, { period, used: used ?? 0 }]))
-    },
-
-    /** Usage of every key of an account this month. */
-    async readAccount(accountId: string): Promise<{ period: string; keys: KeyUsage[] }> {
-      const { period } = await db.selectNoFrom(clock.period.as('period')).executeTakeFirstOrThrow()
-      const rows = await db
-        .selectFrom('api_keys')
-        .leftJoin('usage_counters', (join) =>
-          join.onRef('usage_counters.key_id', '=', 'api_keys.id').on('usage_counters.period', '=', period),
-        )
-        .select(['usage_counters.used', 'api_keys.revoked_at'])
-        .where('api_keys.account_id', '=', accountId)
-        .execute()
-      return { period, keys: rows.map((row) => ({ used: row.used ?? 0, active: row.revoked_at === null })) }
-    },
+    currentPeriod: () => counters.currentPeriod(db),
+    readKeys: (keyIds: readonly string[]) => keyUsage.where('api_keys.id', 'in', keyIds).execute(),
+    readAccount: (accountId: string) => keyUsage.where('api_keys.account_id', '=', accountId).execute(),
   }
 }

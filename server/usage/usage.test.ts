@@ -7,7 +7,7 @@ import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import { quietLog, seedAccount, seedKey, usageState } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
-import { createReplicaStore } from './replica-store.ts'
+import { createReplicaStore } from './replicas.ts'
 import { createUsageStore, type SettleItem, type UsageStore } from './store.ts'
 import { createUsage } from './usage.ts'
 

@@ -3,7 +3,7 @@ import { coalesce } from '#base/coalesce.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
-import { periodEndMs, type Usage, usageOfAccount, usageOfKey } from './quota.ts'
+import { type KeyUsage, periodEndMs, usageOf } from './quota.ts'
 import type { ChargeEffect, Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
 
 /** Reservations, settlements or look-ups that share one transaction. */
@@ -75,7 +75,7 @@ function createReservations(store: UsageStore, log: Log) {
   }, BATCH_MAX)
   const settle = coalesce<SettleItem, boolean>((items) => store.settle(items), BATCH_MAX)
 
-  async function charge(item: SettleItem): Promise<boolean> {
+  async function settleOne(item: SettleItem): Promise<boolean> {
     const accepted = await settle(item)
     open.change(item.keyId, item.period, -1)
     return accepted
@@ -83,8 +83,7 @@ function createReservations(store: UsageStore, log: Log) {
 
   async function release(item: SettleItem): Promise<void> {
     try {
-      await settle(item)
-      open.change(item.keyId, item.period, -1)
+      await settleOne(item)
     } catch (error) {
       owed.push(item)
       log.warn({ err: error, keyId: item.keyId }, 'Failed to release a reservation; will retry')
@@ -93,7 +92,7 @@ function createReservations(store: UsageStore, log: Log) {
 
   return {
     reserve,
-    charge,
+    charge: settleOne,
     release,
     async settleOwed(): Promise<void> {
       await Promise.all(owed.splice(0).map(release))
@@ -104,8 +103,8 @@ function createReservations(store: UsageStore, log: Log) {
 
 export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
   const reservations = createReservations(store, log)
-  const readKey = coalesce<string, { period: string; used: number } | undefined>(async (keyIds) => {
-    const found = await store.readKeys([...new Set(keyIds)])
+  const readKey = coalesce<string, (KeyUsage & { period: string }) | undefined>(async (keyIds) => {
+    const found = new Map((await store.readKeys([...new Set(keyIds)])).map((key) => [key.id, key]))
     return keyIds.map((keyId) => found.get(keyId))
   }, BATCH_MAX)
 
@@ -139,16 +138,13 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
       return createTicket(keyId, quota, period)
     },
 
-    async report(principal: Principal): Promise<Usage & { plan: string; period: string }> {
-      const { plan } = principal
-      const quota = scansPerMonth(plan)
-      if (principal.kind === 'session') {
-        const { period, keys } = await store.readAccount(principal.accountId)
-        return { plan, period, ...usageOfAccount(keys, quota) }
-      }
-      const usage = await readKey(principal.keyId)
-      if (!usage) throw new Error('The key of this request is not in the database any more')
-      return { plan, period: usage.period, ...usageOfKey(usage.used, quota) }
+    async report(principal: Principal) {
+      const isSession = principal.kind === 'session'
+      const found = isSession ? await store.readAccount(principal.accountId) : [await readKey(principal.keyId)]
+      const keys = found.filter((key) => key !== undefined)
+      if (!isSession && keys.length === 0) throw new Error('The key of this request is not in the database any more')
+      const period = keys[0]?.period ?? (await store.currentPeriod())
+      return { plan: principal.plan, period, ...usageOf(keys, scansPerMonth(principal.plan)) }
     },
 
     /** Retries failed releases, and releases reservations whose response was lost. */

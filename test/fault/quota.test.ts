@@ -10,7 +10,7 @@ import type { Database } from '#storage/database.ts'
 import type { Order } from '#test/support/processes/reserver.ts'
 import { openPlace, seedKey, usageState } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
-import { createReplicaStore } from '#usage/replica-store.ts'
+import { createReplicaStore } from '#usage/replicas.ts'
 
 const PROCESSES = 4
 const KILLS = 50

@@ -1,7 +1,7 @@
 /** A process that makes reservations in a shared database, controlled by its parent. */
 import { newId } from '#base/ids.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
-import { createReplicaStore } from '#usage/replica-store.ts'
+import { createReplicaStore } from '#usage/replicas.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 

@@ -5,9 +5,8 @@ import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import { quietLog, seedKey, usageState } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
-import { createReplicaStore } from './replica-store.ts'
+import { createReplicaStore, startSweeper } from './replicas.ts'
 import { createUsageStore } from './store.ts'
-import { startSweeper } from './sweeper.ts'
 import { createUsage } from './usage.ts'
 
 forEachDatabase('sweeper', (openUrl) => {
@@ -29,7 +28,7 @@ forEachDatabase('sweeper', (openUrl) => {
     let settled = 0
     mock.timers.enable({ apis: ['setInterval'] })
     const store = createReplicaStore(database, ours)
-    const sweeper = await startSweeper({ store, settleOwed: async () => void settled++, log: quietLog })
+    const sweeper = await startSweeper(store, async () => void settled++, quietLog)
     assert.deepEqual(await replicas(), [ours])
     assert.deepEqual(await usageState(database, keyId), { used: 0, reserved: 1, held: 1, ledger: 0 })
 
@@ -46,7 +45,7 @@ forEachDatabase('sweeper', (openUrl) => {
     let sweeps = 0
     mock.timers.enable({ apis: ['setInterval'] })
     const store = { ...createReplicaStore(database, newId()), sweep: async () => Promise.reject(new Error('away')) }
-    const sweeper = await startSweeper({ store, settleOwed: async () => void sweeps++, log: quietLog })
+    const sweeper = await startSweeper(store, async () => void sweeps++, quietLog)
     mock.timers.tick(30_000)
     mock.timers.reset()
     await sweeper.close()

@@ -1,7 +1,12 @@
 /** Heartbeats of the running processes, and the reservations that dead ones left. */
+import type { Log } from '#base/log.ts'
 import type { Database } from '#storage/database.ts'
 
-export type ReplicaStore = ReturnType<typeof createReplicaStore>
+const BEAT_EVERY_MS = 10_000
+/** Six missed beats: survives a paused machine, and returns quota soon enough. */
+const SILENT_MS = 60_000
+
+type ReplicaStore = ReturnType<typeof createReplicaStore>
 
 export function createReplicaStore({ db, clock }: Database, replicaId: string) {
   function releaseLease(lease: { replica_id: string; key_id: string; period: string }): Promise<number> {
@@ -55,6 +60,36 @@ export function createReplicaStore({ db, clock }: Database, replicaId: string) {
       let released = 0
       for (const orphan of orphans) released += await releaseLease(orphan)
       return released
+    },
+  }
+}
+
+/** Sends the heartbeat of this process, and releases the reservations of dead ones. */
+export async function startSweeper(store: ReplicaStore, settleOwed: () => Promise<void>, log: Log) {
+  async function sweep(): Promise<void> {
+    try {
+      await store.beat()
+      await settleOwed()
+      const released = await store.sweep(SILENT_MS)
+      if (released > 0) log.info({ released }, 'Released reservations of dead replicas')
+    } catch (error) {
+      log.warn({ err: error }, 'Sweep of reservations failed; will retry')
+    }
+  }
+
+  // Before the first reservation, or another process could take ours for an orphan.
+  await store.beat()
+  let running = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(sweep)
+  }, BEAT_EVERY_MS)
+  timer.unref()
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+      await settleOwed()
+      await store.deregister().catch((error) => log.warn({ err: error }, 'Failed to deregister replica'))
     },
   }
 }

@@ -32,6 +32,15 @@ function viewIfActive(subscription: Subscription): SubscriptionView | null {
   return subscription.status === 'Subscribed' ? viewOf(subscription) : null
 }
 
+/** An event applied in between wins. */
+async function changePending({ store }: Deps, externalId: string, decide: Parameters<Deps['store']['change']>[1]) {
+  const changed = await store.change(externalId, (known, nowMs) =>
+    known.status === 'PendingFulfillmentStart' ? decide(known, nowMs) : null,
+  )
+  if (changed === null) throw refusals.noSuchSubscription()
+  return changed
+}
+
 /** Fetches the reason why the marketplace did not confirm, and completes the activation if it happened before. */
 async function recover(deps: Deps, answer: 'refused' | 'gone', externalId: string, deadline: AbortSignal) {
   const remote = await deps.provider.fetch(externalId, deadline)
@@ -42,34 +51,29 @@ async function recover(deps: Deps, answer: 'refused' | 'gone', externalId: strin
     throw answer === 'gone' ? refusals.marketplaceUnavailable(reason) : refusals.invalidResponse(reason)
   const isPending = status === 'PendingFulfillmentStart'
   const plan = isPending ? planOf(deps, remote) : findPlan(deps, remote)
-  // Not a stale report, since it explains the refusal. But an event applied in between wins.
-  const known = await deps.store.change(externalId, (row, nowMs) =>
-    row.status === 'PendingFulfillmentStart'
-      ? { ...changeFromRemote({ ...row, settledAt: null }, remote, plan, nowMs), settles: !isPending }
-      : null,
-  )
-  if (known === null) throw refusals.noSuchSubscription()
+  // Not a stale report, since it explains the refusal.
+  const known = await changePending(deps, externalId, (row, nowMs) => ({
+    ...changeFromRemote({ ...row, settledAt: null }, remote, plan, nowMs),
+    settles: !isPending,
+  }))
   // Either the response to an earlier confirmation was lost and the status lags, or plan or quantity were outdated here.
   if (known.status === 'PendingFulfillmentStart') throw refusals.marketplacePending(reason)
   return known
 }
 
 async function confirm(deps: Deps, subscription: Subscription): Promise<Subscription> {
-  const { store, provider, choosePlan } = deps
+  const { provider, choosePlan } = deps
   const { externalId, planId, quantity } = subscription
   // Throws before anything is billed.
   planOf(deps, subscription)
   const deadline = AbortSignal.timeout(CALL_MS)
   const answer = await provider.confirm({ externalId, planId, quantity }, deadline)
   if (answer !== 'confirmed') return await recover(deps, answer, externalId, deadline)
-  // An event applied in between wins.
-  const changed = await store.change(externalId, (known) =>
-    known.status === 'PendingFulfillmentStart'
-      ? { status: 'Subscribed', ...choosePlan(known.offerId, known.planId), settles: true }
-      : null,
-  )
-  if (changed === null) throw refusals.noSuchSubscription()
-  return changed
+  return await changePending(deps, externalId, (known) => ({
+    status: 'Subscribed',
+    ...choosePlan(known.offerId, known.planId),
+    settles: true,
+  }))
 }
 
 /** The term begins with the activation, which does not depend on fetching it. */

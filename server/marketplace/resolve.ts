@@ -2,9 +2,9 @@
 import { invalidField } from '#base/errors.ts'
 import { type Deps, findPlan, refresh } from './refresh.ts'
 import { alreadySubscribed, invalidResponse, ofAnotherAccount, unknownPurchase, unmappedPlan } from './refusals.ts'
-import { isLive, type Purchase, type Subscription } from './state.ts'
-import type { Linked, Terms } from './store.ts'
-import { changeFromRemote, type SubscriptionView, viewOf } from './subscription.ts'
+import { isLive, type PlanChoice, type Purchase, type Subscription } from './state.ts'
+import type { Linked } from './store.ts'
+import { type SubscriptionView, viewOf } from './subscription.ts'
 
 const CALL_MS = 20_000
 /** Longer than it takes to resolve and link a purchase. */
@@ -27,13 +27,7 @@ export function readLandingToken(given: string): string {
   throw invalidField('token', 'is not a marketplace token: send the value of "token" in the landing page URL')
 }
 
-function termsOf(deps: Deps, purchase: Purchase): Terms {
-  const { externalId, status } = purchase
-  if (status !== null) return { status, plan: findPlan(deps, purchase) }
-  throw invalidResponse(new Error(`Subscription ${externalId} is in an unknown state`))
-}
-
-function assertLinked(linked: Linked, { offerId, planId }: Purchase, { status, plan }: Terms): Subscription {
+function assertLinked(linked: Linked, { offerId, planId, status }: Purchase, plan: PlanChoice | null): Subscription {
   if (linked === 'taken') throw ofAnotherAccount()
   if (linked === 'occupied') throw alreadySubscribed()
   if (linked === 'unmapped' || (plan === null && isLive(linked.status)))
@@ -50,11 +44,10 @@ export async function resolve(deps: Deps, accountId: string, givenToken: string)
   // Events received before the link could not be applied, and may be newer than this response.
   const earlyEvents = await store.countEarly(externalId, EARLY_EVENTS_MS)
   const purchase = (earlyEvents > 0 ? await provider.fetch(externalId, deadline) : null) ?? found
-  const terms = termsOf(deps, purchase)
-  const linked = await store.link(accountId, purchase, terms, (known, nowMs) =>
-    changeFromRemote(known, purchase, terms.plan, nowMs),
-  )
-  const subscription = assertLinked(linked, purchase, terms)
+  const { status } = purchase
+  if (status === null) throw invalidResponse(new Error(`Subscription ${externalId} is in an unknown state`))
+  const plan = findPlan(deps, purchase)
+  const subscription = assertLinked(await store.link(accountId, { ...purchase, status }, plan), purchase, plan)
   const hasNewEvents = (await store.countEarly(externalId, EARLY_EVENTS_MS)) > earlyEvents
   return viewOf((hasNewEvents ? await refresh(deps, externalId, deadline) : null) ?? subscription)
 }

@@ -6,16 +6,13 @@ import { createEventStore } from './event-store.ts'
 import type { Notice } from './ports.ts'
 import type { Outcome } from './schema.ts'
 import { isLive, type PlanChoice, type Purchase, planInForce, type Status, type Subscription } from './state.ts'
-import type { Change } from './subscription.ts'
+import { type Change, changeFromRemote } from './subscription.ts'
 import { toColumns, toSubscription } from './subscription-row.ts'
 
 export type Linked = Subscription | 'taken' | 'occupied' | 'unmapped'
 
-export interface Terms {
-  status: Status
-  /** Null: the plan map lacks it, so that a new purchase is not linked. */
-  plan: PlanChoice | null
-}
+/** A purchase in a known state. */
+type Linkable = Purchase & { status: Status }
 
 function createReads({ db }: Database, provider: string, accounts: AccountStore) {
   const live = () => db.selectFrom('subscriptions').where('status', '!=', 'Unsubscribed')
@@ -73,14 +70,15 @@ function createWrites({ clock }: Database, { provider, freePlan }: AccountOption
     },
 
     /** Null if another process has just inserted the purchase. */
-    async add(trx: Trx, accountId: string, purchase: Purchase, { status, plan }: Terms): Promise<Linked | null> {
+    async add(trx: Trx, accountId: string, purchase: Linkable, plan: PlanChoice | null): Promise<Linked | null> {
+      const { status, externalId } = purchase
       if (plan === null) return 'unmapped'
-      if (isLive(status) && (await accounts.isOccupied(trx, accountId, purchase.externalId))) return 'occupied'
+      if (isLive(status) && (await accounts.isOccupied(trx, accountId, externalId))) return 'occupied'
       const eventAt = { status: null, plan: null, quantity: null }
       const row = await trx
         .insertInto('subscriptions')
         .values({
-          ...toColumns({ ...purchase, ...plan, id: newId(), accountId, status, settledAt: null, eventAt }),
+          ...toColumns({ ...purchase, ...plan, id: newId(), accountId, settledAt: null, eventAt }),
           provider,
           created_at: clock.nowMs,
         })
@@ -133,21 +131,16 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
     change,
 
     /** Links a purchase to the first account that brings it. For that account, later calls only update it. */
-    link(
-      accountId: string,
-      purchase: Purchase,
-      fresh: Terms,
-      update: (known: Subscription, nowMs: number) => Change,
-    ): Promise<Linked> {
+    link(accountId: string, purchase: Linkable, plan: PlanChoice | null): Promise<Linked> {
       const { externalId } = purchase
       return db.transaction().execute(async (trx): Promise<Linked> => {
         await accounts.lock(trx, accountId)
         const existing = await reads.find(externalId, trx)
-        const added = existing ? null : await add(trx, accountId, purchase, fresh)
+        const added = existing ? null : await add(trx, accountId, purchase, plan)
         if (added) return added
         const known = existing ?? (await reads.find(externalId, trx))
         if (known?.accountId !== accountId) return 'taken'
-        return await write(trx, known, update(known, await nowMs(trx)))
+        return await write(trx, known, changeFromRemote(known, purchase, plan, await nowMs(trx)))
       })
     },
 

@@ -1,6 +1,7 @@
 /** HTTP calls to Microsoft with retries and a circuit breaker. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilAborted } from '#base/abort.ts'
 import { createBreaker } from '#base/breaker.ts'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
@@ -30,11 +31,9 @@ export type Send = (call: Call) => Promise<HttpResponse>
 
 /** Rejects at the deadline, while the shared work continues for other callers. */
 export async function withinDeadline<T>(work: Promise<T>, deadline: AbortSignal, name: string): Promise<T> {
-  const expired = Promise.withResolvers<never>()
-  const expire = () => expired.reject(marketplaceUnavailable(new Error(`${name}: deadline exceeded`)))
-  if (deadline.aborted) expire()
-  else deadline.addEventListener('abort', expire, { once: true })
-  return await Promise.race([work, expired.promise])
+  return await untilAborted(deadline, work).catch((error) => {
+    throw error === deadline.reason ? marketplaceUnavailable(new Error(`${name}: deadline exceeded`)) : error
+  })
 }
 
 /** Parses `Retry-After`, which is a number of seconds or a date. */

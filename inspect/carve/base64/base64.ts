@@ -59,7 +59,7 @@ function inspectRuns(item: Item, text: () => string, known: Set<number>, pieces:
     parts ??= new Set([...partsOf(text(), (encoding) => encoding === 'base64')].flatMap(({ starts }) => starts))
     if (known.has(start) || parts.has(start)) continue
     const run = item.bytes.subarray(start, end)
-    const files = decodeBase64Variants(run)
+    const files = decodeBase64Variants(unescaped(run))
     // `MZ` alone is too short to indicate a program.
     if (files.some((file) => file[0] === 0x4d && file[1] === 0x5a && file[2] !== 0x43 && findProgram(file) !== 0))
       continue

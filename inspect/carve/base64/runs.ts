@@ -119,11 +119,26 @@ function digitsEnd(bytes: Uint8Array, from: number): number {
 
 function linesEnd(bytes: Uint8Array, from: number): { end: number; digits: number } {
   let at = from
-  let spaces = 0
-  for (; at < bytes.length; at++) {
+  let digits = 0
+  while (at < bytes.length) {
     const byte = bytes[at] as number
-    if (SPACE[byte] === 1) spaces += 1
-    else if (DIGIT[byte] === 0) break
+    const isDigit = DIGIT[byte] === 1
+    const length = isDigit || SPACE[byte] === 1 ? 1 : escapeLength(bytes, at)
+    if (length === 0) break
+    if (isDigit) digits += 1
+    at += length
   }
-  return { end: at, digits: at - from - spaces }
+  return { end: at, digits }
+}
+
+const ESCAPE_STARTS = new Set([...'&\\%'].map((char) => char.charCodeAt(0)))
+/** Line ends, spaces and the digits `+` and `/`: `&#xA;` in XML, `\n` and `\/` in JSON, `%0A` in URLs. */
+const ESCAPE =
+  /^(?:&#(?:0*(?:9|10|13|32|43|47)|[xX]0*(?:9|[aA]|[dD]|20|2[bB]|2[fF]));|\\[nrt/]|%(?:0[9aAdD]|20|2[bB]|2[fF]))/
+const ESCAPE_MAX = 12
+
+/** 0: no escape of a character that Base64 contains. */
+function escapeLength(bytes: Uint8Array, at: number): number {
+  if (!ESCAPE_STARTS.has(bytes[at] as number)) return 0
+  return ESCAPE.exec(view(bytes).toString('latin1', at, at + ESCAPE_MAX))?.[0].length ?? 0
 }

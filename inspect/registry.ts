@@ -8,6 +8,7 @@ import { embeddedProgram, executable } from './carve/programs.ts'
 import type { Format } from './core/format.ts'
 import { cab } from './formats/cab/cab.ts'
 import { diskImage } from './formats/disk-image.ts'
+import { flash } from './formats/flash.ts'
 import { foreignArchive } from './formats/foreign-archive.ts'
 import { gzip } from './formats/gzip.ts'
 import { mail } from './formats/mail/mail.ts'
@@ -34,6 +35,7 @@ import { zip } from './formats/zip/zip.ts'
 export const FORMATS: readonly Format[] = [
   executable,
   foreignArchive,
+  flash,
   embeddedProgram,
   zip,
   encryptedPackage,

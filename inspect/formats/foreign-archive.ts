@@ -1,5 +1,6 @@
 /** Archives of types that are not unpacked. */
 
+import { ascii, startsWith } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { isCabinet } from '#inspect/detect/cabinet.ts'
@@ -8,12 +9,15 @@ import { binaryType } from '#inspect/detect/sniff.ts'
 
 const OWN_FORMAT = new Set(['application/gzip', 'application/x-tar', 'application/x-7z-compressed'])
 
+const FLASH = 'application/vnd.adobe.flash.movie'
+const ZLIB_FLASH = ascii('CWS')
 const CABINET = 'application/vnd.ms-cab-compressed'
 
 export const foreignArchive: Format = {
   applies: ({ bytes }) => {
     const type = binaryType(bytes) ?? ''
-    return roleOf(type) === 'archive' && !OWN_FORMAT.has(type) && !(type === CABINET && isCabinet(bytes))
+    if (roleOf(type) !== 'archive' || OWN_FORMAT.has(type)) return false
+    return !(type === CABINET && isCabinet(bytes)) && !(type === FLASH && startsWith(bytes, ZLIB_FLASH))
   },
   analyse(item, context) {
     context.addObstacle(item, 'too_complex', unsupportedArchive(binaryType(item.bytes)))

@@ -4,6 +4,7 @@ import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { inflate } from '#inspect/core/inflate.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 
@@ -30,9 +31,21 @@ export const compressedObjects: Format = {
       if (!take(packed.length)) return
       const outcome = unpack(item, packed, bytes.readUInt32LE(start - SIZE_BYTES), context)
       if (outcome === 'too_large') return
-      if (outcome === 'corrupt') context.addObstacle(item, 'damaged', 'A compressed object is damaged.')
+      if (outcome === 'incomplete') context.addObstacle(item, 'damaged', 'A compressed object is truncated.')
+      if (outcome === 'corrupt') scanPart(item, packed, context)
     }
   },
+}
+
+/** Bytes unpacked from a corrupt object. */
+const PARTIAL_BYTES_MAX = 1_048_576
+
+/** No reader opens a corrupt object, so only the rules scan the part before the fault. */
+function scanPart(item: Item, packed: Uint8Array, context: Context): void {
+  const bytesMax = Math.min(PARTIAL_BYTES_MAX, context.budget.remaining())
+  const part = inflatePartial(packed.subarray(ZLIB_HEADER_BYTES), bytesMax)
+  context.budget.spend(part.length, 'archive')
+  context.scan(item, INSIDE, part)
 }
 
 const ACTIVE_MIME = ascii('ActiveMime')
@@ -49,7 +62,7 @@ export const activeMime: Format = {
     const outcome = isZlib(bytes, start)
       ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), context)
       : 'corrupt'
-    if (outcome === 'corrupt')
+    if (outcome === 'corrupt' || outcome === 'incomplete')
       context.addObstacle(item, 'too_complex', 'Its compressed data cannot be located or unpacked.')
   },
 }
@@ -58,8 +71,10 @@ function isZlib(bytes: Buffer, at: number): boolean {
   return at + ZLIB_HEADER_BYTES <= bytes.length && ((bytes[at] ?? 0) & 15) === 8 && bytes.readUInt16BE(at) % 31 === 0
 }
 
+type Outcome = 'whole' | 'incomplete' | 'corrupt' | 'too_large'
+
 /** Office omits the last deflate block, so truncated data of the declared size is complete. */
-function unpack(item: Item, packed: Uint8Array, size: number, context: Context): 'whole' | 'corrupt' | 'too_large' {
+function unpack(item: Item, packed: Uint8Array, size: number, context: Context): Outcome {
   const remaining = context.budget.remaining()
   const data = packed.subarray(ZLIB_HEADER_BYTES)
   const inflated = inflate(data, remaining, Math.min(data.length * 8, 1_048_576))
@@ -71,5 +86,5 @@ function unpack(item: Item, packed: Uint8Array, size: number, context: Context):
   if (inflated.outcome === 'corrupt') return 'corrupt'
   context.budget.spend(inflated.bytes.length, 'archive')
   if (inflated.bytes.length > 0) context.inspectMember(item, INSIDE, inflated.bytes)
-  return inflated.outcome === 'truncated' && inflated.bytes.length < size ? 'corrupt' : 'whole'
+  return inflated.outcome === 'truncated' && inflated.bytes.length < size ? 'incomplete' : 'whole'
 }

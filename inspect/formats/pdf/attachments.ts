@@ -6,8 +6,10 @@ import type { PdfObjects } from './syntax/objects.ts'
 import type { Definition } from './syntax/references.ts'
 import { nameExpression } from './syntax/values.ts'
 
+type Keys = readonly RegExp[]
 /** Keys of files, related files, scripts and forms. */
-const KEYS = ['EF', 'RF', 'JS', 'XFA'].map((key) => nameExpression(key))
+const ATTACHMENTS: Keys = ['EF', 'RF', 'JS', 'XFA'].map((key) => nameExpression(key))
+const CONTENTS: Keys = [nameExpression('Contents')]
 
 /** Occurrences of these keys. Past any of these limits, every stream counts as an attachment. */
 export const MENTIONS_MAX = 20_000
@@ -23,10 +25,25 @@ const STEPS = 3
 
 type Position = Pick<Definition, 'text' | 'at'>
 
-export function findAttachments(objects: PdfObjects): (object: number) => boolean {
+type Includes = (object: number) => boolean
+
+export function findAttachments(objects: PdfObjects): Includes {
+  return findReferenced(objects, ATTACHMENTS)
+}
+
+/** Finds the streams that pages show. Evaluated on first use, because few documents need it. */
+export function findPageContents(objects: PdfObjects): Includes {
+  let includes: Includes | undefined
+  return (object) => {
+    includes ??= findReferenced(objects, CONTENTS)
+    return includes(object)
+  }
+}
+
+function findReferenced(objects: PdfObjects, keys: Keys): Includes {
   const numbers = new Set<number>([UNKNOWN_NUMBER])
   const referencesIn = createReader()
-  let positions: Iterable<Position> = keyPositions(objects.texts)
+  let positions: Iterable<Position> = keyPositions(objects.texts, keys)
   for (let step = 0; step < STEPS; step++) {
     const referenced = referencesIn(positions)?.filter((object) => !numbers.has(object))
     const found = referenced?.map(objects.follow)
@@ -39,10 +56,10 @@ export function findAttachments(objects: PdfObjects): (object: number) => boolea
   return (object) => numbers.has(object)
 }
 
-function* keyPositions(texts: readonly string[]): Generator<Position> {
+function* keyPositions(texts: readonly string[], keys: Keys): Generator<Position> {
   let mentions = 0
   for (const text of texts)
-    for (const key of KEYS)
+    for (const key of keys)
       for (const { index, 0: name } of text.matchAll(key)) {
         mentions += 1
         yield mentions > MENTIONS_MAX ? UNREADABLE : { text, at: index + name.length }

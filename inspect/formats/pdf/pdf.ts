@@ -9,7 +9,7 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
-import { findAttachments } from './attachments.ts'
+import { findAttachments, findPageContents } from './attachments.ts'
 import { type Decrypt, readAccess } from './encryption/encryption.ts'
 import { filterChains } from './streams/filter-chains.ts'
 import { decode, type Filter, hasOwnCipher } from './streams/filters.ts'
@@ -57,10 +57,11 @@ function recoveryOf(context: Context): RecoveryBudget {
 
 function inspectStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, context: Context): void {
   const isAttached = findAttachments(objects)
+  const isPageContent = findPageContents(objects)
   let count = 0
   for (const found of findStreams(item.bytes, objects)) {
     count += 1
-    const stream = found === null ? null : { ...found, attached: isAttached(found.object) }
+    const stream = found === null ? null : { ...found, attached: isAttached(found.object), isPageContent }
     if (stream === null) {
       context.addObstacle(item, 'too_complex', TOO_NESTED)
       return
@@ -85,6 +86,7 @@ type Fault = keyof typeof FAULTS
 interface Stream extends PdfStream {
   /** Referenced as a file, a script or a form. */
   attached: boolean
+  isPageContent(object: number): boolean
 }
 
 interface Reading {
@@ -110,7 +112,7 @@ function inspectStream(
   if (hasUnknownKey || hasOwnCipher(chain ?? []))
     context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
   const [fault = null] = faults.includes(null) ? [] : faults
-  if (fault === null) return
+  if (fault === null || isDispensable(stream)) return
   if (decrypt !== null && fault === 'damaged')
     context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
   // Damaged page content was inspected as far as readers show it, but other programs may open an attachment.
@@ -159,6 +161,17 @@ function inspectReading(
 
 function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
+}
+
+/** A picture or metadata: readers that cannot decode it show the document without it. */
+function isDispensable(stream: Stream): boolean {
+  const { values, object } = stream
+  const isEvery = (key: string, name: string): boolean =>
+    values.get(key)?.every((value) => decodedName(value) === name) ?? false
+  const isImage = isEvery('Subtype', '/Image') && values.has('Width') && values.has('Height')
+  const isMetadata = isEvery('Type', '/Metadata') && isEvery('Subtype', '/XML')
+  if (!isImage && !isMetadata) return false
+  return !isEmbedded(stream) && !stream.attached && !stream.isPageContent(object) && !values.has('First')
 }
 
 /** Some readers decode scripts and attachments with picture filters. Thumbnails may omit the subtype. */

@@ -155,7 +155,7 @@ function endFinder(bytes: Buffer): (from: number) => number {
 function startFinder(bytes: Buffer): (keyword: number, ofObject: boolean) => number[] {
   let lineEnd = -1
   return (keyword, ofObject) => {
-    if (bytes.toString('latin1', keyword - 3, keyword) === 'end') return []
+    if (isWordEnd(bytes, keyword, ofObject)) return []
     let at = keyword + 6
     while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
     if (isLineEnd(bytes[at] ?? 0)) return [pastLineEnd(bytes, at)]
@@ -165,6 +165,12 @@ function startFinder(bytes: Buffer): (keyword: number, ofObject: boolean) => num
     while (lineEnd < bytes.length && !isLineEnd(bytes[lineEnd] ?? 0)) lineEnd += 1
     return [at, pastLineEnd(bytes, lineEnd)]
   }
+}
+
+/** `endstream`, or the end of a longer word such as the name `/octet-stream`. */
+function isWordEnd(bytes: Buffer, keyword: number, ofObject: boolean): boolean {
+  const before = bytes.toString('latin1', Math.max(0, keyword - 3), keyword)
+  return before === 'end' || (!ofObject && /[^\0\s\d<>[\](){}%]$/.test(before))
 }
 
 function pastLineEnd(bytes: Buffer, at: number): number {

@@ -36,3 +36,7 @@ export interface Engine {
   health(): EngineHealth
   close(): Promise<void>
 }
+
+export function failed(detail: string, late = false): Outcome {
+  return { kind: 'failed', late, detail }
+}

@@ -1,6 +1,7 @@
 /** Scans a document with all engines at once, under one deadline. */
-import { following } from '#base/abort.ts'
-import type { Engine, EngineHealth, Outcome } from './engine.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { following, untilAborted } from '#base/abort.ts'
+import { type Engine, failed, type Outcome } from './engine.ts'
 import type { Sample } from './sample.ts'
 
 export interface Report {
@@ -8,51 +9,40 @@ export interface Report {
   outcome: Outcome
 }
 
-export interface Panel {
-  /** One report per engine, in their order. Ends early at a threat, because no other report could change the verdict. */
-  inspect(sample: Sample, signal: AbortSignal): Promise<readonly Report[]>
-  health(): EngineHealth[]
-  close(): Promise<void>
-}
+export type Panel = ReturnType<typeof createPanel>
 
 /** How long an engine may take to stop after its signal. */
 const ABANDON_MS = 500
 
-/** Resolves after the grace period, for an engine that ignores its signal. */
-function abandoned(signal: AbortSignal): { outcome: Promise<Outcome>; cancel(): void } {
-  const { promise, resolve } = Promise.withResolvers<Outcome>()
-  let timer: NodeJS.Timeout | undefined
-  const onAbort = () => {
-    timer = setTimeout(resolve, ABANDON_MS, { kind: 'failed', late: true, detail: 'did not stop at its deadline' })
-  }
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
-  return {
-    outcome: promise,
-    cancel() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-    },
+/** An engine that ignores its signal has failed after a grace period. */
+async function ask(engine: Engine, sample: Sample, signal: AbortSignal): Promise<Outcome> {
+  const outcome = inspect(engine, sample, signal)
+  const settled = new AbortController()
+  try {
+    return await untilAborted(signal, outcome)
+  } catch {
+    const abandoned = failed('did not stop at its deadline', true)
+    return await Promise.race([outcome, sleep(ABANDON_MS, abandoned, { signal: settled.signal })])
+  } finally {
+    settled.abort()
   }
 }
 
-async function ask(engine: Engine, sample: Sample, signal: AbortSignal): Promise<Outcome> {
-  const limit = abandoned(signal)
+async function inspect(engine: Engine, sample: Sample, signal: AbortSignal): Promise<Outcome> {
   try {
-    return await Promise.race([engine.inspect(sample, signal), limit.outcome])
+    return await engine.inspect(sample, signal)
   } catch (error) {
     // Engines must not throw, so nothing this one says can be trusted.
-    return { kind: 'failed', late: false, detail: `threw ${error}` }
-  } finally {
-    limit.cancel()
+    return failed(`threw ${error}`)
   }
 }
 
-const SKIPPED: Outcome = { kind: 'failed', late: false, detail: 'skipped: another engine found a threat' }
+const SKIPPED = failed('skipped: another engine found a threat')
 
-export function createPanel(engines: readonly Engine[]): Panel {
+export function createPanel(engines: readonly Engine[]) {
   return {
-    async inspect(sample, signal) {
+    /** One report per engine, in their order. Ends early at a threat, because no other report could change the verdict. */
+    async inspect(sample: Sample, signal: AbortSignal): Promise<readonly Report[]> {
       const stop = following(signal)
       let found = false
       const reports = engines.map(({ name }): Report => ({ engine: name, outcome: SKIPPED }))
@@ -70,7 +60,7 @@ export function createPanel(engines: readonly Engine[]): Panel {
       return reports
     },
     health: () => engines.map((engine) => engine.health()),
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(engines.map((engine) => engine.close()))
     },
   }

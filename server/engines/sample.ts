@@ -17,24 +17,11 @@ export interface Whole {
 }
 
 /** For the receiver of the upload. */
-export interface SampleWriter {
-  sample: Sample
-  push(chunk: Buffer): void
-  end(sha256: string): void
-  /** Aborts the sample; all readers get this reason. */
-  fail(reason: unknown): void
-  /** Overwrites and drops all bytes. A reader that has not sent its chunks yet sends zeros. */
-  dispose(): void
-  /**
-   * Disposes and frees the memory at once, because its garbage collection would cost more than the scan. Only when no
-   * reader needs it any more: a socket would lose the bytes that it still has to send.
-   */
-  free(): void
-}
+export type SampleWriter = ReturnType<typeof createSample>
 
 const DISPOSED = 'The sample was disposed'
 
-export function createSample(): SampleWriter {
+export function createSample() {
   const chunks: Buffer[] = []
   let size = 0
   let wake = Promise.withResolvers<void>()
@@ -67,25 +54,27 @@ export function createSample(): SampleWriter {
         return size
       },
       whole: () => done.promise,
-    },
-    push(chunk) {
+    } as Sample,
+    push(chunk: Buffer): void {
       chunks.push(chunk)
       size += chunk.length
       changed()
     },
-    end(sha256) {
+    end(sha256: string): void {
       if (state !== 'arriving') return
       state = 'whole'
       done.resolve({ size, sha256, chunks })
       changed()
     },
-    fail(reason) {
+    /** Aborts the sample; all readers get this reason. */
+    fail(reason: unknown): void {
       if (state !== 'arriving') return
       state = 'failed'
       done.reject(reason)
       changed()
     },
-    dispose() {
+    /** Overwrites and drops all bytes. A reader that has not sent its chunks yet sends zeros. */
+    dispose(): void {
       if (state === 'arriving') done.reject(new Error(DISPOSED))
       state = 'disposed'
       for (const chunk of chunks) chunk.fill(0)
@@ -93,7 +82,11 @@ export function createSample(): SampleWriter {
       chunks.length = 0
       changed()
     },
-    free() {
+    /**
+     * Disposes and frees the memory at once, because its garbage collection would cost more than the scan. Only when no
+     * reader needs it any more: a socket would lose the bytes that it still has to send.
+     */
+    free(): void {
       const memories = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer))
       this.dispose()
       for (const memory of memories) if (memory instanceof ArrayBuffer) memory.transfer(0)

@@ -1,7 +1,4 @@
-/**
- * Assigns documents to several clamd, the least busy first, and queues them when all are busy. Bytes flow to clamd while
- * they arrive, so a slow upload occupies clamd for long: incomplete uploads get at most half of the capacity.
- */
+/** Assigns documents to several clamd, the least busy first, and queues them when all are busy. */
 import type { Daemon, Upload } from './daemon.ts'
 
 export type Assignment =
@@ -28,6 +25,7 @@ interface BalancerLimits {
 
 export function createBalancer(daemons: readonly Daemon[], { perDaemonMax, queueMax }: BalancerLimits) {
   const queue = new Set<Waiting>()
+  // Bytes flow to clamd while they arrive, so slow uploads occupy it for long.
   const incompleteMax = Math.floor(perDaemonMax / 2)
   let closed = false
 

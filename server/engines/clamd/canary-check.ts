@@ -7,7 +7,6 @@ import { outcomeOf } from './reply.ts'
 const SMALL_TIMEOUT_MS = 5_000
 const LARGE_TIMEOUT_MS = 30_000
 const HOUR_MS = 3_600_000
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export interface CheckFailure extends Problem {
   /** `wrong`: a wrong answer or setting; `silent`: no answer in time; `gone`: no connection, or a broken one. */
@@ -83,9 +82,7 @@ export function readVersion(reply: Buffer): ClamdVersion | null {
 }
 
 function readDate(text: string): Date | null {
-  const match = /^\w{3} (\w{3}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})$/.exec(text)
-  const [, name = '', ...numbers] = match ?? []
-  const month = MONTHS.indexOf(name)
-  const [day = 0, hours = 0, minutes = 0, seconds = 0, year = 0] = numbers.map(Number)
-  return month < 0 ? null : new Date(Date.UTC(year, month, day, hours, minutes, seconds))
+  const isDate = /^\w{3} \w{3} +\d{1,2} \d\d:\d\d:\d\d \d{4}$/.test(text)
+  const at = new Date(isDate ? `${text} UTC` : Number.NaN)
+  return Number.isNaN(at.getTime()) ? null : at
 }

@@ -1,5 +1,4 @@
 /** One clamd: scans a document, and judges by the exchange whether this clamd can still be trusted. */
-import type { Outcome } from '#engines/engine.ts'
 import { type Document, sendDocument } from './client.ts'
 import type { ClamdEndpoint } from './endpoint.ts'
 import type { Monitor } from './monitor.ts'
@@ -7,30 +6,14 @@ import { outcomeOf } from './reply.ts'
 
 const FAILURES_MAX = 5
 
-interface Attempt {
-  outcome: Outcome
-  /** Another clamd may succeed. */
-  retry: boolean
-  /** This clamd received the document, or a part of it. */
-  handedOver: boolean
-}
-
 export interface Upload {
   /** Nothing more will arrive. */
   isWhole: boolean
 }
 
-export interface Daemon {
-  endpoint: ClamdEndpoint
-  monitor: Monitor
-  /** Documents that it is scanning; maintained by the balancer. */
-  uploads: Set<Upload>
-  /** It failed and has not passed a check since: others are preferred. */
-  readonly suspect: boolean
-  scan(document: Document, signal: AbortSignal): Promise<Attempt>
-}
+export type Daemon = ReturnType<typeof createDaemon>
 
-export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () => number): Daemon {
+export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () => number) {
   /** In a row. */
   let failures = 0
   let failedAt = Number.NEGATIVE_INFINITY
@@ -48,18 +31,20 @@ export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () 
   /** Only a deadline counts as a failure of clamd, not a client that disconnects while clamd works. */
   function noteAbort(isWaiting: boolean, signal: AbortSignal): void {
     if (!isWaiting) return
-    if (isTimeout(signal.reason)) fail('no answer before the deadline')
+    if (signal.reason instanceof Error && signal.reason.name === 'TimeoutError') fail('no answer before the deadline')
     else monitor.checkSoon()
   }
 
   return {
     endpoint,
     monitor,
-    uploads: new Set(),
+    /** Documents that it is scanning; maintained by the balancer. */
+    uploads: new Set<Upload>(),
+    /** It failed and has not passed a check since: others are preferred. */
     get suspect() {
-      return failedAt > monitor.passedAt
+      return failedAt > monitor.passedAt()
     },
-    async scan(document, signal) {
+    async scan(document: Document, signal: AbortSignal) {
       const exchange = await sendDocument(endpoint, document, signal)
       const outcome = outcomeOf(exchange)
       if (exchange.kind === 'aborted') noteAbort(exchange.waiting, signal)
@@ -70,12 +55,13 @@ export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () 
           monitor.noteAnswer()
         }
       }
-      const retry = outcome.kind === 'failed' && (exchange.kind === 'answered' || exchange.kind === 'unanswered')
-      return { outcome, retry, handedOver: exchange.kind !== 'unanswered' || exchange.connected }
+      return {
+        outcome,
+        /** Another clamd may succeed. */
+        retry: outcome.kind === 'failed' && (exchange.kind === 'answered' || exchange.kind === 'unanswered'),
+        /** This clamd received the document, or a part of it. */
+        handedOver: exchange.kind !== 'unanswered' || exchange.connected,
+      }
     },
   }
-}
-
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === 'TimeoutError'
 }

@@ -1,6 +1,7 @@
 /** The clamd engine: scans with one or several clamd, and uses only those that pass the canary check. */
+import { untilAborted } from '#base/abort.ts'
 import type { Log } from '#base/log.ts'
-import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
+import { type Engine, type EngineHealth, failed, type Outcome } from '#engines/engine.ts'
 import type { Sample } from '#engines/sample.ts'
 import { type Assignment, type Balancer, createBalancer } from './balancer.ts'
 import { createDaemon, type Daemon, type Upload } from './daemon.ts'
@@ -48,7 +49,7 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
     inspect(sample, signal) {
       const outcome = scan(balancer, daemons, sample, signal).catch((error: unknown): Outcome => {
         log.error({ err: error }, 'clamd engine failed unexpectedly')
-        return { kind: 'failed', late: false, detail: 'unexpected error' }
+        return failed('unexpected error')
       })
       running.add(outcome)
       outcome.then(() => running.delete(outcome))
@@ -93,42 +94,37 @@ async function scan(
 }
 
 async function untilFirstPassed(daemons: readonly Daemon[]): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, START_TIMEOUT_MS)
   const passes = daemons.map(async ({ monitor }) => {
     await monitor.first
     if (monitor.problem() !== null) throw new Error('not passed')
   })
-  await Promise.race([Promise.any(passes).catch(() => {}), late.promise])
-  clearTimeout(timer)
+  await untilAborted(AbortSignal.timeout(START_TIMEOUT_MS), Promise.any(passes)).catch(() => {})
 }
 
 function refusal(assignment: Assignment, daemons: readonly Daemon[]): Outcome {
-  if (assignment.kind === 'late') return { kind: 'failed', late: true, detail: 'no clamd was free before the deadline' }
-  if (assignment.kind === 'full') return { kind: 'failed', late: false, detail: 'the queue for clamd is full' }
+  if (assignment.kind === 'late') return failed('no clamd was free before the deadline', true)
+  if (assignment.kind === 'full') return failed('the queue for clamd is full')
   const problems = daemons.map(
     ({ endpoint, monitor }) => `${endpoint.url} ${monitor.problem()?.detail ?? 'was tried already'}`,
   )
-  return { kind: 'failed', late: false, detail: `no clamd is usable: ${problems.join('; ')}` }
+  return failed(`no clamd is usable: ${problems.join('; ')}`)
 }
 
 /** Public: names a clamd by its place in the list of URLs, without its URL. */
 function notices(daemons: readonly Daemon[]): string[] {
   return daemons.flatMap(({ monitor }, index) => {
     const problem = monitor.problem()
-    if (problem === null) return []
-    return daemons.length === 1
-      ? [`clamd ${problem.notice}`]
-      : [`clamd ${index + 1} of ${daemons.length}: ${problem.notice}`]
+    const place = daemons.length === 1 ? '' : ` ${index + 1} of ${daemons.length}:`
+    return problem === null ? [] : [`clamd${place} ${problem.notice}`]
   })
 }
 
 function healthOf(daemons: readonly Daemon[]): EngineHealth {
   const usable = daemons.filter(({ monitor }) => monitor.problem() === null)
   // Reports the oldest signatures in use, because any document may have been scanned with them.
-  const ageOf = ({ monitor }: Daemon) => monitor.version?.signaturesAt?.getTime() ?? Number.POSITIVE_INFINITY
+  const ageOf = ({ monitor }: Daemon) => monitor.version()?.signaturesAt?.getTime() ?? Number.POSITIVE_INFINITY
   const [oldest] = (usable.length > 0 ? usable : daemons).toSorted((a, b) => ageOf(a) - ageOf(b))
-  const version = oldest?.monitor.version
+  const version = oldest?.monitor.version()
   return {
     name: 'clamd',
     status: usable.length > 0 ? 'UP' : 'DOWN',

@@ -1,4 +1,5 @@
 /** Repeats the canary check of one clamd: documents go only to one that has passed it within the last minute. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#base/log.ts'
 import { LARGE_CANARIES, type Problem, SMALL_CANARIES } from './canaries.ts'
 import { type CheckFailure, type ClamdVersion, checkCanaries, checkVersion } from './canary-check.ts'
@@ -26,115 +27,137 @@ interface MonitorOptions {
 }
 
 export function createMonitor(endpoint: ClamdEndpoint, options: MonitorOptions) {
-  const { log, now } = options
+  const { now } = options
+  const state = initialState(endpoint, options)
   const first = Promise.withResolvers<void>()
-  const pause = createPause(now)
-  const large = createLargeCheck(endpoint)
-  let interruption = new AbortController()
-  let version: ClamdVersion | null = null
-  let problem: Problem | null = because('has not passed a canary check yet')
-  let passedAt = Number.NEGATIVE_INFINITY
-  let answeredAt = Number.NEGATIVE_INFINITY
-  let suspendedAt = Number.NEGATIVE_INFINITY
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let isDoubted = false
-
-  function become(next: Problem | null): void {
-    if (next?.detail === problem?.detail) return
-    problem = next
-    if (next === null) log.info({ clamd: endpoint.url, version }, 'clamd passed the canary check')
-    else log.warn({ clamd: endpoint.url, detail: next.detail }, 'clamd is not in use')
-    options.onChange()
-  }
-
-  async function failureAt(startedAt: number): Promise<CheckFailure | null> {
-    const { signal } = interruption
-    const about = await checkVersion(endpoint, options.signaturesAgeMaxHours, signal)
-    version = about.version ?? version
-    const failure = about.failure ?? (await checkCanaries(endpoint, SMALL_CANARIES, signal))
-    if (failure) return failure
-    // Already now, because the large canaries may take until after the end of the minute.
-    if (problem === null) passedAt = startedAt
-    return large.check(startedAt, version, signal)
-  }
-
-  async function check(): Promise<CheckFailure | null> {
-    const startedAt = now()
-    checkedAt = startedAt
-    interruption = new AbortController()
-    isDoubted = false
-    const failure = await failureAt(startedAt)
-    // It may come back with other settings.
-    if (failure?.kind === 'gone') large.forget()
-    const isOutdated = pause.isClosed() || suspendedAt >= startedAt
-    const isBusy = failure?.kind === 'silent' && problem === null && answeredAt > startedAt
-    if (isOutdated || isBusy) return failure
-    if (!failure) passedAt = startedAt
-    become(failure)
-    return failure
-  }
-
-  function pauseMs(failure: CheckFailure | null): number {
-    if (failure) return failure.kind === 'wrong' ? RETRY_WRONG_MS : RETRY_SILENT_MS
-    const dueAt = (large.sentAt() ?? checkedAt) + CHECK_EVERY_MS
-    return isDoubted ? RETRY_SILENT_MS : Math.max(RETRY_SILENT_MS, dueAt - now())
-  }
-
-  async function run(): Promise<void> {
-    while (!pause.isClosed()) {
-      const failure = await check().catch((error: unknown): CheckFailure => {
-        log.error({ err: error, clamd: endpoint.url }, 'Canary check failed unexpectedly')
-        const failure: CheckFailure = { kind: 'wrong', ...because('could not be checked') }
-        become(failure)
-        return failure
-      })
-      first.resolve()
-      await pause.until(now() + pauseMs(failure))
-      // Nothing shortens the time for which an open circuit is left alone.
-      while (!pause.isClosed() && suspendedAt + CIRCUIT_OPEN_MS > now())
-        await pause.until(suspendedAt + CIRCUIT_OPEN_MS)
-    }
-  }
-
-  const running = run()
+  const running = run(state, first.resolve)
 
   return {
+    version: () => state.version,
+    /** When the last check began that it passed. */
+    passedAt: () => state.passedAt,
     /** Null: the clamd may be used. Otherwise why not. */
     problem(): Problem | null {
-      if (problem !== null) return problem
-      return now() - passedAt <= VALID_MS ? null : because('has not passed a canary check within the last minute')
-    },
-    get version(): ClamdVersion | null {
-      return version
-    },
-    /** When the last check began that it passed. */
-    get passedAt(): number {
-      return passedAt
+      if (state.problem !== null) return state.problem
+      return now() - state.passedAt <= VALID_MS ? null : because('has not passed a canary check within the last minute')
     },
     /** Checks soon, because something looked wrong. */
     checkSoon(): void {
-      if (isDoubted || problem !== null) return
-      isDoubted = true
-      pause.shorten(Math.max(0, checkedAt + RETRY_SILENT_MS - now()))
+      if (state.isDoubted || state.problem !== null) return
+      state.isDoubted = true
+      state.nextAt = state.checkedAt + RETRY_SILENT_MS
+      state.wake.abort()
     },
     /** Opens the circuit: no documents until clamd passes a check, the first after `CIRCUIT_OPEN_MS`. */
     suspend(reason: Problem): void {
-      suspendedAt = now()
-      interruption.abort()
-      become(reason)
-      pause.shorten(CIRCUIT_OPEN_MS)
+      state.suspendedAt = now()
+      state.nextAt = state.suspendedAt
+      state.interruption.abort()
+      become(state, reason)
+      state.wake.abort()
     },
     /** clamd answered a document correctly: if a check is slow, it is busy and not dead. */
     noteAnswer(): void {
-      answeredAt = now()
+      state.answeredAt = now()
     },
     /** Resolves after the first check, whatever its result. */
     first: first.promise,
     async close(): Promise<void> {
-      pause.close()
-      interruption.abort()
+      state.isClosed = true
+      state.interruption.abort()
+      state.wake.abort()
       await running
     },
+  }
+}
+
+type State = ReturnType<typeof initialState>
+
+function initialState(endpoint: ClamdEndpoint, options: MonitorOptions) {
+  return {
+    ...options,
+    endpoint,
+    large: createLargeCheck(endpoint),
+    version: null as ClamdVersion | null,
+    problem: because('has not passed a canary check yet') as Problem | null,
+    passedAt: Number.NEGATIVE_INFINITY,
+    answeredAt: Number.NEGATIVE_INFINITY,
+    suspendedAt: Number.NEGATIVE_INFINITY,
+    checkedAt: Number.NEGATIVE_INFINITY,
+    nextAt: Number.NEGATIVE_INFINITY,
+    isDoubted: false,
+    isClosed: false,
+    /** Ends the running check. */
+    interruption: new AbortController(),
+    /** Ends the pause between two checks, so that it is computed again. */
+    wake: new AbortController(),
+  }
+}
+
+async function run(state: State, onChecked: () => void): Promise<void> {
+  const { now, log, endpoint } = state
+  while (!state.isClosed) {
+    const failure = await check(state).catch((error: unknown): CheckFailure => {
+      log.error({ err: error, clamd: endpoint.url }, 'Canary check failed unexpectedly')
+      const failure: CheckFailure = { kind: 'wrong', ...because('could not be checked') }
+      become(state, failure)
+      return failure
+    })
+    onChecked()
+    state.nextAt = now() + pauseMs(state, failure)
+    await pause(state)
+  }
+}
+
+async function check(state: State): Promise<CheckFailure | null> {
+  const startedAt = state.now()
+  state.checkedAt = startedAt
+  state.interruption = new AbortController()
+  state.isDoubted = false
+  const failure = await failureAt(state, startedAt)
+  // It may come back with other settings.
+  if (failure?.kind === 'gone') state.large.forget()
+  const isOutdated = state.isClosed || state.suspendedAt >= startedAt
+  const isBusy = failure?.kind === 'silent' && state.problem === null && state.answeredAt > startedAt
+  if (isOutdated || isBusy) return failure
+  if (!failure) state.passedAt = startedAt
+  become(state, failure)
+  return failure
+}
+
+async function failureAt(state: State, startedAt: number): Promise<CheckFailure | null> {
+  const { endpoint, signaturesAgeMaxHours, large } = state
+  const { signal } = state.interruption
+  const about = await checkVersion(endpoint, signaturesAgeMaxHours, signal)
+  state.version = about.version ?? state.version
+  const failure = about.failure ?? (await checkCanaries(endpoint, SMALL_CANARIES, signal))
+  if (failure) return failure
+  // Already now, because the large canaries may take until after the end of the minute.
+  if (state.problem === null) state.passedAt = startedAt
+  return large.check(startedAt, state.version, signal)
+}
+
+function become(state: State, next: Problem | null): void {
+  const { log, endpoint, version } = state
+  if (next?.detail === state.problem?.detail) return
+  state.problem = next
+  if (next === null) log.info({ clamd: endpoint.url, version }, 'clamd passed the canary check')
+  else log.warn({ clamd: endpoint.url, detail: next.detail }, 'clamd is not in use')
+  state.onChange()
+}
+
+function pauseMs({ large, checkedAt, isDoubted, now }: State, failure: CheckFailure | null): number {
+  if (failure) return failure.kind === 'wrong' ? RETRY_WRONG_MS : RETRY_SILENT_MS
+  const dueAt = (large.sentAt() ?? checkedAt) + CHECK_EVERY_MS
+  return isDoubted ? RETRY_SILENT_MS : Math.max(RETRY_SILENT_MS, dueAt - now())
+}
+
+async function pause(state: State): Promise<void> {
+  // Nothing shortens the time for which an open circuit is left alone.
+  const restMs = () => Math.max(state.nextAt, state.suspendedAt + CIRCUIT_OPEN_MS) - state.now()
+  while (!state.isClosed && restMs() > 0) {
+    state.wake = new AbortController()
+    await sleep(restMs(), undefined, { signal: state.wake.signal, ref: false }).catch(() => {})
   }
 }
 
@@ -167,34 +190,6 @@ function createLargeCheck(endpoint: ClamdEndpoint) {
       last = null
     },
     sentAt: () => last?.sentAt ?? null,
-  }
-}
-
-/** A pause that can be shortened, and ends at once when it is closed. */
-function createPause(now: () => number) {
-  let isClosed = false
-  let shorten: ((ms: number) => void) | null = null
-  return {
-    isClosed: () => isClosed,
-    async until(at: number): Promise<void> {
-      if (isClosed) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      let timer = setTimeout(resolve, at - now()).unref()
-      shorten = (ms) => {
-        clearTimeout(timer)
-        // Without a timer at the end, because an unreferenced one may never fire.
-        if (isClosed) resolve()
-        else timer = setTimeout(resolve, ms).unref()
-      }
-      await promise
-      shorten = null
-      clearTimeout(timer)
-    },
-    shorten: (ms: number) => shorten?.(ms),
-    close(): void {
-      isClosed = true
-      shorten?.(0)
-    },
   }
 }
 

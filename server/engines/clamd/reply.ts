@@ -1,5 +1,5 @@
 /** The outcome of an exchange with clamd: only one exact reply is clean, and every unknown reply is a failure. */
-import type { Outcome } from '#engines/engine.ts'
+import { failed, type Outcome } from '#engines/engine.ts'
 import { type Exchange, printable } from './client.ts'
 
 const CLEAN = Buffer.from('stream: OK\0')
@@ -62,8 +62,4 @@ function foundName(bytes: Buffer): string | null {
 
 function isOfFamily(name: string, family: string): boolean {
   return name === family || name.startsWith(`${family}.`)
-}
-
-function failed(detail: string, late = false): Outcome {
-  return { kind: 'failed', late, detail }
 }

@@ -1,25 +1,26 @@
 /** The embedded engine: Docvet's own analyser in sandboxed workers, so that scanning works with nothing else installed. */
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { untilAborted } from '#base/abort.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
-import type { Engine, EngineHealth, Outcome } from '#engines/engine.ts'
-import type { Whole } from '#engines/sample.ts'
-import { type AnalyserFiles, findAnalyser } from './analyser.ts'
+import { type Engine, type EngineHealth, failed } from '#engines/engine.ts'
 import { publicMessageOf } from './errors.ts'
-import { createPool, type Pool, type PoolOptions } from './pool.ts'
+import { createPool, type Pool } from './pool.ts'
 import { outcomeOf, type Sensitivity } from './report.ts'
 import { createOperatorRules, type OperatorRules } from './rules/operator-rules.ts'
 import { type RuleFile, readRules } from './rules/rule-files.ts'
-import { commandLine, type Limits } from './sandbox.ts'
+import { commandLine } from './sandbox.ts'
 import { type SelectedSandbox, selectSandbox } from './sandbox-probe.ts'
 import { selfTest } from './self-test.ts'
+import { DEFAULTS, type Tuning } from './tuning.ts'
 import type { Setup } from './worker.ts'
 import { startWorker, type Worker } from './worker-process.ts'
 
-type Tuning = Omit<PoolOptions, 'size' | 'setup' | 'start' | 'selfTest' | 'log'> &
-  Limits & { startMsMax: number; rulesEveryMs: number; selfTestAgeMsMax: number }
+export type AnalyserFiles = ReturnType<typeof findAnalyser>
 
 export interface EmbeddedOptions {
   /** Null: one per core. */
@@ -34,31 +35,10 @@ export interface EmbeddedOptions {
   tuning?: Partial<Tuning>
 }
 
-const MIB = 1024 * 1024
-
-export const DEFAULTS: Tuning = {
-  // On x64, V8 reserves 512 MiB of it for code and never touches them. A document at the limits of unpacking takes the
-  // analyser to 1.2 GiB for a moment, 0.9 of them resident.
-  memoryBytes: 1536 * MIB,
-  heapBytes: 256 * MIB,
-  cpuSeconds: 1_800,
-  cpuMsMax: 1_200_000,
-  scansMax: 20_000,
-  rssBytesMax: 400 * 1_000_000,
-  queueMax: 512,
-  scanMsMax: 30_000,
-  startMsMax: 60_000,
-  // Clients get an answer within a second, network included.
-  outageGraceMs: 700,
-  selfTestEveryMs: 30_000,
-  idleMsMax: 30_000,
-  selfTestAgeMsMax: 60_000,
-  rulesEveryMs: 2_000,
-}
-
+const ROOT = path.join(import.meta.dirname, '../../..')
 const WORKER = path.join(import.meta.dirname, 'worker.ts')
-const WORKER_IMPORTS = ['protocol.ts', 'report.ts', '../../base/document-limit.ts', '../../base/message-of.ts'].map(
-  (name) => path.join(import.meta.dirname, name),
+const WORKER_IMPORTS = ['protocol.ts', '../../base/document-limit.ts', '../../base/message-of.ts'].map((name) =>
+  path.join(import.meta.dirname, name),
 )
 
 /** Resolves when every worker passed its self-test. Rejects when no sandbox is usable, or a worker cannot be started. */
@@ -67,7 +47,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const size = options.workers ?? availableParallelism()
   const tuning = { ...DEFAULTS, ...options.tuning }
   const { sandbox, description } = options.sandbox ?? (await selectSandbox(tuning, log))
-  const ownRules = await readRules(analyser.rules)
+  const { files: rules } = await readRules(analyser.rules)
   const closing = new AbortController()
 
   async function start(setup: Setup, signal: AbortSignal): Promise<Worker> {
@@ -82,23 +62,17 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     throw failure
   }
 
-  const setupOf = (rules: readonly RuleFile[]): Setup => ({
-    rules: sourcesOf(ownRules.files),
-    operatorRules: sourcesOf(rules),
-    wasm: analyser.wasm,
-  })
+  const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({ rules, operatorRules, wasm: analyser.wasm })
 
   const operatorRules = createOperatorRules({
     folder: rulesDir,
-    tryOut: async (rules) => end(await start(setupOf(rules), closing.signal)),
+    tryOut: async (own) => end(await start(setupOf(own), closing.signal)),
     signal: closing.signal,
     log,
   })
-  const pool = await operatorRules.load((rules) =>
-    createPool({ ...tuning, size, start, selfTest, log, setup: setupOf(rules) }),
-  )
-  const watcher = operatorRules.watch(tuning.rulesEveryMs, async (rules) => {
-    await pool.swap(setupOf(rules))
+  const pool = await operatorRules.load((own) => createPool({ tuning, size, start, log, setup: setupOf(own) }))
+  const watching = operatorRules.watch(tuning.rulesEveryMs, async (own) => {
+    await pool.swap(setupOf(own))
     const { ruleCount, rulesVersion } = pool.status()
     log.info({ rulesDir, ruleCount, rulesVersion }, 'Operator rules reloaded')
   })
@@ -108,25 +82,39 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     async inspect(sample, signal) {
       try {
         // Takes a worker only for a complete document, because a slow upload would occupy one of a few.
-        const whole = await untilAborted(sample.whole(), signal)
-        return whole === null
-          ? failed('the document was not complete in time', true)
-          : await scan(pool, whole, signal, sensitivity)
+        const whole = await untilAborted(signal, sample.whole())
+        if (whole.size > DOCUMENT_BYTES_MAX) return failed(`a document of ${whole.size} bytes is too large`)
+        return outcomeOf(await pool.submit(whole, signal), whole.size, sensitivity)
       } catch (error) {
-        return failed(messageOf(error))
+        return signal.aborted ? failed('the document was not complete in time', true) : failed(messageOf(error))
       }
     },
     health: () => healthOf(pool, operatorRules, { analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax }),
     async close() {
       closing.abort()
-      await Promise.all([watcher.close(), pool.close()])
+      await Promise.all([watching, pool.close()])
     },
   }
 }
 
-async function scan(pool: Pool, whole: Whole, signal: AbortSignal, sensitivity: Sensitivity): Promise<Outcome> {
-  if (whole.size > DOCUMENT_BYTES_MAX) return failed(`a document of ${whole.size} bytes is too large`)
-  return outcomeOf(await pool.submit(whole, signal), whole.size, sensitivity)
+/** The files of the analyser: the parent passes them to its workers and runs none of them itself. */
+export function findAnalyser() {
+  const yara = path.dirname(fileURLToPath(import.meta.resolve('@virustotal/yara-x')))
+  const inspect = path.join(ROOT, 'inspect')
+  const manifest = path.join(ROOT, 'package.json')
+  const rules = path.join(inspect, 'rules')
+  return {
+    /** Imported by the worker. */
+    module: path.join(inspect, 'inspect.ts'),
+    /** Files that a worker may read; folders end in `/`. */
+    read: [`${inspect}/`, `${path.dirname(yara)}/`, manifest],
+    wasm: path.join(yara, 'yara_x_js_bg.wasm'),
+    /** Folder of the built-in rules. */
+    rules,
+    /** When a built-in rule last changed. Not by file times, which are those of the installation. */
+    rulesChangedAt: new Date(JSON.parse(readFileSync(path.join(rules, 'changed.json'), 'utf8')).changedAt),
+    version: String(JSON.parse(readFileSync(manifest, 'utf8')).version),
+  }
 }
 
 function healthOf(
@@ -156,28 +144,7 @@ function healthOf(
   }
 }
 
-function failed(detail: string, late = false): Outcome {
-  return { kind: 'failed', late, detail }
-}
-
 async function end(worker: Worker): Promise<void> {
   worker.kill()
   await worker.gone
-}
-
-function sourcesOf(files: readonly RuleFile[]): Setup['rules'] {
-  return files.map(({ name, text }) => ({ name, text }))
-}
-
-/** Null when the signal fires first. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  if (signal.aborted) return null
-  const { promise: aborted, resolve } = Promise.withResolvers<null>()
-  const abort = () => resolve(null)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

@@ -1,26 +1,30 @@
 /** The worker pool: each scan gets a worker for itself or waits for one, and idle workers repeat their self-test. */
 import type { Whole } from '#engines/sample.ts'
-import { createQueue, type Job } from './queue.ts'
-import type { Reply } from './report.ts'
-import { createSupervisor, type PooledWorker, type SupervisorOptions } from './supervisor.ts'
-import type { Worker } from './worker-process.ts'
+import type { Answer, Reply } from './report.ts'
+import { selfTest } from './self-test.ts'
+import { createSupervisor, type PooledWorker, type Supervisor, type SupervisorOptions } from './supervisor.ts'
+import type { Tuning } from './tuning.ts'
 
-export interface PoolOptions extends SupervisorOptions {
-  /** Null when the worker passed. */
-  selfTest(worker: Worker): Promise<Error | null>
-  queueMax: number
-  /** Time of one document in workers, a second attempt included. */
-  scanMsMax: number
-  selfTestEveryMs: number
-  /** Beyond these a worker is recycled: YARA-X in WebAssembly does not give all memory back. */
-  scansMax: number
-  rssBytesMax: number
-  cpuMsMax: number
-  /** A worker that has scanned and is idle for so long is recycled, to free what it unpacked. */
-  idleMsMax: number
-}
+type PoolOptions = Omit<SupervisorOptions, 'onReady' | 'onOutage'>
 
 export type Pool = Awaited<ReturnType<typeof createPool>>
+
+interface Job {
+  document: Whole
+  signal: AbortSignal
+  attempts: number
+  /** By `performance.now()`; set when a worker first takes it. */
+  endsAt: number | undefined
+  settle(reply: Reply): void
+}
+
+interface State {
+  options: PoolOptions
+  supervisor: Supervisor
+  /** First in, first out. */
+  queue: Set<Job>
+  closed: boolean
+}
 
 const ATTEMPTS_MAX = 2
 const CLOSED = 'the embedded engine is closed'
@@ -29,88 +33,17 @@ const CHECKS_PER_SELF_TEST = 6
 
 /** Resolves when all workers are ready; rejects when one of them cannot be started. */
 export async function createPool(options: PoolOptions) {
-  const { log } = options
-  const queue = createQueue(options.queueMax)
-  const supervisor = createSupervisor({ ...options, onReady: assign, onOutage: queue.clear })
-  let closed = false
-
-  /** Decides what an idle worker does next. */
-  function assign(pooled: PooledWorker): void {
-    if (pooled.replaced || closed) {
-      supervisor.drop(pooled)
-    } else if (performance.now() - pooled.testedAt >= options.selfTestEveryMs) {
-      void testAgain(pooled)
-    } else {
-      const job = queue.next()
-      pooled.busy = job !== undefined
-      if (job !== undefined) void scan(pooled, job)
-    }
-  }
-
-  async function testAgain(pooled: PooledWorker): Promise<void> {
-    pooled.busy = true
-    const failure = await options.selfTest(pooled.worker)
-    if (failure === null) {
-      pooled.testedAt = performance.now()
-      supervisor.answered()
-      assign(pooled)
-      return
-    }
-    if (!closed)
-      log.error({ worker: pooled.worker.pid, detail: failure.message }, 'Worker failed its self-test; replacing it')
-    supervisor.drop(pooled)
-  }
-
-  async function scan(pooled: PooledWorker, job: Job): Promise<void> {
-    const reply = await runJob(pooled.worker, job, options.scanMsMax)
-    if (reply.kind === 'answered' || reply.kind === 'withdrawn') {
-      job.settle(reply)
-      pooled.scans++
-      pooled.scannedAt = performance.now()
-      if (reply.kind === 'answered') {
-        supervisor.answered()
-        if (isUsedUp(pooled, reply.answer, options)) supervisor.recycle(pooled)
-      }
-      assign(pooled)
-      return
-    }
-    if (!closed) {
-      const { kind: reason, detail } = reply
-      log.warn({ worker: pooled.worker.pid, reason, detail }, 'Worker exited during scan')
-    }
-    supervisor.drop(pooled)
-    settleOrRetry(job, reply)
-  }
-
-  /** Retries once on another worker, because something else may have killed the first; two deaths are the document's. */
-  function settleOrRetry(job: Job, reply: Reply): void {
-    const retry = reply.kind === 'died' && job.attempts < ATTEMPTS_MAX && !closed && supervisor.outage() === null
-    if (retry && queue.retry(job)) dispatch()
-    else job.settle(reply)
-  }
-
-  function dispatch(): void {
-    for (const pooled of supervisor.workers) if (!pooled.busy && queue.length > 0) assign(pooled)
-  }
-
-  function checkIdle(): void {
-    for (const pooled of supervisor.workers) {
-      if (!pooled.busy) assign(pooled)
-      if (!pooled.busy && isIdle(pooled, options.idleMsMax)) supervisor.recycle(pooled)
-    }
-  }
-
+  const supervisor = createSupervisor({
+    ...options,
+    onReady: (pooled) => assign(state, pooled),
+    onOutage: (detail) => clear(state, detail),
+  })
+  const state: State = { options, supervisor, queue: new Set(), closed: false }
   await supervisor.open()
-  const timer = setInterval(checkIdle, options.selfTestEveryMs / CHECKS_PER_SELF_TEST).unref()
+  const timer = setInterval(checkIdle, options.tuning.selfTestEveryMs / CHECKS_PER_SELF_TEST, state).unref()
 
   return {
-    submit(document: Whole, signal: AbortSignal): Promise<Reply> {
-      const detail = closed ? CLOSED : supervisor.outage()
-      if (detail !== null) return Promise.resolve({ kind: 'died', detail })
-      const reply = queue.add(document, signal)
-      dispatch()
-      return reply
-    },
+    submit: (document: Whole, signal: AbortSignal) => submit(state, document, signal),
     swap: supervisor.swap,
     status() {
       const tests = [...supervisor.workers].map(({ testedAt }) => testedAt)
@@ -125,28 +58,115 @@ export async function createPool(options: PoolOptions) {
       }
     },
     async close(): Promise<void> {
-      closed = true
+      state.closed = true
       clearInterval(timer)
-      queue.clear(CLOSED)
+      clear(state, CLOSED)
       await supervisor.close()
     },
   }
 }
 
-/** The job settles at its signal; the worker may still finish within its grace period. */
-async function runJob(worker: Worker, job: Job, msMax: number): Promise<Reply> {
-  job.attempts++
-  job.endsAt ??= performance.now() + msMax
-  const cancel = () => job.settle({ kind: 'late', detail: 'the scan was cancelled' })
-  job.signal.addEventListener('abort', cancel, { once: true })
-  const reply = await worker.scan(job.document, job.endsAt - performance.now(), job.signal)
-  job.signal.removeEventListener('abort', cancel)
-  return reply
+async function submit(state: State, document: Whole, signal: AbortSignal): Promise<Reply> {
+  const { queue, options, supervisor } = state
+  const { queueMax } = options.tuning
+  const detail = state.closed ? CLOSED : supervisor.outage.detail()
+  if (detail !== null) return { kind: 'died', detail }
+  if (queue.size >= queueMax) return { kind: 'died', detail: `the queue is full: ${queueMax} scans wait for a worker` }
+  if (signal.aborted) return { kind: 'late', detail: 'the scan was cancelled before it began' }
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  const job: Job = { document, signal, attempts: 0, endsAt: undefined, settle: resolve }
+  // The worker may still finish within its grace period.
+  const cancel = () => {
+    state.queue.delete(job)
+    resolve({
+      kind: 'late',
+      detail: `the scan was cancelled${job.attempts === 0 ? ' while it waited for a worker' : ''}`,
+    })
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  queue.add(job)
+  dispatch(state)
+  return promise.finally(() => signal.removeEventListener('abort', cancel))
 }
 
-type Usage = { rssBytes: number; cpuMs: number }
+function clear({ queue }: State, detail: string): void {
+  for (const job of queue) job.settle({ kind: 'died', detail })
+  queue.clear()
+}
 
-function isUsedUp({ scans, recycling }: PooledWorker, { rssBytes, cpuMs }: Usage, limits: PoolOptions): boolean {
+function dispatch(state: State): void {
+  for (const pooled of state.supervisor.workers) if (!pooled.busy && state.queue.size > 0) assign(state, pooled)
+}
+
+/** Decides what an idle worker does next. */
+function assign(state: State, pooled: PooledWorker): void {
+  const { supervisor, options, queue, closed } = state
+  if (pooled.replaced || closed) {
+    supervisor.drop(pooled)
+  } else if (performance.now() - pooled.testedAt >= options.tuning.selfTestEveryMs) {
+    void testAgain(state, pooled)
+  } else {
+    const [job] = queue
+    pooled.busy = job !== undefined
+    if (job === undefined) return
+    queue.delete(job)
+    void scan(state, pooled, job)
+  }
+}
+
+function checkIdle(state: State): void {
+  for (const pooled of state.supervisor.workers) {
+    if (!pooled.busy) assign(state, pooled)
+    if (!pooled.busy && isIdle(pooled, state.options.tuning.idleMsMax)) state.supervisor.recycle(pooled)
+  }
+}
+
+async function testAgain(state: State, pooled: PooledWorker): Promise<void> {
+  const { supervisor, options } = state
+  pooled.busy = true
+  const failure = await selfTest(pooled.worker)
+  if (failure === null) {
+    pooled.testedAt = performance.now()
+    supervisor.outage.reset()
+    return assign(state, pooled)
+  }
+  const about = { worker: pooled.worker.pid, detail: failure.message }
+  if (!state.closed) options.log.error(about, 'Worker failed its self-test; replacing it')
+  supervisor.drop(pooled)
+}
+
+async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void> {
+  const { supervisor, options } = state
+  const { log, tuning } = options
+  job.attempts++
+  job.endsAt ??= performance.now() + tuning.scanMsMax
+  const reply = await pooled.worker.scan(job.document, job.endsAt - performance.now(), job.signal)
+  if (reply.kind === 'answered' || reply.kind === 'withdrawn') {
+    job.settle(reply)
+    pooled.scans++
+    pooled.scannedAt = performance.now()
+    if (reply.kind === 'answered') {
+      supervisor.outage.reset()
+      if (isUsedUp(pooled, reply.answer, tuning)) supervisor.recycle(pooled)
+    }
+    return assign(state, pooled)
+  }
+  const about = { worker: pooled.worker.pid, reason: reply.kind, detail: reply.detail }
+  if (!state.closed) log.warn(about, 'Worker exited during scan')
+  supervisor.drop(pooled)
+  settleOrRetry(state, job, reply)
+}
+
+/** Retries once on another worker, because something else may have killed the first; two deaths are the document's. */
+function settleOrRetry(state: State, job: Job, reply: Reply): void {
+  const isUsable = !state.closed && state.supervisor.outage.detail() === null && !job.signal.aborted
+  if (reply.kind === 'died' && job.attempts < ATTEMPTS_MAX && isUsable) {
+    state.queue = new Set([job, ...state.queue])
+    dispatch(state)
+  } else job.settle(reply)
+}
+
+function isUsedUp({ scans, recycling }: PooledWorker, { rssBytes, cpuMs }: Answer, limits: Tuning): boolean {
   return !recycling && (scans >= limits.scansMax || rssBytes > limits.rssBytesMax || cpuMs > limits.cpuMsMax)
 }
 

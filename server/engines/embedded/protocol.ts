@@ -1,5 +1,6 @@
-/** The protocol between parent and worker: frames with a fixed head and a bounded body, in both directions. */
+/** The protocol between parent and worker: frames with a fixed head and a bounded body, and the report in an answer. */
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
+import type { Finding, Inspection } from '#inspect/inspect.ts'
 
 export const HEAD_BYTES = 16
 
@@ -22,6 +23,18 @@ const KINDS = {
   failure: { code: 6, sizeMax: 64 * 1024 },
 } as const
 
+/** With these, the largest answer fits into its frame even if every character has to be escaped. */
+export const FINDINGS_MAX = 100
+export const TEXT_MAX = 512
+export const PATH_MAX = 20
+export const NAME_MAX = 255
+
+/** The worst first. */
+export const SEVERITIES: Finding['severity'][] = ['malicious', 'suspicious', 'notice']
+
+/** An `Inspection` as validated by the parent, which accepts any text as kind. */
+export type Report = Omit<Inspection, 'kind'> & { kind: string | null }
+
 export type FrameKind = keyof typeof KINDS
 
 export interface Head {
@@ -30,9 +43,7 @@ export interface Head {
   size: number
 }
 
-export interface Frame {
-  kind: FrameKind
-  id: number
+export interface Frame extends Omit<Head, 'size'> {
   body: Buffer
 }
 
@@ -105,4 +116,25 @@ export function createFrameReader(allowed: readonly FrameKind[]): { push(chunk: 
 
 function fits(kind: FrameKind, size: number): boolean {
   return Number.isInteger(size) && size >= 0 && size <= KINDS[kind].sizeMax
+}
+
+/** Bounds the answer, because an attacker chooses the names inside a document. Keeps the worst findings. */
+export function condense({ kind, type, findings, obstacle, bytesInspected, entries }: Inspection): Report {
+  const worstFirst = findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+  return {
+    kind: kind?.slice(0, TEXT_MAX) ?? null,
+    type: type.slice(0, TEXT_MAX),
+    findings: worstFirst.slice(0, FINDINGS_MAX).map(clipped),
+    obstacle: obstacle && clipped(obstacle),
+    bytesInspected,
+    entries,
+  }
+}
+
+function clipped<T extends { path: readonly string[] }>(part: T): T {
+  const texts = Object.entries<unknown>(part).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value.slice(0, TEXT_MAX) : value,
+  ])
+  return { ...Object.fromEntries(texts), path: part.path.slice(0, PATH_MAX).map((name) => name.slice(0, NAME_MAX)) }
 }

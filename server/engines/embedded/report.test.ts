@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Finding, Inspection } from '#inspect/inspect.ts'
-import { encodeFrame } from './protocol.ts'
-import { type Answer, condense, outcomeOf, parseAnswer, type Reply, type Report } from './report.ts'
+import { condense, encodeFrame, type Report } from './protocol.ts'
+import { type Answer, outcomeOf, parseAnswer, type Reply } from './report.ts'
 
 const FINDING: Finding = {
   id: 'Docvet.Bad',

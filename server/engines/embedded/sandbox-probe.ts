@@ -1,12 +1,14 @@
 /** Selects the strongest sandbox that works on this machine, by running a probe that tries to break out of each. */
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { Log } from '#base/log.ts'
-import { commandLine, killGroup, type Level, type Limits, launch, SANDBOXES, type Sandbox } from './sandbox.ts'
+import { commandLine, type Level, SANDBOXES, type Sandbox } from './sandbox.ts'
+import type { Tuning } from './tuning.ts'
 
 export const ATTEMPTS = ['read', 'write', 'spawn', 'network', 'signal', 'memory'] as const
 type Attempt = (typeof ATTEMPTS)[number]
@@ -33,7 +35,7 @@ const PROBE_OUTPUT_BYTES_MAX = 4_096
 const CONNECT_MS_MAX = 2_000
 
 /** Rejects if not even Node's permission model holds: then no document may be inspected here. */
-export async function selectSandbox(limits: Limits, log: Log, sandboxes = SANDBOXES): Promise<SelectedSandbox> {
+export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBOXES): Promise<SelectedSandbox> {
   for (const sandbox of sandboxes) {
     const { level } = sandbox
     const notDenied = await tryOut(sandbox, limits)
@@ -50,7 +52,7 @@ export async function selectSandbox(limits: Limits, log: Log, sandboxes = SANDBO
 }
 
 /** A reason if the sandbox does not hold; otherwise the attempts that it does not deny. */
-async function tryOut(sandbox: Sandbox, limits: Limits): Promise<string | Attempt[]> {
+async function tryOut(sandbox: Sandbox, limits: Tuning): Promise<string | Attempt[]> {
   const { complete, alone } = MUST_DENY[sandbox.level]
   const report = await runProbe(sandbox, limits, true)
   if (typeof report === 'string') return report
@@ -67,7 +69,7 @@ async function tryOut(sandbox: Sandbox, limits: Limits): Promise<string | Attemp
 }
 
 /** A reason if the probe gave no report. */
-export async function runProbe(sandbox: Sandbox, limits: Limits, permission: boolean): Promise<ProbeReport | string> {
+export async function runProbe(sandbox: Sandbox, limits: Tuning, permission: boolean): Promise<ProbeReport | string> {
   // Accepts connections, so that a refused one cannot pass for a denied one.
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -83,28 +85,14 @@ export async function runProbe(sandbox: Sandbox, limits: Limits, permission: boo
   }
 }
 
-async function outputOf(command: readonly string[]): Promise<ProbeReport | string> {
-  const child = launch(command)
-  let output = ''
-  let errors = ''
-  child.on('error', (error) => {
-    errors += error.message
-  })
-  child.stdin.on('error', () => {}).end()
-  child.stdout.on('data', (chunk) => {
-    output = (output + chunk).slice(0, PROBE_OUTPUT_BYTES_MAX)
-  })
-  child.stderr.on('data', (chunk) => {
-    errors = (errors + chunk).slice(0, PROBE_OUTPUT_BYTES_MAX)
-  })
-  const timer = setTimeout(() => killGroup(child.pid), PROBE_MS_MAX)
-  await new Promise((resolve) => child.once('close', resolve))
-  clearTimeout(timer)
+async function outputOf([file = '', ...args]: readonly string[]): Promise<ProbeReport | string> {
+  const options = { timeout: PROBE_MS_MAX, killSignal: 'SIGKILL', maxBuffer: PROBE_OUTPUT_BYTES_MAX } as const
   try {
-    const value = JSON.parse(output)
-    return ATTEMPTS.every((attempt) => attempt in value) ? value : 'the report of the probe is incomplete'
-  } catch {
-    return `the probe did not answer: ${errors.trim().slice(0, 500)}`
+    const { stdout } = await promisify(execFile)(file, args, { cwd: '/', env: {}, ...options })
+    const report = JSON.parse(stdout)
+    return ATTEMPTS.every((attempt) => attempt in report) ? report : 'the report of the probe is incomplete'
+  } catch (error) {
+    return `the probe did not answer: ${String(error).slice(0, 500)}`
   }
 }
 
@@ -112,21 +100,21 @@ async function outputOf(command: readonly string[]): Promise<ProbeReport | strin
 
 async function probe(port: number, parent: number, memoryBytes: number, writable: string): Promise<ProbeReport> {
   return {
-    read: attempt(() => readFileSync('/etc/passwd')),
-    write: attempt(() => write(writable)) && attempt(() => write(`/${path.basename(writable)}`)),
-    spawn: attempt(() => {
+    read: await attempt(() => readFileSync('/etc/passwd')),
+    write: (await attempt(() => write(writable))) && (await attempt(() => write(`/${path.basename(writable)}`))),
+    spawn: await attempt(() => {
       const { error } = spawnSync(process.execPath, ['--version'])
       if (error) throw error
     }),
-    network: await connectTo(port).catch(String),
-    signal: attempt(() => process.kill(parent, 0)),
-    memory: attempt(() => new ArrayBuffer(memoryBytes)),
+    network: await attempt(() => connectTo(port)),
+    signal: await attempt(() => process.kill(parent, 0)),
+    memory: await attempt(() => new ArrayBuffer(memoryBytes)),
   }
 }
 
-function attempt(action: () => void): string | null {
+async function attempt(action: () => unknown): Promise<string | null> {
   try {
-    action()
+    await action()
     return null
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown }
@@ -138,21 +126,18 @@ function write(file: string): void {
   try {
     writeFileSync(file, 'x')
   } finally {
-    attempt(() => rmSync(file, { force: true }))
+    // A denied write may leave an empty file; a failed removal does not make it a denied write.
+    void attempt(() => rmSync(file, { force: true }))
   }
 }
 
-function connectTo(port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, timeout: CONNECT_MS_MAX })
-    const end = (result: string | null) => {
-      socket.destroy()
-      resolve(result)
-    }
-    socket.once('connect', () => end(null))
-    socket.once('timeout', () => end('timeout'))
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
-  })
+async function connectTo(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS_MAX) })
+  } finally {
+    socket.destroy()
+  }
 }
 
 if (import.meta.main) {

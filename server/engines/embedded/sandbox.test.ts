@@ -6,9 +6,9 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import { createLog } from '#base/log.ts'
 import { startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
-import { DEFAULTS } from './engine.ts'
 import { SANDBOXES, type Sandbox } from './sandbox.ts'
 import { ATTEMPTS, runProbe, selectSandbox } from './sandbox-probe.ts'
+import { DEFAULTS } from './tuning.ts'
 
 function titleOf({ level, unshare }: Sandbox): string {
   return unshare ? `${level} without network` : level
@@ -67,7 +67,7 @@ describe('the sandbox', () => {
       const program = `
         import { startEngine } from '#test/support/embedded/engine.ts'
         import { selectSandbox } from '#engines/embedded/sandbox-probe.ts'
-        import { DEFAULTS } from '#engines/embedded/engine.ts'
+        import { DEFAULTS } from '#engines/embedded/tuning.ts'
         import { createLog } from '#base/log.ts'
         const log = createLog({ level: 'silent' })
         const sandbox = await selectSandbox(DEFAULTS, log, [${JSON.stringify(sandbox)}]).catch(() => process.exit(7))

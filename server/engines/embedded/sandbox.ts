@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import type { Tuning } from './tuning.ts'
 
 /** On top of Node's permission model, which is always on. */
 export type Level = 'bwrap+prlimit' | 'prlimit' | 'permission'
@@ -18,14 +19,6 @@ export const SANDBOXES: readonly Sandbox[] = [
   { level: 'prlimit', unshare: false },
   { level: 'permission', unshare: false },
 ]
-
-export interface Limits {
-  /** Of one worker: heap, buffers and WebAssembly together. */
-  memoryBytes: number
-  heapBytes: number
-  /** Over the life of a worker. The parent's deadline ends a scan; this ends a worker that lost its parent. */
-  cpuSeconds: number
-}
 
 export interface Program {
   file: string
@@ -46,7 +39,7 @@ const THREADS_MAX = 32
 const NOBODY = '65534'
 
 /** Null where a program that the sandbox needs is not installed. */
-export function commandLine(sandbox: Sandbox, limits: Limits, program: Program): string[] | null {
+export function commandLine(sandbox: Sandbox, limits: Tuning, program: Program): string[] | null {
   const node = nodeCommand(limits, program)
   if (sandbox.level === 'permission') return node
   const prlimit = findProgram('prlimit')
@@ -86,7 +79,7 @@ export function killGroup(pid: number | undefined): void {
   }
 }
 
-function nodeCommand(limits: Limits, { file, args, read, permission = true }: Program): string[] {
+function nodeCommand(limits: Tuning, { file, args, read, permission = true }: Program): string[] {
   const flags = [
     `--max-old-space-size=${Math.floor(limits.heapBytes / 1024 / 1024)}`,
     '--v8-pool-size=1',
@@ -99,7 +92,7 @@ function nodeCommand(limits: Limits, { file, args, read, permission = true }: Pr
 }
 
 /** `--as` cannot be limited: V8 reserves gigabytes of address space that it never uses. */
-function limitArguments({ memoryBytes, cpuSeconds }: Limits): string[] {
+function limitArguments({ memoryBytes, cpuSeconds }: Tuning): string[] {
   return [`--data=${memoryBytes}`, `--cpu=${cpuSeconds}`, `--nofile=${OPEN_FILES_MAX}`, '--fsize=0', '--core=0']
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { canaryFile, EICAR } from '#engines/canary-files.ts'
 import type { Whole } from '#engines/sample.ts'
 import { SelfTestFailed } from './errors.ts'
-import type { Report } from './report.ts'
+import type { Report } from './protocol.ts'
 import type { Worker } from './worker-process.ts'
 
 const SELF_TEST_MS_MAX = 10_000

@@ -1,7 +1,8 @@
 /** Keeps the configured number of workers running: replaces dead ones at once, and recycles used ones one by one. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
-import { createOutage } from './queue.ts'
+import type { Tuning } from './tuning.ts'
 import type { Setup } from './worker.ts'
 import type { Worker } from './worker-process.ts'
 
@@ -24,98 +25,40 @@ export interface SupervisorOptions {
   setup: Setup
   /** Resolves with a worker that passed its self-test. Rejects, with nothing left of it, when it cannot be used. */
   start(setup: Setup, signal: AbortSignal): Promise<Worker>
-  /** How long scans wait for starting workers when none is left. A start that fails ends the wait at once. */
-  outageGraceMs: number
+  tuning: Tuning
   log: Log
-}
-
-interface SupervisorEvents {
   /** The new worker is `busy` until the listener changes that. */
   onReady(pooled: PooledWorker): void
   /** No worker is left, and none will be ready soon. */
   onOutage(detail: string): void
 }
 
+export type Supervisor = ReturnType<typeof createSupervisor>
+
+interface State {
+  options: SupervisorOptions
+  setup: Setup
+  workers: Set<PooledWorker>
+  newest: Worker | undefined
+  starter: ReturnType<typeof createStarter>
+  outage: ReturnType<typeof createOutage>
+  refills: number
+}
+
 const BACK_OFF_MS = 100
 const BACK_OFF_MS_MAX = 5_000
 
-export function createSupervisor(options: SupervisorOptions & SupervisorEvents) {
-  const { size, log } = options
-  let { setup } = options
+export function createSupervisor(options: SupervisorOptions) {
+  const { size, setup } = options
   const workers = new Set<PooledWorker>()
-  const starter = createStarter(options.start)
-  const outage = createOutage(options.outageGraceMs, starter.reason, options.onOutage)
-  let refills = 0
-  let newest: Worker | undefined
-  let backOff: NodeJS.Timeout | undefined
-
-  /** Starts as many workers as are missing, but replacements of recycled ones one at a time. */
-  function fill(): void {
-    if (starter.isClosed() || backOff !== undefined) return
-    const fresh = [...workers].filter(({ recycling }) => !recycling).length
-    const atOnce = starter.hasFailed() ? 1 : Math.max(size - workers.size, 1)
-    while (refills < Math.min(size - fresh, atOnce)) {
-      refills++
-      refill().finally(() => {
-        refills--
-        fill()
-      })
-    }
-  }
-
-  async function refill(): Promise<void> {
-    const wanted = setup
-    try {
-      add(await starter.start(wanted), wanted)
-    } catch (error) {
-      if (starter.isClosed()) return
-      const failures = starter.noteFailure(error)
-      log.error({ err: error, failures }, 'Worker failed to start')
-      clearTimeout(backOff)
-      backOff = setTimeout(retry, Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MS_MAX))
-      if (workers.size === 0) outage.declare()
-    }
-  }
-
-  function retry(): void {
-    backOff = undefined
-    fill()
-  }
-
-  function add(worker: Worker, its: Setup): void {
-    // The rules were replaced, or the engine was closed, while it started.
-    if (its !== setup || starter.isClosed()) {
-      worker.kill()
-      return
-    }
-    const now = performance.now()
-    const pooled = { worker, scans: 0, scannedAt: now, testedAt: now, busy: true, recycling: false, replaced: false }
-    workers.add(pooled)
-    newest = worker
-    outage.end()
-    worker.gone.then(() => drop(pooled))
-    for (const each of replaceable(workers, size)) {
-      each.replaced = true
-      if (!each.busy) drop(each)
-    }
-    options.onReady(pooled)
-  }
-
-  function drop(pooled: PooledWorker): void {
-    pooled.worker.kill()
-    if (!workers.delete(pooled) || starter.isClosed()) return
-    if (workers.size === 0) {
-      if (starter.hasFailed()) outage.declare()
-      else outage.begin()
-    }
-    fill()
-  }
+  const starter = createStarter(options)
+  const outage = createOutage(options.tuning.outageGraceMs, starter.problem, options.onOutage)
+  const state: State = { options, setup, workers, newest: undefined, starter, outage, refills: 0 }
 
   async function close(): Promise<void> {
     const closed = starter.close()
-    clearTimeout(backOff)
     outage.close()
-    for (const pooled of workers) drop(pooled)
+    for (const pooled of workers) drop(state, pooled)
     await closed
   }
 
@@ -124,36 +67,89 @@ export function createSupervisor(options: SupervisorOptions & SupervisorEvents) 
     /** Rejects, with nothing left, when one of the first workers cannot be started. */
     async open(): Promise<void> {
       const first = await Promise.allSettled(Array.from({ length: size }, () => starter.start(setup)))
-      for (const each of first) if (each.status === 'fulfilled') add(each.value, setup)
+      for (const each of first) if (each.status === 'fulfilled') add(state, each.value, setup)
       const failed = first.find((each) => each.status === 'rejected')
       if (failed === undefined) return
       await close()
       throw failed.reason
     },
     /** Ends a worker, if it has not exited, and starts another. */
-    drop,
+    drop: (pooled: PooledWorker) => drop(state, pooled),
     recycle(pooled: PooledWorker): void {
       pooled.recycling = true
-      fill()
+      fill(state)
     },
     /** Starts one worker with the new set-up. Only if that succeeds, all others are replaced. */
     async swap(next: Setup): Promise<void> {
       const worker = await starter.start(next)
-      setup = next
+      state.setup = next
       const outdated = [...workers]
       // Before `add`: from now on only the new rules may take a scan.
       for (const pooled of outdated) Object.assign(pooled, { recycling: true, replaced: true })
-      add(worker, next)
-      for (const pooled of outdated) if (!pooled.busy) drop(pooled)
-      fill()
+      add(state, worker, next)
+      for (const pooled of outdated) if (!pooled.busy) drop(state, pooled)
+      fill(state)
     },
-    answered: outage.reset,
-    /** Set while no worker is left and waiting is pointless. */
-    outage: outage.detail,
+    outage,
     problem: starter.problem,
-    newest: () => newest,
+    newest: () => state.newest,
     close,
   }
+}
+
+/** Starts as many workers as are missing, but replacements of recycled ones one at a time. */
+function fill(state: State): void {
+  const { options, workers, starter } = state
+  if (starter.isClosed()) return
+  const fresh = [...workers].filter(({ recycling }) => !recycling).length
+  const atOnce = starter.problem() === null ? Math.max(options.size - workers.size, 1) : 1
+  while (state.refills < Math.min(options.size - fresh, atOnce)) {
+    state.refills++
+    refill(state).finally(() => {
+      state.refills--
+      fill(state)
+    })
+  }
+}
+
+async function refill(state: State): Promise<void> {
+  const { setup, workers, starter, outage } = state
+  try {
+    add(state, await starter.start(setup), setup)
+  } catch (error) {
+    if (starter.isClosed()) return
+    const pause = starter.backOff(error)
+    if (workers.size === 0) outage.declare()
+    await pause
+  }
+}
+
+function add(state: State, worker: Worker, its: Setup): void {
+  const { options, workers, starter, outage } = state
+  // The rules were replaced, or the engine was closed, while it started.
+  if (its !== state.setup || starter.isClosed()) {
+    worker.kill()
+    return
+  }
+  const now = performance.now()
+  const pooled = { worker, scans: 0, scannedAt: now, testedAt: now, busy: true, recycling: false, replaced: false }
+  workers.add(pooled)
+  state.newest = worker
+  outage.end()
+  worker.gone.then(() => drop(state, pooled))
+  for (const each of replaceable(workers, options.size)) {
+    each.replaced = true
+    if (!each.busy) drop(state, each)
+  }
+  options.onReady(pooled)
+}
+
+function drop(state: State, pooled: PooledWorker): void {
+  const { workers, starter, outage } = state
+  pooled.worker.kill()
+  if (!workers.delete(pooled) || starter.isClosed()) return
+  if (workers.size === 0) outage.begin()
+  fill(state)
 }
 
 /** As many recycled workers as have a replacement now. */
@@ -163,7 +159,7 @@ function replaceable(workers: Iterable<PooledWorker>, size: number): PooledWorke
 }
 
 /** Starts workers, remembers why the last start failed, and waits at the end for everything it started. */
-function createStarter(startWorker: SupervisorOptions['start']) {
+function createStarter({ start, log }: SupervisorOptions) {
   const closing = new AbortController()
   const pending = new Set<Promise<unknown>>()
   let failures = 0
@@ -178,24 +174,63 @@ function createStarter(startWorker: SupervisorOptions['start']) {
 
   return {
     async start(setup: Setup): Promise<Worker> {
-      const worker = await track(startWorker(setup, closing.signal))
+      const worker = await track(start(setup, closing.signal))
       track(worker.gone)
       failures = 0
       problem = null
       return worker
     },
-    noteFailure(error: unknown): number {
+    async backOff(error: unknown): Promise<void> {
       problem = error
-      return ++failures
+      failures++
+      log.error({ err: error, failures }, 'Worker failed to start')
+      const ms = Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MS_MAX)
+      await sleep(ms, undefined, { signal: closing.signal }).catch(() => {})
     },
-    hasFailed: () => failures > 0,
     /** Why the last start failed; null when it did not. */
     problem: () => problem,
-    reason: () => (problem === null ? 'none is ready' : messageOf(problem)),
     isClosed: () => closing.signal.aborted,
     async close(): Promise<void> {
       closing.abort()
       while (pending.size > 0) await Promise.allSettled(pending)
     },
+  }
+}
+
+/** Times how long no worker is left. The time adds up until a worker answers, or crashing workers would extend it. */
+function createOutage(graceMs: number, problem: () => unknown, onOutage: (detail: string) => void) {
+  let detail: string | null = null
+  let beganAt: number | null = null
+  let leftMs = graceMs
+  let timer: NodeJS.Timeout | undefined
+
+  function declare(): void {
+    clearTimeout(timer)
+    // Reset so that the next outage gets the full grace period.
+    leftMs = graceMs
+    beganAt = null
+    detail = `the embedded engine has no worker: ${problem() === null ? 'none is ready' : messageOf(problem())}`
+    onOutage(detail)
+  }
+
+  return {
+    /** Set while no worker is left and waiting is pointless. */
+    detail: () => detail,
+    declare,
+    begin(): void {
+      beganAt = performance.now()
+      if (problem() === null) timer = setTimeout(declare, leftMs)
+      else declare()
+    },
+    end(): void {
+      clearTimeout(timer)
+      detail = null
+      leftMs -= beganAt === null ? 0 : performance.now() - beganAt
+      beganAt = null
+    },
+    reset(): void {
+      leftMs = graceMs
+    },
+    close: () => clearTimeout(timer),
   }
 }

@@ -1,38 +1,54 @@
-/** The parent's side of a worker: starts it, and has it scan one document at a time. */
+/** The parent's side of a worker: starts it, has it scan one document at a time, and kills it on an invalid frame. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { Log } from '#base/log.ts'
+import { messageOf } from '#base/message-of.ts'
 import type { Whole } from '#engines/sample.ts'
 import { type RejectedFile, RulesRejected } from './errors.ts'
-import { encodeFrame } from './protocol.ts'
-import { parseObject, type Reply, readReply } from './report.ts'
+import { createFrameReader, encodeFrame, encodeHead, type Frame } from './protocol.ts'
+import { type Failure, parseObject, type Reply, readReply } from './report.ts'
+import { killGroup, launch } from './sandbox.ts'
 import type { Setup } from './worker.ts'
-import { CANCELLED, connect, fail, type Grace, nextFrame, type Pipe, type PipeOptions, send } from './worker-pipe.ts'
 
-export interface Worker {
-  pid: number | undefined
-  rulesVersion: string
-  ruleCount: number
-  /**
-   * One at a time. Every reply but `answered` and `withdrawn` ended the worker. After the signal it may finish within a
-   * grace period: often another engine was faster, and a new worker costs more than the rest of the scan.
-   */
-  scan(document: Whole, msMax: number, signal?: AbortSignal): Promise<Reply>
-  kill(): void
-  /** Resolves when the process has exited. */
-  gone: Promise<void>
-}
+export type Worker = Awaited<ReturnType<typeof startWorker>>
 
-interface StartOptions extends PipeOptions {
+interface StartOptions {
+  command: readonly string[]
   setup: Setup
+  log: Log
   msMax: number
+  /** Enforced by the parent; null where the kernel does it. */
+  rssBytesMax: number | null
   signal: AbortSignal
 }
 
-const SCAN_GRACE: Grace = { lateMs: 250, cancelledMs: 5_000 }
+interface Pipe {
+  child: ChildProcessWithoutNullStreams
+  rssBytesMax: number | null
+  gone: Promise<void>
+  /** Why it ended; the first reason counts. */
+  end: Failure | null
+  ended: AbortController
+  stderr: string
+  /** Set while somebody waits for a frame. */
+  onFrame: ((frame: Frame | null) => void) | null
+}
+
+/** Time to finish after the signal: at a deadline, and when the result is not needed any more. */
+const SCAN_GRACE = { lateMs: 250, cancelledMs: 5_000 }
 /** A start is cancelled only when the engine closes. */
-const NO_GRACE: Grace = { lateMs: 0, cancelledMs: 0 }
+const NO_GRACE = { lateMs: 0, cancelledMs: 0 }
+const CANCELLED = 'the scan was cancelled'
+const STDERR_BYTES_MAX = 4_096
+const ZEROS = Buffer.alloc(65_536)
+const MEMORY_CHECK_MS = 100
+/** The smallest page size there is: with larger pages the limit is higher, never lower. */
+const PAGE_BYTES = 4_096
 
 /** Resolves when the rules are compiled. Rejects, with the process gone, when that fails. */
-export async function startWorker(options: StartOptions): Promise<Worker> {
+export async function startWorker(options: StartOptions) {
   // Before the process starts, because rules may be too large for a frame.
   const first = encodeFrame('setup', 0, options.setup)
   const pipe = connect(options)
@@ -40,13 +56,17 @@ export async function startWorker(options: StartOptions): Promise<Worker> {
   const frame = await nextFrame(pipe, options.msMax, options.signal, NO_GRACE)
   const body = frame === null ? null : parseObject(frame.body)
   if (frame?.kind === 'ready' && typeof body?.rulesVersion === 'string' && typeof body.ruleCount === 'number') {
-    const { rulesVersion, ruleCount } = body
     return {
       pid: pipe.child.pid,
-      rulesVersion,
-      ruleCount,
-      scan: (document, msMax, signal) => scan(pipe, document, msMax, signal),
+      rulesVersion: body.rulesVersion,
+      ruleCount: body.ruleCount,
+      /**
+       * One at a time. Every reply but `answered` and `withdrawn` ended the worker. After the signal it may finish within
+       * a grace period: often another engine was faster, and a new worker costs more than the rest of the scan.
+       */
+      scan: (document: Whole, msMax: number, signal?: AbortSignal) => scan(pipe, document, msMax, signal),
       kill: () => fail(pipe, 'died', 'the worker was stopped'),
+      /** Resolves when the process has exited. */
       gone: pipe.gone,
     }
   }
@@ -58,6 +78,13 @@ export async function startWorker(options: StartOptions): Promise<Worker> {
     throw files.length > 0 ? new RulesRejected(String(body?.message), files) : new Error(String(body?.message))
   }
   throw new Error(`${pipe.end?.detail ?? ''} ${pipe.stderr}`.trim())
+}
+
+function rejectedFiles(files: unknown): RejectedFile[] {
+  if (!Array.isArray(files)) return []
+  return files
+    .filter((each) => typeof each?.name === 'string')
+    .map(({ name, line }) => ({ name, reason: `does not compile${Number.isInteger(line) ? `, line ${line}` : ''}` }))
 }
 
 async function scan(pipe: Pipe, document: Whole, msMax: number, signal?: AbortSignal): Promise<Reply> {
@@ -82,9 +109,105 @@ async function scan(pipe: Pipe, document: Whole, msMax: number, signal?: AbortSi
   return pipe.end ?? { kind: 'died', detail: 'the worker is gone' }
 }
 
-function rejectedFiles(files: unknown): RejectedFile[] {
-  if (!Array.isArray(files)) return []
-  return files
-    .filter((each) => typeof each?.name === 'string')
-    .map(({ name, line }) => ({ name, reason: `does not compile${Number.isInteger(line) ? `, line ${line}` : ''}` }))
+function connect({ command, log, rssBytesMax }: StartOptions): Pipe {
+  const child = launch(command)
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  const pipe: Pipe = { child, rssBytesMax, gone, end: null, ended: new AbortController(), stderr: '', onFrame: null }
+  const reader = createFrameReader(['ready', 'refusal', 'answer', 'failure'])
+  child.once('close', (code, signal) => {
+    fail(pipe, 'died', `the worker exited with ${signal ?? `code ${code}`}`)
+    if (pipe.stderr !== '') log.warn({ worker: child.pid, stderr: pipe.stderr }, 'Worker wrote to stderr')
+    resolve()
+  })
+  child.on('error', (error) => fail(pipe, 'died', error.message))
+  // A pipe breaks when the worker dies; `close` reports why.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
+  child.stdout.on('data', (chunk: Buffer) => {
+    try {
+      for (const frame of reader.push(chunk)) {
+        if (pipe.onFrame === null) throw new Error('the worker sent a frame without a request')
+        deliver(pipe, frame)
+      }
+    } catch (error) {
+      fail(pipe, 'broken', messageOf(error))
+    }
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    pipe.stderr = (pipe.stderr + chunk.toString()).slice(0, STDERR_BYTES_MAX)
+  })
+  return pipe
+}
+
+function fail(pipe: Pipe, kind: Failure['kind'], detail: string): void {
+  const { child } = pipe
+  pipe.end ??= { kind, detail }
+  // After its exit the pid may belong to another process.
+  if (child.exitCode === null && child.signalCode === null) killGroup(child.pid)
+  // Drops pending writes, because the document's memory may be reused.
+  child.stdin.destroy()
+  deliver(pipe, null)
+  pipe.ended.abort()
+}
+
+function deliver(pipe: Pipe, frame: Frame | null): void {
+  const receive = pipe.onFrame
+  pipe.onFrame = null
+  receive?.(frame)
+}
+
+/** Null when the worker ended, also because it did not answer in time. */
+async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefined, grace: typeof SCAN_GRACE) {
+  if (pipe.end !== null) return null
+  const timer = setTimeout(() => fail(pipe, 'late', `no answer within ${Math.round(msMax)} ms`), msMax)
+  let last: NodeJS.Timeout | undefined
+  const abort = () => {
+    const isLate = signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+    last = setTimeout(() => fail(pipe, 'late', CANCELLED), isLate ? grace.lateMs : grace.cancelledMs)
+  }
+  const watch = pipe.rssBytesMax === null ? undefined : setInterval(checkMemory, MEMORY_CHECK_MS, pipe)
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  try {
+    return await new Promise<Frame | null>((resolve) => {
+      pipe.onFrame = resolve
+    })
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(last)
+    clearInterval(watch)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** False when the document was disposed meanwhile; the worker then gets zeros for the rest, so that it can go on. */
+async function send({ child, ended }: Pipe, id: number, { size, chunks }: Whole): Promise<boolean> {
+  const { stdin } = child
+  // Corked, a small document and its head take one system call.
+  stdin.cork()
+  stdin.write(encodeHead({ kind: 'document', id, size }))
+  let left = size
+  let isWhole = true
+  for (let index = 0; left > 0; index++) {
+    const chunk = chunks[index] ?? ZEROS.subarray(0, left)
+    isWhole &&= index < chunks.length
+    left -= chunk.length
+    if (stdin.write(chunk) || left <= 0) continue
+    stdin.uncork()
+    if (stdin.writableNeedDrain) await once(stdin, 'drain', { signal: ended.signal }).catch(() => {})
+    if (ended.signal.aborted) return isWhole
+    stdin.cork()
+  }
+  stdin.uncork()
+  return isWhole
+}
+
+function checkMemory(pipe: Pipe): void {
+  let bytes = 0
+  try {
+    bytes = Number(readFileSync(`/proc/${pipe.child.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
+  } catch {
+    // Unknown here, or the worker has exited.
+  }
+  if (bytes > (pipe.rssBytesMax ?? Number.POSITIVE_INFINITY))
+    fail(pipe, 'broken', `the worker used ${bytes} bytes of memory`)
 }

@@ -4,8 +4,7 @@ import { readFileSync, readSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '#base/message-of.ts'
 import type { Inspector, RuleSource } from '#inspect/inspect.ts'
-import { decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
-import { condense } from './report.ts'
+import { condense, decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
 
 /** The parent's first frame. */
 export interface Setup {

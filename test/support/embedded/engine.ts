@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createLog, type Log } from '#base/log.ts'
-import type { AnalyserFiles } from '#engines/embedded/analyser.ts'
-import { createEmbeddedEngine, DEFAULTS, type EmbeddedOptions } from '#engines/embedded/engine.ts'
+import { type AnalyserFiles, createEmbeddedEngine, type EmbeddedOptions } from '#engines/embedded/engine.ts'
 import { type SelectedSandbox, selectSandbox } from '#engines/embedded/sandbox-probe.ts'
+import { DEFAULTS } from '#engines/embedded/tuning.ts'
 import type { Engine, Outcome } from '#engines/engine.ts'
 import { createSample, type Sample } from '#engines/sample.ts'
 
@@ -85,7 +85,7 @@ function isNode(pid: number): boolean {
 }
 
 /** Rejects after a time that is generous on purpose: it guards against a hang, it does not measure. */
-export async function until(condition: () => boolean, msMax = 30_000): Promise<void> {
+export async function until(condition: () => boolean, msMax = 90_000): Promise<void> {
   const endsAt = performance.now() + msMax
   while (!condition()) {
     if (performance.now() > endsAt) throw new Error(`Condition not met: ${condition}`)

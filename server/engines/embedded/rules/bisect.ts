@@ -7,14 +7,9 @@ export interface Bisection<Rule> {
   untried: Rule[]
 }
 
-interface BisectLimits {
-  attemptsMax: number
-  msMax: number
-  signal?: AbortSignal
-}
-
 /** One file among a thousand takes about twenty attempts of half a second each. */
-export const BISECT_LIMITS: BisectLimits = { attemptsMax: 64, msMax: 60_000 }
+export const BISECT_LIMITS = { attemptsMax: 64, msMax: 60_000 }
+type BisectLimits = typeof BISECT_LIMITS & { signal?: AbortSignal }
 
 /** `attempt` rejects when the rules do not work. Null when no rule is at fault: it fails without any rules, too. */
 export async function bisect<Rule>(

@@ -1,4 +1,5 @@
 /** The operator's rules: loads and reloads them, and knows which files are not in use and why. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { publicMessageOf, type RejectedFile, RulesRejected, SelfTestFailed } from '#engines/embedded/errors.ts'
@@ -18,86 +19,39 @@ interface OperatorRulesOptions {
 }
 
 type Apply = (rules: Rules) => Promise<void>
+type Tried = { fingerprint: string; rejection: RulesRejected | null }
 
 export type OperatorRules = ReturnType<typeof createOperatorRules>
 
-export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRulesOptions) {
+export function createOperatorRules(options: OperatorRulesOptions) {
+  const { folder, signal } = options
+  const { report, problem } = createReporter(options)
   let inUse: Rules = []
   /** Fingerprint of the folder whose rules are all in use. */
   let applied: string | null = null
-  /** Fingerprint of a folder that is known to be rejected. */
-  let rejected: string | null = null
-  let problem: { message: string; publicMessage: string } | null = null
+  /** The last folder that was tried. Rejected rules stay rejected until it changes. */
+  let tried: Tried | null = null
 
-  function report(error: unknown): void {
-    const message = messageOf(error)
-    if (message !== problem?.message) log.error({ rulesDir: folder, problem: message }, 'Operator rules rejected')
-    problem = { message, publicMessage: publicMessageOf(error) }
-  }
-
-  async function read(): Promise<RuleSet> {
-    if (folder === null) return NO_RULES
-    try {
-      return await readRules(folder)
-    } catch (error) {
-      report(error)
-      return NO_RULES
+  function conclude(fingerprint: string, rejections: readonly RulesRejected[]): void {
+    if (rejections.length === 0) applied = fingerprint
+    else {
+      tried = { fingerprint, rejection: joined(rejections) }
+      report(tried.rejection)
     }
-  }
-
-  /** Null when the rules are not at fault. */
-  async function rejectionOf(error: unknown, rules: Rules): Promise<RulesRejected | null> {
-    const named = error instanceof RulesRejected ? error.files.filter(({ name }) => has(rules, name)) : []
-    if (named.length > 0) return new RulesRejected(messageOf(error), named)
-    if (rules.length === 0) return null
-    const found = await bisect(rules, tryOut, { ...BISECT_LIMITS, signal })
-    return found === null ? null : rejectionFrom(found)
-  }
-
-  /** Notifications do not arrive from network file systems and some container mounts, so the folder is polled. */
-  async function poll(from: string, apply: Apply): Promise<void> {
-    let seen: string | null = null
-    try {
-      seen = await fingerprint(from)
-      if (seen === rejected) return
-      if (seen !== applied) {
-        const set = await readRules(from)
-        seen = set.fingerprint
-        await exchange(set, apply)
-        applied = seen
-      }
-      rejected = null
-      problem = null
-    } catch (error) {
-      // Rejected rules stay rejected until they change; a worker that failed to start may succeed next time.
-      rejected = error instanceof RulesRejected ? seen : null
-      if (!signal.aborted) report(error)
-    }
-  }
-
-  async function exchange(set: RuleSet, apply: Apply): Promise<void> {
-    if (set.rejected.length > 0) throw unreadable(set.rejected)
-    try {
-      await apply(set.files)
-    } catch (error) {
-      throw (await rejectionOf(error, set.files)) ?? error
-    }
-    inUse = set.files
   }
 
   /** Without a last good set at start: leaves rejected files out and uses the others. */
   async function load<Used>(use: (rules: Rules) => Promise<Used>): Promise<Used> {
-    const set = await read()
+    const set = (folder === null ? null : await readRules(folder).catch(report)) ?? NO_RULES
     const rejections = set.rejected.length === 0 ? [] : [unreadable(set.rejected)]
     for (let rules: Rules = set.files; ; ) {
       try {
         const used = await use(rules)
         inUse = rules
-        if (rejections.length > 0) report(joined(rejections))
-        remember(set.fingerprint)
+        conclude(set.fingerprint, rejections)
         return used
       } catch (error) {
-        const rejection = await rejectionOf(error, rules)
+        const rejection = await rejectionOf(error, rules, options)
         if (rejection === null) throw error
         rejections.push(rejection)
         rules = rules.filter(({ name }) => !has(rejection.files, name))
@@ -105,38 +59,67 @@ export function createOperatorRules({ folder, tryOut, signal, log }: OperatorRul
     }
   }
 
-  function remember(loaded: string): void {
-    // A folder without rules may be one that could not be read.
-    const isComplete = problem === null || loaded === NO_RULES.fingerprint
-    applied = isComplete ? loaded : null
-    rejected = isComplete ? null : loaded
+  async function exchange({ files, rejected, fingerprint }: RuleSet, apply: Apply): Promise<Tried> {
+    if (rejected.length > 0) return { fingerprint, rejection: unreadable(rejected) }
+    try {
+      if (fingerprint !== applied) await apply(files)
+    } catch (error) {
+      const rejection = await rejectionOf(error, files, options)
+      if (rejection === null) throw error
+      return { fingerprint, rejection }
+    }
+    inUse = files
+    applied = fingerprint
+    return { fingerprint, rejection: null }
   }
 
   return {
     load,
-    /** Applies the rules when the folder has changed. If one file is rejected, the last good set stays. */
-    watch(everyMs: number, apply: Apply) {
-      let running = Promise.resolve()
-      let timer: NodeJS.Timeout | undefined
-      function schedule(from: string): void {
-        timer = setTimeout(() => {
-          running = poll(from, apply).then(() => {
-            if (!signal.aborted) schedule(from)
-          })
-        }, everyMs).unref()
-      }
-      if (folder !== null) schedule(folder)
-      return {
-        close(): Promise<void> {
-          clearTimeout(timer)
-          return running
-        },
+    /**
+     * Applies the rules when the folder has changed, until the signal fires. If one file is rejected, the last good set
+     * stays. Polls, because notifications do not arrive from network file systems and some container mounts.
+     */
+    async watch(everyMs: number, apply: Apply): Promise<void> {
+      while (folder !== null && !signal.aborted) {
+        await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {})
+        try {
+          const seen = await fingerprint(folder)
+          if (seen !== tried?.fingerprint && !signal.aborted) tried = await exchange(await readRules(folder), apply)
+          report(tried?.rejection ?? null)
+        } catch (error) {
+          // The folder cannot be read, or no worker starts: the next poll tries again.
+          report(error)
+        }
       }
     },
     inUse: () => inUse,
     /** Which files are not in use and why, without internals; null when all are in use. */
-    problem: () => problem?.publicMessage ?? null,
+    problem,
   }
+}
+
+function createReporter({ folder, signal, log }: OperatorRulesOptions) {
+  let problem: { message: string; publicMessage: string } | null = null
+  return {
+    problem: () => problem?.publicMessage ?? null,
+    /** Null: all rules are in use. */
+    report(error: unknown): void {
+      if (signal.aborted) return
+      const message = error === null ? null : messageOf(error)
+      if (message !== null && message !== problem?.message)
+        log.error({ rulesDir: folder, problem: message }, 'Operator rules rejected')
+      problem = message === null ? null : { message, publicMessage: publicMessageOf(error) }
+    },
+  }
+}
+
+/** Null when the rules are not at fault. */
+async function rejectionOf(error: unknown, rules: Rules, options: OperatorRulesOptions): Promise<RulesRejected | null> {
+  const named = error instanceof RulesRejected ? error.files.filter(({ name }) => has(rules, name)) : []
+  if (named.length > 0) return new RulesRejected(messageOf(error), named)
+  if (rules.length === 0) return null
+  const found = await bisect(rules, options.tryOut, { ...BISECT_LIMITS, signal: options.signal })
+  return found === null ? null : rejectionFrom(found)
 }
 
 function has(files: readonly { name: string }[], wanted: string): boolean {

@@ -33,7 +33,7 @@ const TOO_LARGE = `exceeds the limit of ${RULE_BYTES_MAX} bytes for all rules`
 
 /** Rejects when the folder cannot be read. */
 export async function readRules(folder: string): Promise<RuleSet> {
-  const entries = await listRules(folder)
+  const { entries, fingerprint } = await listRules(folder)
   const files: RuleFile[] = []
   const rejected: RejectedFile[] = []
   let left = RULE_BYTES_MAX
@@ -45,12 +45,12 @@ export async function readRules(folder: string): Promise<RuleSet> {
       left -= read.bytes
     }
   }
-  return { files, rejected, fingerprint: fingerprintOf(entries) }
+  return { files, rejected, fingerprint }
 }
 
 /** The same as that of `readRules`, without reading a file. */
 export async function fingerprint(folder: string): Promise<string> {
-  return fingerprintOf(await listRules(folder))
+  return (await listRules(folder)).fingerprint
 }
 
 interface Entry {
@@ -61,13 +61,15 @@ interface Entry {
   reason: string | null
 }
 
-async function listRules(folder: string): Promise<Entry[]> {
+async function listRules(folder: string): Promise<{ entries: Entry[]; fingerprint: string }> {
   const names = await readdir(folder).catch((error) => {
     throw new EmbeddedError(messageOf(error), 'the rules folder cannot be read')
   })
   const rules = names.filter((name) => /\.yara?$/.test(name)).sort()
-  const entries = await Promise.all(rules.slice(0, FILES_MAX).map((name) => entryOf(folder, name)))
-  return [...entries, ...rules.slice(FILES_MAX).map((name) => unusable(name, TOO_MANY))]
+  const entries = await Promise.all(
+    rules.map((name, index) => (index < FILES_MAX ? entryOf(folder, name) : unusable(name, TOO_MANY))),
+  )
+  return { entries, fingerprint: entries.map(({ identity }) => identity).join('\n') }
 }
 
 async function entryOf(folder: string, name: string): Promise<Entry> {
@@ -97,8 +99,4 @@ async function readText(file: string, bytesMax: number): Promise<{ text: string;
   } catch {
     return UNREADABLE
   }
-}
-
-function fingerprintOf(entries: readonly Entry[]): string {
-  return entries.map(({ identity }) => identity).join('\n')
 }

@@ -134,11 +134,11 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     const [mine, theirs] = [newAddress(), newAddress()]
     await seed(mine, 10)
     await seed(theirs, 10)
-    await store.succeeded(mine.toUpperCase())
+    await store.clear(mine.toUpperCase())
     assert.equal(await rowOf(mine), undefined)
     assert.deepEqual(await beginTimes(5, mine), [true, true, true, true, true])
     assert.deepEqual(await beginTimes(1, theirs), [false])
-    await store.succeeded(newAddress())
+    await store.clear(newAddress())
   })
 
   test('a password reset clears the count only if its transaction commits', async () => {
@@ -146,7 +146,7 @@ forEachDatabase('sign-in attempts', (openUrl) => {
     await seed(email, 10)
     const reset = (fails: boolean) =>
       database.db.transaction().execute(async (trx) => {
-        await store.clear(trx, email)
+        await store.clear(email, trx)
         if (fails) throw new Error('undone')
       })
     await assert.rejects(reset(true), /undone/)

@@ -9,10 +9,6 @@ export type AttemptStore = ReturnType<typeof createAttemptStore>
 export function createAttemptStore({ db, clock, relaxedTransaction }: Database) {
   const columns = ['count', 'last_at as lastAt', clock.nowMs.as('nowMs')] as const
 
-  async function forget(on: Kysely<Tables>, emailKey: string): Promise<void> {
-    await on.deleteFrom('sign_in_attempts').where('email_hash', '=', attemptKey(emailKey)).execute()
-  }
-
   /** The write locks the row, so that concurrent attempts run one after the other. */
   function lock(trx: Transaction<Tables>, hash: string): Promise<Attempts & { nowMs: number }> {
     return trx
@@ -50,8 +46,6 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
       })
     },
 
-    succeeded: (emailKey: string): Promise<void> => forget(db, emailKey),
-
     /** Uncounts an attempt whose password was not verified because the service was busy. */
     async untried(emailKey: string): Promise<void> {
       await db
@@ -62,7 +56,10 @@ export function createAttemptStore({ db, clock, relaxedTransaction }: Database) 
         .execute()
     },
 
-    clear: (trx: Transaction<Tables>, emailKey: string): Promise<void> => forget(trx, emailKey),
+    /** After a success or a password reset. */
+    async clear(emailKey: string, on: Kysely<Tables> = db): Promise<void> {
+      await on.deleteFrom('sign_in_attempts').where('email_hash', '=', attemptKey(emailKey)).execute()
+    },
 
     /** Returns the number of deleted rows. */
     async sweep(olderThanMs = FORGOTTEN_MS): Promise<number> {

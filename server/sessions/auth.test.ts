@@ -12,7 +12,6 @@ import { createAttemptStore } from './attempt-store.ts'
 import { createAuth } from './auth.ts'
 import { createHasher } from './password-hasher.ts'
 import { createResetStore, RESETS_PER_HOUR_MAX } from './reset-store.ts'
-import { createSessions } from './sessions.ts'
 import { createSessionStore, IDLE_MS_MAX, LIFE_MS_MAX } from './store.ts'
 import { mintToken } from './token.ts'
 
@@ -43,7 +42,7 @@ forEachDatabase('auth', (openUrl) => {
         },
       })
     const attempts = createAttemptStore(database)
-    const sessions = createSessions({ store: createSessionStore(database), log: quietLog })
+    const sessions = createSessionStore(database, quietLog)
     const made = createAuth({
       transact: (work) => database.db.transaction().execute(work),
       parseEmail,
@@ -112,12 +111,13 @@ forEachDatabase('auth', (openUrl) => {
   })
 
   test('sweep deletes only expired sessions', async () => {
-    const store = createSessionStore(database)
+    const store = createSessionStore(database, quietLog)
     const accountId = await seedAccount(database)
-    const ids = [newId(), newId(), newId()]
-    for (const id of ids) {
-      await database.db.transaction().execute((trx) => store.insert({ id, accountId, hash: mintToken().hash }, trx))
+    for (let i = 0; i < 3; i++) {
+      await database.db.transaction().execute((trx) => store.start(trx, accountId, null))
     }
+    const started = await database.db.selectFrom('sessions').select('id').where('account_id', '=', accountId).execute()
+    const ids = started.map(({ id }) => id)
     const age = (id: string | undefined, column: 'seen_at' | 'created_at', ms: number) =>
       database.db
         .updateTable('sessions')

@@ -1,6 +1,7 @@
 /** Sign-up, sign-in, sign-out and password reset. */
+import type { Static } from 'typebox'
 import type { parseEmail } from '#accounts/email.ts'
-import type { AccountRecord, AccountStore } from '#accounts/store.ts'
+import type { AccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
@@ -8,11 +9,11 @@ import type { AttemptStore } from './attempt-store.ts'
 import type { Hasher } from './password-hasher.ts'
 import { checkPassword } from './password-rules.ts'
 import type { ResetStore } from './reset-store.ts'
-import type { Sessions } from './sessions.ts'
-import type { Trx } from './store.ts'
+import type { LoginRequest, MeResponse, ResetPasswordRequest, SignupPasswordRequest } from './schema.ts'
+import type { SessionStore, Trx } from './store.ts'
 import { hashToken, isToken } from './token.ts'
 
-type Me = Pick<AccountRecord, 'email' | 'plan' | 'authProvider'>
+type Me = Static<typeof MeResponse>
 
 export interface AuthOptions {
   transact<T>(work: (trx: Trx) => Promise<T>): Promise<T>
@@ -20,7 +21,7 @@ export interface AuthOptions {
   accounts: AccountStore
   hasher: Hasher
   attempts: AttemptStore
-  sessions: Sessions
+  sessions: SessionStore
   resets: ResetStore
   mail: {
     resetRequested(trx: Trx, emailKey: string): Promise<void>
@@ -29,12 +30,6 @@ export interface AuthOptions {
   }
   plan: string
   log: Log
-}
-
-interface SignedIn {
-  me: Me
-  /** The value of the session cookie. */
-  token: string
 }
 
 export type Auth = ReturnType<typeof createAuth>
@@ -95,12 +90,8 @@ export function createAuth(options: AuthOptions) {
   }
 
   return {
-    /** `presented` is the token of the session that the request carries. */
-    async signUp(
-      given: { email: string; password: string; attribution?: object | undefined },
-      presented: string | null,
-      signal?: AbortSignal,
-    ): Promise<SignedIn> {
+    /** `presented` is the token of the session that the request carries; the result has the token of the new one. */
+    async signUp(given: Static<typeof SignupPasswordRequest>, presented: string | null, signal?: AbortSignal) {
       const email = parseEmail(given.email)
       checkPassword(given.password, email.address)
       if (await accounts.findByEmail(email.key)) throw emailTaken()
@@ -116,15 +107,11 @@ export function createAuth(options: AuthOptions) {
         if (!(await accounts.insert(trx, account))) throw emailTaken()
         return await sessions.start(trx, account.id, presented)
       })
-      return { me: { email: account.email, plan: account.plan, authProvider: 'password' }, token }
+      return { me: meOf({ ...account, authProvider: 'password' }), token }
     },
 
     /** The same work and the same error for an unknown address and for a wrong password. */
-    async signIn(
-      given: { email: string; password: string },
-      presented: string | null,
-      signal?: AbortSignal,
-    ): Promise<SignedIn> {
+    async signIn(given: Static<typeof LoginRequest>, presented: string | null, signal?: AbortSignal) {
       const emailKey = emailKeyOf(given.email)
       const attemptKey = emailKey ?? given.email.trim().toLowerCase()
       const attempt = await attempts.begin(attemptKey)
@@ -141,7 +128,7 @@ export function createAuth(options: AuthOptions) {
         if (!(await accounts.replaceHash(trx, account.id, stored, hash))) throw invalidCredentials()
         return await sessions.start(trx, account.id, presented)
       })
-      await attempts.succeeded(attemptKey)
+      await attempts.clear(attemptKey)
       return { me: meOf(account), token }
     },
 
@@ -160,7 +147,7 @@ export function createAuth(options: AuthOptions) {
       mail.wake()
     },
 
-    async reset(given: { token: string; password: string }, signal?: AbortSignal): Promise<void> {
+    async reset(given: Static<typeof ResetPasswordRequest>, signal?: AbortSignal): Promise<void> {
       if (!isToken(given.token)) throw invalidToken()
       const hash = hashToken(given.token)
       const owner = await resets.find(hash)
@@ -174,7 +161,7 @@ export function createAuth(options: AuthOptions) {
         if (!redeemed) throw invalidToken()
         await accounts.setPassword(trx, redeemed.accountId, passwordHash)
         await sessions.endAll(trx, redeemed.accountId)
-        await attempts.clear(trx, redeemed.emailKey)
+        await attempts.clear(redeemed.emailKey, trx)
         await mail.passwordChanged(trx, redeemed.accountId)
       })
       mail.wake()

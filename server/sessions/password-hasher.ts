@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import { createSemaphore, type Semaphore } from '#base/semaphore.ts'
+import { createSemaphore } from '#base/semaphore.ts'
 import {
   type Cost,
   CURRENT_COST,
@@ -27,22 +27,9 @@ export interface HasherOptions {
   log: Log
   cost?: Cost
   runningMax?: number
-  queuedMax?: number
 }
 
-interface Verified {
-  ok: boolean
-  /** The password is right, but its hash has outdated parameters. */
-  rehash: boolean
-}
-
-export interface Hasher {
-  /** The password must have passed `checkPassword`. */
-  hash(password: string, signal?: AbortSignal): Promise<string>
-  /** `stored` is null without an account or password. That takes equally long and never succeeds. */
-  verify(stored: string | null, password: string, signal?: AbortSignal): Promise<Verified>
-  load: Semaphore['load']
-}
+export type Hasher = ReturnType<typeof createHasher>
 
 const tooManySignIns = (): AppError =>
   new AppError('busy', 'Too many sign-ins are in progress. Try again shortly.', {
@@ -63,13 +50,8 @@ function derive(password: string, salt: Buffer, tagBytes: number, cost: Cost): P
   })
 }
 
-export function createHasher({
-  log,
-  cost = CURRENT_COST,
-  runningMax = HASHES_RUNNING_MAX,
-  queuedMax = HASHES_QUEUED_MAX,
-}: HasherOptions): Hasher {
-  const semaphore = createSemaphore({ runningMax, queuedMax, refusal: tooManySignIns })
+export function createHasher({ log, cost = CURRENT_COST, runningMax = HASHES_RUNNING_MAX }: HasherOptions) {
+  const semaphore = createSemaphore({ runningMax, queuedMax: HASHES_QUEUED_MAX, refusal: tooManySignIns })
   const dummy: PasswordHash = { ...cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
 
   function parse(stored: string | null): PasswordHash | null {
@@ -80,7 +62,8 @@ export function createHasher({
   }
 
   return {
-    async hash(password, signal) {
+    /** The password must have passed `checkPassword`. */
+    async hash(password: string, signal?: AbortSignal): Promise<string> {
       // Unpaired surrogates all encode to the same bytes, so different passwords would match.
       if (!password.isWellFormed()) throw new TypeError('The password is not well-formed Unicode')
       const salt = randomBytes(SALT_BYTES)
@@ -88,7 +71,11 @@ export function createHasher({
       return formatHash({ ...cost, salt, tag })
     },
 
-    async verify(stored, password, signal) {
+    /**
+     * `stored` is null without an account or password. That takes equally long and never succeeds. `rehash` means that
+     * the password is right, but its hash has outdated parameters.
+     */
+    async verify(stored: string | null, password: string, signal?: AbortSignal) {
       const known = parse(stored)
       const hash = known ?? dummy
       const tag = await semaphore.run(() => derive(password, hash.salt, hash.tag.length, hash), { signal })

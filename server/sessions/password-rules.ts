@@ -10,6 +10,7 @@ export const PRODUCT_AFFIX_MAX = 8
 
 const PRODUCT_NAME = /d[o0]cv[e3]t/g
 const ALLOWED = `${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
+const CHOOSE = `choose ${ALLOWED} that are harder to guess`
 
 /** Most common first, in lower case. Lines starting with `#` are comments. */
 export function readCommonPasswords(): string[] {
@@ -25,26 +26,22 @@ function isProductName(lowerCase: string): boolean {
   return affix !== lowerCase && !/\p{L}/u.test(affix) && [...affix].length <= PRODUCT_AFFIX_MAX
 }
 
-/** Checks the password exactly as received: it is neither trimmed nor normalised, here or when it is hashed. */
-export function checkPassword(password: string, email: string): void {
+function faultOf(password: string, email: string): string | null {
   const { length } = [...password]
-  if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
-    throw invalidField('password', `must have ${ALLOWED}`)
-  }
+  if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) return `must have ${ALLOWED}`
   // Unpaired surrogates all encode to the same bytes, so different passwords would have the same hash.
-  if (!password.isWellFormed()) throw invalidField('password', `must have ${ALLOWED} of well-formed Unicode`)
+  if (!password.isWellFormed()) return `must have ${ALLOWED} of well-formed Unicode`
   const lowerCase = password.toLowerCase()
-  if (COMMON.has(lowerCase)) {
-    throw invalidField('password', `is too common: choose ${ALLOWED} that are harder to guess`)
-  }
+  if (COMMON.has(lowerCase)) return `is too common: ${CHOOSE}`
   const address = email.trim().toLowerCase()
   if (lowerCase === address || lowerCase === address.split('@', 1)[0]) {
-    throw invalidField(
-      'password',
-      `must not be taken from the e-mail address: choose ${ALLOWED} that are harder to guess`,
-    )
+    return `must not be taken from the e-mail address: ${CHOOSE}`
   }
-  if (isProductName(lowerCase)) {
-    throw invalidField('password', `must not be the name of this service: choose ${ALLOWED} that are harder to guess`)
-  }
+  return isProductName(lowerCase) ? `must not be the name of this service: ${CHOOSE}` : null
+}
+
+/** Checks the password exactly as received: it is neither trimmed nor normalised, here or when it is hashed. */
+export function checkPassword(password: string, email: string): void {
+  const fault = faultOf(password, email)
+  if (fault !== null) throw invalidField('password', fault)
 }

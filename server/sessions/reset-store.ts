@@ -12,12 +12,6 @@ const RESET_MS = RESET_MINUTES * 60 * 1000
 export const RESETS_PER_HOUR_MAX = 3
 const HOUR_MS = 60 * 60 * 1000
 
-export interface ResetOwner {
-  accountId: string
-  email: string
-  emailKey: string
-}
-
 export type ResetStore = ReturnType<typeof createResetStore>
 
 export function createResetStore({ db, clock }: Database) {
@@ -63,12 +57,10 @@ export function createResetStore({ db, clock }: Database) {
       })
     },
 
-    async find(hash: string): Promise<ResetOwner | undefined> {
-      return await live(db, hash).executeTakeFirst()
-    },
+    find: (hash: string) => live(db, hash).executeTakeFirst(),
 
     /** Invalidates the link. Of several concurrent calls, one succeeds. */
-    async redeem(trx: Transaction<Tables>, hash: string): Promise<ResetOwner | undefined> {
+    async redeem(trx: Transaction<Tables>, hash: string) {
       const owner = await live(trx, hash).executeTakeFirst()
       if (!owner) return undefined
       const spent = await trx

@@ -1,11 +1,11 @@
-/** Wires the sessions module. */
+/** Wires the sessions module and periodically deletes expired rows. */
 import type { Database } from '#storage/database.ts'
 import { createAttemptStore } from './attempt-store.ts'
 import { type AuthOptions, createAuth } from './auth.ts'
 import { createHasher } from './password-hasher.ts'
-import { createSessions } from './sessions.ts'
 import { createSessionStore } from './store.ts'
-import { startSessionSweeper } from './sweeper.ts'
+
+const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 interface SessionsOptions extends Pick<AuthOptions, 'parseEmail' | 'accounts' | 'resets' | 'mail' | 'plan' | 'log'> {
   database: Database
@@ -13,13 +13,20 @@ interface SessionsOptions extends Pick<AuthOptions, 'parseEmail' | 'accounts' | 
 
 export function setUpSessions({ database, ...options }: SessionsOptions) {
   const { resets, log } = options
-  const store = createSessionStore(database)
+  const sessions = createSessionStore(database, log)
   const attempts = createAttemptStore(database)
-  const sessions = createSessions({ store, log })
   const transact: AuthOptions['transact'] = (work) => database.db.transaction().execute(work)
+
+  function sweep(): void {
+    for (const store of [sessions, resets, attempts])
+      store.sweep().catch((error) => log.warn({ err: error }, 'Failed to delete expired rows; it will be retried'))
+  }
+  const timer = setInterval(sweep, SWEEP_EVERY_MS)
+  timer.unref()
+
   return {
     auth: createAuth({ ...options, transact, hasher: createHasher({ log }), attempts, sessions }),
     sessions,
-    sweeper: startSessionSweeper([store.sweep, resets.sweep, attempts.sweep], log),
+    sweeper: { close: () => clearInterval(timer) },
   }
 }

@@ -10,47 +10,40 @@ export interface BreakerOptions {
   now?: () => number
 }
 
-export interface Breaker {
-  /** Milliseconds until the next call is allowed; 0 if one is allowed now. */
-  waitMs(): number
-  /** Starts a call. Report its outcome with one of the next three. */
-  begin(): void
-  succeeded(): void
-  failed(): void
-  /** The call was not made, or its outcome is unknown. */
-  cancelled(): void
-  /** True while calls are blocked or limited to one trial call. */
-  readonly open: boolean
-}
+export type Breaker = ReturnType<typeof createBreaker>
 
-export function createBreaker(options: BreakerOptions = {}): Breaker {
+export function createBreaker(options: BreakerOptions = {}) {
   const { failuresMax = FAILURES_MAX, pauseMs = PAUSE_MS, now = () => performance.now() } = options
   let failures = 0
   let openUntil = 0
   let trying = false
 
   return {
-    waitMs() {
+    /** Milliseconds until the next call is allowed; 0 if one is allowed now. */
+    waitMs(): number {
       if (failures < failuresMax) return 0
       if (trying) return pauseMs
       return Math.max(0, openUntil - now())
     },
-    begin() {
+    /** Starts a call. Report its outcome with one of the next three. */
+    begin(): void {
       trying = failures >= failuresMax
     },
-    succeeded() {
+    succeeded(): void {
       failures = 0
       trying = false
     },
-    failed() {
+    failed(): void {
       failures++
       trying = false
       openUntil = now() + pauseMs
     },
-    cancelled() {
+    /** The call was not made, or its outcome is unknown. */
+    cancelled(): void {
       trying = false
     },
-    get open() {
+    /** True while calls are blocked or limited to one trial call. */
+    get open(): boolean {
       return failures >= failuresMax
     },
   }

@@ -28,11 +28,6 @@ export type Outcome =
   | { kind: 'late'; responseBegan: boolean }
   | { kind: 'invalid'; why: 'too large' | 'not UTF-8' | 'compressed' | 'not HTTP' }
 
-export interface OutboundHttp {
-  send(request: OutboundRequest): Promise<Outcome>
-  close(): void
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 async function readResponse(response: IncomingMessage, bytesMax: number): Promise<Outcome> {
@@ -63,7 +58,7 @@ const codeOf = (error: unknown): string =>
 /** The parser's codes for a response that is not HTTP or whose headers are too large. */
 const isParseError = (code: string): boolean => code.startsWith('HPE_')
 
-export function createOutboundHttp(): OutboundHttp {
+export function createOutboundHttp() {
   const plain = new PlainAgent({ keepAlive: true })
   const secure = new SecureAgent({ keepAlive: true })
 
@@ -90,7 +85,7 @@ export function createOutboundHttp(): OutboundHttp {
   }
 
   return {
-    async send(request) {
+    async send(request: OutboundRequest): Promise<Outcome> {
       let responseBegan = false
       try {
         const response = await start(request, () => {
@@ -105,7 +100,7 @@ export function createOutboundHttp(): OutboundHttp {
         return isParseError(why) ? { kind: 'invalid', why: 'not HTTP' } : { kind: 'broken', why, responseBegan }
       }
     },
-    close() {
+    close(): void {
       plain.destroy()
       secure.destroy()
     },

@@ -16,13 +16,7 @@ interface RunOptions {
   keys?: readonly string[]
 }
 
-export interface Semaphore {
-  /** First in, first out. Work that need not wait starts synchronously. */
-  run<T>(work: () => Promise<T>, options?: RunOptions): Promise<T>
-  load(): { running: number; queued: number }
-}
-
-export function createSemaphore(options: SemaphoreOptions): Semaphore {
+export function createSemaphore(options: SemaphoreOptions) {
   const { runningMax, queuedMax = 0, perKeyMax = Number.POSITIVE_INFINITY, refusal } = options
   if (!(runningMax >= 1)) throw new RangeError('runningMax must be at least 1')
   let running = 0
@@ -64,7 +58,8 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   }
 
   return {
-    async run(work, { signal, keys = [] } = {}) {
+    /** First in, first out. Work that need not wait starts synchronously. */
+    async run<T>(work: () => Promise<T>, { signal, keys = [] }: RunOptions = {}): Promise<T> {
       signal?.throwIfAborted()
       if (keys.some((key) => (perKey.get(key) ?? 0) >= perKeyMax)) throw refusal('key')
       const mustWait = running >= runningMax

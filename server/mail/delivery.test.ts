@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { composers, eventually, makeDue, outboxRows, postReset, resetLink, useMailRig } from '#test/support/mail.ts'
 import { parseMail } from '#test/support/smtp.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
-import { ATTEMPTS_MAX } from './backoff.ts'
+import { ATTEMPTS_MAX } from './delivery.ts'
 import { createOutboxStore } from './outbox-store.ts'
 
 forEachDatabase('delivery', (openUrl) => {
@@ -131,11 +131,12 @@ forEachDatabase('delivery', (openUrl) => {
     rig.server.behaviour = { refuse: { code: 451 } }
     const seen: number[] = []
     const compose: typeof composers = {
-      reset: (params, { attempts, kind, createdAt }) => {
+      reset: (params, mail) => {
+        const { attempts, kind, createdAt } = mail
         seen.push(attempts)
         assert.equal(kind, 'reset')
         assert.ok(Math.abs(createdAt - Date.now()) < 60_000)
-        return composers.reset({ ...params, n: attempts }, { id: '', kind, createdAt, attempts })
+        return composers.reset({ ...params, n: attempts }, mail)
       },
     }
     await post('ada@example.com')

@@ -2,21 +2,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { untilAborted } from '#base/abort.ts'
 import type { Log } from '#base/log.ts'
+import { messageOf } from '#base/message-of.ts'
 import type { Mailbox } from './address.ts'
-import { ATTEMPTS_MAX, delayAfter } from './backoff.ts'
+import type { Message } from './messages.ts'
 import type { ClaimedMail, Outbox } from './outbox-store.ts'
-import { reasonOf } from './reason.ts'
-import type { Message } from './render.ts'
 import { RecipientRefused, type Transport } from './transport.ts'
 
-type MailRow = Pick<ClaimedMail, 'id' | 'kind' | 'createdAt' | 'attempts'>
+const FIRST_DELAY_MS = 5_000
+const DELAY_MS_MAX = 15 * 60 * 1000
+
+/** About 23 hours with the delays between them. */
+export const ATTEMPTS_MAX = 100
+
+/** The delay after this many attempts; null after the last one. */
+export function delayAfter(attempts: number): number | null {
+  if (attempts >= ATTEMPTS_MAX) return null
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), DELAY_MS_MAX)
+}
+
+export const REASON_LENGTH_MAX = 200
+
+const LINK = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi
+const ADDRESS = /[^\s<>@]+@[^\s<>@]+/g
+
+/** Mail servers quote the mail in their errors, so links with tokens and addresses of people are removed. */
+export function reasonOf(error: unknown): string {
+  const safe = messageOf(error)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(LINK, '[link]')
+    .replaceAll(ADDRESS, '[address]')
+  return safe.length > REASON_LENGTH_MAX ? `${safe.slice(0, REASON_LENGTH_MAX - 1)}…` : safe
+}
 
 interface Addressed {
   to: string
   message: Message
 }
 
-type Compose<Params> = (params: Params, row: MailRow) => Promise<Addressed | null>
+type Compose<Params> = (params: Params, mail: ClaimedMail) => Promise<Addressed | null>
 
 /**
  * One composer per kind of mail; null means that no recipient exists any more. Each attempt composes again, so secrets
@@ -46,12 +69,13 @@ export function createDelivery<Kinds extends object>(options: DeliveryOptions<Ki
   const composers = new Map<string, Compose<never>>(Object.entries(options.compose))
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
 
-  async function composeMail({ id, kind, params, createdAt, attempts }: ClaimedMail): Promise<Addressed | null> {
+  async function composeMail(mail: ClaimedMail): Promise<Addressed | null> {
+    const { id, kind, params } = mail
     const compose = composers.get(kind)
     // A newer version may have written it and can send it at the next attempt.
     if (!compose) throw new Error(`Unknown kind of mail ${JSON.stringify(kind)}`)
     try {
-      return await compose(JSON.parse(params) as never, { id, kind, createdAt, attempts })
+      return await compose(JSON.parse(params) as never, mail)
     } catch (error) {
       log.warn({ mailId: id, kind, err: error }, 'Failed to compose mail')
       throw error

@@ -1,10 +1,10 @@
 /** Sends the mail in the outbox: immediately after `wake()`, and by polling for retries. */
-import type { Log } from '#base/log.ts'
-import type { Mailbox } from './address.ts'
-import { type Composers, createDelivery } from './delivery.ts'
-import type { ClaimedMail, Outbox } from './outbox-store.ts'
-import { reasonOf } from './reason.ts'
-import type { Transport } from './transport.ts'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { createDelivery, type DeliveryOptions, reasonOf } from './delivery.ts'
+import { createFolderTransport } from './folder.ts'
+import type { ClaimedMail } from './outbox-store.ts'
+import { createSmtpTransport } from './smtp.ts'
 
 export const MAILER_TIMES = {
   pollEveryMs: 3_000,
@@ -25,25 +25,15 @@ export const PARALLEL_MAX = 4
 /** Abandoned mail stays in the database this long for inspection. */
 export const FAILED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
-export interface MailerOptions<Kinds extends object> {
-  outbox: Outbox
-  compose: Composers<Kinds>
-  transport: Transport
-  from: Mailbox
-  log: Log
+interface MailerOptions<Kinds extends object> extends Omit<DeliveryOptions<Kinds>, 'times'> {
   times?: typeof MAILER_TIMES
 }
 
-export interface Mailer {
-  /** Call it after the commit of a transaction that added mail. */
-  wake(): void
-  /** Finishes running deliveries or returns them to the outbox within a time limit, then closes the transport. */
-  close(): Promise<void>
-}
+export type Mailer = ReturnType<typeof createMailer>
 
-export function createMailer<Kinds extends object>(options: MailerOptions<Kinds>): Mailer {
-  const { outbox, compose, transport, from, log, times = MAILER_TIMES } = options
-  const deliver = createDelivery({ outbox, compose, transport, from, log, times })
+export function createMailer<Kinds extends object>(options: MailerOptions<Kinds>) {
+  const { outbox, transport, log, times = MAILER_TIMES } = options
+  const deliver = createDelivery({ ...options, times })
   const closing = new AbortController()
   /** Everything that `close()` waits for. */
   const running = new Set<Promise<void>>()
@@ -117,8 +107,10 @@ export function createMailer<Kinds extends object>(options: MailerOptions<Kinds>
   run(sweep())
 
   return {
+    /** Call it after the commit of a transaction that added mail. */
     wake: poll,
-    async close() {
+    /** Finishes running deliveries or returns them to the outbox within a time limit, then closes the transport. */
+    async close(): Promise<void> {
       closed = true
       for (const timer of timers) clearInterval(timer)
       if (!(await settled(times.closeMs))) {
@@ -131,4 +123,17 @@ export function createMailer<Kinds extends object>(options: MailerOptions<Kinds>
         .catch((error) => log.warn({ reason: reasonOf(error) }, 'Failed to close the mail transport'))
     },
   }
+}
+
+interface MailOptions<Kinds extends object> extends Pick<DeliveryOptions<Kinds>, 'outbox' | 'compose' | 'log'> {
+  config: Pick<Config, 'smtpUrl' | 'dataDir' | 'isLocal' | 'mailFrom'>
+}
+
+/** Uses a mail server if one is configured, otherwise files in the data folder. */
+export function setUpMail<Kinds extends object>({ config, ...options }: MailOptions<Kinds>): Mailer {
+  const { smtpUrl, dataDir, isLocal, mailFrom: from } = config
+  const transport = smtpUrl
+    ? createSmtpTransport(smtpUrl)
+    : createFolderTransport({ folder: join(dataDir, 'outbox'), showLinks: isLocal, log: options.log })
+  return createMailer({ ...options, transport, from })
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { keyCreated, passwordChanged, passwordReset, SHOWN_NAME_LENGTH_MAX, usageReached } from './messages.ts'
-import type { Message } from './render.ts'
+import {
+  keyCreated,
+  type Message,
+  passwordChanged,
+  passwordReset,
+  SHOWN_NAME_LENGTH_MAX,
+  usageReached,
+} from './messages.ts'
 
 const AT = Date.parse('2026-11-15T06:30:43.123Z')
 const publicUrl = 'https://scan.example.org'

@@ -1,5 +1,60 @@
 /** The text of every mail. Subjects never contain text chosen by users. */
-import { type Message, render } from './render.ts'
+import type { NotifyUsage } from '#usage/store.ts'
+
+export interface Message {
+  subject: string
+  text: string
+  html: string
+}
+
+/** Text, or a link on a line of its own. */
+type Paragraph = string | { label: string; link: string }
+
+const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPED[sign] as string)
+
+const FOOTER = 'This message was sent by Docvet. Replies to this address are not monitored.'
+
+/** Sets colours only where it sets both text and background. */
+const PAGE = 'max-width:34em;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif'
+const BUTTON =
+  'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none'
+const SMALL = 'font-size:13px;word-break:break-all'
+
+function paragraphText(paragraph: Paragraph): string {
+  return typeof paragraph === 'string' ? paragraph : `${paragraph.label}:\n${paragraph.link}`
+}
+
+function paragraphHtml(paragraph: Paragraph): string {
+  if (typeof paragraph === 'string') return `<p>${escapeHtml(paragraph)}</p>`
+  const link = escapeHtml(paragraph.link)
+  // The URL is shown as well, for mail clients without links and for readers who want to check it.
+  return `<p><a href="${link}" style="${BUTTON}">${escapeHtml(paragraph.label)}</a></p>\n<p style="${SMALL}">${link}</p>`
+}
+
+/** The text and the HTML part from the same paragraphs. */
+function render(subject: string, content: readonly Paragraph[]): Message {
+  const paragraphs = [...content, FOOTER]
+  return {
+    subject,
+    text: `${paragraphs.map(paragraphText).join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0">
+<div style="${PAGE}">
+${paragraphs.map(paragraphHtml).join('\n')}
+</div>
+</body>
+</html>
+`,
+  }
+}
 
 /** The maximum length of a key name. */
 export const SHOWN_NAME_LENGTH_MAX = 100
@@ -22,87 +77,50 @@ const shownTime = (at: number): string => `${new Date(at).toISOString().slice(0,
 
 const shownNumber = (value: number): string => value.toLocaleString('en-US')
 
-const FOOTER = 'This message was sent by Docvet. Replies to this address are not monitored.'
-
-export interface PasswordReset {
-  link: string
-  minutes: number
-}
-
-export function passwordReset({ link, minutes }: PasswordReset): Message {
-  return render({
-    subject: 'Choose a new password for Docvet',
-    paragraphs: [
-      'We received a request to reset the password of your Docvet account.',
-      { label: 'Choose a new password', link },
-      `The link works once and expires after ${minutes} minutes. A newer link replaces it.`,
-      'If you did not request this, ignore this message. Your password has not changed.',
-      FOOTER,
-    ],
-  })
-}
-
-export interface PasswordChanged {
+interface Happened {
   /** Milliseconds since the Unix epoch. */
   at: number
   publicUrl: string
 }
 
-export function passwordChanged({ at, publicUrl }: PasswordChanged): Message {
-  return render({
-    subject: 'Your Docvet password was changed',
-    paragraphs: [
-      `The password of your Docvet account was changed on ${shownTime(at)}. All devices were signed out.`,
-      'If you made this change, you do not need to do anything.',
-      'If you did not, reset your password on the sign-in page now and revoke any API keys you do not recognise.',
-      { label: 'Go to Docvet', link: publicUrl },
-      FOOTER,
-    ],
-  })
+export function passwordReset({ link, minutes }: { link: string; minutes: number }): Message {
+  return render('Choose a new password for Docvet', [
+    'We received a request to reset the password of your Docvet account.',
+    { label: 'Choose a new password', link },
+    `The link works once and expires after ${minutes} minutes. A newer link replaces it.`,
+    'If you did not request this, ignore this message. Your password has not changed.',
+  ])
 }
 
-export interface KeyCreated extends PasswordChanged {
-  name: string
-  lastFour: string
+export function passwordChanged({ at, publicUrl }: Happened): Message {
+  return render('Your Docvet password was changed', [
+    `The password of your Docvet account was changed on ${shownTime(at)}. All devices were signed out.`,
+    'If you made this change, you do not need to do anything.',
+    'If you did not, reset your password on the sign-in page now and revoke any API keys you do not recognise.',
+    { label: 'Go to Docvet', link: publicUrl },
+  ])
 }
 
-export function keyCreated({ name, lastFour, at, publicUrl }: KeyCreated): Message {
-  return render({
-    subject: 'A new API key for your Docvet account',
-    paragraphs: [
-      `A new API key was created for your Docvet account on ${shownTime(at)}.`,
-      `Its name is ${shownName(name)}, and it ends in ${lastFour}.`,
-      'If you or your team did not create it, revoke the key and change your password.',
-      { label: 'Go to Docvet', link: publicUrl },
-      FOOTER,
-    ],
-  })
+export function keyCreated({ name, lastFour, at, publicUrl }: Happened & { name: string; lastFour: string }): Message {
+  return render('A new API key for your Docvet account', [
+    `A new API key was created for your Docvet account on ${shownTime(at)}.`,
+    `Its name is ${shownName(name)}, and it ends in ${lastFour}.`,
+    'If you or your team did not create it, revoke the key and change your password.',
+    { label: 'Go to Docvet', link: publicUrl },
+  ])
 }
 
-export interface UsageReached {
-  /** Per cent of the quota. */
-  share: 75 | 90 | 100
-  keyName: string
-  lastFour: string
-  used: number
-  quota: number
-  /** The UTC calendar month, for example `2026-11`. */
-  period: string
-  publicUrl: string
-}
+type UsageReached = Omit<Parameters<NotifyUsage>[1], 'keyId'> & { keyName: string; lastFour: string; publicUrl: string }
 
 export function usageReached({ share, keyName, lastFour, used, quota, period, publicUrl }: UsageReached): Message {
   const isExhausted = share === 100
-  return render({
-    subject: isExhausted ? 'An API key has used all of its scans' : `An API key has used ${share} % of its scans`,
-    paragraphs: [
-      `The API key ${shownName(keyName)}, which ends in ${lastFour}, has used ${shownNumber(used)} of its ` +
-        `${shownNumber(quota)} scans for ${period}. That is ${share} %.`,
-      isExhausted
-        ? 'Further scans with this key are rejected until the month ends (UTC). All other requests still work.'
-        : 'When all scans are used, further scans with this key are rejected until the month ends (UTC).',
-      { label: 'Go to Docvet', link: publicUrl },
-      FOOTER,
-    ],
-  })
+  const subject = isExhausted ? 'An API key has used all of its scans' : `An API key has used ${share} % of its scans`
+  return render(subject, [
+    `The API key ${shownName(keyName)}, which ends in ${lastFour}, has used ${shownNumber(used)} of its ` +
+      `${shownNumber(quota)} scans for ${period}. That is ${share} %.`,
+    isExhausted
+      ? 'Further scans with this key are rejected until the month ends (UTC). All other requests still work.'
+      : 'When all scans are used, further scans with this key are rejected until the month ends (UTC).',
+    { label: 'Go to Docvet', link: publicUrl },
+  ])
 }

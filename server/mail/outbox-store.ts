@@ -23,11 +23,6 @@ export interface ClaimedMail {
   claim: string
 }
 
-export interface ClaimOptions {
-  leaseMs: number
-  max: number
-}
-
 export type Outbox = ReturnType<typeof createOutboxStore>
 
 type Held = Pick<ClaimedMail, 'id' | 'claim'>
@@ -71,7 +66,7 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
     },
 
     /** Claims due mail, oldest first. No other process gets it before the lease ends. */
-    async claim({ leaseMs, max }: ClaimOptions): Promise<ClaimedMail[]> {
+    async claim({ leaseMs, max }: { leaseMs: number; max: number }): Promise<ClaimedMail[]> {
       const claim = newId()
       const rows = await db
         .with('due', (with_) => {

@@ -1,7 +1,7 @@
 /** The interface of mail transports, and the conversion of a mail for nodemailer. */
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer'
 import { isAddress, type Mailbox } from './address.ts'
-import type { Message } from './render.ts'
+import type { Message } from './messages.ts'
 
 export interface Mail extends Message {
   from: Mailbox

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
-import { chooseMarketplace, type MarketplaceChoice } from '#marketplace/choice.ts'
+import { chooseMarketplace } from '#marketplace/choice.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, type Parsed, quote } from './parsers.ts'
 import { SETTINGS, type Setting, type Values } from './settings.ts'
@@ -13,23 +13,8 @@ type ReadText = (path: string) => string
 
 /** Settings that only serve to compute other fields. */
 type Input = Extract<keyof Values, 'plansFile' | 'marketplacePlans' | `microsoft${string}`>
-type Derived = 'publicUrl' | 'trustedProxies' | 'engines' | 'clamdUrls' | 'marketplace'
 
-export interface Config extends Readonly<Omit<Values, Input | Derived>> {
-  /** Scheme, host and port as a browser writes them: no trailing slash, no default port. */
-  readonly publicUrl: string
-  readonly listenUrl: string
-  readonly secure: boolean
-  /** The public URL is on loopback. */
-  readonly isLocal: boolean
-  readonly plans: Plans
-  readonly trustedProxies: string[]
-  readonly engines: EngineName[]
-  readonly clamdUrls: string[]
-  readonly marketplace: MarketplaceChoice
-  /** Logged at startup. */
-  readonly warnings: string[]
-}
+export type Config = ReturnType<typeof loadConfig>
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -43,7 +28,7 @@ export class ConfigError extends Error {
   }
 }
 
-export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync(path, 'utf8')): Config {
+export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync(path, 'utf8')) {
   const { values, problems } = readSettings(env, readText)
   const table = values.plansFile ? readPlans(values.plansFile, readText) : { plans: BUILT_IN_PLANS }
   if ('problems' in table) {
@@ -70,9 +55,11 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
 
   const config = {
     ...withoutInputs(values),
+    /** Scheme, host and port as a browser writes them: no trailing slash, no default port. */
     publicUrl,
     listenUrl,
     secure: publicUrl.startsWith('https:'),
+    /** The public URL is on loopback. */
     isLocal: isLoopback(publicUrl),
     plans,
     trustedProxies: values.trustedProxies ?? [],
@@ -162,7 +149,7 @@ function listenUrlOf(host: string, port: number): string {
   return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
 }
 
-function deepFreeze<T extends object>(value: T): T {
+function deepFreeze<T extends object>(value: T): Readonly<T> {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part)
   return Object.freeze(value)
 }

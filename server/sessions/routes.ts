@@ -45,12 +45,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/login',
     {
-      config: {
-        ...open,
-        startsSession: true,
-        rate: 'sign-in',
-        problems: ['invalid_credentials', 'busy'],
-      },
+      config: { ...open, startsSession: true, rate: 'sign-in', problems: ['invalid_credentials', 'busy'] },
       schema: { operationId: 'signIn', body: LoginRequest, response: { 200: MeResponse } },
     },
     async (request, reply) => {

@@ -1,7 +1,5 @@
 /** Accounts in the database. */
-import type { Transaction } from 'kysely'
-import type { Database } from '#storage/database.ts'
-import type { Tables } from '#storage/tables.ts'
+import type { Database, Trx } from '#storage/database.ts'
 
 export interface NewAccount {
   id: string
@@ -14,15 +12,8 @@ export interface NewAccount {
   attribution?: string | null
 }
 
-export interface AccountRecord {
-  id: string
-  email: string
-  plan: string
-  authProvider: string
-  passwordHash: string | null
-}
-
 export type AccountStore = ReturnType<typeof createAccountStore>
+export type AccountRecord = NonNullable<Awaited<ReturnType<AccountStore['find']>>>
 
 const PASSWORD = 'password'
 
@@ -32,7 +23,7 @@ export function createAccountStore({ db, clock }: Database) {
     .select(['id', 'email', 'plan', 'auth_provider as authProvider', 'password_hash as passwordHash'])
 
   /** In the transaction of the caller. False when the address is taken. */
-  async function insert(trx: Transaction<Tables>, account: NewAccount): Promise<boolean> {
+  async function insert(trx: Trx, account: NewAccount): Promise<boolean> {
     const inserted = await trx
       .insertInto('accounts')
       .values({
@@ -55,7 +46,7 @@ export function createAccountStore({ db, clock }: Database) {
     insert,
 
     /** Creates the account and runs `alongside` in one transaction. False when the address is taken. */
-    create(account: NewAccount, alongside: (trx: Transaction<Tables>) => Promise<void>): Promise<boolean> {
+    create(account: NewAccount, alongside: (trx: Trx) => Promise<void>): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         if (!(await insert(trx, account))) return false
         await alongside(trx)
@@ -63,20 +54,15 @@ export function createAccountStore({ db, clock }: Database) {
       })
     },
 
-    find(accountId: string): Promise<AccountRecord | undefined> {
-      return records.where('id', '=', accountId).executeTakeFirst()
-    },
+    find: (accountId: string) => records.where('id', '=', accountId).executeTakeFirst(),
+    findByEmail: (emailKey: string) => records.where('email_key', '=', emailKey).executeTakeFirst(),
 
-    findByEmail(emailKey: string): Promise<AccountRecord | undefined> {
-      return records.where('email_key', '=', emailKey).executeTakeFirst()
-    },
-
-    async setPassword(trx: Transaction<Tables>, accountId: string, passwordHash: string): Promise<void> {
+    async setPassword(trx: Trx, accountId: string, passwordHash: string): Promise<void> {
       await trx.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
     },
 
     /** Replaces the hash and locks the account until the transaction ends. False when `from` is not current. */
-    async replaceHash(trx: Transaction<Tables>, accountId: string, from: string, to: string): Promise<boolean> {
+    async replaceHash(trx: Trx, accountId: string, from: string, to: string): Promise<boolean> {
       const replaced = await trx
         .updateTable('accounts')
         .set({ password_hash: to })
@@ -88,7 +74,7 @@ export function createAccountStore({ db, clock }: Database) {
     },
 
     /** Other changes of this account wait until the transaction ends. */
-    async lock(trx: Transaction<Tables>, accountId: string): Promise<void> {
+    async lock(trx: Trx, accountId: string): Promise<void> {
       await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
     },
 

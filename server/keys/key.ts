@@ -11,14 +11,6 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGT
 const UNBIASED_BELOW = 248
 const SHOWN_PREFIX_LENGTH = 12
 
-export interface MintedKey {
-  /** The plaintext. Only the response that creates the key contains it. */
-  secret: string
-  hash: string
-  prefix: string
-  lastFour: string
-}
-
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -41,10 +33,13 @@ function checksum(text: string): string {
 
 export const hashKey = (secret: string): string => hash('sha256', secret, 'hex')
 
-export function mint(): MintedKey {
+export type MintedKey = ReturnType<typeof mint>
+
+export function mint() {
   const body = PREFIX + randomBase62(SECRET_LENGTH)
   const secret = body + checksum(body)
   return {
+    /** The plaintext. Only the response that creates the key contains it. */
     secret,
     hash: hashKey(secret),
     prefix: secret.slice(0, SHOWN_PREFIX_LENGTH),

@@ -3,20 +3,14 @@ import { coalesce } from '#base/coalesce.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Principal } from '#base/principal.ts'
+import type { Trx } from '#storage/database.ts'
 import { hashKey, isWellFormed, mint } from './key.ts'
 import { DASHBOARD_NAME, FIRST_NAME, parseKeyName } from './key-name.ts'
 import type { LastUsed } from './last-used.ts'
-import type { KeyOwner, KeyRecord, KeyStore, NewKey } from './store.ts'
+import type { KeyOwner, KeyStore } from './store.ts'
 
 /** Keys per query. */
 const LOOKUP_BATCH_MAX = 100
-
-export interface IssuedKey {
-  id: string
-  name: string
-  secret: string
-  prefix: string
-}
 
 export interface KeysOptions {
   store: KeyStore
@@ -28,15 +22,13 @@ export interface KeysOptions {
   announced: () => void
 }
 
-type Trx = Parameters<KeyStore['insert']>[0]
-
 /** Another replica may have stored a later use. */
 const later = (ours = 0, stored: number | null): number | null => Math.max(ours, stored ?? 0) || null
 
 export type Keys = ReturnType<typeof createKeys>
 
 export function createKeys({ store, lastUsed, keysPerMonth, announce, announced }: KeysOptions) {
-  function prepare(accountId: string, name: string): { issued: IssuedKey; row: NewKey } {
+  function prepare(accountId: string, name: string) {
     const { secret, ...kept } = mint()
     const id = newId()
     return { issued: { id, name, secret, prefix: kept.prefix }, row: { id, accountId, name, ...kept } }
@@ -61,7 +53,7 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
       return { issued, insert: (trx: Trx) => store.insert(trx, row) }
     },
 
-    async issue(owner: Principal, givenName: string | undefined): Promise<IssuedKey> {
+    async issue(owner: Principal, givenName: string | undefined) {
       const existingMax = keysPerMonth(owner.plan)
       const { issued, row } = prepare(owner.accountId, parseKeyName(givenName))
       if (!(await store.insertBelow(existingMax, row, (trx) => announce(trx, row)))) throw tooMany(owner.plan)
@@ -78,7 +70,7 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
       return keyId
     },
 
-    async list(accountId: string): Promise<KeyRecord[]> {
+    async list(accountId: string) {
       const records = await store.list(accountId)
       return records.map((key) => ({ ...key, lastUsedAt: later(lastUsed.pending(key.id), key.lastUsedAt) }))
     },

@@ -1,8 +1,6 @@
 /** Keys in the database. */
-import type { Transaction } from 'kysely'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
-import type { Tables } from '#storage/tables.ts'
 import type { MintedKey } from './key.ts'
 
 export interface NewKey extends Omit<MintedKey, 'secret'> {
@@ -11,16 +9,6 @@ export interface NewKey extends Omit<MintedKey, 'secret'> {
   name: string
   /** Meters scans of dashboard sessions. */
   dashboard?: boolean
-}
-
-export interface KeyRecord {
-  id: string
-  name: string
-  prefix: string
-  lastFour: string
-  createdAt: number
-  revokedAt: number | null
-  lastUsedAt: number | null
 }
 
 export interface KeyOwner {
@@ -40,17 +28,15 @@ export function createKeyStore({ db, clock }: Database) {
     .where('api_keys.revoked_at', 'is', null)
   const findOne = prepare<{ hash: string }, KeyOwner>((place) => owners.where('api_keys.hash', '=', place('hash')))
 
-  const activeDashboard = (on: Database['db'], accountId: string) =>
-    on
-      .selectFrom('api_keys')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('dashboard', '=', 1)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst()
+  const dashboardKeys = (on: Database['db'], accountId: string) =>
+    on.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('dashboard', '=', 1)
+
+  async function findDashboard(accountId: string, on: Database['db'] = db): Promise<string | undefined> {
+    return (await dashboardKeys(on, accountId).where('revoked_at', 'is', null).executeTakeFirst())?.id
+  }
 
   /** Inserts a key in the transaction of the caller. */
-  async function insert(trx: Transaction<Tables>, key: NewKey): Promise<void> {
+  async function insert(trx: Trx, key: NewKey): Promise<void> {
     await trx
       .insertInto('api_keys')
       .values({
@@ -68,13 +54,16 @@ export function createKeyStore({ db, clock }: Database) {
       .execute()
   }
 
-  /** A write that changes nothing serialises parallel creations for one account. */
-  async function lockAccount(trx: Transaction<Tables>, accountId: string): Promise<void> {
-    await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
+  /** A transaction in which a write that changes nothing serialises parallel creations for one account. */
+  function withAccount<T>(accountId: string, work: (trx: Trx) => Promise<T>): Promise<T> {
+    return db.transaction().execute(async (trx) => {
+      await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
+      return await work(trx)
+    })
   }
 
   /** Keys that were active this month. The dashboard key counts only once it is revoked. */
-  async function countThisMonth(trx: Transaction<Tables>, accountId: string): Promise<number> {
+  async function countThisMonth(trx: Trx, accountId: string): Promise<number> {
     const { existing } = await trx
       .selectFrom('api_keys')
       .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('existing'))
@@ -91,24 +80,16 @@ export function createKeyStore({ db, clock }: Database) {
 
   return {
     insert,
+    findDashboard,
 
     /** Returns false, and inserts nothing, when the account has `existingMax` keys this month. */
-    insertBelow(
-      existingMax: number,
-      key: NewKey,
-      alongside: (trx: Transaction<Tables>) => Promise<void> = async () => {},
-    ): Promise<boolean> {
-      return db.transaction().execute(async (trx) => {
-        await lockAccount(trx, key.accountId)
+    insertBelow(existingMax: number, key: NewKey, alongside?: (trx: Trx) => Promise<void>): Promise<boolean> {
+      return withAccount(key.accountId, async (trx) => {
         if ((await countThisMonth(trx, key.accountId)) >= existingMax) return false
         await insert(trx, key)
-        await alongside(trx)
+        await alongside?.(trx)
         return true
       })
-    },
-
-    async findDashboard(accountId: string): Promise<string | undefined> {
-      return (await activeDashboard(db, accountId))?.id
     },
 
     /**
@@ -116,18 +97,11 @@ export function createKeyStore({ db, clock }: Database) {
      * does: otherwise revoking it would reset the quota. Null when the limit is reached.
      */
     ensureDashboard(existingMax: number, key: NewKey): Promise<string | null> {
-      return db.transaction().execute(async (trx) => {
-        await lockAccount(trx, key.accountId)
-        const found = await activeDashboard(trx, key.accountId)
-        if (found) return found.id
-        const revoked = await trx
-          .selectFrom('api_keys')
-          .select('id')
-          .where('account_id', '=', key.accountId)
-          .where('dashboard', '=', 1)
-          .where('revoked_at', '>=', clock.periodStartMs)
-          .limit(1)
-          .executeTakeFirst()
+      return withAccount(key.accountId, async (trx) => {
+        const found = await findDashboard(key.accountId, trx)
+        if (found) return found
+        const revokedKeys = dashboardKeys(trx, key.accountId).where('revoked_at', '>=', clock.periodStartMs)
+        const revoked = await revokedKeys.limit(1).executeTakeFirst()
         if (revoked && (await countThisMonth(trx, key.accountId)) >= existingMax) return null
         await insert(trx, { ...key, dashboard: true })
         return key.id
@@ -151,7 +125,7 @@ export function createKeyStore({ db, clock }: Database) {
         .executeTakeFirst()
     },
 
-    list(accountId: string): Promise<KeyRecord[]> {
+    list(accountId: string) {
       return db
         .selectFrom('api_keys')
         .select([

@@ -198,7 +198,7 @@ function isNamed(file: string, name: string): boolean {
   return path.posix.basename(file) === name
 }
 
-/** A folder may have several: `store.ts`, `replica-store.ts`. */
+/** A folder may have several: `store.ts`, `counter-store.ts`. */
 function isStore(file: string): boolean {
   return /(?:^|-)store\.ts$/.test(path.posix.basename(file))
 }

@@ -78,8 +78,15 @@ forEachDatabase('idempotency', (openUrl) => {
     const [dead, living] = [await replica(), await replica()]
     const { claim } = await dead.idempotency.begin(keyId, 'a')
     const [sha256, response] = [hash('sha256', 'a document'), { scanId: newId(), status: 'clean' }]
-    const scan = { id: response.scanId, keyId, verdict: 'clean', threat: null, engine: null, path: null } as const
-    const rest = { sha256, size: 10, type: 'text/plain', engines: [], startedAt: 1, finishedAt: 2 }
+    const scan = {
+      id: response.scanId,
+      key_id: keyId,
+      verdict: 'clean',
+      threat: null,
+      engine: null,
+      path: null,
+    } as const
+    const rest = { sha256, size: 10, type: 'text/plain', engines: '[]', started_at: 1, finished_at: 2 }
     const write = database.db.transaction()
     await write.execute((trx) => dead.store.record(trx, { ...scan, ...rest }, claim, JSON.stringify(response)))
     await silence(dead.id)

@@ -9,20 +9,9 @@ export const GROWTH_BYTES = 1_048_576
 export const ACCOUNT_SHARE_MAX = 0.75
 const RETRY_SECONDS = 1
 
-export interface InFlightOptions {
-  bytesMax: number
-  scansMax?: number
-}
-
-/** Held by one scan from before its first byte until its bytes are released. */
-export interface InFlightLease extends Disposable {
-  /** Takes more when that many bytes have arrived. Throws `busy`, and then takes nothing. */
-  growTo(bytes: number): void
-  /** Returns what is not needed. Never takes more. */
-  shrinkTo(bytes: number): void
-}
-
 export type InFlightBudget = ReturnType<typeof createInFlightBudget>
+/** Held by one scan from before its first byte until its bytes are released. */
+export type InFlightLease = ReturnType<InFlightBudget['enter']>
 
 interface Held {
   bytes: number
@@ -45,7 +34,8 @@ const AT_CAPACITY = 'The service is at capacity. Retry after the interval in `Re
 const ACCOUNT_LIMIT =
   'This account has reached its limit of concurrent scans. Retry after the interval in `Retry-After`.'
 
-export function createInFlightBudget({ bytesMax, scansMax = SCANS_IN_FLIGHT_MAX }: InFlightOptions) {
+export function createInFlightBudget(max: { bytesMax: number; scansMax?: number }) {
+  const { bytesMax, scansMax = SCANS_IN_FLIGHT_MAX } = max
   if (!(bytesMax >= DOCUMENT_BYTES_MAX)) throw new RangeError(`bytesMax must be at least ${DOCUMENT_BYTES_MAX}`)
   if (!(scansMax >= 1)) throw new RangeError('scansMax must be at least 1')
   const total: Held = { bytes: 0, scans: 0 }
@@ -64,7 +54,7 @@ export function createInFlightBudget({ bytesMax, scansMax = SCANS_IN_FLIGHT_MAX 
 
   return {
     /** `declaredBytes` is the length of the body, null when unknown. Throws `busy`, and then takes nothing. */
-    enter(accountId: string, declaredBytes: number | null): InFlightLease {
+    enter(accountId: string, declaredBytes: number | null) {
       const mine = accounts.get(accountId) ?? { bytes: 0, scans: 0 }
       let held = 0
       let released = false
@@ -84,14 +74,16 @@ export function createInFlightBudget({ bytesMax, scansMax = SCANS_IN_FLIGHT_MAX 
       take(initialBytes(declaredBytes), 1)
       accounts.set(accountId, mine)
       return {
-        growTo(needed) {
+        /** Takes more when that many bytes have arrived. Throws `busy`, and then takes nothing. */
+        growTo(needed: number): void {
           if (released || needed <= held) return
           take(Math.max(needed - held, Math.min(GROWTH_BYTES, DOCUMENT_BYTES_MAX - held)), 0)
         },
-        shrinkTo(needed) {
+        /** Returns what is not needed. Never takes more. */
+        shrinkTo(needed: number): void {
           if (needed < held) add(Math.max(0, needed) - held, 0)
         },
-        [Symbol.dispose]() {
+        [Symbol.dispose](): void {
           if (released) return
           released = true
           add(-held, -1)

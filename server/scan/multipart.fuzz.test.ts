@@ -36,7 +36,7 @@ function must(holds: boolean): void {
 function referencePart(text: string, delimiter: string, parts: Read['parts']): string {
   const headEnd = text.indexOf('\r\n\r\n', 2)
   must(text.startsWith('\r\n') && parts.length < LIMITS.partsMax && headEnd > 0 && headEnd <= LIMITS.headerBytesMax)
-  const { name, fileName } = parsePart(text.slice(2, headEnd), LIMITS)
+  const { name, fileName } = parsePart(text.slice(2, headEnd))
   must(fileName !== null || parts.filter((part) => part.fileName === null).length < LIMITS.fieldsMax)
   // The blank line before the data ends with the line end that a delimiter needs.
   const content = text.slice(headEnd + 2)

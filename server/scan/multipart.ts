@@ -1,16 +1,10 @@
 /** Reads a multipart/form-data body (RFC 7578) as it arrives, and passes on views of its chunks. */
-import { MULTIPART_LIMITS, type MultipartLimits, malformed, type Part, parsePart } from './part-header.ts'
+import { MULTIPART_LIMITS as LIMITS, malformed, type Part, parsePart } from './part-header.ts'
 
 export interface MultipartHandlers {
   onPart(part: Part): void
   /** Bytes of the file that was announced last, never empty. Values of other fields are discarded. */
   onData(data: Buffer): void
-}
-
-export interface MultipartReader {
-  /** Throws a refusal or the error of a handler, and from then on always. */
-  write(chunk: Buffer): void
-  end(): void
 }
 
 type State = 'preamble' | 'delimited' | 'header' | 'file' | 'field' | 'epilogue'
@@ -77,7 +71,7 @@ function createDelimiterSearch(delimiter: Buffer, take: (bytes: Buffer) => void,
 }
 
 /** Collects the headers of a part, which may be split between chunks. */
-function createHeadCollector(limits: MultipartLimits) {
+function createHeadCollector() {
   let head: Buffer | null = null
   let length = 0
   return {
@@ -86,29 +80,25 @@ function createHeadCollector(limits: MultipartLimits) {
     },
     /** The headers, and where the content begins in the chunk; null while they are incomplete. */
     add(chunk: Buffer, from: number): { part: Part; at: number } | null {
-      head ??= Buffer.allocUnsafe(limits.headerBytesMax + 2)
+      head ??= Buffer.allocUnsafe(LIMITS.headerBytesMax + 2)
       const known = length
       length += chunk.copy(head, known, from)
       const end = head.subarray(0, length).indexOf(BLANK_LINE, Math.max(0, known - 3))
       if (end >= 0) {
-        const part = parsePart(head.toString('latin1', 0, end), limits)
+        const part = parsePart(head.toString('latin1', 0, end))
         return { part, at: from + end + BLANK_LINE.length - known }
       }
-      if (length === head.length) throw malformed(`the headers of a part exceed ${limits.headerBytesMax} bytes`)
+      if (length === head.length) throw malformed(`the headers of a part exceed ${LIMITS.headerBytesMax} bytes`)
       return null
     },
   }
 }
 
-export function createMultipartReader(
-  boundary: string,
-  handlers: MultipartHandlers,
-  limits: MultipartLimits = MULTIPART_LIMITS,
-): MultipartReader {
+export function createMultipartReader(boundary: string, handlers: MultipartHandlers) {
   const search = createDelimiterSearch(Buffer.from(`\r\n--${boundary}`, 'latin1'), take, () => {
     state = 'delimited'
   })
-  const collector = createHeadCollector(limits)
+  const collector = createHeadCollector()
   let state: State = 'preamble'
   let ignoredBytes = 0
   let afterDelimiter: number | null = null
@@ -123,11 +113,11 @@ export function createMultipartReader(
       return
     }
     ignoredBytes += bytes.length
-    if (state === 'preamble' && ignoredBytes > limits.junkBytesMax) {
+    if (state === 'preamble' && ignoredBytes > LIMITS.junkBytesMax) {
       throw malformed('it does not start with the boundary that its `Content-Type` declares')
     }
-    if (state === 'field' && ignoredBytes > limits.valueBytesMax) {
-      throw malformed(`a field other than the file exceeds ${limits.valueBytesMax} bytes`)
+    if (state === 'field' && ignoredBytes > LIMITS.valueBytesMax) {
+      throw malformed(`a field other than the file exceeds ${LIMITS.valueBytesMax} bytes`)
     }
   }
 
@@ -149,7 +139,7 @@ export function createMultipartReader(
     collector.reset()
     state = closed ? 'epilogue' : 'header'
     if (!closed) parts += 1
-    if (parts > limits.partsMax) throw malformed(`it has more than ${limits.partsMax} parts`)
+    if (parts > LIMITS.partsMax) throw malformed(`it has more than ${LIMITS.partsMax} parts`)
   }
 
   function header(chunk: Buffer, from: number): number {
@@ -157,7 +147,7 @@ export function createMultipartReader(
     if (complete === null) return chunk.length
     state = complete.part.fileName === null ? 'field' : 'file'
     if (state === 'field') fields += 1
-    if (fields > limits.fieldsMax) throw malformed(`it has more than ${limits.fieldsMax} fields besides the file`)
+    if (fields > LIMITS.fieldsMax) throw malformed(`it has more than ${LIMITS.fieldsMax} fields besides the file`)
     search.startOfLine()
     ignoredBytes = 0
     handlers.onPart(complete.part)
@@ -166,7 +156,7 @@ export function createMultipartReader(
 
   function epilogue(chunk: Buffer, from: number): number {
     ignoredBytes += chunk.length - from
-    if (ignoredBytes > limits.junkBytesMax) throw malformed('it continues after its closing boundary')
+    if (ignoredBytes > LIMITS.junkBytesMax) throw malformed('it continues after its closing boundary')
     return chunk.length
   }
 
@@ -183,11 +173,12 @@ export function createMultipartReader(
   }
 
   return {
-    write: (chunk) =>
+    /** Throws a refusal or the error of a handler, and from then on always. */
+    write: (chunk: Buffer): void =>
       guarded(() => {
         for (let at = 0; at < chunk.length; ) at = steps[state](chunk, at)
       }),
-    end: () =>
+    end: (): void =>
       guarded(() => {
         if (!closed || afterDelimiter !== null) throw malformed('it ends before its closing boundary')
       }),

@@ -20,7 +20,6 @@ export const MULTIPART_LIMITS = {
   /** Before the first and after the last delimiter: RFC 2046 says to ignore it, so it is neither scanned nor kept. */
   junkBytesMax: 1_024,
 }
-export type MultipartLimits = typeof MULTIPART_LIMITS
 
 export const malformed = (detail: string): AppError =>
   new AppError('malformed_multipart', `The form is malformed: ${detail}.`)
@@ -88,9 +87,10 @@ function trimSpaces(text: string): string {
   return text.slice(start, end)
 }
 
-function parseHeaders(head: string, limits: MultipartLimits): Map<string, string> {
-  const lines = head.split('\r\n', limits.headersMax + 1)
-  if (lines.length > limits.headersMax) throw malformed(`a part has more than ${limits.headersMax} headers`)
+function parseHeaders(head: string): Map<string, string> {
+  const lines = head.split('\r\n', MULTIPART_LIMITS.headersMax + 1)
+  if (lines.length > MULTIPART_LIMITS.headersMax)
+    throw malformed(`a part has more than ${MULTIPART_LIMITS.headersMax} headers`)
   const headers = new Map<string, string>()
   for (const line of lines) {
     // A folded line starts with a space, so it has no name and is refused.
@@ -106,22 +106,22 @@ function parseHeaders(head: string, limits: MultipartLimits): Map<string, string
 }
 
 /** Parses the headers of a part, given as latin1 without the blank line. */
-export function parsePart(head: string, limits: MultipartLimits): Part {
-  const headers = parseHeaders(head, limits)
+export function parsePart(head: string): Part {
+  const headers = parseHeaders(head)
   const type = headers.get('content-type') ?? ''
   if (!ASCII.test(type)) throw malformed('the `Content-Type` of a part must be ASCII')
   if (/^multipart\//i.test(type)) throw malformed('a part must not be multipart itself')
   if (!IDENTITY_ENCODINGS.has((headers.get('content-transfer-encoding') ?? 'binary').toLowerCase())) {
     throw malformed('a part must not have a `Content-Transfer-Encoding` such as base64')
   }
-  const { name, fileName } = parseDisposition(headers.get(DISPOSITION) ?? '', limits)
+  const { name, fileName } = parseDisposition(headers.get(DISPOSITION) ?? '')
   if (fileName !== null && type !== '' && !MEDIA_TYPE.test(type)) {
     throw malformed('the `Content-Type` of the file must be a media type such as application/pdf')
   }
   return { name, fileName, type: type || null }
 }
 
-function parseDisposition(value: string, limits: MultipartLimits): { name: string; fileName: string | null } {
+function parseDisposition(value: string): { name: string; fileName: string | null } {
   const kind = /^form-data */i.exec(value)?.[0]
   const parameters = kind === undefined ? null : parseParameters(value.slice(kind.length), DISPOSITION_PARAMETER)
   if (parameters === null || /[\r\n]/.test(value)) {
@@ -134,8 +134,8 @@ function parseDisposition(value: string, limits: MultipartLimits): { name: strin
       throw malformed(`the parameter ${known} of a part is invalid`)
   }
   const name = textOf(parameters.get('name')) ?? ''
-  if (name === '' || PROTOTYPE_NAMES.has(name) || Buffer.byteLength(name) > limits.nameBytesMax) {
-    throw malformed(`a part must have a valid name of 1 to ${limits.nameBytesMax} bytes`)
+  if (name === '' || PROTOTYPE_NAMES.has(name) || Buffer.byteLength(name) > MULTIPART_LIMITS.nameBytesMax) {
+    throw malformed(`a part must have a valid name of 1 to ${MULTIPART_LIMITS.nameBytesMax} bytes`)
   }
   return { name, fileName: fileNameOf(parameters) }
 }

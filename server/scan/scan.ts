@@ -12,7 +12,7 @@ import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from '.
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
 import { type IntakeOptions, parseHead, type Received, receive } from './intake.ts'
 import type { ScanResult } from './schema.ts'
-import type { ScanRecord, ScanStore } from './store.ts'
+import type { ScanRow, ScanStore } from './store.ts'
 import { UploadAborted } from './upload.ts'
 import { decide, requireDeliverable, type UnscannablePolicy } from './verdict.ts'
 
@@ -63,9 +63,9 @@ export function createScan(options: ScanOptions): Scan {
     await using idempotent = await options.idempotency.begin(keyId, request.headers['idempotency-key'])
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await options.reserve(keyId, plan)
-    const { result, record } = await examine(request)
+    const { result, row } = await examine(request)
     await ticket.charge(result.scanId, {
-      write: (trx) => store.record(trx, record, idempotent.claim, JSON.stringify(result)),
+      write: (trx) => store.record(trx, row, idempotent.claim, JSON.stringify(result)),
       undo: (trx) => store.unrecord(trx, result.scanId, idempotent.claim),
     })
     idempotent.keep()
@@ -73,7 +73,7 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Receive, inspect, decide. Memory is released before the charge. */
-  async function examine(request: ScanRequest): Promise<{ result: ScanResult; record: ScanRecord }> {
+  async function examine(request: ScanRequest): Promise<{ result: ScanResult; row: ScanRow }> {
     const startedAt = Date.now()
     const { boundary, declaredBytes } = checkHead(request)
     using lease = inFlight.enter(request.accountId, declaredBytes)
@@ -100,14 +100,16 @@ export function createScan(options: ScanOptions): Scan {
         contentType: declaredType,
         scannedAt: new Date(finishedAt).toISOString(),
       },
-      record: {
+      row: {
+        ...{ threat, sha256, size, type },
         id: scanId,
-        keyId: request.keyId,
+        key_id: request.keyId,
         verdict: status,
-        threat,
         engine: infected?.engine ?? null,
-        path: infected?.path ?? null,
-        ...{ sha256, size, type, engines, startedAt, finishedAt },
+        path: infected && JSON.stringify(infected.path),
+        engines: JSON.stringify(engines),
+        started_at: startedAt,
+        finished_at: finishedAt,
       },
     }
   }

@@ -1,24 +1,9 @@
 /** Scans in the database: one row per verdict, and the answers of idempotent requests. */
-import type { Transaction } from 'kysely'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
-import type { ScanResult } from './schema.ts'
 
-export interface ScanRecord {
-  id: string
-  keyId: string
-  verdict: ScanResult['status']
-  threat: string | null
-  engine: string | null
-  path: readonly string[] | null
-  sha256: string
-  size: number
-  type: string
-  engines: readonly { name: string; version: string | null; signatures: string | null }[]
-  startedAt: number
-  finishedAt: number
-}
+export type ScanRow = Tables['scans']
 
 /** A claim on an Idempotency-Key. */
 export interface Claim {
@@ -38,10 +23,10 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
   const rowOf = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
   const heldBy = (claim: Claim) => ({ ...rowOf(claim), claim_id: claim.id })
   const newClaim = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
-  const insert = prepare<Omit<ScanRecord, 'path' | 'engines'> & { path: string | null; engines: string }>((place) =>
+  const insert = prepare<ScanRow>((place) =>
     db.insertInto('scans').values({
       id: place('id'),
-      key_id: place('keyId'),
+      key_id: place('key_id'),
       verdict: place('verdict'),
       threat: place('threat'),
       engine: place('engine'),
@@ -50,19 +35,15 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
       size: place('size'),
       type: place('type'),
       engines: place('engines'),
-      started_at: place('startedAt'),
-      finished_at: place('finishedAt'),
+      started_at: place('started_at'),
+      finished_at: place('finished_at'),
     }),
   )
 
   return {
     /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
-    async record(trx: Transaction<Tables>, scan: ScanRecord, claim: Claim | null, response: string): Promise<void> {
-      await insert(trx, {
-        ...scan,
-        path: scan.path === null ? null : JSON.stringify(scan.path),
-        engines: JSON.stringify(scan.engines),
-      })
+    async record(trx: Trx, scan: ScanRow, claim: Claim | null, response: string): Promise<void> {
+      await insert(trx, scan)
       if (claim === null) return
       await trx
         .updateTable('idempotency_keys')
@@ -72,7 +53,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
     },
 
     /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */
-    async unrecord(trx: Transaction<Tables>, scanId: string, claim: Claim | null): Promise<void> {
+    async unrecord(trx: Trx, scanId: string, claim: Claim | null): Promise<void> {
       await trx.deleteFrom('scans').where('id', '=', scanId).execute()
       if (claim === null) return
       await trx

@@ -12,11 +12,11 @@ export type Verdict =
 /** The operator's policy for documents that cannot be fully scanned. */
 export type UnscannablePolicy = 'refuse' | 'infected' | 'clean'
 
-/** Reported under the policy `infected`. */
-const UNSCANNABLE_THREATS: Record<Obstacle, string> = {
-  encrypted: 'Docvet.Unscannable.Encrypted',
-  too_complex: 'Docvet.Unscannable.TooComplex',
-  damaged: 'Docvet.Unscannable.Damaged',
+/** The refusal for an obstacle, and the threat that is reported under the policy `infected`. */
+const OBSTACLES: Record<Obstacle, { code: ErrorCode; threat: string }> = {
+  encrypted: { code: 'encrypted_document', threat: 'Docvet.Unscannable.Encrypted' },
+  too_complex: { code: 'document_too_complex', threat: 'Docvet.Unscannable.TooComplex' },
+  damaged: { code: 'damaged_document', threat: 'Docvet.Unscannable.Damaged' },
 }
 
 const ofKind = <K extends Report['outcome']['kind']>(reports: readonly Report[], kind: K) =>
@@ -46,19 +46,13 @@ export function decide(
   if (unscannable && policy !== 'clean') {
     const { obstacle, detail } = unscannable.outcome
     if (policy === 'refuse') return { kind: 'unscannable', obstacle, detail, engine: unscannable.engine }
-    return { kind: 'infected', threat: UNSCANNABLE_THREATS[obstacle], path: [], engine: unscannable.engine }
+    return { kind: 'infected', threat: OBSTACLES[obstacle].threat, path: [], engine: unscannable.engine }
   }
   // Checked kind by kind: an outcome of a kind that is added later is not clean.
   const clean = reports.every(
     ({ outcome }) => outcome.kind === 'clean' || (outcome.kind === 'unscannable' && policy === 'clean'),
   )
   return clean ? { kind: 'clean' } : { kind: 'failed', late: false, engines: reports.map(({ engine }) => engine) }
-}
-
-const OBSTACLE_CODES: Record<Obstacle, ErrorCode> = {
-  encrypted: 'encrypted_document',
-  too_complex: 'document_too_complex',
-  damaged: 'damaged_document',
 }
 
 /** Engines that fail are usually replaced within seconds. */
@@ -70,7 +64,7 @@ export function requireDeliverable(verdict: Verdict): Extract<Verdict, { kind: '
   if (verdict.kind === 'clean' || verdict.kind === 'infected') return verdict
   if (verdict.kind === 'unscannable') {
     const detail = `${verdict.detail} No verdict was delivered, and nothing was charged.`
-    throw new AppError(OBSTACLE_CODES[verdict.obstacle], detail)
+    throw new AppError(OBSTACLES[verdict.obstacle].code, detail)
   }
   const options = { retryAfterSeconds: RETRY_SECONDS }
   throw verdict.late

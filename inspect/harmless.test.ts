@@ -1,8 +1,10 @@
 /** Harmless documents that resemble hostile ones are neither refused nor infected, and their hostile twins are. */
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import { assertCheap } from './testing/cpu-time.ts'
 import { useInspector } from './testing/inspector.ts'
 import { docx, EICAR, pdf } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
@@ -91,4 +93,52 @@ test('a film in a PDF is unpacked', () => {
   assert.equal(outcome(inPdf(film(Buffer.alloc(99, 7)))), undefined)
   assert.equal(outcome(inPdf(film(Buffer.from(EICAR)))), 'Docvet.Test.Eicar')
   assert.equal(outcome(inPdf(film(Buffer.alloc(99, 7)).slice(0, -9))), 'too_complex')
+})
+
+suite('LZMA', () => {
+  /** "The quick brown fox jumps over the lazy dog. ", nine times, as xz writes it. */
+  const BODY = Buffer.from(
+    '002a1a08a2032566f14b78c5a205ff2ee6d9d2201aad34f8e21de84136fadc0669bb3ce410342709ebb366e3ed3798ed926eab90b7ffffea548000',
+    'hex',
+  )
+  const header = (size: bigint): Buffer => {
+    const bytes = Buffer.from('5d000010000000000000000000', 'hex')
+    bytes.writeBigUInt64LE(size, 5)
+    return bytes
+  }
+  const UNKNOWN = 0xffff_ffff_ffff_ffffn
+  const model = (...parts: Uint8Array[]): Buffer =>
+    docx({ 'word/media/a.glb': Buffer.concat([Buffer.alloc(99, 7), ...parts]) })
+
+  test('is too complex after other data, also truncated or with zeros', () => {
+    for (const size of [UNKNOWN, 405n, 1n << 40n]) {
+      assert.equal(outcome(model(header(size), BODY)), 'too_complex')
+      assert.equal(outcome(model(header(size), BODY, Buffer.alloc(99))), 'too_complex')
+      assert.equal(outcome(model(header(size), BODY.subarray(0, 40))), 'too_complex')
+    }
+  })
+  test('is not assumed for a header by chance', () => {
+    const noise = createHash('shake256', { outputLength: 200_000 }).update('noise').digest()
+    for (let at = 0; at < 200_000; at += 200)
+      for (const size of [UNKNOWN, 1n << 40n]) {
+        const data = [header(size), Buffer.of(0), noise.subarray(at, at + 200), Buffer.alloc(99, 7)]
+        assert.equal(outcome(model(...data)), undefined, `${at}`)
+      }
+  })
+  test('is not assumed for tables of numbers', () => {
+    const numbers = (step: number): Buffer => {
+      const table = Buffer.alloc(4000)
+      for (let i = 0; i < 1000; i++) table.writeUInt32LE(i * step, i * 4)
+      return table
+    }
+    for (const size of [1n, 12n, 405n, 1n << 40n]) {
+      for (const step of [0, 1, 3, 93, 1000]) assert.equal(outcome(model(header(size), numbers(step))), undefined)
+      assert.equal(outcome(model(header(size), Buffer.alloc(99_999))), undefined)
+    }
+  })
+  test('probing takes little CPU time', () => {
+    const heads = Buffer.alloc(12_000_000, Buffer.concat([header(405n), Buffer.alloc(3)]))
+    const zeros = Buffer.concat(Array.from({ length: 100 }, () => [header(1n << 40n), Buffer.alloc(100_000)]).flat())
+    for (const bytes of [heads, zeros]) assertCheap(() => outcome(bytes), 3)
+  })
 })

@@ -1,12 +1,13 @@
 /** LZMA data, which has no signature. */
 
+import { decodesAsLzma, type ProbeBudget } from '#inspect/codecs/lzma-probe.ts'
 import { view } from '#inspect/core/bytes.ts'
 
-export const LZMA_HEADER_BYTES = 13
+const LZMA_HEADER_BYTES = 13
 /** lc=3, lp=0, pb=2: the properties that every program writes. */
 const USUAL_PROPERTIES = 0x5d
 const PROPERTIES_MAX = 224
-export const CONTENT_UNKNOWN = 0xffff_ffff_ffff_ffffn
+const CONTENT_UNKNOWN = 0xffff_ffff_ffff_ffffn
 /** Same limit as in 7-Zip. */
 const CONTENT_MAX = 1n << 56n
 
@@ -20,6 +21,15 @@ export function isLzma(source: Uint8Array): boolean {
   // Tables of numbers look similar, so either the size must be unknown, as programs write it, or the properties usual.
   if (content === CONTENT_UNKNOWN) return properties <= PROPERTIES_MAX
   return properties === USUAL_PROPERTIES && content > 0n && content < CONTENT_MAX
+}
+
+/** The header alone may be chance, so the first bytes are decoded, unless the properties are unusual. */
+export function isDecodableLzma(source: Uint8Array, budget: ProbeBudget): boolean {
+  if (!isLzma(source)) return false
+  const bytes = view(source)
+  const content = bytes.readBigUInt64LE(5)
+  const contentBytes = content === CONTENT_UNKNOWN ? Number.POSITIVE_INFINITY : Number(content)
+  return bytes[0] !== USUAL_PROPERTIES || decodesAsLzma(bytes, contentBytes, budget)
 }
 
 /** 2^n or 1.5 * 2^n: programs that detect the format accept no other. */

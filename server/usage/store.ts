@@ -133,13 +133,13 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
       // Reservations end with this process, so they need not survive a power failure.
       return database.relaxedTransaction(async (trx) => {
         const period = await counters.currentPeriod(trx)
-        const asked = items.map((item) => ({ ...item, period, granted: false, used: 0 }))
-        for (const group of groupByCounter(asked)) {
+        const results = items.map((item) => ({ ...item, period, granted: false, used: 0 }))
+        for (const group of groupByCounter(results)) {
           const { granted, used } = await reserveGroup(trx, group, countOpen)
           for (const item of group) item.used = used
           for (const item of group.filter(({ asked }) => asked === 1).slice(0, granted)) item.granted = true
         }
-        return asked
+        return results
       })
     },
 

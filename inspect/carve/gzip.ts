@@ -20,7 +20,7 @@ const PROBE_UNPACKED_MAX = 65_536
 const RESERVED_FLAGS = 0xe0
 
 export const carvedGzip: Format = {
-  // Containers inspectContent their members to the traversal themselves.
+  // Containers hand their members to the traversal themselves.
   applies: ({ bytes }) =>
     next(bytes, 1) !== -1 && !startsWith(bytes, MAGIC) && !isZip(bytes) && !isOle2(bytes) && !isTar(bytes),
   analyse(item, context) {

@@ -100,10 +100,12 @@ describe('served pages', () => {
   })
   after(() => server.close())
 
-  test('/problems/ is the index page', async () => {
-    const response = await get('/problems/')
-    assert.deepEqual([response.status, await response.text()], [200, await pageAt('/problems')])
-  })
+  for (const path of ['/docs', '/problems']) {
+    test(`${path}/ is the same page as ${path}`, async () => {
+      const response = await get(`${path}/`)
+      assert.deepEqual([response.status, await response.text()], [200, await pageAt(path)])
+    })
+  }
 
   test('/ redirects to the reference', async () => {
     const response = await get('/')

@@ -86,7 +86,8 @@ export function docsRoutes(server: Server, publicUrl: string, openApi: () => Ope
 
   server.get('/openapi.json', open, () => openApi())
   server.get('/', open, (_request, reply) => reply.redirect('/docs'))
-  server.get('/docs', open, (request, reply) => send(referencePage(), request, reply))
+  for (const path of ['/docs', '/docs/'])
+    server.get(path, open, (request, reply) => send(referencePage(), request, reply))
   for (const path of ['/problems', '/problems/'])
     server.get(path, open, (request, reply) => send(problemIndex(), request, reply))
   server.get(

@@ -31,7 +31,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
       code: request.problemCode ?? undefined,
       ...(request.logFields ?? request.routeOptions.config?.logFields),
     },
-    'request',
+    'Request completed',
   )
 }
 

@@ -120,7 +120,7 @@ export function createReceiveEvent(deps: Deps) {
     const processing = processNotice({ ...deps, deadline }, notice).finally(() => inProgress.delete(name))
     inProgress.set(name, processing)
     const outcome = await processing
-    deps.log.info({ operationId, subscriptionId: externalId, action, outcome }, 'Marketplace event')
+    deps.log.info({ operationId, subscriptionId: externalId, action, outcome }, 'Marketplace event handled')
     return outcome
   }
 }

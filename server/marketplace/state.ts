@@ -14,7 +14,7 @@ interface EventRule {
   /** Orders the event among earlier ones; null for events without an order. */
   concern: Concern | null
   canBeLate: boolean
-  /** What the subscription shows once the event has taken effect, where that is independent of the event's data. */
+  /** The state of the subscription that shows the effect of the event, where it is independent of the event's data. */
   evidence: Status | 'new term' | null
   /** The answers that the marketplace may wait for: our consent, or any decision. Null if it never waits. */
   answer: 'accept' | 'any' | null

@@ -143,7 +143,7 @@ describe('request targets', () => {
 
   const TOO_LARGE: Record<string, string> = {
     'a header of 20 kB': `GET /livez HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(20_000)}\r\n\r\n`,
-    'an address of 20 kB': `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
+    'a URL of 20 kB': `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
     'a header name of 20 kB': `GET /livez HTTP/1.1\r\n${HOST}${'a'.repeat(20_000)}: b\r\n\r\n`,
     '1,500 headers': `GET /livez HTTP/1.1\r\n${HOST}${'x-abcdef: 12\r\n'.repeat(1_500)}\r\n`,
   }
@@ -168,7 +168,7 @@ describe('other protocols', () => {
     'a TLS hello': Buffer.from('1603010200010001fc0303', 'hex'),
     SSH: 'SSH-2.0-OpenSSH_9.2\r\n',
     'zero bytes': Buffer.alloc(64),
-    'an address with a space': `GET /li vez HTTP/1.1\r\n${HOST}\r\n`,
+    'a URL with a space': `GET /li vez HTTP/1.1\r\n${HOST}\r\n`,
   }
   for (const [what, bytes] of Object.entries(OTHER)) {
     test(`400 and close for ${what}`, () => assertRefused(bytes))

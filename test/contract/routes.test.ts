@@ -38,6 +38,7 @@ GET    /livez             none
 GET    /readyz            none
 GET    /                  none
 GET    /docs              none
+GET    /docs/             none
 GET    /docs/docs.css     none
 GET    /docs/docs.js      none
 GET    /docs/favicon.svg  none

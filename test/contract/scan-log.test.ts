@@ -33,7 +33,7 @@ async function logged(find: (line: Record<string, unknown>) => boolean): Promise
 }
 
 const lineOf = (answer: Answer) =>
-  logged(({ requestId, msg }) => requestId === answer.headers['x-request-id'] && msg === 'request')
+  logged(({ requestId, msg }) => requestId === answer.headers['x-request-id'] && msg === 'Request completed')
 
 const outcomeOf = ({ verdict, threat, sizeBytes, code }: Record<string, unknown>) => ({
   verdict,

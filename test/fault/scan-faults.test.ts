@@ -44,7 +44,7 @@ describe('scans while engines fail', { ...needs('clamd'), timeout: 2 * TEST_TIME
 
   test('without faults, each document gets its verdict', { timeout: TEST_TIMEOUT_MS }, () => eachKind(`${seed} a`))
 
-  /** What has not been seen often enough. */
+  /** Outcomes that have not occurred often enough. */
   function missing(): string[] {
     const seen = Object.groupBy(history, ({ said }) => said)
     const words = Object.entries(SEEN_MIN).filter(([said, count]) => (seen[said]?.length ?? 0) < count)

@@ -14,7 +14,7 @@ function titleOf({ level, unshare }: Sandbox): string {
   return unshare ? `${level} without network` : level
 }
 
-/** What each level denies, stated independently of the code. */
+/** The denials of each level, stated independently of the code. */
 const DENIED: Record<string, readonly string[]> = {
   'bwrap+prlimit': ['read', 'write', 'spawn', 'network', 'signal', 'memory'],
   'prlimit without network': ['read', 'write', 'spawn', 'network', 'memory'],

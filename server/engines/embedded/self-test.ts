@@ -7,7 +7,7 @@ import type { Report } from './protocol.ts'
 import type { Worker } from './worker-process.ts'
 
 const SELF_TEST_MS_MAX = 10_000
-const HARMLESS = Buffer.from('Dear reader,\n\nthis letter is harmless. It is here to be found so.\n')
+const HARMLESS = Buffer.from('Dear reader,\n\nthis text is harmless, and a scan must report it as clean.\n')
 
 const CANARIES: readonly { name: string; document: Whole; passes(report: Report): boolean }[] = [
   {

@@ -83,9 +83,9 @@ const FORMATS = [
   ['PDF', 'PDF'],
   [
     'Office',
-    'Word, Excel, PowerPoint and Outlook messages (`.doc`, `.xls`, `.ppt`, `.msg`); Office Open XML (`.docx`, `.xlsx`, `.pptx`, and their macro and template variants); OpenDocument (`.odt`, `.ods`, `.odp`, …); RTF; OneNote',
+    'Word, Excel, PowerPoint, Outlook messages, Visio, Project, Publisher (`.doc`, `.xls`, `.ppt`, `.msg`, `.vsd`, `.mpp`, `.pub`); Office Open XML (`.docx`, `.xlsx`, `.pptx`, `.vsdx`, and their macro and template variants); OpenDocument (`.odt`, `.ods`, `.odp`, …); RTF; OneNote',
   ],
-  ['Text', 'Plain text, CSV, HTML, XML, SVG, JSON, Markdown, e-mail (`.eml`)'],
+  ['Text', 'Plain text, source code, CSV, HTML, XML, SVG, JSON, Markdown, e-mail (`.eml`), iCalendar, vCard'],
   ['ZIP', 'ZIP archives, EPUB'],
 ] as const
 

@@ -30,7 +30,7 @@ export const FOREIGN_LINKS: readonly string[] = [
   'http:/evil.example',
   'https:\\\\evil.example',
   'scan.docvet.test:8443',
-  // What ends like a file may be a domain, and what stands beside it makes it one.
+  // A name that ends like a file can be a domain; the text next to it decides.
   'setup.zip',
   'docvet.zip',
   'docvet-support.zip?key=yours',

@@ -62,6 +62,14 @@ describe('a conversation', () => {
     refused([user('\ufdfa'.repeat(MESSAGE_LENGTH_MAX)), user('a')], 'messages.0.content')
   })
 
+  test('is rejected if a message contains U+0000 or an unpaired surrogate', () => {
+    for (const content of ['a\0b', '\0', 'a\ud800b', '\udc00a', '\udc00\ud800']) {
+      refused([user(content)], 'messages.0.content')
+      refused([user('a'), assistant(content), user('b')], 'messages.1.content')
+    }
+    assert.equal(readConversation([user('a 😀')]).question, 'a 😀')
+  })
+
   test('is rejected if a message has no visible characters', () => {
     for (const nothing of [' ', '\n\t ', '\u200b', '\u3164\u2800']) {
       refused([user(nothing)], 'messages.0.content')

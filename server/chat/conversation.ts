@@ -35,6 +35,9 @@ function refuse(field: string, message: string): AppError {
 /** Checks the rules that the schema cannot express. */
 export function readConversation(messages: readonly Message[]): Conversation {
   const seen = messages.map(({ role, content }, index) => {
+    // Rejected rather than removed, as in every other field: no keyboard produces them.
+    if (!content.isWellFormed() || content.includes('\0'))
+      throw refuse(`messages.${index}.content`, 'must not contain U+0000 or unpaired surrogates')
     const text = visible(content)
     if (text === '') throw refuse(`messages.${index}.content`, 'must have at least 1 visible character')
     // NFKC can turn one character into many.

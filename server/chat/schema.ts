@@ -8,7 +8,7 @@ const ChatMessage = Type.Object(
     content: Type.String({
       minLength: 1,
       maxLength: MESSAGE_LENGTH_MAX,
-      description: 'Invisible characters are removed.',
+      description: 'Invisible characters are removed; U+0000 and unpaired surrogates are rejected.',
       examples: ['What does infected mean?'],
     }),
   },

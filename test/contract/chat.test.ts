@@ -99,6 +99,8 @@ describe('400 invalid_conversation', () => {
     ['4,001 characters', { messages: [user('x'.repeat(4_001))] }, 'messages.0.content'],
     ['no characters', { messages: [user('')] }, 'messages.0.content'],
     ['only spaces', { messages: [user(' \n\t ')] }, 'messages.0.content'],
+    ['a null character', { messages: [user('What is \0 infected?')] }, 'messages.0.content'],
+    ['an unpaired surrogate', { messages: [user('What is \ud800 infected?')] }, 'messages.0.content'],
     ['only invisible characters', { messages: [user('\u200b\u3164')] }, 'messages.0.content'],
     ['an earlier message without visible characters', { messages: [user(' '), user(QUESTION)] }, 'messages.0.content'],
     ['a last message that is not from the user', { messages: [user('a'), assistant('b')] }, 'messages.1.role'],

@@ -43,7 +43,7 @@ import { createResetStore } from '#sessions/reset-store.ts'
 import { authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
-import { FREE_PLAN, planOf } from '#usage/plan.ts'
+import { FREE_PLAN, fallBackToFree, planOf } from '#usage/plan.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
@@ -108,12 +108,13 @@ export async function buildApp(resources: Resources): Promise<App> {
   const signIn = setUpSessions({ database, parseEmail, accounts, resets, mail, plan: FREE_PLAN, log })
   const reconciling = marketplace.reconcile?.start()
 
+  const withKnownPlan = fallBackToFree(config.plans, log)
   const { server, routes } = createServer({
     ...config,
     log,
     ...(limits && { limits }),
-    findKey: keys.identify,
-    findSession: signIn.sessions.identify,
+    findKey: async (secret) => withKnownPlan(await keys.identify(secret)),
+    findSession: async (token) => withKnownPlan(await signIn.sessions.identify(token)),
     cookie,
     scanRate(plan) {
       const { scansPerSecond: perSecond, burst } = planOf(config.plans, plan)

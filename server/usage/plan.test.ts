@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BUILT_IN_PLANS, parsePlans } from './plan.ts'
+import { BUILT_IN_PLANS, fallBackToFree, parsePlans } from './plan.ts'
 
 const FREE = { scansPerMonth: 500, keysPerMonth: 5, scansPerSecond: 1, burst: 10 }
 
@@ -107,4 +107,20 @@ describe('parsePlans', () => {
       assert.ok(problem.length < 300, problem)
     }
   })
+})
+
+test('an undefined plan becomes the free plan, and is logged once per account', () => {
+  const lines: unknown[] = []
+  const log = { error: (fields: object) => lines.push(fields) }
+  const withKnownPlan = fallBackToFree(BUILT_IN_PLANS, log)
+  const principal = (accountId: string, plan: string) => ({ kind: 'key', keyId: 'k', accountId, plan }) as const
+  assert.deepEqual(withKnownPlan(principal('a', 'pro')), principal('a', 'pro'))
+  for (const plan of ['legacy', 'legacy', 'toString']) {
+    assert.deepEqual(withKnownPlan(principal('a', plan)), principal('a', 'free'))
+  }
+  assert.deepEqual(withKnownPlan(principal('b', 'legacy')), principal('b', 'free'))
+  assert.deepEqual(lines, [
+    { accountId: 'a', plan: 'legacy' },
+    { accountId: 'b', plan: 'legacy' },
+  ])
 })

@@ -1,4 +1,6 @@
 /** Plans and their limits. An operator can replace the built-in plans with a file. */
+import type { Log } from '#base/log.ts'
+import type { Principal } from '#base/principal.ts'
 
 type Plan = Record<keyof typeof IS_WHOLE, number>
 
@@ -71,4 +73,16 @@ export function planOf(plans: Plans, name: string): Plan {
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
   if (!plan) throw new Error(`Accounts use the plan "${name}", which is not defined in the plans`)
   return plan
+}
+
+/** Applies the free plan to accounts whose stored plan is not defined, so that a bad row does not fail their requests. */
+export function fallBackToFree(plans: Plans, log: Pick<Log, 'error'>) {
+  const logged = new Set<string>()
+  return <Who extends Principal | null>(principal: Who): Who => {
+    if (principal === null || Object.hasOwn(plans, principal.plan)) return principal
+    const { accountId, plan } = principal
+    if (!logged.has(accountId)) log.error({ accountId, plan }, 'Unknown plan of an account; the free plan applies')
+    logged.add(accountId)
+    return { ...principal, plan: FREE_PLAN }
+  }
 }

@@ -6,6 +6,8 @@ import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { assertCheap } from './testing/cpu-time.ts'
 import { useInspector } from './testing/inspector.ts'
+import { writeOle } from './testing/ole-writer.ts'
+import { packageObject } from './testing/package-writer.ts'
 import { docx, EICAR, pdf } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
@@ -140,5 +142,29 @@ suite('LZMA', () => {
     const heads = Buffer.alloc(12_000_000, Buffer.concat([header(405n), Buffer.alloc(3)]))
     const zeros = Buffer.concat(Array.from({ length: 100 }, () => [header(1n << 40n), Buffer.alloc(100_000)]).flat())
     for (const bytes of [heads, zeros]) assertCheap(() => outcome(bytes), 3)
+  })
+})
+
+suite('the first bytes of a shortcut', () => {
+  const shortcut = Buffer.from('4c0000000114020000000000c00000000000004600000000', 'hex')
+  const inTable = Buffer.concat([Buffer.alloc(999, 7), shortcut, Buffer.alloc(999, 7)])
+  const FOUND = 'Docvet.Embedded.Shortcut'
+  test('are harmless inside streams of Word', () => {
+    for (const name of ['1Table', '\x01Ole', '0Table', 'Data'])
+      for (const streams of [{ [name]: inTable }, { [name]: inTable, a: Buffer.from('Good morning') }]) {
+        assert.equal(outcome(writeOle({ streams })), undefined)
+        assert.equal(outcome(docx({ 'word/embeddings/a.bin': writeOle({ streams }) })), undefined)
+      }
+  })
+  test('are malicious at the start of a stream, in a package and in other files', () => {
+    assert.equal(outcome(writeOle({ streams: { '1Table': inTable, a: shortcut } })), FOUND)
+    assert.equal(outcome(packageObject('a.lnk', shortcut)), FOUND)
+    assert.equal(outcome(writeOle({ streams: { '\x01Ole10Native': inTable } })), FOUND)
+    assert.equal(outcome(docx({ 'word/media/a.bin': inTable })), FOUND)
+    const both = {
+      'a.bin': writeOle({ streams: { '1Table': Buffer.concat(Array(20).fill(inTable)) } }),
+      'b.bin': inTable,
+    }
+    assert.equal(outcome(docx(both)), FOUND)
   })
 })

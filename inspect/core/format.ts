@@ -18,6 +18,12 @@ export interface Item {
   mentions(keyword: Keyword): boolean
 }
 
+/**
+ * `file`: opens on its own. `internal`: a compound file or one of its streams, where other programs keep binary data of
+ * their own. Rules name the scope in which they apply.
+ */
+export type DataScope = 'file' | 'internal'
+
 export type NewFinding = Omit<Finding, 'path'> & { path?: readonly string[] }
 
 interface Budget {

@@ -27,3 +27,6 @@ export function decodeName(bytes: Uint8Array): string {
 
 /** Member name of an RTF object. The OLE analyser recognises such objects by it. */
 export const RTF_OBJECT = '(object)'
+
+/** The stream of an OLE 1 object or package. */
+export const NATIVE_STREAM = /ole10native$/i

@@ -2,11 +2,12 @@
 
 import type { Conclusion } from './conclusion.ts'
 import { RATIO_BOMB } from './findings.ts'
-import type { Context, Format, Item } from './format.ts'
+import type { Context, DataScope, Format, Item } from './format.ts'
 import { keywordId } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import type { Limits } from './limits.ts'
 import type { LiteralScan } from './literal-scan.ts'
+import { NATIVE_STREAM } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
 
 export interface Traversed {
@@ -22,7 +23,7 @@ interface Options {
   sniff: (bytes: Uint8Array) => Sniffed
   scanLiterals: LiteralScan
   /** Hands bytes to the rules. */
-  scan: (path: readonly string[], bytes: Uint8Array) => void
+  scan: (path: readonly string[], bytes: Uint8Array, scope: DataScope) => void
   conclusion: Conclusion
 }
 
@@ -77,11 +78,11 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
       }
       inspectItem(itemOf(bytes, path, item, alone && item.alone))
     },
-    scan: (item, name, bytes) => scan([...item.path, name], bytes),
+    scan: (item, name, bytes) => scan([...item.path, name], bytes, 'file'),
   }
 
   function inspectItem(item: Item): void {
-    scan(item.path, item.bytes)
+    scan(item.path, item.bytes, scopeOf(item))
     for (const format of formats) {
       try {
         if (format.applies(item)) format.analyse(item, context)
@@ -107,4 +108,10 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   if (fromArchives >= limits.bombBytesMin && fromArchives >= document.length * limits.bombRatioMin)
     context.addFinding(root, { ...RATIO_BOMB, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })
   return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries }
+}
+
+/** Native data contains files, and so does a stream of a known type. */
+function scopeOf({ sniffed, parent, path }: Item): DataScope {
+  const isStream = parent?.sniffed.kind === 'ole2' && sniffed.kind === null && !NATIVE_STREAM.test(path.at(-1) ?? '')
+  return isStream || sniffed.kind === 'ole2' ? 'internal' : 'file'
 }

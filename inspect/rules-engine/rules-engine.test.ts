@@ -39,6 +39,7 @@ suite('bundled rules', () => {
           assert.match(body, new RegExp(`\\b${field} = "`), `${name} ${field}`)
         assert.match(body, /id = "Docvet\.\w+\.\w+"/)
         assert.match(body, /severity = "(malicious|suspicious|notice)"/)
+        assert.match(body, /scope = "(any|file)"/)
       }
       assert.equal(isPositional({ name, text }), false, name)
       assert.doesNotMatch(text, /\bfor (?:any|all)\b/, name)

@@ -3,6 +3,7 @@
 import type { Scanner } from '@virustotal/yara-x'
 import type { Conclusion } from '#inspect/core/conclusion.ts'
 import type { Finding, Severity } from '#inspect/core/findings.ts'
+import type { DataScope } from '#inspect/core/format.ts'
 import type { LiteralScan } from '#inspect/core/literal-scan.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { type Match, scan } from './matches.ts'
@@ -16,7 +17,7 @@ const WINDOW_OVERLAP = 1_048_576
 export const NARROWING_SCANS_MAX = 128
 
 interface RuleScan {
-  scan(path: readonly string[], bytes: Uint8Array): void
+  scan(path: readonly string[], bytes: Uint8Array, scope?: DataScope): void
   /** Scans the last batch. */
   finish(): void
   /** The error of a failed scan, or null. After a failure nothing more is scanned. */
@@ -53,8 +54,15 @@ export function createRuleScan(rules: RuleSet, scanLiterals: LiteralScan, sink: 
   }
 
   function scanSegments(scanner: Scanner, segments: Segment[], wanted: (match: Match) => boolean = () => true): void {
+    if (segments.length === 0) return
     const joined = join(segments)
     for (const match of scan(scanner, joined.bytes).filter(wanted)) {
+      const inScope = segments.filter((segment) => isInScope(match, segment))
+      if (inScope.length < segments.length) {
+        // Only some matches are reported, so those out of scope may hide others.
+        scanSegments(scanner, inScope, isSame(match))
+        continue
+      }
       const place = placeOf(match, segments, joined.starts)
       if (place === null && narrowing > 0) {
         bisect(scanner, segments, match)
@@ -66,12 +74,11 @@ export function createRuleScan(rules: RuleSet, scanLiterals: LiteralScan, sink: 
   }
 
   /** A member that matches alone also matches in its half. */
-  function bisect(scanner: Scanner, segments: Segment[], { rule, namespace }: Match): void {
-    const same = (match: Match): boolean => match.rule === rule && match.namespace === namespace
+  function bisect(scanner: Scanner, segments: Segment[], match: Match): void {
     const middle = segments.length >> 1
     for (const half of [segments.slice(0, middle), segments.slice(middle)]) {
       narrowing -= 1
-      scanSegments(scanner, half, same)
+      scanSegments(scanner, half, isSame(match))
     }
   }
 
@@ -81,11 +88,11 @@ export function createRuleScan(rules: RuleSet, scanLiterals: LiteralScan, sink: 
   }
 
   return {
-    scan(path, bytes) {
+    scan(path, bytes, scope = 'file') {
       for (const part of windows(bytes)) {
-        scanAlone({ path, bytes: part })
+        scanAlone({ path, bytes: part, scope })
         if (size + part.length > BATCH_BYTES) flush()
-        batch.push({ path, bytes: part })
+        batch.push({ path, bytes: part, scope })
         size += part.length
       }
       if (bytes.length <= BATCH_BYTES) return
@@ -117,14 +124,27 @@ function* windows(bytes: Uint8Array): Generator<Uint8Array> {
     yield bytes.subarray(at, at + BATCH_BYTES)
 }
 
+function isSame({ rule, namespace }: Match): (match: Match) => boolean {
+  return (match) => match.rule === rule && match.namespace === namespace
+}
+
+function isInScope(match: Match, { scope }: Segment): boolean {
+  return !isOwnRule(match) || match.meta.scope !== 'file' || scope === 'file'
+}
+
+function isOwnRule({ namespace }: Match): boolean {
+  return !namespace.startsWith(OPERATOR)
+}
+
 function severityOf(value: string | undefined): Severity {
   return value === 'suspicious' || value === 'notice' ? value : 'malicious'
 }
 
-function findingOf({ rule, namespace, meta }: Match, path: readonly string[]): Finding {
+function findingOf(match: Match, path: readonly string[]): Finding {
+  const { rule, namespace, meta } = match
   const { id, title, reason, technique = null } = meta
   const severity = severityOf(meta.severity)
-  if (!namespace.startsWith(OPERATOR))
+  if (isOwnRule(match))
     return {
       id: id ?? `Docvet.Rule.${rule}`,
       severity,

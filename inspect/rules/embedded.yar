@@ -7,6 +7,7 @@ rule program_dos_stub {
     reason = "The document contains the header of a Windows program."
     technique = "T1027.009"
     severity = "suspicious"
+    scope = "any"
   strings:
     // The code that prints the message, and its beginning: "This program ".
     $stub = { 0E 1F BA 0E 00 B4 09 CD 21 B8 01 4C CD 21 54 68 69 73 20 70 72 6F 67 72 61 6D 20 }
@@ -21,6 +22,7 @@ rule program_as_hex_in_rtf {
     reason = "An object in the document contains a program in hexadecimal digits."
     technique = "T1027.009"
     severity = "malicious"
+    scope = "any"
   strings:
     $object = "\\objdata"
     $program = "4d5a90000300000004000000ffff0000" nocase
@@ -35,6 +37,7 @@ rule program_as_base64 {
     reason = "The text contains a Windows program in Base64."
     technique = "T1027.009"
     severity = "suspicious"
+    scope = "any"
   strings:
     $program = "TVqQAAMAAAAEAAAA//8AALgAAAA" ascii wide
   condition:
@@ -48,6 +51,7 @@ rule program_as_base64_saved_by_script {
     reason = "A script in the page builds a Windows program from Base64 and offers it as a download."
     technique = "T1027.006"
     severity = "malicious"
+    scope = "any"
   strings:
     $program = "TVqQAAMAAAAEAAAA//8AALgAAAA"
     $save_1 = "createObjectURL" nocase
@@ -67,6 +71,7 @@ rule windows_shortcut {
     reason = "A shortcut can start any command. Legitimate documents do not contain one."
     technique = "T1204.002"
     severity = "malicious"
+    scope = "file"
   strings:
     $header = { 4C 00 00 00 01 14 02 00 00 00 00 00 C0 00 00 00 00 00 00 46 }
   condition:

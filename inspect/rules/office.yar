@@ -7,6 +7,7 @@ rule word_dde_field {
     reason = "A field tells Word to start another program when the document is opened."
     technique = "T1559.002"
     severity = "malicious"
+    scope = "any"
   strings:
     $text_01 = "instrText>DDE " nocase
     $text_02 = "instrText>DDEAUTO " nocase
@@ -39,6 +40,7 @@ rule rtf_dde_field {
     reason = "A field tells Word to start another program when the document is opened."
     technique = "T1559.002"
     severity = "malicious"
+    scope = "any"
   strings:
     $field_01 = "\\fldinst DDE " nocase
     $field_02 = "\\fldinst DDEAUTO " nocase
@@ -63,6 +65,7 @@ rule command_in_formula {
     reason = "A cell tells the spreadsheet program to start a command interpreter."
     technique = "T1559.002"
     severity = "malicious"
+    scope = "any"
   strings:
     $formula_01 = "=cmd|'" nocase
     $formula_02 = "=cmd.exe|'" nocase
@@ -120,6 +123,7 @@ rule troubleshooter_in_page {
     reason = "The document opens the Windows troubleshooter (ms-msdt), which can run commands."
     technique = "T1203"
     severity = "malicious"
+    scope = "any"
   strings:
     $location_1 = "location.href = \"ms-msdt:" nocase
     $location_2 = "location.href=\"ms-msdt:" nocase
@@ -138,6 +142,7 @@ rule ribbon_loads_remote_code {
     reason = "The ribbon calls a macro in another file when the document is opened."
     technique = "T1137"
     severity = "malicious"
+    scope = "any"
   strings:
     $ribbon = "<customUI" nocase
     $load_1 = "onLoad=\"http" nocase
@@ -156,6 +161,7 @@ rule slide_starts_program {
     reason = "A click or mouse movement on the slide starts a program."
     technique = "T1204.002"
     severity = "malicious"
+    scope = "any"
   strings:
     $action = "\"ppaction://program" nocase
   condition:
@@ -169,6 +175,7 @@ rule rtf_equation_editor {
     reason = "The object opens in the Equation Editor, which has known vulnerabilities (CVE-2017-11882) and is used by attacks."
     technique = "T1203"
     severity = "malicious"
+    scope = "any"
   strings:
     $class_2 = "\\objclass Equation.2" nocase
     $class_3 = "\\objclass Equation.3" nocase

@@ -7,6 +7,7 @@ rule script_page_runs_program {
     reason = "The file targets Windows Script Host and starts other programs, which a page in a browser cannot do."
     technique = "T1218.005"
     severity = "malicious"
+    scope = "any"
   strings:
     $frame_1 = "<hta:application" nocase
     $frame_2 = "<job>" nocase
@@ -39,6 +40,7 @@ rule javascript_runs_program {
     reason = "The script creates the Windows shell object, which starts programs."
     technique = "T1059.007"
     severity = "malicious"
+    scope = "any"
   strings:
     $new_1 = "new ActiveXObject(\"WScript.Shell" nocase
     $new_2 = "new ActiveXObject( \"WScript.Shell" nocase
@@ -59,6 +61,7 @@ rule script_fetches_and_runs {
     reason = "The script does two of these: download from the web, write a file, start a program."
     technique = "T1105"
     severity = "suspicious"
+    scope = "any"
   strings:
     $shell_1 = "CreateObject(\"WScript.Shell\"" nocase
     $shell_2 = "CreateObject(\"Shell.Application\"" nocase

@@ -3,11 +3,10 @@
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
-import { decodeName, RTF_OBJECT, safeName } from '#inspect/core/names.ts'
+import { decodeName, NATIVE_STREAM, RTF_OBJECT, safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 
-const NATIVE_STREAM = /ole10native$/i
 const SIZE_BYTES = 4
 
 export const nativeData: Format = {

@@ -35,7 +35,10 @@ suite('drawing data of Word: Base64 with escaped line ends', () => {
   })
   test('other characters end the data', () => {
     assert.equal(outcome(withDrawing(EICAR, '&#x41;')), 'damaged')
-    assert.equal(outcome(withDrawing(EICAR, '" + "')), 'damaged')
+    assert.equal(outcome(withDrawing(EICAR, '" , "')), 'damaged')
+  })
+  test('joined strings are one', () => {
+    assert.equal(outcome(withDrawing(EICAR, '" + "')), 'Docvet.Test.Eicar')
   })
 })
 

@@ -12,6 +12,7 @@ import { flash } from './formats/flash.ts'
 import { foreignArchive } from './formats/foreign-archive.ts'
 import { gzip } from './formats/gzip.ts'
 import { mail } from './formats/mail/mail.ts'
+import { openPgp } from './formats/mail/openpgp.ts'
 import { signedMail } from './formats/mail/signed.ts'
 import { unreadableMail } from './formats/mail/unreadable.ts'
 import { uuencoded } from './formats/mail/uuencoded.ts'
@@ -48,6 +49,7 @@ export const FORMATS: readonly Format[] = [
   pdf,
   mail,
   signedMail,
+  openPgp,
   unreadableMail,
   uuencoded,
   base64,

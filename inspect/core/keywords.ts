@@ -14,7 +14,7 @@ const WORDS = {
     '=ybegin ',
   ],
   uuencode: ['begin ', 'begin\t', 'begin-base64', 'begin-encoded'],
-  base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b'],
+  base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b', 'datamashup', 'chunk'],
   dataUrl: ['data:'],
   relationship: ['relationship'],
   field: ['instrtext', 'fldsimple', 'ddeservice'],

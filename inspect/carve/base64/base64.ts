@@ -1,15 +1,19 @@
 /** Carves files out of texts: Base64 and percent-encoding in data URLs, XML, calendars and scripts. */
 
+import { hash } from 'node:crypto'
 import { partsOf } from '#inspect/codecs/mime-parts.ts'
 import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
-import { bodiesOf, elementText, mayDeclareBase64 } from './bodies.ts'
+import { bodiesOf, elementText, mayDeclareBase64, mentionsBase64 } from './bodies.ts'
 import { dataUrlsOf } from './data-urls.ts'
+import { isWholeElement, longRunsOf } from './long-runs.ts'
+import { readingsOf, unreferenced } from './readings.ts'
 import { runsOf } from './runs.ts'
-import { unescaped } from './unescaped.ts'
+import { percentDecoded, unescaped } from './unescaped.ts'
+import { standardDigits, wholeFilesOf } from './whole.ts'
 
 /** Pieces up to this length are too short for a file. Pages have thousands, so the rules scan them together. */
 export const TINY_MAX = 63
@@ -17,26 +21,34 @@ export const TINY_MAX = 63
 export const TINY_COUNT_MAX = 50_000
 
 export const base64: Format = {
-  // A text may escape the keywords.
-  applies: (item) => item.sniffed.kind === 'text' || item.mentions('base64'),
+  // Archive programs and scripts decode Base64 without any declaration, so every text is searched.
+  applies: () => true,
   analyse(item, context) {
-    // Created on demand: most texts need none of this, and large strings are slow to collect.
-    let made: string | undefined
-    const text = (): string => {
-      made ??= view(item.bytes).toString('latin1')
-      return made
-    }
     const pieces = createPieces(item, context)
-    const known = new Set<number>()
-    const declared = item.mentions('base64') || mayDeclareBase64(view(item.bytes))
-    if (declared && !inspectDeclared(item, text(), known, pieces, context)) return
-    for (const { start, end } of item.mentions('dataUrl') ? dataUrlsOf(text()) : []) {
-      const bytes = item.bytes.subarray(start, end)
-      if (!pieces.add(bytes, () => [unescaped(bytes, true)])) return
-    }
-    if (item.sniffed.kind === 'text' && !inspectRuns(item, text, known, pieces)) return
-    pieces.end()
+    if (inspectWhole(item, pieces) && inspectParts(item, pieces, context)) pieces.end()
   },
+}
+
+/** Like all below: false means that the budget is spent. */
+function inspectWhole({ bytes }: Item, pieces: Pieces): boolean {
+  return wholeFilesOf(bytes).every((file) => pieces.add(bytes.length, [file]))
+}
+
+function inspectParts(item: Item, pieces: Pieces, context: Context): boolean {
+  const isText = item.sniffed.kind === 'text' || item.mentions('markup')
+  // Created on demand: most items need none of this, and large strings are slow to collect.
+  let made: string | undefined
+  const text = (): string => {
+    made ??= view(item.bytes).toString('latin1')
+    return made
+  }
+  const known = new Set<number>()
+  const declared = item.mentions('base64') || (isText && mayDeclareBase64(view(item.bytes)))
+  if (declared && !inspectDeclared(item, text(), known, pieces, context)) return false
+  if ((isText || item.mentions('dataUrl')) && !inspectDataUrls(text(), pieces)) return false
+  if ((isText || declared) && !inspectRuns(item, text, known, pieces)) return false
+  if (!isText) return true
+  return inspectLongRuns(item.bytes, known, pieces) && inspectReadings(item, text(), pieces, context)
 }
 
 /** false: the budget is spent. */
@@ -44,10 +56,19 @@ function inspectDeclared(item: Item, text: string, known: Set<number>, pieces: P
   for (const { start, end, element, unclear } of bodiesOf(text)) {
     if (unclear) context.addObstacle(item, 'too_complex', 'The parameters in front of Base64 data are too long.')
     known.add(start)
-    const body = element ? elementText(text.slice(start, end)) : undefined
+    const content = text.slice(start, end)
+    const body = element ? elementText(content) : content
     if (body === null) context.addObstacle(item, 'too_complex', 'Base64 data contains an XML entity.')
-    const bytes = typeof body === 'string' ? ascii(body) : item.bytes.subarray(start, end)
-    if (!pieces.add(bytes, () => decodeBase64Variants(unescaped(bytes)))) return false
+    const bytes = ascii(body ?? content)
+    if (!pieces.add(bytes.length, decodeBase64Variants(unescaped(bytes)))) return false
+  }
+  return true
+}
+
+function inspectDataUrls(text: string, pieces: Pieces): boolean {
+  for (const { start, end } of dataUrlsOf(text)) {
+    const content = unreferenced(text.slice(start, end)).replace(/[\t\r\n]+/g, '')
+    if (!pieces.add(end - start, [percentDecoded(ascii(content))])) return false
   }
   return true
 }
@@ -58,39 +79,84 @@ function inspectRuns(item: Item, text: () => string, known: Set<number>, pieces:
   for (const { start, end } of runsOf(item.bytes)) {
     parts ??= new Set([...partsOf(text(), (encoding) => encoding === 'base64')].flatMap(({ starts }) => starts))
     if (known.has(start) || parts.has(start)) continue
-    const run = item.bytes.subarray(start, end)
-    const files = decodeBase64Variants(unescaped(run))
-    // `MZ` alone is too short to indicate a program.
-    if (files.some((file) => file[0] === 0x4d && file[1] === 0x5a && file[2] !== 0x43 && findProgram(file) !== 0))
-      continue
-    if (!pieces.add(run, () => files)) return false
+    known.add(start)
+    if (!inspectRun(item.bytes.subarray(start, end), pieces)) return false
   }
   return true
 }
 
+function inspectRun(run: Uint8Array, pieces: Pieces): boolean {
+  const files = decodeBase64Variants(unescaped(run))
+  // `MZ` alone is too short to indicate a program.
+  if (files.some((file) => file[0] === 0x4d && file[1] === 0x5a && file[2] !== 0x43 && findProgram(file) !== 0))
+    return true
+  return pieces.add(run.length, files)
+}
+
+/** Content that no signature identifies is only scanned, except in XML elements with nothing else in them. */
+function inspectLongRuns(bytes: Uint8Array, known: ReadonlySet<number>, pieces: Pieces): boolean {
+  for (const { start, end } of longRunsOf(bytes)) {
+    if (known.has(start)) continue
+    const files = decodeBase64Variants(standardDigits(bytes.subarray(start, end)))
+    if (!isWholeElement(bytes, start, end)) files.forEach(pieces.collect)
+    else if (!pieces.add(end - start, files)) return false
+  }
+  return true
+}
+
+/** Searches the text again as browsers, scripts and XML readers see it. false: the budget is spent. */
+function inspectReadings(item: Item, text: string, pieces: Pieces, context: Context): boolean {
+  for (const reading of readingsOf(text)) {
+    if (!context.chargeBytes(item, reading.length, 'stream')) return false
+    if (!inspectReading(item, reading, pieces, context)) return false
+  }
+  return true
+}
+
+function inspectReading(item: Item, text: string, pieces: Pieces, context: Context): boolean {
+  const bytes = ascii(text)
+  const known = new Set<number>()
+  if (mentionsBase64(text) && !inspectDeclared(item, text, known, pieces, context)) return false
+  if (!inspectDataUrls(text, pieces)) return false
+  for (const { start, end } of runsOf(bytes))
+    if (!known.has(start) && !inspectRun(bytes.subarray(start, end), pieces)) return false
+  return inspectLongRuns(bytes, known, pieces)
+}
+
 interface Pieces {
-  /** Inspects the decoded piece. false: the budget is spent. */
-  add(piece: Uint8Array, decode: () => Uint8Array[]): boolean
-  /** Scans the tiny pieces. */
+  /** Inspects the readings of a piece of this length, unless it was inspected before. false: the budget is spent. */
+  add(length: number, files: readonly Uint8Array[]): boolean
+  /** Remembers bytes for the scan at the end. */
+  collect(bytes: Uint8Array): void
+  /** Scans the tiny pieces and what was collected. */
   end(): void
 }
 
 function createPieces(item: Item, context: Context): Pieces {
   const take = createPieceBudget(item, context)
+  const seen = new Set<string>()
   const tiny = new Set<string>()
   let count = 0
+  const isNew = (bytes: Uint8Array): boolean => bytes.length > 0 && seen.size < seen.add(hash('sha256', bytes)).size
   return {
-    add(piece, decode) {
-      const isTiny = piece.length <= TINY_MAX && count < TINY_COUNT_MAX
-      if (isTiny) count += 1
-      if (!isTiny && !take(piece.length)) return false
-      for (const bytes of decode().filter(({ length }) => length > 0)) {
-        if (isTiny) tiny.add(view(bytes).toString('latin1'))
-        else context.inspectMember(item, '(in Base64)', bytes)
+    add(length, files) {
+      const isTiny = length <= TINY_MAX && count < TINY_COUNT_MAX
+      if (isTiny) {
+        count += 1
+        for (const bytes of files) tiny.add(view(bytes).toString('latin1'))
+        return true
       }
+      const added = files.filter(isNew)
+      if (added.length === 0) return true
+      if (!take(length)) return false
+      for (const bytes of added) context.inspectMember(item, '(in Base64)', bytes)
       return true
     },
+    collect(bytes) {
+      tiny.add(view(bytes).toString('latin1'))
+    },
     end() {
+      tiny.delete('')
       if (tiny.size > 0) context.scan(item, '(in Base64)', ascii([...tiny].join('\n')))
     },
   }

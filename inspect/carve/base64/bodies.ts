@@ -26,7 +26,7 @@ const spaced = (word: string): string => [...word].map(written).join('\\s*')
 const MARK = new RegExp(
   [
     `(?:;|&semi;?)\\s*${spaced('base64')}\\s*(?:${written(',')}|:|&comma;)`,
-    `<(?:[^\\s<>:]+:)?(?:binary-data|binaryData|binData)(?:\\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>`,
+    `<(?:[^\\s<>:]+:)?(?:binary-data|binaryData|binData|base64Binary|DataMashup|chunk)(?:\\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>`,
     `;\\s*${spaced('encoding')}\\s*=\\s*"?b(?:\\s*${spaced('ase64')})?\\b`,
   ].join('|'),
   'gi',
@@ -40,6 +40,13 @@ const COLON = /^(?:[^":]|"[^"]*")*?:/
 const CHECKED_MAX = 10_000
 const AFTER_SEMICOLON = /^\s*(?:[be&\\]|$)/i
 const SPACES_MAX = 64
+
+const WORDS = /6\s*4\s*[,:]|encoding|binary-?data|bindata|base64binary|datamashup|chunk/i
+
+/** false: no declaration in a text without escapes. */
+export function mentionsBase64(text: string): boolean {
+  return WORDS.test(text)
+}
 
 /** false: no declaration begins with a semicolon, in any notation. Element names are keywords. */
 export function mayDeclareBase64(bytes: Buffer): boolean {

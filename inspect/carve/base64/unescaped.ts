@@ -10,13 +10,25 @@ const NUMBER_SIGN = 0x23
 const LETTER_X = 0x78
 const SEMICOLON = 0x3b
 
-/** `plain`: not Base64, so a backslash is data. */
-export function unescaped(body: Uint8Array, plain = false): Uint8Array {
+/** Decodes `%2B` in a URL. Other percent signs are data. */
+export function percentDecoded(body: Uint8Array): Uint8Array {
+  const out = Buffer.allocUnsafe(body.length)
+  let length = 0
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] as number
+    const code = byte === PERCENT ? hexDigit(body[at + 1]) * 16 + hexDigit(body[at + 2]) : -1
+    if (code >= 0) at += 2
+    out[length++] = code >= 0 ? code : byte
+  }
+  return out.subarray(0, length)
+}
+
+export function unescaped(body: Uint8Array): Uint8Array {
   if (![PERCENT, AMPERSAND, BACKSLASH].some((byte) => body.includes(byte))) return body
   const out = Buffer.allocUnsafe(body.length)
   let length = 0
   for (let at = 0; at < body.length; ) {
-    const [code, used] = plain && body[at] === BACKSLASH ? [BACKSLASH, 1] : read(body, at)
+    const [code, used] = read(body, at)
     if (code !== null) out[length++] = code
     at += used
   }

@@ -148,7 +148,8 @@ suite('at the limit, and one past it', () => {
     const of = (depth: number): string =>
       mail(`Content-Transfer-Encoding: ${'('.repeat(depth)}x${')'.repeat(depth)} base64`, base64)
     assert.equal(outcome(of(COMMENTS_DEEP_MAX)), 'Docvet.Test.Eicar')
-    assert.equal(outcome(of(COMMENTS_DEEP_MAX + 1)), 'too_complex')
+    assert.equal(inspector.inspect(Buffer.from(of(COMMENTS_DEEP_MAX))).obstacle, null)
+    assert.equal(inspector.inspect(Buffer.from(of(COMMENTS_DEEP_MAX + 1))).obstacle?.reason, 'too_complex')
   })
 })
 

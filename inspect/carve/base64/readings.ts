@@ -1,0 +1,105 @@
+/** A text as browsers, script engines and XML readers see it: without escapes, comments and split strings. */
+
+const NAMED: Readonly<Record<string, string>> = {
+  Tab: '\t',
+  NewLine: '\n',
+  excl: '!',
+  quot: '"',
+  QUOT: '"',
+  num: '#',
+  dollar: '$',
+  percnt: '%',
+  amp: '&',
+  AMP: '&',
+  apos: "'",
+  lpar: '(',
+  rpar: ')',
+  ast: '*',
+  midast: '*',
+  plus: '+',
+  comma: ',',
+  hyphen: '-',
+  dash: '-',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  semi: ';',
+  lt: '<',
+  LT: '<',
+  equals: '=',
+  gt: '>',
+  GT: '>',
+  quest: '?',
+  commat: '@',
+  lsqb: '[',
+  lbrack: '[',
+  bsol: '\\',
+  rsqb: ']',
+  rbrack: ']',
+  Hat: '^',
+  lowbar: '_',
+  UnderBar: '_',
+  grave: '`',
+  DiacriticalGrave: '`',
+  lcub: '{',
+  lbrace: '{',
+  verbar: '|',
+  vert: '|',
+  VerticalLine: '|',
+  rcub: '}',
+  rbrace: '}',
+  nbsp: ' ',
+}
+/** Browsers need no semicolon after a number and after the oldest names. */
+const REFERENCE = new RegExp(
+  `&(?:#[xX]0*([0-9a-fA-F]{1,6});?|#0*([0-9]{1,7});?|(${Object.keys(NAMED).join('|')});|(amp|AMP|lt|LT|gt|GT|quot|QUOT|nbsp))`,
+  'g',
+)
+const SCRIPT_ESCAPE = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{0*([0-9a-f]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/gi
+const SCRIPT_CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const STYLE_ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\r\n\f]))/gi
+/** Strings joined by an operator, as scripts do to hide a word. */
+const JOINT = /(["'`])\s*\+\s*(["'`])/g
+const NO_CONTENT = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>/g
+
+/** Text directly after a comment, an instruction or the edge of a section. Elsewhere they interrupt nothing. */
+const INTERRUPTED = /(?:-->|\?>|\]\]>|<!\[CDATA\[)\s*[\w+/=&]/
+/** References to letters, digits and signs that occur in URLs and Base64. Markup needs the others. */
+const HIDING =
+  /&(?:#[xX]0*(?:[9aAdD]|2[1-3589a-fA-F]|3[0-9abdABDfF]|[4-7][0-9a-fA-F])(?![0-9a-fA-F])|#0*(?:9|10|13|3[3567]|4\d|5[0-9]|61|6[3-9]|[789]\d|1[01]\d|12[0-7])(?!\d)|(?!(?:amp|lt|gt|quot|apos|nbsp);)[A-Za-z]{2,16};)/
+
+/** Every reading that differs from the text. */
+export function* readingsOf(text: string): Generator<string> {
+  const page = unreferenced(text.includes('\0') ? text.replaceAll('\0', '') : text)
+  if (page !== text && (HIDING.test(text) || text.includes('\0'))) yield page
+  if (INTERRUPTED.test(text)) yield unreferenced(text.replace(NO_CONTENT, ''))
+  const hasEscapes = page.includes('\\')
+  const script = (hasEscapes ? page.replace(SCRIPT_ESCAPE, readScriptEscape) : page).replace(JOINT, '')
+  if (script !== page) yield script
+  const style = hasEscapes
+    ? page.replace(STYLE_ESCAPE, (_, hex?: string) => (hex === undefined ? '' : char(hex, 16)))
+    : page
+  if (style !== page) yield style
+}
+
+/** Replaces the character references that browsers know. */
+export function unreferenced(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string, bare?: string) => {
+    if (hex !== undefined) return char(hex, 16)
+    return decimal === undefined ? (NAMED[name ?? bare ?? ''] ?? '') : char(decimal, 10)
+  })
+}
+
+function readScriptEscape(_: string, hex?: string, wide?: string, long?: string, octal?: string, other = ''): string {
+  const digits = hex ?? wide ?? long
+  if (digits !== undefined) return char(digits, 16)
+  if (octal !== undefined) return char(octal, 8)
+  return SCRIPT_CONTROLS[other] ?? (/[\r\n]/.test(other) ? '' : other)
+}
+
+/** Only Latin-1 matters here. */
+function char(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base)
+  return code <= 0xff ? String.fromCharCode(code) : '?'
+}

@@ -1,0 +1,149 @@
+/** Encoded files as browsers, scripts, XML readers and archive programs decode them. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+
+const { outcome } = useInspector()
+const FOUND = 'Docvet.Test.Eicar'
+
+const base64 = Buffer.from(EICAR).toString('base64')
+const percent = [...EICAR].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
+const outcomeOf = (text: string): string | undefined => outcome(Buffer.from(text, 'latin1'))
+
+suite('EICAR is found in a page with', () => {
+  const link = (url: string): string => `<!doctype html><html><body><a href="${url}">x</a></body></html>`
+  const script = (code: string): string => `<!doctype html><html><body><script>${code}</script></body></html>`
+  const pages: Record<string, string> = {
+    'a named reference in base64': link(`data:a/b;ba&Tab;se64,${base64}`),
+    'a named semicolon and comma': link(`data:a/b&semi;base64&comma;${base64}`),
+    'a number without a semicolon in data': link(`&#100ata:a/b;base64,${base64}`),
+    'a hexadecimal number with zeros in data': link(`&#x00000064;ata:a/b,${percent}`),
+    'a tab reference in data': link(`da&#9;ta:a/b,${percent}`),
+    'line ends in data': link(`d\r\na\tt\na:a/b,${percent}`),
+    'a reference to the colon': link(`data&colon;a/b,${percent}`),
+    'percent signs as references': link(`data:a/b,${percent.replaceAll('%', '&percnt;')}`),
+    'line ends in the content': link(`data:a/b,${EICAR.replaceAll('%', '%25').replaceAll('-', '-\n')}`),
+    'parameters of any length': link(`data:a/b;x=${'y'.repeat(5000)},${percent}`),
+    'references in the digits': link(`data:a/b;base64,${base64.replaceAll('=', '&equals;').replaceAll('+', '&plus;')}`),
+    'a braced escape': script(`location="data:a/b;\\u{62}ase64,${base64}"`),
+    'escapes of both kinds': script(`location="d\\x61t\\u0061:a/b;b\\141se64,${base64}"`),
+    'an escape in a reference': link(`javascript:open('data:a/b;&bsol;x62ase64,${base64}')`),
+    'strings that are joined': script(
+      `location="data:a/b;ba" + 'se64,' + "${base64.slice(0, 40)}" +\n"${base64.slice(40)}"`,
+    ),
+    'an escape of style sheets': `<style>a{background:url("data:a/b;b\\000061se64,${base64}")}</style>`,
+    atob: script(`save(atob("${base64}"))`),
+    'atob of joined strings': script(`save(atob("${base64.slice(0, 30)}"+"${base64.slice(30)}"))`),
+    'atob of escaped digits': script(
+      `save(atob("${[...base64].map((char) => `\\x${char.charCodeAt(0).toString(16)}`).join('')}"))`,
+    ),
+    'zero bytes in base64': link(`data:a/b;ba\0se64,${base64}`),
+  }
+  for (const [name, page] of Object.entries(pages)) test(name, () => assert.equal(outcomeOf(page), FOUND))
+})
+
+suite('a PDF in an XML data package', () => {
+  const content = gzipSync(EICAR)
+  const inner = pdf([
+    `<< /Type /EmbeddedFile /Length ${content.length} >>\nstream\n${content.toString('latin1')}\nendstream`,
+  ])
+  const digits = inner.toString('base64')
+  const xdp = (chunk: string, before = ''): string =>
+    `${before}<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><pdf><document><chunk>${chunk}</chunk></document></pdf></xdp:xdp>`
+  const half = digits.length >> 1
+  const split = (by: string): string => `${digits.slice(0, half)}${by}${digits.slice(half)}`
+  const packages: Record<string, string> = {
+    'after line ends': xdp(Buffer.concat([Buffer.from('\n\n'), inner]).toString('base64')),
+    'behind a PDF header': xdp(digits, '<!-- %PDF-1.4 -->\n'),
+    'with a reference': xdp(`&#${digits.charCodeAt(0)};${digits.slice(1)}`),
+    'split by a comment': xdp(split('<!-- </chunk> -->')),
+    'split by a comment with an element': xdp(split('<!-- <chunk> -->')),
+    'split by an instruction': xdp(split('<?x y?>')),
+    'split by a section': xdp(split('<![CDATA[\n]]>')),
+    'inside a section': xdp(`<![CDATA[${digits}]]>`),
+    'split by spaces': xdp(digits.replaceAll(/.{3}/g, '$& ')),
+    'in an element of another prefix': xdp(digits).replaceAll('chunk>', 'a:chunk>'),
+  }
+  for (const [name, document] of Object.entries(packages)) test(name, () => assert.equal(outcomeOf(document), FOUND))
+})
+
+test('a data mashup of Power Query is unpacked', () => {
+  const zip = writeZip([{ name: 'Formulas/e.com', data: EICAR }])
+  const head = Buffer.alloc(8)
+  head.writeUInt32LE(zip.length, 4)
+  const mashup = Buffer.concat([head, zip, Buffer.alloc(300, 'x')]).toString('base64')
+  for (const name of ['DataMashup', 'Other']) {
+    const xml = `<?xml version="1.0" encoding="utf-16"?><${name} xmlns="a">${mashup}</${name}>`
+    const item = Buffer.from(`\uFEFF${xml}`, 'utf16le')
+    assert.equal(outcome(docx({ 'customXml/item1.xml': item })), FOUND, name)
+  }
+})
+
+suite('a file that is a text encoding of another', () => {
+  const packed = gzipSync(EICAR)
+  const attached = (text: string): Buffer =>
+    pdf([`<< /Type /EmbeddedFile /Length ${text.length} >>\nstream\n${text}\nendstream`])
+  const hexLine = (type: number, address: number, data: Uint8Array): string => {
+    const bytes = [data.length, address >> 8, address & 0xff, type, ...data]
+    const sum = -bytes.reduce((total, byte) => total + byte, 0) & 0xff
+    return `:${Buffer.from([...bytes, sum])
+      .toString('hex')
+      .toUpperCase()}\r\n`
+  }
+  const lines = Array.from({ length: Math.ceil(packed.length / 16) }, (_, i) =>
+    hexLine(0, i * 16, packed.subarray(i * 16, i * 16 + 16)),
+  )
+  const files: Record<string, string> = {
+    Base64: packed.toString('base64'),
+    'Base64 in short lines': packed.toString('base64').replaceAll(/.{5}/g, '$&\n'),
+    'Base64 for URLs': packed.toString('base64url'),
+    'Base64 of a text': base64,
+    'Intel HEX': `${lines.join('')}:00000001FF\r\n`,
+    'Intel HEX with addresses in another order': `${[...lines].reverse().join('')}:00000001FF\r\n`,
+    'Intel HEX with an extended address': `:020000040000FA\r\n${lines.join('')}:00000001FF\r\n`,
+  }
+  for (const [name, text] of Object.entries(files))
+    test(name, () => {
+      assert.equal(outcomeOf(text), FOUND)
+      assert.equal(outcome(attached(text)), FOUND)
+      assert.equal(outcome(writeZip([{ name: 'a.txt', data: text }])), FOUND)
+    })
+})
+
+test("Word's drawing data is read across the references to line ends in it", () => {
+  const digits = docx().toString('base64').replaceAll(/.{76}/g, '$&&#xA;')
+  const document = (data: string): Buffer =>
+    docx({
+      'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="a"><v:shape o:gfxdata="${data}"/></w:document>`,
+    })
+  assert.equal(outcome(document(digits)), undefined)
+  const packed = docx({ 'word/a.bin': EICAR }).toString('base64').replaceAll(/.{76}/g, '$&&#10;')
+  assert.equal(outcome(document(packed)), FOUND)
+})
+
+suite('hostile repetition takes little CPU time', () => {
+  for (const pattern of [
+    '&#98;',
+    '\\x62',
+    '"+"',
+    '<!--',
+    '-->a',
+    'data:,',
+    '"data:,%',
+    '<chunk><!--',
+    `${'A'.repeat(48)}<`,
+    ':00000001FF',
+  ])
+    test(JSON.stringify(pattern), () => {
+      const bytes = Buffer.alloc(8_000_000, pattern, 'latin1')
+      bytes.write('<html>', 0, 'latin1')
+      const before = process.cpuUsage()
+      outcome(bytes)
+      const { user, system } = process.cpuUsage(before)
+      assert.ok(user + system < 4_000_000, `${(user + system) / 1e6} s`)
+    })
+})

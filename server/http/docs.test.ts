@@ -7,6 +7,7 @@ import { accountRoutes } from '#accounts/routes.ts'
 import { PROBLEMS } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { keyRoutes } from '#keys/routes.ts'
+import { scanRoutes } from '#scan/routes.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { toText } from './docs/html.ts'
 import { exampleOf } from './docs/json-schema.ts'
@@ -80,6 +81,7 @@ async function listeningServer() {
   }
   keyRoutes(server, keys)
   usageRoutes(server, { report: unused, settleOwed: unused, reserve: unused })
+  await scanRoutes(server, unused, unused)
   healthRoutes(server, { pingStorage: unused, engines: unused })
   docsRoutes(server, PUBLIC_URL, openApi)
   await server.listen({ host: '127.0.0.1', port: 0 })

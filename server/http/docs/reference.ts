@@ -20,7 +20,7 @@ export interface Parameter {
   schema: JsonSchema
 }
 
-interface SecurityScheme {
+export interface SecurityScheme {
   type: string
   in: string
   name: string

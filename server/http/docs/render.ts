@@ -1,25 +1,58 @@
-/** Renders the API reference. */
-import { authentication, conventions, errorsGuide, formats, GUIDE, intro, limits, start } from './guide.ts'
-import { type Html, html } from './html.ts'
-import { renderOperation } from './operation.ts'
+/** Renders the API reference: reference.html, with the operations of the OpenAPI document. */
+import { PROBLEMS } from '#base/errors.ts'
+import { BEFORE_ROUTING, problemExample } from '#http/openapi/problems.ts'
+import { type Html, html, readTemplate } from './html.ts'
+import { fieldsOf } from './json-schema.ts'
+import { fieldTable, problemLink, renderOperation, withUrl } from './operation.ts'
 import { heading, methodBadge, type NavGroup, renderPage } from './page.ts'
 import { problemTable } from './problems.ts'
-import { prose } from './prose.ts'
-import type { Reference, Tag } from './reference.ts'
+import { codeBlock, inline, json, paragraphsOf, prose } from './prose.ts'
+import { operationsOf, type Reference, type SecurityScheme, type Tag } from './reference.ts'
 
-function navOf(tags: readonly Tag[]): NavGroup[] {
-  return [
-    { title: 'Guide', links: GUIDE.map(([id, label]) => ({ href: `#${id}`, label })) },
-    ...tags.map(({ name, operations }) => ({
-      title: name,
-      links: operations.map(({ id, summary, method }) => ({
-        href: `#${id}`,
-        label: summary,
-        badge: methodBadge(method),
-      })),
+const fillReference = readTemplate('reference.html')
+
+const GUIDE: Record<string, string> = {
+  start: 'Start here',
+  formats: 'Accepted formats',
+  authentication: 'Authentication',
+  errors: 'Errors',
+  limits: 'Rate limits and quota',
+  conventions: 'Conventions',
+}
+
+const scanOf = (name: string): string => `curl "$DOCVET_URL/api/v1/scan" \\
+  -H "X-API-Key: $DOCVET_KEY" -F 'file=@-;filename=${name}'`
+
+const CODE: Record<string, [label: string, source: string]> = {
+  // `read` keeps the key off the screen and out of the shell history.
+  keepKey: ['Shell', 'read -rs DOCVET_KEY && export DOCVET_KEY'],
+  scanClean: ['Shell', `echo 'Good morning' | ${scanOf('hello.txt')}`],
+  // The EICAR test file, harmless by definition and detected by every engine.
+  scanInfected: [
+    'Shell',
+    `printf '%s' 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*' | ${scanOf('eicar.txt')}`,
+  ],
+  bearer: ['curl with a Bearer token', 'curl "$DOCVET_URL/api/v1/usage" \\\n  -H "Authorization: Bearer $DOCVET_KEY"'],
+  limitHeaders: ['Response headers', 'RateLimit-Policy: "key";q=1200;w=60\nRateLimit: "key";r=1198;t=1'],
+}
+
+const navOf = (tags: readonly Tag[]): NavGroup[] => [
+  { title: 'Guide', links: Object.entries(GUIDE).map(([id, label]) => ({ href: `#${id}`, label })) },
+  ...tags.map(({ name, operations }) => ({
+    title: name,
+    links: operations.map(({ id, summary, method }) => ({
+      href: `#${id}`,
+      label: summary,
+      badge: methodBadge(method),
     })),
-    { title: 'Problems', links: [{ href: '#problems', label: 'All problems' }] },
-  ]
+  })),
+  { title: 'Problems', links: [{ href: '#problems', label: 'All problems' }] },
+]
+
+function schemeRow({ type, in: place, name, description }: SecurityScheme): Html {
+  const sent = place === 'cookie' ? `Cookie: ${name}=…` : `${name}: …`
+  return html`
+<tr><th scope="row"><code>${type === 'http' ? 'Authorization: Bearer …' : sent}</code></th><td>${inline(description)}</td></tr>`
 }
 
 const tagSection = ({ id, name, description, operations }: Tag, publicUrl: string): Html => html`
@@ -29,19 +62,37 @@ ${prose(description)}${operations.map((operation) => renderOperation(operation, 
 </section>`
 
 export function renderReference(reference: Reference, publicUrl: string): Html {
-  const { title, version } = reference.info
+  const { info, tags, schemes, problemSchema } = reference
+  const { title, version } = info
+  const [summary = '', ...conventions] = paragraphsOf(info.description)
+  const find = (id: string) => operationsOf(reference).find(({ operationId }) => operationId === id)
+  const code = (label: string, source: string): Html => codeBlock(label, withUrl(source, publicUrl))
+  const main = fillReference({
+    title,
+    version,
+    url: publicUrl,
+    summary: inline(summary),
+    conventions: prose(conventions.join('\n\n')),
+    heading: (id) => heading(2, id, GUIDE[id] ?? ''),
+    operation: (id) => html`<a href="#op-${id}">${find(id)?.summary}</a>`,
+    curl: (id) => find(id)?.['x-codeSamples'].map(({ source }) => code('Shell', source)),
+    code: (name) => CODE[name] && code(...CODE[name]),
+    problem: problemLink,
+    schemes: Object.values(schemes).map(schemeRow),
+    problemFields: fieldTable('Fields of a problem', fieldsOf(problemSchema), 'response'),
+    problemExample: codeBlock(
+      'A problem',
+      json(problemExample('invalid_request', PROBLEMS.invalid_request, publicUrl)),
+    ),
+    beforeRouting: BEFORE_ROUTING.map((each, i) => [i > 0 && ', ', problemLink(each)]),
+    tags: tags.map((tag) => tagSection(tag, publicUrl)),
+    problemTable: problemTable(),
+  })
   return renderPage({
     title: `API reference · ${title}`,
     description: `How to use the ${title} API: every operation, with working examples.`,
     version,
-    nav: navOf(reference.tags),
-    main: html`
-${intro(reference, publicUrl)}${start(reference, publicUrl)}${formats()}${authentication(reference, publicUrl)}${errorsGuide(reference, publicUrl)}${limits(reference)}${conventions(reference)}
-${reference.tags.map((tag) => tagSection(tag, publicUrl))}
-<section class="guide" id="problems">
-${heading(2, 'problems', 'All problems')}
-<p>Each code has a page with its cause and remedy.</p>
-<div class="card">${problemTable()}</div>
-</section>`,
+    nav: navOf(tags),
+    main,
   })
 }

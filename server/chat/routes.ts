@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
 import { addressBlock } from '#http/address.ts'
+import { whileConnected } from '#http/connections.ts'
 import { fieldErrors, invalidFields } from '#http/field-errors.ts'
 import type { Server } from '#http/server.ts'
 import type { Chat } from './chat.ts'
@@ -48,12 +49,14 @@ export function chatRoutes(server: Server, chat: Chat): void {
     },
     async (request, reply) => {
       refuseInvalid(request)
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
       const { id: requestId, principal } = request
       const address = `address ${addressBlock(request.ip, request.socket.remoteAddress)}`
       const callers = principal === null ? [address] : [address, `account ${principal.accountId}`]
-      return await chat.answer(readConversation(request.body.messages), { requestId, callers, gone: gone.signal })
+      return await chat.answer(readConversation(request.body.messages), {
+        requestId,
+        callers,
+        gone: whileConnected(reply),
+      })
     },
   )
 

@@ -13,8 +13,6 @@ export interface AdmissionOptions extends Finders {
   scanRate: (plan: string) => { perSecond: number; burst: number }
 }
 
-export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-
 function checkBodyHead(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -35,7 +33,7 @@ const SHARES = { 'sign-in': 1 / 3, reset: 1 / 6, chat: 1 / 3, resolve: 1 / 3, we
 /** A full minute's allowance may be used as one burst. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
 
-export function createAdmission(options: AdmissionOptions): Admit {
+export function createAdmission(options: AdmissionOptions) {
   const { throttle, publicUrl } = options
   const addressRate = perMinute('address', options.addressRatePerMinute)
   const shareOf = (name: keyof typeof SHARES): Rate =>
@@ -86,7 +84,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
     await limit(reply, principal.kind === 'key' ? principal.keyId : principal.accountId, rate)
   }
 
-  return async (request, reply) => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { credential = 'key', streamed } = request.routeOptions.config
     if (credential === 'none') await admitAnyone(request, reply)
     else await admitIdentified(request, reply, credential)

@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { AppError } from '#base/errors.ts'
 import { type Html, toText } from './docs/html.ts'
 import { renderProblem, renderProblemIndex } from './docs/problems.ts'
-import { readReference } from './docs/reference.ts'
+import { type Reference, readReference } from './docs/reference.ts'
 import { renderReference } from './docs/render.ts'
 import type { OpenApi } from './openapi/document.ts'
 import type { Server } from './server.ts'
@@ -43,17 +42,6 @@ function entity(type: string, body: string): Entity {
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 
-const page = (content: Html): Entity => entity('text/html; charset=utf-8', toText(content))
-
-/** Lazy, because the OpenAPI document is complete only once the server is ready. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 function isKnown(header: string | undefined, etag: string): boolean {
   const known = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
   return known.includes(etag) || known.includes('*')
@@ -68,32 +56,34 @@ function send({ type, body, etag }: Entity, request: FastifyRequest, reply: Fast
 
 export function docsRoutes(server: Server, publicUrl: string, openApi: () => OpenApi): void {
   const open = { config: { credential: 'none' } } as const
+  const pages = new Map<string, Entity>()
+  let reference: Reference | undefined
 
-  const reference = once(() => readReference(openApi()))
-  const referencePage = once(() => page(renderReference(reference(), publicUrl)))
-  const problemIndex = once(() => page(renderProblemIndex(reference())))
-  const problemPages = new Map<string, Entity>()
-
-  function problemPage(code: string): Entity {
-    const kept = problemPages.get(code)
-    if (kept) return kept
-    const content = renderProblem(code, reference(), publicUrl)
-    if (!content) throw new AppError('not_found', 'No problem has this code. `/problems` lists all codes.')
-    const made = page(content)
-    problemPages.set(code, made)
-    return made
+  /** Lazy, because the OpenAPI document is complete only once the server is ready. */
+  function pageAt(path: string, render: (from: Reference, publicUrl: string) => Html): Entity {
+    reference ??= readReference(openApi())
+    const page = pages.get(path) ?? entity('text/html; charset=utf-8', toText(render(reference, publicUrl)))
+    pages.set(path, page)
+    return page
   }
 
   server.get('/openapi.json', open, () => openApi())
   server.get('/', open, (_request, reply) => reply.redirect('/docs'))
-  for (const path of ['/docs', '/docs/'])
-    server.get(path, open, (request, reply) => send(referencePage(), request, reply))
-  for (const path of ['/problems', '/problems/'])
-    server.get(path, open, (request, reply) => send(problemIndex(), request, reply))
+  for (const [path, render] of [
+    ['/docs', renderReference],
+    ['/problems', renderProblemIndex],
+  ] as const) {
+    server.get(path, open, (request, reply) => send(pageAt(path, render), request, reply))
+    server.get(`${path}/`, open, (request, reply) => send(pageAt(path, render), request, reply))
+  }
   server.get(
     '/problems/:code',
     { ...open, schema: { params: Type.Object({ code: Type.String() }) } },
-    (request, reply) => send(problemPage(request.params.code), request, reply),
+    (request, reply) => {
+      const { code } = request.params
+      const page = pageAt(`/problems/${code}`, (from, url) => renderProblem(code, from, url))
+      return send(page, request, reply)
+    },
   )
 
   for (const { path, type, files } of ASSETS) {

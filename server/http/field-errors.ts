@@ -9,7 +9,10 @@ const FIELD_NAME_LENGTH_MAX = 64
 
 const WHOLE: Record<string, string> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' }
 
+type Params = FastifySchemaValidationError['params']
+
 const text = (value: unknown): string => String(value).slice(0, FIELD_NAME_LENGTH_MAX)
+const quoted = (value: unknown): string => `"${text(value)}"`
 
 function fieldOf(error: FastifySchemaValidationError, whole: string): string {
   const path = error.instancePath.split('/').slice(1)
@@ -18,36 +21,25 @@ function fieldOf(error: FastifySchemaValidationError, whole: string): string {
   return path.length > 0 ? path.map(text).join('.') : whole
 }
 
-const counted = (limit: unknown, unit: string): string => `${text(limit)} ${unit}${limit === 1 ? '' : 's'}`
 const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+const counted = (bound: string, unit: string) => (params: Params) =>
+  `must have at ${bound} ${text(params.limit)} ${unit}${params.limit === 1 ? '' : 's'}`
 
-function messageOf({ keyword, params, message }: FastifySchemaValidationError): string {
-  switch (keyword) {
-    case 'required':
-      return 'is required'
-    case 'additionalProperties':
-      return 'is not a recognised field'
-    case 'type':
-      return `must be ${article(text(params.type))}`
-    case 'minLength':
-      return `must have at least ${counted(params.limit, 'character')}`
-    case 'maxLength':
-      return `must have at most ${counted(params.limit, 'character')}`
-    case 'minItems':
-      return `must have at least ${counted(params.limit, 'item')}`
-    case 'maxItems':
-      return `must have at most ${counted(params.limit, 'item')}`
-    case 'format':
-      return `must be a valid ${text(params.format)}`
-    case 'enum':
-      return `must be ${[params.allowedValues]
-        .flat()
-        .map((value) => `"${text(value)}"`)
-        .join(' or ')}`
-    default:
-      return message ?? 'is invalid'
-  }
+/** By the keyword of the schema that the value violates. */
+const MESSAGES: Record<string, (params: Params) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a recognised field',
+  type: (params) => `must be ${article(text(params.type))}`,
+  minLength: counted('least', 'character'),
+  maxLength: counted('most', 'character'),
+  minItems: counted('least', 'item'),
+  maxItems: counted('most', 'item'),
+  format: (params) => `must be a valid ${text(params.format)}`,
+  enum: (params) => `must be ${[params.allowedValues].flat().map(quoted).join(' or ')}`,
 }
+
+const messageOf = ({ keyword, params, message }: FastifySchemaValidationError): string =>
+  MESSAGES[keyword]?.(params) ?? message ?? 'is invalid'
 
 export function fieldErrors(found: readonly FastifySchemaValidationError[], context: string | undefined): FieldError[] {
   const whole = WHOLE[context ?? 'body'] ?? 'body'

@@ -1,4 +1,5 @@
 /** Health, readiness and liveness. */
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Server } from './server.ts'
 
@@ -46,6 +47,11 @@ const Liveness = Type.Object(
   { title: 'Liveness', description: 'The process is running.' },
 )
 
+const unavailable = <T extends object>(schema: T, consequence: string) => ({
+  ...schema,
+  description: `${consequence}: an engine or the storage is unavailable.`,
+})
+
 const DOWN = { status: 'DOWN', engine: 'DOWN' }
 const DOWN_ENGINE = {
   name: 'embedded',
@@ -68,14 +74,18 @@ type Status = EngineHealth['status']
 export function healthRoutes(server: Server, { pingStorage, engines }: HealthOptions): void {
   const probe = { credential: 'none', unlimited: true } as const
 
-  const storageStatus = (): Promise<Status> =>
-    pingStorage().then(
+  /** The response schema of each route selects the fields. */
+  async function report(_request: unknown, reply: FastifyReply) {
+    const storage: Status = await pingStorage().then(
       () => 'UP',
       () => 'DOWN',
     )
-
-  const engineStatus = (found: readonly EngineHealth[]): Status =>
-    found.length > 0 && found.every((engine) => engine.status === 'UP') ? 'UP' : 'DOWN'
+    const found = engines()
+    const engine: Status = found.length > 0 && found.every((each) => each.status === 'UP') ? 'UP' : 'DOWN'
+    const all = storage === 'UP' ? engine : 'DOWN'
+    if (all === 'DOWN') reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
+    return { status: all, storage, engine, engines: found }
+  }
 
   server.get(
     '/api/v1/health',
@@ -83,19 +93,10 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
       config: { credential: 'none', examples: { 503: { down: { ...DOWN, engines: [DOWN_ENGINE] } } } },
       schema: {
         operationId: 'getHealth',
-        response: {
-          200: Health,
-          503: { ...Health, description: 'Documents cannot be scanned: an engine or the storage is unavailable.' },
-        },
+        response: { 200: Health, 503: unavailable(Health, 'Documents cannot be scanned') },
       },
     },
-    async (_request, reply) => {
-      const found = engines()
-      const engine = engineStatus(found)
-      const all = engine === 'UP' ? await storageStatus() : 'DOWN'
-      if (all === 'DOWN') reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
-      return { status: all, engine, engines: found }
-    },
+    report,
   )
 
   server.get(
@@ -104,22 +105,10 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
       config: { ...probe, examples: { 503: { down: { ...DOWN, storage: 'UP' } } } },
       schema: {
         operationId: 'getReadiness',
-        response: {
-          200: Readiness,
-          503: {
-            ...Readiness,
-            description: 'The process cannot serve requests: an engine or the storage is unavailable.',
-          },
-        },
+        response: { 200: Readiness, 503: unavailable(Readiness, 'The process cannot serve requests') },
       },
     },
-    async (_request, reply) => {
-      const storage = await storageStatus()
-      const engine = engineStatus(engines())
-      const all = storage === 'UP' ? engine : 'DOWN'
-      if (all === 'DOWN') reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
-      return { status: all, storage, engine }
-    },
+    report,
   )
 
   server.get(

@@ -3,11 +3,7 @@ import type { FastifyError } from 'fastify'
 import { AppError, type ErrorCode, PROBLEMS } from '#base/errors.ts'
 import { fieldErrors, invalidFields } from './field-errors.ts'
 
-export interface Problem {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
+export type Problem = ReturnType<typeof renderProblem>
 
 /** Errors that Fastify throws itself, by status. Any other is unexpected. */
 const FRAMEWORK: Record<number, [ErrorCode, string]> = {
@@ -38,7 +34,7 @@ export function toAppError(error: unknown): AppError {
   })
 }
 
-export function renderProblem(error: AppError, requestId: string, publicUrl: string): Problem {
+export function renderProblem(error: AppError, requestId: string, publicUrl: string) {
   const { status, title } = PROBLEMS[error.code]
   const headers: Record<string, string> = { ...error.headers, 'content-type': 'application/problem+json' }
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds)

@@ -9,12 +9,6 @@ export interface RouteEntry {
   credential: Credential
 }
 
-export interface RouteList {
-  entries: readonly RouteEntry[]
-  /** The error for a URL without a handler: 405 if another method is supported, otherwise 404. */
-  refuse(url: string): AppError
-}
-
 /** The router has already rejected paths that cannot be decoded. */
 const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part)
 
@@ -27,7 +21,7 @@ function matches(pattern: string, path: string): boolean {
   )
 }
 
-export function collectRoutes(server: FastifyInstance): RouteList {
+export function collectRoutes(server: FastifyInstance) {
   const entries: RouteEntry[] = []
   server.addHook('onRoute', ({ method, url, config }) => {
     const credential = config?.credential
@@ -37,8 +31,10 @@ export function collectRoutes(server: FastifyInstance): RouteList {
   })
 
   return {
-    entries,
-    refuse(url) {
+    entries: entries as readonly RouteEntry[],
+
+    /** The error for a URL without a handler: 405 if another method is supported, otherwise 404. */
+    refuse(url: string): AppError {
       const path = url.split(/[?#]/, 1)[0] as string
       const allowed = entries.filter((entry) => matches(entry.url, path)).map((entry) => entry.method)
       if (allowed.length === 0) return new AppError('not_found', 'No resource exists at this URL.')

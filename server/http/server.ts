@@ -6,12 +6,9 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type F
 import { Type } from 'typebox'
 import type { Log } from '#base/log.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
-import { answerContinueLate } from './continue.ts'
-import { drainOnClose } from './drain.ts'
-import { answerHalfClosed } from './half-close.ts'
+import { answerContinueLate, answerHalfClosed, drainOnClose, lingerBeforeClose } from './connections.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
-import { lingerBeforeClose } from './linger.ts'
 import { renderProblem, toAppError } from './problem.ts'
 import { logFailure, logRequest } from './request-log.ts'
 import './route-config.ts'
@@ -107,7 +104,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     if (route.url.startsWith('/api/')) route.schema = { querystring: NO_QUERY, ...route.schema }
   })
   acceptJson(plain)
-  answerContinueLate(plain)
+  answerContinueLate(server.server)
   drainOnClose(plain, limits)
   answerHalfClosed(server.server)
   server.decorateRequest('principal', null)

@@ -8,13 +8,6 @@ export interface Rate {
   burst: number
 }
 
-interface Taken {
-  allowed: boolean
-  remaining: number
-  retryAfterSeconds: number
-  headers: { 'ratelimit-policy': string; ratelimit: string }
-}
-
 /**
  * The generic cell rate algorithm. A bucket is one number: how far its next free time is ahead of now. Each request adds
  * `intervalMs`; one that would exceed `toleranceMs` is refused and adds nothing. A negative interval refunds a request.
@@ -71,10 +64,10 @@ export function withFallback(shared: Buckets, local: Buckets, log: Log): Buckets
   }
 }
 
-export type Throttle = (caller: string, rate: Rate) => Promise<Taken>
+export type Throttle = ReturnType<typeof createThrottle>
 
-export function createThrottle(buckets: Buckets): Throttle {
-  return async (caller, { name, perSecond, burst }) => {
+export function createThrottle(buckets: Buckets) {
+  return async (caller: string, { name, perSecond, burst }: Rate) => {
     const intervalMs = 1000 / perSecond
     const toleranceMs = intervalMs * burst
     const { allowed, aheadMs } = await buckets.take(`${name}:${caller}`, intervalMs, toleranceMs)

@@ -1,9 +1,11 @@
 /** POST /api/v1/scan */
 import type { Principal } from '#base/principal.ts'
+import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
+import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 import type { Scan, ScanLogFields } from './scan.ts'
-import { SCAN_EXAMPLES, ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
+import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
 import { UploadAborted } from './upload.ts'
 
 const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
@@ -59,8 +61,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
         const logFields = { ...NO_VERDICT }
         request.logFields = logFields
         const keyId = await meteredKey(principal)
-        const gone = new AbortController()
-        reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
+        const gone = whileConnected(reply)
         try {
           return await scan({
             keyId,
@@ -70,7 +71,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
             headers: request.raw.headers,
             stream: request.raw,
             invalid: request.validationError,
-            gone: gone.signal,
+            gone,
             logFields,
           })
         } catch (error) {

@@ -1,5 +1,6 @@
 /** Schemas of a scan. */
 import { type Static, Type } from 'typebox'
+import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 
 export const ScanForm = Type.Object(
   {
@@ -32,26 +33,6 @@ export const ScanHeaders = Type.Object({
   ),
 })
 
-const CLEAN = {
-  scanId: '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203',
-  status: 'clean',
-  threat: null,
-  fileName: 'invoice.pdf',
-  fileSize: 48_213,
-  contentType: 'application/pdf',
-  scannedAt: '2026-11-15T09:30:00.000Z',
-}
-const INFECTED = {
-  scanId: '019a8b1c-9a10-7d25-8f3e-1b2c3d4e5f60',
-  status: 'infected',
-  threat: 'Docvet.Test.Eicar',
-  fileName: 'eicar.txt',
-  fileSize: 68,
-  contentType: 'text/plain',
-  scannedAt: '2026-11-15T09:30:12.000Z',
-}
-export const SCAN_EXAMPLES = { clean: CLEAN, infected: INFECTED }
-
 export const ScanResponse = Type.Object(
   {
     scanId: Type.String({ format: 'uuid' }),
@@ -69,7 +50,7 @@ export const ScanResponse = Type.Object(
     }),
     scannedAt: Type.String({ format: 'date-time', description: 'In UTC.' }),
   },
-  { title: 'ScanResult', description: 'The verdict on the document.', examples: [CLEAN, INFECTED] },
+  { title: 'ScanResult', description: 'The verdict on the document.', examples: Object.values(SCAN_EXAMPLES) },
 )
 
 export type ScanResult = Static<typeof ScanResponse>

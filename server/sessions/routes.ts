@@ -1,6 +1,6 @@
 /** /api/v1/auth */
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import type { SessionCookie } from '#http/session-cookie.ts'
@@ -17,13 +17,6 @@ import { LIFE_MS_MAX } from './store.ts'
 const COOKIE_SECONDS = LIFE_MS_MAX / 1000
 /** Without cookies, which would be those of the whole domain. */
 const CLEAR_SITE_DATA = '"cache", "storage"'
-
-/** Aborts when the client disconnects, which removes its request from the hashing queue. */
-function whileConnected({ raw }: FastifyReply): AbortSignal {
-  const disconnected = new AbortController()
-  raw.once('close', () => raw.writableFinished || disconnected.abort())
-  return disconnected.signal
-}
 
 export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
   const open = { credential: 'none', ownSite: true } as const

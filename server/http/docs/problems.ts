@@ -1,6 +1,6 @@
 /** The pages behind the `type` of a problem. */
 import { STATUS_CODES } from 'node:http'
-import { type ErrorCode, PROBLEMS, type ProblemKind } from '#base/errors.ts'
+import { AppError, type ErrorCode, PROBLEMS, type ProblemKind } from '#base/errors.ts'
 import { BEFORE_ROUTING, firstSentence, problemExample, REQUEST_ID } from '#http/openapi/problems.ts'
 import { type Html, html } from './html.ts'
 import { errorTable, statusPill } from './operation.ts'
@@ -61,9 +61,11 @@ function occurrences(code: string, reference: Reference): Html | null {
   )}</ul>`
 }
 
-export function renderProblem(code: string, reference: Reference, publicUrl: string): Html | null {
-  const problem = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ErrorCode] : undefined
-  if (!problem) return null
+export function renderProblem(code: string, reference: Reference, publicUrl: string): Html {
+  if (!Object.hasOwn(PROBLEMS, code)) {
+    throw new AppError('not_found', 'No problem has this code. `/problems` lists all codes.')
+  }
+  const problem = PROBLEMS[code as ErrorCode]
   const { status, title, help } = problem
   const response = html`HTTP/1.1 ${status} ${STATUS_CODES[status]}
 Content-Type: application/problem+json

@@ -8,13 +8,7 @@ function quoted(json: string): string {
   return json.includes('$') ? JSON.stringify(json) : `'${json}'`
 }
 
-export interface CodeSample {
-  lang: string
-  label: string
-  source: string
-}
-
-export function curlExample({ method, url, schema, config }: RouteOptions): CodeSample {
+export function curlExample({ method, url, schema, config }: RouteOptions) {
   // A path parameter becomes a shell variable: `:id` of a key becomes $KEY_ID.
   const path = url.replace(/:(\w+)/g, (_all, name: string) => `$KEY_${name.toUpperCase()}`)
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$DOCVET_URL${path}"`]

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerHalfClosed, PROBE_INTERVAL_MS } from './half-close.ts'
+import { answerHalfClosed, PROBE_INTERVAL_MS } from './connections.ts'
 
 const request = (version = '1.1') => `POST / HTTP/${version}\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi`
 

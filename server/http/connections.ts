@@ -1,0 +1,97 @@
+/** Connection handling that Node's server lacks: late `100 Continue`, half-closed clients, lingering, draining. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+type HttpSocket = Socket & { _httpMessage?: ServerResponse | null }
+
+/** Sends `100 Continue` only once a handler reads the body; a refusal is the final status instead. */
+export function answerContinueLate(server: Server): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // After the response, Node itself resumes the stream to discard the rest of the body.
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
+    server.emit('request', request, response)
+  })
+}
+
+/** The first probe to a disconnected client provokes a reset; the second one fails on it. */
+export const PROBE_INTERVAL_MS = 500
+
+/** Sends `102 Processing`, which every HTTP/1.1 client must accept and ignore. */
+function probe(socket: HttpSocket): void {
+  const response = socket._httpMessage
+  if (!response || response.headersSent || !socket.writable || response.req.httpVersionMinor === 0) return
+  response.writeProcessing()
+}
+
+/** Serves clients that half-close after sending, and detects those that disconnected, which look the same at first. */
+export function answerHalfClosed(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('connection', (socket: HttpSocket) => {
+    socket.once('end', () => {
+      const timer = setInterval(probe, PROBE_INTERVAL_MS, socket)
+      socket.once('close', () => clearInterval(timer))
+      if (socket.destroyed) clearInterval(timer)
+    })
+  })
+}
+
+/** Aborts when the client disconnects before it has received the response. */
+export function whileConnected({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController()
+  raw.once('close', () => raw.writableFinished || disconnected.abort())
+  return disconnected.signal
+}
+
+const LINGER_MS = 1_000
+
+/** Delays closing a connection whose client is still sending, because a reset would discard the response. */
+export function lingerBeforeClose(socket: Socket): void {
+  socket.destroySoon = () => {
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(timer))
+    socket.end()
+  }
+}
+
+interface DrainLimits {
+  /** For connections without a request, and for requests whose headers are incomplete. */
+  silentDrainMs: number
+  /** For requests in progress. */
+  drainTimeoutMs: number
+}
+
+/**
+ * Graceful shutdown: finishes requests in progress, within limits that no open connection can extend. Node closes idle
+ * connections too early, silent ones never, and stops checking timeouts.
+ */
+export function drainOnClose(server: FastifyInstance, { silentDrainMs, drainTimeoutMs }: DrainLimits): void {
+  const open = new Set<HttpSocket>()
+  let closing = false
+
+  server.server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+
+  function closeSilent(): void {
+    for (const socket of open) if (!socket._httpMessage) socket.destroy()
+  }
+
+  server.addHook('preClose', (done) => {
+    closing = true
+    // Node would close idle connections at once, even with a request in flight. They get the same grace period as
+    // silent connections, and a response with `Connection: close`.
+    server.server.closeIdleConnections = () => {}
+    setTimeout(closeSilent, silentDrainMs).unref()
+    setTimeout(() => server.server.closeAllConnections(), drainTimeoutMs).unref()
+    done()
+  })
+
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
+}

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-export interface Repository {
+interface Repository {
   /** Text by path, relative to the root. */
   documents: Map<string, string>
   /** Every file of the repository, relative to the root. */
@@ -14,7 +14,7 @@ export interface Repository {
   dependencies: readonly string[]
 }
 
-export interface StaleReference {
+interface StaleReference {
   file: string
   line: number
   message: string

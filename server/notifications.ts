@@ -10,7 +10,7 @@ import type { NotifyUsage } from '#usage/store.ts'
 
 type Trx = Parameters<Outbox['post']>[0]
 
-export interface NotificationsOptions {
+interface NotificationsOptions {
   outbox: Outbox
   accounts: AccountStore
   keys: KeyStore

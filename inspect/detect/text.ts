@@ -6,7 +6,7 @@ import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 const CONTROLS_IN_TEXT = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
 const NO_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 && !CONTROLS_IN_TEXT.has(byte) ? 1 : 0))
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 
 /** The text encoding, or null for binary data. `head` may end inside a character. */
 export function encodingOf(head: Uint8Array): Encoding | null {

@@ -20,7 +20,7 @@ export interface EntryPlan {
   packed?: Uint8Array
 }
 
-export interface Fields {
+interface Fields {
   name: string
   flags: number
   method: number

@@ -8,7 +8,7 @@ const LOCAL_PART_LENGTH_MAX = 64
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
-export interface Email {
+interface Email {
   /** As given, trimmed. */
   address: string
   /** In lower case: unique per account. */

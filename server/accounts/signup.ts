@@ -7,7 +7,7 @@ import { parseEmail } from './email.ts'
 import type { SignupResponse } from './schema.ts'
 import type { AccountStore } from './store.ts'
 
-export interface SignupOptions {
+interface SignupOptions {
   store: AccountStore
   plan: string
   prepareFirstKey: Keys['prepareFirst']

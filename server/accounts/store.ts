@@ -1,7 +1,7 @@
 /** Accounts in the database. */
 import type { Database, Trx } from '#storage/database.ts'
 
-export interface NewAccount {
+interface NewAccount {
   id: string
   email: string
   emailKey: string
@@ -13,7 +13,6 @@ export interface NewAccount {
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
-export type AccountRecord = NonNullable<Awaited<ReturnType<AccountStore['find']>>>
 
 const PASSWORD = 'password'
 

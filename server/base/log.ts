@@ -32,7 +32,7 @@ function describeError(error: unknown): unknown {
   return { type, message, stack, code }
 }
 
-export interface LogOptions {
+interface LogOptions {
   level: string
   /** Replaces standard output. */
   stream?: DestinationStream

@@ -64,7 +64,7 @@ const DOWN_ENGINE = {
 
 type EngineHealth = Type.Static<typeof EngineHealth>
 
-export interface HealthOptions {
+interface HealthOptions {
   pingStorage: () => Promise<void>
   engines: () => EngineHealth[]
 }

@@ -34,7 +34,7 @@ export const SERVER_LIMITS = {
   drainTimeoutMs: 40_000,
 }
 
-export interface ServerOptions extends AdmissionOptions {
+interface ServerOptions extends AdmissionOptions {
   publicUrl: string
   /** The public URL is HTTPS. */
   secure: boolean

@@ -7,14 +7,14 @@ import type { Log } from '#base/log.ts'
 import type { StandardHeaders } from './headers.ts'
 import { type Problem, renderProblem } from './problem.ts'
 
-export interface SocketErrorOptions {
+interface SocketErrorOptions {
   publicUrl: string
   headers: StandardHeaders
   limits: { headersTimeoutMs: number; requestTimeoutMs: number }
   log: Log
 }
 
-export type ParserError = Error & { code?: string }
+type ParserError = Error & { code?: string }
 
 function refusalOf(code: string | undefined, limits: SocketErrorOptions['limits']): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -12,7 +12,7 @@ import type { KeyOwner, KeyStore } from './store.ts'
 /** Keys per query. */
 const LOOKUP_BATCH_MAX = 100
 
-export interface KeysOptions {
+interface KeysOptions {
   store: KeyStore
   lastUsed: LastUsed
   keysPerMonth: (plan: string) => number

@@ -3,7 +3,7 @@ import type { Database, Trx } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
 import type { MintedKey } from './key.ts'
 
-export interface NewKey extends Omit<MintedKey, 'secret'> {
+interface NewKey extends Omit<MintedKey, 'secret'> {
   id: string
   accountId: string
   name: string

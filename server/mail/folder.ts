@@ -21,7 +21,7 @@ function fileName({ date, messageId }: Mail): string {
 
 const linksIn = (text: string): string[] => text.match(/https?:\/\/[^\s<>"]+/g) ?? []
 
-export interface FolderOptions {
+interface FolderOptions {
   folder: string
   /** Logs the links of each mail. Only for local use, because reset links are secrets. */
   showLinks: boolean

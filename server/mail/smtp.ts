@@ -14,7 +14,7 @@ const IDLE_MS = 20_000
 const SMTP_PORT = 587
 const SMTPS_PORT = 465
 
-export interface SmtpServer {
+interface SmtpServer {
   host: string
   port: number
   secure: boolean

@@ -16,7 +16,7 @@ export interface MicrosoftOptions {
   issuers: readonly string[] | null
 }
 
-export type MarketplaceChoice =
+type MarketplaceChoice =
   | { kind: 'off' }
   /** Forced: allowed even where others can reach it. */
   | { kind: 'sandbox'; plans: PlanMap; isForced: boolean }

@@ -42,7 +42,7 @@ export interface Received extends FileInfo, Disposable {
   free(): void
 }
 
-export interface Form {
+interface Form {
   boundary: string
   stream: Readable
 }

@@ -1,7 +1,7 @@
 /** Reads a multipart/form-data body (RFC 7578) as it arrives, and passes on views of its chunks. */
 import { MULTIPART_LIMITS as LIMITS, malformed, type Part, parsePart } from './part-header.ts'
 
-export interface MultipartHandlers {
+interface MultipartHandlers {
   onPart(part: Part): void
   /** Bytes of the file that was announced last, never empty. Values of other fields are discarded. */
   onData(data: Buffer): void

@@ -11,7 +11,7 @@ import { UploadAborted } from './upload.ts'
 const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
 
 /** The key on which a scan is metered. */
-export type MeteredKey = (principal: Principal) => Promise<string> | string
+type MeteredKey = (principal: Principal) => Promise<string> | string
 
 export async function scanRoutes(server: Server, scan: Scan, meteredKey: MeteredKey): Promise<void> {
   await server.register(async (scope: Server) => {

@@ -12,10 +12,7 @@ export interface Claim {
   id: string
 }
 
-export type ClaimState =
-  | { state: 'ours' }
-  | { state: 'running' }
-  | { state: 'answered'; sha256: string; response: string }
+type ClaimState = { state: 'ours' } | { state: 'running' } | { state: 'answered'; sha256: string; response: string }
 
 export type ScanStore = ReturnType<typeof createScanStore>
 

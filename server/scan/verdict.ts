@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#base/errors.ts'
 import type { Obstacle } from '#engines/engine.ts'
 import type { Report } from '#engines/panel.ts'
 
-export type Verdict =
+type Verdict =
   | { kind: 'clean' }
   | { kind: 'infected'; threat: string; engine: string; path: readonly string[] }
   | { kind: 'unscannable'; obstacle: Obstacle; detail: string; engine: string }

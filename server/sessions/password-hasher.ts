@@ -23,7 +23,7 @@ export const HASHES_RUNNING_MAX = Math.max(1, Math.min(POOL_SHARE_MAX, available
 export const HASHES_QUEUED_MAX = 64
 const BUSY_RETRY_SECONDS = 2
 
-export interface HasherOptions {
+interface HasherOptions {
   log: Log
   cost?: Cost
   runningMax?: number

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const IDLE_MS_MAX = 7 * DAY_MS
 export const LIFE_MS_MAX = 30 * DAY_MS
 /** Per account. Past this, the oldest end. */
-export const SESSIONS_MAX = 50
+const SESSIONS_MAX = 50
 /** The last use of a session is stored at most this often. */
 const TOUCH_EVERY_MS = 5 * 60 * 1000
 

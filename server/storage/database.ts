@@ -25,7 +25,7 @@ export interface Database {
 
 const SQLITE_FILE = 'docvet.sqlite'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Null for SQLite in the data folder. */
   databaseUrl: string | null
   dataDir: string

@@ -22,7 +22,7 @@ const adapter: DialectAdapter = {
   releaseMigrationLock: async () => {},
 }
 
-export interface Sqlite {
+interface Sqlite {
   dialect: Dialect
   /** While true, commits do not wait for the disk. */
   relaxed: boolean

@@ -57,7 +57,7 @@ function guard(client: pg.PoolClient): PostgresPoolClient {
   }
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   url: string
   log: Log
   /** Without timeouts, for migrations that wait for each other. */

@@ -17,7 +17,7 @@ export interface Reserved {
 }
 
 /** Open tickets of a counter in this process. Its lease may hold more after a lost response: nobody settles those. */
-export type CountOpen = (keyId: string, period: string) => number
+type CountOpen = (keyId: string, period: string) => number
 
 /** Written in the transaction of a charge, and removed when the charge is reverted. */
 export interface ChargeEffect {

@@ -17,7 +17,7 @@ export interface Ticket extends AsyncDisposable {
   charge(scanId: string, effect?: ChargeEffect): Promise<void>
 }
 
-export interface UsageOptions {
+interface UsageOptions {
   store: UsageStore
   scansPerMonth: (plan: string) => number
   log: Log

@@ -8,7 +8,7 @@ import { SERVER_LIMITS } from '#http/server.ts'
 import { openDatabase } from '#storage/database.ts'
 import { freePort, temporaryFolder } from '#test/support/service.ts'
 
-export interface RunningApp extends AsyncDisposable {
+interface RunningApp extends AsyncDisposable {
   port: number
   routes: App['routes']
   close(): Promise<void>

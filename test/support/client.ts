@@ -11,7 +11,7 @@ export const UNKNOWN_ID = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
 /** A well-formed key that does not exist, so that only the database can reject it. */
 export const UNKNOWN_KEY = 'dv_live_0000000000000000000000000000000003jwYK'
 
-export interface Account {
+interface Account {
   accountId: string
   email: string
   plan: string
@@ -19,7 +19,7 @@ export interface Account {
   keyPrefix: string
 }
 
-export interface CreatedKey {
+interface CreatedKey {
   id: string
   name: string
   apiKey: string

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from '#test/support/raw-http.ts'
 import { TIME, UUID } from './client.ts'
 
-export interface Schema {
+interface Schema {
   type?: string | string[]
   format?: string
   minLength?: number

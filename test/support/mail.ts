@@ -17,7 +17,7 @@ import type { DatabasePlace } from '#test/support/suite.ts'
 const SENDER = { name: 'Docvet', address: 'no-reply@scan.example.org' }
 
 /** Test mail that names its own recipient. */
-export interface TestKinds {
+interface TestKinds {
   reset: { to: string | null; n?: number }
 }
 
@@ -31,7 +31,7 @@ export const composers: Composers<TestKinds> = {
 /** Short intervals and leases. */
 const TEST_TIMES = { ...MAILER_TIMES, pollEveryMs: 20, deadlineMs: 2_000, leaseMs: 4_000, recordEveryMs: 20 }
 
-export interface TestMailerOptions {
+interface TestMailerOptions {
   database: Database
   transport: Transport
   log: Log

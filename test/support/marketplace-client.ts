@@ -7,7 +7,7 @@ import { type Service, startService } from '#test/support/service.ts'
 import type { DatabasePlace } from '#test/support/suite.ts'
 import { asPage, me, signUpPerson } from './auth-client.ts'
 
-export interface View {
+interface View {
   subscriptionId: string
   offerId: string
   marketplacePlanId: string

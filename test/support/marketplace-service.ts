@@ -18,12 +18,12 @@ interface Logged {
   msg: string
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   plans?: PlanMap
   store?: SubscriptionStore
 }
 
-export interface MarketplaceSuite {
+interface MarketplaceSuite {
   database: Database
   peer: MarketplacePeer
   harness: MarketplaceHarness

@@ -53,7 +53,7 @@ export interface PeerOperation {
   [field: string]: unknown
 }
 
-export interface WebhookResult {
+interface WebhookResult {
   /** 0 if the peer stopped waiting. */
   status: number
   body: string

@@ -23,7 +23,7 @@ export interface PostgresServer extends Omit<ServerProcess, 'end'>, AsyncDisposa
   dropDatabase(url: string): Promise<void>
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Use fsync. Without it, a crash of the server loses nothing, only a crash of the machine would. */
   durable?: boolean
 }

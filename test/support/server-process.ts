@@ -9,7 +9,7 @@ import { atExit, exitOf } from '#test/support/service.ts'
 const LOG_SHOWN_MAX = 4_000
 const POLL_MS = 20
 
-export interface ServerProgram {
+interface ServerProgram {
   /** For messages. */
   name: string
   /** Removed at the end. */

@@ -15,7 +15,7 @@ const READY_TIMEOUT_MS = 60_000
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-export interface Exit {
+interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }

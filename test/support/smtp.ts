@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { freePort } from '#test/support/service.ts'
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string
   to: string[]
   /** The raw message with CRLF. */
@@ -16,7 +16,7 @@ export interface ReceivedMail {
 }
 
 /** Applies to the next mails. */
-export interface Behaviour {
+interface Behaviour {
   /** Replies to RCPT with this code, for one address or for all. */
   refuse?: { code: number; address?: string; text?: string }
   /** Replies to DATA with this code after reading the mail. */
@@ -42,7 +42,7 @@ export interface MailServer extends AsyncDisposable {
   until(count: number, timeoutMs?: number): Promise<void>
 }
 
-export interface MailServerOptions {
+interface MailServerOptions {
   /** False: listens only after `start()`. */
   started?: boolean
   auth?: { user: string; pass: string }
@@ -158,7 +158,7 @@ export async function startMailServer({ started = true, auth, tls }: MailServerO
   return mailServer
 }
 
-export interface ParsedMail {
+interface ParsedMail {
   /** Names in lower case, folded lines joined. A repeated name is an error. */
   headers: Record<string, string>
   /** Decoded, by media type. */

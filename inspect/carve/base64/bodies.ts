@@ -1,6 +1,6 @@
 /** Locates declared Base64: data URLs, XML elements, attachments in calendars and contact cards. */
 
-export interface Body {
+interface Body {
   start: number
   end: number
   /** An XML element, which may contain comments, CDATA sections and entities. */

@@ -24,14 +24,14 @@ const METHOD_NAMES: Readonly<Record<number, string>> = {
 export const METHODS: ReadonlySet<number> = new Set([STORED, DEFLATED, 99, ...Object.keys(METHOD_NAMES).map(Number)])
 
 /** Header fields of an entry. */
-export interface Declared {
+interface Declared {
   method: number
   /** null: unknown. Then the end of the packed data is unknown too, and nothing can be verified. */
   unpacked: number | null
   crc: number
 }
 
-export interface Unpacked {
+interface Unpacked {
   /** The readable part, also after a fault; null if nothing is readable. */
   bytes: Uint8Array | null
   /** Bytes to charge to the budget. */

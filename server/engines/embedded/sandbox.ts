@@ -20,7 +20,7 @@ export const SANDBOXES: readonly Sandbox[] = [
   { level: 'permission', unshare: false },
 ]
 
-export interface Program {
+interface Program {
   file: string
   args: readonly string[]
   /** The only files and folders it may read; folders end in `/`. */

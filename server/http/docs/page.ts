@@ -13,7 +13,7 @@ export interface NavGroup {
   links: readonly NavLink[]
 }
 
-export interface Page {
+interface Page {
   title: string
   description: string
   nav: readonly NavGroup[]

@@ -1,7 +1,7 @@
 /** Two stand-in language models: a faithful one, and a gullible one that obeys every attack. */
 import { ATTACKS, type Leak } from './attacks.ts'
 
-export interface Asked {
+interface Asked {
   system: string
   question: string
 }

@@ -10,7 +10,7 @@ import { isEncryptionDeclared } from './declaration.ts'
 import { keyOf, type Protection } from './key.ts'
 
 /** Each may have its own cipher. */
-export type Part = 'stream' | 'file' | 'string'
+type Part = 'stream' | 'file' | 'string'
 
 export type Decrypt = (object: number, generation: number, data: Uint8Array, part: Part) => Uint8Array
 

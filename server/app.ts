@@ -105,7 +105,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   const { scan, idempotency } = buildScan(resources, replicaId, panel, usage.reserve)
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
-  const signIn = setUpSessions({ database, parseEmail, accounts, resets, mail, plan: FREE_PLAN, log })
+  const { revokeAll: revokeKeys } = keyStore
+  const signIn = setUpSessions({ database, parseEmail, accounts, resets, revokeKeys, mail, plan: FREE_PLAN, log })
   const reconciling = marketplace.reconcile?.start()
 
   const withKnownPlan = fallBackToFree(config.plans, log)

@@ -41,7 +41,8 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
 
     async password_changed({ accountId }, { createdAt: at }) {
       const to = await emailOf(accountId)
-      return to === undefined ? null : { to, message: passwordChanged({ at, publicUrl }) }
+      if (to === undefined) return null
+      return { to, message: passwordChanged({ at, keys: await keys.listUsable(accountId), publicUrl }) }
     },
 
     async key_created({ accountId, name, lastFour }, { createdAt: at }) {

@@ -56,7 +56,12 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
     async issue(owner: Principal, givenName: string | undefined) {
       const existingMax = keysPerMonth(owner.plan)
       const { issued, row } = prepare(owner.accountId, parseKeyName(givenName))
-      if (!(await store.insertBelow(existingMax, row, (trx) => announce(trx, row)))) throw tooMany(owner.plan)
+      const inserted = await store.insertBelow(existingMax, row, async (trx) => {
+        // A password change may have ended this credential meanwhile; a key created with it must not survive.
+        if (!(await store.isLive(trx, owner))) throw new AppError('unauthenticated', 'The credential has been revoked.')
+        await announce(trx, row)
+      })
+      if (!inserted) throw tooMany(owner.plan)
       announced()
       return issued
     },

@@ -1,4 +1,5 @@
 /** Keys in the database. */
+import type { Principal } from '#base/principal.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
 import type { MintedKey } from './key.ts'
@@ -34,6 +35,24 @@ export function createKeyStore({ db, clock }: Database) {
   async function findDashboard(accountId: string, on: Database['db'] = db): Promise<string | undefined> {
     return (await dashboardKeys(on, accountId).where('revoked_at', 'is', null).executeTakeFirst())?.id
   }
+
+  const records = (on: Database['db'], accountId: string) =>
+    on
+      .selectFrom('api_keys')
+      .select([
+        'id',
+        'name',
+        'prefix',
+        'last_four as lastFour',
+        'created_at as createdAt',
+        'revoked_at as revokedAt',
+        'last_used_at as lastUsedAt',
+      ])
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .orderBy('id')
+  const usable = (on: Database['db'], accountId: string) =>
+    records(on, accountId).where('revoked_at', 'is', null).where('dashboard', '=', 0)
 
   /** Inserts a key in the transaction of the caller. */
   async function insert(trx: Trx, key: NewKey): Promise<void> {
@@ -125,22 +144,26 @@ export function createKeyStore({ db, clock }: Database) {
         .executeTakeFirst()
     },
 
-    list(accountId: string) {
-      return db
-        .selectFrom('api_keys')
-        .select([
-          'id',
-          'name',
-          'prefix',
-          'last_four as lastFour',
-          'created_at as createdAt',
-          'revoked_at as revokedAt',
-          'last_used_at as lastUsedAt',
-        ])
-        .where('account_id', '=', accountId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
+    list: (accountId: string) => records(db, accountId).execute(),
+
+    /** Active keys with a known secret: that of the dashboard key was never shown. */
+    listUsable: (accountId: string) => usable(db, accountId).execute(),
+
+    /** Revokes all keys with a known secret, in the order of `touch` to avoid a deadlock. */
+    async revokeAll(trx: Trx, accountId: string): Promise<void> {
+      const ids = (await usable(trx, accountId).execute()).map(({ id }) => id)
+      for (const id of ids.sort()) {
+        await trx.updateTable('api_keys').set({ revoked_at: clock.nowMs }).where('id', '=', id).execute()
+      }
+    },
+
+    /** True while the credential of a request works. */
+    async isLive(trx: Trx, principal: Principal): Promise<boolean> {
+      const query =
+        principal.kind === 'key'
+          ? trx.selectFrom('api_keys').select('id').where('id', '=', principal.keyId).where('revoked_at', 'is', null)
+          : trx.selectFrom('sessions').select('id').where('id', '=', principal.sessionId)
+      return (await query.executeTakeFirst()) !== undefined
     },
 
     /** Revokes an active key of this account; false when there is none. */

@@ -13,13 +13,20 @@ const AT = Date.parse('2026-11-15T06:30:43.123Z')
 const publicUrl = 'https://scan.example.org'
 const usage = { keyName: 'Build', lastFour: 'bFWr', used: 7_500, quota: 10_000, period: '2026-11', publicUrl }
 
+const listedKey = { name: 'Build server', prefix: 'dv_live_aB3d', lastFour: 'bFWr' }
+
 const MESSAGES: [name: string, message: Message, facts: string[]][] = [
   [
     'passwordReset',
     passwordReset({ link: `${publicUrl}/reset?a=1&b=2#token=abc`, minutes: 10 }),
     [`${publicUrl}/reset?a=1&b=2#token=abc`, '10 minutes'],
   ],
-  ['passwordChanged', passwordChanged({ at: AT, publicUrl }), ['2026-11-15 06:30 UTC', publicUrl]],
+  ['passwordChanged', passwordChanged({ at: AT, keys: [], publicUrl }), ['2026-11-15 06:30 UTC', publicUrl]],
+  [
+    'passwordChanged with active keys',
+    passwordChanged({ at: AT, keys: Array.from({ length: 23 }, () => listedKey), publicUrl }),
+    ['"Build server" (dv_live_aB3d…bFWr)', 'and 3 more', `${publicUrl}/keys`],
+  ],
   [
     'keyCreated',
     keyCreated({ name: 'Build server', lastFour: 'bFWr', at: AT, publicUrl }),
@@ -72,7 +79,8 @@ test('each usage threshold has its own subject', () => {
 describe('a name chosen by a user', () => {
   const inKey = (name: string) => keyCreated({ name, lastFour: 'bFWr', at: AT, publicUrl })
   const inUsage = (keyName: string) => usageReached({ ...usage, keyName, share: 90 })
-  const both = (name: string) => [inKey(name), inUsage(name)]
+  const inList = (name: string) => passwordChanged({ at: AT, keys: [{ ...listedKey, name }], publicUrl })
+  const both = (name: string) => [inKey(name), inUsage(name), inList(name)]
 
   test('cannot break out of the HTML', () => {
     for (const { html, text } of both(`</p><script>alert(1)</script><a href='x' onclick="y">&amp;`)) {

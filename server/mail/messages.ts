@@ -92,12 +92,29 @@ export function passwordReset({ link, minutes }: { link: string; minutes: number
   ])
 }
 
-export function passwordChanged({ at, publicUrl }: Happened): Message {
+/** Bounds the mail. */
+const KEYS_LISTED_MAX = 20
+
+type ListedKey = { name: string; prefix: string; lastFour: string }
+
+function keyLines(keys: readonly ListedKey[], publicUrl: string): Paragraph[] {
+  if (keys.length === 0) return [{ label: 'Go to Docvet', link: publicUrl }]
+  const listed = keys.slice(0, KEYS_LISTED_MAX)
+  const unlisted = keys.length - listed.length
+  return [
+    'These API keys still work. Revoke any that you do not recognise:',
+    ...listed.map(({ name, prefix, lastFour }) => `${shownName(name)} (${prefix}…${lastFour})`),
+    ...(unlisted > 0 ? [`and ${shownNumber(unlisted)} more`] : []),
+    { label: 'Revoke API keys', link: `${publicUrl}/keys` },
+  ]
+}
+
+/** `keys` are the API keys that are still active. */
+export function passwordChanged({ at, keys, publicUrl }: Happened & { keys: readonly ListedKey[] }): Message {
   return render('Your Docvet password was changed', [
-    `The password of your Docvet account was changed on ${shownTime(at)}. All devices were signed out.`,
-    'If you made this change, you do not need to do anything.',
-    'If you did not, reset your password on the sign-in page now and revoke any API keys you do not recognise.',
-    { label: 'Go to Docvet', link: publicUrl },
+    `The password of your Docvet account was changed on ${shownTime(at)}. All other devices were signed out.`,
+    'If you did not make this change, reset your password on the sign-in page now.',
+    ...keyLines(keys, publicUrl),
   ])
 }
 

@@ -51,6 +51,7 @@ forEachDatabase('auth', (openUrl) => {
       attempts: traced('attempts', attempts),
       sessions,
       resets: traced('resets', createResetStore(database)),
+      revokeKeys: async () => {},
       mail: traced('mail', { resetRequested: async () => {}, passwordChanged: async () => {}, wake() {} }),
       plan: 'free',
       log: quietLog,

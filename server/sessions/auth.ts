@@ -1,4 +1,4 @@
-/** Sign-up, sign-in, sign-out and password reset. */
+/** Sign-up, sign-in, sign-out, and password change and reset. */
 import type { Static } from 'typebox'
 import type { parseEmail } from '#accounts/email.ts'
 import type { AccountStore } from '#accounts/store.ts'
@@ -9,7 +9,13 @@ import type { AttemptStore } from './attempt-store.ts'
 import type { Hasher } from './password-hasher.ts'
 import { checkPassword } from './password-rules.ts'
 import type { ResetStore } from './reset-store.ts'
-import type { LoginRequest, MeResponse, ResetPasswordRequest, SignupPasswordRequest } from './schema.ts'
+import type {
+  ChangePasswordRequest,
+  LoginRequest,
+  MeResponse,
+  ResetPasswordRequest,
+  SignupPasswordRequest,
+} from './schema.ts'
 import type { SessionStore, Trx } from './store.ts'
 import { hashToken, isToken } from './token.ts'
 
@@ -23,6 +29,7 @@ export interface AuthOptions {
   attempts: AttemptStore
   sessions: SessionStore
   resets: ResetStore
+  revokeKeys(trx: Trx, accountId: string): Promise<void>
   mail: {
     resetRequested(trx: Trx, emailKey: string): Promise<void>
     passwordChanged(trx: Trx, accountId: string): Promise<void>
@@ -47,8 +54,8 @@ const invalidToken = (): AppError =>
     'This link is not valid: it was already used, has expired, or was replaced by a newer one. Request a new link.',
   )
 
-const invalidCredentials = (): AppError =>
-  new AppError('invalid_credentials', 'The e-mail address or the password is wrong.')
+const invalidCredentials = (detail = 'The e-mail address or the password is wrong.'): AppError =>
+  new AppError('invalid_credentials', detail)
 
 const tooManyAttempts = (retryAfterSeconds: number): AppError =>
   new AppError(
@@ -77,6 +84,29 @@ export function createAuth(options: AuthOptions) {
     const stored = account?.passwordHash ?? null
     const { ok, rehash } = await hasher.verify(stored, password, signal)
     return account && stored !== null && ok ? { account, stored, rehash } : null
+  }
+
+  /** Counts the attempt before it is verified. An attempt that fails for another reason than the password is uncounted. */
+  async function limited<T>(attemptKey: string, attempt: () => Promise<T>): Promise<T> {
+    const decision = await attempts.begin(attemptKey)
+    if (!decision.allowed) throw tooManyAttempts(decision.retryAfterSeconds)
+    return await attempt().catch(async (error) => {
+      await attempts.untried(attemptKey)
+      throw error
+    })
+  }
+
+  async function passwordReplaced(trx: Trx, owner: { accountId: string; emailKey: string }, revokeKeys = false) {
+    await sessions.endAll(trx, owner.accountId)
+    if (revokeKeys) await options.revokeKeys(trx, owner.accountId)
+    await attempts.clear(owner.emailKey, trx)
+    await mail.passwordChanged(trx, owner.accountId)
+  }
+
+  async function accountOf(accountId: string) {
+    const account = await accounts.find(accountId)
+    if (!account) throw new Error('The account of this session does not exist')
+    return account
   }
 
   /** On failure returns the old hash, which stays valid. */
@@ -114,12 +144,7 @@ export function createAuth(options: AuthOptions) {
     async signIn(given: Static<typeof LoginRequest>, presented: string | null, signal?: AbortSignal) {
       const emailKey = emailKeyOf(given.email)
       const attemptKey = emailKey ?? given.email.trim().toLowerCase()
-      const attempt = await attempts.begin(attemptKey)
-      if (!attempt.allowed) throw tooManyAttempts(attempt.retryAfterSeconds)
-      const found = await verify(emailKey, given.password, signal).catch(async (error) => {
-        await attempts.untried(attemptKey)
-        throw error
-      })
+      const found = await limited(attemptKey, () => verify(emailKey, given.password, signal))
       if (found === null) throw invalidCredentials()
       const { account, stored, rehash } = found
       const hash = rehash ? await rehashed(stored, given.password) : stored
@@ -135,9 +160,31 @@ export function createAuth(options: AuthOptions) {
     signOut: sessions.end,
 
     async me(accountId: string): Promise<Me> {
-      const account = await accounts.find(accountId)
-      if (!account) throw new Error('The account of this session does not exist')
-      return meOf(account)
+      return meOf(await accountOf(accountId))
+    },
+
+    /** Ends all sessions, as OWASP recommends, and returns the token of a new one for the caller. */
+    async change(
+      accountId: string,
+      { currentPassword, newPassword, revokeKeys }: Static<typeof ChangePasswordRequest>,
+      signal?: AbortSignal,
+    ): Promise<string> {
+      const wrong = () => invalidCredentials('The current password is wrong.')
+      const { email } = await accountOf(accountId)
+      checkPassword(newPassword, email, 'newPassword')
+      const { key } = parseEmail(email)
+      const change = await limited(key, async () => {
+        const found = await verify(key, currentPassword, signal)
+        return found && { from: found.stored, to: await hasher.hash(newPassword, signal) }
+      })
+      if (change === null) throw wrong()
+      const token = await transact(async (trx) => {
+        if (!(await accounts.replaceHash(trx, accountId, change.from, change.to))) throw wrong()
+        await passwordReplaced(trx, { accountId, emailKey: key }, revokeKeys)
+        return await sessions.start(trx, accountId, null)
+      })
+      mail.wake()
+      return token
     },
 
     /** Queues the same mail for unknown addresses; the mailer drops it later. */
@@ -160,9 +207,7 @@ export function createAuth(options: AuthOptions) {
         const redeemed = await resets.redeem(trx, hash)
         if (!redeemed) throw invalidToken()
         await accounts.setPassword(trx, redeemed.accountId, passwordHash)
-        await sessions.endAll(trx, redeemed.accountId)
-        await attempts.clear(redeemed.emailKey, trx)
-        await mail.passwordChanged(trx, redeemed.accountId)
+        await passwordReplaced(trx, redeemed, given.revokeKeys)
       })
       mail.wake()
     },

@@ -41,7 +41,7 @@ function faultOf(password: string, email: string): string | null {
 }
 
 /** Checks the password exactly as received: it is neither trimmed nor normalised, here or when it is hashed. */
-export function checkPassword(password: string, email: string): void {
+export function checkPassword(password: string, email: string, field = 'password'): void {
   const fault = faultOf(password, email)
-  if (fault !== null) throw invalidField('password', fault)
+  if (fault !== null) throw invalidField(field, fault)
 }

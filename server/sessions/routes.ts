@@ -6,6 +6,7 @@ import type { Server } from '#http/server.ts'
 import type { SessionCookie } from '#http/session-cookie.ts'
 import type { Auth } from './auth.ts'
 import {
+  ChangePasswordRequest,
   ForgotPasswordRequest,
   LoginRequest,
   MeResponse,
@@ -67,6 +68,23 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     '/api/v1/auth/me',
     { config: session, schema: { operationId: 'getMe', response: { 200: MeResponse } } },
     (request) => auth.me(principalOf(request).accountId),
+  )
+
+  server.post(
+    '/api/v1/auth/change-password',
+    {
+      config: { ...session, startsSession: true, rate: 'sign-in', problems: ['invalid_credentials', 'busy'] },
+      schema: {
+        operationId: 'changePassword',
+        body: ChangePasswordRequest,
+        response: { 204: Type.Null({ description: 'The password is replaced, and the session has a new cookie.' }) },
+      },
+    },
+    async (request, reply) => {
+      const token = await auth.change(principalOf(request).accountId, request.body, whileConnected(reply))
+      reply.code(204).header('set-cookie', cookie.set(token, COOKIE_SECONDS))
+      return reply.send(null)
+    },
   )
 
   server.post(

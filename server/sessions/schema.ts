@@ -17,6 +17,8 @@ const newPassword = Type.String({
   examples: [EXAMPLE],
 })
 
+const givenPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, examples: [EXAMPLE] })
+
 const tag = (example: string) => Type.Optional(Type.String({ maxLength: TAG_LENGTH_MAX, examples: [example] }))
 const url = (example: string) => Type.Optional(Type.String({ maxLength: URL_LENGTH_MAX, examples: [example] }))
 
@@ -43,7 +45,7 @@ export const SignupPasswordRequest = Type.Object(
 )
 
 export const LoginRequest = Type.Object(
-  { email, password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, examples: [EXAMPLE] }) },
+  { email, password: givenPassword },
   { title: 'LoginRequest', description: 'The credentials of the account.', additionalProperties: false },
 )
 
@@ -64,6 +66,15 @@ export const ForgotPasswordRequest = Type.Object(
   { title: 'ForgotPasswordRequest', description: 'The e-mail address of the account.', additionalProperties: false },
 )
 
+const revokeKeys = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Also revokes all API keys of the account. Revoked keys still count toward the monthly limit of keys. Default: false.',
+    examples: [true],
+  }),
+)
+
 export const ResetPasswordRequest = Type.Object(
   {
     token: Type.String({
@@ -73,6 +84,12 @@ export const ResetPasswordRequest = Type.Object(
       examples: ['kP3vXw0Zr8QmT5nYb1LcDf7HsJ2gUa9E4iVoRxWtB6M'],
     }),
     password: newPassword,
+    revokeKeys,
   },
   { title: 'ResetPasswordRequest', description: 'The token and the new password.', additionalProperties: false },
+)
+
+export const ChangePasswordRequest = Type.Object(
+  { currentPassword: givenPassword, newPassword: { ...newPassword, examples: ['the owl left the barn'] }, revokeKeys },
+  { title: 'ChangePasswordRequest', description: 'The current and the new password.', additionalProperties: false },
 )

@@ -7,7 +7,8 @@ import { createSessionStore } from './store.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
-interface SessionsOptions extends Pick<AuthOptions, 'parseEmail' | 'accounts' | 'resets' | 'mail' | 'plan' | 'log'> {
+interface SessionsOptions
+  extends Pick<AuthOptions, 'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'mail' | 'plan' | 'log'> {
   database: Database
 }
 

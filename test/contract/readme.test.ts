@@ -71,11 +71,11 @@ describe('commands in the documentation', () => {
     assert.match(output, /\nclean\nrejected\n$/)
   })
 
-  test('docs/api.md: keys, sign-in and password reset', async () => {
+  test('docs/api.md: keys, sign-in, password reset and change', async () => {
     const output = await paste(setUp(), commandsOf('docs/api.md'))
     const account = '{"email":"grace@example.com","plan":"free","authProvider":"password"}'
     const lines = output.trim().split('\n').slice(2)
-    assert.deepEqual(lines, ['204', account, account, '204', '202', '204', account])
+    assert.deepEqual(lines, ['204', account, account, '204', '202', '204', account, '204'])
   })
 
   test('docs/marketplace.md: a purchase from the sandbox', async () => {

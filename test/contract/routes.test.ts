@@ -20,6 +20,7 @@ POST   /api/v1/scan       key or session
 POST   /api/v1/signup     none
 GET    /api/v1/usage      key or session
 GET    /api/v1/auth/me     session
+POST   /api/v1/auth/change-password session
 POST   /api/v1/auth/login  none
 POST   /api/v1/auth/logout session
 POST   /api/v1/auth/signup none

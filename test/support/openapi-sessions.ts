@@ -27,6 +27,8 @@ function refusals(id: string, name: string, good: () => object): [string, number
 
 const credentials = () => ({ email: newEmail(), password: GOOD_PASSWORD })
 const token = 'A'.repeat(43)
+const CHANGE = '/api/v1/auth/change-password'
+const passwords = (currentPassword: string) => ({ currentPassword, newPassword: 'the owl left the barn' })
 
 export const SESSION_CALLS: [string, number, Call][] = [
   ['signUpWithPassword', 201, (port) => postAuth(port, 'signup', credentials())],
@@ -58,6 +60,26 @@ export const SESSION_CALLS: [string, number, Call][] = [
       request(port, 'GET', '/api/v1/auth/me?x=1', { headers: { cookie: (await signUpPerson(port)).cookie } }),
   ],
   ['getMe', 401, (port) => request(port, 'GET', '/api/v1/auth/me')],
+  [
+    'changePassword',
+    204,
+    async (port) => asPage(port, (await signUpPerson(port)).cookie, 'POST', CHANGE, passwords(GOOD_PASSWORD)),
+  ],
+  ['changePassword', 400, async (port) => asPage(port, (await signUpPerson(port)).cookie, 'POST', CHANGE, {})],
+  [
+    'changePassword',
+    401,
+    async (port) => asPage(port, (await signUpPerson(port)).cookie, 'POST', CHANGE, passwords('a wrong password')),
+  ],
+  [
+    'changePassword',
+    403,
+    async (port) =>
+      postAuth(port, 'change-password', passwords(GOOD_PASSWORD), {
+        cookie: (await signUpPerson(port)).cookie,
+        ...FOREIGN,
+      }),
+  ],
   ['forgotPassword', 202, (port) => postAuth(port, 'forgot-password', { email: newEmail() })],
   ...refusals('forgotPassword', 'forgot-password', () => ({ email: newEmail() })),
   ['resetPassword', 400, post('reset-password', { token, password: GOOD_PASSWORD })],

@@ -8,9 +8,13 @@ import type { Service } from '#test/support/service.ts'
 
 const WAIT_MS = 10_000
 
-/** Decodes quoted-printable. */
-const decoded = (eml: string): string =>
-  eml.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+/** Decodes quoted-printable UTF-8. */
+function decoded(eml: string): string {
+  const bytes = eml
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
 
 function mailTo(service: Service, address: string): string[] {
   const folder = path.join(service.dataDir, 'outbox')
@@ -23,7 +27,7 @@ function mailTo(service: Service, address: string): string[] {
 }
 
 /** Waits for `count` mails to this address with this text and returns the newest. */
-async function untilMail(service: Service, address: string, words: RegExp, count = 1): Promise<string> {
+export async function untilMail(service: Service, address: string, words: RegExp, count = 1): Promise<string> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
     const found = mailTo(service, address).filter((eml) => words.test(eml))

@@ -6,7 +6,8 @@ import { sniff } from '#inspect/detect/sniff.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { checkDeclaredType, detectType } from './document-type.ts'
 
-const detect = (chunks: readonly Buffer[]) => detectType(sniff, chunks)
+const detect = (chunks: readonly Buffer[], fileName = 'a', declaredType: string | null = null) =>
+  detectType(sniff, chunks, { fileName, declaredType })
 
 function refused(work: () => unknown): string {
   try {
@@ -68,5 +69,23 @@ describe('the content', () => {
   test('is joined when it arrives in small chunks', () => {
     assert.equal(detect(Array.from(zip, (byte) => Buffer.from([byte]))).kind, 'zip')
     assert.equal(detect([Buffer.from('%P'), Buffer.from('DF-1.7\n')]).kind, 'pdf')
+  })
+})
+
+describe('a program', () => {
+  const program = [Buffer.from(`MZ${'\0'.repeat(200)}`)]
+  test('passes under the name or declared type of a document, because the engines report it', () => {
+    for (const [name, type] of [
+      ['invoice.pdf', null],
+      ['Invoice.DOCX ', 'application/octet-stream'],
+      ['invoice.pdf   .exe', null],
+      ['setup.exe', 'application/pdf'],
+      ['a', 'Text/Plain; charset=utf-8'],
+    ] as const)
+      assert.equal(detect(program, name, type).kind, null)
+  })
+  test('is refused under its own name, and so is other content under the name of a document', () => {
+    for (const name of ['setup.exe', 'pdf', 'a.pdfx', 'document', 'pdf.exe']) refused(() => detect(program, name))
+    refused(() => detect([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')], 'a.pdf', 'application/pdf'))
   })
 })

@@ -50,13 +50,37 @@ function withJoined<T>(chunks: readonly Buffer[], bytesMax: number, use: (bytes:
   }
 }
 
-/** The type of a document by its content. Throws 415 when it is not accepted. */
-export function detectType(sniff: Sniff, chunks: readonly Buffer[]): Sniffed {
+/** Programs by their content, as detection names them. */
+const DETECTED_PROGRAMS = new Set(
+  ['x-dosexec', 'x-elf', 'x-mach-binary', 'x-ms-shortcut'].map((name) => `application/${name}`),
+)
+const DOCUMENT_NAME =
+  /\.(?:pdf|doc[xmb]?|dot[xm]?|xls[xmb]?|xlt[xm]?|ppt[xm]?|pps[xm]?|od[tspg]|rtf|one|msg|eml|txt|csv|md|html?|xml|svg|json)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl|lnk))?$/i
+const DOCUMENT_TYPE =
+  /^(?:text\/|message\/rfc822|application\/(?:pdf|rtf|msword|onenote|vnd\.ms-(?:excel|powerpoint|word|outlook)|vnd\.openxmlformats-officedocument|vnd\.oasis\.opendocument))/i
+
+interface Claim {
+  fileName: string
+  declaredType: string | null
+}
+
+/** Whether a program is sent as a document, by its name or its declared type. */
+function isDisguisedProgram(detectedType: string, { fileName, declaredType }: Claim): boolean {
+  if (!DETECTED_PROGRAMS.has(detectedType)) return false
+  return DOCUMENT_NAME.test(fileName.trim()) || DOCUMENT_TYPE.test(declaredType ?? '')
+}
+
+/** The type of a document by its content. Throws 415 when it is not accepted, unless it is a disguised program. */
+export function detectType(sniff: Sniff, chunks: readonly Buffer[], claim: Claim): Sniffed {
   const byHead = withJoined(chunks, HEAD_BYTES, (head) => sniff(head))
   // The kind of a ZIP depends on its entries, and a ZIP behind a stub shows only at its end.
   const needsWhole = byHead.kind === 'zip' || byHead.kind === null
   const byWhole = (bytes: Buffer) => sniff(bytes.subarray(0, HEAD_BYTES), bytes)
   const found = needsWhole ? withJoined(chunks, Number.POSITIVE_INFINITY, byWhole) : byHead
-  if (found.kind !== null) return found
-  throw new AppError('unsupported_content_type', `The content is \`${found.type}\`, which is not accepted. ${ACCEPTED}`)
+  if (found.kind === null && !isDisguisedProgram(found.type, claim)) throw unsupported(found.type)
+  return found
+}
+
+export function unsupported(type: string): AppError {
+  return new AppError('unsupported_content_type', `The content is \`${type}\`, which is not accepted. ${ACCEPTED}`)
 }

@@ -90,6 +90,7 @@ test('a copy that was joined for type detection is overwritten; a single chunk s
     detectType(
       sniff,
       chunks.map((chunk) => Buffer.from(chunk)),
+      { fileName: 'a', declaredType: null },
     )
     assert.equal(seen.length, 4)
     for (const bytes of seen) assert.equal(Buffer.from(bytes).toString(), left)

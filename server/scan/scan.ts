@@ -7,7 +7,7 @@ import type { Log } from '#base/log.ts'
 import type { Panel, Report } from '#engines/panel.ts'
 import type { SampleWriter } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
-import { checkDeclaredType, detectType, type Sniff } from './document-type.ts'
+import { checkDeclaredType, detectType, type Sniff, unsupported } from './document-type.ts'
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
 import { type IntakeOptions, parseHead, type Received, receive } from './intake.ts'
@@ -77,13 +77,16 @@ export function createScan(options: ScanOptions): Scan {
     const startedAt = Date.now()
     const { boundary, declaredBytes } = checkHead(request)
     using lease = inFlight.enter(request.accountId, declaredBytes)
-    const { document, type, reports } = await receiveAndInspect(request, boundary, lease)
+    const { document, type, isAccepted, reports } = await receiveAndInspect(request, boundary, lease)
     using _document = document
     logFailures(reports, request.requestId)
     if (request.gone.aborted) throw new UploadAborted()
     const engines = panel.health().map(({ name, version, signatures }) => ({ name, version, signatures }))
     const required = engines.map(({ name }) => name)
-    const verdict = requireDeliverable(decide(reports, required, options.unscannable))
+    const decided = decide(reports, required, options.unscannable)
+    // A program under the name of a document is only refused if no engine reports it.
+    if (!isAccepted && decided.kind !== 'infected') throw unsupported(type)
+    const verdict = requireDeliverable(decided)
     // An engine that reported anything else may still be reading.
     if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
     const finishedAt = Date.now()
@@ -134,7 +137,7 @@ export function createScan(options: ScanOptions): Scan {
         }),
       )
       const { chunks } = await document.sample.whole()
-      const { type } = detectType(options.sniff, chunks)
+      const { kind, type } = detectType(options.sniff, chunks, document)
       const completeMs = performance.now()
       // Engines count a TimeoutError as their failure, a disconnect not.
       const onDeadline = () => stop.abort(new DOMException('The scan deadline has passed', 'TimeoutError'))
@@ -143,7 +146,7 @@ export function createScan(options: ScanOptions): Scan {
       clearTimeout(deadline)
       request.logFields.engineMs = Math.round((performance.now() - completeMs) * 10) / 10
       cleanup.move()
-      return { document, type, reports }
+      return { document, type, isAccepted: kind !== null, reports }
     } catch (error) {
       stop.abort()
       await inspecting

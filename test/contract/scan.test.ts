@@ -278,7 +278,6 @@ describe('415 by content', () => {
     ['gzip', /gzip/, gzipSync('Good morning')],
     ['tar', /x-tar/, writeTar('a.txt', 'Good morning')],
     ['7z', /x-7z-compressed/, writeSevenZip({ packed: Buffer.from('x'), content: Buffer.from('x') })],
-    ['a program', /application\/\S*(executable|msdownload|dosexec)/, Buffer.from(`MZ${'\0'.repeat(200)}`)],
   ]
   for (const [what, named, content] of contents) {
     for (const type of ['application/pdf', null]) {
@@ -287,6 +286,26 @@ describe('415 by content', () => {
         assert.match(problem.detail, named)
       })
     }
+  }
+})
+
+describe('a program', () => {
+  const PROGRAM = Buffer.from(`MZ${'\0'.repeat(200)}`)
+  for (const type of ['application/octet-stream', null]) {
+    test(`is 415 under its own name, declared as ${type ?? 'nothing'}`, async () => {
+      const answer = await service.scan(key, PROGRAM, { fileName: 'setup.exe', type })
+      const problem = assertProblem(answer, 415, 'unsupported_content_type')
+      assert.match(problem.detail, /application\/\S*(executable|msdownload|dosexec)/)
+    })
+  }
+  for (const [fileName, type] of [
+    ['invoice.pdf', null],
+    ['invoice.pdf.exe', 'application/octet-stream'],
+    ['setup.exe', 'application/pdf'],
+  ] as const) {
+    test(`is infected as ${fileName}, declared as ${type ?? 'nothing'}`, async () => {
+      assertInfected(await service.scan(key, PROGRAM, { fileName, type }), 'Docvet.Embedded.Executable')
+    })
   }
 })
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import { MENTIONS_MAX } from './formats/pdf/attachments.ts'
 import { assertCheap } from './testing/cpu-time.ts'
 import { useInspector } from './testing/inspector.ts'
 import { writeOle } from './testing/ole-writer.ts'
@@ -68,6 +69,19 @@ suite('a PDF stream', () => {
     for (const kind of [image, metadata])
       for (const filter of undecodable)
         assert.equal(outcome(pdf([stream(`${kind} ${filter}`, 'a\xffb\xfe')])), undefined, `${kind} ${filter}`)
+  })
+  test('need not be decodable if it is a font', () => {
+    for (const filter of undecodable) {
+      const font = stream(`/Length1 9 ${filter}`, 'a\xffb\xfe')
+      const withKeys = (keys: string): string | undefined => outcome(pdf([font, `<< ${keys} >>`]))
+      for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
+        assert.equal(withKeys(`/${key} 1 0 R`), undefined)
+        assert.equal(withKeys(`/${key} 1 0 R /EF << /F 1 0 R >>`), 'too_complex')
+        assert.equal(withKeys(`/${key} 1 0 R /Contents 1 0 R`), 'too_complex')
+      }
+      assert.equal(withKeys('/FontFile 9 0 R'), 'too_complex')
+      assert.equal(withKeys(`${'/FontFile () '.repeat(MENTIONS_MAX)} /FontFile 1 0 R`), 'too_complex')
+    }
   })
   test('must be decodable otherwise', () => {
     for (const filter of undecodable) {

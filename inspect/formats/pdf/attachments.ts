@@ -10,8 +10,9 @@ type Keys = readonly RegExp[]
 /** Keys of files, related files, scripts and forms. */
 const ATTACHMENTS: Keys = ['EF', 'RF', 'JS', 'XFA'].map((key) => nameExpression(key))
 const CONTENTS: Keys = [nameExpression('Contents')]
+const FONTS: Keys = [nameExpression('FontFile', 'FontFile2', 'FontFile3')]
 
-/** Occurrences of these keys. Past any of these limits, every stream counts as an attachment. */
+/** Occurrences of these keys. Past any of these limits, every stream counts as an attachment and none as a font. */
 export const MENTIONS_MAX = 20_000
 
 /** Characters of one value. */
@@ -28,26 +29,36 @@ type Position = Pick<Definition, 'text' | 'at'>
 type Includes = (object: number) => boolean
 
 export function findAttachments(objects: PdfObjects): Includes {
-  return findReferenced(objects, ATTACHMENTS)
+  return findReferenced(objects, ATTACHMENTS) ?? (() => true)
 }
 
-/** Finds the streams that pages show. Evaluated on first use, because few documents need it. */
+/** Finds the streams that pages show. */
 export function findPageContents(objects: PdfObjects): Includes {
+  return onDemand(() => findReferenced(objects, CONTENTS) ?? (() => true))
+}
+
+export function findFonts(objects: PdfObjects): Includes {
+  return onDemand(() => findReferenced(objects, FONTS) ?? (() => false))
+}
+
+/** Few documents need it. */
+function onDemand(create: () => Includes): Includes {
   let includes: Includes | undefined
   return (object) => {
-    includes ??= findReferenced(objects, CONTENTS)
+    includes ??= create()
     return includes(object)
   }
 }
 
-function findReferenced(objects: PdfObjects, keys: Keys): Includes {
+/** null: a limit was exceeded. */
+function findReferenced(objects: PdfObjects, keys: Keys): Includes | null {
   const numbers = new Set<number>([UNKNOWN_NUMBER])
   const referencesIn = createReader()
   let positions: Iterable<Position> = keyPositions(objects.texts, keys)
   for (let step = 0; step < STEPS; step++) {
     const referenced = referencesIn(positions)?.filter((object) => !numbers.has(object))
     const found = referenced?.map(objects.follow)
-    if (referenced === undefined || !found?.every((definitions) => definitions !== null)) return () => true
+    if (referenced === undefined || !found?.every((definitions) => definitions !== null)) return null
     const definitions = new Set(found.flat())
     for (const object of [...referenced, ...Array.from(definitions, (definition) => definition.object)])
       numbers.add(object)

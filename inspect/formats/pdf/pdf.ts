@@ -9,7 +9,7 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
-import { findAttachments, findPageContents } from './attachments.ts'
+import { findAttachments, findFonts, findPageContents } from './attachments.ts'
 import { type Decrypt, readAccess } from './encryption/encryption.ts'
 import { filterChains } from './streams/filter-chains.ts'
 import { decode, type Filter, hasOwnCipher } from './streams/filters.ts'
@@ -58,10 +58,11 @@ function recoveryOf(context: Context): RecoveryBudget {
 function inspectStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, context: Context): void {
   const isAttached = findAttachments(objects)
   const isPageContent = findPageContents(objects)
+  const isFont = findFonts(objects)
   let count = 0
   for (const found of findStreams(item.bytes, objects)) {
     count += 1
-    const stream = found === null ? null : { ...found, attached: isAttached(found.object), isPageContent }
+    const stream = found === null ? null : { ...found, attached: isAttached(found.object), isPageContent, isFont }
     if (stream === null) {
       context.addObstacle(item, 'too_complex', TOO_NESTED)
       return
@@ -87,6 +88,7 @@ interface Stream extends PdfStream {
   /** Referenced as a file, a script or a form. */
   attached: boolean
   isPageContent(object: number): boolean
+  isFont(object: number): boolean
 }
 
 interface Reading {
@@ -163,14 +165,14 @@ function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
 }
 
-/** A picture or metadata: readers that cannot decode it show the document without it. */
+/** A picture, metadata or font: readers that cannot decode it show the document without it. */
 function isDispensable(stream: Stream): boolean {
   const { values, object } = stream
   const isEvery = (key: string, name: string): boolean =>
     values.get(key)?.every((value) => decodedName(value) === name) ?? false
   const isImage = isEvery('Subtype', '/Image') && values.has('Width') && values.has('Height')
   const isMetadata = isEvery('Type', '/Metadata') && isEvery('Subtype', '/XML')
-  if (!isImage && !isMetadata) return false
+  if (!isImage && !isMetadata && !stream.isFont(object)) return false
   return !isEmbedded(stream) && !stream.attached && !stream.isPageContent(object) && !values.has('First')
 }
 

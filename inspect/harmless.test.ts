@@ -65,8 +65,9 @@ suite('a PDF stream', () => {
   const image = '/Subtype /Image /Width 9 /Height 9'
   const metadata = '/Type /Metadata /Subtype /XML'
   const undecodable = ['/Filter /FooDecode', '/Filter [/A85]', '/Filter [/AHx]', '/Filter 99 0 R']
-  test('need not be decodable if it is a picture or metadata', () => {
-    for (const kind of [image, metadata])
+  const table = '/Type /XRef /W [1 3 0] /Size 9'
+  test('need not be decodable if it is a picture, metadata or a table of objects', () => {
+    for (const kind of [image, metadata, table])
       for (const filter of undecodable)
         assert.equal(outcome(pdf([stream(`${kind} ${filter}`, 'a\xffb\xfe')])), undefined, `${kind} ${filter}`)
   })
@@ -93,7 +94,7 @@ suite('a PDF stream', () => {
       refused('/Subtype /Form /Width 9 /Height 9')
       refused(`${image} /Type /EmbeddedFile`)
       refused(`${image} /Subtype /Form`)
-      for (const kind of [image, metadata]) {
+      for (const kind of [image, metadata, table]) {
         refused(kind, '<< /EF << /F 1 0 R >> >>')
         refused(kind, '<< /JS 1 0 R >>')
         refused(kind, '<< /XFA [(a) 1 0 R] >>')

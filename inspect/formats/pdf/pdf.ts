@@ -165,14 +165,16 @@ function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
 }
 
-/** A picture, metadata or font: readers that cannot decode it show the document without it. */
+/** A picture, metadata, font or table of objects: readers that cannot decode it show the document without it. */
 function isDispensable(stream: Stream): boolean {
   const { values, object } = stream
   const isEvery = (key: string, name: string): boolean =>
     values.get(key)?.every((value) => decodedName(value) === name) ?? false
   const isImage = isEvery('Subtype', '/Image') && values.has('Width') && values.has('Height')
   const isMetadata = isEvery('Type', '/Metadata') && isEvery('Subtype', '/XML')
-  if (!isImage && !isMetadata && !stream.isFont(object)) return false
+  // Readers that cannot decode the table search for objects, as this analyser does.
+  const isTable = isEvery('Type', '/XRef') && values.has('W')
+  if (!isImage && !isMetadata && !isTable && !stream.isFont(object)) return false
   return !isEmbedded(stream) && !stream.attached && !stream.isPageContent(object) && !values.has('First')
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '#test/support/service.ts'
 
-const WAIT_MS = 10_000
+const WAIT_MS = 45_000
 
 /** Decodes quoted-printable UTF-8. */
 function decoded(eml: string): string {

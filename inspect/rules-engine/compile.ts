@@ -1,8 +1,9 @@
 /** Compiles rule files, and names every bad one. */
 
 import { Compiler, Scanner } from '@virustotal/yara-x'
+import { createOperatorRules, type OperatorRules } from './operator-rules.ts'
 import { createPrefilter, type Prefilter } from './prefilter.ts'
-import { type BadRuleFile, importsConsole, isPositional, type RuleSource, RulesError } from './sources.ts'
+import { type BadRuleFile, importsConsole, type RuleSource, RulesError } from './sources.ts'
 
 /** Namespace prefix of operator rules. */
 export const OPERATOR = 'operator/'
@@ -13,67 +14,68 @@ const MATCHES_PER_PATTERN_MAX = 16
 export const COUNTED_MATCHES_MAX = 4_096
 
 export interface RuleSet {
-  /** Run over all streams of a document at once. */
+  /** The bundled rules, run over all streams of a document at once. */
   joined: Scanner
   /** Says when `joined` can be skipped; null if never. */
   prefilter: Prefilter | null
-  /** Run over each stream alone; null if no rule needs it. */
-  single: Scanner | null
+  /** Null if the operator has no rules. */
+  operator: OperatorRules | null
   dispose(): void
 }
 
 export function compileRules(own: readonly RuleSource[], operator: readonly RuleSource[]): RuleSet {
   const bad: BadRuleFile[] = []
-  const positional = operator.filter(isPositional)
-  const plain = operator.filter((source) => !positional.includes(source))
   using joined = new Compiler()
-  using single = new Compiler()
-  for (const source of own) add(joined, source.name, source, true, bad)
-  for (const source of plain) add(joined, OPERATOR + source.name, source, false, bad)
-  for (const source of positional) add(single, OPERATOR + source.name, source, false, bad)
+  for (const source of own) {
+    // Each warning costs a tenth of a millisecond in every scan.
+    const [warning] = add(joined, source.name, source, bad) ?? []
+    if (warning !== undefined) bad.push({ name: source.name, message: warning })
+  }
+  const warnings = operator.map((source) => check(source, bad))
   if (bad.length > 0) throw new RulesError(bad)
-  const alone = positional.length > 0 ? [scannerOf(single, COUNTED_MATCHES_MAX)] : []
-  const scanners = [scannerOf(joined, MATCHES_PER_PATTERN_MAX), ...alone]
-  const [first, second] = scanners
-  if (first === undefined) throw new RulesError([])
+  const rules = joined.build()
+  const scanner = new Scanner(rules)
+  scanner.setMaxMatchesPerPattern(MATCHES_PER_PATTERN_MAX)
+  const ofOperator = operator.length === 0 ? null : createOperatorRules(operator, { ...OPERATOR_OPTIONS, warnings })
   return {
-    joined: first.scanner,
-    prefilter: createPrefilter([...own, ...plain]),
-    single: second?.scanner ?? null,
-    dispose: () => {
-      for (const { free } of scanners) free()
+    joined: scanner,
+    prefilter: createPrefilter(own),
+    operator: ofOperator,
+    dispose() {
+      scanner.free()
+      rules.free()
+      ofOperator?.dispose()
     },
   }
 }
 
-function add(compiler: Compiler, namespace: string, source: RuleSource, strict: boolean, bad: BadRuleFile[]): void {
+const OPERATOR_OPTIONS = {
+  namespaceOf: ({ name }: RuleSource) => OPERATOR + name,
+  matchesMax: { joined: MATCHES_PER_PATTERN_MAX, alone: COUNTED_MATCHES_MAX },
+}
+
+/** Compiles a file of the operator only to find its errors. Returns the identifiers of its warnings. */
+function check(source: RuleSource, bad: BadRuleFile[]): string[] {
+  // One compiler per file, so that its memory is free for the next one.
+  using compiler = new Compiler()
+  const warnings = add(compiler, OPERATOR + source.name, source, bad) ?? []
+  return [...new Set(warnings.flatMap((warning) => /^warning\[(\w+)\]/.exec(warning)?.[1] ?? []))]
+}
+
+/** Returns the warnings, or null if the file is bad. */
+function add(compiler: Compiler, namespace: string, source: RuleSource, bad: BadRuleFile[]): string[] | null {
   if (importsConsole(source)) {
     // It would write to the standard output of the process.
     bad.push({ name: source.name, message: 'the module "console" is not allowed' })
-    return
+    return null
   }
-  const warnings = compiler.warnings.length
+  const before = compiler.warnings.length
   try {
     compiler.newNamespace(namespace)
     compiler.addSource(source.text)
+    return compiler.warnings.slice(before)
   } catch (error) {
     bad.push({ name: source.name, message: error instanceof Error ? error.message : String(error) })
-    return
-  }
-  // Each warning costs a tenth of a millisecond in every scan.
-  const [warning] = strict ? compiler.warnings.slice(warnings) : []
-  if (warning !== undefined) bad.push({ name: source.name, message: warning })
-}
-
-function scannerOf(compiler: Compiler, matchesMax: number): { scanner: Scanner; free(): void } {
-  const rules = compiler.build()
-  const scanner = new Scanner(rules)
-  scanner.setMaxMatchesPerPattern(matchesMax)
-  return {
-    scanner,
-    free() {
-      scanner.free()
-      rules.free()
-    },
+    return null
   }
 }

@@ -7,6 +7,7 @@ import type { DataScope } from '#inspect/core/format.ts'
 import type { LiteralScan } from '#inspect/core/literal-scan.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { type Match, scan } from './matches.ts'
+import type { Candidates } from './operator-rules.ts'
 import { join, placeOf, type Segment } from './segments.ts'
 
 /** Bytes scanned together. The rule engine never releases the memory of its largest scan. */
@@ -15,6 +16,13 @@ const BATCH_BYTES = 33_554_432
 const WINDOW_OVERLAP = 1_048_576
 /** Scans spent on locating the member in which a rule matched. Past them, the match is reported without a path. */
 export const NARROWING_SCANS_MAX = 128
+/**
+ * Rules of the operator run for one document, counted once per scan and rule; about eight seconds. A scan alone takes as
+ * long as fifty rules, and to compile a rule takes as long as running it ten times.
+ */
+const OPERATOR_RUNS_MAX = 50_000
+const RUNS_PER_SCAN = 50
+const RUNS_PER_COMPILED_RULE = 10
 
 interface RuleScan {
   scan(path: readonly string[], bytes: Uint8Array, scope?: DataScope): void
@@ -26,10 +34,17 @@ interface RuleScan {
 
 type Sink = Pick<Conclusion, 'addFinding' | 'addObstacle'>
 
-export function createRuleScan(rules: RuleSet, scanLiterals: LiteralScan, sink: Sink): RuleScan {
+export function createRuleScan(
+  rules: RuleSet,
+  scanLiterals: LiteralScan,
+  sink: Sink,
+  runsMax = OPERATOR_RUNS_MAX,
+): RuleScan {
   let batch: Segment[] = []
   let size = 0
   let narrowing = NARROWING_SCANS_MAX
+  let runs = runsMax
+  const waiting = createWaiting()
   let failure: unknown = null
 
   /** Keeps a failed rule engine from interrupting the analysers. */
@@ -82,15 +97,41 @@ export function createRuleScan(rules: RuleSet, scanLiterals: LiteralScan, sink: 
     }
   }
 
-  function scanAlone(segment: Segment): void {
-    const { single } = rules
-    if (single !== null) attempt(() => scanSegments(single, [segment]))
+  function scanWithOperatorRules(kind: keyof Candidates, numbers: readonly number[], segments: Segment[]): void {
+    if (rules.operator === null || numbers.length === 0) return
+    if (runs <= 0) {
+      const path = segments.length === 1 ? (segments[0]?.path ?? []) : []
+      sink.addObstacle({ reason: 'too_complex', detail: TOO_MANY_RUNS, path })
+      return
+    }
+    const { scanner, size, isNew } = rules.operator.scannerFor(kind, numbers)
+    runs -= RUNS_PER_SCAN + size * (isNew ? RUNS_PER_COMPILED_RULE : 1)
+    scanSegments(scanner, segments)
+  }
+
+  function flushWaiting(): void {
+    const { numbers, segments } = waiting.take()
+    attempt(() => scanWithOperatorRules('joined', numbers, segments))
+  }
+
+  function filterByOperatorRules(segment: Segment): void {
+    const { path, bytes } = segment
+    const { joined, alone } = rules.operator?.candidatesFor(bytes) ?? { joined: [], alone: [] }
+    if (bytes.length > BATCH_BYTES && joined.length + alone.length > 0) {
+      sink.addObstacle({ reason: 'too_complex', detail: TOO_LARGE, path })
+      for (const part of windows(bytes)) scanWithOperatorRules('joined', joined, [{ ...segment, bytes: part }])
+      return
+    }
+    scanWithOperatorRules('alone', alone, [segment])
+    if (joined.length === 0) return
+    if (waiting.size() + bytes.length > BATCH_BYTES) flushWaiting()
+    waiting.add(joined, segment)
   }
 
   return {
     scan(path, bytes, scope = 'file') {
+      if (rules.operator !== null) attempt(() => filterByOperatorRules({ path, bytes, scope }))
       for (const part of windows(bytes)) {
-        scanAlone({ path, bytes: part, scope })
         if (size + part.length > BATCH_BYTES) flush()
         batch.push({ path, bytes: part, scope })
         size += part.length
@@ -99,20 +140,41 @@ export function createRuleScan(rules: RuleSet, scanLiterals: LiteralScan, sink: 
       // Release the large member before the next one is unpacked.
       flush()
       attempt(() => {
-        if (mayMatchAcross(rules, () => scanLiterals(bytes)))
+        if (rules.prefilter?.mayMatchApart(scanLiterals(bytes)) !== false)
           sink.addObstacle({ reason: 'too_complex', detail: TOO_LARGE, path })
       })
     },
-    finish: flush,
+    finish() {
+      flush()
+      flushWaiting()
+    },
     failure: () => failure,
   }
 }
 
 const TOO_LARGE = `It is larger than ${BATCH_BYTES} bytes, and rules may match across its parts.`
+const TOO_MANY_RUNS = 'Too many rules of the operator may match in too many parts of the document.'
 
-/** Whether windows may miss a match: a rule with patterns in two windows, or with more than patterns. */
-function mayMatchAcross({ prefilter, single }: RuleSet, seen: () => ReadonlySet<number>): boolean {
-  return single !== null || prefilter === null || prefilter.mayMatchApart(seen())
+/** Members that wait to be scanned together, and the rules that may match in one of them. */
+function createWaiting() {
+  let segments: Segment[] = []
+  let numbers = new Set<number>()
+  let size = 0
+  return {
+    size: () => size,
+    add(some: readonly number[], segment: Segment): void {
+      segments.push(segment)
+      for (const number of some) numbers.add(number)
+      size += segment.bytes.length
+    },
+    take(): { numbers: readonly number[]; segments: Segment[] } {
+      const taken = { numbers: [...numbers], segments }
+      segments = []
+      numbers = new Set()
+      size = 0
+      return taken
+    },
+  }
 }
 
 function* windows(bytes: Uint8Array): Generator<Uint8Array> {

@@ -35,18 +35,6 @@ export function countRules(sources: readonly RuleSource[]): number {
   return sources.reduce((sum, source) => sum + [...code(source).matchAll(/\brule\s+\w+\s*[:{]/g)].length, 0)
 }
 
-/**
- * Whether rules depend on offsets, sizes, counts or absence. Those change when streams are joined, so such a file is run
- * over each stream separately, at the cost of one scan each.
- */
-export function isPositional(source: RuleSource): boolean {
-  const expressions = source.text.match(NO_CODE)?.filter((skipped) => /^\/[^/*]/.test(skipped)) ?? []
-  if (expressions.some((expression) => /[\^$]|\\[AzZ]/.test(expression))) return true
-  return /\bfilesize\b|\bentrypoint\b|\bu?int(?:8|16|32)(?:be)?\b|\bat\b|\bin\b|\bnot\b|\bnone\b|\bimport\b|[#@!]/.test(
-    code(source),
-  )
-}
-
 export function importsConsole({ text }: RuleSource): boolean {
   return /\bimport\s+"console"/.test(text)
 }

@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { measureChat } from '#test/perf/chat.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
+import { measureRules } from '#test/perf/rules.ts'
 import { measureScans } from '#test/perf/scans.ts'
 import { measureSignIns } from '#test/perf/sign-ins.ts'
 import { measureStart, measureUsage } from '#test/perf/usage.ts'
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   start: measureStart,
   reservations: measureReservations,
   scans: measureScans,
+  rules: measureRules,
   'sign-ins': measureSignIns,
   chat: measureChat,
 }

@@ -89,14 +89,23 @@ const CALCULATE: Readonly<Record<string, (left: number, right: number) => number
 /** `uint16`, `int32be` and the like. */
 export const READ = /^(u?)int(8|16|32)(be)?$/
 
-/** Undefined past the end of the data. */
-export function readInteger(name: string, bytes: Uint8Array, offset: Value): Value {
-  if (typeof offset !== 'number') return offset === UNDEFINED ? UNDEFINED : UNKNOWN
+type Read = (bytes: Uint8Array, offset: Value) => Value
+
+/** The function of this name. Undefined past the end of the data. */
+export function integerReader(name: string): Read {
   const [, unsigned = '', bits = '8', bigEndian = ''] = READ.exec(name) ?? []
   const size = Number(bits) / 8
-  if (!Number.isInteger(offset)) return UNKNOWN
-  if (offset < 0 || offset + size > bytes.length) return UNDEFINED
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset + offset, size)
-  if (unsigned) return bigEndian ? view.readUIntBE(0, size) : view.readUIntLE(0, size)
-  return bigEndian ? view.readIntBE(0, size) : view.readIntLE(0, size)
+  const read = (bytes: Uint8Array, offset: number): number => {
+    let value = 0
+    for (let i = 0; i < size; i++)
+      value = value * 256 + (bytes[bigEndian ? offset + i : offset + size - 1 - i] as number)
+    return value
+  }
+  return (bytes, offset) => {
+    if (offset === UNDEFINED) return UNDEFINED
+    if (typeof offset !== 'number' || !Number.isInteger(offset)) return UNKNOWN
+    if (offset < 0 || offset + size > bytes.length) return UNDEFINED
+    const value = read(bytes, offset)
+    return unsigned || value < 2 ** (size * 8 - 1) ? value : value - 2 ** (size * 8)
+  }
 }

@@ -5,9 +5,9 @@ import {
   compare,
   EITHER,
   FALSE,
+  integerReader,
   not,
   READ,
-  readInteger,
   TRUE,
   truth,
   truthOf,
@@ -165,7 +165,8 @@ export function parseCondition(tokens: readonly Token[], declared: Declarations)
     if (READ.test(name) && accept('(')) {
       const offset = expression()
       expect(')')
-      return other((subject) => readInteger(name, subject.bytes, offset.evaluate(subject)))
+      const read = integerReader(name)
+      return other((subject) => read(subject.bytes, offset.evaluate(subject)))
     }
     if (RESERVED.has(name)) throw new Unsupported(name)
     return identifier(name)
@@ -186,15 +187,8 @@ export function parseCondition(tokens: readonly Token[], declared: Declarations)
     const first = at
     const args = accessors()
     if (isLocal || !declared.modules.has(name)) return unknown()
-    const path = tokens.slice(first, at)
-    return other((subject) =>
-      moduleValue(
-        name,
-        path,
-        args.map((arg) => arg.evaluate(subject)),
-        subject.bytes,
-      ),
-    )
+    const value = moduleValue(name, tokens.slice(first, at))
+    return other((subject) => value(subject.bytes, () => args.map((arg) => arg.evaluate(subject))))
   }
 
   /** Fields, indexes and calls; returns the arguments of the calls. */

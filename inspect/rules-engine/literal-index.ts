@@ -19,40 +19,56 @@ export interface LiteralIndex {
 const ANCHOR = LITERAL_BYTES_MIN
 /** ORed in to ignore ASCII case. It also merges other bytes, which the full comparison tells apart. */
 const FOLD_WORD = 0x2020_2020
-const TABLE_BITS = 18
+/** A bitmap that fits the cache of a core, in which few bits are set. */
+const FILTER_BITS = 20
+const TABLE_BITS = 16
 
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
 
 /** One list of literals per pattern, as Latin-1 text; null for patterns that cannot be found by literals. */
 export function createLiteralIndex(patterns: readonly (readonly string[] | null)[]): LiteralIndex {
   const entries = entriesOf(patterns)
-  const table = new Uint8Array(1 << TABLE_BITS)
-  const chains = new Map<number, Entry[]>()
-  for (const entry of entries) {
-    const { offset, anchor } = anchorOf(entry.bytes, chains)
-    Object.assign(entry, { offset, anchor })
-    table[slotOf(anchor)] = 1
-    const chain = chains.get(anchor)
-    if (chain) chain.push(entry)
-    else chains.set(anchor, [entry])
+  const filter = new Int32Array(1 << (FILTER_BITS - 5))
+  // Chains of entries by the hash of their anchor: numbers of the first and the next entry, counted from one.
+  const first = new Int32Array(1 << TABLE_BITS)
+  const next = new Int32Array(entries.length + 1)
+  const counts = new Map<number, number>()
+  for (const [index, entry] of entries.entries()) {
+    Object.assign(entry, anchorOf(entry.bytes, counts))
+    counts.set(entry.anchor, (counts.get(entry.anchor) ?? 0) + 1)
+    const hash = hashOf(entry.anchor)
+    const bit = hash >>> (32 - FILTER_BITS)
+    filter[bit >>> 5] = (filter[bit >>> 5] as number) | (1 << (bit & 31))
+    next[index + 1] = first[hash >>> (32 - TABLE_BITS)] as number
+    first[hash >>> (32 - TABLE_BITS)] = index + 1
   }
+  const anchors = Int32Array.from([0, ...entries.map(({ anchor }) => anchor)])
+
+  function addMatches(word: number, bytes: Uint8Array, at: number, found: Set<Entry>): void {
+    const anchor = word | FOLD_WORD
+    for (
+      let number = first[hashOf(word) >>> (32 - TABLE_BITS)] as number;
+      number > 0;
+      number = next[number] as number
+    ) {
+      if (anchors[number] !== anchor) continue
+      const entry = entries[number - 1] as Entry
+      if (matchesAt(bytes, at - entry.offset, entry.bytes)) found.add(entry)
+    }
+  }
+
   return {
     find(bytes) {
       const found = new Set<Entry>()
       let word = 0
       for (let at = 0; at < bytes.length; at++) {
         word = (word >>> 8) | ((bytes[at] as number) << 24)
-        if (table[slotOf(word)] === 0) continue
-        const chain = chains.get(word | FOLD_WORD)
-        if (chain !== undefined) addMatches(chain, bytes, at - (ANCHOR - 1), found)
+        const bit = hashOf(word) >>> (32 - FILTER_BITS)
+        if (((filter[bit >>> 5] as number) & (1 << (bit & 31))) !== 0) addMatches(word, bytes, at - (ANCHOR - 1), found)
       }
       return new Set([...found].flatMap((entry) => entry.patterns))
     },
   }
-}
-
-function addMatches(chain: readonly Entry[], bytes: Uint8Array, at: number, found: Set<Entry>): void {
-  for (const entry of chain) if (!found.has(entry) && matchesAt(bytes, at - entry.offset, entry.bytes)) found.add(entry)
 }
 
 function entriesOf(patterns: readonly (readonly string[] | null)[]): Entry[] {
@@ -69,10 +85,7 @@ function entriesOf(patterns: readonly (readonly string[] | null)[]): Entry[] {
 }
 
 /** The four bytes that are rarest in documents and shared by the fewest other literals. */
-function anchorOf(
-  literal: Uint8Array,
-  chains: ReadonlyMap<number, readonly Entry[]>,
-): { offset: number; anchor: number } {
+function anchorOf(literal: Uint8Array, counts: ReadonlyMap<number, number>): { offset: number; anchor: number } {
   let best = { offset: 0, anchor: 0 }
   let lowest = Number.POSITIVE_INFINITY
   for (let offset = 0; offset + ANCHOR <= literal.length; offset++) {
@@ -84,7 +97,7 @@ function anchorOf(
       cost += costOf(byte)
     }
     anchor |= FOLD_WORD
-    cost += chains.get(anchor)?.length ?? 0
+    cost += counts.get(anchor) ?? 0
     if (cost < lowest) {
       lowest = cost
       best = { offset, anchor }
@@ -99,9 +112,9 @@ function costOf(byte: number): number {
   return byte > 0x20 && byte < 0x7f ? 2 : 1
 }
 
-/** Words that differ only in case share a slot. */
-function slotOf(word: number): number {
-  return Math.imul(word | FOLD_WORD, 0x9e37_79b1) >>> (32 - TABLE_BITS)
+/** The same for words that differ only in case. */
+function hashOf(word: number): number {
+  return Math.imul(word | FOLD_WORD, 0x9e37_79b1)
 }
 
 function matchesAt(bytes: Uint8Array, start: number, literal: Uint8Array): boolean {

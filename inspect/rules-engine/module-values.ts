@@ -9,20 +9,21 @@ const MAGIC: Readonly<Record<string, string>> = { pe: 'MZ', dotnet: 'MZ', elf: '
 /** Defined for every file: constants, and the fields that say whether it is one of the module's. */
 const ALWAYS_DEFINED = /^(?:[A-Z][A-Z0-9_]*|is_pe|is_dotnet)$/
 
+type ModuleValue = (bytes: Uint8Array, args: () => readonly Value[]) => Value
+
 /** `path` is everything after the name of the module. */
-export function moduleValue(module: string, path: readonly Token[], args: readonly Value[], bytes: Uint8Array): Value {
-  const [dot, name, open] = path.map(({ text }) => text)
+export function moduleValue(module: string, path: readonly Token[]): ModuleValue {
+  const [dot, name = '', open] = path.map(({ text }) => text)
   if (dot === '.' && open === '(' && path.at(-1)?.text === ')') {
-    if (module === 'hash' && HASHES.has(name ?? ''))
-      return overPart(`${name}`, args, bytes, (part) => digest(`${name}`, part))
-    if (module === 'math' && name === 'entropy') return overPart('entropy', args, bytes, entropy)
+    if (module === 'hash' && HASHES.has(name))
+      return (bytes, args) => overPart(name, args(), bytes, (part) => digest(name, part))
+    if (module === 'math' && name === 'entropy') return (bytes, args) => overPart(name, args(), bytes, entropy)
   }
   const magic = MAGIC[module]
-  if (magic === undefined) return UNKNOWN
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4)).toString('latin1').startsWith(magic))
-    return UNKNOWN
-  if (ALWAYS_DEFINED.test(name ?? '')) return UNKNOWN
-  return path.some(({ text }) => text === '(') ? NOTHING : UNDEFINED
+  if (magic === undefined || ALWAYS_DEFINED.test(name)) return () => UNKNOWN
+  const otherwise = path.some(({ text }) => text === '(') ? NOTHING : UNDEFINED
+  const codes = Buffer.from(magic, 'latin1')
+  return (bytes) => (codes.every((code, index) => bytes[index] === code) ? UNKNOWN : otherwise)
 }
 
 const HASHES = new Set(['md5', 'sha1', 'sha256'])

@@ -20,7 +20,7 @@ const REPEATS_MAX = 16
 /** Nested repetitions multiply. */
 const NODES_MAX = 10_000
 
-export const UNKNOWN_PATTERN: PatternFacts = { literals: null, prefixes: null, isAnchored: true }
+const UNKNOWN_PATTERN: PatternFacts = { literals: null, prefixes: null, isAnchored: true }
 
 /** Modifiers map to their arguments, which are empty if there are none. */
 export function factsOf(value: string, modifiers: ReadonlyMap<string, string>): PatternFacts {

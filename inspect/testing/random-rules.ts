@@ -14,7 +14,7 @@ export function dice(seed: number): Roll {
   }
 }
 
-export const pick = <T>(roll: Roll, from: readonly T[]): T => from[roll(from.length)] as T
+const pick = <T>(roll: Roll, from: readonly T[]): T => from[roll(from.length)] as T
 
 const WORDS = [
   'alphaword',

@@ -57,15 +57,39 @@ export function createLiteralIndex(patterns: readonly (readonly string[] | null)
     }
   }
 
+  const isSet = (word: number): number => {
+    const bit = hashOf(word) >>> (32 - FILTER_BITS)
+    // The shift takes the lowest five bits of its right side.
+    return ((filter[bit >>> 5] as number) >>> bit) & 1
+  }
+
+  /** Reads the words that begin at these offsets byte by byte. */
+  function findAt(from: number, to: number, bytes: Uint8Array, found: Set<Entry>): void {
+    for (let at = Math.max(0, from); at < to; at++) {
+      const word =
+        (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24)
+      if (isSet(word)) addMatches(word, bytes, at, found)
+    }
+  }
+
   return {
     find(bytes) {
       const found = new Set<Entry>()
-      let word = 0
-      for (let at = 0; at < bytes.length; at++) {
-        word = (word >>> 8) | ((bytes[at] as number) << 24)
-        const bit = hashOf(word) >>> (32 - FILTER_BITS)
-        if (((filter[bit >>> 5] as number) & (1 << (bit & 31))) !== 0) addMatches(word, bytes, at - (ANCHOR - 1), found)
+      const skipped = Math.min(bytes.length, -bytes.byteOffset & (ANCHOR - 1))
+      const words = new Int32Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 2)
+      findAt(0, skipped, bytes, found)
+      let at = skipped
+      let low = words[0] ?? 0
+      // Four offsets per branch: half the time of one.
+      for (let index = 1; index < words.length; index++, at += ANCHOR) {
+        const high = words[index] as number
+        const second = (low >>> 8) | (high << 24)
+        const third = (low >>> 16) | (high << 16)
+        const fourth = (low >>> 24) | (high << 8)
+        if ((isSet(low) | isSet(second) | isSet(third) | isSet(fourth)) !== 0) findAt(at, at + ANCHOR, bytes, found)
+        low = high
       }
+      findAt(at, bytes.length - ANCHOR + 1, bytes, found)
       return new Set([...found].flatMap((entry) => entry.patterns))
     },
   }

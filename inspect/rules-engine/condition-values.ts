@@ -11,7 +11,7 @@ export const UNDEFINED = Symbol('undefined')
 /** Undefined, false, zero or empty. */
 export const NOTHING = Symbol('nothing')
 
-export interface Truth {
+interface Truth {
   may: boolean
   mayNot: boolean
 }

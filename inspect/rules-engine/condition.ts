@@ -40,7 +40,7 @@ export interface Condition {
   constant?: number
 }
 
-export interface Declarations {
+interface Declarations {
   /** In file order; the name of an anonymous pattern is `$`. */
   patterns: readonly { name: string; id: number }[]
   /** Whether literals are known for the pattern. */

@@ -11,7 +11,7 @@ interface Entry {
   anchor: number
 }
 
-export interface LiteralIndex {
+interface LiteralIndex {
   /** Numbers of the patterns of which a literal occurs. */
   find(bytes: Uint8Array): Set<number>
 }

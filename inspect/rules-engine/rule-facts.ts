@@ -23,7 +23,7 @@ export interface RuleFacts {
   isAlone: boolean
 }
 
-export interface AllFacts {
+interface AllFacts {
   rules: RuleFacts[]
   patterns: PatternFacts[]
 }

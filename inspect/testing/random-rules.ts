@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { RuleSource } from '#inspect/inspect.ts'
 import { program } from './samples.ts'
 
-export type Roll = (below: number) => number
+type Roll = (below: number) => number
 
 export function dice(seed: number): Roll {
   let state = seed

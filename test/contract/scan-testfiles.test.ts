@@ -43,7 +43,7 @@ describe('the test files of ClamAV', needs('clamd', 'testFiles'), () => {
       else assertInfected(answer, /./)
     })
     test(`${name} alone`, async () => {
-      const answer = await service.scan(key, data, { type: null })
+      const answer = await service.scan(key, data, { fileName: name, type: null })
       if (DOCUMENTS.test(name)) assertInfected(answer, /./)
       else assertProblem(answer, 415, 'unsupported_content_type')
     })

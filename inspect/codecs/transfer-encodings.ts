@@ -13,8 +13,21 @@ const BASE64_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
  * group for some programs and is ignored by others.
  */
 export function decodeBase64Variants(body: Uint8Array): Uint8Array[] {
+  const plain = withoutPaddingAtEnd(body)
+  if (isPlain(plain)) return [Buffer.from(plain.toString('latin1'), 'base64')]
   const forgiving = decodeBase64(body, false)
   return forgiving.strayPadding ? [forgiving.bytes, decodeBase64(body, true).bytes] : [forgiving.bytes]
+}
+
+function withoutPaddingAtEnd(body: Uint8Array): Buffer {
+  let end = body.length
+  while (end > 0 && BASE64_VALUES[body[end - 1] as number] === NO_DIGIT) end -= 1
+  return Buffer.from(body.buffer, body.byteOffset, end)
+}
+
+/** Node's decoder is many times faster. It stops at padding and takes `-` and `_` for digits. */
+function isPlain(body: Buffer): boolean {
+  return !body.includes(PADDING) && !body.includes('-') && !body.includes('_')
 }
 
 function decodeBase64(body: Uint8Array, alwaysNewGroup: boolean): { bytes: Uint8Array; strayPadding: boolean } {

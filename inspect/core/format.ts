@@ -44,6 +44,8 @@ export interface Context {
   countEntry(item: Item): boolean
   /** Spends bytes. false: the budget does not have them, nothing was spent and an obstacle was added. */
   chargeBytes(item: Item, bytes: number, source: 'archive' | 'stream'): boolean
+  /** Charges the bytes of the item itself that are read once more, in another way. They are no member. */
+  chargeReading(item: Item, bytes: number): boolean
   /** Counts hash rounds. false: the limit was exceeded and an obstacle added. */
   chargeHashRounds(item: Item, rounds: number): boolean
   /** Scans a member with the rules and every format. */

@@ -64,6 +64,14 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
       budget.spend(bytes, source)
       return true
     },
+    chargeReading(item, bytes) {
+      if (unpacked + bytes > limits.unpackedBytesMax) {
+        context.addObstacle(item, 'too_complex', exceedsBudget(budget.remaining()))
+        return false
+      }
+      budget.spend(bytes, 'stream')
+      return true
+    },
     chargeHashRounds(item, rounds) {
       hashRounds += rounds
       if (hashRounds <= limits.hashRoundsMax) return true

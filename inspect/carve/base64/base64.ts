@@ -107,7 +107,7 @@ function inspectLongRuns(bytes: Uint8Array, known: ReadonlySet<number>, pieces: 
 /** Searches the text again as browsers, scripts and XML readers see it. false: the budget is spent. */
 function inspectReadings(item: Item, text: string, pieces: Pieces, context: Context): boolean {
   for (const reading of readingsOf(text)) {
-    if (!context.chargeBytes(item, reading.length, 'stream')) return false
+    if (!context.chargeReading(item, reading.length)) return false
     if (!inspectReading(item, reading, pieces, context)) return false
   }
   return true

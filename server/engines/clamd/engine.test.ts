@@ -204,7 +204,7 @@ describe('a clamd that accepts no more connections', needs('clamd'), () => {
     await using other = await startClamd({ name: 'clamd-other' })
     await withEngine({ urls: [full.url] }, async (alone) => {
       await withEngine({ urls: [full.url, other.url] }, async (both) => {
-        await until('both are usable', () => both.health().detail === null)
+        await until('both are usable', () => alone.health().detail === null && both.health().detail === null)
         full.freeze()
         const scans = Array.from({ length: 8 }, () => scan(alone, EICAR, 1_000))
         const refused = await Promise.race(scans)

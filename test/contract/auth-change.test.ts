@@ -172,7 +172,7 @@ forEachDatabase('a new password', (openUrl) => {
       assert.doesNotMatch(mail, /Revoked before|https:\/\/evil/)
     })
 
-    test('with revokeKeys, the keys of whoever signed up with the address before stop working', async () => {
+    test('with revokeKeys, keys from an earlier sign-up with the address stop working', async () => {
       const { email, apiKey } = await signUp(service.port)
       const second = await createKey(service.port, apiKey, 'Second')
       assert.equal((await reset(await resetTokenFor(email), { revokeKeys: true })).status, 204)

@@ -111,7 +111,7 @@ const OTHERS: readonly Buffer[] = [
 
 function inspectCheaply(bytes: Uint8Array, name: string): Inspection {
   let inspection: Inspection | undefined
-  assertCheap(() => (inspection = inspector.inspect(bytes)), 4, name)
+  assertCheap(() => (inspection = inspector.inspect(bytes)), name)
   return inspection!
 }
 

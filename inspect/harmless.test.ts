@@ -159,7 +159,7 @@ suite('LZMA', () => {
   test('probing takes little CPU time', () => {
     const heads = Buffer.alloc(12_000_000, Buffer.concat([header(405n), Buffer.alloc(3)]))
     const zeros = Buffer.concat(Array.from({ length: 100 }, () => [header(1n << 40n), Buffer.alloc(100_000)]).flat())
-    for (const bytes of [heads, zeros]) assertCheap(() => outcome(bytes), 3)
+    for (const bytes of [heads, zeros]) assertCheap(() => outcome(bytes))
   })
 })
 

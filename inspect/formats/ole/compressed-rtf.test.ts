@@ -84,6 +84,6 @@ suite('a compressed RTF body', () => {
   test('full of references takes little CPU time', () => {
     const bytes = Buffer.alloc(12_000_000, 'ff000f000f000f000f000f000f000f000f', 'hex')
     bytes.write('LZFu', 8)
-    assertCheap(() => inspector.inspect(bytes), 3)
+    assertCheap(() => inspector.inspect(bytes))
   })
 })

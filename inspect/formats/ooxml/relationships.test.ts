@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { docx } from '#inspect/testing/samples.ts'
 
@@ -66,10 +67,9 @@ test('a template in a flat document is found', () => {
 suite('hostile repetition takes little CPU time', () => {
   for (const pattern of ['<Relationship ', '<Relationship a="', '<a:', '<Relationship a = ', 'Relationship  ', '<é'])
     test(pattern, () => {
-      const before = process.cpuUsage()
-      assert.deepEqual(idsOf(pattern.repeat(300_000)), [])
-      assert.deepEqual(idsOf(`<Relationship ${pattern.replaceAll('<', '').repeat(300_000)}`), [])
-      const { user, system } = process.cpuUsage(before)
-      assert.ok(user + system < 2_000_000, `${(user + system) / 1e6} s`)
+      assertCheap(() => {
+        assert.deepEqual(idsOf(pattern.repeat(300_000)), [])
+        assert.deepEqual(idsOf(`<Relationship ${pattern.replaceAll('<', '').repeat(300_000)}`), [])
+      })
     })
 })

@@ -62,7 +62,7 @@ test('a damaged stream is only reported if it is an attachment', () => {
 
 test('objects with many references are read once', () => {
   const definitions = `9 0 obj <<${'/F 5 0 R '.repeat(440)}>> endobj `.repeat(31)
-  assertCheap(() => assert.equal(outcome(`[${'/EF 9 0 R '.repeat(2000)}] endobj ${definitions}`), 'clean'), 2)
+  assertCheap(() => assert.equal(outcome(`[${'/EF 9 0 R '.repeat(2000)}] endobj ${definitions}`), 'clean'))
 })
 
 suite('at the limit and one past it', () => {

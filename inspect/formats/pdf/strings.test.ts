@@ -68,7 +68,7 @@ test('a literal string is decoded with all escapes', () => {
 test('a long string takes little CPU time', () => {
   for (const long of ['\\a'.repeat(8_000_000), `${'('.repeat(8_000_000)}${')'.repeat(8_000_000)}`]) {
     const length = long.startsWith('(') ? 16_000_000 : 8_000_000
-    assertCheap(() => assert.equal(readString(`(${long})`)?.length, length), 1)
+    assertCheap(() => assert.equal(readString(`(${long})`)?.length, length))
   }
 })
 
@@ -123,7 +123,7 @@ test('overlapping strings, at the limit and one past it', () => {
 
 test('a comment with many keys takes little CPU time and is never clean', () => {
   for (const entry of ['/F 1 %', '/F %']) {
-    assertCheap(() => assert.equal(outcome(`<< ${entry.repeat(100_000)}\n2 0 R >>`), 'too_complex'), 3, entry)
+    assertCheap(() => assert.equal(outcome(`<< ${entry.repeat(100_000)}\n2 0 R >>`), 'too_complex'), entry)
   }
 })
 

@@ -142,7 +142,7 @@ test('hostile repetition takes little CPU time', () => {
     const bytes = Buffer.alloc(1_000_000, pattern)
     for (const head of ['{\\rtf1\\ansi ', 'From: a@example.com\n\n{\\rtf1 ']) {
       bytes.write(head)
-      assertCheap(() => inspector.inspect(bytes), 1.5, pattern)
+      assertCheap(() => inspector.inspect(bytes), pattern)
     }
   }
 })

@@ -31,8 +31,8 @@ const CORPUS_TEST = 'inspect/corpus.test.ts'
 
 const TEST_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 45 * 60_000
-/** Test files mostly wait for processes they started, so two cores can run two files. */
-const CONCURRENCY = Math.min(8, Math.max(2, Math.floor(availableParallelism() / 2)))
+/** A test file uses half a core on average, because it waits for timeouts and for processes that it started. */
+const CONCURRENCY = Math.min(8, availableParallelism() + 1)
 
 const SLOWEST_SHOWN = 10
 

@@ -87,8 +87,7 @@ forEachDatabase('idempotency', (openUrl) => {
       path: null,
     } as const
     const rest = { sha256, size: 10, type: 'text/plain', engines: '[]', started_at: 1, finished_at: 2 }
-    const write = database.db.transaction()
-    await write.execute((trx) => dead.store.record(trx, { ...scan, ...rest }, claim, JSON.stringify(response)))
+    await database.transact(() => dead.store.record({ ...scan, ...rest }, claim, JSON.stringify(response)))
     await silence(dead.id)
     await living.signs.sweep(SILENT_MS)
     const { replay } = await living.idempotency.begin(keyId, 'a')

@@ -65,8 +65,8 @@ export function createScan(options: ScanOptions): Scan {
     await using ticket = await options.reserve(keyId, plan)
     const { result, row } = await examine(request)
     await ticket.charge(result.scanId, {
-      write: (trx) => store.record(trx, row, idempotent.claim, JSON.stringify(result)),
-      undo: (trx) => store.unrecord(trx, result.scanId, idempotent.claim),
+      write: () => store.record(row, idempotent.claim, JSON.stringify(result)),
+      undo: () => store.unrecord(result.scanId, idempotent.claim),
     })
     idempotent.keep()
     return result

@@ -1,6 +1,6 @@
 /** Scans in the database: one row per verdict, and the answers of idempotent requests. */
-import type { Database, Trx } from '#storage/database.ts'
-import { prepare } from '#storage/prepared.ts'
+import type { Database } from '#storage/database.ts'
+import { type Procedure, prepare, query } from '#storage/prepared.ts'
 import type { Tables } from '#storage/tables.ts'
 
 export type ScanRow = Tables['scans']
@@ -39,24 +39,21 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
 
   return {
     /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
-    async record(trx: Trx, scan: ScanRow, claim: Claim | null, response: string): Promise<void> {
-      await insert(trx, scan)
+    *record(scan: ScanRow, claim: Claim | null, response: string): Procedure<void> {
+      yield* insert.step(scan)
       if (claim === null) return
-      await trx
-        .updateTable('idempotency_keys')
-        .set({ sha256: scan.sha256, response })
-        .where((eb) => eb.and(heldBy(claim)))
-        .execute()
+      yield* query(
+        db
+          .updateTable('idempotency_keys')
+          .set({ sha256: scan.sha256, response })
+          .where((eb) => eb.and(heldBy(claim))),
+      )
     },
 
     /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */
-    async unrecord(trx: Trx, scanId: string, claim: Claim | null): Promise<void> {
-      await trx.deleteFrom('scans').where('id', '=', scanId).execute()
-      if (claim === null) return
-      await trx
-        .deleteFrom('idempotency_keys')
-        .where((eb) => eb.and(heldBy(claim)))
-        .execute()
+    *unrecord(scanId: string, claim: Claim | null): Procedure<void> {
+      yield* query(db.deleteFrom('scans').where('id', '=', scanId))
+      if (claim !== null) yield* query(db.deleteFrom('idempotency_keys').where((eb) => eb.and(heldBy(claim))))
     },
 
     /**

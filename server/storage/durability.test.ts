@@ -9,9 +9,11 @@ import { openPlace } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase, sqlitePlace, useDatabase } from '#test/support/suite.ts'
 import type { Database } from './database.ts'
+import { query } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 type Trx = Transaction<Tables>
+const insert = (db: Database['db']) => query(db.insertInto('replicas').values({ id: newId(), seen_at: 1 }))
 const write = (trx: Trx) => trx.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
 
 /** In order. */
@@ -80,18 +82,33 @@ describe('durability on SQLite', () => {
     database = opened
   })
 
-  const insert = () => database.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
+  const insertOne = () => database.db.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
 
   test('a single write waits for the disk, a read does not', async () => {
-    await insert()
+    await insertOne()
     await database.db.selectFrom('replicas').selectAll().execute()
     assert.deepEqual(events, ['on disk'])
+  })
+
+  test('a procedure waits for the disk unless it is relaxed, and so does one with an asynchronous step', async () => {
+    const [relaxed, { db }] = [{ relaxed: true }, database]
+    await database.transact(() => insert(db), relaxed)
+    await database.transact(function* () {
+      yield write
+    }, relaxed)
+    assert.deepEqual(events, [])
+    await database.transact(() => insert(db))
+    assert.deepEqual(events, ['on disk'])
+    await database.transact(function* () {
+      yield write
+    })
+    assert.deepEqual(events, ['on disk', 'on disk'])
   })
 
   test('waiting for the disk does not block the event loop', async () => {
     const slow = Promise.withResolvers<void>()
     datasync.mock.mockImplementationOnce(() => slow.promise)
-    const writing = insert()
+    const writing = insertOne()
     await new Promise((resolve) => setTimeout(resolve, 20))
     slow.resolve()
     await writing
@@ -105,6 +122,10 @@ describe('durability on SQLite', () => {
     await failing.ping()
     await assert.rejects(write(failing), isStorageUnavailable)
     await assert.rejects(write(failing), isStorageUnavailable)
+    await assert.rejects(
+      failing.transact(() => insert(failing.db)),
+      isStorageUnavailable,
+    )
     await assert.rejects(failing.ping(), isStorageUnavailable)
     await failing.close()
     const again = await openPlace({ url: null, dataDir })

@@ -1,15 +1,16 @@
 /** A Kysely dialect over `node:sqlite` with one connection. */
 import type { DatabaseSync } from 'node:sqlite'
+import { type Dialect, type DialectAdapter, type Driver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Procedure } from './prepared.ts'
 import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type DialectAdapter,
-  type Driver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
-import { createConnection, createWalSync, openDatabaseFile } from './sqlite-connection.ts'
+  BEGIN,
+  COMMIT,
+  createConnection,
+  createWalSync,
+  openDatabaseFile,
+  ROLLBACK,
+  type SqliteConnection,
+} from './sqlite-connection.ts'
 
 const adapter: DialectAdapter = {
   supportsCreateIfNotExists: true,
@@ -24,52 +25,70 @@ const adapter: DialectAdapter = {
 
 interface Sqlite {
   dialect: Dialect
-  /** While true, commits do not wait for the disk. */
+  /** While true, commits of Kysely do not wait for the disk. */
   relaxed: boolean
+  /**
+   * Runs a procedure at once in one transaction, and resolves when it is durable, unless it is relaxed. Null if only a
+   * transaction of Kysely can run it.
+   */
+  transact<Result>(procedure: Procedure<Result>, relaxed: boolean): Promise<{ result: Result } | null>
   /** Throws after the disk has failed, until the next start. */
   checkDisk(): void
 }
 
 export function nodeSqlite(path: string): Sqlite {
   const wal = createWalSync(path)
+  const opened: Opened = { db: undefined, connection: undefined }
   const sqlite: Sqlite = {
     dialect: {
       createAdapter: () => adapter,
-      createDriver: () => createDriver(path, () => (sqlite.relaxed ? Promise.resolve() : wal.sync()), wal.close),
+      createDriver: () =>
+        createDriver(path, opened, () => (sqlite.relaxed ? Promise.resolve() : wal.sync()), wal.close),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
     relaxed: false,
+    async transact(procedure, relaxed) {
+      const done = opened.connection?.transactNow(procedure) ?? null
+      if (done && !relaxed) await wal.sync()
+      return done
+    },
     checkDisk: wal.check,
   }
   return sqlite
 }
 
-function createDriver(path: string, afterCommit: () => Promise<void>, closeLog: () => Promise<void>): Driver {
-  let db: DatabaseSync | undefined
-  let connection: DatabaseConnection | undefined
-  const run = async (on: DatabaseConnection, sql: string) => void (await on.executeQuery(CompiledQuery.raw(sql)))
+interface Opened {
+  db: DatabaseSync | undefined
+  connection: SqliteConnection | undefined
+}
+
+function createDriver(
+  path: string,
+  opened: Opened,
+  afterCommit: () => Promise<void>,
+  closeLog: () => Promise<void>,
+): Driver {
   return {
     async init() {
-      db = await openDatabaseFile(path)
-      connection = createConnection(db, afterCommit)
+      opened.db = await openDatabaseFile(path)
+      opened.connection = createConnection(opened.db, afterCommit)
     },
     async acquireConnection() {
-      if (!connection) throw new Error('The database is closed')
-      return connection
+      if (!opened.connection) throw new Error('The database is closed')
+      return opened.connection
     },
-    // Immediate: takes the write lock at the start, so that no other writer comes between a read and a write.
-    beginTransaction: (on) => run(on, 'begin immediate'),
-    commitTransaction: (on) => run(on, 'commit'),
+    beginTransaction: async (on) => void (await on.executeQuery(BEGIN)),
+    commitTransaction: async (on) => void (await on.executeQuery(COMMIT)),
     async rollbackTransaction(on) {
       // Some errors, such as a full disk, have rolled back already.
-      if (db?.isTransaction) await run(on, 'rollback')
+      if (opened.db?.isTransaction) await on.executeQuery(ROLLBACK)
     },
     async releaseConnection() {},
     async destroy() {
       await closeLog()
-      db?.close()
-      connection = undefined
+      opened.db?.close()
+      opened.connection = undefined
     },
   }
 }

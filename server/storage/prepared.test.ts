@@ -1,10 +1,15 @@
-/** Prepared queries on both databases. */
+/** Prepared queries and procedures on both databases. */
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { newId } from '#base/ids.ts'
+import { openPlace } from '#test/support/seed.ts'
+import { temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import type { Database } from './database.ts'
-import { prepare } from './prepared.ts'
+import { type Procedure, prepare, query } from './prepared.ts'
 
 forEachDatabase('prepared queries', (openUrl) => {
   let database: Database
@@ -33,4 +38,97 @@ forEachDatabase('prepared queries', (openUrl) => {
     assert.equal((await find(database.db, { id: two }))[0]?.seen_at, 2)
     assert.deepEqual(await find(database.db, { id: newId() }), [])
   })
+})
+
+forEachDatabase('procedures', (openUrl) => {
+  let database: Database
+  useDatabase(openUrl, (opened) => {
+    database = opened
+  })
+
+  const insert = (id: string) => query(database.db.insertInto('replicas').values({ id, seen_at: 1 }))
+  const isStored = async (id: string, on = database) =>
+    (await on.db.selectFrom('replicas').select('id').where('id', '=', id).execute()).length === 1
+
+  test('return a result, and receive the rows of their queries', async () => {
+    const id = newId()
+    const found = await database.transact(function* () {
+      yield* insert(id)
+      return yield* query(database.db.selectFrom('replicas').select('id').where('id', '=', id))
+    })
+    assert.deepEqual(
+      found.map((row) => row.id),
+      [id],
+    )
+  })
+
+  for (const relaxed of [false, true]) {
+    test(`${relaxed ? 'relaxed' : 'durable'}: one that throws is rolled back, and the next one works`, async () => {
+      const [bad, twice, good] = [newId(), newId(), newId()]
+      const failing = function* (): Procedure<void> {
+        yield* insert(bad)
+        throw new Error('undone')
+      }
+      await assert.rejects(database.transact(failing, { relaxed }), /undone/)
+      const conflicting = function* (): Procedure<void> {
+        yield* insert(twice)
+        yield* insert(twice)
+      }
+      await assert.rejects(database.transact(conflicting, { relaxed }), /unique/i)
+      await database.transact(() => insert(good), { relaxed })
+      assert.deepEqual(await Promise.all([bad, twice, good].map((id) => isStored(id))), [false, false, true])
+    })
+  }
+
+  test('an asynchronous step is part of the transaction', async () => {
+    const [before, inside, after] = [newId(), newId(), newId()]
+    const work = function* (fails: boolean): Procedure<void> {
+      yield* insert(before)
+      yield async (trx) => {
+        await trx.insertInto('replicas').values({ id: inside, seen_at: 1 }).execute()
+        if (fails) throw new Error('undone')
+      }
+      yield* insert(after)
+    }
+    await assert.rejects(
+      database.transact(() => work(true)),
+      /undone/,
+    )
+    assert.deepEqual(await Promise.all([before, inside, after].map((id) => isStored(id))), [false, false, false])
+    await database.transact(() => work(false))
+    assert.deepEqual(await Promise.all([before, inside, after].map((id) => isStored(id))), [true, true, true])
+  })
+
+  test('are not part of a transaction that is open meanwhile', async () => {
+    const [theirs, ours] = [newId(), newId()]
+    const open = Promise.withResolvers<void>()
+    const written = Promise.withResolvers<void>()
+    const other = database.db.transaction().execute(async (trx) => {
+      await trx.insertInto('replicas').values({ id: theirs, seen_at: 1 }).execute()
+      written.resolve()
+      await open.promise
+      throw new Error('undone')
+    })
+    await written.promise
+    const running = database.transact(() => insert(ours))
+    setImmediate(open.resolve)
+    await assert.rejects(other, /undone/)
+    await running
+    assert.deepEqual([await isStored(theirs), await isStored(ours)], [false, true])
+  })
+})
+
+test('a procedure on SQLite waits for the lock of another process', async () => {
+  const dataDir = temporaryFolder('data')
+  const database = await openPlace({ url: null, dataDir })
+  const other = new DatabaseSync(join(dataDir, 'docvet.sqlite'))
+  other.exec('begin immediate')
+  const running = database.transact(() => query(database.db.insertInto('replicas').values({ id: 'r', seen_at: 1 })))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  other.exec('commit')
+  await running
+  assert.equal(other.prepare('select count(*) as n from replicas').get()?.n, 1)
+  other.close()
+  await database.close()
+  rmSync(dataDir, { recursive: true })
 })

@@ -3,8 +3,9 @@ import { type FileHandle, open as openFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import { storageUnavailable } from '#base/errors.ts'
+import type { Procedure } from './prepared.ts'
 
 /** How long a writer of another process may hold the lock before requests are refused. */
 export const BUSY_WAIT_MS = 5_000
@@ -17,6 +18,11 @@ const BUSY = 5
 /** Primary result codes: busy, locked, no memory, read-only, I/O error, corrupt, full, cannot open. */
 const UNAVAILABLE = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14])
 const READ = /^select/i
+
+/** Immediate: takes the write lock at the start, so that no other writer comes between a read and a write. */
+export const BEGIN = CompiledQuery.raw('begin immediate')
+export const COMMIT = CompiledQuery.raw('commit')
+export const ROLLBACK = CompiledQuery.raw('rollback')
 
 const primaryCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
@@ -51,7 +57,7 @@ function openNow(path: string): DatabaseSync {
 
 /** Makes commits durable: a commit survives a power failure once the write-ahead log is on the disk. */
 export function createWalSync(path: string) {
-  let log: FileHandle | undefined
+  let log: Promise<FileHandle> | undefined
   /** After a failure the system may have dropped unwritten data, so that a later success means nothing. */
   let failed: unknown
 
@@ -75,15 +81,15 @@ export function createWalSync(path: string) {
     async sync(): Promise<void> {
       check()
       try {
-        log ??= await openLog()
-        await log.datasync()
+        log ??= openLog()
+        await (await log).datasync()
       } catch (error) {
         failed = error
         check()
       }
     },
     async close(): Promise<void> {
-      await log?.close()
+      await (await log)?.close()
     },
   }
 }
@@ -118,8 +124,16 @@ function createStatementCache(db: DatabaseSync) {
   }
 }
 
+export interface SqliteConnection extends DatabaseConnection {
+  /**
+   * Runs a procedure in one transaction before it returns, or undoes it and returns null: another transaction is open,
+   * another process holds the lock, or a step is asynchronous. The commit is not durable yet.
+   */
+  transactNow<Result>(procedure: Procedure<Result>): { result: Result } | null
+}
+
 /** `afterCommit` is awaited after each write outside a transaction, and after each commit. */
-export function createConnection(db: DatabaseSync, afterCommit: () => Promise<void>): DatabaseConnection {
+export function createConnection(db: DatabaseSync, afterCommit: () => Promise<void>): SqliteConnection {
   const prepare = createStatementCache(db)
   const lock = watchLock()
 
@@ -145,7 +159,38 @@ export function createConnection(db: DatabaseSync, afterCommit: () => Promise<vo
     }
   }
 
+  /** Inside a transaction, which has the lock. */
+  function require<Row>(query: CompiledQuery): Row[] {
+    const result = attempt<Row>(query)
+    if (!result) throw storageUnavailable(new Error('The lock of a transaction was lost'))
+    return result.rows
+  }
+
+  function undo(): void {
+    // Some errors, such as a full disk, have rolled back already.
+    if (db.isTransaction) require(ROLLBACK)
+  }
+
   return {
+    transactNow<Result>(procedure: Procedure<Result>) {
+      if (db.isTransaction || !attempt(BEGIN)) return null
+      try {
+        let next = procedure.next()
+        while (!next.done) {
+          if (typeof next.value === 'function') {
+            undo()
+            return null
+          }
+          next = procedure.next(require(next.value))
+        }
+        require(COMMIT)
+        return { result: next.value }
+      } catch (error) {
+        undo()
+        throw error
+      }
+    },
+
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       for (;;) {
         const result = attempt<Row>(query)

@@ -1,6 +1,6 @@
 /** Counters, the leases of this replica on them, and the ledger of charges. Prepared, because every scan needs them. */
-import type { Database, Trx } from '#storage/database.ts'
-import { type Place, prepare } from '#storage/prepared.ts'
+import type { Database } from '#storage/database.ts'
+import { type Place, type Procedure, prepare } from '#storage/prepared.ts'
 import type { Counter } from './quota.ts'
 
 export interface CounterKey {
@@ -55,28 +55,29 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
   )
 
   return {
-    write,
-    addCharge,
+    write: write.step,
+    addCharge: addCharge.step,
+    currentPeriod: async () => (await readPeriod(db, {}))[0]?.period as string,
 
-    async currentPeriod(on: Database['db']): Promise<string> {
-      return (await readPeriod(on, {}))[0]?.period as string
+    *readPeriod(): Procedure<string> {
+      return (yield* readPeriod.step({}))[0]?.period as string
     },
 
     /** Created if it is missing, and locked until the end of the transaction. */
-    async lock(trx: Trx, key: CounterKey): Promise<Counter> {
-      const [found] = await readCounter(trx, key)
+    *lock(key: CounterKey): Procedure<Counter> {
+      const [found] = yield* readCounter.step(key)
       if (found) return found
-      await createCounter(trx, key)
-      return (await readCounter(trx, key))[0] as Counter
+      yield* createCounter.step(key)
+      return (yield* readCounter.step(key))[0] as Counter
     },
 
-    async readHeld(trx: Trx, key: CounterKey): Promise<number> {
-      return (await readLease(trx, key))[0]?.held ?? 0
+    *readHeld(key: CounterKey): Procedure<number> {
+      return (yield* readLease.step(key))[0]?.held ?? 0
     },
 
-    async writeHeld(trx: Trx, key: CounterKey, held: number): Promise<void> {
-      if (held === 0) await deleteLease(trx, key)
-      else await writeLease(trx, { ...key, held })
+    *writeHeld(key: CounterKey, held: number): Procedure<void> {
+      if (held === 0) yield* deleteLease.step(key)
+      else yield* writeLease.step({ ...key, held })
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Usage in the database: reservations and settlements, many in one transaction, each under the lock of its counter. */
 import type { Database, Trx } from '#storage/database.ts'
+import { type Procedure, query } from '#storage/prepared.ts'
 import { type CounterKey, createCounterStore } from './counter-store.ts'
 import { grantable, NOTICE_SHARES, type NoticeShare, type Settlement, settle, sharesReached } from './quota.ts'
 
@@ -21,8 +22,8 @@ type CountOpen = (keyId: string, period: string) => number
 
 /** Written in the transaction of a charge, and removed when the charge is reverted. */
 export interface ChargeEffect {
-  write: (trx: Trx) => Promise<void>
-  undo: (trx: Trx) => Promise<void>
+  write: () => Procedure<void>
+  undo: () => Procedure<void>
 }
 
 export interface SettleItem extends CounterKey, Omit<Settlement, 'alreadyCharged'> {
@@ -58,104 +59,106 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     .select(({ fn, lit }) => fn.coalesce('usage_counters.used', lit(0)).as('used'))
     .select(['api_keys.id', 'api_keys.revoked_at as revokedAt', clock.period.as('period')])
 
-  async function reserveGroup(trx: Trx, items: readonly (ReserveItem & CounterKey)[], countOpen: CountOpen) {
+  function* reserveGroup(items: readonly (ReserveItem & CounterKey)[], countOpen: CountOpen) {
     // The newest item has the current plan.
     const { keyId, period, quota } = items.at(-1) as ReserveItem & CounterKey
     const key = { keyId, period }
-    const found = await counters.lock(trx, key)
-    const held = await counters.readHeld(trx, key)
+    const found = yield* counters.lock(key)
+    const held = yield* counters.readHeld(key)
     // Held without a ticket: an earlier reservation was committed, but its response was lost.
     const excess = Math.max(0, held - countOpen(keyId, period))
     const counter = { ...found, reserved: found.reserved - excess }
     const granted = grantable(counter, quota, items.filter(({ asked }) => asked === 1).length)
     if (granted !== excess) {
-      await counters.write(trx, { ...key, ...counter, reserved: counter.reserved + granted })
-      await counters.writeHeld(trx, key, held - excess + granted)
+      yield* counters.write({ ...key, ...counter, reserved: counter.reserved + granted })
+      yield* counters.writeHeld(key, held - excess + granted)
     }
     return { granted, used: counter.used }
   }
 
-  async function findCharged(trx: Trx, items: readonly SettleItem[]): Promise<Set<string>> {
+  function* reserve(items: readonly ReserveItem[], countOpen: CountOpen): Procedure<Reserved[]> {
+    const period = yield* counters.readPeriod()
+    const results = items.map((item) => ({ ...item, period, granted: false, used: 0 }))
+    for (const group of groupByCounter(results)) {
+      const { granted, used } = yield* reserveGroup(group, countOpen)
+      for (const item of group) item.used = used
+      for (const item of group.filter(({ asked }) => asked === 1).slice(0, granted)) item.granted = true
+    }
+    return results
+  }
+
+  function* findCharged(items: readonly SettleItem[]): Procedure<Set<string>> {
     const scanIds = items.flatMap((item) => (item.retried && item.scanId !== null ? [item.scanId] : []))
     if (scanIds.length === 0) return new Set()
-    const rows = await trx.selectFrom('usage_ledger').select('scan_id').where('scan_id', 'in', scanIds).execute()
+    const rows = yield* query(db.selectFrom('usage_ledger').select('scan_id').where('scan_id', 'in', scanIds))
     return new Set(rows.map((row) => row.scan_id))
   }
 
-  async function writeLedger(trx: Trx, accepted: readonly (SettleItem & { alreadyCharged: boolean })[]) {
+  function* writeLedger(accepted: readonly (SettleItem & { alreadyCharged: boolean })[]): Procedure<void> {
     const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
     const reverted = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
     for (const { scanId, keyId, period } of charged) {
-      await counters.addCharge(trx, { keyId, period, scanId: scanId as string })
+      yield* counters.addCharge({ keyId, period, scanId: scanId as string })
     }
     if (reverted.length > 0) {
       const scanIds = reverted.map(({ scanId }) => scanId as string)
-      await trx.deleteFrom('usage_ledger').where('scan_id', 'in', scanIds).execute()
+      yield* query(db.deleteFrom('usage_ledger').where('scan_id', 'in', scanIds))
     }
-    for (const { effect } of charged) await effect?.write(trx)
-    for (const { effect } of reverted) await effect?.undo(trx)
+    for (const { effect } of charged) if (effect) yield* effect.write()
+    for (const { effect } of reverted) if (effect) yield* effect.undo()
   }
 
   /** Notifies of each share once a month, also when the plan changes; of several at once, of the largest. */
-  async function noteUsage(trx: Trx, { keyId, period }: CounterKey, quota: number, before: number, used: number) {
+  function* noteUsage({ keyId, period }: CounterKey, quota: number, before: number, used: number): Procedure<void> {
     const reached = sharesReached(before, used, quota)
     if (reached.length === 0) return
-    const noted = await trx
-      .insertInto('usage_notices')
-      .values(reached.map((share) => ({ key_id: keyId, period, share })))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('share')
-      .execute()
+    const noted = yield* query(
+      db
+        .insertInto('usage_notices')
+        .values(reached.map((share) => ({ key_id: keyId, period, share })))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('share'),
+    )
     const share = NOTICE_SHARES.findLast((each) => noted.some((row) => row.share === each))
-    if (share !== undefined) await notify(trx, { keyId, period, share, used, quota })
+    if (share !== undefined) yield (trx) => notify(trx, { keyId, period, share, used, quota })
   }
 
-  async function settleGroup(trx: Trx, items: readonly SettleItem[]): Promise<boolean[]> {
+  function* settleGroup(items: readonly SettleItem[]): Procedure<boolean[]> {
     // The newest item has the current plan.
     const { keyId, period, quota } = items.at(-1) as SettleItem
     const key = { keyId, period }
-    const counter = await counters.lock(trx, key)
-    const held = await counters.readHeld(trx, key)
-    const charged = await findCharged(trx, items)
+    const counter = yield* counters.lock(key)
+    const held = yield* counters.readHeld(key)
+    const charged = yield* findCharged(items)
     const settlements = items.map((item) => ({ ...item, alreadyCharged: charged.has(item.scanId ?? '') }))
     const settled = settle(counter, held, settlements)
     const accepted = settlements.filter((_item, index) => settled.accepted[index])
-    await writeLedger(trx, accepted)
-    await counters.write(trx, { ...key, ...settled.counter })
-    await noteUsage(trx, key, quota, counter.used, settled.counter.used)
-    if (settled.held !== held) await counters.writeHeld(trx, key, settled.held)
+    yield* writeLedger(accepted)
+    yield* counters.write({ ...key, ...settled.counter })
+    yield* noteUsage(key, quota, counter.used, settled.counter.used)
+    if (settled.held !== held) yield* counters.writeHeld(key, settled.held)
     return settled.accepted
+  }
+
+  function* settleAll(items: readonly SettleItem[]): Procedure<boolean[]> {
+    const settling = items.map((item) => ({ ...item, accepted: false }))
+    for (const group of groupByCounter(settling)) {
+      const accepted = yield* settleGroup(group)
+      for (const [index, item] of group.entries()) item.accepted = accepted[index] ?? false
+    }
+    return settling.map(({ accepted }) => accepted)
   }
 
   return {
     /** First come, first served. Must not run twice at once in one process, because of `countOpen`. */
-    reserve(items: readonly ReserveItem[], countOpen: CountOpen): Promise<Reserved[]> {
+    reserve: (items: readonly ReserveItem[], countOpen: CountOpen): Promise<Reserved[]> =>
       // Reservations end with this process, so they need not survive a power failure.
-      return database.relaxedTransaction(async (trx) => {
-        const period = await counters.currentPeriod(trx)
-        const results = items.map((item) => ({ ...item, period, granted: false, used: 0 }))
-        for (const group of groupByCounter(results)) {
-          const { granted, used } = await reserveGroup(trx, group, countOpen)
-          for (const item of group) item.used = used
-          for (const item of group.filter(({ asked }) => asked === 1).slice(0, granted)) item.granted = true
-        }
-        return results
-      })
-    },
+      database.transact(() => reserve(items, countOpen), { relaxed: true }),
 
     /** For each item, in order: whether it was accepted. */
-    settle(items: readonly SettleItem[]): Promise<boolean[]> {
-      return db.transaction().execute(async (trx) => {
-        const settling = items.map((item) => ({ ...item, accepted: false }))
-        for (const group of groupByCounter(settling)) {
-          const accepted = await settleGroup(trx, group)
-          for (const [index, item] of group.entries()) item.accepted = accepted[index] ?? false
-        }
-        return settling.map(({ accepted }) => accepted)
-      })
-    },
+    settle: (items: readonly SettleItem[]): Promise<boolean[]> => database.transact(() => settleAll(items)),
 
-    currentPeriod: () => counters.currentPeriod(db),
+    currentPeriod: counters.currentPeriod,
     readKeys: (keyIds: readonly string[]) => keyUsage.where('api_keys.id', 'in', keyIds).execute(),
     readAccount: (accountId: string) => keyUsage.where('api_keys.account_id', '=', accountId).execute(),
   }

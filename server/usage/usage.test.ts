@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
+import { query } from '#storage/prepared.ts'
 import { quietLog, seedAccount, seedKey, usageState } from '#test/support/seed.ts'
 import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from './replicas.ts'
@@ -244,9 +245,12 @@ forEachDatabase('usage', (openUrl) => {
     test('an effect is written with its charge and undone with it', async () => {
       const keyId = await seedKey(database)
       const row = (id: string) => ({
-        write: async (trx: typeof database.db) =>
-          void (await trx.insertInto('replicas').values({ id, seen_at: 1 }).execute()),
-        undo: async (trx: typeof database.db) => void (await trx.deleteFrom('replicas').where('id', '=', id).execute()),
+        *write() {
+          yield* query(database.db.insertInto('replicas').values({ id, seen_at: 1 }))
+        },
+        *undo() {
+          yield* query(database.db.deleteFrom('replicas').where('id', '=', id))
+        },
       })
       const written = async (id: string) =>
         (await database.db.selectFrom('replicas').select('id').where('id', '=', id).execute()).length
@@ -264,8 +268,11 @@ forEachDatabase('usage', (openUrl) => {
       await assert.rejects(async () => {
         await using ticket = await usage.reserve(keyId, 'free')
         await ticket.charge(newId(), {
-          write: async () => Promise.reject(new Error('cannot write')),
-          undo: async () => {},
+          // biome-ignore lint/correctness/useYield: it fails before its first query.
+          *write() {
+            throw new Error('cannot write')
+          },
+          *undo() {},
         })
       }, /cannot write/)
       assert.deepEqual(await usageState(database, keyId), { used: 1, reserved: 0, held: 0, ledger: 1 })

@@ -244,6 +244,8 @@ describe('without any variable', () => {
         isForced: false,
       },
       trustedProxies: [],
+      connectionsMax: 8_000,
+      connectionsPerAddress: null,
       chatUrl: null,
       chatKey: null,
       chatModel: null,
@@ -440,6 +442,8 @@ const CASES: Case[] = [
       '10.0.0.1 10.0.0.2',
     ],
   ],
+  ['DOCVET_CONNECTIONS', 'connectionsMax', numbers('10 1000000'), words('9 1000001 -1 1e4 all')],
+  ['DOCVET_CONNECTIONS_PER_ADDRESS', 'connectionsPerAddress', numbers('1 1000000'), words('0 1000001 half')],
   [
     'DOCVET_CHAT_URL',
     'chatUrl',

@@ -25,6 +25,8 @@ const RATE_MAX = 1_000_000
 const BYTES_IN_FLIGHT_MIN = 33_554_432
 const BYTES_IN_FLIGHT_MAX = 68_719_476_736
 const HOURS_PER_YEAR = 8_760
+const CONNECTIONS_MIN = 10
+const CONNECTIONS_MAX = 1_000_000
 
 function setting<T, D extends Omit<Setting, 'name' | keyof ValueType<T>>>(
   name: Setting['name'],
@@ -155,6 +157,14 @@ export const SETTINGS = {
   }),
   trustedProxies: setting('DOCVET_TRUSTED_PROXIES', parsers.networks, {
     meaning: 'Proxies whose X-Forwarded-For header is trusted.',
+  }),
+  connectionsMax: setting('DOCVET_CONNECTIONS', parsers.integer(CONNECTIONS_MIN, CONNECTIONS_MAX), {
+    default: '8000',
+    meaning: 'Maximum number of client connections; at most three quarters of the limit on open files.',
+  }),
+  connectionsPerAddress: setting('DOCVET_CONNECTIONS_PER_ADDRESS', parsers.integer(1, CONNECTIONS_MAX), {
+    unset: 'one eighth of all connections',
+    meaning: 'Maximum number of connections from one IPv4 address or IPv6 /64 network, except trusted proxies.',
   }),
   chatUrl: setting('DOCVET_CHAT_URL', urls.baseUrl, {
     meaning: 'Base URL of the OpenAI-compatible service for the assistant; `/chat/completions` is appended.',

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-type HttpSocket = Socket & { _httpMessage?: ServerResponse | null }
+export type HttpSocket = Socket & { _httpMessage?: ServerResponse | null }
 
 /** Sends `100 Continue` only once a handler reads the body; a refusal is the final status instead. */
 export function answerContinueLate(server: Server): void {

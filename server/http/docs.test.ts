@@ -59,6 +59,8 @@ async function listeningServer() {
     publicUrl: PUBLIC_URL,
     secure: true,
     trustedProxies: [],
+    connectionsMax: 100,
+    connectionsPerAddress: null,
     log: createLog({ level: 'silent' }),
     findKey: async () => null,
     findSession: async () => null,

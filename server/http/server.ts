@@ -4,8 +4,8 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { Type } from 'typebox'
-import type { Log } from '#base/log.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
+import { type ConnectionOptions, limitConnections } from './connection-limits.ts'
 import { answerContinueLate, answerHalfClosed, drainOnClose, lingerBeforeClose } from './connections.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
@@ -29,17 +29,14 @@ export const SERVER_LIMITS = {
   requestTimeoutMs: 120_000,
   checkTimeoutsEveryMs: 2_000,
   keepAliveTimeoutMs: 72_000,
-  connectionsMax: 8_000,
   silentDrainMs: 1_000,
   drainTimeoutMs: 40_000,
 }
 
-interface ServerOptions extends AdmissionOptions {
+interface ServerOptions extends AdmissionOptions, ConnectionOptions {
   publicUrl: string
   /** The public URL is HTTPS. */
   secure: boolean
-  trustedProxies: readonly string[]
-  log: Log
   limits?: typeof SERVER_LIMITS
 }
 
@@ -96,7 +93,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     clientErrorHandler: sockets.onClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  server.server.maxConnections = limits.connectionsMax
+  const connections = limitConnections(server.server, options)
   sockets.listen(server.server)
   const plain = server as unknown as FastifyInstance
   const routes = collectRoutes(plain)
@@ -116,6 +113,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     reply.headers(headersFor(request.id))
     try {
       checkRequestHead(request.raw)
+      if (!request.routeOptions.config.unlimited) connections.check(request.raw.socket)
       if (request.is404) throw routes.refuse(request.raw.url ?? '/')
     } catch (error) {
       done(error as Error)

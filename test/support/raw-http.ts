@@ -208,6 +208,8 @@ export interface RequestOptions {
   /** Bytes or text are sent unchanged, anything else as JSON. */
   body?: unknown
   timeoutMs?: number
+  /** The address of the client, for limits per address. */
+  localAddress?: string
 }
 
 /** One well-formed request on its own connection. */
@@ -215,7 +217,15 @@ export function request(port: number, method: string, path: string, options: Req
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const { bytes, type } = encoded(options.body)
   const headers = { ...type, ...options.headers }
-  const outgoing = http.request({ host: HOST, port, method, path, headers, agent: false })
+  const outgoing = http.request({
+    host: HOST,
+    localAddress: options.localAddress,
+    port,
+    method,
+    path,
+    headers,
+    agent: false,
+  })
   outgoing.setTimeout(options.timeoutMs ?? 30_000, () => outgoing.destroy(new Error(`${method} ${path} timed out`)))
   let answered = false
   // A server may respond and close before it has read the body; the response counts, not the broken upload.

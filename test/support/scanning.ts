@@ -99,14 +99,16 @@ export const form = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buf
 export interface ScanOptions extends FilePart {
   headers?: Record<string, string>
   timeoutMs?: number
+  localAddress?: string
 }
 
 export function scan(port: number, key: string, content: Content, options: ScanOptions = {}): Promise<Answer> {
-  const { headers, timeoutMs, ...file } = options
+  const { headers, timeoutMs, localAddress, ...file } = options
   return request(port, 'POST', '/api/v1/scan', {
     headers: { ...withKey(key), 'content-type': FORM_TYPE, ...headers },
     body: form(filePart(content, file)),
     ...(timeoutMs && { timeoutMs }),
+    ...(localAddress && { localAddress }),
   })
 }
 

@@ -76,7 +76,7 @@ function folderOf(file: string): string {
 
 /** The path of an internal import; null for a package. */
 function targetOf(file: string, specifier: string): string | null {
-  if (/^#(?:test|inspect)\//.test(specifier)) return specifier.slice(1)
+  if (/^#(?:test|inspect|web)\//.test(specifier)) return specifier.slice(1)
   if (specifier.startsWith('#')) return `server/${specifier.slice(1)}`
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null
 }
@@ -92,6 +92,7 @@ function boundaryProblems(file: string, specifier: string, isType: boolean): str
   const target = targetOf(file, specifier)
   if (target === null) return packageProblems(file, specifier)
   if (target.startsWith('test/')) return [`'${specifier}': production code must not import from test/`]
+  if (target.startsWith('web/')) return webProblems(target, specifier)
   if (file.startsWith('inspect/')) return inspectProblems(file, target, specifier)
   if (target.startsWith('inspect/')) {
     if (!INSPECT_ENTRIES.includes(target)) return [`'${specifier}': import only ${INSPECT_ENTRIES.join(', ')}`]
@@ -104,6 +105,13 @@ function boundaryProblems(file: string, specifier: string, isType: boolean): str
   if (specifier.startsWith('.')) return [`'${specifier}' leaves its folder: write #${target.slice('server/'.length)}`]
   const problem = mayImportAll(file, isType) ? null : crossingProblem(file, from, to, isType)
   return problem === null ? [] : [`'${specifier}': ${problem}`]
+}
+
+/** The URLs of the dashboard; everything else in web/ runs in browsers. */
+const WEB_ENTRY = 'web/src/paths.ts'
+
+function webProblems(target: string, specifier: string): string[] {
+  return target === WEB_ENTRY ? [] : [`'${specifier}': import only ${WEB_ENTRY}`]
 }
 
 function mayImportAll(file: string, isType: boolean): boolean {
@@ -299,7 +307,8 @@ function hidden(text: string): string {
 
 function readFiles(root: string): Map<string, string> {
   const exclude = ['**/node_modules/**']
-  const paths = globSync(['server/**/*.{ts,json}', 'inspect/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude }).sort()
+  const globs = ['server/**/*.{ts,json}', 'inspect/**/*.ts', 'test/**/*.ts', WEB_ENTRY]
+  const paths = globSync(globs, { cwd: root, exclude }).sort()
   return new Map(paths.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
 }
 

@@ -6,6 +6,7 @@ import { loadConfig } from '#config/config.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, parsePlans } from '#usage/plan.ts'
+import { renderClientTypes } from './client-types.ts'
 import {
   renderApiPage,
   renderConfiguration,
@@ -31,6 +32,11 @@ describe('generated files', () => {
 
   test('.env.example is up to date', () => {
     assert.ok(read('.env.example') === renderEnvExample(), `.env.example ${STALE}`)
+  })
+
+  test("the types of the dashboard's client are up to date", () => {
+    const types = renderClientTypes(read('openapi.json'))
+    assert.ok(read('web/src/api/schema.ts') === types, `web/src/api/schema.ts ${STALE}`)
   })
 
   test('the canaries are up to date', () => {

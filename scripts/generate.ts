@@ -1,4 +1,4 @@
-/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json, the canaries and the date of the YARA rules. */
+/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and its types, canaries, date of the rules. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PROBLEMS } from '#base/errors.ts'
@@ -8,6 +8,7 @@ import { readRules } from '#inspect/testing/inspector.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
+import { renderClientTypes } from './client-types.ts'
 
 const SETTING_LIST: Setting[] = Object.values(SETTINGS)
 
@@ -93,6 +94,7 @@ if (import.meta.main) {
   update('.env.example', () => renderEnvExample())
   const openApi = await renderOpenApi()
   update('openapi.json', () => openApi)
+  update('web/src/api/schema.ts', () => renderClientTypes(openApi))
   update('server/engines/canaries.json', renderCanaries)
   update('inspect/rules/changed.json', (kept) => renderRulesDate(kept))
 }

@@ -1,4 +1,5 @@
 /** The whole application, wired on one page. */
+import { fileURLToPath } from 'node:url'
 import { parseEmail } from '#accounts/email.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { createSignup } from '#accounts/signup.ts'
@@ -17,6 +18,7 @@ import type { Config } from '#config/config.ts'
 import type { Engine } from '#engines/engine.ts'
 import { createPanel, type Panel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
+import { dashboardRoutes } from '#http/dashboard.ts'
 import { docsRoutes } from '#http/docs.ts'
 import { healthRoutes } from '#http/health.ts'
 import { describeApi } from '#http/openapi/document.ts'
@@ -49,6 +51,9 @@ import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
 import { createNotifications } from './notifications.ts'
+
+/** Written by `npm run build`. */
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../web/dist', import.meta.url))
 
 export interface Resources {
   config: Config
@@ -132,7 +137,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, marketplace.service)
-  if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox)
+  const sendPage = dashboardRoutes(server, DASHBOARD_FOLDER, log)
+  if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox, sendPage)
   chatRoutes(server, chat)
   healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
   docsRoutes(server, config.publicUrl, openApi)

@@ -21,9 +21,12 @@ const ENVIRONMENT = {
 const STATIC_CHECKS: [string, ...string[]][] = [
   ['biome', 'check', '--error-on-warnings', '.'],
   ['tsc'],
+  ['tsc', '-p', 'web'],
   ['node', 'scripts/check-imports.ts'],
   ['node', 'scripts/check-exports.ts'],
   ['node', 'scripts/check-docs.ts'],
+  // Not a check, but the suites start the service with its dashboard.
+  ['node', 'scripts/build-web.ts'],
 ]
 const TEST_FILES = ['{server,inspect}/**/*.test.ts', 'scripts/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
 /** Needs documents that are not part of the repository. */

@@ -111,11 +111,6 @@ describe('served pages', () => {
     })
   }
 
-  test('/ redirects to the reference', async () => {
-    const response = await get('/')
-    assert.deepEqual([response.status, response.headers.get('location')], [302, '/docs'])
-  })
-
   test('every page has a content security policy without inline code or other hosts', async () => {
     for (const path of ['/docs', '/problems', ...CODES.map((code) => `/problems/${code}`)]) {
       const response = await get(path)

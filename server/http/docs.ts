@@ -1,5 +1,4 @@
 /** Serves the OpenAPI document, the API reference and the problem pages. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -7,6 +6,7 @@ import { type Html, toText } from './docs/html.ts'
 import { renderProblem, renderProblemIndex } from './docs/problems.ts'
 import { type Reference, readReference } from './docs/reference.ts'
 import { renderReference } from './docs/render.ts'
+import { etagOf, isKnown } from './etag.ts'
 import type { OpenApi } from './openapi/document.ts'
 import type { Server } from './server.ts'
 
@@ -39,12 +39,7 @@ const ASSETS = [
 ]
 
 function entity(type: string, body: string): Entity {
-  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
-}
-
-function isKnown(header: string | undefined, etag: string): boolean {
-  const known = (header ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return known.includes(etag) || known.includes('*')
+  return { type, body, etag: etagOf(body) }
 }
 
 /** Cached but revalidated, so that an update never mixes old and new files. */
@@ -68,7 +63,6 @@ export function docsRoutes(server: Server, publicUrl: string, openApi: () => Ope
   }
 
   server.get('/openapi.json', open, () => openApi())
-  server.get('/', open, (_request, reply) => reply.redirect('/docs'))
   for (const [path, render] of [
     ['/docs', renderReference],
     ['/problems', renderProblemIndex],

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startApp } from '#test/support/app.ts'
 import { rawRequest, sendOne, UNKNOWN_ID } from '#test/support/client.ts'
+import { anyAsset, buildDashboard } from '#test/support/dashboard.ts'
 import { assertBodilessProblem, assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
@@ -31,13 +32,21 @@ POST   /api/v1/marketplace/activate session
 POST   /api/v1/marketplace/resolve  session
 POST   /api/v1/marketplace/webhook  none
 GET    /sandbox            none
-GET    /sandbox/sandbox.js none
 GET    /sandbox/purchases  none
 POST   /sandbox/purchases  none
 POST   /sandbox/purchases/:id/:action none
 GET    /livez             none
 GET    /readyz            none
 GET    /                  none
+GET    /sign-in           none
+GET    /sign-up           none
+GET    /forgot-password   none
+GET    /reset-password    none
+GET    /keys              none
+GET    /marketplace/landing none
+GET    /assets/:file      none
+GET    /favicon.svg       none
+GET    /theme.js          none
 GET    /docs              none
 GET    /docs/             none
 GET    /docs/docs.css     none
@@ -48,6 +57,8 @@ GET    /problems          none
 GET    /problems/         none
 GET    /problems/:code    none
 `
+
+buildDashboard()
 
 /** Every GET route also serves HEAD. */
 const expected = ROUTES.trim()
@@ -61,7 +72,7 @@ const expected = ROUTES.trim()
 const WEBHOOK = '/api/v1/marketplace/webhook'
 
 const filled = (url: string): string =>
-  url.replace(':id', UNKNOWN_ID).replace(':code', 'not_found').replace(':action', 'fly')
+  url.replace(':id', UNKNOWN_ID).replace(':code', 'not_found').replace(':action', 'fly').replace(':file', anyAsset())
 
 test('the routes are exactly those in the list, with their credentials', async () => {
   await using app = await startApp()

@@ -1,35 +1,24 @@
-/** /sandbox: the page of the sandbox marketplace and the requests of its buttons. */
-import { readFileSync } from 'node:fs'
+/** /sandbox: the page of the sandbox marketplace, which is part of the dashboard, and the requests of its buttons. */
 import { Type } from 'typebox'
+import type { SendPage } from '#http/dashboard.ts'
 import type { Server } from '#http/server.ts'
 import type { Sandbox } from './marketplace.ts'
 import { ACTIONS } from './rules.ts'
 import { ActionBody, Sale } from './shop.ts'
-
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
-  "form-action 'none'; frame-ancestors 'none'"
 
 const ActionParams = Type.Object({
   id: Type.String({ format: 'uuid' }),
   action: Type.Enum([...ACTIONS]),
 })
 
-const FILES = [
-  { path: '/sandbox', file: 'page.html', type: 'text/html; charset=utf-8' },
-  { path: '/sandbox/sandbox.js', file: 'sandbox.js', type: 'text/javascript; charset=utf-8' },
-]
-
-export function sandboxRoutes(server: Server, { shop, isForced }: Pick<Sandbox, 'shop' | 'isForced'>): void {
+export function sandboxRoutes(
+  server: Server,
+  { shop, isForced }: Pick<Sandbox, 'shop' | 'isForced'>,
+  sendPage: SendPage,
+): void {
   const config = { credential: 'none', ownSite: true, ownHost: true, direct: !isForced } as const
 
-  for (const { path, file, type } of FILES) {
-    const text = readFileSync(new URL(file, import.meta.url), 'utf8')
-    server.get(path, { config }, (_request, reply) =>
-      reply.type(type).header('content-security-policy', PAGE_POLICY).send(text),
-    )
-  }
-
+  server.get('/sandbox', { config }, sendPage)
   server.get('/sandbox/purchases', { config }, () => shop.list())
 
   server.post('/sandbox/purchases', { config, schema: { body: Sale } }, async (request, reply) => {

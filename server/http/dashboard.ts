@@ -1,0 +1,84 @@
+/** Serves the dashboard at its own URLs; every other unknown URL keeps its 404 with problem details. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AppError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { PATHS } from '#web/src/paths.ts'
+import { chooseVariant, type DashboardFile, readDashboard } from './dashboard-files.ts'
+import { isKnown } from './etag.ts'
+import type { Server } from './server.ts'
+
+/** Allows only files of this service: no inline code, no other hosts, and no text that becomes code. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** The name of an asset contains a hash of its content. */
+const FOREVER = 'public, max-age=31536000, immutable'
+/** Cached but revalidated, so that an update never mixes old and new files. */
+const REVALIDATED = 'no-cache'
+
+const ROOT_FILES = ['favicon.svg', 'theme.js']
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Docvet</title></head>
+<body>
+<h1>The dashboard has not been built</h1>
+<p>Run <code>npm run build</code> in the folder of this service and restart it. <code>npm start</code> does both.</p>
+<p>The API works without the dashboard: see the <a href="/docs">API reference</a>.</p>
+</body>
+</html>
+`
+
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+function sendFile(file: DashboardFile, caching: string): SendPage {
+  return (request, reply) => {
+    const { encoding, body, etag } = chooseVariant(file, request.headers['accept-encoding'])
+    reply.headers({ 'cache-control': caching, 'content-security-policy': PAGE_POLICY, etag, vary: 'accept-encoding' })
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.type(file.type).send(body)
+  }
+}
+
+const sendNotBuilt: SendPage = (_request, reply) => reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
+
+/** Returns what sends the page, for URLs that other modules serve with it. */
+export function dashboardRoutes(server: Server, folder: string, log: Log): SendPage {
+  // Without a rate limit: a page loads a dozen files, all from memory.
+  const open = { config: { credential: 'none', unlimited: true } } as const
+  const files = readDashboard(folder)
+  if (files === null) log.warn({ folder }, 'Dashboard is not built; run npm run build')
+
+  function sendOf(name: string, caching: string): SendPage {
+    const file = files?.get(name)
+    return file === undefined ? sendNotBuilt : sendFile(file, caching)
+  }
+
+  const sendPage = sendOf('index.html', REVALIDATED)
+  for (const path of PATHS) server.get(path, open, sendPage)
+  for (const name of ROOT_FILES) server.get(`/${name}`, open, sendOf(name, REVALIDATED))
+
+  server.get(
+    '/assets/:file',
+    { ...open, schema: { params: Type.Object({ file: Type.String() }) } },
+    (request, reply) => {
+      const file = files?.get(`assets/${request.params.file}`)
+      if (file === undefined) throw new AppError('not_found', 'No resource exists at this URL.')
+      return sendFile(file, FOREVER)(request, reply)
+    },
+  )
+  return sendPage
+}

@@ -1,0 +1,30 @@
+/** What the pages read from the API, each with the key under which it is cached. */
+import { queryOptions } from '@tanstack/react-query'
+import { call } from './client.ts'
+import { ApiProblem } from './problem.ts'
+
+export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => call('GET /api/v1/auth/me') })
+
+export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => call('GET /api/v1/keys') })
+
+export const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: () => call('GET /api/v1/usage') })
+
+/** The engines are checked every minute, so asking more often tells nothing new. */
+const HEALTH_MS = 60_000
+
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: () => call('GET /api/v1/health'),
+  refetchInterval: HEALTH_MS,
+  retry: false,
+})
+
+/** Null without a subscription. */
+export const subscriptionQuery = queryOptions({
+  queryKey: ['subscription'],
+  queryFn: () =>
+    call('GET /api/v1/marketplace/subscription').catch((error) => {
+      if (error instanceof ApiProblem && error.code === 'no_live_subscription') return null
+      throw error
+    }),
+})

@@ -1,0 +1,288 @@
+/** Types of the API. Generated from openapi.json by `npm run generate`; manual changes are overwritten. */
+
+export interface ScanForm {
+  file: string
+}
+
+export type ScanStatus = 'clean' | 'infected'
+
+export interface ScanResult {
+  scanId: string
+  status: ScanStatus
+  threat: string | null
+  fileName: string
+  fileSize: number
+  contentType: string | null
+  scannedAt: string
+}
+
+export interface SignupRequest {
+  email: string
+}
+
+export interface SignupResponse {
+  accountId: string
+  email: string
+  plan: string
+  apiKey: string
+  keyPrefix: string
+}
+
+export interface AttributionPayload {
+  utmSource?: string
+  utmMedium?: string
+  utmCampaign?: string
+  utmTerm?: string
+  utmContent?: string
+  referrer?: string
+  landingPath?: string
+}
+
+export interface SignupPasswordRequest {
+  email: string
+  password: string
+  attribution?: AttributionPayload
+}
+
+export interface MeResponse {
+  email: string
+  plan: string
+  authProvider: string
+}
+
+export interface LoginRequest {
+  email: string
+  password: string
+}
+
+export interface ChangePasswordRequest {
+  currentPassword: string
+  newPassword: string
+  revokeKeys?: boolean
+}
+
+export interface ForgotPasswordRequest {
+  email: string
+}
+
+export interface ResetPasswordRequest {
+  token: string
+  password: string
+  revokeKeys?: boolean
+}
+
+export interface ApiKeySummary {
+  id: string
+  name: string
+  keyPrefix: string
+  lastFour: string
+  status: 'active' | 'revoked'
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export interface CreateKeyRequest {
+  name?: string
+}
+
+export interface CreatedApiKey {
+  id: string
+  name: string
+  apiKey: string
+  keyPrefix: string
+}
+
+export interface Usage {
+  plan: string
+  period: string
+  scansUsed: number
+  scansQuota: number
+  scansRemaining: number
+}
+
+export interface ResolveRequest {
+  token: string
+}
+
+export interface SubscriptionView {
+  subscriptionId: string
+  offerId: string
+  marketplacePlanId: string
+  planKey: string
+  status: 'PendingFulfillmentStart' | 'Subscribed' | 'Suspended' | 'Unsubscribed'
+  freeTrial: boolean
+  autoRenew: boolean
+  termStart: string | null
+  termEnd: string | null
+  beneficiaryEmail: string | null
+}
+
+export interface ActivateRequest {
+  subscriptionId: string
+}
+
+export interface WebhookCall {
+  id?: unknown
+  subscriptionId?: unknown
+  action?: unknown
+  planId?: unknown
+}
+
+export interface WebhookResult {
+  outcome: 'applied' | 'unchanged' | 'superseded' | 'refused' | 'unmapped' | 'void' | 'repeated' | 'unconfirmed' | 'unknown_action' | 'unknown_subscription'
+}
+
+export interface ChatMessage {
+  role: 'user' | 'assistant'
+  content: string
+}
+
+export interface ChatRequest {
+  messages: readonly (ChatMessage)[]
+}
+
+export interface ChatReply {
+  reply: string
+  model: string
+}
+
+export interface ChatSuggestion {
+  id: string
+  question: string
+  answer: string
+}
+
+export interface ChatHealth {
+  status: 'UP' | 'DOWN'
+  configured: boolean
+  enabled: boolean
+  model: string | null
+}
+
+export type HealthStatus = 'UP' | 'DOWN'
+
+export interface EngineHealth {
+  name: string
+  status: HealthStatus
+  version: string | null
+  signatures: string | null
+  signaturesAt: string | null
+  detail: string | null
+}
+
+export interface Health {
+  status: HealthStatus
+  engine: HealthStatus
+  engines: readonly (EngineHealth)[]
+}
+
+export interface Readiness {
+  status: HealthStatus
+  storage: HealthStatus
+  engine: HealthStatus
+}
+
+export interface Liveness {
+  status: 'UP'
+}
+
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_timeout' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
+
+export interface Problem {
+  type: string
+  title: string
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 422 | 429 | 431 | 500 | 502 | 503
+  detail: string
+  code: ErrorCode
+  requestId: string
+  errors?: readonly (FieldError)[]
+}
+
+export interface FieldError {
+  field: string
+  message: string
+}
+
+export interface Operations {
+  'POST /api/v1/scan': {
+    response: ScanResult
+  }
+  'POST /api/v1/signup': {
+    body: SignupRequest
+    response: SignupResponse
+  }
+  'POST /api/v1/auth/signup': {
+    body: SignupPasswordRequest
+    response: MeResponse
+  }
+  'POST /api/v1/auth/login': {
+    body: LoginRequest
+    response: MeResponse
+  }
+  'POST /api/v1/auth/logout': {
+    response: undefined
+  }
+  'GET /api/v1/auth/me': {
+    response: MeResponse
+  }
+  'POST /api/v1/auth/change-password': {
+    body: ChangePasswordRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/forgot-password': {
+    body: ForgotPasswordRequest
+    response: undefined
+  }
+  'POST /api/v1/auth/reset-password': {
+    body: ResetPasswordRequest
+    response: undefined
+  }
+  'GET /api/v1/keys': {
+    response: readonly (ApiKeySummary)[]
+  }
+  'POST /api/v1/keys': {
+    body?: CreateKeyRequest
+    response: CreatedApiKey
+  }
+  'DELETE /api/v1/keys/{id}': {
+    path: { id: string }
+    response: undefined
+  }
+  'GET /api/v1/usage': {
+    response: Usage
+  }
+  'POST /api/v1/marketplace/resolve': {
+    body: ResolveRequest
+    response: SubscriptionView
+  }
+  'POST /api/v1/marketplace/activate': {
+    body: ActivateRequest
+    response: SubscriptionView
+  }
+  'GET /api/v1/marketplace/subscription': {
+    response: SubscriptionView
+  }
+  'POST /api/v1/marketplace/webhook': {
+    body?: WebhookCall
+    response: WebhookResult
+  }
+  'POST /api/v1/chat': {
+    body: ChatRequest
+    response: ChatReply
+  }
+  'GET /api/v1/chat/suggestions': {
+    response: readonly (ChatSuggestion)[]
+  }
+  'GET /api/v1/chat/health': {
+    response: ChatHealth
+  }
+  'GET /api/v1/health': {
+    response: Health
+  }
+  'GET /readyz': {
+    response: Readiness
+  }
+  'GET /livez': {
+    response: Liveness
+  }
+}

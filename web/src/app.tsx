@@ -1,0 +1,18 @@
+/** The dashboard: the page for the current URL. */
+import { Suspense } from 'react'
+import { matchRoute, useLocation, useRouter } from 'wouter'
+import { PageFrame } from './page-frame.tsx'
+import { NotFoundPage } from './pages/not-found/not-found-page.tsx'
+import { PAGES, type Page } from './pages.tsx'
+
+export function App() {
+  const page = usePage()
+  return <Suspense fallback={null}>{page === undefined ? <NotFoundPage /> : <PageFrame page={page} />}</Suspense>
+}
+
+/** Unlike wouter's Switch, keeps the shell mounted while the pages in it change. */
+function usePage(): Page | undefined {
+  const [location] = useLocation()
+  const { parser } = useRouter()
+  return Object.entries(PAGES).find(([path]) => matchRoute(parser, path, location)[0])?.[1]
+}

@@ -1,0 +1,19 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface EmptyProps {
+  icon: LucideIcon
+  title: string
+  children: ReactNode
+}
+
+/** What a list shows before it has anything to show. */
+export function Empty({ icon: Icon, title, children }: EmptyProps) {
+  return (
+    <div className="px-5 py-10 text-center">
+      <Icon size={22} className="mx-auto text-fg-3" aria-hidden />
+      <p className="mt-3 font-medium">{title}</p>
+      <p className="mt-1 text-sm text-balance text-fg-2">{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** A filled bar: blue, then amber from 80 percent, then red when full. */
+
+const WARN_FROM = 0.8
+
+interface MeterProps {
+  label: string
+  value: number
+  max: number
+  className?: string
+}
+
+function toneOf(share: number): string {
+  if (share >= 1) return 'bg-bad-solid'
+  return share >= WARN_FROM ? 'bg-warn' : 'bg-accent-bar'
+}
+
+export function Meter({ label, value, max, className = 'h-2' }: MeterProps) {
+  const share = max === 0 ? 1 : Math.min(1, value / max)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> in their own, different ways
+    <div
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={Math.min(value, max)}
+      aria-valuetext={`${value} of ${max}`}
+      className={`overflow-hidden rounded-full bg-sunken ${className}`}
+    >
+      <div className={`h-full rounded-full ${toneOf(share)}`} style={{ width: `${share * 100}%` }} />
+    </div>
+  )
+}

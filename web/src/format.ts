@@ -1,0 +1,25 @@
+/** Numbers, sizes and times as people read them. */
+
+export const count = (value: number): string => value.toLocaleString('en-US')
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** "3 hours ago"; "never" without a time. */
+export function ago(iso: string | null, now = Date.now()): string {
+  if (iso === null) return 'never'
+  const seconds = (Date.parse(iso) - now) / 1_000
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? []
+  return unit === undefined || size === undefined ? 'just now' : relative.format(Math.round(seconds / size), unit)
+}
+
+/** "Dec 14, 2026", in UTC like every date of the service. */
+export function date(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+}
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,14 @@
+import { nextPath, rememberSignIn } from '../session.ts'
+import { useAction } from './use-action.ts'
+
+/** Signs in or up, then continues at the page that asked for it. */
+export function useAuth<Input>(request: (input: Input) => Promise<unknown>) {
+  return useAction(async (input: Input) => {
+    await request(input)
+    rememberSignIn()
+    // A full load, so that nothing of an earlier account stays in memory.
+    location.assign(nextPath(location.search))
+    // Keeps the button busy until the next page is there.
+    await new Promise(() => {})
+  })
+}

@@ -1,0 +1,51 @@
+/** Every page: its path, its title, and who sees it. Pages are loaded when they are opened. */
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { PagePath } from './paths.ts'
+
+export interface Page {
+  title: string
+  component: LazyExoticComponent<ComponentType>
+  /** Shown instead to people who are not signed in. */
+  guest?: LazyExoticComponent<ComponentType>
+  /**
+   * `account`: in the shell, after sign-in. `session`: after sign-in, without the shell. `open`: for everyone, and it
+   * reads from the API. `bare`: for everyone, and it only sends requests.
+   */
+  frame: 'account' | 'session' | 'open' | 'bare'
+}
+
+export const PAGES: Readonly<Record<PagePath, Page>> = {
+  '/': {
+    title: 'Overview',
+    frame: 'account',
+    component: lazy(() => import('./pages/overview/overview-page.tsx')),
+    guest: lazy(() => import('./pages/front/front-page.tsx')),
+  },
+  '/sign-in': { title: 'Sign in', frame: 'bare', component: lazy(() => import('./pages/sign-in/sign-in-page.tsx')) },
+  '/sign-up': {
+    title: 'Create an account',
+    frame: 'bare',
+    component: lazy(() => import('./pages/sign-up/sign-up-page.tsx')),
+  },
+  '/forgot-password': {
+    title: 'Reset your password',
+    frame: 'bare',
+    component: lazy(() => import('./pages/forgot-password/forgot-password-page.tsx')),
+  },
+  '/reset-password': {
+    title: 'Choose a new password',
+    frame: 'bare',
+    component: lazy(() => import('./pages/reset-password/reset-password-page.tsx')),
+  },
+  '/keys': { title: 'API keys', frame: 'account', component: lazy(() => import('./pages/keys/keys-page.tsx')) },
+  '/marketplace/landing': {
+    title: 'Activate your subscription',
+    frame: 'session',
+    component: lazy(() => import('./pages/marketplace/landing-page.tsx')),
+  },
+  '/sandbox': {
+    title: 'Sandbox marketplace',
+    frame: 'open',
+    component: lazy(() => import('./pages/sandbox/sandbox-page.tsx')),
+  },
+}

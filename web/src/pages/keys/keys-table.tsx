@@ -1,0 +1,81 @@
+import type { ApiKeySummary } from '../../api/schema.ts'
+import { ago, capitalized, date } from '../../format.ts'
+
+const HEAD = 'border-b border-line py-2.5 pr-4 text-left text-xs font-medium text-fg-2 first:pl-5'
+const IDLE_MS = 30 * 24 * 60 * 60 * 1_000
+
+const isIdle = ({ lastUsedAt }: ApiKeySummary): boolean =>
+  lastUsedAt === null || Date.now() - Date.parse(lastUsedAt) > IDLE_MS
+
+interface KeysTableProps {
+  keys: readonly ApiKeySummary[]
+  onRevoke: (key: ApiKeySummary) => void
+}
+
+export function KeysTable({ keys, onRevoke }: KeysTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="overflow-x-auto" tabIndex={0} aria-label="Table of keys">
+      <table className="w-full min-w-[600px] text-sm">
+        <thead>
+          <tr>
+            <th scope="col" className={HEAD}>
+              Name
+            </th>
+            <th scope="col" className={HEAD}>
+              Key
+            </th>
+            <th scope="col" className={HEAD}>
+              Created
+            </th>
+            <th scope="col" className={HEAD}>
+              Last used
+            </th>
+            <th scope="col" className={HEAD}>
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeySummary; onRevoke: () => void }) {
+  const { name, keyPrefix, lastFour, status, createdAt, lastUsedAt } = apiKey
+  const isActive = status === 'active'
+  return (
+    <tr className={`border-b border-line last:border-0 ${isActive ? '' : 'text-fg-3'}`}>
+      <th scope="row" className="max-w-56 truncate py-2.5 pr-4 pl-5 text-left font-medium">
+        {name}
+      </th>
+      <td className="pr-4">
+        <code className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs whitespace-nowrap">
+          {keyPrefix}…{lastFour}
+        </code>
+      </td>
+      <td className="pr-4 whitespace-nowrap">{date(createdAt)}</td>
+      <td className="pr-4 whitespace-nowrap">
+        <span
+          aria-hidden="true"
+          className={`mr-2 inline-block size-1.5 rounded-full align-middle ${isActive && !isIdle(apiKey) ? 'bg-ok' : 'bg-line-strong'}`}
+        />
+        {capitalized(ago(lastUsedAt))}
+      </td>
+      <td className="h-13 pr-4 text-right">
+        {isActive ? (
+          <button type="button" className="btn btn-ghost h-8" onClick={onRevoke}>
+            Revoke<span className="sr-only"> {name}</span>
+          </button>
+        ) : (
+          <span className="pill bg-sunken text-fg-2">Revoked</span>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,53 @@
+/** This month's scans against the quota. */
+import { useQuery } from '@tanstack/react-query'
+import { toProblem } from '../../api/problem.ts'
+import { usageQuery } from '../../api/queries.ts'
+import type { Usage } from '../../api/schema.ts'
+import { Card } from '../../components/card.tsx'
+import { Meter } from '../../components/meter.tsx'
+import { ProblemBox } from '../../components/problem-box.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { capitalized, count, date } from '../../format.ts'
+
+/** The first day after the period, which is a calendar month in UTC such as `2026-11`. */
+function endOf(period: string): string {
+  const [year = 0, month = 1] = period.split('-').map(Number)
+  return new Date(Date.UTC(year, month, 1)).toISOString()
+}
+
+function Figures({ usage }: { usage: Usage }) {
+  const { scansUsed, scansQuota, scansRemaining, period } = usage
+  return (
+    <>
+      <p className="text-3xl font-semibold tracking-[-0.03em] tabular-nums">{count(scansUsed)}</p>
+      <p className="mt-1.5 mb-4 text-sm text-fg-2 tabular-nums">of {count(scansQuota)} scans used</p>
+      <Meter label="Monthly quota used" value={scansUsed} max={scansQuota} />
+      <p className="mt-2 flex justify-between text-xs text-fg-2 tabular-nums">
+        <span>{count(scansRemaining)} left</span>
+        <span>Resets {date(endOf(period))} (UTC)</span>
+      </p>
+    </>
+  )
+}
+
+export function QuotaCard() {
+  const usage = useQuery(usageQuery)
+  return (
+    <Card
+      title="This month"
+      actions={usage.data && <span className="pill bg-accent-soft text-accent">{capitalized(usage.data.plan)}</span>}
+    >
+      <div className="min-h-[128px] px-5 pt-3 pb-5">
+        {usage.isPending && <Skeleton className="h-[108px]" />}
+        {usage.data && <Figures usage={usage.data} />}
+        {usage.isError && (
+          <ProblemBox
+            problem={toProblem(usage.error)}
+            what="The quota could not be loaded."
+            retry={() => usage.refetch()}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,16 @@
+import { useState } from 'react'
+import { InvalidLink } from './invalid-link.tsx'
+import { ResetForm } from './reset-form.tsx'
+
+/** The token is in the fragment of the mailed link, which browsers do not send to servers. */
+function readLink(): { token: string; isFirst: boolean } {
+  const given = new URLSearchParams(location.hash.slice(1))
+  return { token: given.get('token') ?? '', isFirst: given.has('first') }
+}
+
+export default function ResetPasswordPage() {
+  const [{ token, isFirst }] = useState(readLink)
+  const [isInvalid, setInvalid] = useState(token === '')
+  if (isInvalid) return <InvalidLink />
+  return <ResetForm token={token} revokesByDefault={isFirst} onInvalid={() => setInvalid(true)} />
+}

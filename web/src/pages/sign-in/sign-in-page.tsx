@@ -1,0 +1,60 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Link, useSearch } from 'wouter'
+import { call } from '../../api/client.ts'
+import type { LoginRequest } from '../../api/schema.ts'
+import { AuthCard } from '../../components/auth-card.tsx'
+import { FormProblem } from '../../components/form-problem.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { textOf } from '../../form-values.ts'
+import { useAuth } from '../../hooks/use-auth.ts'
+import { nextPath, withNext } from '../../session.ts'
+import { SignInReason } from './sign-in-reason.tsx'
+
+export default function SignInPage() {
+  const form = useRef<HTMLFormElement>(null)
+  const next = nextPath(useSearch())
+  const { run, isPending, problem } = useAuth((body: LoginRequest) => call('POST /api/v1/auth/login', { body }))
+  useEffect(() => {
+    if (problem) form.current?.querySelector<HTMLInputElement>('[name=password]')?.focus()
+  }, [problem])
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { currentTarget } = event
+    run({ email: textOf(currentTarget, 'email'), password: textOf(currentTarget, 'password') })
+  }
+
+  return (
+    <AuthCard
+      title="Sign in to Docvet"
+      lead="Check documents for malware before they spread."
+      footer={
+        <>
+          New here?{' '}
+          <Link href={withNext('/sign-up', next)} className="link">
+            Create an account
+          </Link>
+        </>
+      }
+    >
+      <form ref={form} onSubmit={submit} className="grid gap-4">
+        {problem ? <FormProblem problem={problem} /> : <SignInReason />}
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" required />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          aside={
+            <Link href="/forgot-password" className="link text-sm">
+              Forgot password?
+            </Link>
+          }
+        />
+        <button type="submit" className="btn btn-primary btn-large mt-2" disabled={isPending}>
+          {isPending ? 'Signing in…' : 'Sign in'}
+        </button>
+      </form>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,13 @@
+/** The URLs of the dashboard. The service serves its page at these, and at no others. */
+export const PATHS = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/forgot-password',
+  '/reset-password',
+  '/keys',
+  '/marketplace/landing',
+] as const
+
+/** `/sandbox` is served only together with the sandbox marketplace. */
+export type PagePath = (typeof PATHS)[number] | '/sandbox'

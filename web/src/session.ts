@@ -1,0 +1,51 @@
+/** Whether this browser is signed in, and the way to the sign-in page and back. */
+import { navigate } from 'wouter/use-browser-location'
+
+/** The cookie itself is invisible to scripts. This only saves a request that would end in 401. */
+const HINT = 'docvet.signed-in'
+
+export function rememberSignIn(): void {
+  try {
+    localStorage.setItem(HINT, '1')
+  } catch {
+    // Without storage, pages ask the server.
+  }
+}
+
+export function forgetSignIn(): void {
+  try {
+    localStorage.removeItem(HINT)
+  } catch {
+    // See above.
+  }
+}
+
+/** False only if it is certain that nobody signed in here. */
+export function mayBeSignedIn(): boolean {
+  try {
+    return localStorage.getItem(HINT) !== null
+  } catch {
+    return true
+  }
+}
+
+/** Where to continue after signing in: a path of this site, never another one. */
+export function nextPath(search: string): string {
+  const next = new URLSearchParams(search).get('next') ?? '/'
+  const url = URL.parse(next, location.origin)
+  return next.startsWith('/') && url?.origin === location.origin ? url.pathname + url.search + url.hash : '/'
+}
+
+/** `path` with the page to return to. */
+export function withNext(path: string, next: string): string {
+  return next === '/' ? path : `${path}?${new URLSearchParams({ next })}`
+}
+
+export function leaveForSignIn(): void {
+  const { pathname, search, hash } = location
+  if (pathname === '/sign-in') return
+  const wasSignedIn = mayBeSignedIn()
+  forgetSignIn()
+  const query = new URLSearchParams({ next: pathname + search + hash, ...(wasSignedIn && { ended: '1' }) })
+  navigate(`/sign-in?${query}`, { replace: true })
+}

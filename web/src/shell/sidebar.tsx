@@ -1,0 +1,41 @@
+/** The navigation on wide screens. */
+import { Link } from 'wouter'
+import { Brand } from '../components/brand.tsx'
+import { MAIN_ITEMS, MORE_ITEMS, type NavigationItem } from './navigation.ts'
+import { NavigationLink } from './navigation-link.tsx'
+import { QuotaBar } from './quota-bar.tsx'
+
+const LINK = 'flex h-9 items-center gap-2.5 rounded-md px-2.5 text-base transition-colors'
+
+const linkClass = (isCurrent: boolean): string =>
+  `${LINK} ${isCurrent ? 'bg-sunken font-medium text-fg' : 'text-fg-2 hover:bg-sunken hover:text-fg'}`
+
+function SidebarList({ items }: { items: readonly NavigationItem[] }) {
+  return (
+    <ul className="grid gap-0.5">
+      {items.map((item) => (
+        <li key={item.href}>
+          <NavigationLink item={item} className={linkClass}>
+            <item.icon size={16} aria-hidden />
+            {item.label}
+          </NavigationLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Sidebar() {
+  return (
+    <div className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface px-3 py-4 lg:flex">
+      <Link href="/" className="rounded-md px-2.5">
+        <Brand />
+      </Link>
+      <nav aria-label="Main" className="mt-6 mb-3 flex grow flex-col justify-between gap-4 overflow-y-auto">
+        <SidebarList items={MAIN_ITEMS} />
+        <SidebarList items={MORE_ITEMS} />
+      </nav>
+      <QuotaBar />
+    </div>
+  )
+}

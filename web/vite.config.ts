@@ -1,0 +1,29 @@
+/** How Vite builds the dashboard and serves it in development. */
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The service, as `npm run dev` starts it. */
+const SERVICE = `http://127.0.0.1:${process.env.DOCVET_PORT ?? 8080}`
+const SERVED_BY_SERVICE = ['/api', '/docs', '/problems', '/openapi.json', '/sandbox/purchases']
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwind()],
+  build: {
+    emptyOutDir: true,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+    // The Content-Security-Policy allows no data: URLs for fonts.
+    assetsInlineLimit: 0,
+    target: 'baseline-widely-available',
+    // Browsers with light-dark(), which the colours use.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  },
+  server: {
+    host: 'localhost',
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(SERVED_BY_SERVICE.map((path) => [path, SERVICE])),
+  },
+})

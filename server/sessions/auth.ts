@@ -5,6 +5,7 @@ import type { AccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import type { Trx } from '#storage/database.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import type { Hasher } from './password-hasher.ts'
 import { checkPassword } from './password-rules.ts'
@@ -16,7 +17,7 @@ import type {
   ResetPasswordRequest,
   SignupPasswordRequest,
 } from './schema.ts'
-import type { SessionStore, Trx } from './store.ts'
+import type { SessionStore } from './store.ts'
 import { hashToken, isToken } from './token.ts'
 
 type Me = Static<typeof MeResponse>

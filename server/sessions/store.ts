@@ -1,11 +1,9 @@
 /** Sessions in the database, valid on every replica until they end. */
-import type { Transaction } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { prepare } from '#storage/prepared.ts'
-import type { Tables } from '#storage/tables.ts'
 import { hashToken, isToken, mintToken } from './token.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -15,8 +13,6 @@ export const LIFE_MS_MAX = 30 * DAY_MS
 const SESSIONS_MAX = 50
 /** The last use of a session is stored at most this often. */
 const TOUCH_EVERY_MS = 5 * 60 * 1000
-
-export type Trx = Transaction<Tables>
 
 interface LiveSession {
   sessionId: string

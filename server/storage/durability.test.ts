@@ -2,17 +2,15 @@
 import assert from 'node:assert/strict'
 import { type FileHandle, open } from 'node:fs/promises'
 import { after, before, beforeEach, describe, type Mock, mock, test } from 'node:test'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase, sqlitePlace, useDatabase } from '#test/support/suite.ts'
-import type { Database } from './database.ts'
+import type { Database, Trx } from './database.ts'
 import { query } from './prepared.ts'
-import type { Tables } from './tables.ts'
 
-type Trx = Transaction<Tables>
 const insert = (db: Database['db']) => query(db.insertInto('replicas').values({ id: newId(), seen_at: 1 }))
 const write = (trx: Trx) => trx.insertInto('replicas').values({ id: newId(), seen_at: 1 }).execute()
 

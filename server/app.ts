@@ -35,7 +35,7 @@ import { setUpMail } from '#mail/mailer.ts'
 import { createOutboxStore } from '#mail/outbox-store.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
-import { setUpMarketplace } from '#marketplace/setup.ts'
+import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
 import { scanRoutes } from '#scan/routes.ts'
@@ -64,6 +64,8 @@ export interface Resources {
   /** All of them must report a document as clean. */
   engines: readonly Engine[]
   limits?: typeof SERVER_LIMITS
+  /** Shorter in tests. */
+  marketplaceTiming?: MarketplaceTiming
 }
 
 export interface App {
@@ -96,7 +98,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     announced: mailer.wake,
   })
   const signUp = createSignup({ store: accounts, plan: FREE_PLAN, prepareFirstKey: keys.prepareFirst })
-  const marketplace = await setUpMarketplace({ config, database, replicaId, freePlan: FREE_PLAN, log })
+  const { marketplaceTiming: timing } = resources
+  const marketplace = await setUpMarketplace({ config, database, replicaId, freePlan: FREE_PLAN, log, timing })
   for (const plan of await accounts.plansInUse()) planOf(config.plans, plan)
 
   const usage = createUsage({

@@ -1,12 +1,14 @@
 /** An account's subscriptions taken together: the plan they give, and which one may be activated. */
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { Log } from '#base/log.ts'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import type { Tables } from '#storage/tables.ts'
 import type { Plans } from '#usage/plan.ts'
+import { RECHECK_MS } from './state.ts'
 import { toSubscription } from './subscription-row.ts'
 
-export type Trx = Transaction<Tables>
+/** The process of an expired claim may still be waiting for its confirmation, if it was only delayed. */
+const CONFIRM_MS_MAX = 30_000
 
 export interface AccountOptions {
   provider: string
@@ -47,7 +49,10 @@ export function createAccountStore({ clock }: Database, { provider, freePlan, pl
         .where((eb) =>
           eb.or([
             eb('status', 'in', ['Subscribed', 'Suspended']),
-            eb.and([eb('status', '=', 'PendingFulfillmentStart'), eb('activating_until', '>', clock.nowMs)]),
+            eb.and([
+              eb('status', '=', 'PendingFulfillmentStart'),
+              eb('activating_until', '>', eb(clock.nowMs, '-', CONFIRM_MS_MAX)),
+            ]),
           ]),
         )
         .executeTakeFirst()
@@ -89,6 +94,8 @@ export function createClaims({ db, clock }: Database, provider: string, accounts
       .$narrowType<{ by: string }>()
       .executeTakeFirst()
 
+  const soon = (eb: ExpressionBuilder<Tables, 'subscriptions'>) => eb(clock.nowMs, '+', RECHECK_MS)
+
   const heldBy = (externalId: string, by: string) =>
     db
       .updateTable('subscriptions')
@@ -106,7 +113,7 @@ export function createClaims({ db, clock }: Database, provider: string, accounts
         if (doubt) return doubt
         const claimed = await trx
           .updateTable('subscriptions')
-          .set((eb) => ({ activating_by: by, activating_until: eb(clock.nowMs, '+', ms) }))
+          .set((eb) => ({ activating_by: by, activating_until: eb(clock.nowMs, '+', ms), recheck_at: soon(eb) }))
           .where('provider', '=', provider)
           .where('external_id', '=', externalId)
           .where('account_id', '=', accountId)
@@ -117,10 +124,17 @@ export function createClaims({ db, clock }: Database, provider: string, accounts
         return claimed ? toSubscription(claimed) : 'busy'
       }),
 
+    /** No effect if the claim expired and another process took it. */
+    async renewClaim(externalId: string, by: string, ms: number): Promise<void> {
+      await heldBy(externalId, by)
+        .set((eb) => ({ activating_until: eb(clock.nowMs, '+', ms) }))
+        .execute()
+    },
+
     /** Ends the claim so that a retry can start at once, but records that the confirmation may have succeeded. */
     async leaveInDoubt(externalId: string, by: string): Promise<void> {
       await heldBy(externalId, by)
-        .set((eb) => ({ activating_until: eb(clock.nowMs, '-', 1) }))
+        .set((eb) => ({ activating_until: eb(clock.nowMs, '-', CONFIRM_MS_MAX), recheck_at: soon(eb) }))
         .execute()
     },
 

@@ -11,8 +11,9 @@ import { changeFromRemote, type SubscriptionView, viewOf } from './subscription.
 const CALL_MS = 20_000
 /** Short, because an activation succeeds without its term. */
 const TERM_MS = 4_000
-/** Longer than a confirmation takes: a claim this old belongs to a process that died. */
-const CLAIM_MS = 60_000
+/** Renewed while the activation runs, so that the claim of a process that died expires soon. */
+const CLAIM_MS = 6_000
+const RENEW_MS = 2_000
 /** How long a request waits for another activation of the same purchase. */
 const BUSY_MS = 25_000
 const POLL_MS = 150
@@ -93,6 +94,12 @@ const isUnbilled = (error: unknown): boolean => error instanceof AppError && err
 async function activateClaimed(deps: Deps, subscription: Subscription, claim: string): Promise<SubscriptionView> {
   const { store, log } = deps
   const { externalId } = subscription
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error, subscriptionId: externalId }, message)
+  // If it is lost to another request, the marketplace refuses the second confirmation, and the state is fetched.
+  let renewed: Promise<unknown> = Promise.resolve()
+  const renewing = setInterval(() => {
+    renewed = renewed.then(() => store.renewClaim(externalId, claim, CLAIM_MS)).catch(warn('Failed to renew claim'))
+  }, RENEW_MS)
   let isCertain = false
   try {
     const confirmed = await confirm(deps, subscription).catch((error) => {
@@ -105,8 +112,10 @@ async function activateClaimed(deps: Deps, subscription: Subscription, claim: st
     log.info({ subscriptionId: externalId, plan: confirmed.planKey }, 'Subscription activated')
     return viewIfActive(await withTerm(deps, confirmed)) ?? view
   } finally {
+    clearInterval(renewing)
+    await renewed
     const end = isCertain ? store.release : store.leaveInDoubt
-    await end(externalId, claim).catch((error) => log.warn({ err: error }, 'Failed to release claim; it will expire'))
+    await end(externalId, claim).catch(warn('Failed to release claim; it will expire'))
   }
 }
 
@@ -151,7 +160,7 @@ export function createActivate(deps: Deps) {
         const result = await tryToActivate(deps, accountId, externalId)
         if (result !== null) return result
       }
-      throw refusals.marketplaceUnavailable(new Error('Another activation of the same subscription does not end'))
+      throw refusals.activationRunning()
     }
     return await waiting.run(waitForOther, { keys: [accountId] })
   }

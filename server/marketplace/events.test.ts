@@ -105,13 +105,15 @@ describe('a change to an unmapped plan', () => {
     assert.equal((await peer.operation(operation.id)).status, 'Failed')
   })
 
-  test('is 503 and not recorded if the refusal is rejected and it still waits', async () => {
+  test('is refused again if the refusal is rejected and it still waits', async () => {
     const { id } = await harness.subscribed()
     const operation = await request(id)
     await peer.faults('acknowledge', { status: 409 })
-    await assert.rejects(harness.notify(operation), UNAVAILABLE)
-    assert.deepEqual(await harness.outcomesOf(operation.id), [])
     assert.equal(await harness.notify(operation), 'refused')
+    assert.equal((await peer.operation(operation.id)).status, 'InProgress')
+    await harness.makeDue()
+    await harness.open().reconcile.followUp()
+    assert.equal((await peer.operation(operation.id)).status, 'Failed')
   })
 
   test('that has already happened is recorded as unmapped and logged as an error', async () => {
@@ -119,7 +121,7 @@ describe('a change to an unmapped plan', () => {
     const done = await request(id, { status: 'Succeeded' })
     assert.equal(await harness.notify(done), 'unmapped')
     assert.match(harness.errors().join(), /Plan changed to an unmapped plan/)
-    // The marketplace completes the operation between our request and our acknowledgement.
+    // The marketplace completes the operation between our request and our answer.
     const gone = await request(id)
     await peer.faults(
       'operation',
@@ -127,17 +129,26 @@ describe('a change to an unmapped plan', () => {
       { status: 200, body: JSON.stringify({ ...gone, status: 'Succeeded' }) },
     )
     await peer.faults('acknowledge', { status: 409 })
-    assert.equal(await harness.notify(gone), 'unmapped')
+    assert.equal(await harness.notify(gone), 'refused')
+    assert.deepEqual(await harness.outcomesOf(gone.id), ['unmapped'])
     assert.match(harness.errors().join(), /Plan changed to an unmapped plan/)
     assert.equal(await harness.plan(accountId), 'starter', 'the old plan stays until the new one is mapped')
   })
 
-  test('that the marketplace has abandoned is void', async () => {
+  test('that the marketplace abandons before our answer stays refused', async () => {
     const { id } = await harness.subscribed()
     const gone = await request(id)
     await peer.faults('operation', { lateMs: 0 }, { status: 200, body: JSON.stringify({ ...gone, status: 'Failed' }) })
     await peer.faults('acknowledge', { status: 409 })
-    assert.equal(await harness.notify(gone), 'void')
+    assert.equal(await harness.notify(gone), 'refused')
+    assert.deepEqual(await harness.outcomesOf(gone.id), ['refused'])
+  })
+
+  test('that the publisher started cannot be refused', async () => {
+    const { id } = await harness.subscribed()
+    const operation = await request(id, { operationRequestSource: 'Partner' })
+    assert.equal(await harness.notify(operation), 'unmapped')
+    assert.deepEqual(await peer.calls('acknowledge'), [])
   })
 })
 

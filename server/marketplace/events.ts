@@ -1,28 +1,21 @@
 /** Events of the marketplace: each is confirmed with the marketplace, applied once, and recorded with its outcome. */
 import { AppError } from '#base/errors.ts'
-import { type ConfirmedEvent, isLate, isUnfinished } from './lateness.ts'
-import {
-  acknowledge,
-  confirmOperation,
-  isDone,
-  type KnownOperation,
-  type NoticeContext,
-  refusePlan,
-} from './operations.ts'
-import type { Notice } from './ports.ts'
+import type { Answer } from './event-store.ts'
+import { type ConfirmedEvent, isUnfinished } from './lateness.ts'
+import { confirmOperation, type NoticeContext } from './operations.ts'
+import type { Notice, Operation } from './ports.ts'
 import { type Deps, logUnmapped, refresh } from './refresh.ts'
 import { marketplacePending } from './refusals.ts'
 import type { Outcome } from './schema.ts'
-import { isRefusable, nextStatus, type Purchase, type Subscription } from './state.ts'
-import { changeFromEvent } from './subscription.ts'
+import { isAnswered, isRefusable, nextStatus, type Purchase, type Subscription } from './state.ts'
+import { type Change, changeFromEvent } from './subscription.ts'
 
 /** The marketplace waits 10 seconds; the rest is for the response. */
 export const NOTICE_MS = 8_000
 
 export type ReceiveEvent = ReturnType<typeof createReceiveEvent>
 
-const recordOutcome = ({ store }: Deps, notice: Notice, outcome: Outcome): Promise<Outcome> =>
-  store.changeOnce(notice, () => ({ outcome }))
+type KnownOperation = Operation & Pick<ConfirmedEvent, 'kind'>
 
 function eventOf(deps: Deps, notice: Notice, operation: KnownOperation, offerId = ''): ConfirmedEvent {
   const { kind, planId, quantity, stage } = operation
@@ -30,36 +23,24 @@ function eventOf(deps: Deps, notice: Notice, operation: KnownOperation, offerId 
   return { kind, plan, quantity, atMs: operation.atMs ?? notice.atMs, isOpen: stage === 'waiting' }
 }
 
-/** Refuses a change that we shall not apply, so that both sides stay the same. Null if it is to be applied. */
-async function decline(
-  context: NoticeContext,
-  operation: KnownOperation,
-  event: ConfirmedEvent,
-  { known, remote }: { known: Subscription | null; remote: Purchase | null },
-): Promise<Outcome | null> {
-  const { kind, plan } = event
-  const hasNoEffect = known !== null && isRefusable(kind) && nextStatus(known.status, kind) === null
-  if (!hasNoEffect && kind === 'plan_changed' && plan === null) return await refusePlan(context, operation)
-  if (known === null || !(hasNoEffect || isLate(known, event, remote))) return null
-  await acknowledge(context, operation, false)
-  return hasNoEffect ? 'unchanged' : 'superseded'
+/** Refuses a change that we do not apply, so that both sides stay the same. */
+function answerTo(kind: ConfirmedEvent['kind'], outcome: Outcome): Answer | null {
+  const isAccepted = outcome === 'applied' || outcome === 'unknown_subscription'
+  if (isAccepted || (outcome === 'unchanged' && !isRefusable(kind))) return 'accept'
+  return isRefusable(kind) ? 'refuse' : null
 }
 
-async function applyOnce(
-  { store, choosePlan, log }: Deps,
-  notice: Notice,
+function effectOf(
+  { choosePlan }: Deps,
   event: ConfirmedEvent,
-  remote: Purchase | null,
-): Promise<Outcome> {
-  let isUnmapped = false
-  const outcome = await store.changeOnce(notice, (known, nowMs) => {
-    if (known === null) return { outcome: 'unknown_subscription' }
-    const effect = changeFromEvent(known, event, remote, nowMs, choosePlan)
-    isUnmapped = effect.outcome === 'applied' && effect.change.planKey === null
-    return effect
-  })
-  if (isUnmapped) logUnmapped(log, { subscriptionId: notice.externalId })
-  return outcome
+  { known, remote, nowMs }: { known: Subscription | null; remote: Purchase | null; nowMs: number },
+  canAnswer: boolean,
+): { outcome: Outcome; change?: Change } {
+  const { kind, plan } = event
+  if (known !== null && isRefusable(kind) && nextStatus(known.status, kind) === null) return { outcome: 'unchanged' }
+  if (kind === 'plan_changed' && plan === null) return { outcome: canAnswer ? 'refused' : 'unmapped' }
+  if (known === null) return { outcome: 'unknown_subscription' }
+  return changeFromEvent(known, event, remote, nowMs, choosePlan)
 }
 
 /** A buyer may have linked the purchase meanwhile, without seeing this event. */
@@ -70,18 +51,30 @@ async function refreshIfLinked(context: NoticeContext, externalId: string): Prom
   )
 }
 
+function logPlanProblem({ log }: Deps, { operationId, externalId, planId }: Operation, outcome: Outcome): void {
+  const fields = { planId, operationId, subscriptionId: externalId }
+  if (outcome === 'refused') log.error(fields, 'Plan change refused: the plan is not in DOCVET_MARKETPLACE_PLANS')
+  if (outcome === 'unmapped') log.error(fields, 'Plan changed to an unmapped plan: add it to DOCVET_MARKETPLACE_PLANS')
+}
+
+/** Our answer is stored with the event, and sent after our response. */
 async function applyOperation(context: NoticeContext, notice: Notice, operation: KnownOperation): Promise<Outcome> {
   const { externalId, operationId, kind } = operation
   const remote = await context.provider.fetch(externalId, context.deadline)
-  const known = await context.store.find(externalId)
-  if (isUnfinished(operation, known, remote))
+  const found = await context.store.find(externalId)
+  if (isUnfinished(operation, found, remote))
     throw marketplacePending(new Error(`Operation ${operationId} (${kind}) is not finished`))
-  const event = eventOf(context, notice, operation, known?.offerId ?? remote?.offerId)
-  const declined = await decline(context, operation, event, { known, remote })
-  if (declined !== null) return await recordOutcome(context, notice, declined)
-  if ((await acknowledge(context, operation, true)) === 'conflict' && !(await isDone(context, notice)))
-    return await recordOutcome(context, notice, 'superseded')
-  const outcome = await applyOnce(context, notice, event, remote)
+  const event = eventOf(context, notice, operation, found?.offerId ?? remote?.offerId)
+  const isByPublisher = operation.isByPublisher || notice.isByPublisher
+  const canAnswer = event.isOpen && isAnswered(kind) && !isByPublisher
+  let isUnmapped = false
+  const outcome = await context.store.changeOnce(notice, (known, nowMs) => {
+    const effect = effectOf(context, event, { known, remote, nowMs }, canAnswer)
+    isUnmapped = effect.change?.planKey === null
+    return { ...effect, answer: canAnswer ? answerTo(kind, effect.outcome) : null }
+  })
+  if (isUnmapped) logUnmapped(context.log, { subscriptionId: externalId })
+  logPlanProblem(context, operation, outcome)
   if (outcome === 'unknown_subscription') await refreshIfLinked(context, externalId)
   return outcome
 }
@@ -104,7 +97,7 @@ async function processNotice(context: NoticeContext, notice: Notice): Promise<Ou
   if (kind === 'unknown') return await recordUnknownAction(context, notice)
   if ((await context.store.outcomeOf(notice)) !== null) return 'repeated'
   const operation = await confirmOperation(context, notice)
-  if (operation.stage === 'void') return await recordOutcome(context, notice, 'void')
+  if (operation.stage === 'void') return await context.store.changeOnce(notice, () => ({ outcome: 'void' }))
   return await applyOperation(context, notice, { ...operation, kind })
 }
 

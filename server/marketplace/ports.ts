@@ -11,6 +11,8 @@ export interface Operation {
   stage: 'waiting' | 'done' | 'void'
   /** The marketplace's timestamp. */
   atMs: number | null
+  /** Started by the publisher, who is not asked for an answer. */
+  isByPublisher: boolean
 }
 
 /** The claims of a webhook call, with empty ids if it has none. They count once the marketplace confirms the operation. */

@@ -1,14 +1,20 @@
-/** The reconciliation: compares every live subscription with the marketplace and repairs drift, on one replica at a time. */
-import { AppError, isStorageUnavailable } from '#base/errors.ts'
+/** The reconciliation: compares subscriptions with the marketplace and repairs drift, each on one replica at a time. */
+import { isStorageUnavailable } from '#base/errors.ts'
 import { NOTICE_MS, type ReceiveEvent } from './events.ts'
-import type { ReconcileStore } from './reconcile-store.ts'
+import type { createAnswers } from './operations.ts'
+import type { Recheck, ReconcileStore } from './reconcile-store.ts'
 import { type Deps, refresh } from './refresh.ts'
-import { isAnswered, isLive, type Subscription } from './state.ts'
+import { isUnavailable } from './refusals.ts'
+import { isAnswered, isLive, RECHECK_MS, SETTLING_MS, type Subscription } from './state.ts'
 
 const EVERY_MS = 6 * 60 * 60 * 1000
 /** After a pass that stopped early or failed for every subscription. */
 const RETRY_MS = 10 * 60 * 1000
 const POLL_MS = 60_000
+/** How often due rechecks and answers are looked for. */
+const FOLLOW_UP_MS = 15_000
+/** Subscriptions rechecked at once; the others keep their place. */
+export const RECHECKS_MAX = 50
 const CALL_MS = 15_000
 const LEASE_MS = 2 * 60 * 1000
 /** After this many failures in a row the marketplace is considered unavailable, and the pass stops. */
@@ -17,6 +23,7 @@ export const UNAVAILABLE_MAX = 3
 export interface ReconcileOptions extends Deps {
   lease: ReconcileStore
   receive: ReceiveEvent
+  answers: ReturnType<typeof createAnswers>
   replicaId: string
 }
 
@@ -28,17 +35,18 @@ interface Pass {
   readonly isClosing: () => boolean
 }
 
-const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'marketplace_unavailable'
-
 /** Processes the waiting operations whose notice never arrived. */
-async function catchUp({ provider, receive, log }: ReconcileOptions, { externalId }: Subscription): Promise<void> {
+async function catchUp(options: ReconcileOptions, { externalId }: Subscription): Promise<void> {
+  const { provider, receive, answers, log } = options
   const waiting = await provider.operations(externalId, AbortSignal.timeout(CALL_MS))
-  for (const { kind, operationId, planId, atMs } of waiting) {
+  for (const { kind, operationId, planId, atMs, isByPublisher } of waiting) {
     // Whether the others took effect shows in the subscription, which is fetched next.
     if (kind !== 'unknown' && !isAnswered(kind)) continue
     try {
-      const notice = { operationId, externalId, kind, planId, atMs, action: `${kind} (found by asking)` }
+      const action = `${kind} (found by asking)`
+      const notice = { operationId, externalId, kind, planId, atMs, isByPublisher, action }
       await receive(notice, AbortSignal.timeout(NOTICE_MS))
+      await answers.sendFirst(operationId)
     } catch (error) {
       // One operation that cannot be processed must not keep the subscription from being compared.
       if (isUnavailable(error) || isStorageUnavailable(error)) throw error
@@ -47,21 +55,21 @@ async function catchUp({ provider, receive, log }: ReconcileOptions, { externalI
   }
 }
 
-async function repair(options: ReconcileOptions, known: Subscription): Promise<boolean> {
+async function repair(options: ReconcileOptions, known: Subscription) {
   const { externalId } = known
   await catchUp(options, known)
   const after = await refresh(options, externalId, AbortSignal.timeout(CALL_MS))
   const hasDrifted = after !== null && (after.status !== known.status || after.planKey !== known.planKey)
   if (hasDrifted)
     options.log.warn({ subscriptionId: externalId, from: known.status, to: after.status }, 'Drift repaired')
-  return hasDrifted
+  return { hasDrifted, status: after?.status ?? known.status }
 }
 
 /** Returns a failure instead of throwing it, so that the pass continues with the next subscription. */
 async function compare(options: ReconcileOptions, known: Subscription, { count }: Pass): Promise<unknown> {
   count.checked++
   try {
-    if (await repair(options, known)) count.repaired++
+    if ((await repair(options, known)).hasDrifted) count.repaired++
     return null
   } catch (error) {
     if (isStorageUnavailable(error)) throw error
@@ -108,25 +116,74 @@ async function runPass(options: ReconcileOptions, isClosing: () => boolean): Pro
   return count
 }
 
+/** An activation in doubt is rechecked until it is reported, or has been pending for longer than reports lag. */
+async function recheckOne(options: ReconcileOptions, recheck: Recheck): Promise<unknown> {
+  const { store, lease, log } = options
+  const { known, doubt } = recheck
+  try {
+    const { status } = await repair(options, known)
+    const isDoubtful = doubt !== null && status === 'PendingFulfillmentStart' && doubt.ageMs < SETTLING_MS
+    if (doubt !== null && !isDoubtful) await store.release(known.externalId, doubt.by)
+    await lease.endRecheck(recheck, isDoubtful ? RECHECK_MS : null)
+    return null
+  } catch (error) {
+    if (isStorageUnavailable(error)) throw error
+    log.error({ err: error, subscriptionId: known.externalId }, 'Failed to recheck a subscription')
+    await lease.endRecheck(recheck, isUnavailable(error) ? RECHECK_MS : RETRY_MS)
+    return error
+  }
+}
+
+async function recheckDue(options: ReconcileOptions, isClosing: () => boolean): Promise<void> {
+  let unavailableInRow = 0
+  for (let count = 0; count < RECHECKS_MAX && unavailableInRow < UNAVAILABLE_MAX && !isClosing(); count++) {
+    const recheck = await options.lease.takeRecheck(LEASE_MS)
+    if (recheck === null) return
+    unavailableInRow = isUnavailable(await recheckOne(options, recheck)) ? unavailableInRow + 1 : 0
+  }
+}
+
+/** Runs the work periodically, never twice at the same time. */
+function repeat(everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void) {
+  let running: Promise<unknown> | null = null
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch(onError)
+      .finally(() => {
+        running = null
+      })
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
 export function createReconcile(options: ReconcileOptions) {
+  const { answers, log } = options
   let closing = false
-  const pass = () => runPass(options, () => closing)
-  const passQuietly = () =>
-    pass().catch((error) => options.log.warn({ err: error }, 'Reconciliation stopped early; it will be retried'))
+  const isClosing = () => closing
+  const pass = () => runPass(options, isClosing)
+  /** What single changes leave to do, between two passes. */
+  const followUp = async () => {
+    await answers.sendDue()
+    await recheckDue(options, isClosing)
+  }
 
   return {
     pass,
+    followUp,
     start(): { close(): Promise<void> } {
-      let running: Promise<unknown> = Promise.resolve()
-      const timer = setInterval(() => {
-        running = running.then(passQuietly)
-      }, POLL_MS)
-      timer.unref()
+      const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
+      const stops = [
+        repeat(POLL_MS, pass, warn('Reconciliation stopped early; it will be retried')),
+        repeat(FOLLOW_UP_MS, followUp, warn('Recheck stopped early; it will be retried')),
+      ]
       return {
         async close() {
-          clearInterval(timer)
           closing = true
-          await running
+          await Promise.all([...stops.map((stop) => stop()), answers.close()])
         },
       }
     },

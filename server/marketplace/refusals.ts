@@ -13,10 +13,20 @@ export function marketplaceUnavailable(cause: unknown, retryAfterSeconds = RETRY
   return unavailable(detail, retryAfterSeconds, cause)
 }
 
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'marketplace_unavailable'
+
 /** The marketplace responded, but does not show the result yet. */
 export function marketplacePending(cause: unknown): AppError {
   const detail = 'The marketplace has not finished this operation yet. Try again shortly; nothing is billed twice.'
   return unavailable(detail, RETRY_SECONDS, cause)
+}
+
+/** Says nothing about the marketplace, which may not even have been asked. */
+export function activationRunning(): AppError {
+  const detail =
+    'Another request is activating this subscription and has not finished. Try again shortly; nothing is billed twice.'
+  return unavailable(detail, RETRY_SECONDS)
 }
 
 export const marketplaceOff = () =>

@@ -1,7 +1,14 @@
 /** /api/v1/marketplace */
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
-import { ActivateRequest, ResolveRequest, SubscriptionView, WebhookAnswer, WebhookCall } from './schema.ts'
+import {
+  ActivateRequest,
+  ResolveRequest,
+  SubscriptionList,
+  SubscriptionView,
+  WebhookAnswer,
+  WebhookCall,
+} from './schema.ts'
 import type { MarketplaceService } from './setup.ts'
 
 /** A webhook call carries the whole subscription. */
@@ -53,6 +60,15 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
     (request) => service.live(principalOf(request).accountId),
   )
 
+  server.get(
+    '/api/v1/marketplace/subscriptions',
+    {
+      config: session,
+      schema: { operationId: 'listSubscriptions', response: { 200: SubscriptionList } },
+    },
+    (request) => service.list(principalOf(request).accountId),
+  )
+
   server.post(
     '/api/v1/marketplace/webhook',
     {
@@ -67,6 +83,11 @@ export function marketplaceRoutes(server: Server, service: MarketplaceService): 
       },
       schema: { operationId: 'receiveMarketplaceEvent', body: WebhookCall, response: { 200: WebhookAnswer } },
     },
-    async (request) => ({ outcome: await service.receive(request.headers.authorization, request.body) }),
+    async (request, reply) => {
+      const { outcome, sendAnswer } = await service.receive(request.headers.authorization, request.body)
+      // The marketplace accepts an answer only once it has our response.
+      reply.raw.once('finish', sendAnswer)
+      return { outcome }
+    },
   )
 }

@@ -46,26 +46,47 @@ export const ActivateRequest = Type.Object(
   { title: 'ActivateRequest', description: 'The subscription to activate.', additionalProperties: false },
 )
 
-export const SubscriptionView = Type.Object(
+const viewFields = {
+  subscriptionId: id,
+  offerId: Type.String({ examples: ['docvet'] }),
+  marketplacePlanId: Type.String({ examples: ['pro'] }),
+  planKey: Type.String({
+    description: 'The plan of this service. It applies while the status is `Subscribed`.',
+    examples: ['pro'],
+  }),
+  status: Type.Enum([...STATUSES], { type: 'string', examples: ['Subscribed'] }),
+  freeTrial: Type.Boolean({ examples: [false] }),
+  autoRenew: Type.Boolean({ examples: [true] }),
+  termStart: timeOrNull('Null until the subscription is activated.', '2026-11-15T00:00:00.000Z'),
+  termEnd: timeOrNull('The last paid day.', '2026-12-14T00:00:00.000Z'),
+  beneficiaryEmail: Type.Union([Type.String(), Type.Null()], {
+    description: 'The beneficiary, as reported by the marketplace.',
+    examples: ['ada@example.com'],
+  }),
+}
+
+export const SubscriptionView = Type.Object(viewFields, {
+  title: 'SubscriptionView',
+  description: 'A marketplace subscription.',
+})
+
+export const SubscriptionList = Type.Object(
   {
-    subscriptionId: id,
-    offerId: Type.String({ examples: ['docvet'] }),
-    marketplacePlanId: Type.String({ examples: ['pro'] }),
-    planKey: Type.String({
-      description: 'The plan of this service. It applies while the status is `Subscribed`.',
-      examples: ['pro'],
-    }),
-    status: Type.Enum([...STATUSES], { type: 'string', examples: ['Subscribed'] }),
-    freeTrial: Type.Boolean({ examples: [false] }),
-    autoRenew: Type.Boolean({ examples: [true] }),
-    termStart: timeOrNull('Null until the subscription is activated.', '2026-11-15T00:00:00.000Z'),
-    termEnd: timeOrNull('The last paid day.', '2026-12-14T00:00:00.000Z'),
-    beneficiaryEmail: Type.Union([Type.String(), Type.Null()], {
-      description: 'The beneficiary, as reported by the marketplace.',
-      examples: ['ada@example.com'],
-    }),
+    items: Type.Array(
+      Type.Object(
+        {
+          ...viewFields,
+          quantity: Type.Union([Type.Integer(), Type.Null()], {
+            description:
+              'The number of seats bought; null for a plan without seats. It does not change the limits of the plan.',
+            examples: [5],
+          }),
+        },
+        { title: 'SubscriptionItem' },
+      ),
+    ),
   },
-  { title: 'SubscriptionView', description: 'A marketplace subscription.' },
+  { title: 'SubscriptionList', description: 'The purchases of the account, newest first, at most 100.' },
 )
 
 /** Validated loosely, because the marketplace may add or omit fields. */

@@ -5,7 +5,9 @@ import type { Database } from '#storage/database.ts'
 import { createActivate } from './activate.ts'
 import { type PlanMap, planKeyOf } from './choice.ts'
 import { createReceiveEvent, NOTICE_MS } from './events.ts'
+import type { Timing } from './microsoft/http.ts'
 import { createMicrosoftMarketplace } from './microsoft/marketplace.ts'
+import { createAnswers } from './operations.ts'
 import type { Marketplace } from './ports.ts'
 import { createReconcile, type ReconcileOptions } from './reconcile.ts'
 import { createReconcileStore } from './reconcile-store.ts'
@@ -16,11 +18,20 @@ import { createSandbox } from './sandbox/marketplace.ts'
 import { createSubscriptionStore, type SubscriptionStore } from './store.ts'
 import { viewOf } from './subscription.ts'
 
+/** An account rarely has more than one or two. */
+const LISTED_MAX = 100
+
 export type MarketplaceService = ReturnType<typeof createMarketplaceService>['service']
 
 interface ServiceOptions extends Pick<ReconcileOptions, 'store' | 'lease' | 'replicaId' | 'log'> {
   marketplace: Marketplace
   plans: PlanMap
+  /** For a webhook call; shorter in tests. */
+  noticeMs?: number
+}
+
+export interface MarketplaceTiming extends Timing {
+  noticeMs: number
 }
 
 interface SetupOptions {
@@ -29,6 +40,7 @@ interface SetupOptions {
   replicaId: string
   freePlan: string
   log: Log
+  timing?: MarketplaceTiming | undefined
 }
 
 const createLive = (store: SubscriptionStore) => async (accountId: string) => {
@@ -37,7 +49,12 @@ const createLive = (store: SubscriptionStore) => async (accountId: string) => {
   return viewOf(subscription)
 }
 
-export function createMarketplaceService({ marketplace, plans, ...options }: ServiceOptions) {
+const createList = (store: SubscriptionStore) => async (accountId: string) => ({
+  items: (await store.list(accountId, LISTED_MAX)).map((each) => ({ ...viewOf(each), quantity: each.quantity })),
+})
+
+export function createMarketplaceService(given: ServiceOptions) {
+  const { marketplace, plans, noticeMs = NOTICE_MS, ...options } = given
   const deps: Deps = {
     ...options,
     provider: marketplace.provider,
@@ -47,17 +64,21 @@ export function createMarketplaceService({ marketplace, plans, ...options }: Ser
     },
   }
   const receive = createReceiveEvent(deps)
+  const answers = createAnswers(deps)
   const service = {
     resolve: (accountId: string, token: string) => resolve(deps, accountId, token),
     activate: createActivate(deps),
     live: createLive(options.store),
+    list: createList(options.store),
     async receive(authorization: string | undefined, body: unknown) {
       // One deadline for everything, since fetching the signing keys may be slow too.
-      const deadline = AbortSignal.timeout(NOTICE_MS)
-      return await receive(await marketplace.verifyAndParse(authorization, body, deadline), deadline)
+      const deadline = AbortSignal.timeout(noticeMs)
+      const notice = await marketplace.verifyAndParse(authorization, body, deadline)
+      const outcome = await receive(notice, deadline)
+      return { outcome, sendAnswer: () => answers.sendFirst(notice.operationId) }
     },
   }
-  return { service, reconcile: createReconcile({ ...options, ...deps, receive }) }
+  return { service, reconcile: createReconcile({ ...options, ...deps, receive, answers }) }
 }
 
 /** Without a marketplace, existing subscriptions can still be read. */
@@ -65,10 +86,10 @@ function createDisabledService(store: SubscriptionStore): MarketplaceService {
   const off = async () => {
     throw marketplaceOff()
   }
-  return { resolve: off, activate: off, receive: off, live: createLive(store) }
+  return { resolve: off, activate: off, receive: off, live: createLive(store), list: createList(store) }
 }
 
-export async function setUpMarketplace({ config, database, replicaId, freePlan, log }: SetupOptions) {
+export async function setUpMarketplace({ config, database, replicaId, freePlan, log, timing }: SetupOptions) {
   const { marketplace: choice, plans } = config
   const store = createSubscriptionStore(database, { provider: choice.kind, freePlan, plans, log })
   // Free plans from the sandbox end with it, before the plan table is checked: it may lack them by now.
@@ -78,10 +99,10 @@ export async function setUpMarketplace({ config, database, replicaId, freePlan, 
   if (lost.length > 0) log.warn({ plans: lost }, 'Live subscriptions ignored: their plans are not in the plan table')
 
   if (choice.kind === 'off') return { service: createDisabledService(store), sandbox: null, reconcile: null }
-  const lease = createReconcileStore(database)
+  const lease = createReconcileStore(database, choice.kind)
   const wire = (marketplace: Marketplace) =>
-    createMarketplaceService({ marketplace, plans: choice.plans, store, lease, replicaId, log })
-  if (choice.kind === 'microsoft') return { ...wire(createMicrosoftMarketplace(choice, log)), sandbox: null }
+    createMarketplaceService({ marketplace, plans: choice.plans, store, lease, replicaId, log, ...timing })
+  if (choice.kind === 'microsoft') return { ...wire(createMicrosoftMarketplace(choice, log, timing)), sandbox: null }
   const sandbox = createSandbox({ ...config, ...choice, database, log })
   return { ...wire(sandbox), sandbox }
 }

@@ -62,18 +62,27 @@ describe('a reported state', () => {
     Suspended: 'U U U X',
     Unsubscribed: 'X X X X',
   }
-  for (const [settling, table] of [
-    [false, SETTLED],
-    [true, SETTLING],
+  /** A suspension after our activation is news; after a status event it may be the old state. */
+  const ACTIVATED: Record<Status, string> = { ...SETTLING, Subscribed: 'S S U X' }
+  const NEVER = { status: null, plan: null, quantity: null }
+  for (const [when, settling, eventAt, table] of [
+    ['', false, NEVER, SETTLED],
+    [' after a recent event', true, { ...NEVER, status: 1 }, SETTLING],
+    [' after a recent event without a timestamp', true, { ...NEVER, status: 0 }, SETTLING],
+    [' after a recent activation', true, NEVER, ACTIVATED],
   ] as const) {
     for (const known of STATUSES) {
-      test(`for ${known}${settling ? ' after a recent change' : ''}`, () => {
-        const found = STATUSES.map((remote) => statusFromRemote(known, remote, settling))
+      test(`for ${known}${when}`, () => {
+        const found = STATUSES.map((remote) => statusFromRemote({ status: known, eventAt }, remote, settling))
         assert.deepEqual(
           found,
           table[known].split(' ').map((letter) => STATUS_CODES[letter]),
         )
-        assert.equal(statusFromRemote(known, null, settling), known, 'an unknown state changes nothing')
+        assert.equal(
+          statusFromRemote({ status: known, eventAt }, null, settling),
+          known,
+          'an unknown state changes nothing',
+        )
       })
     }
   }

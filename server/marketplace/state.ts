@@ -68,7 +68,7 @@ export interface Subscription extends Purchase, PlanChoice {
   status: Status
   /** The time of the last activation or event that changed it. */
   settledAt: number | null
-  /** The marketplace's timestamp of the newest event applied. */
+  /** The marketplace's timestamp of the newest event applied; 0 if no event had one, null without events. */
   eventAt: Readonly<Record<Concern, number | null>>
 }
 
@@ -88,15 +88,24 @@ export const planInForce = ({ status, planKey }: Pick<Subscription, 'status' | '
 /** After a change, the marketplace may keep reporting the old state for minutes. */
 export const SETTLING_MS = 15 * 60 * 1000
 
+/** How soon the marketplace is asked again about a subscription whose state is new or in doubt. */
+export const RECHECK_MS = 60_000
+
 export const isSettling = (settledAt: number | null, nowMs: number): boolean =>
   settledAt !== null && nowMs - settledAt < SETTLING_MS
 
 /** The state to keep when the marketplace reports `remote` for a subscription that we hold as `known`. */
-export function statusFromRemote(known: Status, remote: Status | null, settling: boolean): Status {
+export function statusFromRemote(
+  { status: known, eventAt }: Pick<Subscription, 'status' | 'eventAt'>,
+  remote: Status | null,
+  settling: boolean,
+): Status {
   // An unknown state neither grants nor revokes access.
   if (remote === null || known === 'Unsubscribed') return known
   if (remote === 'Unsubscribed') return remote
-  if (settling) return known
+  // Without a status event the subscription was pending before, so a reported suspension cannot be an old state.
+  const isNew = known === 'Subscribed' && remote === 'Suspended' && eventAt.status === null
+  if (settling && !isNew) return known
   // A suspended subscription cannot become a new purchase again.
   return remote === 'PendingFulfillmentStart' && known === 'Suspended' ? known : remote
 }

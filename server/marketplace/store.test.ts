@@ -59,6 +59,7 @@ forEachDatabase('the subscription store', (openUrl) => {
     action,
     planId: 'gold',
     atMs: null,
+    isByPublisher: false,
   })
 
   test('an event is applied once, even if another process applies it at the same time', async () => {

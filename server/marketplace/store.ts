@@ -1,11 +1,19 @@
 /** Subscriptions in the database. Every change sets the account's plan in the same transaction. */
 import { newId } from '#base/ids.ts'
-import type { Database } from '#storage/database.ts'
-import { type AccountOptions, type AccountStore, createAccountStore, createClaims, type Trx } from './account-store.ts'
-import { createEventStore } from './event-store.ts'
+import type { Database, Trx } from '#storage/database.ts'
+import { type AccountOptions, type AccountStore, createAccountStore, createClaims } from './account-store.ts'
+import { type Answer, createEventStore } from './event-store.ts'
 import type { Notice } from './ports.ts'
 import type { Outcome } from './schema.ts'
-import { isLive, type PlanChoice, type Purchase, planInForce, type Status, type Subscription } from './state.ts'
+import {
+  isLive,
+  type PlanChoice,
+  type Purchase,
+  planInForce,
+  RECHECK_MS,
+  type Status,
+  type Subscription,
+} from './state.ts'
 import { type Change, changeFromRemote } from './subscription.ts'
 import { toColumns, toSubscription } from './subscription-row.ts'
 
@@ -34,6 +42,13 @@ function createReads({ db }: Database, provider: string, accounts: AccountStore)
       return row ? toSubscription(row) : null
     },
 
+    /** The newest purchases of an account, ended ones too. */
+    async list(accountId: string, count: number): Promise<Subscription[]> {
+      const all = db.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId)
+      const rows = await all.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(count).execute()
+      return rows.map(toSubscription)
+    },
+
     /** All live subscriptions in the order of their ids. */
     async idsOfLive(of = provider): Promise<Pick<Subscription, 'id' | 'externalId'>[]> {
       return await live().select(['id', 'external_id as externalId']).where('provider', '=', of).orderBy('id').execute()
@@ -54,12 +69,15 @@ function createWrites({ clock }: Database, { provider, freePlan }: AccountOption
     /** Requires the account's lock, since it writes every field. */
     async write(trx: Trx, known: Subscription, { settles, ...change }: Change): Promise<Subscription> {
       const next = { ...known, ...change, eventAt: { ...known.eventAt, ...change.eventAt } }
+      const isChanged = settles || next.status !== known.status || next.planKey !== known.planKey
       const row = await trx
         .updateTable('subscriptions')
-        .set({
+        .set((eb) => ({
           ...toColumns({ ...next, planKey: next.planKey ?? freePlan }),
           ...(settles && { settled_at: clock.nowMs }),
-        })
+          // Reports may have arrived out of order, and an event may have been missed.
+          ...(isChanged && { recheck_at: isLive(next.status) ? eb(clock.nowMs, '+', RECHECK_MS) : null }),
+        }))
         .where('id', '=', known.id)
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -147,12 +165,15 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
     /** Like `change`, but records the event with it: a repeated event has no effect. */
     async changeOnce(
       notice: Notice,
-      decide: (known: Subscription | null, nowMs: number) => { outcome: Outcome; change?: Change },
+      decide: (
+        known: Subscription | null,
+        nowMs: number,
+      ) => { outcome: Outcome; change?: Change; answer?: Answer | null },
     ): Promise<Outcome> {
       return await db.transaction().execute(async (trx) => {
         const known = await findLocked(trx, notice.externalId)
-        const { outcome, change: wanted } = decide(known, await nowMs(trx))
-        if (!(await events.record(notice, outcome, trx))) return 'repeated'
+        const { outcome, change: wanted, answer = null } = decide(known, await nowMs(trx))
+        if (!(await events.record(notice, outcome, { answer, trx }))) return 'repeated'
         if (known && wanted) await write(trx, known, wanted)
         return outcome
       })

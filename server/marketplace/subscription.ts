@@ -49,14 +49,16 @@ export function changeFromRemote(
   nowMs: number,
 ): Change {
   const settling = isSettling(known.settledAt, nowMs)
-  const status = statusFromRemote(known.status, remote.status, settling)
+  // Plan and quantity of a report cannot lag behind an event that never happened.
+  const mayLag = (concern: Concern) => settling && known.eventAt[concern] !== null
+  const status = statusFromRemote(known, remote.status, settling)
   return {
     ...detailsOf(remote),
     status,
     // An activation found this way is as recent as one of our own, and later reports may lag behind it.
     ...(known.status === 'PendingFulfillmentStart' && status === 'Subscribed' && { settles: true }),
-    ...(!settling && planChange(known, status, plan)),
-    ...(!settling && remote.quantity !== null && { quantity: remote.quantity }),
+    ...(!mayLag('plan') && planChange(known, status, plan)),
+    ...(!mayLag('quantity') && remote.quantity !== null && { quantity: remote.quantity }),
   }
 }
 
@@ -64,7 +66,7 @@ type EventEffect = { outcome: 'applied'; change: Change } | { outcome: 'unchange
 
 /** A timestamp in the future counts as now; otherwise it would make every event until then late. */
 function newestAt(known: Subscription, concern: Concern, atMs: number | null, nowMs: number): Change {
-  return atMs === null ? {} : { eventAt: { [concern]: Math.max(known.eventAt[concern] ?? 0, Math.min(atMs, nowMs)) } }
+  return { eventAt: { [concern]: Math.max(known.eventAt[concern] ?? 0, Math.min(atMs ?? 0, nowMs)) } }
 }
 
 /** The change after an event that the marketplace confirmed. `remote` is the subscription as it reports it, if it does. */

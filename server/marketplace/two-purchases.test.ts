@@ -47,7 +47,7 @@ forEachDatabase('two purchases', (openUrl) => {
 
   /** A claim whose process died before it recorded the confirmation. */
   async function died(id: string, accountId: string) {
-    const claimed = await harness.newStore().claim(id, accountId, 'dead', -1_000)
+    const claimed = await harness.newStore().claim(id, accountId, 'dead', -31_000)
     assert.equal(typeof claimed === 'object' && 'externalId' in claimed && claimed.externalId, id)
   }
 
@@ -59,6 +59,14 @@ forEachDatabase('two purchases', (openUrl) => {
     await assert.rejects(harness.open().service.activate(accountId, second.id), { code: 'subscription_conflict' })
     assert.deepEqual(await peer.calls('activate'), [])
     assert.deepEqual([await harness.statusOf(id), await harness.plan(accountId)], ['Subscribed', 'starter'])
+  })
+
+  test('one whose claim expired less than 30 seconds ago: it may still be confirmed, so the other is 409', async () => {
+    const { accountId, id, second } = await both('silver', 'gold')
+    await harness.newStore().claim(id, accountId, 'delayed', -29_000)
+    await assert.rejects(harness.open().service.activate(accountId, second.id), { code: 'subscription_conflict' })
+    assert.deepEqual(await peer.calls('activate'), [])
+    assert.equal((await harness.open().service.activate(accountId, id)).status, 'Subscribed', 'itself can be repeated')
   })
 
   test('one whose confirmation response was lost: it is checked first too', async () => {

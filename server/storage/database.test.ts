@@ -31,6 +31,7 @@ forEachDatabase('opening', (openUrl) => {
         '0008-event-times',
         '0009-round-position',
         '0010-claim-replicas',
+        '0011-marketplace-follow-up',
       ],
     )
     for (const database of opened) await database.close()

@@ -122,6 +122,8 @@ export interface Tables {
     /** The request that is activating it, and its deadline. */
     activating_by: string | null
     activating_until: number | null
+    /** When to compare it with the marketplace, apart from the reconciliation of all. */
+    recheck_at: number | null
   }
   /** Every authentic webhook call, and its outcome. */
   marketplace_events: {
@@ -135,6 +137,11 @@ export interface Tables {
     plan_id: string | null
     outcome: string
     received_at: number
+    /** Accept or refuse: our answer that the marketplace does not have yet. */
+    answer: string | null
+    /** When to send the answer next. */
+    answer_at: number | null
+    answer_attempts: number
   }
   marketplace_rounds: {
     name: string

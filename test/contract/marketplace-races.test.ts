@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cookieOf, type Person, signIn, signUpPerson } from '#test/support/auth-client.ts'
 import {
   activate,
+  answered,
   enter,
   live,
   planOf,
@@ -94,7 +95,8 @@ forEachDatabase('concurrent requests', (openUrl) => {
     const answers = await Promise.all(calls)
     for (const { status, body } of answers.flat()) assert.equal(status, 200, body)
     assert.equal(await planOf(ports[1]!, cookie), 'pro')
-    assert.equal((await peer.operation(operation.id)).status, 'Succeeded')
+    assert.equal(await answered(peer, operation.id), 'Succeeded')
+    assert.equal((await peer.calls('acknowledge')).length, 1)
     const appliedBy = answers.filter((own) => own.some(({ body }) => body === '{"outcome":"applied"}'))
     assert.equal(appliedBy.length, 1)
   })
@@ -115,14 +117,19 @@ forEachDatabase('concurrent requests', (openUrl) => {
     const { peer } = stage
     const { cookie, id } = await subscribe(ports[0]!, peer, { quantity: 1 })
     const open = { status: 'InProgress' }
-    assert.equal((await notify(id, 'ChangePlan', { planId: 'gold', ...open })).outcome, 'applied')
-    assert.equal((await notify(id, 'ChangeQuantity', { quantity: 3, ...open })).outcome, 'applied')
+    for (const [action, fields] of [
+      ['ChangePlan', { planId: 'gold' }],
+      ['ChangeQuantity', { quantity: 3 }],
+    ] as const) {
+      const { id: operationId, outcome } = await notify(id, action, { ...fields, ...open })
+      assert.deepEqual([outcome, await answered(peer, operationId)], ['applied', 'Succeeded'])
+    }
     for (const [action, fields] of [
       ['ChangePlan', { planId: 'platinum' }],
       ['ChangeQuantity', { quantity: 2 }],
     ] as const) {
       const late = await notify(id, action, { ...fields, ...open, ...at(60) })
-      assert.deepEqual([late.outcome, (await peer.operation(late.id)).status], ['superseded', 'Failed'])
+      assert.deepEqual([late.outcome, await answered(peer, late.id)], ['superseded', 'Failed'])
     }
     const { planId, quantity } = await peer.purchase(id)
     assert.deepEqual([planId, quantity, await planOf(ports[0]!, cookie)], ['gold', 3, 'pro'])
@@ -151,6 +158,26 @@ forEachDatabase('concurrent requests', (openUrl) => {
       'Suspended',
       'newer than the response to the token',
     )
+  })
+
+  test('an activation whose process dies is completed by a retry on another replica', async () => {
+    const { peer } = stage
+    const { cookie } = await signUpPerson(ports[0]!)
+    const { id, token } = await peer.sell()
+    viewIn(await resolve(ports[0]!, cookie, token))
+    const dying = await startService(
+      { ...peer.env, DOCVET_DATABASE_URL: place.url ?? undefined },
+      { dataDir: place.dataDir },
+    )
+    await peer.forget()
+    await peer.faults('activate', { hang: true, afterwards: true })
+    const lost = activate(dying.port, cookie, id).catch(() => null)
+    while ((await peer.calls('activate')).length === 0) await sleep(20)
+    await dying.kill()
+    await lost
+    assert.equal(viewIn(await activate(ports[0]!, cookie, id)).status, 'Subscribed')
+    assert.equal(await planOf(ports[0]!, cookie), 'starter')
+    await dying[Symbol.asyncDispose]()
   })
 
   test('an event during an activation wins', async () => {

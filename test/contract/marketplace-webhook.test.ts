@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { UNKNOWN_ID } from '#test/support/client.ts'
-import { enter, live, planOf, type Stage, subscribe, viewIn } from '#test/support/marketplace-client.ts'
+import { answered, enter, live, planOf, type Stage, subscribe, viewIn } from '#test/support/marketplace-client.ts'
 import type { PeerOperation, PeerSignature } from '#test/support/microsoft-marketplace.ts'
 import { assertApiHeaders, assertProblem } from '#test/support/problem.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
@@ -242,6 +242,7 @@ forEachDatabase('a genuine webhook call', (openUrl) => {
       assert.equal(answer.status, 200, answer.body)
       assertApiHeaders(answer)
     }
+    assert.equal(await answered(stage.peer, operation.id), 'Succeeded')
     assert.equal((await stage.peer.calls('acknowledge')).length, 1)
     assert.equal(await planOf(port, buyer.cookie), 'pro')
 

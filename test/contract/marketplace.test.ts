@@ -6,6 +6,7 @@ import { asPage, signUpPerson } from '#test/support/auth-client.ts'
 import { UNKNOWN_ID, usage, withKey } from '#test/support/client.ts'
 import {
   activate,
+  answered,
   enter,
   live,
   planOf,
@@ -73,8 +74,8 @@ forEachDatabase('a subscription', (openUrl) => {
     const { cookie, id } = await subscribe(port, peer)
     const notify = async (action: string, status: string, fields: object = {}) => {
       const operation = await peer.operate({ subscriptionId: id, action, status, ...fields })
-      const { status: answered, body } = await peer.notify(port, operation)
-      return [answered, JSON.parse(body), (await peer.operation(operation.id)).status]
+      const { status: responded, body } = await peer.notify(port, operation)
+      return [responded, JSON.parse(body), await answered(peer, operation.id)]
     }
     const applied = { outcome: 'applied' }
 

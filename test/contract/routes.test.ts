@@ -28,6 +28,7 @@ POST   /api/v1/auth/signup none
 POST   /api/v1/auth/forgot-password none
 POST   /api/v1/auth/reset-password  none
 GET    /api/v1/marketplace/subscription session
+GET    /api/v1/marketplace/subscriptions session
 POST   /api/v1/marketplace/activate session
 POST   /api/v1/marketplace/resolve  session
 POST   /api/v1/marketplace/webhook  none

@@ -1,7 +1,7 @@
 /** The application inside the test process, for tests that need internals or low limits. */
 
 import { rmSync } from 'node:fs'
-import { type App, buildApp } from '#app.ts'
+import { type App, buildApp, type Resources } from '#app.ts'
 import { createLog } from '#base/log.ts'
 import { loadConfig } from '#config/config.ts'
 import { SERVER_LIMITS } from '#http/server.ts'
@@ -16,7 +16,8 @@ interface RunningApp extends AsyncDisposable {
 
 export async function startApp(
   limits: Partial<typeof SERVER_LIMITS> = {},
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
+  resources: Partial<Resources> = {},
 ): Promise<RunningApp> {
   const port = await freePort()
   const dataDir = temporaryFolder('data')
@@ -35,6 +36,7 @@ export async function startApp(
     sharedBuckets: null,
     engines: [],
     limits: { ...SERVER_LIMITS, ...limits },
+    ...resources,
   })
   await app.server.listen({ host: config.host, port })
   let closed: Promise<void> | undefined

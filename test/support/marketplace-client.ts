@@ -1,7 +1,9 @@
 /** Requests of a buyer, and a service that is connected to a marketplace peer. */
 
 import assert from 'node:assert/strict'
-import { type MarketplacePeer, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '#test/support/app.ts'
+import { type MarketplacePeer, QUICK_TIMING, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import type { DatabasePlace } from '#test/support/suite.ts'
@@ -56,6 +58,22 @@ export interface Stage {
   leave(): Promise<void>
 }
 
+/** Starts the application in this process, with short times for the marketplace. */
+export async function enterQuick(place: DatabasePlace | null, timing: Partial<typeof QUICK_TIMING> = {}) {
+  const peer = await startMarketplacePeer()
+  const env = { ...peer.env, DOCVET_DATABASE_URL: place?.url ?? undefined }
+  const app = await startApp({}, env, { marketplaceTiming: { ...QUICK_TIMING, ...timing } })
+  return {
+    port: app.port,
+    peer,
+    async leave() {
+      await app[Symbol.asyncDispose]()
+      await peer[Symbol.asyncDispose]()
+      await place?.release()
+    },
+  }
+}
+
 /** Starts a service with its marketplace. Extra settings override those of the marketplace. */
 export async function enter(place: DatabasePlace | null, env: Record<string, string> = {}): Promise<Stage> {
   const peer = await startMarketplacePeer()
@@ -70,4 +88,14 @@ export async function enter(place: DatabasePlace | null, env: Record<string, str
       await place?.release()
     },
   }
+}
+
+/** Waits for our answer to an operation, which follows the response to its webhook call. */
+export async function answered(peer: MarketplacePeer, operationId: string): Promise<string> {
+  for (let checks = 0; checks < 100; checks++) {
+    const { status } = await peer.operation(operationId)
+    if (status !== 'InProgress') return status
+    await sleep(50)
+  }
+  return 'InProgress'
 }

@@ -8,7 +8,12 @@ import { createReconcileStore } from '#marketplace/reconcile-store.ts'
 import { createMarketplaceService } from '#marketplace/setup.ts'
 import { createSubscriptionStore, type SubscriptionStore } from '#marketplace/store.ts'
 import type { Database } from '#storage/database.ts'
-import { type MarketplacePeer, PLAN_MAP, startMarketplacePeer } from '#test/support/microsoft-marketplace.ts'
+import {
+  type MarketplacePeer,
+  PLAN_MAP,
+  QUICK_TIMING,
+  startMarketplacePeer,
+} from '#test/support/microsoft-marketplace.ts'
 import { quietLog, seedAccount } from '#test/support/seed.ts'
 import { useDatabase } from '#test/support/suite.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
@@ -59,10 +64,10 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
     const url = `http://127.0.0.1:${peer.port}`
     const urls = { apiUrl: `${url}/api`, authorityUrl: `${url}/authority`, keysUrl: null, issuers: null }
     return createMarketplaceService({
-      marketplace: createMicrosoftMarketplace({ ...peer, ...urls }, quietLog),
+      marketplace: createMicrosoftMarketplace({ ...peer, ...urls }, quietLog, QUICK_TIMING),
       plans,
       store,
-      lease: createReconcileStore(database),
+      lease: createReconcileStore(database, 'microsoft'),
       replicaId: newId(),
       log,
     })
@@ -90,7 +95,9 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
     },
     /** Calls the webhook with a signed token. */
     async notify(operation: object, options: OpenOptions = {}): Promise<string> {
-      return await open(options).service.receive(`Bearer ${await peer.sign()}`, operation)
+      const { outcome, sendAnswer } = await open(options).service.receive(`Bearer ${await peer.sign()}`, operation)
+      await sendAnswer()
+      return outcome
     },
     async plan(accountId: string): Promise<string> {
       const account = db.selectFrom('accounts').select('plan').where('id', '=', accountId)
@@ -111,6 +118,11 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
         .updateTable('subscriptions')
         .set((eb) => ({ settled_at: eb('settled_at', '-', ms) }))
         .execute(),
+    /** Makes all scheduled rechecks and answers due. */
+    async makeDue(): Promise<void> {
+      await db.updateTable('subscriptions').set({ recheck_at: 0 }).where('recheck_at', 'is not', null).execute()
+      await db.updateTable('marketplace_events').set({ answer_at: 0 }).where('answer_at', 'is not', null).execute()
+    },
     /** The errors logged since the previous call. */
     errors(): string[] {
       const found = logged.filter(({ level }) => level === 'error').map(({ msg }) => msg)
@@ -121,6 +133,7 @@ function createMarketplaceHarness(database: Database, peer: MarketplacePeer) {
     async reset(): Promise<void> {
       await db.deleteFrom('marketplace_rounds').execute()
       await db.deleteFrom('subscriptions').execute()
+      await db.deleteFrom('marketplace_events').execute()
       await peer.forget()
       logged.length = 0
     },

@@ -61,7 +61,12 @@ interface WebhookResult {
 
 export type MarketplacePeer = Awaited<ReturnType<typeof startMarketplacePeer>>
 
+const WAIT_MS = 10_000
+
 const PROGRAM = path.join(import.meta.dirname, 'processes/microsoft-peer.ts')
+
+/** Retries at once. Hanging responses take longer than the time for a notice, as in production. */
+export const QUICK_TIMING = { attemptMs: 2_000, firstDelayMs: 2, breakerPauseMs: 100, keysMs: 1_200, noticeMs: 1_600 }
 
 export const PLAN_MAP = { 'docvet/silver': 'starter', 'docvet/gold': 'pro', 'docvet/platinum': 'business' }
 
@@ -101,9 +106,18 @@ export async function startMarketplacePeer() {
     sell: (fields: object = {}) => command<{ id: string; token: string }>('sell', fields),
     operate: (fields: object) => command<PeerOperation>('operate', fields),
     sign: (signature: PeerSignature = {}) => command<string>('sign', signature),
-    /** Calls the webhook of the service on this port. */
-    notify: (port: number, body: object, signature: PeerSignature = {}) =>
-      command<WebhookResult>('notify', { url: `http://127.0.0.1:${port}/api/v1/marketplace/webhook`, body, signature }),
+    /** Calls the webhook of the service on this port, and waits 10 seconds as Microsoft does, unless told otherwise. */
+    notify: (
+      port: number,
+      body: object,
+      { waitMs = WAIT_MS, ...signature }: PeerSignature & { waitMs?: number } = {},
+    ) =>
+      command<WebhookResult>('notify', {
+        url: `http://127.0.0.1:${port}/api/v1/marketplace/webhook`,
+        body,
+        signature,
+        waitMs,
+      }),
     async calls(step?: string) {
       const all = await command<PeerCall[]>('calls')
       return step === undefined ? all : all.filter((call) => call.step === step)
@@ -111,6 +125,7 @@ export async function startMarketplacePeer() {
     /** Clears recorded calls and faults. */
     forget: () => command('forget'),
     change: (id: string, fields: object) => command('change', { id, ...fields }),
+    changeOperation: (id: string, fields: object) => command('changeOperation', { id, ...fields }),
     purchase: (id: string) => command<Record<string, unknown>>('purchase', { id }),
     operation: (id: string) => command<PeerOperation>('operation', { id }),
     lag: (id: string, reads: number) => command('lag', { id, reads }),

@@ -72,6 +72,9 @@ export const MARKETPLACE_CALLS: [string, number, Call][] = [
   ['getSubscription', 400, asBuyer((port, { cookie }) => asPage(port, cookie, 'GET', `${BASE}/subscription?x=1`))],
   ['getSubscription', 401, anonymous('GET', 'subscription')],
   ['getSubscription', 404, async (port) => live(port, (await signUpPerson(port)).cookie)],
+  ['listSubscriptions', 200, asBuyer((port, { cookie }) => asPage(port, cookie, 'GET', `${BASE}/subscriptions`))],
+  ['listSubscriptions', 400, asBuyer((port, { cookie }) => asPage(port, cookie, 'GET', `${BASE}/subscriptions?x=1`))],
+  ['listSubscriptions', 401, anonymous('GET', 'subscriptions')],
   // Its 200 needs a token signed by the marketplace: see marketplace-webhook.test.ts.
   ['receiveMarketplaceEvent', 400, anonymous('POST', 'webhook?x=1', {}, TOKEN)],
   ['receiveMarketplaceEvent', 401, anonymous('POST', 'webhook', {})],

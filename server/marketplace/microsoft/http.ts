@@ -9,16 +9,24 @@ import { createOutboundHttp, type OutboundRequest, type OutboundResponse } from 
 import { invalidResponse, marketplaceUnavailable, RETRY_SECONDS } from '#marketplace/refusals.ts'
 
 export const ATTEMPTS_MAX = 3
-const ATTEMPT_MS = 5_000
-const FIRST_DELAY_MS = 300
 /** A longer `Retry-After` is passed on to our client instead of being waited for. */
 export const RETRY_AFTER_MS_MAX = 3_000
 const RETRY_AFTER_SECONDS_MAX = 3_600
 /** Consecutive failures that open the breaker. A call makes up to three attempts. */
 export const FAILURES_MAX = 10
-/** Short, because a buyer is waiting. */
-const BREAKER_PAUSE_MS = 5_000
 export const RESPONSE_BYTES_MAX = 1_048_576
+
+/** Tests that wait for outages use shorter times. */
+export const TIMING = {
+  attemptMs: 5_000,
+  firstDelayMs: 300,
+  /** Short, because a buyer is waiting. */
+  breakerPauseMs: 5_000,
+  /** For fetching the signing keys. */
+  keysMs: 4_000,
+}
+
+export type Timing = typeof TIMING
 
 export interface Call extends Omit<OutboundRequest, 'responseBytesMax'> {
   /** Names the step in the log. */
@@ -45,9 +53,14 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
 }
 
 /** The pause before the next attempt; null to give up. `random` (0 to 1) spreads clients that failed together. */
-export function delayAfter(attempts: number, askedMs: number | null, random: number): number | null {
+export function delayAfter(
+  attempts: number,
+  askedMs: number | null,
+  random: number,
+  firstDelayMs = TIMING.firstDelayMs,
+): number | null {
   if (attempts >= ATTEMPTS_MAX) return null
-  const delayMs = FIRST_DELAY_MS * 2 ** (attempts - 1) * (0.5 + random / 2)
+  const delayMs = firstDelayMs * 2 ** (attempts - 1) * (0.5 + random / 2)
   if (askedMs === null) return delayMs
   return askedMs > RETRY_AFTER_MS_MAX ? null : Math.max(delayMs, askedMs)
 }
@@ -61,15 +74,15 @@ function gaveUp(reason: string, askedMs: number | null): AppError {
 
 type Pause = (ms: number, value: undefined, options: { signal: AbortSignal }) => Promise<unknown>
 
-export function createSend(log: Log, pause: Pause = sleep): Send {
+export function createSend(log: Log, timing = TIMING, pause: Pause = sleep): Send {
   const http = createOutboundHttp()
-  const breaker = createBreaker({ failuresMax: FAILURES_MAX, pauseMs: BREAKER_PAUSE_MS })
+  const breaker = createBreaker({ failuresMax: FAILURES_MAX, pauseMs: timing.breakerPauseMs })
 
   /** Null if no usable response arrived. */
   async function attempt({ name, deadline: callDeadline, ...request }: Call): Promise<HttpResponse | null> {
     const { method, headers } = request
     const started = Date.now()
-    const deadline = AbortSignal.any([callDeadline, AbortSignal.timeout(ATTEMPT_MS)])
+    const deadline = AbortSignal.any([callDeadline, AbortSignal.timeout(timing.attemptMs)])
     const outcome = await http.send({ ...request, deadline, responseBytesMax: RESPONSE_BYTES_MAX })
     const ids = { marketplaceRequestId: headers['x-ms-requestid'], correlationId: headers['x-ms-correlationid'] }
     const fields = { call: name, method, ms: Date.now() - started, ...ids }
@@ -97,7 +110,7 @@ export function createSend(log: Log, pause: Pause = sleep): Send {
       const response = await attempt({ ...call, headers: { ...call.headers, 'x-ms-requestid': randomUUID() } })
       if (response !== null && !isRetryable(response.status)) return response
       const askedMs = retryAfterMs(response?.headers['retry-after'] ?? null, Date.now())
-      const delayMs = delayAfter(attempts, askedMs, Math.random())
+      const delayMs = delayAfter(attempts, askedMs, Math.random(), timing.firstDelayMs)
       if (delayMs === null || call.deadline.aborted)
         throw gaveUp(`${call.name}: ${response?.status ?? 'no response'} after ${attempts} attempts`, askedMs)
       await pause(delayMs, undefined, { signal: call.deadline }).catch((error) => {

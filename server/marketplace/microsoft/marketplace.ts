@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { MicrosoftOptions } from '#marketplace/choice.ts'
 import type { Acknowledgement, Confirmation, Marketplace, Operation, Provider } from '#marketplace/ports.ts'
 import { invalidResponse } from '#marketplace/refusals.ts'
-import { type Call, createSend, type HttpResponse, type Send } from './http.ts'
+import { type Call, createSend, type HttpResponse, type Send, TIMING } from './http.ts'
 import { readOperation, readOperations, readResolved, readSubscription } from './parse.ts'
 import { createTokenSource, MARKETPLACE_APP_ID, type TokenSource } from './token.ts'
 import { createWebhook, microsoftKeys } from './webhook.ts'
@@ -134,13 +134,18 @@ function createProvider(connection: Connection): Provider {
   }
 }
 
-export function createMicrosoftMarketplace(options: MicrosoftOptions, log: Log): Marketplace {
+export function createMicrosoftMarketplace(options: MicrosoftOptions, log: Log, timing = TIMING): Marketplace {
   const { tenantId, clientId, apiUrl, authorityUrl, keysUrl, issuers } = options
   const authority = `${authorityUrl}/${tenantId}`
   return {
-    provider: createProvider({ apiUrl, tokens: createTokenSource(options, log), send: createSend(log), log }),
+    provider: createProvider({
+      apiUrl,
+      tokens: createTokenSource(options, log, timing),
+      send: createSend(log, timing),
+      log,
+    }),
     verifyAndParse: createWebhook({
-      keys: microsoftKeys(keysUrl ?? `${authority}/discovery/v2.0/keys`),
+      keys: microsoftKeys(keysUrl ?? `${authority}/discovery/v2.0/keys`, timing.keysMs),
       // v2 and v1 tokens name different issuers.
       issuers: issuers ?? [`${authority}/v2.0`, `https://sts.windows.net/${tenantId}/`],
       audience: clientId,

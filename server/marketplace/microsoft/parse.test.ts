@@ -119,7 +119,9 @@ describe('operations and notices', () => {
       quantity: null,
       stage: 'waiting',
       atMs: Date.UTC(2023, 1, 10),
+      isByPublisher: false,
     })
+    assert.equal(readOperation(text({ ...operation, operationRequestSource: ' Partner' }))?.isByPublisher, true)
     const stage = (status: string) => readOperation(text({ ...operation, status }))?.stage
     assert.deepEqual(['NotStarted', 'Succeeded', 'Failed', 'Conflict'].map(stage), ['waiting', 'done', 'void', 'void'])
     assert.equal(readOperation(text({ ...operation, status: 'Dancing' })), null)
@@ -138,7 +140,9 @@ describe('operations and notices', () => {
       action: 'Suspend',
       planId: null,
       atMs: null,
+      isByPublisher: false,
     })
+    assert.equal(readNotice({ operationRequestSource: 'Partner' }).isByPublisher, true)
     assert.equal(readNotice({ id: OP, subscriptionId: ID, timeStamp: '2026-11-15T10:00:00.5' }).atMs, 1794736800500)
     assert.equal(readNotice({ id: OP, subscriptionId: ID, action: 'x'.repeat(100) }).action.length, 60)
     for (const invalid of [null, [], 'x', {}, { id: { $ne: 1 }, subscriptionId: [ID] }]) {

@@ -110,6 +110,8 @@ const STAGES: ReadonlyMap<string, Operation['stage']> = new Map([
   ['conflict', 'void'],
 ])
 
+const isByPublisher = (fields: Fields): boolean => wordOf(fields.operationRequestSource) === 'partner'
+
 function operationOf(fields: Fields): Operation | null {
   const operationId = idOf(fields.id)
   const externalId = idOf(fields.subscriptionId)
@@ -123,6 +125,7 @@ function operationOf(fields: Fields): Operation | null {
     quantity: quantityOf(fields.quantity),
     stage,
     atMs: timeOf(fields.timeStamp),
+    isByPublisher: isByPublisher(fields),
   }
 }
 
@@ -145,6 +148,7 @@ export function readNotice(body: unknown): Notice {
     kind: kindOf(fields.action),
     planId: textOf(fields.planId),
     atMs: timeOf(fields.timeStamp),
+    isByPublisher: isByPublisher(fields),
   }
 }
 

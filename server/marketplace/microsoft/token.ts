@@ -2,7 +2,7 @@
 import type { Log } from '#base/log.ts'
 import type { MicrosoftOptions } from '#marketplace/choice.ts'
 import { invalidResponse } from '#marketplace/refusals.ts'
-import { createSend, type Send, withinDeadline } from './http.ts'
+import { createSend, type Send, type Timing, withinDeadline } from './http.ts'
 import { readToken } from './parse.ts'
 
 /** Fixed by Microsoft for all publishers: the audience of our token and the caller of our webhook. */
@@ -41,9 +41,9 @@ async function requestToken(options: MicrosoftOptions, send: Send, log: Log) {
   return { token: found.token, until: Date.now() + Math.max(lifeMs - EARLY_MS, lifeMs * EARLY_SHARE) }
 }
 
-export function createTokenSource(options: MicrosoftOptions, log: Log) {
+export function createTokenSource(options: MicrosoftOptions, log: Log, timing: Timing) {
   // With a circuit breaker of its own: a cached token is usable while the authority is down.
-  const send = createSend(log)
+  const send = createSend(log, timing)
   let cached: Awaited<ReturnType<typeof requestToken>> | null = null
   let pending: Promise<string> | null = null
 

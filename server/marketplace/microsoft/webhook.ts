@@ -9,7 +9,6 @@ import { withinDeadline } from './http.ts'
 import { readNotice } from './parse.ts'
 
 const CLOCK_TOLERANCE_SECONDS = 60
-const KEYS_TIMEOUT_MS = 4_000
 const KEYS_BYTES_MAX = 262_144
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i
 
@@ -31,10 +30,10 @@ const unauthenticated = (): AppError =>
   )
 
 /** The signing keys of our tenant. Unknown key ids trigger a refetch, with a cooldown. */
-export function microsoftKeys(url: string): JWTVerifyGetKey {
+export function microsoftKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
   const http = createOutboundHttp()
   return createRemoteJWKSet(new URL(url), {
-    timeoutDuration: KEYS_TIMEOUT_MS,
+    timeoutDuration: timeoutMs,
     [customFetch]: async (keysUrl, { headers, signal }) => {
       const request = { method: 'GET', url: keysUrl, headers: Object.fromEntries(headers), deadline: signal } as const
       const outcome = await http.send({ ...request, responseBytesMax: KEYS_BYTES_MAX })

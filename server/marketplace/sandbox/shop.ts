@@ -14,6 +14,9 @@ const TOKEN_BYTES = 96
 const DELIVERIES_MAX = 3
 const DELIVERY_MS = 10_000
 const PAUSE_MS = 300
+/** Like the real marketplace, completes an operation that the webhook accepted without answering it. */
+const ANSWER_MS = 10_000
+const ANSWER_POLL_MS = 50
 const RESPONSE_BYTES_MAX = 65_536
 const LISTED = 50
 
@@ -74,10 +77,21 @@ function createDelivery({ webhookUrl, sign, log }: ShopOptions) {
 export async function settle(store: SandboxStore, purchaseId: string, id: string, accept: boolean) {
   const operation = await store.findOperation(purchaseId, id)
   if (operation?.status !== 'InProgress') return { isSettled: false, status: operation?.status ?? 'Failed' }
-  if (accept) await store.change(purchaseId, (known) => perform(known, operation.action, operation))
   const status = accept ? 'Succeeded' : 'Failed'
-  await store.putOperation({ ...operation, status })
-  return { isSettled: true, status }
+  const isSettled = await store.endOperation(operation, status, (known) =>
+    accept ? perform(known, operation.action, operation) : null,
+  )
+  return { isSettled, status }
+}
+
+/** The service answers after its response to the webhook call. Null if it does not. */
+async function answerTo(store: SandboxStore, { id, subscriptionId }: SandboxOperation): Promise<string | null> {
+  for (let waitedMs = 0; waitedMs < ANSWER_MS; waitedMs += ANSWER_POLL_MS) {
+    const status = (await store.findOperation(subscriptionId, id))?.status
+    if (status !== undefined && status !== 'InProgress') return status
+    await sleep(ANSWER_POLL_MS)
+  }
+  return null
 }
 
 export function createShop(options: ShopOptions) {
@@ -134,11 +148,11 @@ export function createShop(options: ShopOptions) {
         status: waits ? 'InProgress' : 'Succeeded',
         timeStamp: new Date().toISOString(),
       }
-      await store.putOperation(operation)
+      await store.addOperation(operation)
       const webhookStatus = await deliver(operation, known)
-      // Like the real marketplace, completes an operation that the webhook accepted without acknowledging it.
       const accepted = webhookStatus >= 200 && webhookStatus < 300
-      const { status } = await settle(store, id, operation.id, accepted)
+      const answered = accepted ? await answerTo(store, operation) : null
+      const status = answered ?? (await settle(store, id, operation.id, accepted)).status
       return { operationId: operation.id, action: word, status, webhookStatus }
     },
   }

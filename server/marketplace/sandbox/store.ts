@@ -25,6 +25,8 @@ export interface SandboxOperation extends Pick<SandboxPurchase, 'id' | 'offerId'
   timeStamp: string
 }
 
+type Decide = (known: SandboxPurchase) => SandboxPurchase | null
+
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export type SandboxStore = ReturnType<typeof createSandboxStore>
@@ -36,6 +38,17 @@ export function createSandboxStore({ db, clock }: Database) {
   const operationsOf = (purchaseId: string) =>
     db.selectFrom('sandbox_operations').select('body').where('purchase_id', '=', purchaseId)
   const parse = <T>(row: { body: string } | undefined): T | null => (row ? (JSON.parse(row.body) as T) : null)
+
+  /** Locks the row before reading it, so that concurrent changes do not start from the same state. */
+  async function changeIn(trx: Kysely<Tables>, id: string, decide: Decide): Promise<SandboxPurchase | null> {
+    await trx.updateTable('sandbox_purchases').set({ id }).where('id', '=', id).execute()
+    const known = await find(id, trx)
+    const next = known && decide(known)
+    if (next === null) return null
+    const body = JSON.stringify(next)
+    await trx.updateTable('sandbox_purchases').set({ body }).where('id', '=', id).execute()
+    return next
+  }
 
   return {
     async add(purchase: SandboxPurchase, token: string, tokenMs: number): Promise<void> {
@@ -65,26 +78,28 @@ export function createSandboxStore({ db, clock }: Database) {
     },
 
     /** Null if the purchase does not exist or `decide` changes nothing. */
-    change(id: string, decide: (known: SandboxPurchase) => SandboxPurchase | null): Promise<SandboxPurchase | null> {
+    change: (id: string, decide: Decide) => db.transaction().execute((trx) => changeIn(trx, id, decide)),
+
+    /** Ends an operation, with its effect on the purchase. False if it has ended before. */
+    endOperation(operation: SandboxOperation, status: string, decide: Decide): Promise<boolean> {
+      const { id, subscriptionId } = operation
       return db.transaction().execute(async (trx) => {
-        // Locks the row before reading it, so that concurrent changes do not start from the same state.
-        await trx.updateTable('sandbox_purchases').set({ id }).where('id', '=', id).execute()
-        const known = await find(id, trx)
-        const next = known && decide(known)
-        if (next === null) return null
-        const body = JSON.stringify(next)
-        await trx.updateTable('sandbox_purchases').set({ body }).where('id', '=', id).execute()
-        return next
+        const ended = await trx
+          .updateTable('sandbox_operations')
+          .set({ body: JSON.stringify({ ...operation, status }) })
+          .where('id', '=', id)
+          .where('body', '=', JSON.stringify(operation))
+          .returning('id')
+          .executeTakeFirst()
+        if (ended) await changeIn(trx, subscriptionId, decide)
+        return ended !== undefined
       })
     },
 
-    async putOperation(operation: SandboxOperation): Promise<void> {
-      const body = JSON.stringify(operation)
-      await db
-        .insertInto('sandbox_operations')
-        .values({ id: operation.id, purchase_id: operation.subscriptionId, body })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ body }))
-        .execute()
+    async addOperation(operation: SandboxOperation): Promise<void> {
+      const { id, subscriptionId } = operation
+      const row = { id, purchase_id: subscriptionId, body: JSON.stringify(operation) }
+      await db.insertInto('sandbox_operations').values(row).execute()
     },
 
     async findOperation(purchaseId: string, id: string): Promise<SandboxOperation | null> {

@@ -9,8 +9,6 @@ import type { PeerCall, PeerFault, PeerOrder, PeerSignature } from '#test/suppor
 type Fields = Record<string, unknown>
 
 const MARKETPLACE = '20e940b3-4c77-4b0b-9a53-9e16a1b010a7'
-/** Microsoft stops waiting for the webhook after this time. */
-const WAIT_MS = 10_000
 const order = JSON.parse(process.argv[2] ?? '') as PeerOrder
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -29,6 +27,14 @@ interface Reply {
   status: number
   body?: unknown
   headers?: Record<string, string>
+}
+
+interface Notification {
+  url: string
+  body: unknown
+  signature?: PeerSignature
+  /** The time after which the marketplace stops waiting. */
+  waitMs: number
 }
 
 const json = (body: unknown, status = 200): Reply => ({ status, body })
@@ -224,9 +230,9 @@ async function sign({ claims = {}, header = {} }: PeerSignature = {}): Promise<s
   return await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'first', ...header }).sign(privateKey)
 }
 
-async function notify({ url, body, signature }: { url: string; body: unknown; signature?: PeerSignature }) {
+async function notify({ url, body, signature, waitMs }: Notification) {
   const headers = { authorization: `Bearer ${await sign(signature)}`, 'content-type': 'application/json' }
-  const signal = AbortSignal.timeout(WAIT_MS)
+  const signal = AbortSignal.timeout(waitMs)
   try {
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
     return { status: response.status, body: await response.text() }
@@ -256,13 +262,14 @@ const COMMANDS: Record<string, (given: Fields) => unknown> = {
   sell,
   operate,
   sign: (given) => sign(given),
-  notify: (given) => notify(given as unknown as Parameters<typeof notify>[0]),
+  notify: (given) => notify(given as unknown as Notification),
   calls: () => calls,
   forget: () => {
     calls = []
     faults.clear()
   },
   change: ({ id, ...fields }) => purchases.set(String(id), { ...purchases.get(String(id)), ...fields }) && null,
+  changeOperation: ({ id, ...fields }) => Object.assign(operations.get(String(id)) ?? {}, fields) && null,
   purchase: ({ id }) => purchases.get(String(id)) ?? null,
   operation: ({ id }) => operations.get(String(id)) ?? null,
   lag: ({ id, reads }) => lags.set(String(id), Number(reads)) && null,

@@ -121,6 +121,24 @@ export interface ActivateRequest {
   subscriptionId: string
 }
 
+export interface SubscriptionItem {
+  subscriptionId: string
+  offerId: string
+  marketplacePlanId: string
+  planKey: string
+  status: 'PendingFulfillmentStart' | 'Subscribed' | 'Suspended' | 'Unsubscribed'
+  freeTrial: boolean
+  autoRenew: boolean
+  termStart: string | null
+  termEnd: string | null
+  beneficiaryEmail: string | null
+  quantity: number | null
+}
+
+export interface SubscriptionList {
+  items: readonly (SubscriptionItem)[]
+}
+
 export interface WebhookCall {
   id?: unknown
   subscriptionId?: unknown
@@ -261,6 +279,9 @@ export interface Operations {
   }
   'GET /api/v1/marketplace/subscription': {
     response: SubscriptionView
+  }
+  'GET /api/v1/marketplace/subscriptions': {
+    response: SubscriptionList
   }
   'POST /api/v1/marketplace/webhook': {
     body?: WebhookCall

@@ -45,6 +45,7 @@ import { createResetStore } from '#sessions/reset-store.ts'
 import { authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
+import { startWriteChecks } from '#storage/writes.ts'
 import { FREE_PLAN, fallBackToFree, planOf } from '#usage/plan.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
@@ -109,6 +110,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   })
   const replicas = createReplicaStore(database, replicaId)
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
+  const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines)
   const { scan, idempotency } = buildScan(resources, replicaId, panel, usage.reserve)
   const chat = buildChat(resources, panel.health, buckets)
@@ -143,7 +145,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const sendPage = dashboardRoutes(server, DASHBOARD_FOLDER, log)
   if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox, sendPage)
   chatRoutes(server, chat)
-  healthRoutes(server, { pingStorage: database.ping, engines: panel.health })
+  healthRoutes(server, { storageProblem: database.problem, engines: panel.health })
   docsRoutes(server, config.publicUrl, openApi)
   await server.ready()
 
@@ -153,6 +155,8 @@ export async function buildApp(resources: Resources): Promise<App> {
     routes,
     async close() {
       await server.close()
+      // A late heartbeat would register this process again.
+      await writeChecks.close()
       await Promise.all(running.map((each) => each?.close()))
     },
   }

@@ -84,7 +84,7 @@ async function listeningServer() {
   keyRoutes(server, keys)
   usageRoutes(server, { report: unused, settleOwed: unused, reserve: unused })
   await scanRoutes(server, unused, unused)
-  healthRoutes(server, { pingStorage: unused, engines: unused })
+  healthRoutes(server, { storageProblem: unused, engines: unused })
   docsRoutes(server, PUBLIC_URL, openApi)
   await server.listen({ host: '127.0.0.1', port: 0 })
   return { server, openApi }

@@ -39,7 +39,12 @@ const Health = Type.Object(
 )
 
 const Readiness = Type.Object(
-  { status, storage: status, engine: status },
+  {
+    status,
+    storage: status,
+    engine: status,
+    detail: Type.Optional(Type.String({ description: 'For operators: why the process cannot serve requests.' })),
+  },
   { title: 'Readiness', description: 'The process can serve requests.' },
 )
 const Liveness = Type.Object(
@@ -65,26 +70,34 @@ const DOWN_ENGINE = {
 type EngineHealth = Type.Static<typeof EngineHealth>
 
 interface HealthOptions {
-  pingStorage: () => Promise<void>
+  /** Null when the storage can be read and written. */
+  storageProblem: () => Promise<string | null>
   engines: () => EngineHealth[]
 }
 
 type Status = EngineHealth['status']
 
-export function healthRoutes(server: Server, { pingStorage, engines }: HealthOptions): void {
+function engineProblem(engines: EngineHealth[]): string | null {
+  if (engines.length === 0) return 'There is no engine.'
+  const down = engines.filter((each) => each.status === 'DOWN').map(({ name }) => name)
+  return down.length === 0 ? null : `Not available: ${down.join(', ')}.`
+}
+
+export function healthRoutes(server: Server, { storageProblem, engines }: HealthOptions): void {
   const probe = { credential: 'none', unlimited: true } as const
 
   /** The response schema of each route selects the fields. */
   async function report(_request: unknown, reply: FastifyReply) {
-    const storage: Status = await pingStorage().then(
-      () => 'UP',
-      () => 'DOWN',
-    )
     const found = engines()
-    const engine: Status = found.length > 0 && found.every((each) => each.status === 'UP') ? 'UP' : 'DOWN'
-    const all = storage === 'UP' ? engine : 'DOWN'
-    if (all === 'DOWN') reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
-    return { status: all, storage, engine, engines: found }
+    const problems = { storage: await storageProblem(), engine: engineProblem(found) }
+    const statusOf = (problem: string | null): Status => (problem === null ? 'UP' : 'DOWN')
+    const detail = Object.values(problems)
+      .filter((problem) => problem !== null)
+      .join(' ')
+    const report = { storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found }
+    if (detail === '') return { status: 'UP' as const, ...report }
+    reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
+    return { status: 'DOWN' as const, ...report, detail }
   }
 
   server.get(
@@ -102,7 +115,7 @@ export function healthRoutes(server: Server, { pingStorage, engines }: HealthOpt
   server.get(
     '/readyz',
     {
-      config: { ...probe, examples: { 503: { down: { ...DOWN, storage: 'UP' } } } },
+      config: { ...probe, examples: { 503: { down: { ...DOWN, storage: 'UP', detail: 'Not available: embedded.' } } } },
       schema: {
         operationId: 'getReadiness',
         response: { 200: Readiness, 503: unavailable(Readiness, 'The process cannot serve requests') },

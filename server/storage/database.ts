@@ -1,4 +1,5 @@
 /** Opens and migrates the configured database. */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
@@ -10,6 +11,7 @@ import { nodeSqlite } from './node-sqlite.ts'
 import { postgresDialect } from './postgres.ts'
 import { type Procedure, runSteps } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { PROBE_BYTES, probeFolder, trackWrites, type Writes } from './writes.ts'
 
 export type Trx = Transaction<Tables>
 
@@ -23,6 +25,11 @@ export interface Database {
   transact<T>(procedure: () => Procedure<T>, options?: { relaxed: boolean }): Promise<T>
   /** Rejects with `storage_unavailable` when the database does not respond. */
   ping(): Promise<void>
+  /** Null when it can be read and written; otherwise a reason that clients may see. */
+  problem(): Promise<string | null>
+  writes: Writes
+  /** Rejects when there is no space for new data. */
+  probeSpace(): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,7 +48,8 @@ export function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Pr
 
 async function openPostgres(url: string, log: Log): Promise<Database> {
   await migrate(postgresDialect({ url, log, patient: true }), log)
-  const db = new Kysely<Tables>({ dialect: postgresDialect({ url, log }) })
+  const writes = trackWrites(log)
+  const db = new Kysely<Tables>({ dialect: postgresDialect({ url, log, onWriteFailure: writes.failed }) })
   const relaxedTransaction: Database['relaxedTransaction'] = (work) =>
     db.transaction().execute(async (trx) => {
       await sql`set local synchronous_commit to off`.execute(trx)
@@ -54,6 +62,12 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
     relaxedTransaction,
     transact: (procedure, options) => transactSteps(db, relaxedTransaction, procedure, options),
     ping: () => ping(db),
+    problem: () => problemOf(() => ping(db), writes),
+    writes,
+    probeSpace: async () => {
+      // The heartbeat needs no new space. A table does, but one every ten seconds would bloat the catalogue.
+      if (writes.failure() !== null) await probePostgres(db)
+    },
     close: () => db.destroy(),
   }
 }
@@ -64,7 +78,8 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   await migrate(nodeSqlite(path).dialect, log)
   const { ino } = statSync(path)
-  const sqlite = nodeSqlite(path)
+  const writes = trackWrites(log)
+  const sqlite = nodeSqlite(path, writes.failed)
   const db = new Kysely<Tables>({ dialect: sqlite.dialect })
   // With a single connection, no other transaction runs meanwhile.
   const relaxedTransaction: Database['relaxedTransaction'] = (work) =>
@@ -76,6 +91,15 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
         sqlite.relaxed = false
       }
     })
+
+  async function pingSqlite(): Promise<void> {
+    await ping(db)
+    sqlite.checkDisk()
+    // Writes to a deleted file succeed and are lost.
+    const isSameFile = statSync(path, { throwIfNoEntry: false })?.ino === ino
+    if (!isSameFile) throw storageUnavailable(new Error('The database file was removed or replaced'))
+  }
+
   return {
     kind: 'sqlite',
     db,
@@ -85,13 +109,10 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
       const done = await sqlite.transact(procedure(), options?.relaxed ?? false)
       return done ? done.result : await transactSteps(db, relaxedTransaction, procedure, options)
     },
-    async ping() {
-      await ping(db)
-      sqlite.checkDisk()
-      // Writes to a deleted file succeed and are lost.
-      const isSameFile = statSync(path, { throwIfNoEntry: false })?.ino === ino
-      if (!isSameFile) throw storageUnavailable(new Error('The database file was removed or replaced'))
-    },
+    ping: pingSqlite,
+    problem: () => problemOf(pingSqlite, writes),
+    writes,
+    probeSpace: () => probeFolder(dataDir),
     close: () => db.destroy(),
   }
 }
@@ -108,4 +129,28 @@ function transactSteps<T>(
 
 async function ping(db: Kysely<Tables>): Promise<void> {
   await sql`select 1`.execute(db)
+}
+
+async function problemOf(ping: () => Promise<void>, writes: Writes): Promise<string | null> {
+  try {
+    await ping()
+    return writes.failure()
+  } catch {
+    return 'The database is not available.'
+  }
+}
+
+const PROBE_ROWS = PROBE_BYTES / 1_024
+
+/** Fills a new table, which takes new space, and rolls it back. */
+async function probePostgres(db: Kysely<Tables>): Promise<void> {
+  const table = sql.id(`write_check_${randomUUID()}`)
+  const trx = await db.startTransaction().execute()
+  try {
+    await sql`create table ${table} (filler text)`.execute(trx)
+    const filler = sql`select repeat(md5(random()::text), 32) from generate_series(1, ${sql.lit(PROBE_ROWS)})`
+    await sql`insert into ${table} ${filler}`.execute(trx)
+  } finally {
+    await trx.rollback().execute()
+  }
 }

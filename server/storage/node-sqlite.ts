@@ -5,6 +5,7 @@ import type { Procedure } from './prepared.ts'
 import {
   BEGIN,
   COMMIT,
+  type ConnectionListeners,
   createConnection,
   createWalSync,
   openDatabaseFile,
@@ -36,14 +37,17 @@ interface Sqlite {
   checkDisk(): void
 }
 
-export function nodeSqlite(path: string): Sqlite {
+export function nodeSqlite(path: string, onWriteFailure: (error: unknown) => void = () => {}): Sqlite {
   const wal = createWalSync(path)
   const opened: Opened = { db: undefined, connection: undefined }
   const sqlite: Sqlite = {
     dialect: {
       createAdapter: () => adapter,
       createDriver: () =>
-        createDriver(path, opened, () => (sqlite.relaxed ? Promise.resolve() : wal.sync()), wal.close),
+        createDriver(path, opened, wal.close, {
+          afterCommit: () => (sqlite.relaxed ? Promise.resolve() : wal.sync()),
+          onWriteFailure,
+        }),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -66,13 +70,13 @@ interface Opened {
 function createDriver(
   path: string,
   opened: Opened,
-  afterCommit: () => Promise<void>,
   closeLog: () => Promise<void>,
+  listeners: ConnectionListeners,
 ): Driver {
   return {
     async init() {
       opened.db = await openDatabaseFile(path)
-      opened.connection = createConnection(opened.db, afterCommit)
+      opened.connection = createConnection(opened.db, listeners)
     },
     async acquireConnection() {
       if (!opened.connection) throw new Error('The database is closed')

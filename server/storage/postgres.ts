@@ -16,6 +16,8 @@ const INT8_OID = 20
 const UNAVAILABLE_CLASSES = new Set(['08', '40', '53', '57', '58'])
 /** From a standby, after a failover. */
 const READ_ONLY = '25006'
+const DISK_FULL = '53100'
+const SYSTEM_ERROR_CLASS = '58'
 
 function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
@@ -24,6 +26,10 @@ function isUnavailable(error: unknown): boolean {
   // Not from the server, so from the connection, unless it is a bug.
   return !(error instanceof TypeError)
 }
+
+/** A server that responds but cannot write: read-only, disk full, or system error. */
+const isWriteFailure = ({ code = '' }: pg.DatabaseError): boolean =>
+  code === READ_ONLY || code === DISK_FULL || code.startsWith(SYSTEM_ERROR_CLASS)
 
 /** Wrong password or role, no such database: a retry does not help. */
 const PERMANENT_CLASSES = new Set(['28', '3D'])
@@ -36,7 +42,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-function guard(client: pg.PoolClient): PostgresPoolClient {
+function guard(client: pg.PoolClient, onWriteFailure: (error: unknown) => void): PostgresPoolClient {
   let broken = false
   return {
     query: (async (sql: string, parameters?: unknown[]) => {
@@ -48,6 +54,7 @@ function guard(client: pg.PoolClient): PostgresPoolClient {
         if (!isUnavailable(error)) throw error
         // After a timeout the response may still arrive, so the connection cannot be reused.
         broken ||= !(error instanceof pg.DatabaseError)
+        if (error instanceof pg.DatabaseError && isWriteFailure(error)) onWriteFailure(error)
         throw storageUnavailable(error)
       }
     }) as unknown as PostgresPoolClient['query'],
@@ -62,9 +69,10 @@ interface PostgresOptions {
   log: Log
   /** Without timeouts, for migrations that wait for each other. */
   patient?: boolean
+  onWriteFailure?: (error: unknown) => void
 }
 
-export function postgresDialect({ url, log, patient = false }: PostgresOptions): Dialect {
+export function postgresDialect({ url, log, patient = false, onWriteFailure = () => {} }: PostgresOptions): Dialect {
   const timeouts = patient
     ? { max: 2 }
     : {
@@ -92,7 +100,7 @@ export function postgresDialect({ url, log, patient = false }: PostgresOptions):
     pool: {
       async connect() {
         try {
-          return guard(await pool.connect())
+          return guard(await pool.connect(), onWriteFailure)
         } catch (error) {
           throw storageUnavailable(error)
         }

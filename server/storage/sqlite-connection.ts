@@ -17,6 +17,8 @@ const STATEMENTS_MAX = 500
 const BUSY = 5
 /** Primary result codes: busy, locked, no memory, read-only, I/O error, corrupt, full, cannot open. */
 const UNAVAILABLE = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14])
+/** Of these: read-only, I/O error, corrupt, full, cannot open. */
+const WRITE_FAILURES = new Set([8, 10, 11, 13, 14])
 const READ = /^select/i
 
 /** Immediate: takes the write lock at the start, so that no other writer comes between a read and a write. */
@@ -132,8 +134,16 @@ export interface SqliteConnection extends DatabaseConnection {
   transactNow<Result>(procedure: Procedure<Result>): { result: Result } | null
 }
 
-/** `afterCommit` is awaited after each write outside a transaction, and after each commit. */
-export function createConnection(db: DatabaseSync, afterCommit: () => Promise<void>): SqliteConnection {
+export interface ConnectionListeners {
+  /** Awaited after each write outside a transaction, and after each commit. */
+  afterCommit(): Promise<void>
+  onWriteFailure(error: unknown): void
+}
+
+export function createConnection(
+  db: DatabaseSync,
+  { afterCommit, onWriteFailure }: ConnectionListeners,
+): SqliteConnection {
   const prepare = createStatementCache(db)
   const lock = watchLock()
 
@@ -155,6 +165,7 @@ export function createConnection(db: DatabaseSync, afterCommit: () => Promise<vo
     } catch (error) {
       const code = primaryCode(error)
       if (code === BUSY && !lock.heldTooLong()) return null
+      if (WRITE_FAILURES.has(code)) onWriteFailure(error)
       throw UNAVAILABLE.has(code) ? storageUnavailable(error) : error
     }
   }

@@ -52,7 +52,7 @@ describe('GET /readyz', () => {
     assert.equal(answer.status, 503)
     assertApiHeaders(answer)
     assert.match(answer.headers['retry-after'] ?? '', WHOLE_SECONDS)
-    assert.deepEqual(answer.json(), { status: 'DOWN', storage: 'UP', engine: 'DOWN' })
+    assert.deepEqual(answer.json(), { status: 'DOWN', storage: 'UP', engine: 'DOWN', detail: 'There is no engine.' })
   })
 })
 
@@ -137,7 +137,8 @@ describe('without the database', needs('postgres'), () => {
     assert.equal(ready.status, 503)
     assertApiHeaders(ready)
     assert.match(ready.headers['retry-after'] ?? '', WHOLE_SECONDS)
-    assert.deepEqual(ready.json(), { status: 'DOWN', storage: 'DOWN', engine: 'UP' })
+    const detail = 'The database is not available.'
+    assert.deepEqual(ready.json(), { status: 'DOWN', storage: 'DOWN', engine: 'UP', detail })
     const health = await request(dependent.port, 'GET', '/api/v1/health')
     assert.equal(health.status, 503)
     const { status, engine } = health.json() as Record<string, string>

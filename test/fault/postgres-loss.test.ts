@@ -1,5 +1,6 @@
 /** PostgreSQL stops, crashes, freezes and returns under load: 503 meanwhile, never a crash. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '#test/support/postgres.ts'
@@ -110,6 +111,33 @@ describe('losing PostgreSQL', needs('postgres'), () => {
       () => postgres.freeze(),
       () => postgres.thaw(),
     ))
+
+  test('that becomes read-only: reads succeed, writes and readiness do not, until it accepts writes', async () => {
+    const signUp = async () => {
+      const body = JSON.stringify({ email: `${randomUUID()}@example.com` })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(`${service.url}/api/v1/signup`, { method: 'POST', headers, body })).status
+    }
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await postgres.administer(`alter system set default_transaction_read_only = ${value}`)
+      await postgres.administer('select pg_reload_conf()')
+    }
+    const ready = async () => (await fetch(`${service.url}/readyz`)).status
+    await setReadOnly('on')
+    // Sessions read the setting when they are idle.
+    while ((await signUp()) !== 503) await sleep(20)
+    const response = await fetch(`${service.url}/readyz`)
+    assert.equal(response.status, 503)
+    const detail = 'The storage does not accept writes: it is read-only.'
+    assert.deepEqual(await response.json(), { status: 'DOWN', storage: 'DOWN', engine: 'UP', detail })
+    assert.equal((await ask()).status, 200)
+    await service.logged(/"msg":"Storage does not accept writes"/)
+
+    await setReadOnly('off')
+    while ((await ready()) !== 200) await sleep(50)
+    assert.equal(await signUp(), 201)
+    await service.logged(/"msg":"Storage accepts writes again"/)
+  })
 
   test('unavailable at start: the service waits for it', async () => {
     await postgres.stop()

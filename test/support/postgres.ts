@@ -21,6 +21,8 @@ export interface PostgresServer extends Omit<ServerProcess, 'end'>, AsyncDisposa
   createDatabase(name?: string): Promise<string>
   /** Fails if a connection is still open. */
   dropDatabase(url: string): Promise<void>
+  /** Runs a statement as the administrator. */
+  administer(sql: string): Promise<void>
 }
 
 interface PostgresOptions {
@@ -89,6 +91,7 @@ export async function startPostgres({ durable = false }: PostgresOptions = {}): 
     async dropDatabase(url) {
       await query(urlOf('postgres'), `DROP DATABASE "${new URL(url).pathname.slice(1)}"`)
     },
+    administer: (sql) => query(urlOf('postgres'), sql),
     [Symbol.asyncDispose]: server.close,
   }
 }

@@ -198,6 +198,7 @@ export interface Readiness {
   status: HealthStatus
   storage: HealthStatus
   engine: HealthStatus
+  detail?: string
 }
 
 export interface Liveness {

@@ -1,0 +1,121 @@
+/** A full disk: scans are 503, readiness and health say so, and everything recovers when space is free again. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { assertProblem } from '#test/support/problem.ts'
+import { request } from '#test/support/raw-http.ts'
+import { until } from '#test/support/scan-process.ts'
+import { assertClean, type ScanService, startScanService } from '#test/support/scanning.ts'
+import { atExit, temporaryFolder } from '#test/support/service.ts'
+
+const READY_MS_MAX = 30_000
+
+/** A folder of its own, as a small file system where the system permits that. */
+function smallDisk(): { folder: string; isMounted: boolean; remove(): void } {
+  const folder = temporaryFolder('disk')
+  let isMounted = true
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    isMounted = false
+  }
+  const remove = () => {
+    if (isMounted) execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const forget = atExit(remove)
+  return {
+    folder,
+    isMounted,
+    remove() {
+      forget()
+      remove()
+    },
+  }
+}
+
+const disk = smallDisk()
+
+/** Writes until nothing more fits. */
+function fill(): () => void {
+  const filler = path.join(disk.folder, 'filler')
+  const file = openSync(filler, 'w')
+  try {
+    for (let bytes = 1_048_576; bytes >= 1; ) {
+      try {
+        writeSync(file, Buffer.alloc(bytes))
+      } catch (error) {
+        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
+        bytes /= 2
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+  return () => rmSync(filler)
+}
+
+/** Makes every write to a file of the process fail; needs no privilege. */
+function limitFileSize(pid: number): () => void {
+  const limit = (soft: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`])
+  limit('0')
+  return () => limit('unlimited')
+}
+
+describe('a disk that accepts no writes', () => {
+  let service: ScanService
+  let key: string
+  before(async () => {
+    service = await startScanService({ DOCVET_EMBEDDED_CHILDREN: '1' }, { dataDir: disk.folder })
+    key = await service.newKey()
+  })
+  after(async () => {
+    assert.equal((await service.stop()).code, 0, service.output())
+    await service[Symbol.asyncDispose]()
+    disk.remove()
+  })
+
+  const get = (route: string) => request(service.port, 'GET', route)
+  const count = (message: string) => service.output().split(`"msg":"${message}"`).length - 1
+
+  async function loseAndRegain(lose: () => () => void, detail: string): Promise<void> {
+    const lost = count('Storage does not accept writes')
+    const usedBefore = await service.used(key)
+    assertClean(await service.scan(key, 'Good morning'))
+
+    const regain = lose()
+    try {
+      for (let i = 0; i < 5; i++) assertProblem(await service.scan(key, 'Good morning'), 503, 'storage_unavailable')
+      const ready = await get('/readyz')
+      assert.equal(ready.status, 503)
+      assert.match(ready.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+      assert.deepEqual(ready.json(), { status: 'DOWN', storage: 'DOWN', engine: 'UP', detail })
+      const health = await get('/api/v1/health')
+      assert.equal(health.status, 503)
+      const { status, engine } = health.json() as Record<string, string>
+      assert.deepEqual([status, engine], ['DOWN', 'UP'])
+      assert.equal((await get('/livez')).status, 200)
+      assert.equal(await service.used(key), usedBefore + 1, 'reads work')
+    } finally {
+      regain()
+    }
+
+    assert.notEqual(await until(async () => (await get('/readyz')).status === 200, READY_MS_MAX), null)
+    assert.equal((await get('/api/v1/health')).status, 200)
+    assertClean(await service.scan(key, 'Good morning'))
+    assert.equal(await service.used(key), usedBefore + 2)
+    const isLogged = () => count('Storage accepts writes again') === lost + 1
+    assert.notEqual(await until(isLogged, READY_MS_MAX, 10), null)
+    assert.equal(count('Storage does not accept writes'), lost + 1, 'logged once')
+  }
+
+  const isSkipped = disk.isMounted ? {} : { skip: 'the system does not permit mounts; the next test needs none' }
+  test('because it is full: 503 until space is free', isSkipped, () =>
+    loseAndRegain(fill, 'The storage does not accept writes: the disk is full.'),
+  )
+
+  test('because files cannot grow: 503 until they can', () =>
+    loseAndRegain(() => limitFileSize(service.pid), 'The storage does not accept writes.'))
+})

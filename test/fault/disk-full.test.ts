@@ -1,14 +1,19 @@
 /** A full disk: scans are 503, readiness and health say so, and everything recovers when space is free again. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { chownSync, closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { isStorageUnavailable } from '#base/errors.ts'
+import { openDatabase } from '#storage/database.ts'
+import { serverUser, startPostgres } from '#test/support/postgres.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
 import { until } from '#test/support/scan-process.ts'
 import { assertClean, type ScanService, startScanService } from '#test/support/scanning.ts'
+import { quietLog } from '#test/support/seed.ts'
 import { atExit, temporaryFolder } from '#test/support/service.ts'
+import { needs } from '#test/support/suite.ts'
 
 const READY_MS_MAX = 30_000
 
@@ -37,10 +42,11 @@ function smallDisk(): { folder: string; isMounted: boolean; remove(): void } {
 }
 
 const disk = smallDisk()
+const isSkipped = disk.isMounted ? {} : { skip: 'the system does not permit mounts; the other test needs none' }
 
 /** Writes until nothing more fits. */
-function fill(): () => void {
-  const filler = path.join(disk.folder, 'filler')
+function fill({ folder } = disk): () => void {
+  const filler = path.join(folder, 'filler')
   const file = openSync(filler, 'w')
   try {
     for (let bytes = 1_048_576; bytes >= 1; ) {
@@ -111,11 +117,45 @@ describe('a disk that accepts no writes', () => {
     assert.equal(count('Storage does not accept writes'), lost + 1, 'logged once')
   }
 
-  const isSkipped = disk.isMounted ? {} : { skip: 'the system does not permit mounts; the next test needs none' }
   test('because it is full: 503 until space is free', isSkipped, () =>
     loseAndRegain(fill, 'The storage does not accept writes: the disk is full.'),
   )
 
   test('because files cannot grow: 503 until they can', () =>
     loseAndRegain(() => limitFileSize(service.pid), 'The storage does not accept writes.'))
+})
+
+describe('PostgreSQL on a full disk', needs('postgres'), () => {
+  test('is reported by a failed write, and the check succeeds only when there is space', isSkipped, async () => {
+    const space = smallDisk()
+    const { uid = 0, gid = 0 } = serverUser() ?? {}
+    chownSync(space.folder, uid, gid)
+    await using postgres = await startPostgres()
+    await postgres.administer(`create tablespace small location '${space.folder}'`)
+    await postgres.administer('create database small tablespace small template template0')
+    const url = postgres.url.replace(/docvet$/, 'small')
+    const database = await openDatabase({ databaseUrl: url, dataDir: '/nowhere', log: quietLog })
+    const { db, writes } = database
+    const write = (id: string) => db.insertInto('replicas').values({ id, seen_at: 1 }).execute()
+
+    const regain = fill(space)
+    // Existing pages have room for some rows.
+    await assert.rejects(async () => {
+      for (let i = 0; ; i++) await write(`${'x'.repeat(1_000)}${i}`)
+    }, isStorageUnavailable)
+    const full = 'The storage does not accept writes: the disk is full.'
+    assert.equal(await database.problem(), full)
+    await assert.rejects(database.probeSpace(), isStorageUnavailable)
+    await db.deleteFrom('replicas').where('id', 'like', '%0').execute()
+    assert.equal(await database.problem(), full, 'a write that needs no space proves nothing')
+
+    regain()
+    await database.probeSpace()
+    writes.succeeded()
+    assert.equal(await database.problem(), null)
+    await write('y'.repeat(1_000))
+    await database.close()
+    await postgres.close()
+    space.remove()
+  })
 })

@@ -105,7 +105,7 @@ function program(name: string): string | null {
 }
 
 /** PostgreSQL refuses to run as root, so root uses the account of the package. Null without one. */
-function serverUser(): { uid?: number; gid?: number } | null {
+export function serverUser(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {}
   const account = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   return account && { uid: Number(account[1]), gid: Number(account[2]) }

@@ -23,7 +23,7 @@ interface StaleReference {
 /** Paths may be written relative to these folders, as in `scan/scan.ts`. */
 const BASES = ['', 'server/', 'inspect/']
 /** Created when the service or npm runs. */
-const NOT_IN_REPOSITORY = /^(?:\.\/)?(?:data|node_modules|outbox)(?:\/|$)/
+const NOT_IN_REPOSITORY = /^(?:\.\/)?(?:data|node_modules|outbox|web\/dist)(?:\/|$)/
 /** Files of the walkthrough in CONTRIBUTING.md. */
 const EXAMPLES = /^inspect\/formats\/internet-shortcut(?:\.test)?\.ts$/
 const FILE_NAME = /^[\w.@-]+\.(?:conf|css|csv|html|js|json|md|svg|toml|ts|txt|yaml|yar|yml)$/

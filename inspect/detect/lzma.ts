@@ -1,6 +1,6 @@
 /** LZMA data, which has no signature. */
 
-import { decodesAsLzma, type ProbeBudget } from '#inspect/codecs/lzma-probe.ts'
+import { type ProbeBudget, type ProbeResult, probeLzma } from '#inspect/codecs/lzma-probe.ts'
 import { view } from '#inspect/core/bytes.ts'
 
 const LZMA_HEADER_BYTES = 13
@@ -24,12 +24,12 @@ export function isLzma(source: Uint8Array): boolean {
 }
 
 /** The header alone may be chance, so the first bytes are decoded, unless the properties are unusual. */
-export function isDecodableLzma(source: Uint8Array, budget: ProbeBudget): boolean {
-  if (!isLzma(source)) return false
+export function probe(source: Uint8Array, budget: ProbeBudget): ProbeResult {
+  if (!isLzma(source)) return { isLzma: false, content: null }
   const bytes = view(source)
+  if (bytes[0] !== USUAL_PROPERTIES) return { isLzma: true, content: null }
   const content = bytes.readBigUInt64LE(5)
-  const contentBytes = content === CONTENT_UNKNOWN ? Number.POSITIVE_INFINITY : Number(content)
-  return bytes[0] !== USUAL_PROPERTIES || decodesAsLzma(bytes, contentBytes, budget)
+  return probeLzma(bytes, content === CONTENT_UNKNOWN ? Number.POSITIVE_INFINITY : Number(content), budget)
 }
 
 /** 2^n or 1.5 * 2^n: programs that detect the format accept no other. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { LIMITS } from '#inspect/core/limits.ts'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { docx, program } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { sniff } from './sniff.ts'
@@ -121,4 +122,16 @@ suite('rejected types', () => {
     for (const text of ['MZ is short for Mark Zbikowski.', 'BZh91AY&SY', 'GIF89a is a format.', 'ID3 tags'])
       assert.equal(kindOf(text), 'text', text)
   })
+})
+
+test('many comments before the first element take little CPU time', () => {
+  const doctype = '<!DOCTYPE svg [ <!ENTITY a "b"> ]>'
+  for (const [part, end, type] of [
+    ['<!-- a -->', '<a/>', 'text/plain'],
+    ['<!-- a -->', '<html>', 'text/html'],
+    ['<!-- a -->', '<svg>', 'image/svg+xml'],
+    [doctype, '<svg>', 'image/svg+xml'],
+    [doctype, '<a/>', 'text/plain'],
+  ] as const)
+    assertCheap(() => assert.equal(sniff(Buffer.from(part.repeat(24) + end)).type, type), 2)
 })

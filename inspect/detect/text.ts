@@ -71,18 +71,19 @@ function looksLikeMail(text: string): boolean {
   return headers.length >= 2 && headers.every((line) => HEADER_LINE.test(line))
 }
 
+// A comment ends at its first `-->`: if it could end later too, many comments would take exponential time.
+const COMMENT = String.raw`<!--(?:(?!-->)[\s\S])*-->\s*`
+const DECLARATION = String.raw`<\?xml[^>]*>\s*`
+const SVG_DOCTYPE = String.raw`<!DOCTYPE svg[^>[]*(?:\[(?:(?!\]\s*>)[\s\S])*\]\s*)?>\s*`
+const SVG = new RegExp(String.raw`^(?:${DECLARATION})?(?:${COMMENT}|${SVG_DOCTYPE})*<(?:\w+:)?svg[\s>]`, 'i')
+const HTML = new RegExp(String.raw`^(?:${COMMENT}|${DECLARATION})*<(?:!doctype\s+html|html|head|body|script)[\s>]`, 'i')
+
 /** The media type of a text. */
 export function textType(head: Uint8Array, encoding: Encoding): string {
   const text = decodeText(head.subarray(0, 4096), encoding).replace(/^\uFEFF/, '')
   const start = text.trimStart()
-  if (
-    /^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>]*(?:\[[\s\S]*?\]\s*)?>\s*)*<(?:\w+:)?svg[\s>]/i.test(
-      start,
-    )
-  )
-    return 'image/svg+xml'
-  if (/^(?:<!--[\s\S]*?-->\s*|<\?xml[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|script)[\s>]/i.test(start))
-    return 'text/html'
+  if (SVG.test(start)) return 'image/svg+xml'
+  if (HTML.test(start)) return 'text/html'
   if (start.startsWith('<?xml')) return 'application/xml'
   if (looksLikeMail(text)) return 'message/rfc822'
   if (/^(?:\{\s*(?:"|\}|$)|\[\s*(?:["{[\]\d-]|true|false|null|$))/.test(start)) return 'application/json'

@@ -64,6 +64,27 @@ test('a template in a flat document is found', () => {
     )
 })
 
+test('a workbook in the cloud storage of Office is suspicious, other web objects are malicious', () => {
+  const type = 'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/oleObject"'
+  const found = (target: string): string[] => idsOf(`<Relationship Id="r" ${type} Target="${target}"/>`)
+  for (const target of [
+    'https://d.docs.live.net/4a1cedd3ea7844e7/Documents/Date-categories.xlsx',
+    'https://contoso-my.sharepoint.com/personal/a/Documents/Budget%202024.xlsm!Sheet1!R1C1:R9C9',
+  ])
+    assert.deepEqual(found(target), ['Docvet.Ooxml.FileServerObject'], target)
+  for (const target of [
+    'http://d.docs.live.net/4a1cedd3ea7844e7/a.xlsx',
+    'https://d.docs.live.net.example/a.xlsx',
+    'https://example/d.docs.live.net/a.xlsx',
+    'https://d.docs.live.net@example/a.xlsx',
+    'https://a.b.sharepoint.com.example/a.xlsx',
+    'https://contoso.sharepoint.com/a.hta',
+    'https://contoso.sharepoint.com/a?b=.xlsx',
+    'mhtml:https://contoso.sharepoint.com/a.xlsx',
+  ])
+    assert.deepEqual(found(target), ['Docvet.Ooxml.RemoteObject'], target)
+})
+
 suite('hostile repetition takes little CPU time', () => {
   for (const pattern of ['<Relationship ', '<Relationship a="', '<a:', '<Relationship a = ', 'Relationship  ', '<é'])
     test(pattern, () => {

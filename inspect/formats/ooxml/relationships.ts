@@ -45,6 +45,9 @@ function decodeEntities(text: string): string {
 const IP_ADDRESS_URL =
   /^https?:\/\/(?:[^/@]*@)?(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]+|\d{8,10}|\[[0-9a-f:]+\])(?=[:/]|$)/i
 const FILE_SERVER = /^(?:\\\\|\/\/|file:(?:\/\/|\\\\)(?:\/\/|\\\\)?(?![/\\]|[a-z]:)[^/\\]|file:\/\/\/(?:\\\\|\/\/))/i
+/** Office links charts and sheets to workbooks there. Files need a sign-in, and are never served as scripts. */
+const CLOUD_STORAGE =
+  /^https:\/\/(?:d\.docs\.live\.net|[a-z0-9-]+\.sharepoint\.com)\/[^?#]*\.(?:xls[xmb]?|pptx?|docx?)(?:[?#!]|$)/i
 const WEB_DAV = /@SSL\b|\\DavWWWRoot\\/i
 
 function checkRelationship(item: Item, tag: Tag, context: Context): void {
@@ -61,6 +64,7 @@ function findingFor(type: string, target: string): Omit<NewFinding, 'detail'> | 
     return /^https?:/i.test(target) ? WEB_TEMPLATE : null
   }
   if (type === 'oleobject') {
+    if (CLOUD_STORAGE.test(target)) return FILE_SERVER_OBJECT
     if (/^(?:mhtml|https?|x-usc|script):/i.test(target)) return REMOTE_OBJECT
     return FILE_SERVER.test(target) ? FILE_SERVER_OBJECT : null
   }

@@ -7,6 +7,7 @@ import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { packageObject } from '#inspect/testing/package-writer.ts'
 import { docx, EICAR } from '#inspect/testing/samples.ts'
+import { PARTIAL_BYTES_MAX } from './compressed-objects.ts'
 
 const inspector = useInspector()
 
@@ -43,10 +44,21 @@ suite('a compressed PowerPoint object', () => {
     assert.equal(slides(record(harmless.subarray(0, 60))), 'damaged')
     assert.equal(slides(record(harmless, 60), Buffer.alloc(99)), 'damaged')
   })
-  test('is scanned up to the fault if corrupt, because no reader opens it', () => {
+  /** Data that no reader can unpack after the given bytes. */
+  const corrupt = (bytes: Uint8Array): Buffer =>
+    Buffer.concat([deflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }), Buffer.alloc(99, 7)])
+
+  test('is inspected up to the fault if corrupt', () => {
     assert.equal(slides(record(Buffer.concat([harmless.subarray(0, 2), Buffer.alloc(99, 7)]))), undefined)
-    const flushed = deflateSync(EICAR, { finishFlush: constants.Z_SYNC_FLUSH })
-    assert.equal(slides(record(Buffer.concat([flushed, Buffer.alloc(99, 7)]))), FOUND)
+    assert.equal(slides(record(corrupt(Buffer.from(EICAR)))), FOUND)
+    assert.equal(slides(record(corrupt(packageObject('e.gz', gzipSync(EICAR))))), FOUND)
+    assert.equal(slides(record(corrupt(plain))), undefined)
+    assert.equal(slides(record(corrupt(plain.subarray(0, 600)))), undefined)
+  })
+  test('is too complex if corrupt after too many bytes', () => {
+    const filled = (size: number): string | undefined => slides(record(corrupt(Buffer.alloc(size))))
+    assert.equal(filled(PARTIAL_BYTES_MAX - 1), undefined)
+    assert.equal(filled(PARTIAL_BYTES_MAX), 'too_complex')
   })
   test('is complete without a last block if it has the declared size', () => {
     const sized = (size: number): string | undefined =>

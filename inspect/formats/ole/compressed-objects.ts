@@ -1,5 +1,6 @@
 /** Compound files compressed by Office: PowerPoint objects and macros, and ActiveMime. */
 
+import { readCompound } from '#inspect/codecs/compound.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { inflate } from '#inspect/core/inflate.ts'
@@ -32,20 +33,22 @@ export const compressedObjects: Format = {
       const outcome = unpack(item, packed, bytes.readUInt32LE(start - SIZE_BYTES), context)
       if (outcome === 'too_large') return
       if (outcome === 'incomplete') context.addObstacle(item, 'damaged', 'A compressed object is truncated.')
-      if (outcome === 'corrupt') scanPart(item, packed, context)
+      if (outcome === 'corrupt') inspectPart(item, packed, context)
     }
   },
 }
 
 /** Bytes unpacked from a corrupt object. */
-const PARTIAL_BYTES_MAX = 1_048_576
+export const PARTIAL_BYTES_MAX = 1_048_576
 
-/** No reader opens a corrupt object, so only the rules scan the part before the fault. */
-function scanPart(item: Item, packed: Uint8Array, context: Context): void {
+/** LibreOffice opens the part before the fault if it is a compound file with a directory. */
+function inspectPart(item: Item, packed: Uint8Array, context: Context): void {
   const bytesMax = Math.min(PARTIAL_BYTES_MAX, context.budget.remaining())
   const part = inflatePartial(packed.subarray(ZLIB_HEADER_BYTES), bytesMax)
   context.budget.spend(part.length, 'archive')
-  context.scan(item, INSIDE, part)
+  if (part.length === bytesMax) context.addObstacle(item, 'too_complex', 'A compressed object is corrupt.')
+  if (isOle2(part) && readCompound(part) !== null) context.inspectMember(item, INSIDE, part)
+  else context.scan(item, INSIDE, part)
 }
 
 const ACTIVE_MIME = ascii('ActiveMime')

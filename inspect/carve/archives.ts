@@ -2,9 +2,9 @@
 
 import { type ProbeBudget, SYMBOLS_MAX } from '#inspect/codecs/lzma-probe.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
-import type { Context, Format } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
-import { isDecodableLzma } from '#inspect/detect/lzma.ts'
+import { probe } from '#inspect/detect/lzma.ts'
 import { SIGNATURES, type Signature } from './archive-signatures.ts'
 
 /** One budget for all items of a document. */
@@ -19,23 +19,33 @@ function budgetOf(context: Context): ProbeBudget {
 export const carvedArchive: Format = {
   applies: () => true,
   analyse(item, context) {
-    const type = typeOf(item.bytes, budgetOf(context))
-    if (type !== null) context.addObstacle(item, 'too_complex', unsupportedArchive(type))
+    const type = inspectLzma(item, context) ? LZMA_TYPE : SIGNATURES.find(occursIn(item.bytes))?.type
+    if (type !== undefined) context.addObstacle(item, 'too_complex', unsupportedArchive(type))
   },
 }
 
-function typeOf(bytes: Uint8Array, budget: ProbeBudget): string | null {
-  const lzma: Signature = {
-    type: 'application/x-lzma',
-    bytes: ascii('\x5d\0\0'),
-    fits: (whole, at) => isDecodableLzma(whole.subarray(at), budget),
-  }
-  if (isDecodableLzma(bytes, budget)) return lzma.type
-  return [lzma, ...SIGNATURES].find((signature) => occurs(bytes, signature))?.type ?? null
-}
+const LZMA_TYPE = 'application/x-lzma'
+/** The usual properties, and a dictionary of at least 64 kB. */
+const LZMA_START = ascii('\x5d\0\0')
 
-function occurs(source: Uint8Array, { bytes: wanted, fits }: Signature): boolean {
-  const bytes = view(source)
-  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) if (fits(bytes, at)) return true
+/** Whether it contains LZMA data. Data that is LZMA only at its start is inspected as far as programs unpack it. */
+function inspectLzma(item: Item, context: Context): boolean {
+  const bytes = view(item.bytes)
+  const budget = budgetOf(context)
+  for (let at = 0; at !== -1; at = bytes.indexOf(LZMA_START, at + 1)) {
+    const { isLzma, content } = probe(bytes.subarray(at), budget)
+    if (isLzma) return true
+    if (content === null) continue
+    if (!context.chargeBytes(item, content.length, 'archive')) return false
+    context.inspectMember(item, '(LZMA)', content)
+  }
   return false
 }
+
+const occursIn =
+  (source: Uint8Array) =>
+  ({ bytes: wanted, fits }: Signature): boolean => {
+    const bytes = view(source)
+    for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) if (fits(bytes, at)) return true
+    return false
+  }

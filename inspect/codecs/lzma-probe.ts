@@ -1,10 +1,9 @@
 /** Decodes the start of LZMA data, to tell it from other data with a similar header. */
 
-/**
- * Literals that decide for LZMA. Of random data, 3 in 100,000 reach them before an impossible distance. Data with fewer
- * has fewer distinct bytes than a harmful file.
- */
-const LITERALS_MIN = 32
+/** Literals that decide for LZMA. No chance data reaches them before an impossible distance. */
+const LITERALS_MIN = 512
+/** Data with fewer has fewer distinct bytes than a harmful file. Random data seldom has as many. */
+const LITERALS_HARMFUL_MIN = 32
 /** Literals of data without an impossible distance: it ends properly, or is truncated. */
 const LITERALS_WHOLE_MIN = 8
 /** Output without a decision. Past it, the data counts as LZMA unless only zeros follow. */
@@ -48,8 +47,15 @@ class Exhausted extends Error {}
 
 const probabilities = new Uint16Array(TABLE)
 
+/** Chance data may still begin with content: all that a program unpacks before the impossible distance. */
+export type ProbeResult = { isLzma: boolean; content: Uint8Array | null }
+
+const LZMA: ProbeResult = { isLzma: true, content: null }
+const CHANCE: ProbeResult = { isLzma: false, content: null }
+const lzmaIf = (condition: boolean): ProbeResult => (condition ? LZMA : CHANCE)
+
 /** `bytes`: from the header, which has the usual properties. */
-export function decodesAsLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudget): boolean {
+export function probeLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudget): ProbeResult {
   budget.symbolsLeft -= SYMBOLS_MIN
   probabilities.fill(PROBABILITY)
   const output = new Output()
@@ -180,23 +186,39 @@ export function decodesAsLzma(bytes: Buffer, contentBytes: number, budget: Probe
 
   try {
     while (output.literals < LITERALS_MIN && output.length < contentBytes) {
-      if (budget.symbolsLeft-- < 0) return true
-      if (output.length >= OUTPUT_MAX) return output.literals > 0 || bytes.subarray(at).some((byte) => byte !== 0)
-      if (!decodeSymbol()) return reps[0] === END_MARKER && output.literals >= LITERALS_WHOLE_MIN
+      if (budget.symbolsLeft-- < 0) return LZMA
+      if (output.length >= OUTPUT_MAX) return longOf(output, bytes.subarray(at))
+      if (!decodeSymbol()) return reps[0] === END_MARKER ? endOf(output) : faultOf(output)
     }
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error
   }
-  return output.literals >= LITERALS_WHOLE_MIN
+  return endOf(output)
 }
 
 const END_MARKER = 0xffff_ffff
+
+function endOf({ literals }: Output): ProbeResult {
+  return lzmaIf(literals >= LITERALS_WHOLE_MIN)
+}
+
+function longOf({ literals }: Output, rest: Uint8Array): ProbeResult {
+  return lzmaIf(literals > 0 || rest.some((byte) => byte !== 0))
+}
+
+function faultOf(output: Output): ProbeResult {
+  return { isLzma: false, content: output.literals < LITERALS_HARMFUL_MIN ? null : output.content() }
+}
 
 class Output {
   private bytes = new Uint8Array(512)
   length = 0
   /** Literals other than zero: tables of numbers decode to zeros. */
   literals = 0
+
+  content(): Uint8Array {
+    return this.bytes.subarray(0, this.length)
+  }
 
   /** 0 is the last byte. */
   back(distance: number): number {

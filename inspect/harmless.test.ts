@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { deflateSync } from 'node:zlib'
+import { constants, deflateSync } from 'node:zlib'
 import { MENTIONS_MAX } from './formats/pdf/attachments.ts'
+import { RECOVERED_MAX } from './formats/pdf/streams/flate.ts'
 import { assertCheap } from './testing/cpu-time.ts'
 import { useInspector } from './testing/inspector.ts'
 import { writeOle } from './testing/ole-writer.ts'
@@ -13,6 +14,7 @@ import { docx, EICAR, pdf } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
 const { outcome } = useInspector()
+const FOUND = 'Docvet.Test.Eicar'
 
 suite('drawing data of Word: Base64 with escaped line ends', () => {
   const withDrawing = (content: string, lineEnd: string): Buffer => {
@@ -64,12 +66,21 @@ suite('a PDF stream', () => {
 
   const image = '/Subtype /Image /Width 9 /Height 9'
   const metadata = '/Type /Metadata /Subtype /XML'
-  const undecodable = ['/Filter /FooDecode', '/Filter [/A85]', '/Filter [/AHx]', '/Filter 99 0 R']
+  const undecodable = ['/Filter /FooDecode', '/Filter 99 0 R']
   const table = '/Type /XRef /W [1 3 0] /Size 9'
   test('need not be decodable if it is a picture, metadata or a table of objects', () => {
     for (const kind of [image, metadata, table])
       for (const filter of undecodable)
         assert.equal(outcome(pdf([stream(`${kind} ${filter}`, 'a\xffb\xfe')])), undefined, `${kind} ${filter}`)
+  })
+  test('may have invalid digits unless it is a file, a script or a form', () => {
+    for (const filter of ['/Filter [/A85]', '/Filter [/AHx]']) {
+      const text = stream(`/Length1 9 ${filter}`, 'a\xffb\xfe')
+      for (const other of ['/Contents 1 0 R', '/FontFile 1 0 R', ''])
+        assert.equal(outcome(pdf([text, `<< ${other} >>`])), undefined)
+      for (const other of ['/EF << /F 1 0 R >>', '/JS 1 0 R', '/XFA 1 0 R'])
+        assert.equal(outcome(pdf([text, `<< ${other} >>`])), 'too_complex')
+    }
   })
   test('need not be decodable if it is a font', () => {
     for (const filter of undecodable) {
@@ -83,6 +94,41 @@ suite('a PDF stream', () => {
       assert.equal(withKeys('/FontFile 9 0 R'), 'too_complex')
       assert.equal(withKeys(`${'/FontFile () '.repeat(MENTIONS_MAX)} /FontFile 1 0 R`), 'too_complex')
     }
+  })
+  suite('is inspected as each reader decodes it, although it need not be decodable', () => {
+    const base85 = (text: string): string =>
+      text.match(/.{4}/gs)?.map(group85).join('') ?? assert.fail('not in groups of four')
+    // Moves one from the first digit to the second, which is then none.
+    const group85 = (four: string): string => {
+      const value = Buffer.from(four, 'latin1').readUInt32BE()
+      const digits = [4, 3, 2, 1, 0].map((power) => Math.floor(value / 85 ** power) % 85)
+      const [first = 0, second = 0, ...others] = digits
+      return String.fromCharCode(...[first - 1, second + 85, ...others].map((digit) => digit + 0x21))
+    }
+    const hex = Buffer.from(EICAR).toString('hex')
+    const many = `[${'/AHx '.repeat(9)}]`
+    const nested = Array.from({ length: 9 }).reduce<string>((text) => Buffer.from(text).toString('hex'), EICAR)
+    const late = deflateSync(Buffer.concat([Buffer.alloc(RECOVERED_MAX + 1), Buffer.from(EICAR)]), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+    })
+    for (const [name, filter, data, expected] of [
+      ['a filter after an unknown one', '[/Foo /FlateDecode]', deflateSync(EICAR).toString('latin1'), FOUND],
+      ['Base85 with invalid digits', '/A85', `${base85(EICAR)}~>`, FOUND],
+      ['hexadecimal with an invalid zero', '/AHx', hex.replace('50', '5g'), FOUND],
+      ['hexadecimal after its end', '/AHx', `00>${hex}`, FOUND],
+      ['invalid Base85 before another filter', '[/A85 /AHx]', `${base85(`${hex}>   `)}~>`, 'too_complex'],
+      ['too many filters', many, nested, 'too_complex'],
+      ['a filter with two names', '[3 0 R]', hex, 'too_complex'],
+      ['a list with something else', '[(a) /AHx]', hex, 'too_complex'],
+      ['damage after many bytes', '/FlateDecode', `${late.toString('latin1')}\x07\x07`, 'too_complex'],
+    ] as const)
+      test(name, () => {
+        const twoNames = '/A85\nendobj\n3 0 obj\n/AHx'
+        const withKind = (kind: string, other = '<< >>'): string | undefined =>
+          outcome(pdf([stream(`${kind} /Filter ${filter}`, data), other, twoNames]))
+        assert.equal(withKind(metadata), expected)
+        assert.equal(withKind('/Length1 9', '<< /FontFile2 1 0 R >>'), expected)
+      })
   })
   test('must be decodable otherwise', () => {
     for (const filter of undecodable) {
@@ -121,6 +167,9 @@ suite('LZMA', () => {
     '002a1a08a2032566f14b78c5a205ff2ee6d9d2201aad34f8e21de84136fadc0669bb3ce410342709ebb366e3ed3798ed926eab90b7ffffea548000',
     'hex',
   )
+  /** The test file, likewise. */
+  const EICAR_BODY =
+    '002c0d45e2234b3809fe242c5b4b369031dc4b2435b632dfaf314c3cdfcf3a4b7573e58bc87e89b3805ef7941f8da9c31efa496c05fc84055a71fc39ba92658b9743a7dd785097bfffc418a000'
   const header = (size: bigint): Buffer => {
     const bytes = Buffer.from('5d000010000000000000000000', 'hex')
     bytes.writeBigUInt64LE(size, 5)
@@ -155,6 +204,17 @@ suite('LZMA', () => {
       for (const step of [0, 1, 3, 93, 1000]) assert.equal(outcome(model(header(size), numbers(step))), undefined)
       assert.equal(outcome(model(header(size), Buffer.alloc(99_999))), undefined)
     }
+  })
+  test('is not assumed for zeros before other data', () => {
+    const noise = createHash('shake256', { outputLength: 40_000 }).update('noise').digest()
+    for (let at = 0; at < 40_000; at += 400) {
+      const data = [header(1n << 40n), Buffer.alloc(700), noise.subarray(at, at + 400), Buffer.alloc(99, 7)]
+      assert.equal(outcome(model(...data)), undefined, `${at}`)
+    }
+  })
+  test('is inspected up to an impossible distance', () => {
+    const body = Buffer.from(EICAR_BODY, 'hex')
+    assert.equal(outcome(model(header(UNKNOWN), body.subarray(0, 70), Buffer.alloc(60, 0x99))), FOUND)
   })
   test('probing takes little CPU time', () => {
     const heads = Buffer.alloc(12_000_000, Buffer.concat([header(405n), Buffer.alloc(3)]))

@@ -1,12 +1,13 @@
 /** Files, scripts and forms with picture filters are never clean, because some readers decode them. */
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { pdf } from '#inspect/testing/samples.ts'
-import { MENTIONS_MAX, VALUE_MAX, VALUES_TOTAL_MAX } from './attachments.ts'
+import { CHANCES_MAX, MENTIONS_MAX, VALUE_MAX, VALUES_TOTAL_MAX } from './attachments.ts'
 
 const inspector = useInspector()
 
@@ -63,6 +64,29 @@ test('a damaged stream is only reported if it is an attachment', () => {
 test('objects with many references are read once', () => {
   const definitions = `9 0 obj <<${'/F 5 0 R '.repeat(440)}>> endobj `.repeat(31)
   assertCheap(() => assert.equal(outcome(`[${'/EF 9 0 R '.repeat(2000)}] endobj ${definitions}`), 'clean'))
+})
+
+suite('a key in compressed data', () => {
+  const noise = createHash('shake256', { outputLength: 9000 })
+    .update('noise')
+    .digest()
+    .toString('latin1')
+    .replaceAll(/[[\]<>()]|stream/g, '!')
+  const after = (data: string): string => outcome(`<< /Length ${data.length} >>\nstream\n${data}\nendstream`)
+  const keys = (count: number): string => after(`${'/RF['.repeat(count)}${noise}`)
+  test('is a coincidence', () => {
+    assert.equal(keys(1), 'clean')
+    assert.equal(after(`${noise}/EF<<${noise}`), 'clean')
+  })
+  test('is not assumed for text, or outside a stream', () => {
+    assert.equal(after(`/RF[${'a '.repeat(VALUE_MAX)}${noise}`), 'too_complex')
+    assert.equal(outcome(`<< /RF[${noise}] >>`), 'too_complex')
+    assert.equal(outcome(`<< >>\nstream\nendstream endobj 5 0 obj << /RF[${noise}] >>`), 'too_complex')
+  })
+  test('is one of few', () => {
+    assert.equal(keys(CHANCES_MAX), 'clean')
+    assert.equal(keys(CHANCES_MAX + 1), 'too_complex')
+  })
 })
 
 suite('at the limit and one past it', () => {

@@ -11,8 +11,8 @@ import { isTar } from '#inspect/detect/tar.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
 import { findAttachments, findFonts, findPageContents } from './attachments.ts'
 import { type Decrypt, readAccess } from './encryption/encryption.ts'
-import { filterChains } from './streams/filter-chains.ts'
-import { decode, type Filter, hasOwnCipher } from './streams/filters.ts'
+import { type Chain, filterChains } from './streams/filter-chains.ts'
+import { decode, type Fault, hasOwnCipher } from './streams/filters.ts'
 import { createRecoveryBudget, isExhausted, type RecoveryBudget } from './streams/flate.ts'
 import { withPackedObjects } from './streams/object-streams.ts'
 import { findStreams, type PdfStream } from './streams/streams.ts'
@@ -81,8 +81,6 @@ function inspectStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null
 
 const TOO_NESTED = 'Its dictionaries are nested too ambiguously to be read.'
 const STRINGS = { too_complex: TOO_NESTED, encrypted: 'A string could not be decrypted.' }
-const FAULTS = { too_complex: 'A stream uses an unsupported encoding.', damaged: 'A stream is damaged.' }
-type Fault = keyof typeof FAULTS
 
 interface Stream extends PdfStream {
   /** Referenced as a file, a script or a form. */
@@ -98,28 +96,22 @@ interface Reading {
   decrypted: boolean
 }
 
-function inspectStream(
-  item: Item,
-  stream: Stream,
-  chain: Filter[] | null,
-  decrypt: Decrypt | null,
-  context: Context,
-): void {
+function inspectStream(item: Item, stream: Stream, chain: Chain, decrypt: Decrypt | null, context: Context): void {
   const faults = readingsOf(item, stream, decrypt).map((reading) =>
     inspectReading(item, stream, chain, reading, context),
   )
   const path = [...item.path, `object ${stream.object}`]
   // The number is part of the key. A wrong key gives wrong data, not an error.
   const hasUnknownKey = decrypt !== null && stream.object === UNKNOWN_NUMBER
-  if (hasUnknownKey || hasOwnCipher(chain ?? []))
+  if (hasUnknownKey || hasOwnCipher(filtersOf(chain)))
     context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
   const [fault = null] = faults.includes(null) ? [] : faults
-  if (fault === null || isDispensable(stream)) return
+  if (fault === null || isDispensable(stream, fault)) return
   if (decrypt !== null && fault === 'damaged')
     context.addObstacle(item, 'encrypted', 'A stream could not be decrypted.', path)
   // Damaged page content was inspected as far as readers show it, but other programs may open an attachment.
-  else if (fault === 'too_complex' || isEmbedded(stream) || stream.attached)
-    context.addObstacle(item, fault, FAULTS[fault], path)
+  else if (fault !== 'damaged') context.addObstacle(item, 'too_complex', 'A stream uses an unsupported encoding.', path)
+  else if (isEmbedded(stream) || stream.attached) context.addObstacle(item, fault, 'A stream is damaged.', path)
 }
 
 /** Decrypted and as stored, because some streams of an encrypted file are not encrypted. */
@@ -135,15 +127,9 @@ function readingsOf({ bytes }: Item, stream: PdfStream, decrypt: Decrypt | null)
 }
 
 /** Returns why not all of it was decoded. */
-function inspectReading(
-  item: Item,
-  stream: Stream,
-  chain: Filter[] | null,
-  reading: Reading,
-  context: Context,
-): Fault | null {
+function inspectReading(item: Item, stream: Stream, chain: Chain, reading: Reading, context: Context): Fault | null {
   const remaining = context.budget.remaining()
-  const result = decode(reading.data, reading.tail, chain ?? [], remaining, recoveryOf(context))
+  const result = decode(reading.data, reading.tail, filtersOf(chain), remaining, recoveryOf(context))
   if (result === 'too_large') {
     context.budget.spend(remaining, 'stream')
     context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
@@ -157,25 +143,37 @@ function inspectReading(
     if (result.unpacked === 0) context.budget.spend(result.bytes.length, 'stream')
     context.inspectMember(item, name, result.bytes)
   }
+  for (const other of result.others ?? [])
+    if (context.chargeBytes(item, other.length, 'stream')) context.inspectMember(item, name, other)
   const disguised = result.picture === true && (embedded || stream.attached || !isPicture(stream))
-  return chain === null || disguised ? 'too_complex' : result.fault
+  if (chain === 'unreadable') return 'undecodable'
+  return chain === 'ambiguous' || disguised ? 'too_complex' : result.fault
 }
+
+const filtersOf = (chain: Chain) => (typeof chain === 'string' ? [] : chain)
 
 function isEmbedded({ values }: PdfStream): boolean {
   return values.get('Type')?.some((type) => decodedName(type) === '/EmbeddedFile') ?? false
 }
 
-/** A picture, metadata, font or table of objects: readers that cannot decode it show the document without it. */
-function isDispensable(stream: Stream): boolean {
+/**
+ * Readers that cannot decode a picture, metadata, font or table of objects show the document without it. Metadata and
+ * fonts may be extracted as files, so that what any reader decodes must have been inspected.
+ */
+function isDispensable(stream: Stream, fault: Fault): boolean {
   const { values, object } = stream
+  if (isEmbedded(stream) || stream.attached || values.has('First')) return false
+  // Every reading was inspected.
+  if (fault === 'ambiguous') return true
   const isEvery = (key: string, name: string): boolean =>
     values.get(key)?.every((value) => decodedName(value) === name) ?? false
   const isImage = isEvery('Subtype', '/Image') && values.has('Width') && values.has('Height')
   const isMetadata = isEvery('Type', '/Metadata') && isEvery('Subtype', '/XML')
   // Readers that cannot decode the table search for objects, as this analyser does.
   const isTable = isEvery('Type', '/XRef') && values.has('W')
-  if (!isImage && !isMetadata && !isTable && !stream.isFont(object)) return false
-  return !isEmbedded(stream) && !stream.attached && !stream.isPageContent(object) && !values.has('First')
+  const isFile = (isMetadata || stream.isFont(object)) && fault !== 'too_complex'
+  if (!isImage && !isTable && !isFile) return false
+  return !stream.isPageContent(object)
 }
 
 /** Some readers decode scripts and attachments with picture filters. Thumbnails may omit the subtype. */

@@ -9,18 +9,20 @@ type Values = ReadonlyMap<string, readonly string[]>
 /** Chains of one stream. There is one unless keys or objects are duplicated. */
 export const CHAINS_MAX = 8
 
-/** null elements: the list cannot be read. */
-export function filterChains(values: Values, objects: PdfObjects): (Filter[] | null)[] {
+/** `unreadable`: it names no filter, for any reader. `ambiguous`: readers find different filters, or too many. */
+export type Chain = Filter[] | 'unreadable' | 'ambiguous'
+
+export function filterChains(values: Values, objects: PdfObjects): Chain[] {
   // Some readers take F as an abbreviation of Filter, others as an external file.
   const filters = [...(values.get('Filter') ?? ['[]']), ...(values.get('F') ?? [])]
   const lists = filters.flatMap((value) => orNull(objects.resolve(value)))
   const parameters = [...(values.get('DecodeParms') ?? []), ...(values.get('DP') ?? [])]
   if (parameters.length === 0) parameters.push('null')
-  const chains = new Map<string, Filter[] | null>()
+  const chains = new Map<string, Chain>()
   for (const list of lists)
     for (const chain of parameters.flatMap((value) => chainsIn(list, value, objects))) {
       chains.set(JSON.stringify(chain), chain)
-      if (chains.size > CHAINS_MAX) return [null]
+      if (chains.size > CHAINS_MAX) return ['ambiguous']
     }
   return [...chains.values()]
 }
@@ -29,11 +31,14 @@ function orNull<T>(found: T[]): (T | null)[] {
   return found.length === 0 ? [null] : found
 }
 
-function chainsIn(list: string | null, parameters: string, objects: PdfObjects): (Filter[] | null)[] {
-  if (list === null) return [null]
+function chainsIn(list: string | null, parameters: string, objects: PdfObjects): Chain[] {
+  if (list === null) return ['unreadable']
   const listed = elements(list)
   const names = listed.map((name) => only(name, objects))
-  if (listed.length > ELEMENTS_MAX || !names.every((name) => name === 'null' || name?.startsWith('/'))) return [null]
+  if (listed.length > ELEMENTS_MAX || listed.some((name) => valuesOf(name, objects).size > 1)) return ['ambiguous']
+  // Some readers skip what is not a name, and apply the other filters.
+  if (!names.every((name) => name === 'null' || name?.startsWith('/')))
+    return [listed.length === 1 ? 'unreadable' : 'ambiguous']
   const settings = only(parameters, objects)
   const each = settings === null ? null : elements(settings)
   const settingsAt = (i: number) => settingsOf(each === null ? null : only(each[i] ?? 'null', objects))
@@ -50,8 +55,12 @@ function chainsIn(list: string | null, parameters: string, objects: PdfObjects):
 
 /** The resolved value. null: none or several. */
 function only(value: string, objects: PdfObjects): string | null {
-  const found = new Set(objects.resolve(value).map((text) => text.slice(0, valueEnd(text, 0))))
-  return found.size === 1 ? ([...found][0] ?? null) : null
+  const [found, ...others] = valuesOf(value, objects)
+  return others.length === 0 ? (found ?? null) : null
+}
+
+function valuesOf(value: string, objects: PdfObjects): ReadonlySet<string> {
+  return new Set(objects.resolve(value).map((text) => text.slice(0, valueEnd(text, 0))))
 }
 
 /** At most `ELEMENTS_MAX` + 1 elements. A single value is a list of one. */

@@ -1,15 +1,29 @@
 /** Decodes the filters of PDF streams, except those of pictures. */
 
 import { lzw, runLength } from './binary-codecs.ts'
-import { flate, hasZlibHeader, type RecoveryBudget, type Step } from './flate.ts'
+import { flate, hasZlibHeader, type Step as Recovered, type RecoveryBudget } from './flate.ts'
 import { type Prediction, unpredict } from './predictor.ts'
 import { base85, hex, type Text } from './text-codecs.ts'
+
+/**
+ * `undecodable`: a filter that no reader knows, so that they skip it or give up. `ambiguous`: readers decode it in
+ * different ways, all of which are known.
+ */
+export type Fault = NonNullable<Recovered['fault']> | 'undecodable' | 'ambiguous'
+
+interface Step {
+  bytes: Uint8Array
+  fault: Fault | null
+  others?: readonly Uint8Array[]
+}
 
 type Decoded =
   | {
       bytes: Uint8Array
       decoded: boolean
-      fault: Step['fault']
+      fault: Fault | null
+      /** What other readers decode if the only filter is ambiguous. */
+      others?: Step['others']
       /** The remaining filters are those of a picture. */
       picture?: boolean
       /** Bytes that all filters produced together. */
@@ -43,9 +57,23 @@ export function decode(
   remaining: number,
   recovery: RecoveryBudget,
 ): Decoded {
+  const result = decodeAll(data, tail, filters, remaining, recovery)
+  if (result === 'too_large' || result.fault !== 'ambiguous' || filters.length === 1) return result
+  // Other filters were applied to one of the readings only.
+  return { ...result, fault: 'too_complex', others: [] }
+}
+
+function decodeAll(
+  data: Uint8Array,
+  tail: Uint8Array | null,
+  filters: readonly Filter[],
+  remaining: number,
+  recovery: RecoveryBudget,
+): Decoded {
   let bytes = data
   let decoded = false
-  let fault: Step['fault'] = null
+  let fault: Fault | null = null
+  let others: Step['others']
   let unpacked = 0
   if (filters.length > FILTERS_MAX) return { bytes, decoded, fault: 'too_complex', unpacked }
   if (filters.length === 0 && hasZlibHeader(data)) return decodeUndeclared(data, tail, remaining, recovery)
@@ -55,17 +83,20 @@ export function decode(
     if (next === 'too_large') return next
     if (next === null) return { bytes, decoded, fault: 'too_complex', unpacked }
     bytes = next.bytes
+    others = next.others
     unpacked += bytes.length
     if (unpacked > remaining) return 'too_large'
     decoded ||= bytes.length > 0
     // Readers pass partial data to the next filter.
     fault = worse(fault, next.fault)
   }
-  return { bytes, decoded, fault, unpacked }
+  return { bytes, decoded, fault, others, unpacked }
 }
 
-function worse(a: Step['fault'], b: Step['fault']): Step['fault'] {
-  return a === 'too_complex' ? a : (b ?? a)
+const SEVERITY: readonly (Fault | null)[] = [null, 'damaged', 'undecodable', 'ambiguous', 'too_complex']
+
+function worse(a: Fault | null, b: Fault | null): Fault | null {
+  return SEVERITY.indexOf(a) > SEVERITY.indexOf(b) ? a : b
 }
 
 /** Inflates data with a zlib header but without a filter. */
@@ -99,8 +130,8 @@ function decodeOne(
   if (name === 'ASCIIHexDecode' || name === 'AHx') return textStep(hex(bytes, remaining))
   if (name === 'ASCII85Decode' || name === 'A85') return textStep(base85(bytes, remaining))
   if (name === 'RunLengthDecode' || name === 'RL') return step(runLength(bytes, remaining))
-  // The identity cipher; see `hasOwnCipher` for others.
-  return name === 'Crypt' ? step(bytes) : null
+  // The identity cipher; see `hasOwnCipher` for others. Readers skip filters that they do not know, or give up.
+  return name === 'Crypt' ? step(bytes) : { bytes, fault: 'undecodable' }
 }
 
 function step(output: Uint8Array | 'too_large'): Step | 'too_large' {
@@ -108,7 +139,7 @@ function step(output: Uint8Array | 'too_large'): Step | 'too_large' {
 }
 
 function textStep(text: Text): Step | 'too_large' {
-  return text === 'too_large' ? text : { bytes: text.bytes, fault: text.ambiguous ? 'too_complex' : null }
+  return text === 'too_large' ? text : { ...text, fault: text.ambiguous ? 'ambiguous' : null }
 }
 
 function predictedStep(output: Step | 'too_large', { prediction }: Filter): Step | 'too_large' | null {

@@ -78,7 +78,7 @@ function textsOf(
   const texts: string[] = []
   let left = remaining
   for (const { chain, data, tail } of attempts) {
-    const result = chain === null ? null : decode(data, tail, chain, left, recovery)
+    const result = typeof chain === 'string' ? null : decode(data, tail, chain, left, recovery)
     if (result === null || result === 'too_large') return null
     left -= Math.max(result.unpacked, result.bytes.length)
     texts.push(view(result.bytes).toString('latin1'))

@@ -26,37 +26,49 @@ function tiff(bytes: Uint8Array, row: number, pixel: number): Uint8Array {
   return out
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every byte with shared state.
 function png(bytes: Uint8Array, row: number, pixel: number): Uint8Array {
   const rows = Math.ceil(bytes.length / (row + 1))
   const out = new Uint8Array(bytes.length - rows)
-  for (let y = 0, to = 0; y < rows; y++) {
+  let above: Uint8Array = new Uint8Array(row)
+  for (let y = 0; y < rows; y++) {
     const from = y * (row + 1)
-    const kind = bytes[from] ?? 0
-    const length = Math.min(row, bytes.length - from - 1)
-    for (let x = 0; x < length; x++, to++) {
-      const left = x >= pixel ? (out[to - pixel] ?? 0) : 0
-      const above = y > 0 ? (out[to - row] ?? 0) : 0
-      const corner = x >= pixel && y > 0 ? (out[to - row - pixel] ?? 0) : 0
-      out[to] = (bytes[from + 1 + x] ?? 0) + predicted(kind, left, above, corner)
-    }
+    const line = bytes.subarray(from + 1, from + 1 + row)
+    const to = out.subarray(y * row, y * row + line.length)
+    const restore = RESTORE[bytes[from] ?? 0]
+    if (restore === undefined) to.set(line)
+    else restore(line, to, above, pixel)
+    above = to
   }
   return out
 }
 
-function predicted(kind: number, left: number, above: number, corner: number): number {
-  if (kind === 1) return left
-  if (kind === 2) return above
-  if (kind === 3) return (left + above) >> 1
-  return kind === 4 ? paeth(left, above, corner) : 0
+type Restore = (line: Uint8Array, to: Uint8Array, above: Uint8Array, pixel: number) => void
+
+/** By the type of a row. One loop per type, because a document may have a hundred million pixels. */
+const RESTORE: Readonly<Record<number, Restore>> = {
+  1: (line, to, _, pixel) => {
+    for (let x = 0; x < line.length; x++) to[x] = (line[x] as number) + (x >= pixel ? (to[x - pixel] as number) : 0)
+  },
+  2: (line, to, above) => {
+    for (let x = 0; x < line.length; x++) to[x] = (line[x] as number) + (above[x] as number)
+  },
+  3: (line, to, above, pixel) => {
+    for (let x = 0; x < line.length; x++)
+      to[x] = (line[x] as number) + (((x >= pixel ? (to[x - pixel] as number) : 0) + (above[x] as number)) >> 1)
+  },
+  4: (line, to, above, pixel) => {
+    for (let x = 0; x < line.length; x++) {
+      const left = x >= pixel ? (to[x - pixel] as number) : 0
+      const corner = x >= pixel ? (above[x - pixel] as number) : 0
+      to[x] = (line[x] as number) + paeth(left, above[x] as number, corner)
+    }
+  },
 }
 
 function paeth(left: number, above: number, corner: number): number {
-  const [toLeft, toAbove, toCorner] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs) as [
-    number,
-    number,
-    number,
-  ]
+  const toLeft = Math.abs(above - corner)
+  const toAbove = Math.abs(left - corner)
+  const toCorner = Math.abs(left + above - 2 * corner)
   if (toLeft <= toAbove && toLeft <= toCorner) return left
   return toAbove <= toCorner ? above : corner
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { constants, deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { MENTIONS_MAX } from './formats/pdf/attachments.ts'
 import { RECOVERED_MAX } from './formats/pdf/streams/flate.ts'
 import { assertCheap } from './testing/cpu-time.ts'
@@ -149,6 +149,24 @@ suite('a PDF stream', () => {
       }
     }
   })
+})
+
+test('a PDF may have an archive attached in stored deflate blocks', () => {
+  const noise = createHash('shake256', { outputLength: 90_000 }).digest()
+  const attached = (...contents: Uint8Array[]): Buffer => {
+    const archive = writeZip(contents.map((data, i) => ({ name: `${i}`, data, method: 'deflated' as const })))
+    // As zlib packs it: contents that are packed already are stored, the directory is not.
+    const directoryAt = archive.indexOf('PK\x01\x02')
+    const data = Buffer.concat([
+      Buffer.from([0x78, 0x9c]),
+      deflateRawSync(archive.subarray(0, directoryAt), { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
+      deflateRawSync(archive.subarray(directoryAt)),
+    ]).toString('latin1')
+    return pdf([`<< /Type /EmbeddedFile /Filter /FlateDecode /Length ${data.length} >>\nstream\n${data}\nendstream`])
+  }
+  assert.equal(outcome(attached(noise)), undefined)
+  assert.equal(outcome(attached(noise, Buffer.from(EICAR))), FOUND)
+  assert.equal(outcome(attached(Buffer.concat([noise, Buffer.from(EICAR)]))), FOUND)
 })
 
 test('a film in a PDF is unpacked', () => {

@@ -5,7 +5,7 @@ import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
-import { isOle2 } from '#inspect/detect/sniff.ts'
+import { isOle2, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
 import { ZIP_FINDINGS } from './findings.ts'
 import type { Range } from './ranges.ts'
@@ -60,6 +60,11 @@ function isPlausible(bytes: Uint8Array, at: number): boolean {
   return (bytes[at + 8] ?? 0) <= METHOD_MAX && bytes[at + 9] === 0
 }
 
+/** In a PDF, headers of deflate blocks interrupt the data of attached archives. The attachments are inspected apart. */
+function isInterrupted(item: Item): boolean {
+  return isFragmented(item) || pdfHeaderAt(item.bytes) === 0
+}
+
 /** Inspects one entry and returns the offset to continue at. */
 function inspectEntry(item: Item, local: LocalHeader, name: string, end: number, context: Context): number {
   const path = [...item.path, name]
@@ -83,7 +88,7 @@ function inspectEntry(item: Item, local: LocalHeader, name: string, end: number,
   )
   context.budget.spend(unpacked.cost, 'archive')
   const { problem } = unpacked
-  if (problem !== null && (problem.reason !== 'damaged' || !isFragmented(item)))
+  if (problem !== null && (problem.reason !== 'damaged' || !isInterrupted(item)))
     context.addObstacle(item, problem.reason, problem.detail, path)
   if (unpacked.bytes !== null && unpacked.bytes.length > 0) context.inspectMember(item, name, unpacked.bytes)
   // If its end is unreliable, its data may contain other entries.

@@ -5,6 +5,7 @@ import { base64 } from './carve/base64/base64.ts'
 import { carvedDocuments } from './carve/documents.ts'
 import { carvedGzip } from './carve/gzip.ts'
 import { embeddedProgram, executable } from './carve/programs.ts'
+import { carvedZstandard } from './carve/zstandard.ts'
 import type { Format } from './core/format.ts'
 import { cab } from './formats/cab/cab.ts'
 import { diskImage } from './formats/disk-image.ts'
@@ -63,6 +64,7 @@ export const FORMATS: readonly Format[] = [
   utf16,
   // After the formats that unpack, so that obstacles of inner archives keep their path.
   carvedGzip,
+  carvedZstandard,
   cab,
   sevenZip,
   diskImage,

@@ -43,7 +43,6 @@ export const SIGNATURES: readonly Signature[] = [
       (byte(bytes, at + 5) & 0x8f) === 0 &&
       isBetween(byte(bytes, at + 5) >> 4, LZ4_BLOCKS),
   },
-  { type: 'application/zstd', bytes: ascii('\x28\xb5\x2f\xfd'), fits: isZstandard },
 ]
 
 /** None, CRC-32, CRC-64 and SHA-256. */
@@ -59,27 +58,4 @@ function isBetween(value: number, [least, most]: readonly [number, number]): boo
 /** A text that mentions the format continues as text. */
 function isSentence(bytes: Buffer, at: number): boolean {
   return encodingOf(bytes.subarray(at, at + 512)) === 'utf-8'
-}
-
-const ZSTANDARD_BLOCK_MAX = 131_072
-/** Block headers that are checked. So many are not valid by chance. */
-const ZSTANDARD_BLOCKS = 4
-const RUN = 1
-const RESERVED = 3
-
-/** Follows the first block headers, because four bytes may match by chance. */
-function isZstandard(bytes: Buffer, start: number): boolean {
-  const flags = byte(bytes, start + 4)
-  if ((flags & 8) !== 0) return false
-  const single = (flags & 0x20) !== 0
-  const contentSize = [single ? 1 : 0, 2, 4, 8][flags >> 6] ?? 0
-  let at = start + 5 + (single ? 0 : 1) + ([0, 1, 2, 4][flags & 3] ?? 0) + contentSize
-  for (let i = 0; i < ZSTANDARD_BLOCKS && at + 3 <= bytes.length; i++) {
-    const head = bytes.readUIntLE(at, 3)
-    const type = (head >> 1) & 3
-    if (type === RESERVED || head >> 3 > ZSTANDARD_BLOCK_MAX) return false
-    if ((head & 1) === 1) return true
-    at += 3 + (type === RUN ? 1 : head >> 3)
-  }
-  return at <= bytes.length
 }

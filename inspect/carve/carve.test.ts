@@ -1,6 +1,7 @@
 /** Archives carved out of other data, and disk images with footers. */
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
@@ -63,8 +64,11 @@ suite('archives that are not unpacked are too complex after other data', () => {
     ['bzip2', latin1('BZh91AY&SY\xe0\xe1\xe2\xe3\x00\x01')],
     ['lzip', latin1('LZIP\x01\x0c\x00\x21')],
     ['lz4', latin1('\x04\x22\x4d\x18\x64\x40\xa7\x05\0\0\0')],
-    ['Zstandard', zstdCompressSync('Good morning')],
-    ['Zstandard of many blocks', zstdCompressSync(Buffer.alloc(1_000_000, 'Good morning'))],
+    ['truncated Zstandard', zstdCompressSync('Good morning').subarray(0, -1)],
+    [
+      'truncated Zstandard of many blocks',
+      zstdCompressSync(createHash('shake256', { outputLength: 400_000 }).digest()).subarray(0, 300_000),
+    ],
     ['LZMA', Buffer.from(`5d00008000ffffffffffffffff00${lzma}`, 'hex')],
     ['LZMA with its size', Buffer.from(`5d000010000c0000000000000000${lzma}`, 'hex')],
   ]
@@ -88,6 +92,19 @@ suite('archives that are not unpacked are too complex after other data', () => {
     ])
       assert.equal(outcome(writeZip([{ name: 'a', data: latin1(text.padEnd(40)) }])), undefined, text)
   })
+})
+
+test('Zstandard after other data is unpacked', () => {
+  const harmless = zstdCompressSync('Good morning')
+  const hostile = zstdCompressSync(EICAR)
+  for (const stub of STUBS)
+    for (const rest of [latin1(''), latin1('%%EOF'), harmless]) {
+      assert.equal(outcome(Buffer.concat([stub, harmless, rest])), undefined)
+      assert.equal(outcome(Buffer.concat([stub, hostile, rest])), 'Docvet.Test.Eicar')
+      assert.equal(outcome(Buffer.concat([stub, harmless, rest, hostile])), 'Docvet.Test.Eicar')
+    }
+  const data = latin1(`%AI24_ZStandard_Data${harmless.toString('latin1')}`)
+  assert.equal(outcome(pdf([`<< /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`])), undefined)
 })
 
 suite('after a gzip file', () => {

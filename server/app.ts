@@ -18,6 +18,7 @@ import type { Config } from '#config/config.ts'
 import type { Engine } from '#engines/engine.ts'
 import { createPanel, type Panel } from '#engines/panel.ts'
 import { createSample } from '#engines/sample.ts'
+import { REFUSED_RATE } from '#http/admission.ts'
 import { dashboardRoutes } from '#http/dashboard.ts'
 import { docsRoutes } from '#http/docs.ts'
 import { healthRoutes } from '#http/health.ts'
@@ -25,7 +26,14 @@ import { describeApi } from '#http/openapi/document.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
 import { createSessionCookie } from '#http/session-cookie.ts'
-import { type Buckets, createGiveBack, createThrottle, memoryBuckets, withFallback } from '#http/throttle.ts'
+import {
+  type Buckets,
+  createGiveBack,
+  createTakeLater,
+  createThrottle,
+  memoryBuckets,
+  withFallback,
+} from '#http/throttle.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
 import { createKeys } from '#keys/keys.ts'
 import { trackLastUsed } from '#keys/last-used.ts'
@@ -112,7 +120,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines)
-  const { scan, idempotency } = buildScan(resources, replicaId, panel, usage.reserve)
+  const { scan, idempotency } = buildScan(resources, replicaId, { panel, reserve: usage.reserve, buckets })
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
@@ -127,10 +135,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     findKey: async (secret) => withKnownPlan(await keys.identify(secret)),
     findSession: async (token) => withKnownPlan(await signIn.sessions.identify(token)),
     cookie,
-    scanRate(plan) {
-      const { scansPerSecond: perSecond, burst } = planOf(config.plans, plan)
-      return { perSecond, burst }
-    },
+    scanRate: (plan) => scanRate(config, plan),
     throttle,
   })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
@@ -167,12 +172,17 @@ function openBuckets({ sharedBuckets, log }: Resources): Buckets {
   return sharedBuckets ? withFallback(sharedBuckets, local, log) : local
 }
 
+function scanRate({ plans }: Config, plan: string) {
+  const { scansPerSecond: perSecond, burst } = planOf(plans, plan)
+  return { perSecond, burst }
+}
+
 function buildScan(
   { config, database, log }: Resources,
   replicaId: string,
-  panel: Panel,
-  reserve: ScanOptions['reserve'],
+  { panel, reserve, buckets }: { panel: Panel; reserve: ScanOptions['reserve']; buckets: Buckets },
 ) {
+  const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId)
   const idempotency = createIdempotency(store, log)
   const scan = createScan({
@@ -183,6 +193,7 @@ function buildScan(
     sniff,
     store,
     idempotency,
+    noteRefused: (accountId, plan) => takeLater(accountId, { name: REFUSED_RATE, ...scanRate(config, plan) }),
     deadlineMs: config.scanDeadlineMs,
     unscannable: config.unscannable,
     log,

@@ -10,7 +10,8 @@ export type Outcome =
   | { kind: 'clean' }
   /** `path` leads from the document to the part that contains the threat; empty for the document itself. */
   | { kind: 'detected'; threat: string; path: readonly string[] }
-  | { kind: 'unscannable'; obstacle: Obstacle; detail: string }
+  /** `isCrash`: the engine knows nothing about the document, so that no policy may make it clean. */
+  | { kind: 'unscannable'; obstacle: Obstacle; detail: string; isCrash?: true }
   /** Down, late, crashed, or an invalid response. `detail` is for the log, never for the client. */
   | { kind: 'failed'; late: boolean; detail: string }
 
@@ -29,9 +30,10 @@ export interface Engine {
   name: string
   /**
    * May read the sample while it arrives. Settles soon after `signal` fires. Never rejects: everything unexpected is
-   * `failed`.
+   * `failed`. When it is busy, the account that has used it least lately comes first; scans without an account count as
+   * one account.
    */
-  inspect(sample: Sample, signal: AbortSignal): Promise<Outcome>
+  inspect(sample: Sample, signal: AbortSignal, accountId?: string): Promise<Outcome>
   /** As of the last self-test or canary check, at most a minute old. */
   health(): EngineHealth
   close(): Promise<void>

@@ -31,7 +31,7 @@ test('returns one report per engine, in their order', async () => {
     engine('slow', says(clean, 30)),
     engine('fast', says({ kind: 'failed', late: false, detail: '' })),
   ])
-  const reports = await panel.inspect(sample, AbortSignal.timeout(1_000))
+  const reports = await panel.inspect(sample, AbortSignal.timeout(1_000), 'account')
   assert.deepEqual(
     reports.map((report) => [report.engine, report.outcome.kind]),
     [
@@ -47,13 +47,13 @@ test('an engine that throws has failed', async () => {
       throw new Error('oops')
     }),
   ])
-  const [report] = await panel.inspect(sample, AbortSignal.timeout(1_000))
+  const [report] = await panel.inspect(sample, AbortSignal.timeout(1_000), 'account')
   assert.equal(report?.outcome.kind, 'failed')
 })
 
 test('an engine that ignores its signal has failed', async () => {
   const panel = createPanel([engine('deaf', () => new Promise(() => {})), engine('good', says(clean))])
-  const reports = await panel.inspect(sample, AbortSignal.timeout(100))
+  const reports = await panel.inspect(sample, AbortSignal.timeout(100), 'account')
   assert.deepEqual(reports[0]?.outcome, { kind: 'failed', late: true, detail: 'did not stop at its deadline' })
   assert.equal(reports[1]?.outcome.kind, 'clean')
 })
@@ -68,7 +68,7 @@ test('a threat stops the other engines without waiting for them', async () => {
   }
   const panel = createPanel([engine('stubborn', stubborn), engine('quick', says(threat))])
   // No deadline: waiting for the other engine would never end.
-  const reports = await panel.inspect(sample, new AbortController().signal)
+  const reports = await panel.inspect(sample, new AbortController().signal, 'account')
   assert.ok(stopped)
   assert.deepEqual(
     reports.map((report) => report.outcome.kind),

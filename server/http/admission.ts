@@ -30,6 +30,9 @@ function checkBodyHead(request: FastifyRequest): void {
 /** Shares of the rate per IP address. Lower where a request allows password guessing, sends mail or calls a paid service. */
 const SHARES = { 'sign-in': 1 / 3, reset: 1 / 6, chat: 1 / 3, resolve: 1 / 3, webhook: 10 }
 
+/** Refused documents cost nothing of the quota, so they are limited per account: more keys do not allow more of them. */
+export const REFUSED_RATE = 'refused'
+
 /** A full minute's allowance may be used as one burst. */
 const perMinute = (name: string, count: number): Rate => ({ name, perSecond: count / 60, burst: count })
 
@@ -40,11 +43,15 @@ export function createAdmission(options: AdmissionOptions) {
     perMinute(name, Math.ceil(options.addressRatePerMinute * SHARES[name]))
   const keyRate = perMinute('key', options.keyRatePerMinute)
 
-  async function limit(reply: FastifyReply, caller: string, rate: Rate): Promise<void> {
-    const { allowed, headers, retryAfterSeconds } = await throttle(caller, rate)
+  function apply(reply: FastifyReply, taken: Awaited<ReturnType<Throttle>>, what = 'requests'): void {
+    const { allowed, headers, retryAfterSeconds } = taken
     reply.headers(headers)
     if (allowed) return
-    throw new AppError('rate_limited', `Too many requests. Retry in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+    throw new AppError('rate_limited', `Too many ${what}. Retry in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  }
+
+  async function limit(reply: FastifyReply, caller: string, rate: Rate): Promise<void> {
+    apply(reply, await throttle(caller, rate))
   }
 
   function refuseForeign({ raw, headers, routeOptions: { config } }: FastifyRequest): void {
@@ -81,7 +88,14 @@ export function createAdmission(options: AdmissionOptions) {
     request.principal = principal
     const rate = rateOf(request.routeOptions.config.rate, principal.plan)
     // Not per session: one password can start any number of them.
-    await limit(reply, principal.kind === 'key' ? principal.keyId : principal.accountId, rate)
+    const caller = principal.kind === 'key' ? principal.keyId : principal.accountId
+    if (rate.name !== 'scan') return limit(reply, caller, rate)
+    const [taken, refused] = await Promise.all([
+      throttle(caller, rate),
+      throttle(principal.accountId, { ...rate, name: REFUSED_RATE }, true),
+    ])
+    apply(reply, taken)
+    if (!refused.allowed) apply(reply, refused, 'refused documents of this account')
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -8,7 +8,14 @@ import { KEPT_MS_MAX, openRedis, type SharedBuckets } from '#storage/redis.ts'
 import { type RedisServer, startRedis } from '#test/support/redis.ts'
 import { needs } from '#test/support/suite.ts'
 import { addressBlock } from './address.ts'
-import { type Buckets, createGiveBack, createThrottle, memoryBuckets, withFallback } from './throttle.ts'
+import {
+  type Buckets,
+  createGiveBack,
+  createTakeLater,
+  createThrottle,
+  memoryBuckets,
+  withFallback,
+} from './throttle.ts'
 
 const quiet = createLog({ level: 'silent' })
 const rate = { name: 'scan', perSecond: 1, burst: 10 }
@@ -111,6 +118,20 @@ describe('in a shared store', needs('redis'), () => {
       await giveBack('caller', once)
       assert.equal((await take('caller', once)).allowed, true)
       assert.equal((await take('caller', once)).allowed, false)
+    }
+  })
+
+  test('takes later even past the limit, and a peek takes nothing, shared and in memory', async () => {
+    const slow = { name: 'later', perSecond: 0.001, burst: 2 }
+    for (const buckets of [store, memoryBuckets()]) {
+      const [take, takeLater] = [createThrottle(buckets), createTakeLater(buckets)]
+      for (let i = 0; i < 5; i++) assert.equal((await take('caller', slow, true)).allowed, true)
+      await takeLater('caller', slow)
+      assert.equal((await take('caller', slow, true)).allowed, true, 'one is left')
+      await takeLater('caller', slow)
+      await takeLater('caller', slow)
+      const { allowed, remaining, retryAfterSeconds } = await take('caller', slow, true)
+      assert.deepEqual([allowed, remaining, retryAfterSeconds], [false, 0, 2_000])
     }
   })
 

@@ -66,11 +66,15 @@ export function withFallback(shared: Buckets, local: Buckets, log: Log): Buckets
 
 export type Throttle = ReturnType<typeof createThrottle>
 
+/** Takes from the caller's bucket, or with `peek` only tells whether it could. */
 export function createThrottle(buckets: Buckets) {
-  return async (caller: string, { name, perSecond, burst }: Rate) => {
+  return async (caller: string, { name, perSecond, burst }: Rate, peek = false) => {
     const intervalMs = 1000 / perSecond
     const toleranceMs = intervalMs * burst
-    const { allowed, aheadMs } = await buckets.take(`${name}:${caller}`, intervalMs, toleranceMs)
+    const bucket = `${name}:${caller}`
+    const { allowed, aheadMs } = peek
+      ? await buckets.take(bucket, 0, toleranceMs - intervalMs)
+      : await buckets.take(bucket, intervalMs, toleranceMs)
     const retryAfterSeconds = Math.max(1, Math.ceil((aheadMs + intervalMs - toleranceMs) / 1000))
     const remaining = Math.max(0, Math.floor((toleranceMs - aheadMs) / intervalMs + 1e-9))
     return {
@@ -86,9 +90,12 @@ export function createThrottle(buckets: Buckets) {
   }
 }
 
-/** Refunds one request. */
-export function createGiveBack(buckets: Buckets): (caller: string, rate: Rate) => Promise<void> {
+/** Takes from the bucket even if it is exhausted, or gives back: for what is known only after the request. */
+function createCorrection(buckets: Buckets, sign: 1 | -1): (caller: string, rate: Rate) => Promise<void> {
   return async (caller, { name, perSecond }) => {
-    await buckets.take(`${name}:${caller}`, -1000 / perSecond, Number.MAX_SAFE_INTEGER)
+    await buckets.take(`${name}:${caller}`, (sign * 1000) / perSecond, Number.MAX_SAFE_INTEGER)
   }
 }
+
+export const createGiveBack = (buckets: Buckets) => createCorrection(buckets, -1)
+export const createTakeLater = (buckets: Buckets) => createCorrection(buckets, 1)

@@ -20,6 +20,7 @@ const CLEAN = [{ engine: 'embedded', outcome: { kind: 'clean' as const } }]
 
 interface Seen {
   charges: number
+  refused: number
   inspections: number
 }
 
@@ -30,7 +31,7 @@ type Parts = Partial<Omit<ScanOptions, 'panel'>> & {
 
 /** A scan with a clean verdict, unless overridden. */
 function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
-  const seen: Seen = { charges: 0, inspections: 0 }
+  const seen: Seen = { charges: 0, refused: 0, inspections: 0 }
   const store = { claim: async () => claimed, abandon: async () => {}, record: async () => {} } as never
   const idempotency = createIdempotency(store, quietLog)
   idempotency.close()
@@ -39,16 +40,17 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     inFlight: createInFlightBudget({ bytesMax: 30_000_000 }),
     createSample,
     panel: {
-      async inspect(sample, signal) {
+      async inspect(sample, signal, accountId) {
         seen.inspections++
         await sample.whole()
-        return inspect ? await inspect(sample, signal) : CLEAN
+        return inspect ? await inspect(sample, signal, accountId) : CLEAN
       },
       health: () => [{ name: 'embedded' } as EngineHealth],
     },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,
     idempotency,
+    noteRefused: async () => void seen.refused++,
     deadlineMs: 5_000,
     unscannable: 'refuse',
     log: quietLog,
@@ -75,7 +77,7 @@ describe('a scan', () => {
   test('is charged with its verdict', async () => {
     const { seen, send } = setUp()
     assert.equal((await send()).status, 'clean')
-    assert.deepEqual(seen, { charges: 1, inspections: 1 })
+    assert.deepEqual(seen, { charges: 1, refused: 0, inspections: 1 })
   })
 
   test('is not charged when the client disconnects during inspection', async () => {
@@ -87,7 +89,7 @@ describe('a scan', () => {
       },
     })
     await assert.rejects(send({ gone: gone.signal }), UploadAborted)
-    assert.deepEqual(seen, { charges: 0, inspections: 1 })
+    assert.deepEqual(seen, { charges: 0, refused: 1, inspections: 1 })
   })
 
   test('aborts the engines with a TimeoutError at the deadline, and is not charged', async () => {
@@ -102,19 +104,19 @@ describe('a scan', () => {
     })
     await assert.rejects(send(), refusal('scan_timeout'))
     assert.equal((reason as Error).name, 'TimeoutError')
-    assert.equal(seen.charges, 0)
+    assert.deepEqual([seen.charges, seen.refused], [0, 0])
   })
 
   test('is not inspected when its declared type is refused', async () => {
     const { seen, send } = setUp()
     await assert.rejects(send({ body: FORM.replace('text/plain', 'video/mp4') }), refusal('unsupported_content_type'))
-    assert.deepEqual(seen, { charges: 0, inspections: 0 })
+    assert.deepEqual(seen, { charges: 0, refused: 1, inspections: 0 })
   })
 
   test('is not inspected with a malformed Idempotency-Key', async () => {
     const { seen, send } = setUp()
     await assert.rejects(send({ name: 'two words' }), refusal('invalid_request'))
-    assert.deepEqual(seen, { charges: 0, inspections: 0 })
+    assert.deepEqual(seen, { charges: 0, refused: 1, inspections: 0 })
   })
 
   test('is not inspected when the request is invalid, nor replayed', async () => {
@@ -122,8 +124,19 @@ describe('a scan', () => {
     const answered = { state: 'answered', sha256: 'x', response: '{}' } as const
     for (const { seen, send } of [setUp(), setUp({ claimed: answered })]) {
       await assert.rejects(send({ invalid, name: 'a' }), invalid)
-      assert.deepEqual(seen, { charges: 0, inspections: 0 })
+      assert.deepEqual([seen.charges, seen.inspections], [0, 0])
     }
+  })
+
+  test('counts toward the rate of the account when the document is refused, not when an engine fails', async () => {
+    const complex = { kind: 'unscannable', obstacle: 'too_complex', detail: 'Deep.' } as const
+    const refused = setUp({ inspect: async () => [{ engine: 'embedded', outcome: complex }] })
+    await assert.rejects(refused.send(), refusal('document_too_complex'))
+    assert.deepEqual(refused.seen, { charges: 0, refused: 1, inspections: 1 })
+    const down = { kind: 'failed', late: false, detail: 'down' } as const
+    const failed = setUp({ inspect: async () => [{ engine: 'embedded', outcome: down }] })
+    await assert.rejects(failed.send(), refusal('engine_unavailable'))
+    assert.deepEqual(failed.seen, { charges: 0, refused: 0, inspections: 1 })
   })
 })
 

@@ -42,6 +42,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
     idempotency: {
       begin: async () => ({ claim: null, replay: null, keep() {}, [Symbol.asyncDispose]: async () => {} }),
     } as never,
+    noteRefused: async () => {},
     deadlineMs: 1_000,
     unscannable,
     log: quietLog,

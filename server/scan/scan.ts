@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { following } from '#base/abort.ts'
+import { AppError, PROBLEMS } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Panel, Report } from '#engines/panel.ts'
@@ -24,6 +25,8 @@ export interface ScanOptions {
   sniff: Sniff
   store: ScanStore
   idempotency: Idempotency
+  /** Counts a document without a charge toward the rate of the account. */
+  noteRefused: (accountId: string, plan: string) => Promise<void>
   deadlineMs: number
   unscannable: UnscannablePolicy
   log: Log
@@ -55,15 +58,23 @@ export interface ScanRequest {
 
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
 
+/** Not a failure of ours. A client that disconnects has used the engines as well. */
+function isClientFault(error: unknown): boolean {
+  return error instanceof UploadAborted || (error instanceof AppError && PROBLEMS[error.code].status < 500)
+}
+
 export function createScan(options: ScanOptions): Scan {
   const { inFlight, panel, store, log } = options
 
   async function scan(request: ScanRequest): Promise<ScanResult> {
-    const { keyId, plan } = request
+    const { keyId, plan, accountId } = request
     await using idempotent = await options.idempotency.begin(keyId, request.headers['idempotency-key'])
     if (idempotent.replay) return await replay(request, idempotent.replay)
     await using ticket = await options.reserve(keyId, plan)
-    const { result, row } = await examine(request)
+    const { result, row } = await examine(request).catch(async (error: unknown) => {
+      if (isClientFault(error)) await options.noteRefused(accountId, plan)
+      throw error
+    })
     await ticket.charge(result.scanId, {
       write: () => store.record(row, idempotent.claim, JSON.stringify(result)),
       undo: () => store.unrecord(result.scanId, idempotent.claim),
@@ -133,7 +144,7 @@ export function createScan(options: ScanOptions): Scan {
       const document = cleanup.use(
         await receiveForm(request, boundary, lease, (info, sample) => {
           checkDeclaredType(info.declaredType)
-          inspecting = panel.inspect(sample, stop.signal)
+          inspecting = panel.inspect(sample, stop.signal, request.accountId)
         }),
       )
       const { chunks } = await document.sample.whole()

@@ -90,4 +90,24 @@ describe('a document that cannot be fully scanned', () => {
   test('is not clean under any policy when an engine failed', () => {
     assert.equal(decide([report('embedded', 'unscannable'), report('clamd', 'failed')], BOTH, 'clean').kind, 'failed')
   })
+  test('is not clean under any policy when its inspection crashed', () => {
+    const outcome = { kind: 'unscannable', obstacle: 'too_complex', detail: 'crashed', isCrash: true } as const
+    const crash = { engine: 'embedded', outcome }
+    for (const other of [report('clamd', 'clean'), report('clamd', 'unscannable')]) {
+      for (const order of [
+        [crash, other],
+        [other, crash],
+      ]) {
+        const verdict = decide(order, BOTH, 'clean')
+        assert.deepEqual(verdict, {
+          kind: 'unscannable',
+          obstacle: 'too_complex',
+          detail: 'crashed',
+          engine: 'embedded',
+        })
+        assert.equal(decide(order, BOTH, 'infected').kind, 'infected')
+        assert.equal(decide(order, BOTH, 'refuse').kind, 'unscannable')
+      }
+    }
+  })
 })

@@ -42,10 +42,12 @@ export function decide(
     const late = failed.length > 0 && failed.every(({ outcome }) => outcome.late) && missing.length === 0
     return { kind: 'failed', late, engines: [...failed.map(({ engine }) => engine), ...missing] }
   }
-  const [unscannable] = ofKind(reports, 'unscannable')
-  if (unscannable && policy !== 'clean') {
+  const obstacles = ofKind(reports, 'unscannable')
+  const crash = obstacles.find(({ outcome }) => outcome.isCrash)
+  const unscannable = crash ?? obstacles[0]
+  if (unscannable && (policy !== 'clean' || crash)) {
     const { obstacle, detail } = unscannable.outcome
-    if (policy === 'refuse') return { kind: 'unscannable', obstacle, detail, engine: unscannable.engine }
+    if (policy !== 'infected') return { kind: 'unscannable', obstacle, detail, engine: unscannable.engine }
     return { kind: 'infected', threat: OBSTACLES[obstacle].threat, path: [], engine: unscannable.engine }
   }
   // Checked kind by kind: an outcome of a kind that is added later is not clean.

@@ -169,6 +169,22 @@ describe('limits', () => {
     assert.equal(await tight.used(key), QUOTA)
   })
 
+  test('429 when the keys of an account together sent as many refused documents as one key may send', async () => {
+    const first = await tight.newKey()
+    const [second, third] = [await createKey(tight.port, first), await createKey(tight.port, first)]
+    const encrypted = writeZip([{ ...TEXT, local: { flags: 1 }, central: { flags: 1 } }])
+    for (const key of [first, second.apiKey]) {
+      assertProblem(await tight.scan(key, encrypted), 422, 'encrypted_document')
+      assertProblem(await tight.scan(key, 'x', { type: 'image/png' }), 415, 'unsupported_content_type')
+    }
+    const answer = await tight.scan(third.apiKey, 'Good morning')
+    assert.match(assertProblem(answer, 429, 'rate_limited').detail, /^Too many refused documents of this account/)
+    assert.match(answer.headers['ratelimit-policy'] ?? '', new RegExp(`^"refused";q=${BURST};`))
+    assert.ok(Number(answer.headers['retry-after']) >= 1)
+    assertClean(await tight.scan(await tight.newKey(), 'Good morning'))
+    assert.equal(await tight.used(first), 0)
+  })
+
   test('concurrent requests never get more verdicts than the quota', async () => {
     const key = await tight.newKey()
     const answers = await Promise.all(Array.from({ length: BURST }, (_, i) => tight.scan(key, `number ${i}`)))

@@ -10,6 +10,7 @@ import { freePort, temporaryFolder } from '#test/support/service.ts'
 
 interface RunningApp extends AsyncDisposable {
   port: number
+  dataDir: string
   routes: App['routes']
   close(): Promise<void>
 }
@@ -46,6 +47,7 @@ export async function startApp(
   }
   return {
     port,
+    dataDir,
     routes: app.routes,
     close,
     async [Symbol.asyncDispose]() {

@@ -27,11 +27,11 @@ export async function withFakes(
 }
 
 let unique = 0
-export function scan(engine: Engine, timeoutMs = 5_000): Promise<Outcome> {
+export function scan(engine: Engine, timeoutMs = 5_000, accountId?: string): Promise<Outcome> {
   const { sample, push, end } = createSample()
   push(Buffer.from(`document ${++unique}`))
   end('')
-  return engine.inspect(sample, AbortSignal.timeout(timeoutMs))
+  return engine.inspect(sample, AbortSignal.timeout(timeoutMs), accountId)
 }
 
 export async function until(what: string, holds: () => boolean, timeoutMs = 30_000): Promise<void> {

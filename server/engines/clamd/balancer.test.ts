@@ -112,4 +112,26 @@ describe('the balancer', () => {
       await Promise.all(scans)
     })
   })
+
+  test('the account that has used clamd least gets the next free place', async () => {
+    const { open, onDocument } = byHand()
+    const body = async (engine: Engine) => {
+      const order: string[] = []
+      const submit = async (account: string) => {
+        assert.equal((await scan(engine, 30_000, account)).kind, 'clean')
+        order.push(account)
+      }
+      const scans = [submit('greedy'), submit('greedy'), submit('greedy')]
+      await until('one is sent', () => open.length === 1)
+      await sleep(20)
+      scans.push(submit('modest'))
+      for (let sent = 0; sent < 4; sent++) {
+        await until('the next is sent', () => open.length === 1)
+        open.shift()?.(OK)
+      }
+      await Promise.all(scans)
+      assert.deepEqual(order, ['greedy', 'modest', 'greedy', 'greedy'])
+    }
+    await withFakes([{ onDocument }], body, { scansPerClamdMax: 1 })
+  })
 })

@@ -1,4 +1,5 @@
-/** Assigns documents to several clamd, the least busy first, and queues them when all are busy. */
+/** Assigns documents to several clamd, the least busy first, and queues them when all are busy, fairly by account. */
+import { createRecentUse } from '#base/recent-use.ts'
 import type { Daemon, Upload } from './daemon.ts'
 
 export type Assignment =
@@ -23,8 +24,14 @@ interface BalancerLimits {
   queueMax: number
 }
 
+/** Half of the time in clamd that an account's earlier scans took is forgotten after this time. */
+const USE_HALF_LIFE_MS = 10_000
+
 export function createBalancer(daemons: readonly Daemon[], { perDaemonMax, queueMax }: BalancerLimits) {
   const queue = new Set<Waiting>()
+  const use = createRecentUse({ halfLifeMs: USE_HALF_LIFE_MS })
+  /** Ends the use of a granted upload. */
+  const ends = new Map<Upload, () => void>()
   // Bytes flow to clamd while they arrive, so slow uploads occupy it for long.
   const incompleteMax = Math.floor(perDaemonMax / 2)
   let closed = false
@@ -44,13 +51,21 @@ export function createBalancer(daemons: readonly Daemon[], { perDaemonMax, queue
       .sort((a, b) => Number(a.suspect) - Number(b.suspect) || a.uploads.size - b.uploads.size)
     if (!best) return null
     best.uploads.add(upload)
+    ends.set(upload, use.begin(upload.account))
     return { kind: 'granted', daemon: best }
+  }
+
+  /** The account that has used clamd least lately comes first; of one account, the oldest. */
+  function inOrder(): Waiting[] {
+    use.update()
+    const levelOf = ({ upload }: Waiting) => use.levelOf(upload.account)
+    return [...queue].sort((a, b) => Number(levelOf(a) > levelOf(b)) - Number(levelOf(a) < levelOf(b)))
   }
 
   /** To be called when the problem of a clamd changes, and when an upload becomes complete. */
   function update(): void {
     let complete = 0
-    for (const { upload, tried, settle } of queue) {
+    for (const { upload, tried, settle } of inOrder()) {
       const assignment = assign(upload, tried)
       if (assignment) settle(assignment)
       else if (upload.isWhole && ++complete > queueMax) settle({ kind: 'full' })
@@ -74,12 +89,14 @@ export function createBalancer(daemons: readonly Daemon[], { perDaemonMax, queue
       }
       queue.add(entry)
       signal.addEventListener('abort', late, { once: true })
-      // All of them in order: earlier ones may have tried the clamd that is free for this one, and the reverse.
+      // All of them: one before it may have tried the clamd that is free for this one, and the reverse.
       update()
       return promise
     },
     release(upload: Upload, daemon: Daemon): void {
       daemon.uploads.delete(upload)
+      ends.get(upload)?.()
+      ends.delete(upload)
       update()
     },
     update,

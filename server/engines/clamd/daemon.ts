@@ -7,6 +7,7 @@ import { outcomeOf } from './reply.ts'
 const FAILURES_MAX = 5
 
 export interface Upload {
+  account: string
   /** Nothing more will arrive. */
   isWhole: boolean
 }

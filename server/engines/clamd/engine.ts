@@ -46,8 +46,9 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
 
   return {
     name: 'clamd',
-    inspect(sample, signal) {
-      const outcome = scan(balancer, daemons, sample, signal).catch((error: unknown): Outcome => {
+    inspect(sample, signal, accountId = '') {
+      const upload = { account: accountId, isWhole: false }
+      const outcome = scan(balancer, daemons, { sample, upload }, signal).catch((error: unknown): Outcome => {
         log.error({ err: error }, 'clamd engine failed unexpectedly')
         return failed('unexpected error')
       })
@@ -67,10 +68,9 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
 async function scan(
   balancer: Balancer,
   daemons: readonly Daemon[],
-  sample: Sample,
+  { sample, upload }: { sample: Sample; upload: Upload },
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const upload: Upload = { isWhole: false }
   const ended = () => {
     upload.isWhole = true
     balancer.update()

@@ -66,42 +66,61 @@ describe('the embedded engine', () => {
     assert.equal(outcome.kind === 'detected' && outcome.threat, 'Docvet.Bad')
   })
 
-  /** The fault that a document causes, and how many workers it ends: two where the first died without an answer. */
-  const faults: [string, late: boolean, workers: number, RegExp][] = [
-    ['wrong-id', false, 1, /another request/],
-    ['wrong-hash', false, 1, /other bytes/],
-    ['wrong-count', false, 1, /counted 16 bytes, not 15/],
-    ['bad-shape', false, 1, /wrong shape/],
-    ['no-findings', false, 1, /threw/],
-    ['garbage', false, 1, /Invalid frame head/],
-    ['oversize', false, 1, /too large/],
-    ['wrong-side', false, 1, /not allowed in this direction/],
-    ['half-answer', false, 2, /code 0/],
-    ['exit', false, 2, /code 0/],
-    ['complain', false, 2, /code 3/],
-    ['kill', false, 2, /SIGKILL|code 137/],
-    ['crash', false, 2, /SIGSEGV|code 139/],
-    ['throw', false, 1, /threw: Error at /],
-    ['unwell', false, 1, /threw: Error at /],
-    ['hog', false, 1, /threw: RangeError|memory/],
-    ['silence', true, 1, NO_ANSWER],
-    ['stop', true, 1, NO_ANSWER],
-    ['loop', true, 1, NO_ANSWER],
+  /** Faults that end a worker, with the reason in the log. */
+  const faults: [string, RegExp][] = [
+    ['wrong-id', /another request/],
+    ['wrong-hash', /other bytes/],
+    ['wrong-count', /counted 16 bytes, not 15/],
+    ['bad-shape', /wrong shape/],
+    ['no-findings', /threw/],
+    ['garbage', /Invalid frame head/],
+    ['oversize', /too large/],
+    ['wrong-side', /not allowed in this direction/],
+    ['half-answer', /code 0/],
+    ['exit', /code 0/],
+    ['complain', /code 3/],
+    ['kill', /SIGKILL|code 137/],
+    ['crash', /SIGSEGV|code 139/],
+    ['throw', /threw: Error at /],
+    ['unwell', /threw: Error at /],
+    ['hog', /threw: RangeError|memory/],
   ]
-  for (const [fault, late, workers, detail] of faults) {
-    it(`fails only the scan whose worker has the fault ${fault}`, async () => {
+  for (const [fault, detail] of faults) {
+    it(`refuses a document that ends two workers with the fault ${fault}, and keeps another worker`, async () => {
       await allReady()
-      const before = workerPids()
-      const outcome = await started.scan(`do: ${fault}`)
-      assert.equal(outcome.kind, 'failed')
-      assert.ok(outcome.kind === 'failed' && outcome.late === late, JSON.stringify(outcome))
-      assert.match(outcome.detail, detail)
-      // Some faults end both workers, and a scan does not wait long for new ones.
-      await until(() => /[12] of 2/.test(started.engine.health().detail ?? ''))
-      assert.deepEqual(await started.scan('Dear reader'), { kind: 'clean' })
+      const logged = started.logged.length
+      const refused = started.scan(`do: ${fault}`, undefined, fault)
+      let isOver = false
+      refused.then(() => {
+        isOver = true
+      })
+      while (!isOver) assert.deepEqual(await started.scan('Dear reader', undefined, 'other'), { kind: 'clean' })
+      const outcome = await refused
+      assert.ok(outcome.kind === 'unscannable' && outcome.isCrash, JSON.stringify(outcome))
+      assert.equal(outcome.obstacle, 'too_complex')
+      const exits = () => started.logged.slice(logged).filter((line) => line.includes('Worker exited during scan'))
+      assert.equal(exits().length, 2)
+      for (const line of exits()) assert.match(JSON.parse(line).detail, detail)
       await allReady()
-      const kept = workerPids().filter((pid) => before.includes(pid)).length
-      assert.equal(kept, 2 - workers, 'workers that survived')
+      const pids = workerPids()
+      assert.deepEqual(await started.scan(`do: ${fault}`, undefined, 'other'), outcome)
+      assert.deepEqual(workerPids(), pids, 'no worker sees the document again')
+    })
+  }
+
+  for (const fault of ['silence', 'stop', 'loop']) {
+    it(`fails a scan at its deadline with the fault ${fault}, and refuses the document after the second`, async () => {
+      const attempt = async () => {
+        await allReady()
+        return await started.scan(`do: ${fault}`, undefined, fault)
+      }
+      const first = await attempt()
+      assert.ok(first.kind === 'failed' && first.late, JSON.stringify(first))
+      assert.match(first.detail, NO_ANSWER)
+      const second = await attempt()
+      assert.ok(second.kind === 'unscannable' && second.isCrash, JSON.stringify(second))
+      assert.deepEqual(await attempt(), second)
+      assert.deepEqual(await started.scan('Dear reader', undefined, 'other'), { kind: 'clean' })
     })
   }
 
@@ -124,7 +143,7 @@ describe('the embedded engine', () => {
   it('retries a scan on another worker when its worker is killed', async () => {
     await allReady()
     const pids = workerPids()
-    const scans = [started.scan('do: slow'), started.scan('do: slow')]
+    const scans = [started.scan('do: slow one'), started.scan('do: slow two')]
     await new Promise((resolve) => setTimeout(resolve, 100))
     process.kill(pids[0]!, 'SIGKILL')
     assert.deepEqual(await Promise.all(scans), [{ kind: 'clean' }, { kind: 'clean' }])
@@ -167,12 +186,12 @@ describe('the embedded engine', () => {
   async function disposeWhileSent(pids: readonly number[], pieces: readonly number[]): Promise<void> {
     const cancelled = new AbortController()
     // Long enough that no worker is still busy with an earlier scan, and would not take the document.
-    await Promise.all(pids.map(() => started.scan('do: slow')))
+    await Promise.all(pids.map((pid) => started.scan(`do: slow ${pid}`)))
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     const writers = pids.map(() => createSample())
-    for (const { push, end } of writers) {
+    for (const [index, { push, end }] of writers.entries()) {
       for (const size of pieces) push(Buffer.alloc(size, 'Dear reader\n'))
-      end('0'.repeat(64))
+      end(`${index}`.repeat(64))
     }
     const outcomes = writers.map(({ sample }) => started.engine.inspect(sample, cancelled.signal))
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -207,7 +226,7 @@ describe('the embedded engine', () => {
     })
     await allReady()
     const pids = workerPids()
-    await started.engine.inspect(sampleOf('do: loop'), AbortSignal.timeout(50))
+    await started.engine.inspect(sampleOf('do: loop again'), AbortSignal.timeout(50))
     await until(() => pids.some((pid) => !workerPids().includes(pid)))
   })
 })

@@ -220,26 +220,81 @@ describe('the worker pool', () => {
 
   it('adds up the wait when new workers die before they answered', async () => {
     const start = startAs('new Promise((resolve) => setTimeout(resolve, 450))')
+    let kills = 0
     await withEngine({ analyser: start.analyser, workers: 1 }, async ({ engine, scan }) => {
       start.delay()
       await withRetries(async () => {
         await until(() => engine.health().detail?.includes('1 of 1') ?? false)
         assert.deepEqual(await scan('one'), { kind: 'clean' })
-        const [killer, behind] = await Promise.all([scan('do: kill'), scan('two')])
-        assert.equal(killer.kind, 'failed')
-        assert.deepEqual(behind, { kind: 'failed', late: false, detail: NO_WORKER })
+        const outcomes = await Promise.all([scan(`do: kill ${++kills}`), scan(`do: kill ${++kills}`), scan('two')])
+        for (const outcome of outcomes.slice(0, 2)) assert.equal(outcome.kind, 'failed')
+        assert.deepEqual(outcomes[2], { kind: 'failed', late: false, detail: NO_WORKER })
       })
     })
   })
 
-  it('retries a scan whose worker was killed on another that is ready, however slowly new ones start', async () => {
+  it('gives the next free worker to the account that has used the workers least', async () => {
+    await withEngine({ workers: 1 }, async ({ scan }) => {
+      const order: string[] = []
+      const submit = async (account: string, document: string) => {
+        assert.deepEqual(await scan(document, undefined, account), { kind: 'clean' })
+        order.push(`${account} ${document}`)
+      }
+      const scans = ['slow a', 'slow b', 'slow c'].map((name) => submit('greedy', `do: ${name}`))
+      scans.push(submit('modest', 'one'), submit('modest', 'two'))
+      await Promise.all(scans)
+      const greedy = (name: string) => `greedy do: slow ${name}`
+      assert.deepEqual(order, [greedy('a'), 'modest one', 'modest two', greedy('b'), greedy('c')])
+    })
+  })
+
+  it('leaves a quarter of the queue to other accounts', async () => {
+    await withEngine({ workers: 1, tuning: { queueMax: 4 } }, async ({ scan }) => {
+      const greedy = ['do: slow', 'one', 'two', 'three', 'four'].map((name) => scan(name, undefined, 'greedy'))
+      const modest = scan('five', undefined, 'modest')
+      const detail = 'the queue is full for this account: 3 scans wait for a worker'
+      assert.deepEqual(await greedy.pop(), { kind: 'failed', late: false, detail })
+      for (const outcome of await Promise.all([...greedy, modest])) assert.deepEqual(outcome, { kind: 'clean' })
+    })
+  })
+
+  it('never gives all workers to copies of a new document', async () => {
+    await withEngine({}, async ({ scan, logged }) => {
+      const copies = Array.from({ length: 6 }, (_, index) => scan('do: kill', undefined, `account ${index}`))
+      let isOver = false
+      const refused = Promise.all(copies).finally(() => {
+        isOver = true
+      })
+      while (!isOver) assert.deepEqual(await scan('Dear reader', undefined, 'other'), { kind: 'clean' })
+      for (const outcome of await refused) assert.ok(outcome.kind === 'unscannable' && outcome.isCrash)
+      assert.equal(logged.filter((line) => line.includes('Worker exited during scan')).length, 2)
+    })
+  })
+
+  it('lets copies of a document that was answered use all workers', async () => {
+    await withEngine({}, async ({ scan }) => {
+      assert.deepEqual(await scan('do: slow'), { kind: 'clean' })
+      const order: string[] = []
+      const scans = ['do: slow', 'do: slow', 'last'].map((name) => scan(name).then(() => order.push(name)))
+      await Promise.all(scans)
+      assert.equal(order[0], 'do: slow', 'no worker was left for another document')
+    })
+  })
+
+  it('keeps the last worker from a document that ended one, however slowly new ones start', async () => {
     const start = startAs(HANG)
-    await withEngine({ analyser: start.analyser }, async ({ scan }) => {
+    await withEngine({ analyser: start.analyser }, async ({ scan, engine, logged }) => {
       start.delay()
-      const scans = [scan('do: slow'), scan('do: slow')]
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      process.kill(workerPids()[0] ?? 0, 'SIGKILL')
-      assert.deepEqual(await Promise.all(scans), [{ kind: 'clean' }, { kind: 'clean' }])
+      const cancelled = new AbortController()
+      const killer = scan('do: kill', cancelled.signal, 'attacker')
+      await until(() => engine.health().detail?.includes('1 of 2') ?? false)
+      const more = scan('do: kill again', cancelled.signal, 'attacker')
+      // Longer than the pause before a retry.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      for (const name of ['one', 'two']) assert.deepEqual(await scan(name, undefined, 'other'), { kind: 'clean' })
+      cancelled.abort()
+      for (const { kind } of await Promise.all([killer, more])) assert.equal(kind, 'failed')
+      assert.equal(logged.filter((line) => line.includes('Worker exited during scan')).length, 1)
     })
   })
 

@@ -141,4 +141,9 @@ describe('the outcome of an answer', () => {
       })
     }
   })
+
+  it('is unscannable for a document that is not tried again', () => {
+    const expected = { kind: 'unscannable', obstacle: 'too_complex', detail: 'x', isCrash: true }
+    assert.deepEqual(outcomeOf({ kind: 'banned', detail: 'x' }, 9, 'standard'), expected)
+  })
 })

@@ -23,8 +23,11 @@ export interface Failure {
 
 type Answered = { kind: 'answered'; answer: Answer }
 
-/** `withdrawn`: the document was disposed before the worker had all of it; the worker itself is fine. */
-export type Reply = Answered | Failure | { kind: 'withdrawn'; detail: string }
+/**
+ * `withdrawn`: the document was disposed before the worker had all of it; the worker itself is fine. `banned`: the
+ * document ended too many workers to be tried again.
+ */
+export type Reply = Answered | Failure | { kind: 'withdrawn' | 'banned'; detail: string }
 
 export type Sensitivity = 'standard' | 'strict'
 
@@ -78,6 +81,8 @@ export function readReply({ kind, id, body }: Frame, sentId: number, { size, sha
 
 /** `clean` only for a complete inspection of all `size` bytes that found nothing. */
 export function outcomeOf(reply: Reply, size: number, sensitivity: Sensitivity): Outcome {
+  if (reply.kind === 'banned')
+    return { kind: 'unscannable', obstacle: 'too_complex', detail: reply.detail, isCrash: true }
   if (reply.kind !== 'answered') return failed(reply.detail, reply.kind === 'late' || reply.kind === 'withdrawn')
   const { kind, findings, obstacle, bytesInspected } = reply.answer.report
   const threat =

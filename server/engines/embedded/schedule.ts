@@ -1,0 +1,176 @@
+/** Gives queued scans to workers: fairly by account, and so that no document can end all workers at once. */
+import type { createFairQueue } from '#base/fair-queue.ts'
+import type { RecentUse } from '#base/recent-use.ts'
+import type { Whole } from '#engines/sample.ts'
+import type { Answer, Reply } from './report.ts'
+import { selfTest } from './self-test.ts'
+import type { PooledWorker, Supervisor, SupervisorOptions } from './supervisor.ts'
+import type { Suspects } from './suspects.ts'
+import type { Tuning } from './tuning.ts'
+
+export type PoolOptions = Omit<SupervisorOptions, 'onReady' | 'onOutage'>
+
+export interface Job {
+  document: Whole
+  sha256: string
+  account: string
+  signal: AbortSignal
+  attempts: number
+  /** By `performance.now()`. */
+  submittedAt: number
+  /** The time it may still spend in workers. */
+  leftMs: number
+  settle(reply: Reply): void
+}
+
+export interface State {
+  options: PoolOptions
+  supervisor: Supervisor
+  /** Of the workers, by account. */
+  use: RecentUse
+  queue: ReturnType<typeof createFairQueue<Job>>
+  running: Set<Job>
+  suspects: Suspects
+  closed: boolean
+}
+
+const ATTEMPTS_MAX = 2
+/** Until the retry: if all workers were killed from outside, that is known by then, and is not the document's fault. */
+const RETRY_MS = 100
+/** Of the queue, so that one account cannot fill it. */
+const ACCOUNT_SHARE_MAX = 0.75
+export const CLOSED = 'the embedded engine is closed'
+export const BANNED: Reply = {
+  kind: 'banned',
+  detail:
+    'The inspection of the document failed twice, probably because it takes too much memory or time. It is not tried ' +
+    'again for some minutes. Scan its parts separately, or save it in a simpler form.',
+}
+
+/** Why no scan can be queued; null when it can. */
+export function refusal({ queue, options, supervisor, closed }: State, account: string): string | null {
+  const { queueMax } = options.tuning
+  if (queue.size >= queueMax) return `the queue is full: ${queueMax} scans wait for a worker`
+  const own = queue.sizeOf(account)
+  if (own >= queueMax * ACCOUNT_SHARE_MAX) return `the queue is full for this account: ${own} scans wait for a worker`
+  return closed ? CLOSED : supervisor.outage.detail()
+}
+
+/** Removes all scans from the queue, or those of one document. */
+export function clear({ queue }: State, reply: Reply, sha256?: string): void {
+  for (const job of queue.items()) {
+    if (sha256 !== undefined && sha256 !== job.sha256) continue
+    queue.delete(job)
+    job.settle(reply)
+  }
+}
+
+export function dispatch(state: State): void {
+  for (const pooled of state.supervisor.workers) if (!pooled.busy && state.queue.size > 0) assign(state, pooled)
+}
+
+/** Decides what an idle worker does next. */
+export function assign(state: State, pooled: PooledWorker): void {
+  const { supervisor, options, queue, closed } = state
+  if (pooled.replaced || closed) {
+    supervisor.drop(pooled)
+  } else if (performance.now() - pooled.testedAt >= options.tuning.selfTestEveryMs) {
+    void testAgain(state, pooled)
+  } else {
+    const job = queue.take((each) => mayStart(state, each))
+    pooled.busy = job !== undefined
+    if (job !== undefined) void scan(state, pooled, job)
+  }
+}
+
+/** No document may end all workers at once: one worker is kept from suspects, and from copies of a new document. */
+function mayStart({ supervisor, options, running, suspects }: State, job: Job): boolean {
+  if (options.size === 1) return true
+  const left = supervisor.workers.size - 1
+  if (suspects.isSuspect(job)) return [...running].filter(suspects.isSuspect).length < left
+  const copies = [...running].filter(({ sha256 }) => sha256 === job.sha256).length
+  return copies === 0 || copies < left || suspects.isAnswered(job.sha256)
+}
+
+export function checkIdle(state: State): void {
+  for (const pooled of state.supervisor.workers) {
+    if (!pooled.busy) assign(state, pooled)
+    if (!pooled.busy && isIdle(pooled, state.options.tuning.idleMsMax)) state.supervisor.recycle(pooled)
+  }
+}
+
+async function testAgain(state: State, pooled: PooledWorker): Promise<void> {
+  const { supervisor, options } = state
+  pooled.busy = true
+  const failure = await selfTest(pooled.worker)
+  if (failure === null) {
+    pooled.testedAt = performance.now()
+    supervisor.outage.reset()
+    return assign(state, pooled)
+  }
+  const about = { worker: pooled.worker.pid, detail: failure.message }
+  if (!state.closed) options.log.error(about, 'Worker failed its self-test; replacing it')
+  supervisor.drop(pooled)
+}
+
+async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void> {
+  const { supervisor, options, running, suspects } = state
+  const { log, tuning } = options
+  const startedAt = performance.now()
+  job.attempts++
+  const end = state.use.begin(job.account)
+  running.add(job)
+  const reply = await pooled.worker.scan(job.document, job.leftMs, job.signal)
+  running.delete(job)
+  end()
+  const workedMs = performance.now() - startedAt
+  job.leftMs -= workedMs
+  if (reply.kind === 'answered' || reply.kind === 'withdrawn') {
+    job.settle(reply)
+    pooled.scans++
+    pooled.scannedAt = performance.now()
+    if (reply.kind === 'answered') {
+      suspects.clear(job.sha256)
+      supervisor.outage.reset()
+      if (isUsedUp(pooled, reply.answer, tuning)) supervisor.recycle(pooled)
+    }
+    assign(state, pooled)
+  } else {
+    const about = { worker: pooled.worker.pid, reason: reply.kind, detail: reply.detail }
+    if (!state.closed) log.warn(about, 'Worker exited during scan')
+    // A scan that waited for most of its time was late because of the load.
+    const isItsFault = reply.kind !== 'late' || workedMs >= startedAt - job.submittedAt
+    if (!state.closed && isItsFault) suspects.note(job)
+    supervisor.drop(pooled)
+    settleOrRetry(state, job, reply)
+  }
+  // The end of this scan may permit others that had to wait for it.
+  dispatch(state)
+}
+
+/** Retries once on another worker, because something else may have ended the first. */
+function settleOrRetry(state: State, job: Job, reply: Reply): void {
+  const { suspects, options, queue } = state
+  if (suspects.isBanned(job.sha256)) {
+    options.log.warn({ accountId: job.account, sha256: job.sha256 }, 'Document ended two workers; not tried again')
+    job.settle(BANNED)
+    clear(state, BANNED, job.sha256)
+  } else if (reply.kind === 'late' || job.attempts >= ATTEMPTS_MAX) job.settle(reply)
+  else {
+    setTimeout(() => {
+      // A copy of the document may have ended another worker meanwhile.
+      if (suspects.isBanned(job.sha256)) return job.settle(BANNED)
+      if (refusal(state, job.account) !== null || job.signal.aborted) return job.settle(reply)
+      queue.add(job)
+      dispatch(state)
+    }, RETRY_MS)
+  }
+}
+
+function isUsedUp({ scans, recycling }: PooledWorker, { rssBytes, cpuMs }: Answer, limits: Tuning): boolean {
+  return !recycling && (scans >= limits.scansMax || rssBytes > limits.rssBytesMax || cpuMs > limits.cpuMsMax)
+}
+
+function isIdle({ scans, scannedAt, recycling }: PooledWorker, msMax: number): boolean {
+  return scans > 0 && !recycling && performance.now() - scannedAt >= msMax
+}

@@ -45,7 +45,7 @@ export function checkDocs(repository: Repository): StaleReference[] {
 /** Lists that must be complete. */
 const COMPLETE = [
   { document: 'ARCHITECTURE.md', required: /^(?:server|inspect)\/[\w-]+\/(?=.)/ },
-  { document: 'docs/test-matrix.md', required: /^test\/(?:contract|fault)\/.+\.test\.ts$/ },
+  { document: 'docs/test-matrix.md', required: /^test\/(?:contract|fault|web)\/.+\.test\.ts$/ },
 ]
 
 function unlisted({ documents, files, dependencies }: Repository): StaleReference[] {

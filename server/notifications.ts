@@ -34,8 +34,10 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
       const { secret, hash } = mintToken()
       const owner = await resets.issue(id, emailKey, hash)
       if (owner === null) return null
+      // The page suggests revoking keys that were created before anyone proved the address.
+      const hint = owner.isProven ? '' : '?first'
       // In the fragment, which browsers do not send to servers.
-      const link = `${publicUrl}/reset-password#token=${secret}`
+      const link = `${publicUrl}/reset-password${hint}#token=${secret}`
       return { to: owner.email, message: passwordReset({ link, minutes: RESET_MINUTES }) }
     },
 

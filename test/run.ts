@@ -28,7 +28,11 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   // Not a check, but the suites start the service with its dashboard.
   ['node', 'scripts/build-web.ts'],
 ]
-const TEST_FILES = ['{server,inspect}/**/*.test.ts', 'scripts/*.test.ts', 'test/{contract,fault,support}/**/*.test.ts']
+const TEST_FILES = [
+  '{server,inspect}/**/*.test.ts',
+  'scripts/*.test.ts',
+  'test/{contract,fault,support,web}/**/*.test.ts',
+]
 /** Needs documents that are not part of the repository. */
 const CORPUS_TEST = 'inspect/corpus.test.ts'
 

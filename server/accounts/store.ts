@@ -34,6 +34,7 @@ export function createAccountStore({ db, clock }: Database) {
         password_hash: account.passwordHash ?? null,
         auth_provider: PASSWORD,
         attribution: account.attribution ?? null,
+        email_proven_at: null,
       })
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('id')
@@ -56,8 +57,16 @@ export function createAccountStore({ db, clock }: Database) {
     find: (accountId: string) => records.where('id', '=', accountId).executeTakeFirst(),
     findByEmail: (emailKey: string) => records.where('email_key', '=', emailKey).executeTakeFirst(),
 
+    /** Through a mailed link, which proves that the address belongs to the caller. */
     async setPassword(trx: Trx, accountId: string, passwordHash: string): Promise<void> {
-      await trx.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
+      await trx
+        .updateTable('accounts')
+        .set((eb) => ({
+          password_hash: passwordHash,
+          email_proven_at: eb.fn.coalesce('email_proven_at', clock.nowMs),
+        }))
+        .where('id', '=', accountId)
+        .execute()
     },
 
     /** Replaces the hash and locks the account until the transaction ends. False when `from` is not current. */

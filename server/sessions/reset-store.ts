@@ -28,14 +28,14 @@ export function createResetStore({ db, clock }: Database) {
      * Replaces all earlier links of the account. Null if the account does not exist or has reached its limit. A mail that
      * is retried gets a new link in place of its own.
      */
-    issue(mailId: string, emailKey: string, hash: string): Promise<{ email: string } | null> {
+    issue(mailId: string, emailKey: string, hash: string): Promise<{ email: string; isProven: boolean } | null> {
       return db.transaction().execute(async (trx) => {
         // The write locks the account, so that concurrent requests run one after the other.
         const account = await trx
           .updateTable('accounts')
           .set({ email_key: emailKey })
           .where('email_key', '=', emailKey)
-          .returning(['id', 'email'])
+          .returning(['id', 'email', 'email_proven_at as provenAt'])
           .executeTakeFirst()
         if (!account) return null
         const recent = await trx
@@ -53,7 +53,7 @@ export function createResetStore({ db, clock }: Database) {
           .values({ id: mailId, account_id: account.id, hash, created_at: clock.nowMs })
           .onConflict((conflict) => conflict.column('id').doUpdateSet({ hash, created_at: clock.nowMs }))
           .execute()
-        return { email: account.email }
+        return { email: account.email, isProven: account.provenAt !== null }
       })
     },
 

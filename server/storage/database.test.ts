@@ -32,6 +32,7 @@ forEachDatabase('opening', (openUrl) => {
         '0009-round-position',
         '0010-claim-replicas',
         '0011-marketplace-follow-up',
+        '0012-proven-address',
       ],
     )
     for (const database of opened) await database.close()

@@ -12,6 +12,8 @@ export interface Tables {
     auth_provider: string
     /** JSON: campaign parameters from the sign-up page. */
     attribution: string | null
+    /** The first use of a mailed link; null while nobody has proven that the address is theirs. */
+    email_proven_at: number | null
   }
   api_keys: {
     id: string

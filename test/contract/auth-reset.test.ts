@@ -82,7 +82,7 @@ forEachDatabase('a new password', (openUrl) => {
     assert.equal(eml?.headers.to, person.email)
     const link = linkIn(eml)
     assert.equal(link.origin + link.pathname, `${service.url}/reset-password`)
-    assert.equal(link.search, '')
+    assert.equal(link.search, '?first')
     const token = tokenOf(link)
     assert.match(token, /^[A-Za-z0-9_-]{43}$/)
     assert.ok(eml?.parts['text/html']?.includes(link.href))
@@ -104,6 +104,17 @@ forEachDatabase('a new password', (openUrl) => {
     const { email } = await signUp(service.port)
     assert.equal((await reset(await askedFor(email))).status, 204)
     assert.equal((await signIn(service.port, email, NEW_PASSWORD)).status, 200)
+  })
+
+  test('a link says that nobody has proven the address yet, until one is used', async () => {
+    const { email } = await signUp(service.port)
+    const token = await askedFor(email)
+    assert.equal(linkIn(mailsTo(email).at(-1)).search, '?first')
+    assert.equal((await reset(token)).status, 204)
+    // The second mail reports the changed password.
+    await untilMails(email, 2)
+    await askedFor(email, 3)
+    assert.equal(linkIn(mailsTo(email).at(-1)).search, '')
   })
 
   test('wrong, cut, extended, used, expired, replaced and malformed tokens: the same 400', async () => {

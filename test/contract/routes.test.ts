@@ -44,6 +44,7 @@ GET    /sign-up           none
 GET    /forgot-password   none
 GET    /reset-password    none
 GET    /keys              none
+GET    /scan              none
 GET    /marketplace/landing none
 GET    /assets/:file      none
 GET    /favicon.svg       none

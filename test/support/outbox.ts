@@ -37,6 +37,14 @@ export async function untilMail(service: Service, address: string, words: RegExp
   }
 }
 
+/** The path of the newest reset link mailed to this address. */
+export async function resetPathIn(service: Service, address: string, count = 1): Promise<string> {
+  const eml = await untilMail(service, address, /#token=/, count)
+  const link = /\/reset-password(?:\?first)?#token=[A-Za-z0-9_-]{43}\b/.exec(eml)?.[0]
+  assert.ok(link, eml)
+  return link
+}
+
 /** The token of the newest reset link mailed to this address. */
 export async function resetLinkIn(service: Service, address: string, count = 1): Promise<string> {
   const eml = await untilMail(service, address, /#token=/, count)

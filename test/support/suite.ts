@@ -3,6 +3,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
 import type { Database } from '#storage/database.ts'
+import { findChromium } from '#test/support/chromium.ts'
 import { clamdAvailable } from '#test/support/clamd.ts'
 import { type PostgresServer, postgresAvailable, startPostgres } from '#test/support/postgres.ts'
 import { redisAvailable } from '#test/support/redis.ts'
@@ -22,6 +23,7 @@ export const SERVERS = {
     aptPackage: 'clamav-testfiles',
     available: () => existsSync(CLAMAV_TEST_FILES),
   },
+  chromium: { title: 'Chromium', aptPackage: 'chromium', available: () => findChromium() !== null },
   bwrap: { title: 'bubblewrap', aptPackage: 'bubblewrap', available: () => findProgram(['bwrap']) !== null },
 } as const satisfies Record<string, { title: string; aptPackage: string; available: () => boolean }>
 

@@ -1,8 +1,10 @@
 /** The dashboard: the page for the current URL. */
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { matchRoute, useLocation, useRouter } from 'wouter'
 import { PageFrame } from './page-frame.tsx'
-import { NotFoundPage } from './pages/not-found/not-found-page.tsx'
+
+const NotFoundPage = lazy(() => import('./pages/not-found/not-found-page.tsx'))
+
 import { PAGES, type Page } from './pages.tsx'
 
 export function App() {

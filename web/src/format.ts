@@ -2,6 +2,14 @@
 
 export const count = (value: number): string => value.toLocaleString('en-US')
 
+const KIB = 1_024
+const MIB = KIB * KIB
+
+export function bytes(value: number): string {
+  if (value < KIB) return `${value} B`
+  return value < MIB ? `${(value / KIB).toFixed(1)} KB` : `${(value / MIB).toFixed(1)} MB`
+}
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
@@ -20,6 +28,12 @@ export function ago(iso: string | null, now = Date.now()): string {
 /** "Dec 14, 2026", in UTC like every date of the service. */
 export function date(iso: string): string {
   return new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+}
+
+/** "Nov 15, 2026, 11:58:02 PM UTC" */
+export function time(iso: string): string {
+  const shown = new Date(iso).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+  return `${shown} UTC`
 }
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -37,6 +37,7 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'bare',
     component: lazy(() => import('./pages/reset-password/reset-password-page.tsx')),
   },
+  '/scan': { title: 'Scan', frame: 'account', component: lazy(() => import('./pages/scan/scan-page.tsx')) },
   '/keys': { title: 'API keys', frame: 'account', component: lazy(() => import('./pages/keys/keys-page.tsx')) },
   '/marketplace/landing': {
     title: 'Activate your subscription',

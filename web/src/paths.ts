@@ -5,6 +5,7 @@ export const PATHS = [
   '/sign-up',
   '/forgot-password',
   '/reset-password',
+  '/scan',
   '/keys',
   '/marketplace/landing',
 ] as const

@@ -1,8 +1,7 @@
-/** A form's problem: a sentence in the page's own words if there is one, otherwise the problem itself. */
+/** The problem of a form, above its fields. */
 import type { ApiProblem } from '../api/problem.ts'
-import { ProblemBox } from './problem-box.tsx'
 
-/** Failures that are explained by their detail alone: an id or a retry would not help. */
+/** Explained by their detail alone: the person who filled in the form can act on it, and an id would not help. */
 const PLAIN = new Set<string>([
   'invalid_request',
   'invalid_credentials',
@@ -18,12 +17,17 @@ interface FormProblemProps {
 }
 
 export function FormProblem({ problem, fields = [] }: FormProblemProps) {
-  const isShownAtFields = problem.errors.length > 0 && problem.errors.every(({ field }) => fields.includes(field))
+  const { code, detail, errors, requestId } = problem
+  const isShownAtFields = errors.length > 0 && errors.every(({ field }) => fields.includes(field))
   if (isShownAtFields) return null
-  if (!PLAIN.has(problem.code)) return <ProblemBox problem={problem} />
   return (
-    <p role="alert" className="rounded-md border border-bad-line bg-bad-soft px-3 py-2 text-sm text-bad">
-      {problem.detail}
-    </p>
+    <div role="alert" className="rounded-md border border-bad-line bg-bad-soft px-3 py-2 text-sm text-bad">
+      {detail}
+      {requestId !== undefined && !PLAIN.has(code) && (
+        <p className="mt-1 text-xs text-fg-2">
+          Request <code className="font-mono break-all">{requestId}</code>
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 /** The links of the sidebar and of the tab bar on small screens. */
-import { BookOpen, KeyRound, LayoutDashboard, type LucideIcon } from 'lucide-react'
+import { BookOpen, FileSearch, KeyRound, LayoutDashboard, type LucideIcon } from 'lucide-react'
 
 export interface NavigationItem {
   href: string
@@ -13,6 +13,7 @@ export interface NavigationItem {
 
 export const MAIN_ITEMS: readonly NavigationItem[] = [
   { href: '/', label: 'Overview', icon: LayoutDashboard, isTab: true },
+  { href: '/scan', label: 'Scan', icon: FileSearch, isTab: true },
   { href: '/keys', label: 'API keys', icon: KeyRound, isTab: true },
 ]
 

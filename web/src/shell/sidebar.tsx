@@ -27,7 +27,10 @@ function SidebarList({ items }: { items: readonly NavigationItem[] }) {
 
 export function Sidebar() {
   return (
-    <div className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface px-3 py-4 lg:flex">
+    <aside
+      aria-label="Sidebar"
+      className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface px-3 py-4 lg:flex"
+    >
       <Link href="/" className="rounded-md px-2.5">
         <Brand />
       </Link>
@@ -36,6 +39,6 @@ export function Sidebar() {
         <SidebarList items={MORE_ITEMS} />
       </nav>
       <QuotaBar />
-    </div>
+    </aside>
   )
 }

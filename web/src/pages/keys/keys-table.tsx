@@ -15,7 +15,7 @@ interface KeysTableProps {
 export function KeysTable({ keys, onRevoke }: KeysTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="overflow-x-auto" tabIndex={0} aria-label="Table of keys">
+    <section className="relative overflow-x-auto" tabIndex={0} aria-label="Table of keys">
       <table className="w-full min-w-[600px] text-sm">
         <thead>
           <tr>

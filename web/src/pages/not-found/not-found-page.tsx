@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { AuthCard } from '../../components/auth-card.tsx'
 import { usePageTitle } from '../../hooks/use-page-title.ts'
 
-export function NotFoundPage() {
+export default function NotFoundPage() {
   usePageTitle('Not found')
   return (
     <AuthCard title="There is nothing at this address">

@@ -1,12 +1,22 @@
 import { PageHead } from '../../components/page-head.tsx'
+import { Scanner } from '../../scan/scanner.tsx'
+import { KeysSummary } from './keys-summary.tsx'
 import { QuotaCard } from './quota-card.tsx'
+import { SnippetCard } from './snippet-card.tsx'
 
 export default function OverviewPage() {
   return (
     <>
-      <PageHead title="Overview" lead="Create an API key, then scan documents with it." />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        <QuotaCard />
+      <PageHead title="Overview" lead="Drop a document to check it, or call the API with one of your keys." />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
+        <Scanner />
+        <div className="grid content-start gap-4">
+          <QuotaCard />
+          <KeysSummary />
+        </div>
+      </div>
+      <div className="mt-4 grid grid-cols-1">
+        <SnippetCard />
       </div>
     </>
   )

@@ -4,8 +4,8 @@ import { ResetForm } from './reset-form.tsx'
 
 /** The token is in the fragment of the mailed link, which browsers do not send to servers. */
 function readLink(): { token: string; isFirst: boolean } {
-  const given = new URLSearchParams(location.hash.slice(1))
-  return { token: given.get('token') ?? '', isFirst: given.has('first') }
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+  return { token, isFirst: new URLSearchParams(location.search).has('first') }
 }
 
 export default function ResetPasswordPage() {

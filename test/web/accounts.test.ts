@@ -1,0 +1,112 @@
+/** Signing up, in and out, and resetting a password, as a person in a browser does it. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
+import { checkState, close, signUp, useDashboard } from '#test/support/browser.ts'
+import { newEmail } from '#test/support/client.ts'
+import { resetPathIn } from '#test/support/outbox.ts'
+import { needs } from '#test/support/suite.ts'
+
+const NEW_PASSWORD = 'the owl left the barn'
+
+describe('accounts in the dashboard', needs('chromium'), () => {
+  const dashboard = useDashboard()
+
+  test('a visitor sees the front page and can create an account', async () => {
+    const page = await dashboard.open('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await checkState(page, 'front page')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('E-mail').fill(newEmail())
+    await page.getByLabel('Password', { exact: true }).fill('password')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('too common').waitFor()
+    await checkState(page, 'sign-up with a common password')
+    await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    assert.equal(await page.title(), 'Overview · Docvet')
+    await close(page)
+  })
+
+  test('a page that needs a session leads to the sign-in page and back', async () => {
+    const email = newEmail()
+    const page = await dashboard.open('/')
+    await signUp(page, email, GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Docvet' }).waitFor()
+    await checkState(page, 'sign-in')
+
+    await page.goto('/keys')
+    await page.getByText('Sign in to continue.').waitFor()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
+    assert.equal(await page.locator(':focus').getAttribute('name'), 'password')
+    await checkState(page, 'sign-in with a wrong password')
+
+    await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await close(page)
+  })
+
+  test('a session that ends is noticed on the next page', async () => {
+    const page = await dashboard.open('/')
+    await signUp(page, newEmail(), GOOD_PASSWORD)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByText('Your session ended. Sign in to continue.').waitFor()
+    assert.match(page.url(), /\/sign-in\?next=%2Fkeys/)
+    await close(page)
+  })
+
+  test('a next page of another site is ignored', async () => {
+    const page = await dashboard.open('/')
+    for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
+      await page.evaluate('localStorage.clear()')
+      await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+      const link = page.getByRole('link', { name: 'Create an account' })
+      assert.doesNotMatch((await link.getAttribute('href')) ?? '', /evil|javascript/, next)
+    }
+    await close(page)
+  })
+
+  test('the mailed link sets a new password, once', async () => {
+    const email = newEmail()
+    const page = await dashboard.open('/')
+    await signUp(page, email, GOOD_PASSWORD, '/keys')
+    await page.goto('/forgot-password')
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor()
+    await checkState(page, 'forgot password')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByRole('button', { name: 'Send reset link' }).click()
+    await page.getByText('If that address has an account').waitFor()
+    await checkState(page, 'reset link requested')
+
+    const link = await resetPathIn(dashboard.service, email)
+    await page.goto(link)
+    assert.ok(await page.getByLabel('Revoke all API keys').isChecked())
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await checkState(page, 'choose a new password')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('Your password is changed').waitFor()
+    await checkState(page, 'sign-in after a reset')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    await page.goto('/sign-in')
+    await page.goto(link)
+    await page.getByLabel('New password').fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+    await checkState(page, 'a used reset link')
+    await close(page)
+  })
+})

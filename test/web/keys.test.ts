@@ -1,0 +1,116 @@
+/** Creating and revoking API keys in the dashboard, and its states while the API fails. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
+import { checkState, close, signUp, useDashboard } from '#test/support/browser.ts'
+import { newEmail, withKey } from '#test/support/client.ts'
+import { request } from '#test/support/raw-http.ts'
+import { needs } from '#test/support/suite.ts'
+
+const PROBLEM = {
+  type: 'about:blank',
+  title: 'Storage unavailable',
+  status: 503,
+  detail: 'The service cannot reach its storage at the moment. Try again shortly.',
+  code: 'storage_unavailable',
+  requestId: '00000000-0000-4000-8000-000000000000',
+}
+
+describe('API keys in the dashboard', needs('chromium'), () => {
+  const dashboard = useDashboard()
+
+  async function openKeys(): Promise<Page> {
+    const page = await dashboard.open('/')
+    await signUp(page, newEmail(), GOOD_PASSWORD, '/keys')
+    await page.getByText('No keys yet').waitFor()
+    return page
+  }
+
+  test('a key is shown once, works, and fails after it is revoked', async () => {
+    const { port } = dashboard.service
+    const page = await openKeys()
+    await checkState(page, 'no keys')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const dialog = page.getByRole('dialog')
+    await checkState(page, 'create a key')
+    await dialog.getByLabel('Name').fill('Invoice upload')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Copy your key now' }).waitFor()
+    await checkState(page, 'a new key')
+    const secret = (await dialog.locator('code').textContent()) ?? ''
+    assert.match(secret, /^dv_live_\w{38}$/)
+    const use = async () => (await request(port, 'GET', '/api/v1/usage', { headers: withKey(secret) })).status
+    assert.equal(await use(), 200)
+
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('row', { name: /Invoice upload/ }).waitFor()
+    assert.ok(!(await page.content()).includes(secret))
+    await checkState(page, 'a list of keys')
+
+    await page.getByRole('button', { name: 'Revoke Invoice upload' }).click()
+    const alert = page.getByRole('alertdialog')
+    await alert.getByText('This cannot be undone.').waitFor()
+    assert.equal(await page.locator(':focus').textContent(), 'Keep key')
+    await checkState(page, 'revoke a key')
+    await page.keyboard.press('Escape')
+    await alert.waitFor({ state: 'detached' })
+    assert.equal(await use(), 200)
+
+    await page.getByRole('button', { name: 'Revoke Invoice upload' }).click()
+    await alert.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await checkState(page, 'a revoked key')
+    assert.equal(await use(), 401)
+    await close(page)
+  })
+
+  test('while the list loads, its place is kept', async () => {
+    const page = await openKeys()
+    let answer = (): void => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/v1/keys', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await checkState(page, 'keys are loading')
+    answer()
+    await page.getByText('No keys yet').waitFor()
+    await close(page)
+  })
+
+  test('a failure is shown with its request id and can be retried', async () => {
+    const page = await openKeys()
+    await page.route('**/api/v1/keys', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(PROBLEM) }),
+    )
+    await page.reload()
+    const alert = page.getByRole('alert')
+    await alert.getByText('The keys could not be loaded.').waitFor()
+    await alert.getByText(PROBLEM.requestId).waitFor()
+    await checkState(page, 'keys could not be loaded')
+    await page.unrouteAll()
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No keys yet').waitFor()
+    await close(page)
+  })
+
+  test('the theme is kept, also after signing out', async () => {
+    const page = await openKeys()
+    await page.getByRole('button', { name: 'Switch to dark colours' }).click()
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    const dark = await background()
+    await page.reload()
+    assert.equal(await background(), dark)
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('/sign-in')
+    assert.equal(await background(), dark)
+    await close(page)
+  })
+})

@@ -1,0 +1,98 @@
+/** Scanning in the dashboard: progress, verdicts, and documents without a verdict. */
+
+import assert from 'node:assert/strict'
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { pdf } from '#inspect/testing/samples.ts'
+import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
+import { checkState, close, signUp, useDashboard } from '#test/support/browser.ts'
+import { newEmail } from '#test/support/client.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { needs } from '#test/support/suite.ts'
+
+const PDF = pdf(['<< /Type /Catalog >>'])
+const DOCUMENT_BYTES_MAX = 26_214_400
+
+const document = (name: string, buffer: Buffer, mimeType = 'application/pdf') => ({ name, buffer, mimeType })
+
+describe('scanning in the dashboard', needs('chromium'), () => {
+  const dashboard = useDashboard()
+
+  async function openScan(): Promise<Page> {
+    const page = await dashboard.open('/')
+    await signUp(page, newEmail(), GOOD_PASSWORD, '/scan')
+    await page.getByRole('heading', { name: 'Scan', exact: true }).waitFor()
+    return page
+  }
+
+  const choose = (page: Page, ...files: ReturnType<typeof document>[]) =>
+    page.locator('input[type=file]').setInputFiles(files)
+
+  test('a clean document and the EICAR test file get their verdicts, and count toward the quota', async () => {
+    const page = await openScan()
+    await checkState(page, 'nothing scanned')
+    await choose(page, document('invoice.pdf', PDF))
+    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await checkState(page, 'a clean document')
+    await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
+    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
+    await page.getByText('Docvet.Test.Eicar').waitFor()
+    await checkState(page, 'an infected document')
+
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('of 500 scans used').waitFor()
+    await page.getByText('2', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'curl' }).press('ArrowRight')
+    await page.getByText('openAsBlob').first().waitFor()
+    await checkState(page, 'overview')
+    await close(page)
+  })
+
+  test('documents without a verdict are never shown as clean', async () => {
+    const page = await openScan()
+    // From a file, because the debugger would take long to pass that many bytes.
+    const folder = temporaryFolder('large')
+    const large = path.join(folder, 'large.pdf')
+    writeFileSync(large, '')
+    truncateSync(large, DOCUMENT_BYTES_MAX + 1)
+    await page.locator('input[type=file]').setInputFiles(large)
+    await choose(
+      page,
+      document('empty.pdf', Buffer.alloc(0)),
+      document('picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image/png'),
+    )
+    await page.getByRole('heading', { name: 'Not scanned: Unsupported content type' }).waitFor()
+    await page.getByRole('heading', { name: 'Not scanned: This file is too large' }).waitFor()
+    await page.getByRole('heading', { name: 'Not scanned: This file is empty' }).waitFor()
+    assert.equal(await page.getByText('No malware found').count(), 0)
+    await checkState(page, 'documents without a verdict')
+    rmSync(folder, { recursive: true })
+    await close(page)
+  })
+
+  test('documents wait for each other, can be cancelled, and a lost connection can be retried', async () => {
+    const page = await openScan()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/v1/scan', async (route) => {
+      await held
+      await route.abort('connectionreset')
+    })
+    await choose(page, document('first.pdf', PDF), document('second.pdf', PDF))
+    await page.getByText('Waiting').waitFor()
+    await checkState(page, 'a document is being scanned, another one waits')
+    await page.getByRole('button', { name: 'Cancel second.pdf' }).click()
+    release()
+    await page.getByRole('heading', { name: 'Not scanned: upload interrupted' }).waitFor()
+    await checkState(page, 'an interrupted upload')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    assert.equal(await page.getByText('second.pdf').count(), 0)
+    await close(page)
+  })
+})

@@ -1,0 +1,70 @@
+/** How to scan a document from code, with the URL of this server. The key comes from the environment. */
+
+export const snippets = (origin: string): readonly { title: string; code: string }[] => [
+  {
+    title: 'curl',
+    code: `curl ${origin}/api/v1/scan \\
+  -H "X-API-Key: $DOCVET_KEY" \\
+  -F file=@invoice.pdf`,
+  },
+  {
+    title: 'Node',
+    code: `import { openAsBlob } from 'node:fs'
+
+const form = new FormData()
+form.set('file', await openAsBlob('invoice.pdf'), 'invoice.pdf')
+const response = await fetch('${origin}/api/v1/scan', {
+  method: 'POST',
+  headers: { 'X-API-Key': process.env.DOCVET_KEY },
+  body: form,
+})
+const scan = await response.json()
+console.log(response.ok ? scan.status : scan.detail)`,
+  },
+  {
+    title: 'Python',
+    code: `import os, requests
+
+with open("invoice.pdf", "rb") as document:
+    response = requests.post(
+        "${origin}/api/v1/scan",
+        headers={"X-API-Key": os.environ["DOCVET_KEY"]},
+        files={"file": document},
+    )
+scan = response.json()
+print(scan["status"] if response.ok else scan["detail"])`,
+  },
+  {
+    title: 'PHP',
+    code: `$request = curl_init('${origin}/api/v1/scan');
+curl_setopt_array($request, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_HTTPHEADER => ['X-API-Key: ' . getenv('DOCVET_KEY')],
+    CURLOPT_POSTFIELDS => ['file' => new CURLFile('invoice.pdf')],
+]);
+$scan = json_decode(curl_exec($request), true);
+echo $scan['status'] === 'clean' || $scan['status'] === 'infected' ? $scan['status'] : $scan['detail'];`,
+  },
+  {
+    title: 'C#',
+    code: `using var client = new HttpClient();
+client.DefaultRequestHeaders.Add("X-API-Key", Environment.GetEnvironmentVariable("DOCVET_KEY"));
+using var form = new MultipartFormDataContent();
+form.Add(new StreamContent(File.OpenRead("invoice.pdf")), "file", "invoice.pdf");
+var response = await client.PostAsync("${origin}/api/v1/scan", form);
+Console.WriteLine(await response.Content.ReadAsStringAsync());`,
+  },
+  {
+    title: 'Go',
+    code: `var body bytes.Buffer
+form := multipart.NewWriter(&body)
+part, _ := form.CreateFormFile("file", "invoice.pdf")
+document, _ := os.ReadFile("invoice.pdf")
+part.Write(document)
+form.Close()
+request, _ := http.NewRequest("POST", "${origin}/api/v1/scan", &body)
+request.Header.Set("X-API-Key", os.Getenv("DOCVET_KEY"))
+request.Header.Set("Content-Type", form.FormDataContentType())
+response, err := http.DefaultClient.Do(request)`,
+  },
+]

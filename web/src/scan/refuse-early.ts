@@ -1,0 +1,23 @@
+/** Refuses a document that the service would refuse, before it is uploaded. */
+import { ApiProblem } from '../api/problem.ts'
+
+/** The same limit as the service has: 25 MB, inclusive. */
+const BYTES_MAX = 26_214_400
+
+export function refuseEarly({ size }: File): ApiProblem | null {
+  if (size === 0) {
+    return new ApiProblem({
+      status: 400,
+      code: 'empty_file',
+      title: 'This file is empty',
+      detail: 'There is nothing to scan in a file of 0 bytes.',
+    })
+  }
+  if (size <= BYTES_MAX) return null
+  return new ApiProblem({
+    status: 413,
+    code: 'file_too_large',
+    title: 'This file is too large',
+    detail: 'The limit is 25 MB per document. Nothing was uploaded.',
+  })
+}

@@ -8,18 +8,32 @@ export interface CounterKey {
   period: string
 }
 
+/** A counter under its lock, with the lease of this replica on it. */
+interface Locked extends Counter {
+  held: number
+  nowMs: number
+}
+
 export function createCounterStore({ db, clock, kind }: Database, replicaId: string) {
+  const isSqlite = kind === 'sqlite'
   const keyOf = (place: Place<CounterKey>) => ({ key_id: place('keyId'), period: place('period') })
   const leaseOf = (place: Place<CounterKey>) => ({ replica_id: replicaId, ...keyOf(place) })
 
   const readPeriod = prepare<object, { period: string }>(() => db.selectNoFrom(clock.period.as('period')))
-  const readCounter = prepare<CounterKey, Counter>((place) =>
+  const heldBy = (place: Place<CounterKey>) =>
+    db
+      .selectFrom('usage_leases')
+      .select('held')
+      .where((eb) => eb.and(leaseOf(place)))
+  const readHeld = prepare<CounterKey, { held: number }>(heldBy)
+  const readCounter = prepare<CounterKey, Locked>((place) =>
     db
       .selectFrom('usage_counters')
-      .select(['used', 'reserved'])
+      .select(['used', 'reserved', clock.nowMs.as('nowMs')])
+      .select(({ fn, lit }) => (isSqlite ? fn.coalesce(heldBy(place), lit(0)) : lit(0)).as('held'))
       .where((eb) => eb.and(keyOf(place)))
       // SQLite has locked the database since `begin immediate`.
-      .$if(kind === 'postgres', (query) => query.forUpdate()),
+      .$if(!isSqlite, (query) => query.forUpdate()),
   )
   const createCounter = prepare<CounterKey>((place) =>
     db
@@ -32,12 +46,6 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
       .updateTable('usage_counters')
       .set({ used: place('used'), reserved: place('reserved') })
       .where((eb) => eb.and(keyOf(place))),
-  )
-  const readLease = prepare<CounterKey, { held: number }>((place) =>
-    db
-      .selectFrom('usage_leases')
-      .select('held')
-      .where((eb) => eb.and(leaseOf(place))),
   )
   const writeLease = prepare<CounterKey & { held: number }>((place) =>
     db
@@ -64,15 +72,14 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
     },
 
     /** Created if it is missing, and locked until the end of the transaction. */
-    *lock(key: CounterKey): Procedure<Counter> {
-      const [found] = yield* readCounter.step(key)
-      if (found) return found
-      yield* createCounter.step(key)
-      return (yield* readCounter.step(key))[0] as Counter
-    },
-
-    *readHeld(key: CounterKey): Procedure<number> {
-      return (yield* readLease.step(key))[0]?.held ?? 0
+    *lock(key: CounterKey): Procedure<Locked> {
+      let [found] = yield* readCounter.step(key)
+      if (!found) {
+        yield* createCounter.step(key)
+        found = (yield* readCounter.step(key))[0] as Locked
+      }
+      // PostgreSQL would read the lease as of before it waited for the lock.
+      return isSqlite ? found : { ...found, held: (yield* readHeld.step(key))[0]?.held ?? 0 }
     },
 
     *writeHeld(key: CounterKey, held: number): Procedure<void> {

@@ -17,14 +17,14 @@ describe('grantable', () => {
 })
 
 describe('settle', () => {
-  const charge = { action: 'charge', quota: 10, alreadyCharged: false } as const
-  const release = { action: 'release', quota: 10, alreadyCharged: false } as const
+  const charge = { action: 'charge', quota: 10, alreadyCharged: false, keep: false } as const
+  const release = { action: 'release', quota: 10, alreadyCharged: false, keep: false } as const
 
   test('moves a charge from reserved to used, and removes a release', () => {
     assert.deepEqual(settle({ used: 3, reserved: 4 }, 2, [charge, release]), {
       counter: { used: 4, reserved: 2 },
       held: 0,
-      accepted: [true, true],
+      settled: ['settled', 'settled'],
     })
   })
   test('a charge that was committed before changes nothing', () => {
@@ -32,7 +32,7 @@ describe('settle', () => {
     assert.deepEqual(settle({ used: 3, reserved: 1 }, 1, [again]), {
       counter: { used: 3, reserved: 1 },
       held: 1,
-      accepted: [true],
+      settled: ['settled'],
     })
   })
   test('a release after a committed charge reverts the charge only', () => {
@@ -40,21 +40,21 @@ describe('settle', () => {
     assert.deepEqual(settle({ used: 3, reserved: 1 }, 1, [late]), {
       counter: { used: 2, reserved: 1 },
       held: 1,
-      accepted: [true],
+      settled: ['settled'],
     })
   })
   test('a charge whose reservation was swept needs free quota', () => {
     assert.deepEqual(settle({ used: 9, reserved: 0 }, 0, [charge, charge]), {
       counter: { used: 10, reserved: 0 },
       held: 0,
-      accepted: [true, false],
+      settled: ['settled', 'rejected'],
     })
   })
   test('a release whose reservation was swept changes nothing', () => {
     assert.deepEqual(settle({ used: 9, reserved: 1 }, 0, [release]).counter, { used: 9, reserved: 1 })
   })
   test('a reserved charge is accepted even after a change to a smaller plan', () => {
-    assert.deepEqual(settle({ used: 10, reserved: 1 }, 1, [charge]).accepted, [true])
+    assert.deepEqual(settle({ used: 10, reserved: 1 }, 1, [charge]).settled, ['settled'])
   })
 })
 

@@ -16,12 +16,29 @@ export function grantable(counter: Counter, quota: number, asked: number): numbe
   return Math.max(0, Math.min(asked, quota - counter.used - counter.reserved))
 }
 
+/** Units of one counter that a process keeps for its next reservations. */
+export const KEPT_MAX = 64
+/**
+ * Free quota below which no unit is kept: then every reservation asks the database, so that no replica is refused while
+ * another one keeps units. More than the largest built-in plan can use before idle units are returned.
+ */
+export const KEEP_FREE_MIN = 1_024
+/** Time before the end of a month in which no unit is kept: then the database's clock decides the month of every ticket. */
+const KEEP_BEFORE_END_MS = 60_000
+
 export interface Settlement {
   action: 'charge' | 'release'
   quota: number
   /** An earlier attempt to charge this scan was committed, but its response was lost. */
   alreadyCharged: boolean
+  /** Reserve the next unit in place of this one. */
+  keep: boolean
 }
+
+export type Settled = 'rejected' | 'settled' | 'kept'
+
+/** Units may be kept for a month that does not end soon. */
+export const mayKeep = (period: string, nowMs: number): boolean => periodEndMs(period) - nowMs > KEEP_BEFORE_END_MS
 
 /**
  * Settles reservations of one replica on one counter. `held` covers all of them, unless the replica was silent for so
@@ -29,23 +46,27 @@ export interface Settlement {
  */
 export function settle(counter: Counter, held: number, settlements: readonly Settlement[]) {
   let { used, reserved } = counter
-  const accepted = settlements.map(({ action, quota, alreadyCharged }) => {
+
+  function settleCovered({ quota, keep }: Settlement): Settled {
+    if (keep && quota - used - reserved >= KEEP_FREE_MIN) return 'kept'
+    held -= 1
+    reserved -= 1
+    return 'settled'
+  }
+
+  const settled = settlements.map((settlement): Settled => {
+    const { action, quota, alreadyCharged } = settlement
     if (alreadyCharged) {
       // The charge consumed its reservation. A release reverts the charge, because no verdict was delivered.
       if (action === 'release') used -= 1
-      return true
+      return 'settled'
     }
     const covered = held > 0
-    if (covered) {
-      held -= 1
-      reserved -= 1
-    }
-    if (action === 'release') return true
-    if (!covered && used + reserved >= quota) return false
-    used += 1
-    return true
+    if (action === 'charge' && !covered && used + reserved >= quota) return 'rejected'
+    if (action === 'charge') used += 1
+    return covered ? settleCovered(settlement) : 'settled'
   })
-  return { counter: { used, reserved }, held, accepted }
+  return { counter: { used, reserved }, held, settled }
 }
 
 /** Percentages of the quota at which the owner of a key is notified. */

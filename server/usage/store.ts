@@ -2,7 +2,16 @@
 import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, query } from '#storage/prepared.ts'
 import { type CounterKey, createCounterStore } from './counter-store.ts'
-import { grantable, NOTICE_SHARES, type NoticeShare, type Settlement, settle, sharesReached } from './quota.ts'
+import {
+  grantable,
+  mayKeep,
+  NOTICE_SHARES,
+  type NoticeShare,
+  type Settled,
+  type Settlement,
+  settle,
+  sharesReached,
+} from './quota.ts'
 
 export interface ReserveItem {
   keyId: string
@@ -17,8 +26,8 @@ export interface Reserved {
   used: number
 }
 
-/** Open tickets of a counter in this process. Its lease may hold more after a lost response: nobody settles those. */
-type CountOpen = (keyId: string, period: string) => number
+/** Units of a counter that this process knows of. Its lease may hold more after a lost response: nobody settles those. */
+type CountHeld = (keyId: string, period: string) => number
 
 /** Written in the transaction of a charge, and removed when the charge is reverted. */
 export interface ChargeEffect {
@@ -59,14 +68,13 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     .select(({ fn, lit }) => fn.coalesce('usage_counters.used', lit(0)).as('used'))
     .select(['api_keys.id', 'api_keys.revoked_at as revokedAt', clock.period.as('period')])
 
-  function* reserveGroup(items: readonly (ReserveItem & CounterKey)[], countOpen: CountOpen) {
+  function* reserveGroup(items: readonly (ReserveItem & CounterKey)[], countHeld: CountHeld) {
     // The newest item has the current plan.
     const { keyId, period, quota } = items.at(-1) as ReserveItem & CounterKey
     const key = { keyId, period }
-    const found = yield* counters.lock(key)
-    const held = yield* counters.readHeld(key)
-    // Held without a ticket: an earlier reservation was committed, but its response was lost.
-    const excess = Math.max(0, held - countOpen(keyId, period))
+    const { held, nowMs: _now, ...found } = yield* counters.lock(key)
+    // Held without being known: an earlier reservation was committed, but its response was lost.
+    const excess = Math.max(0, held - countHeld(keyId, period))
     const counter = { ...found, reserved: found.reserved - excess }
     const granted = grantable(counter, quota, items.filter(({ asked }) => asked === 1).length)
     if (granted !== excess) {
@@ -76,11 +84,11 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     return { granted, used: counter.used }
   }
 
-  function* reserve(items: readonly ReserveItem[], countOpen: CountOpen): Procedure<Reserved[]> {
+  function* reserve(items: readonly ReserveItem[], countHeld: CountHeld): Procedure<Reserved[]> {
     const period = yield* counters.readPeriod()
     const results = items.map((item) => ({ ...item, period, granted: false, used: 0 }))
     for (const group of groupByCounter(results)) {
-      const { granted, used } = yield* reserveGroup(group, countOpen)
+      const { granted, used } = yield* reserveGroup(group, countHeld)
       for (const item of group) item.used = used
       for (const item of group.filter(({ asked }) => asked === 1).slice(0, granted)) item.granted = true
     }
@@ -123,40 +131,43 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     if (share !== undefined) yield (trx) => notify(trx, { keyId, period, share, used, quota })
   }
 
-  function* settleGroup(items: readonly SettleItem[]): Procedure<boolean[]> {
+  function* settleGroup(items: readonly SettleItem[]): Procedure<Settled[]> {
     // The newest item has the current plan.
     const { keyId, period, quota } = items.at(-1) as SettleItem
     const key = { keyId, period }
-    const counter = yield* counters.lock(key)
-    const held = yield* counters.readHeld(key)
+    const { held, nowMs, ...counter } = yield* counters.lock(key)
     const charged = yield* findCharged(items)
-    const settlements = items.map((item) => ({ ...item, alreadyCharged: charged.has(item.scanId ?? '') }))
-    const settled = settle(counter, held, settlements)
-    const accepted = settlements.filter((_item, index) => settled.accepted[index])
-    yield* writeLedger(accepted)
-    yield* counters.write({ ...key, ...settled.counter })
-    yield* noteUsage(key, quota, counter.used, settled.counter.used)
-    if (settled.held !== held) yield* counters.writeHeld(key, settled.held)
-    return settled.accepted
+    const canKeep = mayKeep(period, nowMs)
+    const settlements = items.map((item) => ({
+      ...item,
+      alreadyCharged: charged.has(item.scanId ?? ''),
+      keep: item.keep && canKeep,
+    }))
+    const result = settle(counter, held, settlements)
+    yield* writeLedger(settlements.filter((_item, index) => result.settled[index] !== 'rejected'))
+    yield* counters.write({ ...key, ...result.counter })
+    yield* noteUsage(key, quota, counter.used, result.counter.used)
+    if (result.held !== held) yield* counters.writeHeld(key, result.held)
+    return result.settled
   }
 
-  function* settleAll(items: readonly SettleItem[]): Procedure<boolean[]> {
-    const settling = items.map((item) => ({ ...item, accepted: false }))
-    for (const group of groupByCounter(settling)) {
-      const accepted = yield* settleGroup(group)
-      for (const [index, item] of group.entries()) item.accepted = accepted[index] ?? false
+  function* settleAll(items: readonly SettleItem[]): Procedure<Settled[]> {
+    const results = new Map<SettleItem, Settled>()
+    for (const group of groupByCounter(items)) {
+      const settled = yield* settleGroup(group)
+      for (const [index, item] of group.entries()) results.set(item, settled[index] as Settled)
     }
-    return settling.map(({ accepted }) => accepted)
+    return items.map((item) => results.get(item) as Settled)
   }
 
   return {
-    /** First come, first served. Must not run twice at once in one process, because of `countOpen`. */
-    reserve: (items: readonly ReserveItem[], countOpen: CountOpen): Promise<Reserved[]> =>
+    /** First come, first served. Must not run twice at once in one process, because of `countHeld`. */
+    reserve: (items: readonly ReserveItem[], countHeld: CountHeld): Promise<Reserved[]> =>
       // Reservations end with this process, so they need not survive a power failure.
-      database.transact(() => reserve(items, countOpen), { relaxed: true }),
+      database.transact(() => reserve(items, countHeld), { relaxed: true }),
 
-    /** For each item, in order: whether it was accepted. */
-    settle: (items: readonly SettleItem[]): Promise<boolean[]> => database.transact(() => settleAll(items)),
+    /** One result for each item, in order. */
+    settle: (items: readonly SettleItem[]): Promise<Settled[]> => database.transact(() => settleAll(items)),
 
     currentPeriod: counters.currentPeriod,
     readKeys: (keyIds: readonly string[]) => keyUsage.where('api_keys.id', 'in', keyIds).execute(),

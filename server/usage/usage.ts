@@ -4,9 +4,10 @@ import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
 import { type KeyUsage, periodEndMs, usageOf } from './quota.ts'
-import type { ChargeEffect, Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
+import { createReservations } from './reservations.ts'
+import type { ChargeEffect, UsageStore } from './store.ts'
 
-/** Reservations, settlements or look-ups that share one transaction. */
+/** Look-ups that share one query. */
 const BATCH_MAX = 200
 /** A scan in progress may still release its reservation. */
 const IN_PROGRESS_RETRY_SECONDS = 5
@@ -42,65 +43,6 @@ function quotaExhausted(quota: number, period: string, used = quota): AppError {
   )
 }
 
-/** Unsettled tickets of this process, by counter. */
-function countTickets() {
-  const counts = new Map<string, number>()
-  const count = (keyId: string, period: string): number => counts.get(`${keyId} ${period}`) ?? 0
-  function change(keyId: string, period: string, by: 1 | -1): void {
-    const changed = count(keyId, period) + by
-    if (changed > 0) counts.set(`${keyId} ${period}`, changed)
-    else counts.delete(`${keyId} ${period}`)
-  }
-  return { count, change }
-}
-
-/** Reservations in batches, and settlements, against the store. */
-function createReservations(store: UsageStore, log: Log) {
-  const open = countTickets()
-  /** Keys whose last reservation failed, but may have been committed. */
-  const uncertain = new Set<string>()
-  /** Releases that storage did not accept. Nobody else releases them while this process is alive. */
-  const owed: SettleItem[] = []
-
-  const reserve = coalesce<ReserveItem, Reserved>(async (items) => {
-    for (const { keyId } of items) uncertain.add(keyId)
-    const results = await store.reserve(items, open.count)
-    for (const [index, { keyId }] of items.entries()) {
-      uncertain.delete(keyId)
-      const { granted, period } = results[index] as Reserved
-      // Counted before the caller continues, so that the next batch includes it.
-      if (granted) open.change(keyId, period, 1)
-    }
-    return results
-  }, BATCH_MAX)
-  const settle = coalesce<SettleItem, boolean>((items) => store.settle(items), BATCH_MAX)
-
-  async function settleOne(item: SettleItem): Promise<boolean> {
-    const accepted = await settle(item)
-    open.change(item.keyId, item.period, -1)
-    return accepted
-  }
-
-  async function release(item: SettleItem): Promise<void> {
-    try {
-      await settleOne(item)
-    } catch (error) {
-      owed.push(item)
-      log.warn({ err: error, keyId: item.keyId }, 'Failed to release a reservation; will retry')
-    }
-  }
-
-  return {
-    reserve,
-    charge: settleOne,
-    release,
-    async settleOwed(): Promise<void> {
-      await Promise.all(owed.splice(0).map(release))
-      await Promise.all([...uncertain].map((keyId) => reserve({ keyId, quota: 0, asked: 0 })))
-    },
-  }
-}
-
 export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
   const reservations = createReservations(store, log)
   const readKey = coalesce<string, (KeyUsage & { period: string }) | undefined>(async (keyIds) => {
@@ -133,7 +75,7 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
     /** Reserves one scan for this key, or refuses with 402. */
     async reserve(keyId: string, plan: string): Promise<Ticket> {
       const quota = scansPerMonth(plan)
-      const { granted, period, used } = await reservations.reserve({ keyId, quota, asked: 1 })
+      const { granted, period, used } = await reservations.reserve(keyId, quota)
       if (!granted) throw quotaExhausted(quota, period, used)
       return createTicket(keyId, quota, period)
     },
@@ -147,7 +89,7 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
       return { plan: principal.plan, period, ...usageOf(keys, scansPerMonth(principal.plan)) }
     },
 
-    /** Retries failed releases, and releases reservations whose response was lost. */
+    /** Returns kept units, retries failed releases, and releases reservations whose response was lost. */
     settleOwed: reservations.settleOwed,
   }
 }

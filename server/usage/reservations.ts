@@ -1,0 +1,127 @@
+/** Reservations and settlements against the store, in batches. Busy keys reserve from kept units, without the store. */
+import { coalesce } from '#base/coalesce.ts'
+import type { Log } from '#base/log.ts'
+import { createLeases, IDLE_MS, type Lease } from './leases.ts'
+import type { Settled } from './quota.ts'
+import type { Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
+
+/** Reservations or settlements that share one transaction. */
+const BATCH_MAX = 200
+
+/** A settlement of a ticket; whether its unit is kept is decided when it is settled. */
+type Settling = Omit<SettleItem, 'keep'>
+
+export function createReservations(store: UsageStore, log: Log) {
+  const leases = createLeases()
+  /** Keys whose last reservation or settlement failed, but may have been committed. */
+  const uncertain = new Set<string>()
+  /** Releases that storage did not accept. Nobody else releases them while this process is alive. */
+  const owed: Settling[] = []
+  let isTimerSet = false
+
+  /** Equal before and after a reservation if no settlement of the key ran meanwhile; NaN if one runs now. */
+  function settlementsOf(keyId: string): number {
+    const lease = leases.current(keyId)
+    return lease && lease.settling > 0 ? Number.NaN : (lease?.started ?? 0)
+  }
+
+  const reserveStored = coalesce<ReserveItem, Reserved>(async (items) => {
+    const before = items.map(({ keyId }) => settlementsOf(keyId))
+    const results = await store.reserve(items, leases.countHeld).catch((error) => {
+      for (const { keyId } of items) uncertain.add(keyId)
+      throw error
+    })
+    for (const [index, { keyId }] of items.entries()) {
+      // A settlement meanwhile hides a part of what a lost response left.
+      if (before[index] === settlementsOf(keyId)) uncertain.delete(keyId)
+      const { granted, period } = results[index] as Reserved
+      // Counted before the caller continues, so that the next batch includes it.
+      if (granted) leases.open({ keyId, period })
+    }
+    startTimer()
+    return results
+  }, BATCH_MAX)
+  const settleStored = coalesce<SettleItem, Settled>((items) => store.settle(items), BATCH_MAX)
+
+  async function settle(item: Settling, isReturn = false): Promise<Settled> {
+    const lease = leases.of(item)
+    const keep = leases.startSettling(lease, isReturn)
+    try {
+      const settled = await settleStored({ ...item, keep })
+      leases.settled(lease, settled === 'kept', item.quota)
+      // The quota or the month comes to its end.
+      if (keep && settled !== 'kept') void returnKept(lease)
+      // An earlier attempt may have kept a unit that nobody knows of.
+      if (item.retried) uncertain.add(item.keyId)
+      return settled
+    } catch (error) {
+      uncertain.add(item.keyId)
+      throw error
+    } finally {
+      leases.endSettling(lease, keep)
+    }
+  }
+
+  async function releaseStored(item: Settling, isReturn = false): Promise<void> {
+    try {
+      await settle(item, isReturn)
+    } catch (error) {
+      owed.push(item)
+      log.warn({ err: error, keyId: item.keyId }, 'Failed to release a reservation; will retry')
+    }
+  }
+
+  async function release(item: Settling): Promise<void> {
+    if (!item.retried && leases.keep(leases.of(item), item.quota)) return
+    await releaseStored(item)
+  }
+
+  /** Releases kept units like tickets that are not charged. */
+  async function returnKept(lease: Lease): Promise<void> {
+    const { keyId, period, quota, kept } = lease
+    lease.open += kept
+    lease.kept = 0
+    const unit = { keyId, period, quota, action: 'release', scanId: null, retried: false, effect: null } as const
+    await Promise.all(Array.from({ length: kept }, () => releaseStored(unit, true)))
+  }
+
+  /** Runs while this process holds leases. */
+  function startTimer(): void {
+    if (isTimerSet) return
+    isTimerSet = true
+    setTimeout(returnIdle, IDLE_MS).unref()
+  }
+
+  function returnIdle(): void {
+    isTimerSet = false
+    const idleSinceMs = performance.now() - IDLE_MS
+    for (const lease of leases.all()) if (lease.reservedAtMs < idleSinceMs) void returnKept(lease)
+    leases.prune()
+    if (leases.all().length > 0) startTimer()
+  }
+
+  return {
+    /** Reserves one scan of a key. */
+    async reserve(keyId: string, quota: number): Promise<Reserved> {
+      const taken = leases.take(keyId, quota)
+      if (taken) return { granted: true, period: taken.period, used: 0 }
+      const lease = leases.current(keyId)
+      // Not usable any more, for example after a change of plan. Free before the database decides.
+      if (lease && lease.kept > 0) await returnKept(lease)
+      return await reserveStored({ keyId, quota, asked: 1 })
+    },
+
+    /** False if the charge was rejected, because the reservation was swept and the quota is used up. */
+    charge: async (item: Settling): Promise<boolean> => (await settle(item)) !== 'rejected',
+
+    release,
+
+    /** Returns kept units, retries failed releases, and releases what lost responses left. */
+    async settleOwed(): Promise<void> {
+      await Promise.all(owed.splice(0).map((item) => releaseStored(item)))
+      await Promise.all(leases.all().map(returnKept))
+      await Promise.all([...uncertain].map((keyId) => reserveStored({ keyId, quota: 0, asked: 0 })))
+      leases.prune()
+    },
+  }
+}

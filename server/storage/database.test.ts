@@ -33,6 +33,7 @@ forEachDatabase('opening', (openUrl) => {
         '0010-claim-replicas',
         '0011-marketplace-follow-up',
         '0012-proven-address',
+        '0013-narrow-rows',
       ],
     )
     for (const database of opened) await database.close()

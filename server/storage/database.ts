@@ -47,7 +47,7 @@ export function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Pr
 }
 
 async function openPostgres(url: string, log: Log): Promise<Database> {
-  await migrate(postgresDialect({ url, log, patient: true }), log)
+  await migrate({ kind: 'postgres', dialect: postgresDialect({ url, log, patient: true }), log })
   const writes = trackWrites(log)
   const db = new Kysely<Tables>({ dialect: postgresDialect({ url, log, onWriteFailure: writes.failed }) })
   const relaxedTransaction: Database['relaxedTransaction'] = (work) =>
@@ -76,7 +76,7 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
   const path = join(dataDir, SQLITE_FILE)
   // The data contains e-mail addresses.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  await migrate(nodeSqlite(path).dialect, log)
+  await migrate({ kind: 'sqlite', dialect: nodeSqlite(path).dialect, log })
   const { ino } = statSync(path)
   const writes = trackWrites(log)
   const sqlite = nodeSqlite(path, writes.failed)

@@ -1,6 +1,6 @@
 /** Applies pending migrations. Several processes may do so at once. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, parse } from 'node:path'
+import { join } from 'node:path'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Log } from '#base/log.ts'
@@ -17,14 +17,31 @@ function readMigration(file: string): Migration {
   }
 }
 
-async function getMigrations(): Promise<Record<string, Migration>> {
-  return Object.fromEntries(readdirSync(FOLDER).map((file) => [parse(file).name, readMigration(file)]))
+/** `0001-name.sql` is for both databases; `0001-name.sqlite.sql` and `0001-name.postgres.sql` are one migration. */
+const FILE = /^(?<name>[\w-]+)(?:\.(?<only>sqlite|postgres))?\.sql$/
+
+function migrationsFor(kind: MigrateOptions['kind']): Record<string, Migration> {
+  const migrations: Record<string, Migration> = {}
+  for (const file of readdirSync(FOLDER)) {
+    const { name = file, only = kind } = FILE.exec(file)?.groups ?? {}
+    if (only === kind) migrations[name] = readMigration(file)
+  }
+  return migrations
 }
 
-export async function migrate(dialect: Dialect, log: Log): Promise<void> {
+interface MigrateOptions {
+  kind: 'sqlite' | 'postgres'
+  dialect: Dialect
+  log: Log
+  /** The last migration to apply; all of them by default. */
+  upTo?: string
+}
+
+export async function migrate({ kind, dialect, log, upTo }: MigrateOptions): Promise<void> {
   const db = new Kysely<unknown>({ dialect })
   try {
-    const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor(kind) } })
+    const { error, results } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
     if (error) throw error
     const applied = (results ?? []).map((result) => result.migrationName)
     if (applied.length > 0) log.info({ applied }, 'Database migrated')

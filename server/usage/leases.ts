@@ -26,8 +26,6 @@ export interface Lease extends CounterKey {
   confirmedAtWallMs: number
 }
 
-export type Leases = ReturnType<typeof createLeases>
-
 const isConfirmed = ({ confirmedAtMs, confirmedAtWallMs }: Lease): boolean =>
   performance.now() - confirmedAtMs < CONFIRMED_MS && Math.abs(Date.now() - confirmedAtWallMs) < CONFIRMED_MS
 

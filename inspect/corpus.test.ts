@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { LIMITS } from './core/limits.ts'
 import type { Inspection, Inspector } from './inspect.ts'
 import { cpuSeconds } from './testing/cpu-time.ts'
 import { ourInspector } from './testing/inspector.ts'
@@ -65,7 +66,7 @@ function outcomeOf({ kind, findings, obstacle }: Inspection): string {
 
 suite('the corpus', { skip }, () => {
   const folder = skip === false ? mkdtempSync(join(tmpdir(), 'docvet-corpus-')) : ''
-  const results: { row: Row; inspection: Inspection; seconds: number }[] = []
+  const results: { row: Row; inspection: Inspection; seconds: number; cost: Inspector['cost'] }[] = []
   let inspector: Inspector
 
   before(async () => {
@@ -78,7 +79,7 @@ suite('the corpus', { skip }, () => {
       const bytes = readFileSync(join(folder, row.set, row.path))
       let inspection: Inspection | undefined
       const seconds = cpuSeconds(() => (inspection = inspector.inspect(bytes)))
-      results.push({ row, inspection: inspection!, seconds })
+      results.push({ row, inspection: inspection!, seconds, cost: inspector.cost })
     }
   })
   after(() => {
@@ -167,6 +168,17 @@ suite('the corpus', { skip }, () => {
       if (row.expected === 'bomb') assert.equal(outcomeOf(inspection), 'malicious', row.path)
       if (row.expected === 'limit') assert.equal(outcomeOf(inspection), 'too_complex', row.path)
     }
+  })
+
+  test('harmless documents take at most a fifth of the work and memory that is allowed', () => {
+    const harmless = labelled('benign', 'benign-macro', 'benign-control', 'benign-encrypted')
+    const expensive = harmless.filter(
+      ({ cost }) => cost.work > LIMITS.workMax / 5 || cost.keptBytes > LIMITS.keptBytesMax / 5,
+    )
+    assert.deepEqual(
+      expensive.map(({ row, cost }) => [row.path, cost]),
+      [],
+    )
   })
 
   test('no document takes more than two seconds of CPU time', () => {

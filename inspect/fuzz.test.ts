@@ -8,6 +8,7 @@ import { assertCheap } from './testing/cpu-time.ts'
 import { useInspector } from './testing/inspector.ts'
 import { lockAgile } from './testing/office-lock.ts'
 import { writeOle } from './testing/ole-writer.ts'
+import { type Random, randomFrom } from './testing/random.ts'
 import { docx, EICAR, pdf } from './testing/samples.ts'
 import { lockBook } from './testing/xls-lock.ts'
 import { writeZip } from './testing/zip-writer.ts'
@@ -17,20 +18,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
 const inspector = useInspector()
 
-/** Mulberry32. */
-function randomFrom(start: number): Random {
-  let state = start
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
 const INTERESTING = [0, 1, 0x7f, 0x80, 0xff, 0x50, 0x4b]
-
-type Random = (below: number) => number
 
 const WAYS: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[] = [
   (bytes, at, random) => change(bytes, at, Buffer.from([(bytes[at] ?? 0) ^ (1 << random(8))])),

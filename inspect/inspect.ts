@@ -7,6 +7,7 @@ import type { Kind, Sniffed } from './core/kind.ts'
 import { LIMITS, type Limits } from './core/limits.ts'
 import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
 import { type Traversed, traverse } from './core/traversal.ts'
+import type { Cost } from './core/work.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
 import { FORMATS } from './registry.ts'
 import { compileRules, type RuleSet } from './rules-engine/compile.ts'
@@ -33,6 +34,8 @@ export interface Inspector {
   /** Changes whenever a rule changes. */
   rulesVersion: string
   ruleCount: number
+  /** Of the last inspection. For tests. */
+  readonly cost: Cost
   /** false: the rule engine failed. The affected inspections have an obstacle; replace the process. */
   readonly healthy: boolean
   dispose(): void
@@ -55,14 +58,19 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   const compiled = compileRules(rules, operatorRules)
   const openLiteralScan = createLiteralScan(compiled.prefilter?.literals ?? [])
   let healthy = true
+  let cost: Cost = { work: 0, keptBytes: 0 }
   return {
     inspect(bytes) {
-      const { result, engineFailed } = inspectDocument(bytes, compiled, openLiteralScan(), limits)
+      const { result, engineFailed, ...spent } = inspectDocument(bytes, compiled, openLiteralScan(), limits)
       if (engineFailed) healthy = false
+      cost = spent.cost
       return result
     },
     rulesVersion: versionOf(rules, operatorRules),
     ruleCount: countRules([...rules, ...operatorRules]),
+    get cost() {
+      return cost
+    },
     get healthy() {
       return healthy
     },
@@ -75,7 +83,7 @@ function inspectDocument(
   rules: RuleSet,
   scanLiterals: LiteralScan,
   limits: Limits,
-): { result: Inspection; engineFailed: boolean } {
+): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
   const ruleScan = createRuleScan(rules, scanLiterals, conclusion)
   const addFailure = (error: unknown): void => {
@@ -86,6 +94,7 @@ function inspectDocument(
     sniffed: { kind: null, type: 'application/octet-stream' },
     bytesInspected: 0,
     entries: 0,
+    cost: { work: 0, keptBytes: 0 },
   }
   try {
     const { scan } = ruleScan
@@ -96,10 +105,10 @@ function inspectDocument(
   ruleScan.finish()
   const failure = ruleScan.failure()
   if (failure !== null) addFailure(failure)
-  const { sniffed, bytesInspected, entries } = traversed
+  const { sniffed, cost, ...counts } = traversed
   const findings = conclusion.findings()
-  const result = { ...sniffed, findings, obstacle: conclusion.obstacle(), bytesInspected, entries }
-  return { result, engineFailed: failure !== null }
+  const result = { ...sniffed, findings, obstacle: conclusion.obstacle(), ...counts }
+  return { result, engineFailed: failure !== null, cost }
 }
 
 function sniffWhole(bytes: Uint8Array): Sniffed {

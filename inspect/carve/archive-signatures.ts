@@ -1,6 +1,7 @@
 /** Signatures of archives that are not unpacked, with checks that exclude chance matches. */
 
 import { ascii } from '#inspect/core/bytes.ts'
+import { charge } from '#inspect/core/work.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
 
 export interface Signature {
@@ -47,6 +48,8 @@ export const SIGNATURES: readonly Signature[] = [
 
 /** None, CRC-32, CRC-64 and SHA-256. */
 const XZ_CHECKS = new Set([0, 1, 4, 10])
+/** Work to detect a text. */
+const SENTENCE_WORK = 5_000
 const BZIP2 = /^BZh[1-9]$/
 const LZIP_DICTIONARY_BITS = [12, 29] as const
 const LZ4_BLOCKS = [4, 7] as const
@@ -57,5 +60,6 @@ function isBetween(value: number, [least, most]: readonly [number, number]): boo
 
 /** A text that mentions the format continues as text. */
 function isSentence(bytes: Buffer, at: number): boolean {
+  charge(SENTENCE_WORK)
   return encodingOf(bytes.subarray(at, at + 512)) === 'utf-8'
 }

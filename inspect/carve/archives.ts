@@ -4,8 +4,12 @@ import { type ProbeBudget, SYMBOLS_MAX } from '#inspect/codecs/lzma-probe.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
+import { charge } from '#inspect/core/work.ts'
 import { probe } from '#inspect/detect/lzma.ts'
 import { SIGNATURES, type Signature } from './archive-signatures.ts'
+
+/** Work for each signature. */
+const CANDIDATE_WORK = 300
 
 /** One budget for all items of a document. */
 const budgets = new WeakMap<Context, ProbeBudget>()
@@ -33,6 +37,7 @@ function inspectLzma(item: Item, context: Context): boolean {
   const bytes = view(item.bytes)
   const budget = budgetOf(context)
   for (let at = 0; at !== -1; at = bytes.indexOf(LZMA_START, at + 1)) {
+    charge(CANDIDATE_WORK)
     const { isLzma, content } = probe(bytes.subarray(at), budget)
     if (isLzma) return true
     if (content === null) continue
@@ -46,6 +51,9 @@ const occursIn =
   (source: Uint8Array) =>
   ({ bytes: wanted, fits }: Signature): boolean => {
     const bytes = view(source)
-    for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) if (fits(bytes, at)) return true
+    for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) {
+      charge(CANDIDATE_WORK)
+      if (fits(bytes, at)) return true
+    }
     return false
   }

@@ -7,6 +7,7 @@ import { inflate } from '#inspect/core/inflate.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { charge } from '#inspect/core/work.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
 
@@ -18,6 +19,8 @@ export const PARTIAL_BYTES_MAX = 1_048_576
 const PROBE_BYTES = 4096
 const PROBE_UNPACKED_MAX = 65_536
 const RESERVED_FLAGS = 0xe0
+/** Work for each signature. */
+const SIGNATURE_WORK = 150
 
 export const carvedGzip: Format = {
   // Containers hand their members to the traversal themselves.
@@ -41,8 +44,10 @@ export const carvedGzip: Format = {
 
 function next(source: Uint8Array, from: number): number {
   const bytes = view(source)
-  for (let at = bytes.indexOf(MAGIC, from); at !== -1; at = bytes.indexOf(MAGIC, at + 1))
+  for (let at = bytes.indexOf(MAGIC, from); at !== -1; at = bytes.indexOf(MAGIC, at + 1)) {
+    charge(SIGNATURE_WORK)
     if (((bytes[at + 3] ?? RESERVED_FLAGS) & RESERVED_FLAGS) === 0) return at
+  }
   return -1
 }
 

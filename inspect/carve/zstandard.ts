@@ -5,6 +5,7 @@ import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { exceedsBudget, unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { charge } from '#inspect/core/work.ts'
 
 const MAGIC = ascii('\x28\xb5\x2f\xfd')
 
@@ -22,8 +23,10 @@ export const carvedZstandard: Format = {
 
 function next(source: Uint8Array, from: number): number {
   const bytes = view(source)
-  for (let at = bytes.indexOf(MAGIC, from); at !== -1; at = bytes.indexOf(MAGIC, at + 1))
+  for (let at = bytes.indexOf(MAGIC, from); at !== -1; at = bytes.indexOf(MAGIC, at + 1)) {
+    charge(CANDIDATE_WORK)
     if (isFrame(bytes, at)) return at
+  }
   return -1
 }
 
@@ -31,6 +34,7 @@ function next(source: Uint8Array, from: number): number {
 function inspectFrame(item: Item, at: number, take: (length: number) => boolean, context: Context): number | null {
   const remaining = context.budget.remaining()
   const unpacked = decompress(item.bytes.subarray(at), remaining)
+  charge(typeof unpacked === 'string' ? FRAME_WORK : FRAME_WORK + unpacked.bytes.length * UNPACKED_WORK)
   if (unpacked === 'too_large') {
     context.budget.spend(remaining, 'archive')
     context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
@@ -45,6 +49,11 @@ function inspectFrame(item: Item, at: number, take: (length: number) => boolean,
   if (unpacked.bytes.length > 0) context.inspectMember(item, '(Zstandard)', unpacked.bytes)
   return at + unpacked.consumed
 }
+
+/** Work for each signature, for each frame and for each unpacked byte. */
+const CANDIDATE_WORK = 300
+const FRAME_WORK = 20_000
+const UNPACKED_WORK = 2
 
 type Unpacked = { bytes: Uint8Array; consumed: number } | 'too_large' | 'corrupt'
 

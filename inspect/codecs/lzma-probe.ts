@@ -1,5 +1,7 @@
 /** Decodes the start of LZMA data, to tell it from other data with a similar header. */
 
+import { charge } from '#inspect/core/work.ts'
+
 /** Literals that decide for LZMA. No chance data reaches them before an impossible distance. */
 const LITERALS_MIN = 512
 /** Data with fewer has fewer distinct bytes than a harmful file. Random data seldom has as many. */
@@ -18,6 +20,10 @@ const SYMBOLS_MIN = 128
 export interface ProbeBudget {
   symbolsLeft: number
 }
+
+/** Work for each candidate, and for each symbol. */
+const PROBE_WORK = 3_000
+const SYMBOL_WORK = 100
 
 const HEADER_BYTES = 13
 const CODE_BYTES = 5
@@ -57,6 +63,7 @@ const lzmaIf = (condition: boolean): ProbeResult => (condition ? LZMA : CHANCE)
 /** `bytes`: from the header, which has the usual properties. */
 export function probeLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudget): ProbeResult {
   budget.symbolsLeft -= SYMBOLS_MIN
+  charge(PROBE_WORK)
   probabilities.fill(PROBABILITY)
   const output = new Output()
   let at = HEADER_BYTES + CODE_BYTES
@@ -186,6 +193,7 @@ export function probeLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudg
 
   try {
     while (output.literals < LITERALS_MIN && output.length < contentBytes) {
+      charge(SYMBOL_WORK)
       if (budget.symbolsLeft-- < 0) return LZMA
       if (output.length >= OUTPUT_MAX) return longOf(output, bytes.subarray(at))
       if (!decodeSymbol()) return reps[0] === END_MARKER ? endOf(output) : faultOf(output)

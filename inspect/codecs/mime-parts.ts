@@ -1,5 +1,7 @@
 /** Locates MIME parts and their encodings in every way that mail programs interpret them. */
 
+import { charge } from '#inspect/core/work.ts'
+
 export interface Part {
   encoding: string
   name: string
@@ -17,6 +19,9 @@ export const VALUE_MAX = 1000
 
 /** Candidate boundary lines before one part. With more of them, the part extends to the end. */
 export const BOUNDARIES_MAX = 4
+
+/** Work for each header, besides the characters before it. */
+const HEADER_WORK = 8_000
 
 /** Encodings that mean no encoding. The last ones are common mistakes. */
 export const PLAIN: ReadonlySet<string> = new Set([
@@ -46,6 +51,7 @@ export function* partsOf(text: string, wanted: (encoding: string) => boolean, ma
   const lineAfter = lineFinder(text)
   const nextMail = mailbox && !MAILS_IN_MAILS.test(text) ? gapFinder(text, MAIL_LINE) : null
   for (const { index, 0: header } of text.matchAll(HEADER)) {
+    charge(HEADER_WORK)
     const valueAt = index + header.length
     const encoding = encodingOf(text, valueAt)
     if (!wanted(encoding)) continue
@@ -102,6 +108,7 @@ function encodingOf(text: string, at: number): string {
 /** The preceding headers of the same part with its boundary line; empty if they are too long. */
 function headBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - HEAD_MAX), at)
+  charge(before.length * 2)
   const gap = Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n'), before.lastIndexOf('\r\r'))
   return gap === -1 && at > HEAD_MAX ? '' : before.slice(Math.max(gap, 0))
 }

@@ -1,6 +1,12 @@
 /** Inflates deflate data up to a size limit, with Node's zlib. */
 
 import { constants, inflateRawSync } from 'node:zlib'
+import { BudgetExceeded, charge } from './work.ts'
+
+/** Work for a call, for each packed byte and for each unpacked byte. */
+const CALL_WORK = 10_000
+const PACKED_WORK = 5
+const UNPACKED_WORK = 4
 
 type Inflated =
   | { outcome: 'whole' | 'truncated'; bytes: Uint8Array; consumed: number }
@@ -31,6 +37,7 @@ interface Options {
 }
 
 function attempt(packed: Uint8Array, options: Options): Inflated {
+  charge(CALL_WORK + packed.length * PACKED_WORK)
   // Attackers send corrupt data by the thousand, and capturing a stack trace costs more than the attempt.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -40,8 +47,10 @@ function attempt(packed: Uint8Array, options: Options): Inflated {
       buffer: Buffer
       engine: { bytesWritten: number }
     }
+    charge(result.buffer.length * UNPACKED_WORK)
     return { outcome: 'whole', bytes: result.buffer, consumed: result.engine.bytesWritten }
   } catch (error) {
+    if (error instanceof BudgetExceeded) throw error
     const code = (error as { code?: string }).code
     if (code === 'ERR_BUFFER_TOO_LARGE') return { outcome: 'too_large' }
     if (code === 'Z_BUF_ERROR') return { outcome: 'truncated', bytes: new Uint8Array(), consumed: 0 }

@@ -14,6 +14,12 @@ export interface Limits {
   pdfStreamsMax: number
   /** Sum of the hash rounds spent on the default password of Office. One document needs 50,000 or 100,000. */
   hashRoundsMax: number
+  /** Units of work, each about a nanosecond. */
+  workMax: number
+  /** CPU time, where the work was estimated too low or the machine is slow. */
+  cpuMsMax: number
+  /** Memory on the heap for what is read from the document. */
+  keptBytesMax: number
   /** The expansion ratio is judged from this many unpacked bytes on. A blank bitmap stays below. */
   bombBytesMin: number
   /** Unpacked bytes per packed byte. No real document reaches it; deflate ends at 1,032. */
@@ -28,6 +34,9 @@ export const LIMITS: Readonly<Limits> = {
   entriesMax: 10_000,
   pdfStreamsMax: 50_000,
   hashRoundsMax: 400_000,
+  workMax: 2_500_000_000,
+  cpuMsMax: 2_500,
+  keptBytesMax: 100_000_000,
   bombBytesMin: 64_000_000,
   bombRatioMin: 500,
 }

@@ -6,8 +6,8 @@ export interface Literal {
   id: number
 }
 
-/** Yields the ids of the literals that the bytes contain, possibly repeated. */
-type Finder = (bytes: Uint8Array) => Iterable<number>
+/** Returns the ids of the literals that the bytes contain. */
+type Finder = (bytes: Uint8Array) => Set<number>
 
 /** Bytes are compared as aligned 32-bit words. */
 const WORD = 4
@@ -48,10 +48,10 @@ export function createFinder(literals: readonly Literal[]): Finder {
 
   const step = stride / WORD
 
-  return function* find(bytes) {
-    yield* short.filter(({ literal }) => matchesAtEdge(bytes, literal)).map(({ id }) => id)
+  return function find(bytes) {
+    const found = new Set(short.filter(({ literal }) => matchesAtEdge(bytes, literal)).map(({ id }) => id))
     const skipped = -bytes.byteOffset & (WORD - 1)
-    if (bytes.length < skipped + WORD) return
+    if (bytes.length < skipped + WORD) return found
     const words = new Int32Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 2)
     for (
       let at = nextCandidate(words, 0, step, table);
@@ -59,8 +59,9 @@ export function createFinder(literals: readonly Literal[]): Finder {
       at = nextCandidate(words, at + step, step, table)
     ) {
       for (const { literal, offset, id } of anchors.get((words[at] as number) | FOLD_WORD) ?? [])
-        if (matchesAt(bytes, skipped + at * WORD - offset, literal)) yield id
+        if (!found.has(id) && matchesAt(bytes, skipped + at * WORD - offset, literal)) found.add(id)
     }
+    return found
   }
 }
 

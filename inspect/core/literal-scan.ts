@@ -14,7 +14,7 @@ export function createLiteralScan(ruleLiterals: readonly Literal[]): () => Liter
     return (bytes) => {
       let ids = known.get(bytes)
       if (ids === undefined) {
-        ids = new Set(find(bytes))
+        ids = find(bytes)
         known.set(bytes, ids)
       }
       return ids

@@ -1,5 +1,11 @@
 /** Inflates corrupt deflate data up to the fault. zlib returns nothing then, but readers show that part. */
 
+import { charge } from './work.ts'
+
+/** Work for each symbol, and for each block with its own codes. */
+const SYMBOL_WORK = 60
+const BLOCK_WORK = 10_000
+
 const LENGTH_BASE = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
 ]
@@ -54,6 +60,7 @@ export function inflatePartial(packed: Uint8Array, bytesMax: number): Uint8Array
   }
 
   function symbol({ counts, symbols }: Code): number {
+    charge(SYMBOL_WORK)
     let code = 0
     let first = 0
     let index = 0
@@ -72,6 +79,7 @@ export function inflatePartial(packed: Uint8Array, bytesMax: number): Uint8Array
     held = 0
     count = 0
     const length = bits(16)
+    charge(length * 10)
     if ((bits(16) ^ 0xffff) !== length) throw new Corrupt()
     for (let i = 0; i < length; i++) put(bits(8))
   }
@@ -85,6 +93,7 @@ export function inflatePartial(packed: Uint8Array, bytesMax: number): Uint8Array
       const length = read(LENGTH_BASE, LENGTH_BITS, value - 257)
       const distance = read(DISTANCE_BASE, DISTANCE_BITS, symbol(distances))
       if (distance > size) throw new Corrupt()
+      charge(length * 5)
       for (let i = 0; i < length; i++) put(out[size - distance] as number)
     }
   }
@@ -110,6 +119,7 @@ export function inflatePartial(packed: Uint8Array, bytesMax: number): Uint8Array
   }
 
   function dynamic(): void {
+    charge(BLOCK_WORK)
     const literals = bits(5) + 257
     const distances = bits(5) + 1
     const lengths = new Uint8Array(19)

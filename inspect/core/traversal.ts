@@ -9,11 +9,13 @@ import type { Limits } from './limits.ts'
 import type { LiteralScan } from './literal-scan.ts'
 import { NATIVE_STREAM } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
+import { BudgetExceeded, type Cost, charge, withinBudget } from './work.ts'
 
 export interface Traversed {
   sniffed: Sniffed
   bytesInspected: number
   entries: number
+  cost: Cost
 }
 
 interface Options {
@@ -26,6 +28,13 @@ interface Options {
   scan: (path: readonly string[], bytes: Uint8Array, scope: DataScope) => void
   conclusion: Conclusion
 }
+
+/** For every item: its formats are tried. */
+const ITEM_WORK = 50_000
+/** For every byte of an item: the rules and every format search it. */
+const BYTE_WORK = 5
+
+const TOO_MUCH_WORK = 'Inspecting it takes more time or memory than an ordinary document needs.'
 
 export function traverse(document: Uint8Array, options: Options): Traversed {
   const { limits, formats, sniff, scanLiterals, scan, conclusion } = options
@@ -90,15 +99,19 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   }
 
   function inspectItem(item: Item): void {
+    charge(ITEM_WORK + item.bytes.length * BYTE_WORK)
     scan(item.path, item.bytes, scopeOf(item))
-    for (const format of formats) {
-      try {
-        if (format.applies(item)) format.analyse(item, context)
-      } catch (error) {
-        // A bug in one analyser must not look like a clean document, and must not stop the other analysers.
-        const message = error instanceof Error ? error.message : error
-        context.addObstacle(item, 'damaged', `It could not be analysed (${message}).`)
-      }
+    for (const format of formats) apply(format, item)
+  }
+
+  function apply(format: Format, item: Item): void {
+    try {
+      if (format.applies(item)) format.analyse(item, context)
+    } catch (error) {
+      if (error instanceof BudgetExceeded) throw error
+      // A bug in one analyser must not look like a clean document, and must not stop the other analysers.
+      const message = error instanceof Error ? error.message : error
+      context.addObstacle(item, 'damaged', `It could not be analysed (${message}).`)
     }
   }
 
@@ -110,12 +123,13 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   const root = itemOf(document, [], null, true)
   if (document.length > limits.inputBytesMax) {
     context.addObstacle(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
-    return { sniffed: root.sniffed, bytesInspected: 0, entries }
+    return { sniffed: root.sniffed, bytesInspected: 0, entries, cost: { work: 0, keptBytes: 0 } }
   }
-  inspectItem(root)
+  const { exceeded, ...cost } = withinBudget(limits, () => inspectItem(root))
+  if (exceeded) context.addObstacle(root, 'too_complex', TOO_MUCH_WORK)
   if (fromArchives >= limits.bombBytesMin && fromArchives >= document.length * limits.bombRatioMin)
     context.addFinding(root, { ...RATIO_BOMB, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })
-  return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries }
+  return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries, cost }
 }
 
 /** Native data contains files, and so does a stream of a known type. */

@@ -2,6 +2,7 @@
 
 import { startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
+import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES, isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
 
@@ -23,6 +24,8 @@ const STARTS: readonly (readonly [start: Uint8Array, decode: Decode])[] = [
   [Buffer.from([0x3c, 0]), LITTLE],
   [Buffer.from([0, 0x3c]), BIG],
 ]
+/** Work for each byte. */
+const DECODE_WORK = 4
 const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
 /** Zeros on one side of the pairs. Fewer occur in any binary data. */
 const ZEROS_MIN = 16
@@ -31,6 +34,7 @@ export const utf16: Format = {
   applies: (item) => decodersOf(item).length > 0,
   analyse(item, context) {
     for (const decode of decodersOf(item)) {
+      charge(item.bytes.length * DECODE_WORK)
       const text = decode(item.bytes)
       if (text.length === 0) continue
       if (!context.chargeBytes(item, text.length, 'stream')) return

@@ -2,6 +2,7 @@
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 
 const DECLARATION = '<!ENTITY'
 // Matches from quote to quote. Nested declarations are short, so a million of them are read only twice.
@@ -10,6 +11,11 @@ const REFERENCE = /[&%][^\s"'<>&%;#]+;/g
 const REPEATING = /^\s*(?!&(?:lt|gt|amp|quot|apos);)([&%][^\s"'<>&%;#]+;)(?:\s*\1){4}/
 const CHARACTER = /&#(?:([0-9]+)|x([0-9a-f]+));/gi
 const CODE_MAX = 0x10ffff
+/** Work for each declaration, and for each character of its value. */
+const DECLARATION_WORK = 3_000
+const VALUE_WORK = 60
+/** Memory for each character of a value: one in three may begin a reference. */
+const VALUE_BYTES = 12
 
 /** Characters that one entity may expand to, plus the length of the text. */
 export const EXPANDED_MAX = 1_000_000
@@ -89,6 +95,7 @@ function entitiesOf(document: string): Declared {
 /** Each offset separately, so that a quote in a comment does not hide the next declaration. */
 function* declarationsIn(text: string): Generator<{ reference: string; value: string }> {
   for (let at = text.indexOf(DECLARATION); at !== -1; at = text.indexOf(DECLARATION, at + 1)) {
+    charge(DECLARATION_WORK)
     ENTITY.lastIndex = at
     const [, parameter, name, double, single] = ENTITY.exec(text) ?? []
     if (name === undefined) continue
@@ -99,6 +106,8 @@ function* declarationsIn(text: string): Generator<{ reference: string; value: st
 function declare(declared: Declared, reference: string, replacement: string): void {
   const entity = declared.entities.get(reference) ?? { length: 0, references: [] }
   declared.entities.set(reference, entity)
+  charge(replacement.length * VALUE_WORK)
+  keep(replacement.length * VALUE_BYTES)
   for (const one of replacement.match(REFERENCE) ?? []) entity.references.push(one)
   entity.length += replacement.length
   declared.repeating ||= REPEATING.test(replacement)

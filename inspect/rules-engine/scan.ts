@@ -5,6 +5,7 @@ import type { Conclusion } from '#inspect/core/conclusion.ts'
 import type { Finding, Severity } from '#inspect/core/findings.ts'
 import type { DataScope } from '#inspect/core/format.ts'
 import type { LiteralScan } from '#inspect/core/literal-scan.ts'
+import { charge } from '#inspect/core/work.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { type Match, scan } from './matches.ts'
 import type { Candidates } from './operator-rules.ts'
@@ -23,6 +24,9 @@ export const NARROWING_SCANS_MAX = 128
 const OPERATOR_RUNS_MAX = 50_000
 const RUNS_PER_SCAN = 50
 const RUNS_PER_COMPILED_RULE = 10
+
+/** Work for each byte that the rule engine scans. */
+const SCAN_WORK = 20
 
 interface RuleScan {
   scan(path: readonly string[], bytes: Uint8Array, scope?: DataScope): void
@@ -62,10 +66,13 @@ export function createRuleScan(
     const segments = batch
     batch = []
     size = 0
+    let mayMatch: boolean | undefined
     attempt(() => {
-      if (rules.prefilter?.mayMatch(segments.map(({ bytes }) => scanLiterals(bytes))) !== false)
-        scanSegments(rules.joined, segments)
+      mayMatch = rules.prefilter?.mayMatch(segments.map(({ bytes }) => scanLiterals(bytes)))
     })
+    if (mayMatch === false) return
+    charge(segments.reduce((sum, { bytes }) => sum + bytes.length, 0) * SCAN_WORK)
+    attempt(() => scanSegments(rules.joined, segments))
   }
 
   function scanSegments(scanner: Scanner, segments: Segment[], wanted: (match: Match) => boolean = () => true): void {

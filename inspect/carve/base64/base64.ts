@@ -6,6 +6,7 @@ import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import { bodiesOf, elementText, mayDeclareBase64, mentionsBase64 } from './bodies.ts'
 import { dataUrlsOf } from './data-urls.ts'
@@ -19,6 +20,11 @@ import { standardDigits, wholeFilesOf } from './whole.ts'
 export const TINY_MAX = 63
 /** Past this count, tiny pieces are charged like others. */
 export const TINY_COUNT_MAX = 50_000
+
+/** Work for each piece and for each of its bytes, and memory for each piece. */
+const PIECE_WORK = 1_500
+const BYTE_WORK = 4
+const ENTRY_BYTES = 120
 
 export const base64: Format = {
   // Archive programs and scripts decode Base64 without any declaration, so every text is searched.
@@ -138,12 +144,17 @@ function createPieces(item: Item, context: Context): Pieces {
   const tiny = new Set<string>()
   let count = 0
   const isNew = (bytes: Uint8Array): boolean => bytes.length > 0 && seen.size < seen.add(hash('sha256', bytes)).size
+  const collect = (bytes: Uint8Array): void => {
+    keep(ENTRY_BYTES + bytes.length)
+    tiny.add(view(bytes).toString('latin1'))
+  }
   return {
     add(length, files) {
+      charge(PIECE_WORK + length * BYTE_WORK)
       const isTiny = length <= TINY_MAX && count < TINY_COUNT_MAX
       if (isTiny) {
         count += 1
-        for (const bytes of files) tiny.add(view(bytes).toString('latin1'))
+        for (const bytes of files) collect(bytes)
         return true
       }
       const added = files.filter(isNew)
@@ -152,9 +163,7 @@ function createPieces(item: Item, context: Context): Pieces {
       for (const bytes of added) context.inspectMember(item, '(in Base64)', bytes)
       return true
     },
-    collect(bytes) {
-      tiny.add(view(bytes).toString('latin1'))
-    },
+    collect,
     end() {
       tiny.delete('')
       if (tiny.size > 0) context.scan(item, '(in Base64)', ascii([...tiny].join('\n')))

@@ -1,5 +1,12 @@
 /** Locates declared Base64: data URLs, XML elements, attachments in calendars and contact cards. */
 
+import { charge, keep } from '#inspect/core/work.ts'
+
+/** Work for each declaration and for each character of a body, and memory for each body. */
+const MARK_WORK = 3_000
+const BODY_WORK = 12
+const BODY_BYTES = 120
+
 interface Body {
   start: number
   end: number
@@ -71,6 +78,7 @@ export function* bodiesOf(text: string): Generator<Body> {
   const startsOf = startFinder(text)
   let last: { mark: string; starts: Starts } | null = null
   for (const { index, 0: mark } of text.matchAll(MARK)) {
+    charge(MARK_WORK)
     if (last !== null) yield* bodiesBetween(text, last.mark, last.starts, index)
     last = { mark, starts: startsOf(mark, index + mark.length) }
   }
@@ -80,15 +88,19 @@ export function* bodiesOf(text: string): Generator<Body> {
 function* bodiesBetween(text: string, mark: string, { starts, lost }: Starts, limit: number): Generator<Body> {
   for (const start of starts) {
     if (start >= limit) continue
+    keep(BODY_BYTES)
     if (mark.startsWith('<')) {
       const end = text.slice(start, limit).indexOf('</')
+      charge((end === -1 ? limit - start : end) * BODY_WORK)
       yield { start, end: end === -1 ? limit : start + end, element: true, unclear: false }
       continue
     }
     BODY.lastIndex = start
+    const length = BODY.exec(text)?.[0].length ?? 0
+    charge(length * BODY_WORK)
     yield {
       start,
-      end: Math.min(limit, start + (BODY.exec(text)?.[0].length ?? 0)),
+      end: Math.min(limit, start + length),
       element: false,
       unclear: start === lost,
     }

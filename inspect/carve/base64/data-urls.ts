@@ -1,5 +1,11 @@
 /** Locates percent-encoded data URLs. */
 
+import { charge } from '#inspect/core/work.ts'
+
+/** Work for each scheme, and for each character of a URL. */
+const SCHEME_WORK = 2_500
+const URL_WORK = 20
+
 const SCHEME = new RegExp([...'data:'].join('[\\t\\r\\n]*'), 'gi')
 const QUOTE_BEFORE = /["'`][\s\0]*$/
 const SPACES_MAX = 32
@@ -13,6 +19,7 @@ export function* dataUrlsOf(text: string): Generator<{ start: number; end: numbe
   SCHEME.lastIndex = 0
   let from = 0
   for (const { index, 0: scheme } of text.matchAll(SCHEME)) {
+    charge(SCHEME_WORK)
     if (index < from) continue
     const headAt = index + scheme.length
     const quote = QUOTE_BEFORE.exec(text.slice(Math.max(0, index - SPACES_MAX), index))?.[0][0]
@@ -23,6 +30,7 @@ export function* dataUrlsOf(text: string): Generator<{ start: number; end: numbe
     if (start > end) continue
     if (IS_BASE64.test(text.slice(Math.max(headAt, start - 1 - BASE64_CHARACTERS_MAX), start - 1))) continue
     if (Math.min(...['%', '&', '\t', '\r', '\n'].map((one) => next(one, start))) >= end) continue
+    charge((end - start) * URL_WORK)
     yield { start, end }
     from = end
   }

@@ -1,5 +1,11 @@
 /** Locates long sequences of Base64 digits that no declaration and no file signature identifies. */
 
+import { charge } from '#inspect/core/work.ts'
+
+/** Work for each run, and for each of its bytes. */
+const RUN_WORK = 1_500
+const BYTE_WORK = 12
+
 /** Shorter ones are words and identifiers. */
 const LONG_RUN_MIN = 48
 
@@ -16,6 +22,7 @@ export function* longRunsOf(bytes: Uint8Array): Generator<{ start: number; end: 
     const end = digitsEnd(bytes, at)
     if (end - start < LONG_RUN_MIN) continue
     from = linesEnd(bytes, end)
+    charge(RUN_WORK + (from - start) * BYTE_WORK)
     yield { start, end: from }
   }
 }

@@ -1,5 +1,11 @@
 /** A text as browsers, script engines and XML readers see it: without escapes, comments and split strings. */
 
+import { rewritten } from '#inspect/core/rewritten.ts'
+import { charge } from '#inspect/core/work.ts'
+
+/** Work for each character of a text, for all patterns together. */
+const SEARCH_WORK = 10
+
 const NAMED: Readonly<Record<string, string>> = {
   Tab: '\t',
   NewLine: '\n',
@@ -70,28 +76,28 @@ const HIDING =
 
 /** Every reading that differs from the text. */
 export function* readingsOf(text: string): Generator<string> {
-  const page = unreferenced(text.includes('\0') ? text.replaceAll('\0', '') : text)
+  charge(text.length * SEARCH_WORK)
+  const page = unreferenced(text.includes('\0') ? rewritten(text, /\0/g, () => '') : text)
   if (page !== text && (HIDING.test(text) || text.includes('\0'))) yield page
-  if (INTERRUPTED.test(text)) yield unreferenced(text.replace(NO_CONTENT, ''))
+  if (INTERRUPTED.test(text)) yield unreferenced(rewritten(text, NO_CONTENT, () => ''))
   const hasEscapes = page.includes('\\')
-  const script = (hasEscapes ? page.replace(SCRIPT_ESCAPE, readScriptEscape) : page).replace(JOINT, '')
+  const unescaped = hasEscapes ? rewritten(page, SCRIPT_ESCAPE, readScriptEscape) : page
+  const script = rewritten(unescaped, JOINT, () => '')
   if (script !== page) yield script
-  const style = hasEscapes
-    ? page.replace(STYLE_ESCAPE, (_, hex?: string) => (hex === undefined ? '' : char(hex, 16)))
-    : page
+  const style = hasEscapes ? rewritten(page, STYLE_ESCAPE, ([, hex]) => (hex === undefined ? '' : char(hex, 16))) : page
   if (style !== page) yield style
 }
 
 /** Replaces the character references that browsers know. */
 export function unreferenced(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string, bare?: string) => {
+  return rewritten(text, REFERENCE, ([, hex, decimal, name, bare]) => {
     if (hex !== undefined) return char(hex, 16)
     return decimal === undefined ? (NAMED[name ?? bare ?? ''] ?? '') : char(decimal, 10)
   })
 }
 
-function readScriptEscape(_: string, hex?: string, wide?: string, long?: string, octal?: string, other = ''): string {
+function readScriptEscape([, hex, wide, long, octal, other = '']: RegExpExecArray): string {
   const digits = hex ?? wide ?? long
   if (digits !== undefined) return char(digits, 16)
   if (octal !== undefined) return char(octal, 8)

@@ -1,11 +1,16 @@
 /** Locates undeclared Base64 that begins like an archive, a document or a program. */
 
 import { view } from '#inspect/core/bytes.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 
 /** Shortest run, without line ends. A shorter one cannot contain a file. */
 export const RUN_MIN = 64
 /** Contiguous digits at the start of a run, so that the file signature is in one piece. */
 export const LINE_MIN = 8
+/** Work for each pair that may begin a run and for each byte of a run, and memory for each run. */
+const CANDIDATE_WORK = 150
+const BYTE_WORK = 12
+const RUN_BYTES = 120
 
 const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0))
 const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
@@ -46,10 +51,15 @@ export function* runsOf(bytes: Uint8Array): Generator<{ start: number; end: numb
   const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 1)
   let from = 0
   for (let at = nextCandidate(pairs, 0); at < pairs.length; at = nextCandidate(pairs, at + STEP / 2)) {
+    charge(CANDIDATE_WORK)
     const start = startAround(bytes, skipped + at * 2)
     if (start === null || start < from) continue
     const { end, digits } = linesEnd(bytes, start)
-    if (digits >= RUN_MIN) yield { start, end }
+    charge((end - start) * BYTE_WORK)
+    if (digits >= RUN_MIN) {
+      keep(RUN_BYTES)
+      yield { start, end }
+    }
     from = digits >= RUN_MIN ? end : digitsEnd(bytes, start)
   }
 }

@@ -1,10 +1,15 @@
 /** Files that are a text encoding of another file from beginning to end, which archive programs open. */
 
 import { decodeBase64Variants, hexDigit } from '#inspect/codecs/transfer-encodings.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 
 /** Fewer digits cannot be a file. */
 const DIGITS_MIN = 24
 const MARK_BYTES = 3
+/** Work for each byte and for each line of Intel HEX, and memory for each line. */
+const DECODE_WORK = 30
+const RECORD_WORK = 400
+const RECORD_BYTES = 250
 const BASE64 = table(/[A-Za-z0-9+/=_\s-]/)
 const COLON = 0x3a
 
@@ -15,8 +20,9 @@ function table(pattern: RegExp): Uint8Array {
 export function wholeFilesOf(source: Uint8Array): Uint8Array[] {
   const bytes = source[0] === 0xef && source[1] === 0xbb ? source.subarray(MARK_BYTES) : source
   if (bytes.length < DIGITS_MIN) return []
-  if (isBase64(bytes)) return decodeBase64Variants(standardDigits(bytes))
-  return intelHexOf(bytes)
+  if (!isBase64(bytes)) return intelHexOf(bytes)
+  charge(bytes.length * DECODE_WORK)
+  return decodeBase64Variants(standardDigits(bytes))
 }
 
 function isBase64(bytes: Uint8Array): boolean {
@@ -52,6 +58,8 @@ function hexRecordsOf(bytes: Uint8Array): HexRecord[] {
   for (let at = spacesEnd(bytes, 0); bytes[at] === COLON; at = spacesEnd(bytes, at)) {
     const record = octets(bytes, at + 1)
     if (record === null) break
+    charge(RECORD_WORK + record.length * DECODE_WORK)
+    keep(RECORD_BYTES + record.length)
     const [length = 0, high = 0, low = 0, type = 0] = record
     const data = record.subarray(4, 4 + length)
     if (type === 0) records.push({ address: base + high * 256 + low, data })

@@ -4,11 +4,14 @@ import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { exceedsBudget, unsupportedArchive } from '#inspect/core/obstacles.ts'
+import { charge } from '#inspect/core/work.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
 import { unpackFolder } from './folder.ts'
 
 const SIGNATURE = ascii('MSCF')
+/** Work for each signature. */
+const CANDIDATE_WORK = 1_000
 const TYPE = 'application/vnd.ms-cab-compressed'
 
 /** Cabinets in one item. Workbooks have one for each configured printer. */
@@ -33,6 +36,7 @@ export const cab: Format = {
 function* cabinets(source: Uint8Array): Generator<{ cabinet: Cabinet; at: number }> {
   const bytes = view(source)
   for (let at = bytes.indexOf(SIGNATURE); at !== -1; at = bytes.indexOf(SIGNATURE, at + 1)) {
+    charge(CANDIDATE_WORK)
     const cabinet = readCabinet(bytes.subarray(at))
     if (cabinet !== null) yield { cabinet, at }
   }

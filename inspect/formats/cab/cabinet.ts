@@ -1,6 +1,7 @@
 /** Reads the directory of a cabinet. */
 
 import { startsWith, view } from '#inspect/core/bytes.ts'
+import { charge } from '#inspect/core/work.ts'
 import { HEADER_BYTES, isCabinet } from '#inspect/detect/cabinet.ts'
 
 /** A sequence of files that are compressed together. */
@@ -29,6 +30,8 @@ export interface Cabinet {
   fault: string | null
 }
 
+/** Work for each folder and file. */
+const ENTRY_WORK = 500
 const FOLDER_BYTES = 8
 const FILE_BYTES = 16
 const HAS_PREVIOUS = 1
@@ -81,6 +84,7 @@ function readFolders(bytes: Buffer, flags: number, count: number): { folders: Fo
   const folders: Folder[] = []
   for (let i = 0; i < count; i++, at += FOLDER_BYTES + inFolder) {
     if (at + FOLDER_BYTES > bytes.length) return null
+    charge(ENTRY_WORK)
     const data = bytes.subarray(bytes.readUInt32LE(at))
     folders.push({ method: bytes.readUInt16LE(at + 6), blocks: bytes.readUInt16LE(at + 4), data, reserved: inBlock })
   }
@@ -100,6 +104,7 @@ function readFiles(bytes: Buffer, from: number, count: number, folders: readonly
   for (let i = 0; i < count; i++) {
     const end = at + FILE_BYTES > bytes.length ? null : nameEnd(bytes, at + FILE_BYTES)
     if (end === null) return null
+    charge(ENTRY_WORK)
     const index = bytes.readUInt16LE(at + 8)
     const folder = folders[index]
     if (folder === undefined && index < CONTINUED_FROM) return null

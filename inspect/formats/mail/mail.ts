@@ -6,6 +6,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: decodeBase64Variants,
@@ -15,6 +16,10 @@ const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   uuencode: (body) => [uudecode(body)],
   uue: (body) => [uudecode(body)],
 }
+/** Work for each character of a part, and memory for each part. */
+const DECODE_WORK = 12
+const BODY_BYTES = 150
+
 /** Shared by all texts decoded from one mail, because each contains the parts after it once more. */
 interface Origin {
   left: number
@@ -38,6 +43,7 @@ export const mail: Format = {
       for (const start of part.starts) {
         const body = `${part.encoding} ${start} ${part.end}`
         if (seen.has(body)) continue
+        keep(BODY_BYTES)
         seen.add(body)
         origin.left -= Math.max(0, part.end - start)
         if (origin.left < 0) {
@@ -67,6 +73,7 @@ function inspectPart(
   const length = Math.max(0, end - start)
   // Charged before decoding: ten thousand headers before one large body would all decode it.
   if (!context.chargeBytes(item, length, 'stream')) return false
+  charge(length * DECODE_WORK)
   for (const bytes of decode(item.bytes.subarray(start, end))) {
     if (encoding === 'quoted-printable') origins.set(bytes, origin)
     if (bytes.length > 0) context.inspectMember(item, safeName(name), bytes)

@@ -3,6 +3,7 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { charge } from '#inspect/core/work.ts'
 
 const SEQUENCE = 0x30
 const OCTETS = 0x04
@@ -12,6 +13,8 @@ const EXPLICIT = 0xa0
 export const CHUNKS_MAX = 100_000
 const IDENTIFIER = 0x06
 const TYPE_BYTES_MAX = 24
+/** Work for each tag. */
+const CANDIDATE_WORK = 150
 /** Largest offset of the type: after a tag and a length of four bytes. */
 const TYPE_WITHIN = 6
 
@@ -30,6 +33,7 @@ export const signedMail: Format = {
     const take = createPieceBudget(item, context)
     // Content of any type may be inside any other, each behind its type in an explicit tag.
     for (let at = bytes.indexOf(EXPLICIT); at !== -1; at = bytes.indexOf(EXPLICIT, at + 1)) {
+      charge(CANDIDATE_WORK)
       const type = typeBefore(bytes, at)
       if (type === null) continue
       if (ENCRYPTED_TYPES.some((one) => one.equals(type)))

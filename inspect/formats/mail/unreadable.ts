@@ -2,6 +2,7 @@
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { charge } from '#inspect/core/work.ts'
 
 // No match extends past a line or a `:`, so a million of them are read only once.
 const ENCRYPTED =
@@ -9,12 +10,16 @@ const ENCRYPTED =
 /** The armor header, optional armor fields, an empty line, and the first digits. */
 const PGP = /^-----BEGIN PGP MESSAGE-----[ \t]*\r?\n(?:[A-Za-z]{1,20}: [^\r\n]{0,200}\r?\n){0,10}[ \t]*\r?\n[\w+/]{20}/m
 const BINHEX = /^\(This file must be converted with BinHex/im
-const YENC = /^=ybegin [^\r\n]*\bname=/m
+const YENC = /^=ybegin [^\r\n]*?\bname=/m
 const PARTIAL = /^content-type[ \t]*:\s*message\/partial\b/im
+
+/** Work for each byte. */
+const BYTE_WORK = 15
 
 export const unreadableMail: Format = {
   applies: (item) => item.mentions('unreadableMail'),
   analyse(item, context) {
+    charge(item.bytes.length * BYTE_WORK)
     const text = view(item.bytes).toString('latin1')
     if (ENCRYPTED.test(text) || PGP.test(text)) context.addObstacle(item, 'encrypted', 'The mail is encrypted.')
     if (BINHEX.test(text))

@@ -5,11 +5,15 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { charge } from '#inspect/core/work.ts'
 
 // Programs accept tabs, more spaces and file modes of any length. Outlook needs no mode after two spaces.
 const BEGIN =
   /(?<=^|[\r\n])begin(-base64)?(?:-encoded)?(?:[ \t]+[0-7]{1,9}(?:[ \t]+([^\r\n]{0,255})[^\r\n]*)?| {2}([^\r\n]{0,255})[^\r\n]*)(?:\r\n|\r|\n)/g
 const BASE64_END = /[\r\n]====[ \t]*(?=[\r\n]|$)/
+
+/** Work for each character. */
+const DECODE_WORK = 15
 
 interface Encoded {
   start: number
@@ -24,6 +28,7 @@ export const uuencoded: Format = {
     const text = view(item.bytes).toString('latin1')
     const take = createPieceBudget(item, context)
     for (const { start, end, name, base64 } of filesOf(text)) {
+      charge((end - start) * DECODE_WORK)
       if (!take(end - start)) return
       const body = item.bytes.subarray(start, end)
       const files = base64 ? decodeBase64Variants(untilEnd(body)) : [uudecode(body, true)]

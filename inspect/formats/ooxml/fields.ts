@@ -2,6 +2,7 @@
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 
 // No match extends past a `<`, so a million of them are read only once.
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`
@@ -17,12 +18,21 @@ const DDE = /^[^\x21-\x7f]*(DDE(?:AUTO)?)(?![a-z0-9_])/i
 const FOLDERS = /^.*[\\/](?=.)/s
 const PROGRAM_ENDING = /\.exe$/i
 
+/** Work for each byte of the text, and for each field. */
+const BYTE_WORK = 12
+const RUN_WORK = 800
+/** Memory for each part of a field, and for each character of a text that is rewritten. */
+const RUN_BYTES = 100
+const REPLACED_BYTES = 1
+
 export const fields: Format = {
   applies: (item) => item.mentions('field'),
   analyse(item, context) {
+    charge(item.bytes.length * BYTE_WORK)
     const source = view(item.bytes).toString('latin1')
     if (source.includes('<!ENTITY'))
       context.addObstacle(item, 'too_complex', 'Its XML declares entities, so its fields cannot be determined.')
+    if (source.includes('<!') || source.includes('<?', 1)) keep(source.length * REPLACED_BYTES)
     const text = source.replace(NO_TEXT, (_, section: string | undefined) =>
       section === undefined ? '' : quoted(section),
     )
@@ -47,8 +57,10 @@ function* instructionsOf(text: string): Generator<string> {
     return whole === undefined ? [] : [`instrText>${whole.replace(DDE, '$1 ')}`]
   }
   for (const [, tag = '', content = ''] of text.matchAll(RUN)) {
+    charge(RUN_WORK)
     const name = tag.toLowerCase()
     if (name === 'instrtext') {
+      keep(RUN_BYTES + content.length)
       instruction.push(content)
       spaced.push(content)
     } else if (name === 'fldchar') yield* end()
@@ -59,6 +71,8 @@ function* instructionsOf(text: string): Generator<string> {
 
 function* attributesOf(text: string): Generator<string> {
   for (const [, name = '', double, single] of text.matchAll(ATTRIBUTE)) {
+    charge(RUN_WORK)
+    keep(RUN_BYTES + (double ?? single ?? '').length)
     const value = characters(double ?? single ?? '').trim()
     if (name.toLowerCase() !== 'instr') yield `${name}="${value}"`
     else if (DDE.test(value)) yield `${name}="${value.replace(DDE, '$1 ')}"`

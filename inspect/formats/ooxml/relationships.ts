@@ -1,6 +1,7 @@
 /** Finds external templates and objects in the relationships of Office documents. */
 
 import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 
@@ -13,6 +14,10 @@ export const relationships: Format = {
   },
 }
 
+/** Work for each tag and each attribute, and memory for each attribute. */
+const TAG_WORK = 1_500
+const ATTRIBUTE_BYTES = 50
+
 type Tag = ReadonlyMap<string, string>
 
 // No match extends past a `<`, which XML forbids inside a tag, so a million tags are read only once.
@@ -22,10 +27,14 @@ const ATTRIBUTE = /\s*([^\s<>"'=/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 /** The attributes of each relationship. */
 function* tagsOf(text: string): Generator<Tag> {
   for (const start of text.matchAll(START)) {
+    charge(TAG_WORK)
     const tag = new Map<string, string>()
     ATTRIBUTE.lastIndex = start.index + start[0].length
-    for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text))
+    for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text)) {
+      charge(TAG_WORK)
+      keep(ATTRIBUTE_BYTES)
       tag.set(found[1] ?? '', decodeEntities(found[2] ?? found[3] ?? '').trim())
+    }
     yield tag
   }
 }

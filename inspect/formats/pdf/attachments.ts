@@ -1,5 +1,6 @@
 /** Finds streams that are referenced as files, scripts or forms, even if they claim to be pictures. */
 
+import { charge } from '#inspect/core/work.ts'
 import { referenceAt, skipSpace, tokenEnd, valueEnd } from './syntax/dictionary.ts'
 import { UNKNOWN_NUMBER } from './syntax/object-header.ts'
 import type { PdfObjects } from './syntax/objects.ts'
@@ -20,6 +21,9 @@ export const VALUE_MAX = 4096
 
 /** Characters of all values. */
 export const VALUES_TOTAL_MAX = 16_777_216
+
+/** Work for each occurrence, besides its value. */
+const MENTION_WORK = 2_000
 
 /** From a key to a dictionary, to a list of related files, to the files. */
 const STEPS = 3
@@ -72,6 +76,7 @@ function* keyPositions(texts: readonly string[], keys: Keys): Generator<Position
   for (const text of texts)
     for (const key of keys)
       for (const { index, 0: name } of text.matchAll(key)) {
+        charge(MENTION_WORK)
         mentions += 1
         yield mentions > MENTIONS_MAX ? UNREADABLE : { text, at: index + name.length }
       }

@@ -1,6 +1,7 @@
 /** Decodes PDF strings with scripts, URLs, file names and commands. */
 
 import { view } from '#inspect/core/bytes.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import type { Decrypt } from './encryption/encryption.ts'
 import { type Reference, skipSpace, valueEnd } from './syntax/dictionary.ts'
 import { createEnclosing } from './syntax/enclosing-objects.ts'
@@ -23,6 +24,10 @@ export const STRINGS_MAX = 500_000
 
 /** Decrypted strings, counted once for each possible key. */
 export const DECRYPTIONS_MAX = 200_000
+
+/** Work for each key that is found, and memory for each string. */
+const TOKEN_WORK = 800
+const LINE_BYTES = 200
 
 interface Found {
   /** A string with the white space and comments before it. */
@@ -47,6 +52,7 @@ export function stringsOf(objects: PdfObjects, decrypt: Decrypt | null): Strings
   const isExceeded = () => left.characters < 0 || left.strings < 0 || left.decryptions < 0
   let obstacle: Strings['obstacle'] = null
   for (const { token, owners } of tokensIn(objects, decrypt !== null)) {
+    charge(TOKEN_WORK + token.length * 10)
     left.characters -= token.length
     if (owners === null || isExceeded()) return { bytes: Buffer.concat(lines), obstacle: 'too_complex' }
     const bytes = stringIn(token, lines)
@@ -55,8 +61,7 @@ export function stringsOf(objects: PdfObjects, decrypt: Decrypt | null): Strings
     if (decrypt === null) continue
     left.decryptions -= owners.length
     if (owners.some(({ object }) => object === UNKNOWN_NUMBER)) obstacle = 'encrypted'
-    for (const { object, generation } of owners)
-      lines.push(toUtf8(view(decrypt(object, generation, bytes, 'string'))), LINE_END)
+    for (const { object, generation } of owners) addLine(lines, view(decrypt(object, generation, bytes, 'string')))
   }
   return { bytes: Buffer.concat(lines), obstacle: isExceeded() ? 'too_complex' : obstacle }
 }
@@ -66,8 +71,13 @@ function stringIn(token: string, lines: Uint8Array[]): Buffer | null {
   const string = token.slice(skipSpace(token, 0))
   // Readers ignore unterminated strings.
   const bytes = /[)>]$/.test(string.slice(-1)) ? readString(string) : null
-  if (bytes !== null && isEncoded(string, bytes)) lines.push(toUtf8(bytes), LINE_END)
+  if (bytes !== null && isEncoded(string, bytes)) addLine(lines, bytes)
   return bytes
+}
+
+function addLine(lines: Uint8Array[], bytes: Buffer): void {
+  keep(LINE_BYTES)
+  lines.push(toUtf8(bytes), LINE_END)
 }
 
 const LINE_END = Buffer.from('\n')

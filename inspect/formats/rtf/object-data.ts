@@ -1,5 +1,6 @@
 /** Decodes the hexadecimal data of an RTF object, up to the end of its group. */
 
+import { charge } from '#inspect/core/work.ts'
 import { createByteBuffer } from './byte-buffer.ts'
 import { isDecimal, isLetter } from './control-words.ts'
 
@@ -21,6 +22,9 @@ export interface ObjectData {
   /** Other readings that may give different data. */
   others: Reading[]
 }
+
+/** Work for each byte. */
+const BYTE_WORK = 20
 
 const BACKSLASH = 0x5c
 const QUOTE = 0x27
@@ -80,6 +84,7 @@ export function readObject(bytes: Uint8Array, start: number, { skips, dropsUnpai
     if (digit !== NO_DIGIT && groups.counts()) hex.push(digit)
     at += 1
   }
+  charge((at - start) * BYTE_WORK)
   return { data: hex.bytes(), end: at, truncated, ambiguous, others: otherReadings(groups.seen, escaped) }
 }
 

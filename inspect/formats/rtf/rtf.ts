@@ -4,6 +4,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { RTF_OBJECT } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { charge } from '#inspect/core/work.ts'
 import { type ObjectData, PLAIN_READING, readObject } from './object-data.ts'
 import { mayBeRtf, scanTexts } from './scan-text.ts'
 
@@ -12,6 +13,9 @@ const DESTINATIONS = ['\\objdata', '\\datastore', '\\themedata'].map((word) => B
 
 /** Characters of ambiguous or nested objects, which are read more than once. No known program writes them. */
 export const READ_AGAIN_MAX = 8_000_000
+
+/** Work for each object, besides its bytes. */
+const OBJECT_WORK = 1_000
 
 type Take = (length: number) => boolean
 
@@ -44,6 +48,7 @@ function* objectsIn(bytes: Buffer): Generator<{ start: number; isNested: boolean
   for (const word of DESTINATIONS) {
     let end = 0
     for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + 1)) {
+      charge(OBJECT_WORK)
       const start = at + word.length
       const object = readObject(bytes, start, PLAIN_READING)
       yield { start, isNested: at < end, object }

@@ -1,6 +1,7 @@
 /** Reads RTF text as Word does, so that groups, formatting and escapes cannot hide a field or link. */
 
 import { view } from '#inspect/core/bytes.ts'
+import { charge } from '#inspect/core/work.ts'
 import { createByteBuffer } from './byte-buffer.ts'
 import {
   CAPTURED,
@@ -12,6 +13,9 @@ import {
   WHITE_SPACE,
 } from './control-words.ts'
 import { createFields } from './fields.ts'
+
+/** Work for each byte, symbol and control word. */
+const READ_WORK = 25
 
 const BACKSLASH = 0x5c
 const OPEN = 0x7b
@@ -156,8 +160,10 @@ export function readText(source: Uint8Array, reader: Reader = 'full', start = 0)
     fields.isRecursive() ||
     fallbackWords > FALLBACK_WORDS_MAX
   let at = start
-  do at = read(at)
-  while (at < bytes.length && !isTooComplex() && (start === 0 || outer.length > 0))
+  do {
+    charge(READ_WORK)
+    at = read(at)
+  } while (at < bytes.length && !isTooComplex() && (start === 0 || outer.length > 0))
   if (isTooComplex()) return null
   return { text: Buffer.concat([out.bytes(), fields.finish()]), end: Math.min(at, bytes.length), ambiguous }
 }

@@ -4,6 +4,7 @@ import { type LocalHeader, localHeader } from '#inspect/codecs/zip-records.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
+import { charge } from '#inspect/core/work.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
@@ -14,6 +15,8 @@ import { inspectUnterminated } from './unterminated.ts'
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
 const METHOD_MAX = 99
+/** Work for each signature. */
+const CANDIDATE_WORK = 400
 /** A checksum and two sizes of eight bytes, all zero. Longer sequences are data. */
 const DESCRIPTOR_BYTES_MAX = 20
 
@@ -45,6 +48,7 @@ export function holdsEntry(bytes: Uint8Array): boolean {
 /** The next local header in a range. */
 function next(bytes: Uint8Array, range: Range, from: number): LocalHeader | null {
   for (let at = find(bytes, range, from); at !== -1; at = find(bytes, range, at + 1)) {
+    charge(CANDIDATE_WORK)
     const local = isPlausible(bytes, at) ? localHeader(bytes, at) : null
     if (local !== null && local.dataAt <= range.end) return local
   }

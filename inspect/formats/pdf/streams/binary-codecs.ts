@@ -1,5 +1,10 @@
 /** LZW and run-length decoding for PDF streams. */
 
+import { charge } from '#inspect/core/work.ts'
+
+/** Work for each code, besides its bytes. */
+const CODE_WORK = 200
+
 type Output = Uint8Array | 'too_large'
 
 /** A buffer that grows up to a limit. */
@@ -47,6 +52,7 @@ export function lzw(packed: Uint8Array, early: number, remaining: number): Outpu
     const known: Uint8Array | undefined = code < next ? words[code] : undefined
     const word: Uint8Array | null = known ?? (previous === null ? null : joined(previous, previous[0] ?? 0))
     if (word === null || code > next) break
+    charge(CODE_WORK + word.length * 2)
     if (!sink.push(word)) return 'too_large'
     if (previous !== null && next < CODES_MAX) words[next++] = joined(previous, word[0] ?? 0)
     previous = word
@@ -75,6 +81,7 @@ export function runLength(packed: Uint8Array, remaining: number): Output {
     if (length === 128) break
     const run =
       length < 128 ? packed.subarray(at + 1, at + 2 + length) : new Uint8Array(257 - length).fill(packed[at + 1] ?? 0)
+    charge(CODE_WORK)
     if (!sink.push(run)) return 'too_large'
     at += length < 128 ? length + 2 : 2
   }

@@ -1,5 +1,6 @@
 /** The filter chains of a stream, for every way to read its dictionary. */
 
+import { charge } from '#inspect/core/work.ts'
 import { decodedName, readDictionary, skipSpace, valueEnd } from '../syntax/dictionary.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { Filter } from './filters.ts'
@@ -8,6 +9,9 @@ type Values = ReadonlyMap<string, readonly string[]>
 
 /** Chains of one stream. There is one unless keys or objects are duplicated. */
 export const CHAINS_MAX = 8
+
+/** Work for each chain. */
+const CHAIN_WORK = 12_000
 
 /** `unreadable`: it names no filter, for any reader. `ambiguous`: readers find different filters, or too many. */
 export type Chain = Filter[] | 'unreadable' | 'ambiguous'
@@ -21,6 +25,7 @@ export function filterChains(values: Values, objects: PdfObjects): Chain[] {
   const chains = new Map<string, Chain>()
   for (const list of lists)
     for (const chain of parameters.flatMap((value) => chainsIn(list, value, objects))) {
+      charge(CHAIN_WORK)
       chains.set(JSON.stringify(chain), chain)
       if (chains.size > CHAINS_MAX) return ['ambiguous']
     }

@@ -1,6 +1,7 @@
 /** Objects packed in object streams, which may define filters and lengths of other streams. */
 
 import { view } from '#inspect/core/bytes.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import type { Decrypt } from '../encryption/encryption.ts'
 import { digitsEnd, skipSpace } from '../syntax/dictionary.ts'
 import { OBJECTS_MAX, type PdfObjects } from '../syntax/objects.ts'
@@ -13,6 +14,10 @@ import { findStreams, type PdfStream } from './streams.ts'
 
 /** Unpacked bytes of all object streams of a file, which have to be unpacked before the other streams. */
 export const PACKED_MAX = 134_217_728
+
+/** Work and memory for each packed object. */
+const OBJECT_WORK = 400
+const OBJECT_BYTES = 200
 
 interface PackedLimits {
   bytesMax: number
@@ -98,6 +103,8 @@ function objectsIn(text: string, { values }: PdfStream): Definition[] | null {
   if (first === null || count === null) return null
   const found: Definition[] = []
   for (let at = skipSpace(text, 0); found.length < count; ) {
+    charge(OBJECT_WORK)
+    keep(OBJECT_BYTES)
     const objectEnd = digitsEnd(text, at)
     const offset = skipSpace(text, objectEnd)
     const offsetEnd = digitsEnd(text, offset)

@@ -2,6 +2,7 @@
 
 import { view } from '#inspect/core/bytes.ts'
 import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { isLineEnd } from '../syntax/characters.ts'
 import { type Dictionary, readDictionary, skipSpace } from '../syntax/dictionary.ts'
 import { type ObjectHeader, UNKNOWN_NUMBER } from '../syntax/object-header.ts'
@@ -28,6 +29,11 @@ interface Start {
 /** Characters read for dictionaries, in addition to one pass. Only dictionaries without an end need them. */
 export const READS_MAX = 16_777_216
 const END = Buffer.from('endstream')
+/** Work for each keyword `stream`. */
+const KEYWORD_WORK = 3_000
+/** Memory for each stream object, and for each entry of its dictionary. */
+const HEADER_BYTES = 400
+const VALUE_BYTES = 120
 /** Lengths of one stream. With more, it extends to the end of the file. */
 export const LENGTHS_MAX = 32
 
@@ -41,6 +47,7 @@ export function* findStreams(source: Uint8Array, objects: PdfObjects): Generator
   const endsAfter = [endFinder(bytes), endFinder(bytes)] as const
   let end = 0
   for (let at = bytes.indexOf('stream'); !reader.isExhausted() && at !== -1; at = bytes.indexOf('stream', at + 6)) {
+    charge(KEYWORD_WORK)
     const starts = startsAt(at, headers.has(at)).map((start, i) => ({ start, next: endsAfter[i === 0 ? 0 : 1](start) }))
     if (starts.length === 0) continue
     // Inside compressed data, the keyword alone is a coincidence, but a table may point to an object there.
@@ -108,6 +115,7 @@ function headersOf({ text, all }: PdfObjects, { read }: Reader): Map<number, Str
     if (dictionary === null) continue
     const keyword = skipSpace(text, dictionary.end)
     if (!text.startsWith('stream', keyword)) continue
+    keep(HEADER_BYTES + dictionary.values.size * VALUE_BYTES)
     headers.set(keyword, [...(headers.get(keyword) ?? []), { object, generation, values: dictionary.values }])
   }
   return headers

@@ -1,5 +1,6 @@
 /** Reads PDF dictionaries token by token, so that strings and comments cannot disguise keys. */
 
+import { charge } from '#inspect/core/work.ts'
 import { isDigit, isLineEnd, isNumeric } from './characters.ts'
 import { NUMBER_MAX } from './object-header.ts'
 
@@ -9,6 +10,12 @@ export interface Dictionary {
   /** After `>>`. */
   end: number
 }
+
+/** Work for each key, and for each character of a value or of white space. */
+const KEY_WORK = 400
+const CHARACTER_WORK = 10
+/** Shorter white space is part of the work of its token. */
+const SPACE_MIN = 32
 
 const COMMENT = 0x25
 const SPACE = 1
@@ -25,6 +32,7 @@ export function readDictionary(text: string, start: number): Dictionary | null {
   let at = skipSpace(text, start + 2)
   while (at < text.length) {
     if (text.startsWith('>>', at)) return { values, end: at + 2 }
+    charge(KEY_WORK)
     const keyEnd = tokenEnd(text, at)
     const valueAt = skipSpace(text, keyEnd)
     // Readers skip tokens that are not keys.
@@ -50,6 +58,7 @@ export function skipSpace(text: string, from: number): number {
     if (code === COMMENT) at = lineEnd(text, at)
     else if (CLASSES[code] !== SPACE) break
   }
+  if (at - from > SPACE_MIN) charge((at - from) * CHARACTER_WORK)
   return Math.min(at, text.length)
 }
 
@@ -71,6 +80,7 @@ export function valueEnd(text: string, from: number): number {
     at = tokenEnd(text, at)
     if (depth > 0) at = skipSpace(text, at)
   } while (depth > 0 && at < text.length)
+  charge((at - from) * CHARACTER_WORK)
   return at
 }
 

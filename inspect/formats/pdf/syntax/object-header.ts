@@ -1,5 +1,6 @@
 /** Reads the header of a PDF object, `1 0 obj`, backwards from `obj`. */
 
+import { charge } from '#inspect/core/work.ts'
 import { isLineEnd, isNumeric, isWhiteSpace } from './characters.ts'
 
 export interface ObjectHeader {
@@ -66,6 +67,7 @@ function hasCommentBefore(text: string, lineEnd: number, spaceEnd: number, comme
   if (!/[\r\n]/.test(text.slice(lineEnd, spaceEnd))) return false
   let start = lineEnd
   while (start > 0 && lineEnd - start < LINE_MAX && !isLineEnd(text.charCodeAt(start - 1))) start -= 1
+  charge((lineEnd - start) * 4)
   const isLonger = start > 0 && !isLineEnd(text.charCodeAt(start - 1))
   return isLonger || comment.test(text.slice(start, lineEnd))
 }

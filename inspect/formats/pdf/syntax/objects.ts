@@ -1,5 +1,6 @@
 /** Finds every PDF object by its header `1 0 obj`, including those missing from the cross-reference table. */
 
+import { charge, keep } from '#inspect/core/work.ts'
 import { isDigit, isWhiteSpace } from './characters.ts'
 import { skipSpace } from './dictionary.ts'
 import { headerBefore, type ObjectHeader, UNKNOWN_NUMBER } from './object-header.ts'
@@ -23,12 +24,18 @@ export interface PdfObjects extends References {
 /** Objects of one PDF. Large files have some ten thousand. */
 export const OBJECTS_MAX = 500_000
 
+/** Work and memory for each object, and work for each `obj` in a text. */
+const OBJECT_WORK = 1_000
+const OBJECT_BYTES = 200
+const CANDIDATE_WORK = 60
+
 /** In file order. null: more than `objectsMax`. */
 export function findObjects(text: string, objectsMax = OBJECTS_MAX): PdfObjects | null {
   const all: PdfObject[] = []
   const index = createIndex()
   const valueFrom = valueFinder(text)
   for (let at = text.indexOf('obj'); at !== -1; at = text.indexOf('obj', at + 3)) {
+    charge(OBJECT_WORK)
     // `endobj`.
     if (text[at - 1] === 'd') continue
     const header = headerBefore(text, at)
@@ -36,6 +43,7 @@ export function findObjects(text: string, objectsMax = OBJECTS_MAX): PdfObjects 
     // Some readers accept a dictionary after `obj` without a header.
     if (header === null && !text.startsWith('<<', value)) continue
     if (all.length === objectsMax) return null
+    keep(OBJECT_BYTES)
     const object = { text, object: header?.object ?? UNKNOWN_NUMBER, generation: header?.generation ?? 0, at: value }
     all.push(object)
     index.add(object)
@@ -62,8 +70,10 @@ function valueFinder(text: string): (from: number) => number {
 /** Some readers accept a PDF without a header and search for objects. Without streams, the rules see all content. */
 export function hasObjects(bytes: Buffer): boolean {
   if (!bytes.includes('stream')) return false
-  for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3))
+  for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3)) {
+    charge(CANDIDATE_WORK)
     if (hasHeaderBefore(bytes, at)) return true
+  }
   return false
 }
 

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ourInspector } from '#inspect/testing/inspector.ts'
+import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { charge, keep, withinBudget } from './work.ts'
+
+const FREE = { workMax: 1e12, keptBytesMax: 1e12, cpuMsMax: 1e12 }
+
+suite('an inspection', () => {
+  const exceeds = (limits: Partial<Limits>, run: () => void): boolean =>
+    withinBudget({ ...FREE, ...limits }, run).exceeded
+
+  test('may use as much work as the limit, and not one unit more', () => {
+    assert.equal(
+      exceeds({ workMax: 100 }, () => [60, 40].forEach(charge)),
+      false,
+    )
+    assert.equal(
+      exceeds({ workMax: 100 }, () => [60, 41].forEach(charge)),
+      true,
+    )
+  })
+
+  test('may keep as many bytes as the limit, and not one more', () => {
+    assert.equal(
+      exceeds({ keptBytesMax: 100 }, () => [60, 40].forEach(keep)),
+      false,
+    )
+    assert.equal(
+      exceeds({ keptBytesMax: 100 }, () => [60, 41].forEach(keep)),
+      true,
+    )
+  })
+
+  test('is stopped by the CPU clock while it charges', () => {
+    const run = (): void => {
+      for (let i = 0; i < 100_000; i++) charge(10_000)
+    }
+    assert.equal(exceeds({ cpuMsMax: 60_000 }, run), false)
+    assert.equal(exceeds({ cpuMsMax: 0 }, run), true)
+  })
+
+  test('starts with nothing charged, and without one nothing is limited', () => {
+    assert.deepEqual(
+      withinBudget(FREE, () => charge(7)),
+      { exceeded: false, work: 7, keptBytes: 0 },
+    )
+    assert.deepEqual(
+      withinBudget(FREE, () => keep(9)),
+      { exceeded: false, work: 0, keptBytes: 9 },
+    )
+    withinBudget({ ...FREE, workMax: 1 }, () => charge(2))
+    charge(1e15)
+    keep(1e15)
+  })
+
+  test('passes other errors on', () => {
+    const fail = (): void => {
+      throw new RangeError('a bug')
+    }
+    assert.throws(() => withinBudget(FREE, fail), RangeError)
+  })
+})
+
+suite('a document', () => {
+  /** The outcome with the limits, relative to its own cost. */
+  async function outcomes(document: Uint8Array): Promise<string[]> {
+    const measuring = await ourInspector()
+    measuring.inspect(document)
+    const { work, keptBytes } = measuring.cost
+    measuring.dispose()
+    const under = async (limits: Partial<Limits>): Promise<string> => {
+      const inspector = await ourInspector({ limits })
+      const { kind, obstacle } = inspector.inspect(document)
+      inspector.dispose()
+      assert.notEqual(kind, null)
+      return obstacle?.reason ?? 'whole'
+    }
+    return [
+      await under({ workMax: work, keptBytesMax: keptBytes }),
+      await under({ workMax: work - 1 }),
+      await under({ keptBytesMax: keptBytes - 1 }),
+    ]
+  }
+
+  test('is inspected at the limit, and too complex one past it', async () => {
+    const objects = ['<< /JS (\\141) /Length 3 >>\nstream\nabc\nendstream', '<< /Type /Page >>']
+    assert.deepEqual(await outcomes(docx({ 'word/a.pdf': pdf(objects) })), ['whole', 'too_complex', 'too_complex'])
+  })
+
+  test('is infected if the threat was found before the limit', async () => {
+    const inspector = await ourInspector({ limits: { workMax: 600_000 } })
+    const members = [
+      { name: 'a.txt', data: EICAR },
+      { name: 'b.txt', data: 'x'.repeat(100_000) },
+    ]
+    const { findings, obstacle } = inspector.inspect(writeZip(members))
+    inspector.dispose()
+    assert.deepEqual([findings[0]?.id, obstacle?.reason], ['Docvet.Test.Eicar', 'too_complex'])
+  })
+})
+
+test('the limits are so high that a document can use three seconds of CPU time', () => {
+  const { workMax, cpuMsMax, keptBytesMax } = LIMITS
+  assert.deepEqual([workMax, cpuMsMax, keptBytesMax], [2_500_000_000, 2_500, 100_000_000])
+})

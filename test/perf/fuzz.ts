@@ -1,0 +1,42 @@
+/** `npm run fuzz [seed [documents [shape …]]]`: measures a worker on hostile documents. With shapes, every token alone first. */
+import { everyToken, type HostileDocument, randomDocuments } from '#inspect/testing/hostile.ts'
+import { createMeasuredWorker } from '#test/support/embedded/measured-worker.ts'
+
+const CPU_SECONDS_MAX = 3
+const RESIDENT_BYTES_MAX = 1_000_000_000
+
+const [seed = Date.now() % 2 ** 31, count = 200] = process.argv.slice(2, 4).map(Number)
+
+function* documents(): Generator<HostileDocument> {
+  for (const shape of process.argv.slice(4)) yield* everyToken(shape)
+  const random = randomDocuments(seed)
+  for (let i = 0; i < count; i++) yield random.next().value
+}
+
+const worker = await createMeasuredWorker()
+const slowest: { cpuSeconds: number; line: string }[] = []
+let tried = 0
+let failed = 0
+console.log(`Seed ${seed}`)
+for (const { name, create } of documents()) {
+  const { outcome, detail, cpuSeconds, residentBytesMax } = await worker.measure(create())
+  const megabytes = Math.round(residentBytesMax / 1e6)
+  const line = `${cpuSeconds.toFixed(2)} s, ${megabytes} MB, ${outcome}: ${name} ${detail}`
+  tried += 1
+  slowest.push({ cpuSeconds, line })
+  if (cpuSeconds <= CPU_SECONDS_MAX && residentBytesMax <= RESIDENT_BYTES_MAX) continue
+  failed += 1
+  console.log(`Over the limit: ${line}`)
+}
+await worker.close()
+slowest.sort((one, other) => other.cpuSeconds - one.cpuSeconds)
+console.log(
+  `\nThe slowest:\n${slowest
+    .slice(0, 10)
+    .map(({ line }) => line)
+    .join('\n')}`,
+)
+console.log(
+  `\n${failed} of ${tried} documents took more than ${CPU_SECONDS_MAX} s or ${RESIDENT_BYTES_MAX} bytes, or ended the worker`,
+)
+process.exitCode = failed === 0 ? 0 : 1

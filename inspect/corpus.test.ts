@@ -203,7 +203,9 @@ suite('the corpus', { skip }, () => {
       `CPU ms per document: p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, slowest ${times.at(-1)?.toFixed(1)}`,
     )
     const most = (key: 'work' | 'keptBytes'): string =>
-      Math.max(...labelled('benign', 'benign-macro', 'benign-control').map(({ cost }) => cost[key])).toLocaleString('en')
+      Math.max(...labelled('benign', 'benign-macro', 'benign-control').map(({ cost }) => cost[key])).toLocaleString(
+        'en',
+      )
     console.log(`most expensive harmless document: ${most('work')} units of work, ${most('keptBytes')} bytes kept`)
     const wanted = labelled('technique').filter(({ row }) => /infected|bomb/.test(row.expected))
     const found = wanted.filter(({ inspection }) => outcomeOf(inspection) === 'malicious').length

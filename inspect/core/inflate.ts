@@ -7,6 +7,8 @@ import { BudgetExceeded, charge } from './work.ts'
 const CALL_WORK = 10_000
 const PACKED_WORK = 5
 const UNPACKED_WORK = 4
+/** Charged in advance. zlib does not say how far it came in corrupt data, and most of it fails at once. */
+const PACKED_FAILED = 4_096
 
 type Inflated =
   | { outcome: 'whole' | 'truncated'; bytes: Uint8Array; consumed: number }
@@ -37,7 +39,7 @@ interface Options {
 }
 
 function attempt(packed: Uint8Array, options: Options): Inflated {
-  charge(CALL_WORK + packed.length * PACKED_WORK)
+  charge(CALL_WORK + Math.min(packed.length, PACKED_FAILED) * PACKED_WORK)
   // Attackers send corrupt data by the thousand, and capturing a stack trace costs more than the attempt.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -47,7 +49,7 @@ function attempt(packed: Uint8Array, options: Options): Inflated {
       buffer: Buffer
       engine: { bytesWritten: number }
     }
-    charge(result.buffer.length * UNPACKED_WORK)
+    charge(result.engine.bytesWritten * PACKED_WORK + result.buffer.length * UNPACKED_WORK)
     return { outcome: 'whole', bytes: result.buffer, consumed: result.engine.bytesWritten }
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error

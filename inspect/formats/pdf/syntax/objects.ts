@@ -26,7 +26,7 @@ export const OBJECTS_MAX = 500_000
 
 /** Work and memory for each object, and work for each `obj` in a text. */
 const OBJECT_WORK = 1_000
-const OBJECT_BYTES = 200
+const OBJECT_BYTES = 100
 const CANDIDATE_WORK = 60
 
 /** In file order. null: more than `objectsMax`. */

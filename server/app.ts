@@ -54,7 +54,7 @@ import { authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
 import { startWriteChecks } from '#storage/writes.ts'
-import { FREE_PLAN, fallBackToFree, planOf } from '#usage/plan.ts'
+import { FREE_PLAN, fallBackToFree, logUnknownPlans, planOf } from '#usage/plan.ts'
 import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
@@ -109,7 +109,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const signUp = createSignup({ store: accounts, plan: FREE_PLAN, prepareFirstKey: keys.prepareFirst })
   const { marketplaceTiming: timing } = resources
   const marketplace = await setUpMarketplace({ config, database, replicaId, freePlan: FREE_PLAN, log, timing })
-  for (const plan of await accounts.plansInUse()) planOf(config.plans, plan)
+  logUnknownPlans(config.plans, await accounts.plansInUse(), log)
 
   const usage = createUsage({
     store: createUsageStore(database, replicaId, notifications.usageReached),

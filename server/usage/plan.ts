@@ -71,8 +71,14 @@ function quote(value: unknown): string {
 /** Throws for an undefined plan: a default would give an account limits that nobody chose. */
 export function planOf(plans: Plans, name: string): Plan {
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined
-  if (!plan) throw new Error(`Accounts use the plan "${name}", which is not defined in the plans`)
+  if (!plan) throw new Error(`The plan "${name}" is not defined`)
   return plan
+}
+
+/** At start, so that an operator who forgot a plan in the plans file sees it at once. */
+export function logUnknownPlans(plans: Plans, inUse: readonly string[], log: Pick<Log, 'error'>): void {
+  const unknown = inUse.filter((plan) => !Object.hasOwn(plans, plan))
+  if (unknown.length > 0) log.error({ plans: unknown }, 'Accounts are on unknown plans; the free plan applies to them')
 }
 
 /** Applies the free plan to accounts whose stored plan is not defined, so that a bad row does not fail their requests. */

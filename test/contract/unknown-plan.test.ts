@@ -7,7 +7,7 @@ import { asPage, me, signUpPerson } from '#test/support/auth-client.ts'
 import { postKey, signUp, usage, withKey } from '#test/support/client.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { assertClean, type ScanService, startScanService } from '#test/support/scanning.ts'
-import { openPlace } from '#test/support/seed.ts'
+import { openPlace, seedAccount } from '#test/support/seed.ts'
 import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
 
 const PLAN = { scansPerMonth: 7, keysPerMonth: 2 }
@@ -18,9 +18,10 @@ forEachDatabase('an account on an unknown plan', (openUrl) => {
   let database: Database
   before(async () => {
     place = await openUrl()
+    database = await openPlace(place)
+    await seedAccount(database, 'retired')
     const env = { DOCVET_DATABASE_URL: place.url ?? undefined, plan: PLAN }
     service = await startScanService(env, { dataDir: place.dataDir })
-    database = await openPlace(place)
   })
   after(async () => {
     await database.close()
@@ -32,6 +33,11 @@ forEachDatabase('an account on an unknown plan', (openUrl) => {
     database.db.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
   const linesOf = (accountId: string) =>
     service.stdoutLines().filter((line) => line.includes(accountId) && line.includes('Unknown plan'))
+
+  test('does not keep the service from starting, and is logged at start', async () => {
+    const line = JSON.parse(await service.logged(/Accounts are on unknown plans/))
+    assert.deepEqual([line.level, line.plans], ['error', ['retired']])
+  })
 
   for (const plan of ['legacy', 'constructor', '']) {
     test(`with a key and the plan "${plan}": scans, keys and usage under the free limits, and one error in the log`, async () => {

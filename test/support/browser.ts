@@ -120,6 +120,21 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
+const MEASURE_LOADING = `new Promise((resolve) => {
+  let shift = 0
+  const add = (list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value
+  }
+  new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true })
+  const [paint] = performance.getEntriesByName('first-contentful-paint')
+  setTimeout(() => resolve({ paintMs: Math.round(paint?.startTime ?? 0), shift }), 300)
+})`
+
+/** The first contentful paint and the cumulative layout shift of the page since it was loaded. */
+export function measureLoading(page: Page): Promise<{ paintMs: number; shift: number }> {
+  return page.evaluate(MEASURE_LOADING)
+}
+
 /** Signs up through the page, and ends on the page that `next` names. */
 export async function signUp(page: Page, email: string, password: string, next = '/'): Promise<void> {
   await page.goto(`/sign-up?next=${encodeURIComponent(next)}`)

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
-import { checkState, close, signUp, useDashboard } from '#test/support/browser.ts'
+import { checkState, close, measureLoading, signUp, useDashboard } from '#test/support/browser.ts'
 import { newEmail } from '#test/support/client.ts'
 import { resetPathIn } from '#test/support/outbox.ts'
 import { needs } from '#test/support/suite.ts'
 
+/** What Web Vitals call good. */
+const SHIFT_MAX = 0.1
 const NEW_PASSWORD = 'the owl left the barn'
 
 describe('accounts in the dashboard', needs('chromium'), () => {
@@ -54,14 +56,34 @@ describe('accounts in the dashboard', needs('chromium'), () => {
     await close(page)
   })
 
-  test('a session that ends is noticed on the next page', async () => {
+  test('a session that ends is noticed by the next request', async () => {
     const page = await dashboard.open('/')
     await signUp(page, newEmail(), GOOD_PASSWORD)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByLabel('Name').fill('Too late')
+    await page.keyboard.press('Enter')
     await page.getByText('Your session ended. Sign in to continue.').waitFor()
     assert.match(page.url(), /\/sign-in\?next=%2Fkeys/)
+    await close(page)
+  })
+
+  test('pages keep their layout while they load', async (t) => {
+    const page = await dashboard.open('/')
+    const loaded = async (path: string, heading: string) => {
+      await page.goto(path)
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      const { paintMs, shift } = await measureLoading(page)
+      t.diagnostic(`${path}: first contentful paint ${paintMs} ms, layout shift ${shift.toFixed(3)}`)
+      assert.ok(shift <= SHIFT_MAX, `${path}: ${shift}`)
+    }
+    await loaded('/', 'Know that a document is safe')
+    await loaded('/sign-in', 'Sign in to Docvet')
+    await signUp(page, newEmail(), GOOD_PASSWORD)
+    await loaded('/', 'Overview')
+    await loaded('/keys', 'API keys')
     await close(page)
   })
 

@@ -1,5 +1,6 @@
 /** The problem of a form, above its fields. */
 import type { ApiProblem } from '../api/problem.ts'
+import { CodeText } from './code-text.tsx'
 
 /** Explained by their detail alone: the person who filled in the form can act on it, and an id would not help. */
 const PLAIN = new Set<string>([
@@ -22,7 +23,7 @@ export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   if (isShownAtFields) return null
   return (
     <div role="alert" className="rounded-md border border-bad-line bg-bad-soft px-3 py-2 text-sm text-bad">
-      {detail}
+      <CodeText text={detail} />
       {requestId !== undefined && !PLAIN.has(code) && (
         <p className="mt-1 text-xs text-fg-2">
           Request <code className="font-mono break-all">{requestId}</code>

@@ -1,6 +1,7 @@
 /** A failed request: what failed, why, its request id, and a way forward. */
 import { CircleAlert } from 'lucide-react'
 import type { ApiProblem } from '../api/problem.ts'
+import { CodeText } from './code-text.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 interface ProblemBoxProps {
@@ -16,7 +17,9 @@ export function ProblemBox({ problem, what = problem.title, retry }: ProblemBoxP
       <CircleAlert size={18} className="mt-0.5 shrink-0 text-bad" aria-hidden />
       <div className="min-w-0 grow">
         <p className="font-medium text-bad">{what}</p>
-        <p className="mt-0.5 text-fg-2">{problem.detail}</p>
+        <p className="mt-0.5 text-fg-2">
+          <CodeText text={problem.detail} />
+        </p>
         {problem.requestId !== undefined && <RequestId id={problem.requestId} />}
         {retry && (
           <button type="button" className="btn btn-ghost mt-3 h-8" onClick={() => retry()}>

@@ -1,6 +1,7 @@
 /** A document without a verdict, in amber: it is neither clean nor infected. */
 import { TriangleAlert } from 'lucide-react'
 import type { ApiProblem } from '../api/problem.ts'
+import { CodeText } from '../components/code-text.tsx'
 
 /** Where the same document can only be refused again. */
 const FINAL = new Set<string>([
@@ -29,7 +30,7 @@ export function NotScanned({ fileName, problem, onRetry, onRemove }: NotScannedP
           Not scanned: {code === 'network' ? 'upload interrupted' : title}
         </h2>
         <p className="text-sm wrap-anywhere text-fg-2">
-          <b className="font-medium text-fg">{fileName}</b> has no verdict. {detail}
+          <b className="font-medium text-fg">{fileName}</b> has no verdict. <CodeText text={detail} />
         </p>
         {requestId && (
           <p className="mt-1 text-xs text-fg-2">

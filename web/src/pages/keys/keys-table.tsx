@@ -2,6 +2,8 @@ import type { ApiKeySummary } from '../../api/schema.ts'
 import { ago, capitalized, date } from '../../format.ts'
 
 const HEAD = 'border-b border-line py-2.5 pr-4 text-left text-xs font-medium text-fg-2 first:pl-5'
+/** On small screens these are part of the first column. */
+const WIDE_ONLY = 'hidden sm:table-cell'
 const IDLE_MS = 30 * 24 * 60 * 60 * 1_000
 
 const isIdle = ({ lastUsedAt }: ApiKeySummary): boolean =>
@@ -16,19 +18,19 @@ export function KeysTable({ keys, onRevoke }: KeysTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="relative overflow-x-auto" tabIndex={0} aria-label="Table of keys">
-      <table className="w-full min-w-[600px] text-sm">
+      <table className="w-full sm:min-w-[600px] text-sm">
         <thead>
           <tr>
             <th scope="col" className={HEAD}>
               Name
             </th>
-            <th scope="col" className={HEAD}>
+            <th scope="col" className={`${HEAD} ${WIDE_ONLY}`}>
               Key
             </th>
-            <th scope="col" className={HEAD}>
+            <th scope="col" className={`${HEAD} ${WIDE_ONLY}`}>
               Created
             </th>
-            <th scope="col" className={HEAD}>
+            <th scope="col" className={`${HEAD} ${WIDE_ONLY}`}>
               Last used
             </th>
             <th scope="col" className={HEAD}>
@@ -51,23 +53,29 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeySummary; onRevoke: () => v
   const isActive = status === 'active'
   return (
     <tr className={`border-b border-line last:border-0 ${isActive ? '' : 'text-fg-3'}`}>
-      <th scope="row" className="max-w-56 truncate py-2.5 pr-4 pl-5 text-left font-medium">
+      <th scope="row" className="max-w-0 truncate py-2.5 pr-4 pl-5 text-left font-medium sm:max-w-56">
         {name}
+        <span className="mt-0.5 block truncate text-xs font-normal text-fg-2 sm:hidden">
+          <code className="font-mono">
+            {keyPrefix}…{lastFour}
+          </code>
+          {`, ${lastUsedAt === null ? 'never used' : `used ${ago(lastUsedAt)}`}`}
+        </span>
       </th>
-      <td className="pr-4">
+      <td className={`pr-4 ${WIDE_ONLY}`}>
         <code className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs whitespace-nowrap">
           {keyPrefix}…{lastFour}
         </code>
       </td>
-      <td className="pr-4 whitespace-nowrap">{date(createdAt)}</td>
-      <td className="pr-4 whitespace-nowrap">
+      <td className={`pr-4 whitespace-nowrap ${WIDE_ONLY}`}>{date(createdAt)}</td>
+      <td className={`pr-4 whitespace-nowrap ${WIDE_ONLY}`}>
         <span
           aria-hidden="true"
           className={`mr-2 inline-block size-1.5 rounded-full align-middle ${isActive && !isIdle(apiKey) ? 'bg-ok' : 'bg-line-strong'}`}
         />
         {capitalized(ago(lastUsedAt))}
       </td>
-      <td className="h-13 pr-4 text-right">
+      <td className="h-13 w-24 pr-4 text-right">
         {isActive ? (
           <button type="button" className="btn btn-ghost h-8" onClick={onRevoke}>
             Revoke<span className="sr-only"> {name}</span>

@@ -17,13 +17,15 @@ function endOf(period: string): string {
 
 function Figures({ usage }: { usage: Usage }) {
   const { scansUsed, scansQuota, scansRemaining, period } = usage
+  // Without an active key nothing can be scanned yet, but nothing is used up either.
+  const isUnused = scansUsed === 0 && scansRemaining === 0
   return (
     <>
       <p className="text-3xl font-semibold tracking-[-0.03em] tabular-nums">{count(scansUsed)}</p>
       <p className="mt-1.5 mb-4 text-sm text-fg-2 tabular-nums">of {count(scansQuota)} scans used</p>
       <Meter label="Monthly quota used" value={scansUsed} max={scansQuota} />
       <p className="mt-2 flex justify-between text-xs text-fg-2 tabular-nums">
-        <span>{count(scansRemaining)} left</span>
+        <span>{isUnused ? 'Per key' : `${count(scansRemaining)} left`}</span>
         <span>Resets {date(endOf(period))} (UTC)</span>
       </p>
     </>

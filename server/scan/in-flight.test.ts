@@ -3,15 +3,23 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
-import { ACCOUNT_SHARE_MAX, createInFlightBudget, GROWTH_BYTES, SCANS_IN_FLIGHT_MAX } from './in-flight.ts'
+import {
+  ACCOUNT_SHARE_MAX,
+  ADDRESS_SHARE_MAX,
+  createInFlightBudget,
+  GROWTH_BYTES,
+  SCANS_IN_FLIGHT_MAX,
+} from './in-flight.ts'
 
 const BYTES_MAX = 536_870_912
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy' && error.retryAfterSeconds === 1
 const isShare = (error: unknown) => isBusy(error) && (error as AppError).message.startsWith('This account')
 
-/** A new account for each scan, so that no share applies. */
+/** A new account and address for each scan, so that no share applies. */
 let people = 0
-const anyone = () => `account ${people++}`
+const anyone = () => from(`account ${people++}`)
+/** Each account has an address of its own, unless it is given. */
+const from = (accountId: string, address = accountId) => ({ accountId, address })
 
 describe('budget', () => {
   test('has the documented limits', () => {
@@ -19,6 +27,7 @@ describe('budget', () => {
     assert.equal(DOCUMENT_BYTES_MAX, 26_214_400)
     assert.equal(GROWTH_BYTES, 1_048_576)
     assert.equal(ACCOUNT_SHARE_MAX, 0.75)
+    assert.equal(ADDRESS_SHARE_MAX, 0.9)
   })
 
   test('accepts 64 concurrent scans; the 65th is busy', () => {
@@ -135,53 +144,53 @@ describe('the share of an account', () => {
 
   test('is three quarters of all scans on an idle service; the next is busy', () => {
     const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 64 })
-    const leases = Array.from({ length: 48 }, () => budget.enter('one', 1))
-    assert.throws(() => budget.enter('one', 1), isShare)
-    assert.throws(() => budget.enter('one', null), isShare)
+    const leases = Array.from({ length: 48 }, () => budget.enter(from('one'), 1))
+    assert.throws(() => budget.enter(from('one'), 1), isShare)
+    assert.throws(() => budget.enter(from('one'), null), isShare)
     assert.deepEqual(budget.inFlight(), { bytes: 48, scans: 48 })
     leases[0]?.[Symbol.dispose]()
-    budget.enter('one', 1)
+    budget.enter(from('one'), 1)
   })
 
   test('is three quarters of the bytes, exactly', () => {
     const budget = createInFlightBudget({ bytesMax: 4 * DOCUMENT_BYTES_MAX, scansMax: 64 })
-    const lease = budget.enter('one', DOCUMENT_BYTES_MAX)
-    budget.enter('one', DOCUMENT_BYTES_MAX)
-    budget.enter('one', DOCUMENT_BYTES_MAX - 1)
-    budget.enter('one', 1)
-    assert.throws(() => budget.enter('one', 1), isShare)
+    const lease = budget.enter(from('one'), DOCUMENT_BYTES_MAX)
+    budget.enter(from('one'), DOCUMENT_BYTES_MAX)
+    budget.enter(from('one'), DOCUMENT_BYTES_MAX - 1)
+    budget.enter(from('one'), 1)
+    assert.throws(() => budget.enter(from('one'), 1), isShare)
     lease[Symbol.dispose]()
-    budget.enter('one', DOCUMENT_BYTES_MAX)
+    budget.enter(from('one'), DOCUMENT_BYTES_MAX)
   })
 
   test('is a share of what other accounts leave', () => {
     const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 64 })
-    for (let i = 0; i < 48; i++) budget.enter('one', 1)
-    for (let i = 0; i < 12; i++) budget.enter('other', 1)
-    assert.throws(() => budget.enter('other', 1), isShare)
-    for (let i = 0; i < 3; i++) budget.enter('third', 1)
-    assert.throws(() => budget.enter('third', 1), isShare)
-    budget.enter('fourth', 1)
+    for (let i = 0; i < 48; i++) budget.enter(from('one'), 1)
+    for (let i = 0; i < 12; i++) budget.enter(from('other'), 1)
+    assert.throws(() => budget.enter(from('other'), 1), isShare)
+    for (let i = 0; i < 3; i++) budget.enter(from('third'), 1)
+    assert.throws(() => budget.enter(from('third'), 1), isShare)
+    budget.enter(from('fourth'), 1)
     assert.throws(
-      () => budget.enter('fifth', 1),
+      () => budget.enter(from('fifth'), 1),
       (error) => isBusy(error) && !isShare(error),
     )
   })
 
   test('does not apply to the only document of an account', () => {
     const budget = createInFlightBudget({ bytesMax: DOCUMENT_BYTES_MAX, scansMax: 2 })
-    const lease = budget.enter('one', null)
+    const lease = budget.enter(from('one'), null)
     lease.growTo(DOCUMENT_BYTES_MAX)
     assert.equal(budget.inFlight().bytes, DOCUMENT_BYTES_MAX)
     lease[Symbol.dispose]()
-    budget.enter('one', DOCUMENT_BYTES_MAX / 2)
-    assert.throws(() => budget.enter('one', 0), isShare)
-    budget.enter('other', DOCUMENT_BYTES_MAX / 2)
+    budget.enter(from('one'), DOCUMENT_BYTES_MAX / 2)
+    assert.throws(() => budget.enter(from('one'), 0), isShare)
+    budget.enter(from('other'), DOCUMENT_BYTES_MAX / 2)
   })
 
   test('applies to growing leases', () => {
     const budget = createInFlightBudget({ bytesMax: 2 * DOCUMENT_BYTES_MAX, scansMax: 64 })
-    const [first, second] = [budget.enter('one', null), budget.enter('one', null)]
+    const [first, second] = [budget.enter(from('one'), null), budget.enter(from('one'), null)]
     first.growTo(DOCUMENT_BYTES_MAX)
     assert.throws(() => second.growTo(DOCUMENT_BYTES_MAX), isShare)
     first[Symbol.dispose]()
@@ -191,10 +200,39 @@ describe('the share of an account', () => {
   test('forgets an account without scans in flight', () => {
     const budget = createInFlightBudget({ bytesMax: MANY, scansMax: 4 })
     for (let round = 0; round < 10; round++) {
-      const leases = [1, 2, 3].map(() => budget.enter('one', null))
-      assert.throws(() => budget.enter('one', null), isShare)
+      const leases = [1, 2, 3].map(() => budget.enter(from('one'), null))
+      assert.throws(() => budget.enter(from('one'), null), isShare)
       for (const lease of leases) lease[Symbol.dispose]()
     }
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
+  })
+})
+
+describe('the share of an address', () => {
+  const isAddressShare = (error: unknown) => isBusy(error) && (error as AppError).message.startsWith('Your address')
+  const accountAt = (address: string) => from(`account ${people++}`, address)
+
+  test('is nine tenths of all scans, for any number of accounts; another address still gets in', () => {
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
+    const leases = Array.from({ length: 57 }, () => budget.enter(accountAt('a'), 1))
+    assert.throws(() => budget.enter(accountAt('a'), 1), isAddressShare)
+    leases[0]?.[Symbol.dispose]()
+    budget.enter(accountAt('a'), 1)
+    budget.enter(accountAt('b'), 1)
+  })
+
+  test('is nine tenths of the bytes, but never less than one document', () => {
+    const budget = createInFlightBudget({ bytesMax: 10 * DOCUMENT_BYTES_MAX })
+    for (let i = 0; i < 9; i++) budget.enter(accountAt('a'), DOCUMENT_BYTES_MAX)
+    assert.throws(() => budget.enter(accountAt('a'), 1), isAddressShare)
+    budget.enter(accountAt('b'), DOCUMENT_BYTES_MAX)
+  })
+
+  test('is forgotten without scans in flight', () => {
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX, scansMax: 2 })
+    for (let round = 0; round < 3; round++) {
+      using _lease = budget.enter(accountAt('a'), 1)
+      assert.throws(() => budget.enter(accountAt('a'), 1), isAddressShare)
+    }
   })
 })

@@ -1,4 +1,4 @@
-/** Bounds the scans and document bytes that are in flight at once, in total and per account. */
+/** Bounds the scans and document bytes that are in flight at once, in total, per account and per client address. */
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 
@@ -7,6 +7,8 @@ export const SCANS_IN_FLIGHT_MAX = 64
 export const GROWTH_BYTES = 1_048_576
 /** Of what other accounts leave, so that a single account can use most of it and the next one still gets in. */
 export const ACCOUNT_SHARE_MAX = 0.75
+/** The same for addresses, because one client can sign up for many accounts. Larger, so that several accounts fit. */
+export const ADDRESS_SHARE_MAX = 0.9
 const RETRY_SECONDS = 1
 
 export type InFlightBudget = ReturnType<typeof createInFlightBudget>
@@ -16,6 +18,14 @@ export type InFlightLease = ReturnType<InFlightBudget['enter']>
 interface Held {
   bytes: number
   scans: number
+}
+
+const nothing = (): Held => ({ bytes: 0, scans: 0 })
+
+interface Caller {
+  accountId: string
+  /** An IPv4 address or IPv6 /64 network. */
+  address: string
 }
 
 /**
@@ -31,48 +41,55 @@ function initialBytes(declared: number | null): number {
 const busy = (detail: string) => new AppError('busy', detail, { retryAfterSeconds: RETRY_SECONDS })
 const AT_CAPACITY = 'The service is at capacity. Retry after the interval in `Retry-After`.'
 // Not 429: that is about a rate, and this passes as soon as another scan of the account ends.
-const ACCOUNT_LIMIT =
-  'This account has reached its limit of concurrent scans. Retry after the interval in `Retry-After`.'
+const limitOf = (caller: string) =>
+  `${caller} has reached its limit of concurrent scans. Retry after the interval in \`Retry-After\`.`
 
 export function createInFlightBudget(max: { bytesMax: number; scansMax?: number }) {
   const { bytesMax, scansMax = SCANS_IN_FLIGHT_MAX } = max
   if (!(bytesMax >= DOCUMENT_BYTES_MAX)) throw new RangeError(`bytesMax must be at least ${DOCUMENT_BYTES_MAX}`)
   if (!(scansMax >= 1)) throw new RangeError('scansMax must be at least 1')
-  const total: Held = { bytes: 0, scans: 0 }
-  const accounts = new Map<string, Held>()
+  const total = nothing()
+  const callers = new Map<string, Held>()
 
-  function check(mine: Held, more: Held): void {
-    if (total.scans + more.scans > scansMax || total.bytes + more.bytes > bytesMax) throw busy(AT_CAPACITY)
+  function isWithin(shareMax: number, mine: Held, more: Held): boolean {
     // A single document is not subject to the share, or the largest could be refused on an idle service.
-    if (mine.scans + more.scans === 1) return
-    const share = (max: number, others: number) => ACCOUNT_SHARE_MAX * (max - others)
-    const isWithin =
+    if (mine.scans + more.scans === 1) return true
+    const share = (max: number, others: number) => shareMax * (max - others)
+    return (
       mine.scans + more.scans <= share(scansMax, total.scans - mine.scans) &&
       mine.bytes + more.bytes <= share(bytesMax, total.bytes - mine.bytes)
-    if (!isWithin) throw busy(ACCOUNT_LIMIT)
+    )
+  }
+
+  function check(account: Held, address: Held, more: Held): void {
+    if (total.scans + more.scans > scansMax || total.bytes + more.bytes > bytesMax) throw busy(AT_CAPACITY)
+    if (!isWithin(ACCOUNT_SHARE_MAX, account, more)) throw busy(limitOf('This account'))
+    if (!isWithin(ADDRESS_SHARE_MAX, address, more)) throw busy(limitOf('Your address'))
   }
 
   return {
     /** `declaredBytes` is the length of the body, null when unknown. Throws `busy`, and then takes nothing. */
-    enter(accountId: string, declaredBytes: number | null) {
-      const mine = accounts.get(accountId) ?? { bytes: 0, scans: 0 }
+    enter({ accountId, address }: Caller, declaredBytes: number | null) {
+      const names = [`account ${accountId}`, `address ${address}`] as const
+      const [account, origin] = [callers.get(names[0]) ?? nothing(), callers.get(names[1]) ?? nothing()]
       let held = 0
       let released = false
 
       function add(bytes: number, scans: number): void {
         held += bytes
-        for (const each of [mine, total]) {
+        for (const each of [account, origin, total]) {
           each.bytes += bytes
           each.scans += scans
         }
       }
       function take(bytes: number, scans: number): void {
-        check(mine, { bytes, scans })
+        check(account, origin, { bytes, scans })
         add(bytes, scans)
       }
 
       take(initialBytes(declaredBytes), 1)
-      accounts.set(accountId, mine)
+      callers.set(names[0], account)
+      callers.set(names[1], origin)
       return {
         /** Takes more when that many bytes have arrived. Throws `busy`, and then takes nothing. */
         growTo(needed: number): void {
@@ -87,7 +104,7 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
           if (released) return
           released = true
           add(-held, -1)
-          if (mine.scans === 0) accounts.delete(accountId)
+          for (const name of names) if (callers.get(name)?.scans === 0) callers.delete(name)
         },
       }
     },

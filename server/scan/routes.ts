@@ -1,5 +1,6 @@
 /** POST /api/v1/scan */
 import type { Principal } from '#base/principal.ts'
+import { addressBlock } from '#http/address.ts'
 import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
@@ -66,6 +67,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
           return await scan({
             keyId,
             accountId: principal.accountId,
+            address: addressBlock(request.ip, request.socket.remoteAddress),
             plan: principal.plan,
             requestId: request.id,
             headers: request.raw.headers,

@@ -61,6 +61,7 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     return scan({
       keyId: 'key',
       accountId: 'account',
+      address: '203.0.113.7',
       plan: 'free',
       requestId: 'request',
       gone: new AbortController().signal,
@@ -146,7 +147,7 @@ describe('a repeated request', () => {
   test('needs the in-flight budget, because its document is in memory too', async () => {
     const budget = createInFlightBudget({ bytesMax: 26_214_400, scansMax: 1 })
     const { send } = setUp({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
-    const other = budget.enter('another account', 1)
+    const other = budget.enter({ accountId: 'another account', address: '198.51.100.9' }, 1)
     await assert.rejects(send({ name: 'a' }), refusal('busy'))
     other[Symbol.dispose]()
     await assert.rejects(send({ name: 'a' }), refusal('idempotency_key_reused'))
@@ -156,7 +157,7 @@ describe('a repeated request', () => {
   test('without a declared length takes its budget as bytes arrive', async () => {
     const budget = createInFlightBudget({ bytesMax: 27_262_976, scansMax: 3 })
     const { send } = setUp({ inFlight: budget, claimed: { state: 'answered', sha256, response: '{}' } })
-    using _other = budget.enter('another account', 26_214_400)
+    using _other = budget.enter({ accountId: 'another account', address: '198.51.100.9' }, 26_214_400)
     const large = FORM.replace('A letter.', 'A letter. '.repeat(110_000))
     await assert.rejects(send({ name: 'a', body: large }), refusal('busy'))
     await assert.rejects(send({ name: 'a' }), refusal('idempotency_key_reused'))
@@ -166,7 +167,7 @@ describe('a repeated request', () => {
 test('a scan without a declared length takes its budget as bytes arrive', async () => {
   const budget = createInFlightBudget({ bytesMax: 27_262_976, scansMax: 3 })
   const { seen, send } = setUp({ inFlight: budget })
-  using _other = budget.enter('another account', 26_214_400)
+  using _other = budget.enter({ accountId: 'another account', address: '198.51.100.9' }, 26_214_400)
   await assert.rejects(send({ body: FORM.replace('A letter.', 'A letter. '.repeat(110_000)) }), refusal('busy'))
   assert.equal((await send()).status, 'clean')
   assert.equal(seen.charges, 1)

@@ -51,6 +51,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
   const request = {
     keyId: 'key',
     accountId: 'account',
+    address: '203.0.113.7',
     plan: 'free',
     requestId: 'request',
     gone: new AbortController().signal,

@@ -49,6 +49,8 @@ export interface ScanRequest {
   invalid?: Error | undefined
   keyId: string
   accountId: string
+  /** Of the client: an IPv4 address or IPv6 /64 network. */
+  address: string
   plan: string
   requestId: string
   /** Fires when the client disconnects. */
@@ -87,7 +89,7 @@ export function createScan(options: ScanOptions): Scan {
   async function examine(request: ScanRequest): Promise<{ result: ScanResult; row: ScanRow }> {
     const startedAt = Date.now()
     const { boundary, declaredBytes } = checkHead(request)
-    using lease = inFlight.enter(request.accountId, declaredBytes)
+    using lease = inFlight.enter(request, declaredBytes)
     const { document, type, isAccepted, reports } = await receiveAndInspect(request, boundary, lease)
     using _document = document
     logFailures(reports, request.requestId)
@@ -184,7 +186,7 @@ export function createScan(options: ScanOptions): Scan {
     answerFor: NonNullable<IdempotentRequest['replay']>,
   ): Promise<ScanResult> {
     const { boundary, declaredBytes } = checkHead(request)
-    using lease = inFlight.enter(request.accountId, declaredBytes)
+    using lease = inFlight.enter(request, declaredBytes)
     using document = await receiveForm(request, boundary, lease, () => {})
     return answerFor(document.sha256)
   }

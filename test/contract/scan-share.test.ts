@@ -1,4 +1,4 @@
-/** One account cannot exhaust the in-flight budget: scans and bytes are shared. */
+/** Neither one account nor many accounts of one client can exhaust the in-flight budget: scans and bytes are shared. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -11,6 +11,8 @@ import { assertClean, FORM_TYPE, type ScanService, startScanService, textOf } fr
 
 /** Three quarters of 64 scans. */
 const PLACES_OF_ONE = 48
+/** Nine tenths of 64 scans. */
+const PLACES_OF_ONE_ADDRESS = 57
 const MEBIBYTE = 1_048_576
 
 let service: ScanService
@@ -30,8 +32,12 @@ beforeEach(async () => {
 })
 
 /** Sends only the headers of an upload; returns whether the body is requested. */
-async function begin(key: string, length: string): Promise<{ socket: net.Socket; status: string }> {
-  const socket = net.connect(service.port, '127.0.0.1').on('error', () => {})
+async function begin(
+  key: string,
+  length: string,
+  localAddress = '127.0.0.1',
+): Promise<{ socket: net.Socket; status: string }> {
+  const socket = net.connect({ port: service.port, host: '127.0.0.1', localAddress }).on('error', () => {})
   const lines = [`X-API-Key: ${key}`, `Content-Type: ${FORM_TYPE}`, length, 'Expect: 100-continue']
   socket.write(rawRequest('POST /api/v1/scan', lines))
   return { socket, status: String((await once(socket, 'data'))[0]).slice(9, 12) }
@@ -66,8 +72,20 @@ describe('stalled uploads of one account', () => {
       ['100', '100', '100'],
     )
     assertProblem(await service.scan(greedy, 'One more'), 503, 'busy')
-    assertClean(await service.scan(other, textOf(20 * MEBIBYTE)))
+    // From the same address, whose share is nine tenths.
+    assertClean(await service.scan(other, textOf(15 * MEBIBYTE - 1_000)))
     await leaveAll(begun.map(({ socket }) => socket))
     assert.equal(await service.used(greedy), 1)
   })
+})
+
+test('stalled uploads of many accounts from one address leave room for another address', async () => {
+  const keys = await Promise.all(Array.from({ length: 8 }, () => service.newKey()))
+  const length = 'Transfer-Encoding: chunked'
+  const begun = await Promise.all(Array.from({ length: 70 }, (_, i) => begin(keys[i % 8] as string, length)))
+  assert.equal(begun.filter(({ status }) => status === '100').length, PLACES_OF_ONE_ADDRESS)
+  assert.match(assertProblem(await service.scan(other, 'One more'), 503, 'busy').detail, /^Your address/)
+  const elsewhere = await begin(other, length, '127.0.0.2')
+  assert.equal(elsewhere.status, '100')
+  await leaveAll([...begun, elsewhere].map(({ socket }) => socket))
 })

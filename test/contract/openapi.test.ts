@@ -24,9 +24,11 @@ import { SESSION_CALLS } from '#test/support/openapi-sessions.ts'
 import { type Answer, request, send } from '#test/support/raw-http.ts'
 import { FILE_BYTES_MAX, type ScanOptions, scan, scanned, startScanService, textOf } from '#test/support/scanning.ts'
 import { type Service, startService } from '#test/support/service.ts'
+import { PATHS } from '#web/src/paths.ts'
 
 /** Pages and files. All other routes must be documented. */
-const NOT_INTERFACE = /^\/($|docs($|\/)|openapi\.json$|problems($|\/)|sandbox($|\/))/
+const NOT_INTERFACE = /^\/(assets\/|docs($|\/)|favicon\.svg$|openapi\.json$|problems($|\/)|sandbox($|\/)|theme\.js$)/
+const isPage = (url: string): boolean => NOT_INTERFACE.test(url) || PATHS.some((path) => path === url)
 
 interface ScanExample {
   status: string
@@ -129,7 +131,7 @@ describe('the document', () => {
   test('describes every API route and no page', async () => {
     await using app = await startApp()
     const running = app.routes
-      .filter(({ method, url }) => method !== 'HEAD' && !NOT_INTERFACE.test(url))
+      .filter(({ method, url }) => method !== 'HEAD' && !isPage(url))
       .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`)
     const described = operationsOf(description).map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(described.sort(), running.sort())

@@ -264,3 +264,13 @@ suite('the first bytes of a shortcut', () => {
     assert.equal(outcome(docx(both)), FOUND)
   })
 })
+
+test('a workbook with a worksheet of 120 MB is clean', () => {
+  const rows = Array.from({ length: 6_000 }, (_, row) => {
+    const value = createHash('sha256').update(String(row)).digest().readUInt32LE() / 7
+    return `<row r="${row}"><c r="A${row}" s="1" t="s"><v>${row * 31}</v></c><c r="B${row}"><v>${value}</v></c></row>`
+  })
+  const sheet = Buffer.alloc(120_000_000, rows.join(''))
+  sheet.write('<?xml version="1.0"?><worksheet><sheetData>')
+  assert.equal(outcome(docx({ 'xl/worksheets/sheet1.xml': sheet })), undefined)
+})

@@ -30,7 +30,7 @@ let clockAt = CLOCK_EVERY
 let startedAt = 0
 
 /**
- * Charges work before it is done. A unit is about a nanosecond, and rather too many are charged than too few. Every loop
+ * Charges work before it is done. A unit is at most a nanosecond: rather too many are charged than too few. Every loop
  * whose length a document determines charges.
  */
 export function charge(units: number): void {

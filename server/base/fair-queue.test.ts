@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, useOfAddress } from './fair-queue.ts'
 import { createHeap } from './heap.ts'
 
 interface Item {
   account: string
+  address?: string
   name: string
 }
 
@@ -31,6 +32,24 @@ describe('a fair queue', () => {
     add('light', 'l1', 'l2')
     add('new', 'n1')
     assert.deepEqual(takeAll(), ['n1', 'l1', 'l2', 'h1', 'h2'])
+  })
+
+  test('serves an address with little use before many new accounts of one with much use', () => {
+    const { levels, queue, takeAll } = setUp()
+    levels.set(useOfAddress('a'), 9).set(useOfAddress('b'), 1).set('used', 2)
+    for (const account of ['used', 'new', 'newer']) queue.add({ account, address: 'a', name: `a ${account}` })
+    queue.add({ account: 'other', address: 'b', name: 'b other' })
+    assert.deepEqual(takeAll(), ['b other', 'a new', 'a newer', 'a used'])
+  })
+
+  test('gives an account no advantage for many addresses, and counts all of its items', () => {
+    const { levels, queue, takeAll } = setUp()
+    levels.set('heavy', 9).set('light', 1)
+    for (const address of ['a', 'b', 'c']) queue.add({ account: 'heavy', address, name: address })
+    queue.add({ account: 'light', address: 'd', name: 'd' })
+    assert.deepEqual([queue.sizeOf('heavy'), queue.sizeOf('light')], [3, 1])
+    assert.deepEqual(takeAll(), ['d', 'a', 'b', 'c'])
+    assert.deepEqual([queue.size, queue.sizeOf('heavy')], [0, 0])
   })
 
   test('alternates between accounts with equal use', () => {

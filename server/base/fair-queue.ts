@@ -1,36 +1,69 @@
-/** A queue in which the account that has used least lately is served first, each account in the order of arrival. */
+/** A queue in which the client that has used least lately is served first, each account in the order of arrival. */
 import { createHeap, type HeapItem } from './heap.ts'
 import type { RecentUse } from './recent-use.ts'
 
-interface Waiting<T> extends HeapItem {
+interface Queued {
   account: string
+  /** Of the client, if known: one client can have many accounts. */
+  address?: string | undefined
+}
+
+/** What one account sent from one address. */
+interface Waiting<T> extends HeapItem {
+  group: string
+  caller: Queued
   items: Set<T>
+  /** The use of the account or of the address, whichever is more. */
   level: number
+  /** Of the account: decides among those at one address. */
+  own: number
   /** Among accounts with equal use, the one that was served or arrived first is next. */
   turn: number
 }
 
-export function createFairQueue<T extends { account: string }>(use: Pick<RecentUse, 'levelOf' | 'update'>) {
-  const accounts = new Map<string, Waiting<T>>()
-  const heap = createHeap<Waiting<T>>((a, b) => a.level < b.level || (a.level === b.level && a.turn < b.turn))
+/** The name under which `use` counts an address. */
+export const useOfAddress = (address: string): string => `address ${address}`
+
+export function createFairQueue<T extends Queued>(use: Pick<RecentUse, 'levelOf' | 'update'>) {
+  const groups = new Map<string, Waiting<T>>()
+  const sizes = new Map<string, number>()
+  const heap = createHeap<Waiting<T>>((a, b) => {
+    if (a.level !== b.level) return a.level < b.level
+    return a.own === b.own ? a.turn < b.turn : a.own < b.own
+  })
   let size = 0
   let turns = 0
 
+  const groupOf = ({ account, address = '' }: Queued): string => `${account} ${address}`
+
+  function levelsOf({ account, address }: Queued): { level: number; own: number } {
+    const own = use.levelOf(account)
+    return { own, level: address === undefined ? own : Math.max(own, use.levelOf(useOfAddress(address))) }
+  }
+
+  function count(account: string, by: 1 | -1): void {
+    const changed = (sizes.get(account) ?? 0) + by
+    if (changed > 0) sizes.set(account, changed)
+    else sizes.delete(account)
+    size += by
+  }
+
   function remove(waiting: Waiting<T>, item: T): void {
     if (!waiting.items.delete(item)) return
-    size--
+    count(item.account, -1)
     if (waiting.items.size > 0) return
-    accounts.delete(waiting.account)
+    groups.delete(waiting.group)
     heap.remove(waiting)
   }
 
-  /** The first in order, after a check that its order is still right: an account may have used more meanwhile. */
+  /** The first in order, after a check that its order is still right: a client may have used more meanwhile. */
   function first(): Waiting<T> | undefined {
     for (;;) {
       const waiting = heap.first()
-      const level = waiting === undefined ? 0 : use.levelOf(waiting.account)
-      if (waiting === undefined || level === waiting.level) return waiting
-      waiting.level = level
+      if (waiting === undefined) return undefined
+      const { level, own } = levelsOf(waiting.caller)
+      if (level === waiting.level && own === waiting.own) return waiting
+      Object.assign(waiting, { level, own })
       heap.moved(waiting)
     }
   }
@@ -39,19 +72,21 @@ export function createFairQueue<T extends { account: string }>(use: Pick<RecentU
     get size() {
       return size
     },
-    sizeOf: (account: string) => accounts.get(account)?.items.size ?? 0,
+    sizeOf: (account: string) => sizes.get(account) ?? 0,
     add(item: T): void {
-      const { account } = item
-      const found = accounts.get(account)
+      const { account, address } = item
+      const group = groupOf(item)
+      const found = groups.get(group)
       if (found === undefined) {
-        const waiting = { account, items: new Set([item]), level: use.levelOf(account), turn: turns++, index: 0 }
-        accounts.set(account, waiting)
+        const caller = { account, address }
+        const waiting = { group, caller, items: new Set([item]), ...levelsOf(caller), turn: turns++, index: 0 }
+        groups.set(group, waiting)
         heap.add(waiting)
       } else found.items.add(item)
-      size++
+      count(account, 1)
     },
     delete(item: T): void {
-      const waiting = accounts.get(item.account)
+      const waiting = groups.get(groupOf(item))
       if (waiting !== undefined) remove(waiting, item)
     },
     /** Removes and returns the next item that is accepted. */
@@ -76,6 +111,6 @@ export function createFairQueue<T extends { account: string }>(use: Pick<RecentU
       return undefined
     },
     /** In no particular order. */
-    items: (): T[] => [...accounts.values()].flatMap(({ items }) => [...items]),
+    items: (): T[] => [...groups.values()].flatMap(({ items }) => [...items]),
   }
 }

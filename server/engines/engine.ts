@@ -33,7 +33,7 @@ export interface Engine {
    * `failed`. When it is busy, the account that has used it least lately comes first; scans without an account count as
    * one account.
    */
-  inspect(sample: Sample, signal: AbortSignal, accountId?: string): Promise<Outcome>
+  inspect(sample: Sample, signal: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
   /** As of the last self-test or canary check, at most a minute old. */
   health(): EngineHealth
   close(): Promise<void>

@@ -15,8 +15,9 @@ export type Panel = ReturnType<typeof createPanel>
 const ABANDON_MS = 500
 
 /** An engine that ignores its signal has failed after a grace period. */
-async function ask(engine: Engine, sample: Sample, signal: AbortSignal, accountId: string): Promise<Outcome> {
-  const outcome = inspect(engine, sample, signal, accountId)
+async function ask(engine: Engine, ...args: Parameters<Engine['inspect']>): Promise<Outcome> {
+  const [, signal] = args
+  const outcome = inspect(engine, ...args)
   const settled = new AbortController()
   try {
     return await untilAborted(signal, outcome)
@@ -28,9 +29,9 @@ async function ask(engine: Engine, sample: Sample, signal: AbortSignal, accountI
   }
 }
 
-async function inspect(engine: Engine, sample: Sample, signal: AbortSignal, accountId: string): Promise<Outcome> {
+async function inspect(engine: Engine, ...args: Parameters<Engine['inspect']>): Promise<Outcome> {
   try {
-    return await engine.inspect(sample, signal, accountId)
+    return await engine.inspect(...args)
   } catch (error) {
     // Engines must not throw, so nothing this one says can be trusted.
     return failed(`threw ${error}`)
@@ -42,13 +43,18 @@ const SKIPPED = failed('skipped: another engine found a threat')
 export function createPanel(engines: readonly Engine[]) {
   return {
     /** One report per engine, in their order. Ends early at a threat, because no other report could change the verdict. */
-    async inspect(sample: Sample, signal: AbortSignal, accountId: string): Promise<readonly Report[]> {
+    async inspect(
+      sample: Sample,
+      signal: AbortSignal,
+      accountId: string,
+      address?: string,
+    ): Promise<readonly Report[]> {
       const stop = following(signal)
       let found = false
       const reports = engines.map(({ name }): Report => ({ engine: name, outcome: SKIPPED }))
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
-        const outcome = await ask(engine, sample, stop.signal, accountId)
+        const outcome = await ask(engine, sample, stop.signal, accountId, address)
         if (found) return
         reports[index] = { engine: engine.name, outcome }
         if (outcome.kind !== 'detected') return

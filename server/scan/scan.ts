@@ -146,7 +146,7 @@ export function createScan(options: ScanOptions): Scan {
       const document = cleanup.use(
         await receiveForm(request, boundary, lease, (info, sample) => {
           checkDeclaredType(info.declaredType)
-          inspecting = panel.inspect(sample, stop.signal, request.accountId)
+          inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address)
         }),
       )
       const { chunks } = await document.sample.whole()

@@ -79,12 +79,12 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
 
   return {
     name: 'embedded',
-    async inspect(sample, signal, accountId = '') {
+    async inspect(sample, signal, accountId = '', address) {
       try {
         // Takes a worker only for a complete document, because a slow upload would occupy one of a few.
         const whole = await untilAborted(signal, sample.whole())
         if (whole.size > DOCUMENT_BYTES_MAX) return failed(`a document of ${whole.size} bytes is too large`)
-        return outcomeOf(await pool.submit(whole, signal, accountId), whole.size, sensitivity)
+        return outcomeOf(await pool.submit(whole, signal, { account: accountId, address }), whole.size, sensitivity)
       } catch (error) {
         return signal.aborted ? failed('the document was not complete in time', true) : failed(messageOf(error))
       }

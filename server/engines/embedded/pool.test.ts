@@ -248,6 +248,19 @@ describe('the worker pool', () => {
     })
   })
 
+  it('counts many accounts of one address together', async () => {
+    await withEngine({ workers: 1 }, async ({ scan }) => {
+      const order: string[] = []
+      const submit = async (document: string, account: string, address: string) => {
+        await scan(document, undefined, account, address)
+        order.push(account)
+      }
+      const scans = ['a', 'b', 'c', 'd'].map((account) => submit(`do: slow ${account}`, account, 'greedy'))
+      await Promise.all([...scans, submit('one', 'modest', 'elsewhere')])
+      assert.deepEqual(order, ['a', 'modest', 'b', 'c', 'd'])
+    })
+  })
+
   it('leaves a quarter of the queue to other accounts', async () => {
     await withEngine({ workers: 1, tuning: { queueMax: 4 } }, async ({ scan }) => {
       const greedy = ['do: slow', 'one', 'two', 'three', 'four'].map((name) => scan(name, undefined, 'greedy'))

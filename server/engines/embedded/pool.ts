@@ -40,7 +40,8 @@ export async function createPool(options: PoolOptions) {
   const timer = setInterval(checkIdle, options.tuning.selfTestEveryMs / CHECKS_PER_SELF_TEST, state).unref()
 
   return {
-    submit: (document: Whole, signal: AbortSignal, account: string) => submit(state, document, signal, account),
+    submit: (document: Whole, signal: AbortSignal, from: Pick<Job, 'account' | 'address'>) =>
+      submit(state, document, signal, from),
     swap: supervisor.swap,
     status() {
       const tests = [...supervisor.workers].map(({ testedAt }) => testedAt)
@@ -63,17 +64,22 @@ export async function createPool(options: PoolOptions) {
   }
 }
 
-async function submit(state: State, document: Whole, signal: AbortSignal, account: string): Promise<Reply> {
+async function submit(
+  state: State,
+  document: Whole,
+  signal: AbortSignal,
+  from: Pick<Job, 'account' | 'address'>,
+): Promise<Reply> {
   const { queue, suspects, options } = state
   const { sha256 } = document
   if (suspects.isBanned(sha256)) return BANNED
-  const detail = refusal(state, account)
+  const detail = refusal(state, from.account)
   if (detail !== null) return { kind: 'died', detail }
   if (signal.aborted) return { kind: 'late', detail: 'the scan was cancelled before it began' }
   const { promise, resolve: settle } = Promise.withResolvers<Reply>()
   const submittedAt = performance.now()
   const leftMs = options.tuning.scanMsMax
-  const job: Job = { document, sha256, account, signal, attempts: 0, submittedAt, leftMs, settle }
+  const job: Job = { ...from, document, sha256, signal, attempts: 0, submittedAt, leftMs, settle }
   // The worker may still finish within its grace period.
   const cancel = () => {
     queue.delete(job)

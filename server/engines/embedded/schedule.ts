@@ -1,5 +1,5 @@
 /** Gives queued scans to workers: fairly by account, and so that no document can end all workers at once. */
-import type { createFairQueue } from '#base/fair-queue.ts'
+import { type createFairQueue, useOfAddress } from '#base/fair-queue.ts'
 import type { RecentUse } from '#base/recent-use.ts'
 import type { Whole } from '#engines/sample.ts'
 import type { Answer, Reply } from './report.ts'
@@ -14,6 +14,7 @@ export interface Job {
   document: Whole
   sha256: string
   account: string
+  address: string | undefined
   signal: AbortSignal
   attempts: number
   /** By `performance.now()`. */
@@ -26,7 +27,7 @@ export interface Job {
 export interface State {
   options: PoolOptions
   supervisor: Supervisor
-  /** Of the workers, by account. */
+  /** Of the workers, by account and by address. */
   use: RecentUse
   queue: ReturnType<typeof createFairQueue<Job>>
   running: Set<Job>
@@ -113,12 +114,21 @@ async function testAgain(state: State, pooled: PooledWorker): Promise<void> {
   supervisor.drop(pooled)
 }
 
+/** Counts the time until the returned function is called. */
+function beginUse({ use }: State, { account, address }: Job): () => void {
+  const users = address === undefined ? [account] : [account, useOfAddress(address)]
+  const ends = users.map((user) => use.begin(user))
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
 async function scan(state: State, pooled: PooledWorker, job: Job): Promise<void> {
   const { supervisor, options, running, suspects } = state
   const { log, tuning } = options
   const startedAt = performance.now()
   job.attempts++
-  const end = state.use.begin(job.account)
+  const end = beginUse(state, job)
   running.add(job)
   const reply = await pooled.worker.scan(job.document, job.leftMs, job.signal)
   running.delete(job)

@@ -29,7 +29,7 @@ let selected: Promise<SelectedSandbox> | undefined
 
 export interface Started {
   engine: Engine
-  scan(document: string | Buffer, signal?: AbortSignal, accountId?: string): Promise<Outcome>
+  scan(document: string | Buffer, signal?: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
   /** Everything that was logged, as lines. */
   logged: string[]
 }
@@ -42,8 +42,8 @@ export async function startEngine(options: Partial<EmbeddedOptions> = {}): Promi
   const analyser = FAKE_ANALYSER
   const defaults = { workers: 2, rulesDir: null, sensitivity: 'standard', log, analyser, sandbox } as const
   const engine = await createEmbeddedEngine({ ...defaults, ...options })
-  const scan = (document: string | Buffer, signal = new AbortController().signal, accountId?: string) =>
-    engine.inspect(sampleOf(document), signal, accountId)
+  const scan: Started['scan'] = (document, signal = new AbortController().signal, ...from) =>
+    engine.inspect(sampleOf(document), signal, ...from)
   return { engine, scan, logged }
 }
 

@@ -45,6 +45,7 @@ GET    /forgot-password   none
 GET    /reset-password    none
 GET    /keys              none
 GET    /scan              none
+GET    /assistant         none
 GET    /marketplace/landing none
 GET    /assets/:file      none
 GET    /favicon.svg       none

@@ -1,4 +1,4 @@
-/** Creating and revoking API keys in the dashboard, and its states while the API fails. */
+/** API keys and the assistant in the dashboard, and their states while the API fails. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -18,7 +18,7 @@ const PROBLEM = {
   requestId: '00000000-0000-4000-8000-000000000000',
 }
 
-describe('API keys in the dashboard', needs('chromium'), () => {
+describe('API keys and the assistant in the dashboard', needs('chromium'), () => {
   const dashboard = useDashboard()
 
   async function openKeys(): Promise<Page> {
@@ -111,6 +111,69 @@ describe('API keys in the dashboard', needs('chromium'), () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('/sign-in')
     assert.equal(await background(), dark)
+    await close(page)
+  })
+
+  test('the assistant answers suggested questions without a language model, and says why others are off', async () => {
+    const page = await openKeys()
+    await page.getByRole('navigation').getByRole('link', { name: 'Assistant' }).click()
+    await page.getByText('What would you like to know?').waitFor()
+    await page.getByText('not set up on this server').waitFor()
+    assert.ok(await page.getByLabel('Your question').isDisabled())
+    await checkState(page, 'assistant without a language model')
+    await page.getByRole('button', { name: 'More questions' }).click()
+    await page.getByRole('button', { name: 'Are my documents stored?' }).click()
+    await page.getByRole('log').getByText('never written to permanent storage').waitFor()
+    await checkState(page, 'a suggested question')
+    await close(page)
+  })
+
+  test('a question is asked with the conversation before it, and again after a failure', async () => {
+    const page = await openKeys()
+    const health = { status: 'UP', configured: true, enabled: true, model: 'peer-1' }
+    await page.route('**/api/v1/chat/health', (route) => route.fulfill({ json: health }))
+    await page.goto('/assistant')
+    const input = page.getByLabel('Your question')
+    await input.fill('What is a verdict?')
+    await input.press('Enter')
+    // From the service itself, which has no language model.
+    const alert = page.getByRole('log').getByRole('alert')
+    await alert.getByText('The question was not answered.').waitFor()
+    await alert.getByText('Request').waitFor()
+    await checkState(page, 'a question without an answer')
+
+    const sent: string[] = []
+    await page.route('**/api/v1/chat', (route) => {
+      sent.push(route.request().postData() ?? '')
+      return route.fulfill({ json: { reply: `Reply ${sent.length} with \`code\`.`, model: 'peer-1' } })
+    })
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Reply 1 with code.').waitFor()
+    await input.fill('And then?')
+    await input.press('Enter')
+    await page.getByText('Reply 2 with code.').waitFor()
+    assert.deepEqual(JSON.parse(sent[1] ?? ''), {
+      messages: [
+        { role: 'user', content: 'What is a verdict?' },
+        { role: 'assistant', content: 'Reply 1 with `code`.' },
+        { role: 'user', content: 'And then?' },
+      ],
+    })
+    await checkState(page, 'two answers')
+    await close(page)
+  })
+
+  test('suggested questions that cannot be loaded are reported and can be retried', async () => {
+    const page = await openKeys()
+    await page.route('**/api/v1/chat/suggestions', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(PROBLEM) }),
+    )
+    await page.goto('/assistant')
+    await page.getByText('The suggested questions could not be loaded.').waitFor()
+    await checkState(page, 'suggestions could not be loaded')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'More questions' }).waitFor()
     await close(page)
   })
 })

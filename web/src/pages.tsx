@@ -39,6 +39,11 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
   },
   '/scan': { title: 'Scan', frame: 'account', component: lazy(() => import('./pages/scan/scan-page.tsx')) },
   '/keys': { title: 'API keys', frame: 'account', component: lazy(() => import('./pages/keys/keys-page.tsx')) },
+  '/assistant': {
+    title: 'Assistant',
+    frame: 'account',
+    component: lazy(() => import('./pages/assistant/assistant-page.tsx')),
+  },
   '/marketplace/landing': {
     title: 'Activate your subscription',
     frame: 'session',

@@ -7,6 +7,7 @@ export const PATHS = [
   '/reset-password',
   '/scan',
   '/keys',
+  '/assistant',
   '/marketplace/landing',
 ] as const
 

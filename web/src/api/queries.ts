@@ -19,6 +19,16 @@ export const healthQuery = queryOptions({
   retry: false,
 })
 
+export const suggestionsQuery = queryOptions({
+  queryKey: ['chat', 'suggestions'],
+  queryFn: () => call('GET /api/v1/chat/suggestions'),
+})
+
+export const chatHealthQuery = queryOptions({
+  queryKey: ['chat', 'health'],
+  queryFn: () => call('GET /api/v1/chat/health'),
+})
+
 /** Null without a subscription. */
 export const subscriptionQuery = queryOptions({
   queryKey: ['subscription'],

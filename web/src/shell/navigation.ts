@@ -1,5 +1,12 @@
 /** The links of the sidebar and of the tab bar on small screens. */
-import { BookOpen, FileSearch, KeyRound, LayoutDashboard, type LucideIcon } from 'lucide-react'
+import {
+  BookOpen,
+  FileSearch,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+} from 'lucide-react'
 
 export interface NavigationItem {
   href: string
@@ -19,4 +26,5 @@ export const MAIN_ITEMS: readonly NavigationItem[] = [
 
 export const MORE_ITEMS: readonly NavigationItem[] = [
   { href: '/docs', label: 'API docs', icon: BookOpen, isExternal: true, isTab: true },
+  { href: '/assistant', label: 'Assistant', icon: MessageCircleQuestionMark, isTab: true },
 ]

@@ -12,6 +12,7 @@ import { diskImage } from './formats/disk-image.ts'
 import { flash } from './formats/flash.ts'
 import { foreignArchive } from './formats/foreign-archive.ts'
 import { gzip } from './formats/gzip.ts'
+import { armored } from './formats/mail/armored.ts'
 import { mail } from './formats/mail/mail.ts'
 import { openPgp } from './formats/mail/openpgp.ts'
 import { signedMail } from './formats/mail/signed.ts'
@@ -32,6 +33,7 @@ import { tar } from './formats/tar.ts'
 import { utf16 } from './formats/utf16.ts'
 import { xmlEntities } from './formats/xml-entities.ts'
 import { zip } from './formats/zip/zip.ts'
+import { zlib } from './formats/zlib.ts'
 
 /** All that apply analyse an item, in this order: a document can have several formats at once. */
 export const FORMATS: readonly Format[] = [
@@ -45,12 +47,14 @@ export const FORMATS: readonly Format[] = [
   fields,
   xmlEntities,
   gzip,
+  zlib,
   tar,
   ole,
   pdf,
   mail,
   signedMail,
   openPgp,
+  armored,
   unreadableMail,
   uuencoded,
   base64,

@@ -12,7 +12,7 @@ const PDF = ascii('%PDF-')
 
 export const carvedDocuments: Format = {
   // Containers hand their members to the traversal themselves.
-  applies: ({ bytes }) => !isOle2(bytes) && !isZip(bytes) && pdfHeaderAt(bytes) === -1,
+  applies: ({ bytes }) => !isOle2(bytes) && !isZip(bytes),
   analyse(item, context) {
     const take = createPieceBudget(item, context)
     for (const at of offsetsOf(item)) {
@@ -25,10 +25,10 @@ export const carvedDocuments: Format = {
   },
 }
 
-/** Offsets of every compound file and of the first PDF, which includes all later ones. */
+/** Offsets of every compound file and of the first PDF, which includes all later ones and may be the item itself. */
 function* offsetsOf({ bytes: source }: Item): Generator<number> {
   const bytes = view(source)
   for (let at = bytes.indexOf(COMPOUND_FILE); at !== -1; at = bytes.indexOf(COMPOUND_FILE, at + 1)) yield at
-  const pdf = bytes.indexOf(PDF)
+  const pdf = pdfHeaderAt(bytes) === -1 ? bytes.indexOf(PDF) : -1
   if (pdf !== -1) yield pdf
 }

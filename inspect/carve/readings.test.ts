@@ -7,13 +7,34 @@ import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { EXPANSIONS_MAX, GROWTH_MAX } from './base64/entities.ts'
 
-const { outcome } = useInspector()
+const { inspect, outcome } = useInspector()
 const FOUND = 'Docvet.Test.Eicar'
 
 const base64 = Buffer.from(EICAR).toString('base64')
 const percent = [...EICAR].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
+const hexOf = (char: string): string => char.charCodeAt(0).toString(16)
+const referenced = (text: string): string => [...text].map((char) => `&#x${hexOf(char)};`).join('')
+const packed = gzipSync(EICAR)
 const outcomeOf = (text: string): string | undefined => outcome(Buffer.from(text, 'latin1'))
+
+function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => digits[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+function base85(bytes: Buffer): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 4) {
+    let value = Buffer.concat([bytes.subarray(at, at + 4), Buffer.alloc(4)]).readUInt32BE(0)
+    let group = ''
+    for (let i = 0; i < 5; i++, value = Math.floor(value / 85)) group = String.fromCharCode(33 + (value % 85)) + group
+    text += group
+  }
+  return text
+}
 
 suite('EICAR is found in a page with', () => {
   const link = (url: string): string => `<!doctype html><html><body><a href="${url}">x</a></body></html>`
@@ -43,6 +64,15 @@ suite('EICAR is found in a page with', () => {
       `save(atob("${[...base64].map((char) => `\\x${char.charCodeAt(0).toString(16)}`).join('')}"))`,
     ),
     'zero bytes in base64': link(`data:a/b;ba\0se64,${base64}`),
+    'references in a page in a page': `<html><iframe srcdoc="${referenced(`<a href="${referenced(`data:,${percent}`)}">`)}">`,
+    'a list of strings': script(`atob(["${base64.replaceAll(/.{9}/g, '$&","')}"].join(''))`),
+    'strings that are appended': script(`x="";x+="${base64.replaceAll(/.{9}/g, '$&";\nx+="')}";atob(x)`),
+    'strings that are concatenated': script(`atob("${base64.replaceAll(/.{9}/g, '$&".concat("')}"))`),
+    'strings in parentheses and comments': script(`atob(("${base64.replaceAll(/.{9}/g, '$&") /**/ + ("')}"))`),
+    'parts of a template': script(`atob(\`${base64.replaceAll(/.{9}/g, '$&\x24{""}')}\`)`),
+    'a list of numbers': script(`new Uint8Array([${[...packed].join(', ')}])`),
+    'a list of hexadecimal numbers': script(`new Uint8Array([${[...packed].map((byte) => `0x${byte.toString(16)}`)}])`),
+    'codes of characters': script(`String.fromCharCode(${[...EICAR].map((char) => char.charCodeAt(0))})`),
   }
   for (const [name, page] of Object.entries(pages)) test(name, () => assert.equal(outcomeOf(page), FOUND))
 })
@@ -68,6 +98,14 @@ suite('a PDF in an XML data package', () => {
     'inside a section': xdp(`<![CDATA[${digits}]]>`),
     'split by spaces': xdp(digits.replaceAll(/.{3}/g, '$& ')),
     'in an element of another prefix': xdp(digits).replaceAll('chunk>', 'a:chunk>'),
+    'in several elements': xdp(digits.replaceAll(/.{37}/g, '$&</chunk>\n<chunk>')),
+    'in elements that are encoded each': xdp(
+      (inner.toString('latin1').match(/.{1,50}/gs) ?? [])
+        .map((part) => Buffer.from(part, 'latin1').toString('base64'))
+        .join('</chunk><chunk>'),
+    ),
+    'in an entity': `<!DOCTYPE a [<!ENTITY a "${digits.slice(0, 9)}"><!ENTITY b "&a;">]>${xdp(`&b;${digits.slice(9)}`).replaceAll('chunk', 'other')}`,
+    'in short lines of another element': xdp(digits.replaceAll(/.{3}/g, '$&\n')).replaceAll('chunk', 'other'),
   }
   for (const [name, document] of Object.entries(packages)) test(name, () => assert.equal(outcomeOf(document), FOUND))
 })
@@ -84,8 +122,32 @@ test('a data mashup of Power Query is unpacked', () => {
   }
 })
 
+test('entities that expand too far are too complex', () => {
+  const nested = (depth: number): string =>
+    Array.from({ length: depth }, (_, i) => `<!ENTITY e${i + 1} "&e${i};">`)
+      .reverse()
+      .join('')
+  const document = (depth: number): string =>
+    `<?xml version="1.0"?><!DOCTYPE a [${nested(depth)}<!ENTITY e0 "${base64.slice(0, 9)}">]><a><b>&e${depth};${base64.slice(9)}</b></a>`
+  assert.equal(outcomeOf(document(EXPANSIONS_MAX - 1)), FOUND)
+  // The first reference is in a declaration.
+  assert.equal(inspect(Buffer.from(document(EXPANSIONS_MAX))).obstacle, null)
+  assert.equal(inspect(Buffer.from(document(EXPANSIONS_MAX + 1))).obstacle?.reason, 'too_complex')
+  const large = (length: number): string =>
+    `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${' '.repeat(length + 3)}">]><a xmlns="b">&a;</a>`
+  assert.equal(outcomeOf(large(GROWTH_MAX)), undefined)
+  assert.equal(outcomeOf(large(GROWTH_MAX + 1)), 'too_complex')
+})
+
+test('Base64 in data that is no text is decoded', () => {
+  for (const before of ['\0', 'GIF89a\x01\0', '{\\rtf1 a}', '%PDF-1.4\n', '\x7f\x01'])
+    assert.equal(
+      outcome(writeZip([{ name: 'a', data: Buffer.from(`${before}\n${packed.toString('base64')}\n`, 'latin1') }])),
+      FOUND,
+    )
+})
+
 suite('a file that is a text encoding of another', () => {
-  const packed = gzipSync(EICAR)
   const attached = (text: string): Buffer =>
     pdf([`<< /Type /EmbeddedFile /Length ${text.length} >>\nstream\n${text}\nendstream`])
   const hexLine = (type: number, address: number, data: Uint8Array): string => {
@@ -98,6 +160,15 @@ suite('a file that is a text encoding of another', () => {
   const lines = Array.from({ length: Math.ceil(packed.length / 16) }, (_, i) =>
     hexLine(0, i * 16, packed.subarray(i * 16, i * 16 + 16)),
   )
+  const records = (type: number): string => {
+    const all = Array.from({ length: Math.ceil(packed.length / 16) }, (_, i) => {
+      const data = packed.subarray(i * 16, i * 16 + 16)
+      const address = (i * 16).toString(16).padStart((type + 1) * 2, '0')
+      const length = (data.length + type + 2).toString(16).padStart(2, '0')
+      return `S${type}${length}${address}${data.toString('hex')}00\r\n`
+    })
+    return all.reverse().join('').toUpperCase()
+  }
   const files: Record<string, string> = {
     Base64: packed.toString('base64'),
     'Base64 in short lines': packed.toString('base64').replaceAll(/.{5}/g, '$&\n'),
@@ -105,6 +176,11 @@ suite('a file that is a text encoding of another', () => {
     'Base64 of a text': base64,
     'Intel HEX': `${lines.join('')}:00000001FF\r\n`,
     'Intel HEX with addresses in another order': `${[...lines].reverse().join('')}:00000001FF\r\n`,
+    'Base64 before zeros': `${packed.toString('base64').replaceAll(/.{5}/g, '$&\n')}\0\0`,
+    Base32: base32(packed),
+    Base85: `<~${base85(packed)}~>`,
+    'S-records': `S0030000FC\r\n${records(1)}S9030000FC\r\n`,
+    'S-records with long addresses': `${records(3)}S70500000000FA\r\n`,
     'Intel HEX with an extended address': `:020000040000FA\r\n${lines.join('')}:00000001FF\r\n`,
   }
   for (const [name, text] of Object.entries(files))
@@ -138,6 +214,15 @@ suite('hostile repetition takes little CPU time', () => {
     '<chunk><!--',
     `${'A'.repeat(48)}<`,
     ':00000001FF',
+    '1,',
+    '255, ',
+    '"a","b".join(',
+    '"            ',
+    '>AAAA AAAA\n',
+    'srcdoc=&#98;',
+    '<!ENTITY a "b">&a;',
+    'Uint8Array(1,2,',
+    '-----BEGIN A-----\n',
   ])
     test(JSON.stringify(pattern), () => {
       const bytes = Buffer.alloc(8_000_000, pattern, 'latin1')

@@ -10,8 +10,8 @@ import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { TINY_COUNT_MAX, TINY_MAX } from './base64/base64.ts'
 import { PARAMETERS_MAX } from './base64/bodies.ts'
+import { TINY_COUNT_MAX, TINY_MAX } from './base64/pieces.ts'
 import { LINE_MIN } from './base64/runs.ts'
 
 const inspector = useInspector()

@@ -1,5 +1,7 @@
 /** Decodes Base64, quoted-printable and uuencode as tolerantly as mail programs do. */
 
+import { charge } from '#inspect/core/work.ts'
+
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const NO_DIGIT = 0xff
 const PADDING = 0x3d
@@ -77,7 +79,8 @@ function softBreakLength(bytes: Uint8Array, from: number): number {
   let at = from
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at += 1
   if (bytes[at] === 0x0a) return at + 1 - from
-  return bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? at + 2 - from : 0
+  if (bytes[at] !== 0x0d) return 0
+  return (bytes[at + 1] === 0x0a ? at + 2 : at + 1) - from
 }
 
 /** The value of a hexadecimal digit, or so negative that no sum with it is a byte. */
@@ -89,6 +92,24 @@ export function hexDigit(byte = 0): number {
 
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
+
+const XXENCODE = '+-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** For each byte. */
+const XXENCODE_WORK = 150
+const XXENCODE_LINE = /(?:^|[\r\n])[\w+-]*[a-z][\w+-]{3,}(?=[\r\n]|$)/
+
+/** Decodes uuencode with other digits. None without lower-case letters, which uuencode does not have. */
+export function xxdecode(body: Uint8Array): Uint8Array[] {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+  if (!XXENCODE_LINE.test(text)) return []
+  charge(body.length * XXENCODE_WORK)
+  const lines = text.split(/\r\n|\r|\n/)
+  const end = lines.indexOf('end')
+  const translated = lines
+    .slice(0, end === -1 ? lines.length : end)
+    .map((line) => line.replace(/[\w+-]/g, (char) => String.fromCharCode(0x20 + Math.max(0, XXENCODE.indexOf(char)))))
+  return [uudecode(Buffer.from(translated.join('\n'), 'latin1'), true)]
+}
 
 /** Decodes the lines between `begin` and `end`, each with its length first. `isInside`: after the line `begin`. */
 export function uudecode(body: Uint8Array, isInside = false): Uint8Array {

@@ -16,6 +16,12 @@ type Inflated =
   | { outcome: 'corrupt' }
 
 const CHUNK_MIN = 256
+export const ZLIB_HEADER_BYTES = 2
+
+export function hasZlibHeader(bytes: Uint8Array, at = 0): boolean {
+  const [method = 0, flags = 0] = bytes.subarray(at, at + ZLIB_HEADER_BYTES)
+  return (method & 0x8f) === 0x08 && ((method << 8) | flags) % 31 === 0
+}
 
 /**
  * Returns at most `bytesMax` bytes. `expected` sizes the output buffer, so that zlib needs only one. It is capped at

@@ -8,19 +8,23 @@ const WORDS = {
   unreadableMail: [
     'multipart/encrypted',
     'enveloped-data',
-    'begin pgp message',
-    'converted with binhex',
+    'file must be converted',
+    'mac-binhex',
     'message/partial',
     '=ybegin ',
   ],
+  armor: ['-----begin '],
   uuencode: ['begin ', 'begin\t', 'begin-base64', 'begin-encoded'],
   base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b', 'datamashup', 'chunk'],
+  /** Scripts that create files from lists of numbers. */
+  bytes: ['charcode', 'codepoint', 'int8array', 'byte[', 'bytes'],
   dataUrl: ['data:'],
   relationship: ['relationship'],
   field: ['instrtext', 'fldsimple', 'ddeservice'],
   entity: ['<!entity'],
   /** A page or drawing in which an escaped `data:` or `base64` has an effect. */
   markup: ['<html', '<body', '<script', '<style', 'href=', 'href =', ' src=', '\tsrc=', '\nsrc=', 'xmlns', '<?xml'],
+  utf7: ['utf-7'],
   /** The most telling words again in UTF-16. They fit both byte orders. */
   wide: ['base64', 'content-transfer', 'binarydata', 'binary-data', '<script', '<html', 'href=', 'xmlns', 'begin '].map(
     (word) => [...word].join('\0'),

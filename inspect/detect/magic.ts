@@ -18,7 +18,7 @@ const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
   'application/x-compress': (head) => (head[2] ?? 0) >= 0x89 && (head[2] ?? 0) <= 0x90,
   'application/x-arj': (head) =>
     (head[3] ?? 99) <= 10 && (head[4] ?? 0) >= 30 && (head[4] ?? 99) <= 50 && head[10] === 2,
-  'application/x-lzh-compressed': (head) => /^..-l(?:h[0-9dx]|z[s458])-/s.test(latin1(head, 8)),
+  'application/x-lzh-compressed': (head) => /^..-(?:l(?:h[0-9dx]|z[s458])|pm[0-2s])-/s.test(latin1(head, 8)),
   'application/x-cpio': (head) =>
     /^0707(?:07[0-7]{6}|0[12][0-9A-Fa-f]{8})/.test(latin1(head, 16)) || isBinaryCpio(head),
   'application/x-gzip-old': (head) => head[2] === 8 && (head[3] ?? 99) < 32,
@@ -27,6 +27,7 @@ const CHECKS: Readonly<Record<string, (head: Uint8Array) => boolean>> = {
   'application/x-apple-archive': (head) =>
     head[0] === 0x41 ? (head[4] ?? 0) > 6 : /^pbz[-4ebxz]\0\0/s.test(latin1(head, 6)),
   'application/x-freearc': (head) => (head[4] ?? 0) < 32,
+  'application/x-arc': isArc,
   'application/x-zpaq': (head) => head[0] === 0x37 || ((head[3] ?? 9) <= 2 && (head[4] ?? 9) <= 1),
   'application/vnd.ms-outlook-store': (head) => /^SM|^AB|^SO/.test(latin1(head.subarray(8), 2)),
   'application/x-apple-diskimage': (head) => head[0] !== 0x45 || (head[2] === 2 && head[3] === 0),
@@ -49,6 +50,16 @@ function isPacked(head: Uint8Array): boolean {
 
 const PACK_DEPTH_MAX = 24
 const LZH_CODES_MAX = 19
+
+/** The method, and a name of up to 12 characters that ends with zero. */
+function isArc(head: Uint8Array): boolean {
+  const method = head[1] ?? 0
+  if (method === 0 || method > ARC_METHOD_MAX) return false
+  return /^[!-~]{1,12}\0/.test(latin1(head.subarray(2), ARC_NAME_BYTES))
+}
+
+const ARC_METHOD_MAX = 11
+const ARC_NAME_BYTES = 13
 
 /** The name ends with its only zero byte, where the header says. */
 function isBinaryCpio(head: Uint8Array): boolean {
@@ -119,7 +130,25 @@ export const MAGICS: readonly Magic[] = [
   magic('application/x-ms-reader', 'archive', 'ITOLITLS'),
   magic('application/x-apple-archive', 'archive', 'AA01'),
   magic('application/x-apple-archive', 'archive', 'pbz'),
-  magic('application/x-apple-archive', 'archive', 'AEA1'),
+  magic('application/x-yaa', 'archive', 'YAA1'),
+  magic('application/x-apple-encrypted-archive', 'archive', 'AEA1'),
+  magic('application/x-wim', 'archive', 'WLPWM\0\0\0'),
+  magic('application/x-lzh-compressed', 'archive', '-pm', 2),
+  magic('application/x-arc', 'archive', '\x1a'),
+  ...['\x05', '\x06'].map((version) => magic('application/x-lz5', 'archive', `${version}\x22\x4d\x18`)),
+  magic('application/x-bzip3', 'archive', 'BZ3v1'),
+  magic('application/x-mozlz4', 'archive', 'mozLz40\0'),
+  magic('application/x-mozilla-archive', 'archive', 'MAR1\0\0'),
+  magic('application/x-dms', 'archive', 'DMS!'),
+  magic('application/x-disk-doubler', 'archive', 'DDAR'),
+  magic('application/x-nufile', 'archive', 'NuF\xe9l\xe5'),
+  magic('application/x-blakhole', 'archive', 'BH\x05\x07'),
+  magic('application/x-squeeze-it', 'archive', 'HLSQZ1'),
+  magic('application/x-yz1', 'archive', 'yz01'),
+  magic('application/x-hap', 'archive', '\x91\x33HF'),
+  magic('application/x-jar-arj', 'archive', '\x1aJar\x1b\0', 14),
+  magic('application/x-partimage', 'archive', 'PaRtImAgE-VoLuMe'),
+  magic('application/x-nanozip', 'archive', 'NanoZip \0'),
   magic('application/x-apple-diskimage', 'archive', 'ER'),
   ...['encrcdsa', 'cdsaencr', 'sprs\0\0\0'].map((text) => magic('application/x-apple-diskimage', 'archive', text)),
   magic('application/x-mobipocket-ebook', 'archive', 'BOOKMOBI', 60),
@@ -229,6 +258,14 @@ export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([
   'application/vnd.ms-access',
   'application/x-zpaq',
   'application/x-apple-archive',
+  'application/x-apple-encrypted-archive',
+  'application/x-yaa',
+  'application/x-bzip3',
+  'application/x-dms',
+  'application/x-disk-doubler',
+  'application/x-squeeze-it',
+  'application/x-yz1',
+  'application/x-partimage',
   'application/x-apple-diskimage',
   'application/x-mobipocket-ebook',
   'application/x-installshield',

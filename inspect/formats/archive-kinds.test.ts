@@ -38,6 +38,18 @@ suite('an archive of a kind that is not unpacked is too complex', () => {
     InstallShield: start('ISc(\x0c\x60\0\x01'),
     lrzip: start('LRZI\0\x06'),
     snappy: start('\xff\x06\0\0sNaPpY'),
+    'encrypted Apple Archive': start('AEA1\0\0\0\0'),
+    'old Apple Archive': start('YAA1\x20\0TYP1F'),
+    'Windows image with other compression': start('WLPWM\0\0\0\xd0'),
+    PMarc: start('\x22\0-pm2-\0\0'),
+    'ARC by System Enhancement': start('\x1a\x08E.COM\0\0\0\0\0\0\0\0'),
+    LZ5: start('\x05\x22\x4d\x18\x64'),
+    Lizard: start('\x06\x22\x4d\x18\x64'),
+    bzip3: start('BZ3v1\0\0\x10'),
+    mozlz4: start('mozLz40\0'),
+    'disk of an Amiga': start('DMS!\0\0'),
+    NuFX: start('NuF\xe9l\xe5'),
+    'Jar by ARJ': Buffer.concat([Buffer.alloc(14, '\x01'), start('\x1aJar\x1b\0')]),
     'encrypted disk': start('LUKS\xba\xbe\0\x01'),
   }
   for (const [name, data] of Object.entries(kinds)) test(name, () => assert.equal(outcome(inZip(data)), 'too_complex'))
@@ -49,6 +61,7 @@ test('texts and data that only begin alike are clean', () => {
     '!BDN is the signature of a store.',
     'AA01 is a gate.',
     'pbzip2 packs.',
+    'DMS! DDAR!',
   ])
     assert.equal(outcome(inZip(Buffer.from(text))), undefined, text)
   for (const head of [
@@ -57,6 +70,8 @@ test('texts and data that only begin alike are clean', () => {
     '\x1f\x9e\x07\0',
     '\x71\xc7\0\x01',
     'ER\x03\x01',
+    '\x1a\x08\x80',
+    '\x1a\x0cE.COM\0',
   ])
     assert.equal(outcome(inZip(start(head))), undefined, JSON.stringify(head))
 })

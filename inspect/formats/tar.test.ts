@@ -76,3 +76,16 @@ suite('sparse files are too complex', () => {
       assert.equal(outcome(inZip(pax, entry('e.com', 'half of a file'), end)), 'too_complex')
     })
 })
+
+suite('data after the end', () => {
+  const other = Buffer.alloc(512, 'x')
+  test('is inspected', () => {
+    const rest = Buffer.concat([other, gzipSync(EICAR)])
+    assert.equal(outcome(inZip(entry('a.txt', 'hello'), end, rest)), FOUND)
+    assert.equal(outcome(inZip(entry('a.txt', 'hello'), end, other)), undefined)
+  })
+  test('is damaged if it contains further entries', () => {
+    const sparse = entry('e.com', 'half of a file', 'S')
+    assert.equal(outcome(inZip(entry('a.txt', 'hello'), end, other, sparse, end)), 'damaged')
+  })
+})

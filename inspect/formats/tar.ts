@@ -3,6 +3,7 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
+import { charge } from '#inspect/core/work.ts'
 import { BLOCK, hasChecksum, isHeader, isTar, readSize } from '#inspect/detect/tar.ts'
 
 const EMPTY = Buffer.alloc(BLOCK)
@@ -12,6 +13,9 @@ export const PAX_BYTES_MAX = 1_048_576
 
 const SPARSE = 'It contains a sparse file, which is not reassembled.'
 const CONTRADICTORY = 'The tar archive declares two sizes for a file.'
+
+/** Work for each byte that is searched for a header. */
+const SEARCH_WORK = 4
 
 const EXTENDED = new Set(['x', 'X', 'g'])
 
@@ -44,13 +48,26 @@ export const tar: Format = {
         at += BLOCK
         continue
       }
-      if (ended && !isHeader(item.bytes, at)) return
+      if (ended && !isHeader(item.bytes, at)) {
+        inspectRest(item, at, context)
+        return
+      }
       if (!context.countEntry(item)) return
       const next = entry(item, at, headers, context)
       if (next === null) return
       at = next
     }
   },
+}
+
+/** Other data after the end. Some readers search it for the next header. */
+function inspectRest(item: Item, at: number, context: Context): void {
+  const rest = item.bytes.subarray(at)
+  charge(rest.length * SEARCH_WORK)
+  let next = 0
+  while (next + BLOCK <= rest.length && !isHeader(rest, next)) next += BLOCK
+  if (next + BLOCK <= rest.length) context.addObstacle(item, 'damaged', 'The tar archive continues after other data.')
+  if (context.chargeBytes(item, rest.length, 'archive')) context.inspectMember(item, '(rest)', rest)
 }
 
 function isEmpty(bytes: Uint8Array, at: number): boolean {

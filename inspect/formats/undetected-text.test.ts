@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { EICAR, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 
@@ -88,7 +90,18 @@ suite('EICAR is found in UTF-16', () => {
 
 suite('uuencoded files with unusual begin lines', () => {
   const body = uuencode(EICAR)
-  for (const line of ['begin\t644\te.com', 'begin  644  e.com', 'begin 644', 'begin 100644 e.com', 'begin  e.com'])
+  for (const line of [
+    'begin\t644\te.com',
+    'begin  644  e.com',
+    'begin 644',
+    'begin 100644 e.com',
+    'begin  e.com',
+    ' begin 644 e.com',
+    '> begin 644 e.com',
+    'begin 00000000000644 e.com',
+    'begin 0o644 e.com',
+    '\x0cbegin 644 e.com',
+  ])
     test(JSON.stringify(line), () => {
       for (const lineEnd of ['\r\n', '\n', '\r'])
         assert.equal(outcome(Buffer.from(`hello\r\n${line}\r\n${body}`.replaceAll('\r\n', lineEnd))), FOUND)
@@ -99,7 +112,75 @@ suite('uuencoded files with unusual begin lines', () => {
       for (const lines of [base64, short])
         assert.equal(outcome(Buffer.from(`From: a@b\r\n\r\n${line}\r\n${lines}\r\n====\r\n`)), FOUND)
     })
+  test('xxencode', () => {
+    const digits = '+-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    const lines = body
+      .split('\r\n')
+      .map((line) => line.replace(/[ -`]/g, (char) => digits[(char.charCodeAt(0) - 0x20) & 63] ?? ''))
+    const text = `begin 644 e.com\r\n${lines.slice(0, -3).join('\r\n')}\r\n+\r\nend\r\n`
+    assert.equal(outcome(Buffer.from(`hello\r\n${text}`)), FOUND)
+  })
+  test('a mail part without a begin line', () => {
+    const head = 'From: a@b\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\n'
+    assert.equal(outcome(Buffer.from(`${head}${body}`)), FOUND)
+  })
   test('a sentence is clean', () => {
     assert.equal(outcome(Buffer.from('We\nbegin 2 hours later.\nbegin-base64 is a word.\n')), undefined)
   })
+})
+
+suite('unusual encodings of a text', () => {
+  test('quoted-printable with carriage returns as line ends', () => {
+    const body = [...EICAR].join('=\r')
+    assert.equal(outcome(Buffer.from(`From: a@b\rContent-Transfer-Encoding: quoted-printable\r\r${body}`)), FOUND)
+  })
+  test('UTF-7', () => {
+    const shifted = (text: string): string =>
+      `+${Buffer.from(text, 'utf16le').swap16().toString('base64').replaceAll('=', '')}-`
+    const hidden = `<a href="${shifted('data:a/b;ba')}se64,${base64}">x</a>`
+    assert.equal(
+      outcome(Buffer.from(`<meta charset="utf-7">${hidden.replaceAll('+', '+-').replace('+-AG', '+AG')}`)),
+      FOUND,
+    )
+  })
+  test('XML in EBCDIC is too complex', () => {
+    assert.equal(outcome(writeZip([{ name: 'a.xml', data: Buffer.from('4c6fa79493406d6e', 'hex') }])), 'too_complex')
+  })
+  test('UTF-16 after a ZIP archive', () => {
+    const zip = writeZip([{ name: 'a.txt', data: 'hello!' }])
+    assert.equal(outcome(Buffer.concat([zip, Buffer.alloc(zip.length % 2), Buffer.from(page, 'utf16le')])), FOUND)
+  })
+  for (const [name, line] of Object.entries({
+    'yEnc without a name': '=ybegin line=128 size=3',
+    'BinHex in the older notation': '(This file must be converted; you knew that already.)',
+    'BinHex by its type': 'Content-Type: application/mac-binhex40',
+  }))
+    test(`${name} is too complex`, () =>
+      assert.equal(outcome(Buffer.from(`hello\r\n${line}\r\nabc\r\n`)), 'too_complex'))
+})
+
+test('zlib data is unpacked', () => {
+  const inZip = (data: Uint8Array): Buffer => writeZip([{ name: 'a.bin', data }])
+  const packed = deflateSync(EICAR)
+  assert.equal(outcome(inZip(packed)), FOUND)
+  assert.equal(outcome(inZip(packed.subarray(0, -4))), FOUND)
+  assert.equal(outcome(inZip(Buffer.from('x^2 + y^2 = z^2'))), undefined)
+})
+
+test('a compound file is found behind a PDF header', () => {
+  const ole = writeOle({ streams: { Data: gzipSync(EICAR) }, scattered: true })
+  const before = Buffer.from('%PDF-1.4 1 0 obj endobj \0')
+  assert.equal(outcome(writeZip([{ name: 'a.bin', data: Buffer.concat([before, ole]) }])), FOUND)
+})
+
+test('objects of a PDF are read without a header in any document but containers', () => {
+  const content = deflateSync(EICAR)
+  const objects = Buffer.from(
+    `1 0 obj << /Filter /FlateDecode /Length ${content.length} >>\nstream\n${content.toString('latin1')}\nendstream endobj\n`,
+    'latin1',
+  )
+  for (const before of ['{\\rtf1 hello}\n', '\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3'])
+    assert.equal(outcome(Buffer.concat([Buffer.from(before, 'latin1'), objects])), FOUND)
+  const zip = writeZip([{ name: 'a.txt', data: 'hello' }])
+  assert.equal(outcome(Buffer.concat([objects, zip])), FOUND)
 })

@@ -3,7 +3,7 @@
 import { startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
-import { HEAD_BYTES, isOle2, isZip } from '#inspect/detect/sniff.ts'
+import { HEAD_BYTES, isOle2 } from '#inspect/detect/sniff.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
 
 type Decode = (bytes: Uint8Array) => Buffer
@@ -26,13 +26,33 @@ const STARTS: readonly (readonly [start: Uint8Array, decode: Decode])[] = [
 ]
 /** Work for each byte. */
 const DECODE_WORK = 4
+/** `<?xm` */
+const EBCDIC_XML = Buffer.from([0x4c, 0x6f, 0xa7, 0x94])
+const UTF16_BIG = new TextDecoder('utf-16be')
+/** Work for each sequence and for each of its digits. */
+const SHIFT_WORK = 2_000
+const SHIFT_BYTE_WORK = 20
+const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g
+
+/** Mail programs still decode UTF-7 where a text declares it. */
+const UTF7: Decode = (bytes) => {
+  const text = view(bytes).toString('latin1')
+  return Buffer.from(
+    text.replace(SHIFTED, (_, digits: string) => {
+      charge(SHIFT_WORK + digits.length * SHIFT_BYTE_WORK)
+      return digits === '' ? '+' : UTF16_BIG.decode(Buffer.from(digits, 'base64'))
+    }),
+  )
+}
 const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
 /** Zeros on one side of the pairs. Fewer occur in any binary data. */
 const ZEROS_MIN = 16
 
 export const utf16: Format = {
-  applies: (item) => decodersOf(item).length > 0,
+  applies: () => true,
   analyse(item, context) {
+    if (startsWith(item.bytes, EBCDIC_XML))
+      context.addObstacle(item, 'too_complex', 'Its text is in EBCDIC, which is not decoded.')
     for (const decode of decodersOf(item)) {
       charge(item.bytes.length * DECODE_WORK)
       const text = decode(item.bytes)
@@ -45,15 +65,15 @@ export const utf16: Format = {
 
 function decodersOf(item: Item): Decode[] {
   const { bytes } = item
-  // Containers hand their members to the traversal themselves.
-  if (isZip(bytes) || isOle2(bytes)) return []
+  // Compound files hand their streams to the traversal themselves.
+  if (isOle2(bytes)) return []
   const stated = STARTS.find(([start]) => startsWith(bytes, start))?.[1]
   if (stated !== undefined) return [stated]
   const encoding = encodingOf(bytes.subarray(0, HEAD_BYTES))
   const spaces = spacesBefore(bytes)
   if (encoding === 'utf-16le' || (spaces > 0 && startsWith(bytes, [0x3c, 0], spaces & ~1))) return [LITTLE]
   if (encoding === 'utf-16be' || (spaces > 0 && startsWith(bytes, [0, 0x3c], spaces & ~1))) return [BIG]
-  return item.mentions('wide') ? byZeros(bytes) : []
+  return [...(item.mentions('utf7') ? [UTF7] : []), ...(item.mentions('wide') ? byZeros(bytes) : [])]
 }
 
 function spacesBefore(bytes: Uint8Array): number {

@@ -12,8 +12,10 @@ const documentOf = (definitions: string): string => `<?xml version="1.0"?><!DOCT
 
 function found(definitions: string): boolean {
   const { findings, obstacle } = inspector.inspect(Buffer.from(documentOf(definitions)))
-  assert.equal(obstacle, null)
-  return findings.some(({ id }) => id === 'Docvet.Bomb.Entities')
+  const isBomb = findings.some(({ id }) => id === 'Docvet.Bomb.Entities')
+  // A bomb is also too complex to expand.
+  if (!isBomb) assert.equal(obstacle, null)
+  return isBomb
 }
 
 suite('ordinary entities are clean', () => {

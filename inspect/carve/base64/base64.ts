@@ -1,43 +1,42 @@
 /** Carves files out of texts: Base64 and percent-encoding in data URLs, XML, calendars and scripts. */
 
-import { hash } from 'node:crypto'
 import { partsOf } from '#inspect/codecs/mime-parts.ts'
 import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
-import { createPieceBudget } from '#inspect/core/piece-budget.ts'
-import { charge, keep } from '#inspect/core/work.ts'
+import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { roleOf } from '#inspect/detect/magic.ts'
+import { binaryType, isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
-import { bodiesOf, elementText, mayDeclareBase64, mentionsBase64 } from './bodies.ts'
+import { bodiesOf, CHUNK, digitElementsOf, elementText, mayDeclareBase64, mentionsBase64 } from './bodies.ts'
+import { byteListsOf } from './byte-lists.ts'
 import { dataUrlsOf } from './data-urls.ts'
+import { expandEntities } from './entities.ts'
 import { isWholeElement, longRunsOf } from './long-runs.ts'
+import { createPieces, type Pieces } from './pieces.ts'
 import { readingsOf, unreferenced } from './readings.ts'
 import { runsOf } from './runs.ts'
 import { percentDecoded, unescaped } from './unescaped.ts'
 import { standardDigits, wholeFilesOf } from './whole.ts'
 
-/** Pieces up to this length are too short for a file. Pages have thousands, so the rules scan them together. */
-export const TINY_MAX = 63
-/** Past this count, tiny pieces are charged like others. */
-export const TINY_COUNT_MAX = 50_000
-
-/** Work for each piece and for each of its bytes, and memory for each piece. */
-const PIECE_WORK = 1_500
-const BYTE_WORK = 4
-const ENTRY_BYTES = 120
+const EMPTY = new Uint8Array()
+const SEMICOLON = 0x3b
 
 export const base64: Format = {
   // Archive programs and scripts decode Base64 without any declaration, so every text is searched.
   applies: () => true,
   analyse(item, context) {
     const pieces = createPieces(item, context)
-    if (inspectWhole(item, pieces) && inspectParts(item, pieces, context)) pieces.end()
+    if (inspectWhole(item, pieces, context) && inspectParts(item, pieces, context)) pieces.end()
   },
 }
 
 /** Like all below: false means that the budget is spent. */
-function inspectWhole({ bytes }: Item, pieces: Pieces): boolean {
-  return wholeFilesOf(bytes).every((file) => pieces.add(bytes.length, [file]))
+function inspectWhole(item: Item, pieces: Pieces, context: Context): boolean {
+  const remaining = context.budget.remaining()
+  const files = wholeFilesOf(item.bytes, remaining)
+  if (files === null) context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
+  return files?.every((file) => pieces.add(item.bytes.length, [file])) ?? false
 }
 
 function inspectParts(item: Item, pieces: Pieces, context: Context): boolean {
@@ -52,23 +51,38 @@ function inspectParts(item: Item, pieces: Pieces, context: Context): boolean {
   const declared = item.mentions('base64') || (isText && mayDeclareBase64(view(item.bytes)))
   if (declared && !inspectDeclared(item, text(), known, pieces, context)) return false
   if ((isText || item.mentions('dataUrl')) && !inspectDataUrls(text(), pieces)) return false
-  if ((isText || declared) && !inspectRuns(item, text, known, pieces)) return false
-  if (!isText) return true
-  return inspectLongRuns(item.bytes, known, pieces) && inspectReadings(item, text(), pieces, context)
+  if (!inspectRuns(item, text, known, pieces) || !inspectLongRuns(item.bytes, known, pieces)) return false
+  if (item.mentions('bytes') && !inspectByteLists(item.bytes, pieces)) return false
+  return !isText || (inspectElements(text(), pieces) && inspectReadings(item, text(), pieces, context))
 }
 
 /** false: the budget is spent. */
 function inspectDeclared(item: Item, text: string, known: Set<number>, pieces: Pieces, context: Context): boolean {
+  const chunks: Chunk[] = []
   for (const { start, end, element, unclear } of bodiesOf(text)) {
     if (unclear) context.addObstacle(item, 'too_complex', 'The parameters in front of Base64 data are too long.')
     known.add(start)
     const content = text.slice(start, end)
-    const body = element ? elementText(content) : content
+    const body = element === null ? content : elementText(content)
     if (body === null) context.addObstacle(item, 'too_complex', 'Base64 data contains an XML entity.')
     const bytes = ascii(body ?? content)
-    if (!pieces.add(bytes.length, decodeBase64Variants(unescaped(bytes)))) return false
+    const files = decodeBase64Variants(unescaped(bytes))
+    if (element === CHUNK) chunks.push({ digits: bytes, file: files[0] ?? EMPTY })
+    if (!pieces.add(bytes.length, files)) return false
   }
-  return true
+  return chunks.length < 2 || inspectChunks(chunks, pieces)
+}
+
+interface Chunk {
+  digits: Uint8Array
+  file: Uint8Array
+}
+
+/** A PDF may be split into chunks, before or after encoding. */
+function inspectChunks(chunks: readonly Chunk[], pieces: Pieces): boolean {
+  const digits = Buffer.concat(chunks.map((chunk) => chunk.digits))
+  const joined = Buffer.concat(chunks.map(({ file }) => file))
+  return pieces.add(digits.length, [joined, ...decodeBase64Variants(unescaped(digits))])
 }
 
 function inspectDataUrls(text: string, pieces: Pieces): boolean {
@@ -81,10 +95,11 @@ function inspectDataUrls(text: string, pieces: Pieces): boolean {
 
 /** Skips declared Base64 and mail parts, which are inspected elsewhere. false: the budget is spent. */
 function inspectRuns(item: Item, text: () => string, known: Set<number>, pieces: Pieces): boolean {
-  let parts: Set<number> | null = null
+  if (item.mentions('mail'))
+    for (const { starts } of partsOf(text(), (encoding) => encoding === 'base64'))
+      for (const start of starts) known.add(start)
   for (const { start, end } of runsOf(item.bytes)) {
-    parts ??= new Set([...partsOf(text(), (encoding) => encoding === 'base64')].flatMap(({ starts }) => starts))
-    if (known.has(start) || parts.has(start)) continue
+    if (known.has(start)) continue
     known.add(start)
     if (!inspectRun(item.bytes.subarray(start, end), pieces)) return false
   }
@@ -103,23 +118,46 @@ function inspectRun(run: Uint8Array, pieces: Pieces): boolean {
 function inspectLongRuns(bytes: Uint8Array, known: ReadonlySet<number>, pieces: Pieces): boolean {
   for (const { start, end } of longRunsOf(bytes)) {
     if (known.has(start)) continue
-    const files = decodeBase64Variants(standardDigits(bytes.subarray(start, end)))
-    if (!isWholeElement(bytes, start, end)) files.forEach(pieces.collect)
-    else if (!pieces.add(end - start, files)) return false
+    const digits = bytes.subarray(start, end)
+    const files = decodeBase64Variants(standardDigits(digits))
+    // After an escaped line end, it continues another run.
+    const isFirst = bytes[start - 1] !== SEMICOLON
+    const isFile = isWholeElement(bytes, start, end) || (isFirst && files.some(isKnownFile))
+    if (!(isFile ? pieces.add(end - start, files) : files.every(pieces.collect))) return false
   }
   return true
+}
+
+function inspectByteLists(bytes: Uint8Array, pieces: Pieces): boolean {
+  for (const { start, end, file } of byteListsOf(bytes)) if (!pieces.add(end - start, [file])) return false
+  return true
+}
+
+/** Elements with nothing but digits, in lines of any length. */
+function inspectElements(text: string, pieces: Pieces): boolean {
+  for (const content of digitElementsOf(text)) {
+    const files = decodeBase64Variants(ascii(content))
+    if (!(files.some(isKnownFile) ? pieces.add(content.length, files) : files.every(pieces.collect))) return false
+  }
+  return true
+}
+
+function isKnownFile(bytes: Uint8Array): boolean {
+  const role = roleOf(binaryType(bytes) ?? '')
+  return role === 'archive' || role === 'executable' || isZip(bytes) || isOle2(bytes) || pdfHeaderAt(bytes) === 0
 }
 
 /** Searches the text again as browsers, scripts and XML readers see it. false: the budget is spent. */
 function inspectReadings(item: Item, text: string, pieces: Pieces, context: Context): boolean {
-  for (const reading of readingsOf(text)) {
-    if (!context.chargeReading(item, reading.length)) return false
-    if (!inspectReading(item, reading, pieces, context)) return false
-  }
+  const expanded = expandEntities(text)
+  if (expanded === null) context.addObstacle(item, 'too_complex', 'Its XML entities expand to too much text.')
+  else if (expanded !== text && !inspectReading(item, expanded, pieces, context)) return false
+  for (const reading of readingsOf(expanded ?? text)) if (!inspectReading(item, reading, pieces, context)) return false
   return true
 }
 
 function inspectReading(item: Item, text: string, pieces: Pieces, context: Context): boolean {
+  if (!context.chargeReading(item, text.length)) return false
   const bytes = ascii(text)
   const known = new Set<number>()
   if (mentionsBase64(text) && !inspectDeclared(item, text, known, pieces, context)) return false
@@ -127,46 +165,4 @@ function inspectReading(item: Item, text: string, pieces: Pieces, context: Conte
   for (const { start, end } of runsOf(bytes))
     if (!known.has(start) && !inspectRun(bytes.subarray(start, end), pieces)) return false
   return inspectLongRuns(bytes, known, pieces)
-}
-
-interface Pieces {
-  /** Inspects the readings of a piece of this length, unless it was inspected before. false: the budget is spent. */
-  add(length: number, files: readonly Uint8Array[]): boolean
-  /** Remembers bytes for the scan at the end. */
-  collect(bytes: Uint8Array): void
-  /** Scans the tiny pieces and what was collected. */
-  end(): void
-}
-
-function createPieces(item: Item, context: Context): Pieces {
-  const take = createPieceBudget(item, context)
-  const seen = new Set<string>()
-  const tiny = new Set<string>()
-  let count = 0
-  const isNew = (bytes: Uint8Array): boolean => bytes.length > 0 && seen.size < seen.add(hash('sha256', bytes)).size
-  const collect = (bytes: Uint8Array): void => {
-    keep(ENTRY_BYTES + bytes.length)
-    tiny.add(view(bytes).toString('latin1'))
-  }
-  return {
-    add(length, files) {
-      charge(PIECE_WORK + length * BYTE_WORK)
-      const isTiny = length <= TINY_MAX && count < TINY_COUNT_MAX
-      if (isTiny) {
-        count += 1
-        for (const bytes of files) collect(bytes)
-        return true
-      }
-      const added = files.filter(isNew)
-      if (added.length === 0) return true
-      if (!take(length)) return false
-      for (const bytes of added) context.inspectMember(item, '(in Base64)', bytes)
-      return true
-    },
-    collect,
-    end() {
-      tiny.delete('')
-      if (tiny.size > 0) context.scan(item, '(in Base64)', ascii([...tiny].join('\n')))
-    },
-  }
 }

@@ -10,8 +10,8 @@ const BODY_BYTES = 120
 interface Body {
   start: number
   end: number
-  /** An XML element, which may contain comments, CDATA sections and entities. */
-  element: boolean
+  /** The name of an XML element, which may contain comments, CDATA sections and entities. */
+  element: string | null
   /** Its start is uncertain. */
   unclear: boolean
 }
@@ -67,6 +67,32 @@ export function mayDeclareBase64(bytes: Buffer): boolean {
   return false
 }
 
+/** The element for a PDF in an XML data package. */
+export const CHUNK = 'chunk'
+
+function nameOf(mark: string): string {
+  return (/^<(?:[^\s<>:]+:)?(\w+)/.exec(mark)?.[1] ?? '').toLowerCase()
+}
+
+/** Fewer digits cannot be a file. */
+const ELEMENT_MIN = 64
+const ELEMENT_WORK = 100
+const DIGITS_ONLY = /^[\sA-Za-z0-9+/=]+$/
+
+/** The content of elements without other characters than Base64 digits. */
+export function* digitElementsOf(text: string): Generator<string> {
+  let from = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    charge(ELEMENT_WORK)
+    const between = text.slice(from, at)
+    from = at
+    if (between.length < ELEMENT_MIN) continue
+    const content = between.slice(between.lastIndexOf('>') + 1)
+    charge(between.length * BODY_WORK)
+    if (content.length >= ELEMENT_MIN && DIGITS_ONLY.test(content)) yield content
+  }
+}
+
 interface Starts {
   starts: number[]
   /** The start that is a guess. */
@@ -92,7 +118,7 @@ function* bodiesBetween(text: string, mark: string, { starts, lost }: Starts, li
     if (mark.startsWith('<')) {
       const end = text.slice(start, limit).indexOf('</')
       charge((end === -1 ? limit - start : end) * BODY_WORK)
-      yield { start, end: end === -1 ? limit : start + end, element: true, unclear: false }
+      yield { start, end: end === -1 ? limit : start + end, element: nameOf(mark), unclear: false }
       continue
     }
     BODY.lastIndex = start
@@ -101,7 +127,7 @@ function* bodiesBetween(text: string, mark: string, { starts, lost }: Starts, li
     yield {
       start,
       end: Math.min(limit, start + length),
-      element: false,
+      element: null,
       unclear: start === lost,
     }
   }

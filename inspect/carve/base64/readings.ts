@@ -64,8 +64,18 @@ const REFERENCE = new RegExp(
 const SCRIPT_ESCAPE = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{0*([0-9a-f]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/gi
 const SCRIPT_CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 const STYLE_ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\r\n\f]))/gi
+/** Between the strings that a script joins. */
+const BETWEEN = '(?:[\\s()]|/\\*[^*]{0,80}\\*/){0,16}'
 /** Strings joined by an operator, as scripts do to hide a word. */
-const JOINT = /(["'`])\s*\+\s*(["'`])/g
+const JOINT = new RegExp(
+  `["'\`]${BETWEEN}(?:\\+|\\.concat\\(|;\\s{0,8}[\\w$.]{1,40}\\s{0,8}\\+=)${BETWEEN}["'\`]|\\$\\{\\s{0,8}["'\`]{2}\\s{0,8}\\}`,
+  'g',
+)
+/** The elements of a list of strings. */
+const LIST_JOINT = /["'`]\s{0,16},\s{0,16}["'`]/g
+const LIST = /\.join\s*\(/
+/** Pages in the attribute of a page. Each level has its own references. */
+const PAGES_DEEP_MAX = 4
 const NO_CONTENT = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>/g
 
 /** Text directly after a comment, an instruction or the edge of a section. Elsewhere they interrupt nothing. */
@@ -79,13 +89,23 @@ export function* readingsOf(text: string): Generator<string> {
   charge(text.length * SEARCH_WORK)
   const page = unreferenced(text.includes('\0') ? rewritten(text, /\0/g, () => '') : text)
   if (page !== text && (HIDING.test(text) || text.includes('\0'))) yield page
+  if (/srcdoc/i.test(page)) yield* innerPagesOf(page)
   if (INTERRUPTED.test(text)) yield unreferenced(rewritten(text, NO_CONTENT, () => ''))
   const hasEscapes = page.includes('\\')
   const unescaped = hasEscapes ? rewritten(page, SCRIPT_ESCAPE, readScriptEscape) : page
   const script = rewritten(unescaped, JOINT, () => '')
   if (script !== page) yield script
+  if (LIST.test(script)) yield rewritten(script, LIST_JOINT, () => '')
   const style = hasEscapes ? rewritten(page, STYLE_ESCAPE, ([, hex]) => (hex === undefined ? '' : char(hex, 16))) : page
   if (style !== page) yield style
+}
+
+function* innerPagesOf(page: string): Generator<string> {
+  let outer = page
+  for (let depth = 0; depth < PAGES_DEEP_MAX && HIDING.test(outer); depth++) {
+    outer = unreferenced(outer)
+    yield outer
+  }
 }
 
 /** Replaces the character references that browsers know. */

@@ -11,14 +11,20 @@ import { charge, keep } from '#inspect/core/work.ts'
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: decodeBase64Variants,
   'quoted-printable': (body) => [unquote(body)],
-  'x-uuencode': (body) => [uudecode(body)],
-  'x-uue': (body) => [uudecode(body)],
-  uuencode: (body) => [uudecode(body)],
-  uue: (body) => [uudecode(body)],
+  'x-uuencode': uudecodeVariants,
+  'x-uue': uudecodeVariants,
+  uuencode: uudecodeVariants,
+  uue: uudecodeVariants,
 }
 /** Work for each character of a part, and memory for each part. */
 const DECODE_WORK = 12
 const BODY_BYTES = 150
+
+/** Some programs need no line `begin`. */
+function uudecodeVariants(body: Uint8Array): Uint8Array[] {
+  const file = uudecode(body)
+  return [file.length > 0 ? file : uudecode(body, true)]
+}
 
 /** Shared by all texts decoded from one mail, because each contains the parts after it once more. */
 interface Origin {

@@ -34,6 +34,7 @@ suite('CMS', () => {
   const oid = (hex: string): Buffer => tlv(6, Buffer.from(hex, 'hex'))
   const pkcs7 = (type: number): Buffer => oid(`2a864886f70d0107${type.toString(16).padStart(2, '0')}`)
   const version = Buffer.from([2, 1, 0])
+  const compressed = oid('2a864886f70d0109100109')
   const chunked = endless(0x24, ...chunks.map((chunk) => tlv(4, chunk)))
   const message = (type: Buffer, content: Buffer, wrap = tlv): Buffer =>
     wrap(0x30, type, wrap(0xa0, wrap(0x30, version, content)))
@@ -50,10 +51,24 @@ suite('CMS', () => {
         assert.equal(outcome(inZip(message(type, encapsulated))), FOUND)
         assert.equal(outcome(inZip(message(type, encapsulated, endless))), FOUND)
       })
-  test('compressed and encrypted content is not clean, also inside a signature', () => {
-    const content = tlv(0x30, pkcs7(1), tlv(0xa0, tlv(4, deflateSync(EICAR))))
-    const compressed = oid('2a864886f70d0109100109')
-    assert.equal(outcome(inZip(message(compressed, content))), 'too_complex')
+  test('compressed content is inspected', () => {
+    const packed = deflateSync(EICAR)
+    const content = (data: Uint8Array): Buffer => tlv(0x30, pkcs7(1), tlv(0xa0, tlv(4, data)))
+    assert.equal(outcome(inZip(message(compressed, content(packed)))), FOUND)
+    for (const damaged of [packed.subarray(0, -9), packed.subarray(2), Buffer.alloc(90, 7)])
+      assert.equal(outcome(inZip(message(compressed, content(damaged)))), 'too_complex')
+    assert.equal(outcome(inZip(message(compressed, content(deflateSync('hello'))))), undefined)
+  })
+  test('lengths in more bytes than needed are read', () => {
+    const long = (tag: number, ...parts: Uint8Array[]): Buffer => {
+      const body = Buffer.concat(parts)
+      return Buffer.concat([Buffer.from([tag, 0x87, 0, 0, 0, 0, 0, body.length >> 8, body.length & 0xff]), body])
+    }
+    const longType = Buffer.concat([Buffer.from([6, 0x81]), pkcs7(1).subarray(1)])
+    const content = long(0x30, longType, long(0xa0, endless(0x24, ...chunks.map((chunk) => long(4, chunk)))))
+    assert.equal(outcome(inZip(message(pkcs7(2), content, long))), FOUND)
+  })
+  test('compressed and encrypted content that cannot be read is not clean, also inside a signature', () => {
     const signed = (type: Buffer): Buffer => message(pkcs7(2), tlv(0x30, type, tlv(0xa0, tlv(4, Buffer.from('abc')))))
     assert.equal(outcome(inZip(signed(compressed))), 'too_complex')
     assert.equal(outcome(inZip(signed(pkcs7(3)))), 'encrypted')
@@ -85,6 +100,13 @@ suite('OpenPGP', () => {
     'compressed data with a zlib header': newPacket(8, packed(2, deflateSync(newPacket(11, body)))),
     'compressed data in parts': parts(8, packed(1, deflateRawSync(parts(11, body)))),
     'stored compressed data in parts': parts(8, packed(0, parts(11, body))),
+    'literal data of an unknown format': parts(11, Buffer.concat([Buffer.from('x'), body.subarray(1)])),
+    ...Object.fromEntries(
+      [6, 12, 13, 21, 60, 61, 63].map((tag) => [
+        `literal data after a packet ${tag}`,
+        Buffer.concat([newPacket(tag, Buffer.from('abc')), newPacket(60, Buffer.alloc(0)), parts(11, body)]),
+      ]),
+    ),
   }
   for (const [name, data] of Object.entries(messages))
     test(`${name} is inspected`, () => assert.equal(outcome(inZip(data)), FOUND))
@@ -92,6 +114,12 @@ suite('OpenPGP', () => {
     const session = newPacket(1, Buffer.concat([Buffer.from([3]), Buffer.alloc(60, 7)]))
     const message = Buffer.concat([session, newPacket(18, Buffer.concat([Buffer.from([1]), Buffer.alloc(90, 9)]))])
     assert.equal(outcome(inZip(message)), 'encrypted')
+    assert.equal(outcome(inZip(Buffer.concat([newPacket(60, Buffer.from('abc')), message]))), 'encrypted')
+    assert.equal(outcome(inZip(Buffer.concat([newPacket(10, Buffer.from('PGP')), message.subarray(63)]))), 'encrypted')
+  })
+  test('other data that consists of packets is clean', () => {
+    assert.equal(outcome(inZip(Buffer.alloc(PACKETS_MAX * 2 + 4, '\xc5\0', 'latin1'))), undefined)
+    assert.equal(outcome(inZip(Buffer.from('ffc0c901aa', 'hex'))), undefined)
   })
   test('a packet in parts is read up to a limit', () => {
     const many = (count: number): Buffer =>
@@ -105,5 +133,45 @@ suite('OpenPGP', () => {
   })
   test('other compression is too complex', () => {
     assert.equal(outcome(inZip(newPacket(8, packed(3, Buffer.from('BZh91AY&SY\0\0'))))), 'too_complex')
+  })
+})
+
+suite('armor', () => {
+  const literal = Buffer.concat([Buffer.from([0xcb, EICAR.length + 6]), Buffer.from('b\0\0\0\0\0'), Buffer.from(EICAR)])
+  const packet = Buffer.concat([Buffer.from([0xa3, 1]), deflateRawSync(literal)])
+  const hidden = Buffer.concat([
+    Buffer.from('308006092a864886f70d010701a0802480', 'hex'),
+    ...chunks.flatMap((chunk) => [Buffer.from([4, chunk.length]), chunk]),
+    Buffer.alloc(6),
+  ])
+  const lines = (data: Uint8Array, width: number): string =>
+    Buffer.from(data)
+      .toString('base64')
+      .replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\n')
+  const armor = (label: string, data: Uint8Array, headers = '', width = 64): string =>
+    `-----BEGIN ${label}-----\n${headers}\n${lines(data, width)}\n=abcd\n-----END ${label}-----\n`
+  const texts: Record<string, string> = {
+    'a PEM block': armor('CMS', hidden),
+    'a PEM block in a text': `Hello\n\n${armor('PKCS7', hidden).replace('\n\n', '\n')}`,
+    'a PEM block of short lines': armor('CERTIFICATE', hidden, '', 5),
+    'an OpenPGP message': armor('PGP MESSAGE', packet),
+    'an OpenPGP message with a header without a space': armor('PGP MESSAGE', packet, 'Hash:SHA1\n'),
+    'an OpenPGP message with a long header': armor('PGP MESSAGE', packet, `Comment: ${'x'.repeat(500)}\n`),
+    'an OpenPGP message with a header of digits': armor('PGP MESSAGE', packet, 'abc\n'),
+    'a part of an OpenPGP message': armor('PGP MESSAGE, PART 1/1', packet),
+    'an OpenPGP message in a reply': armor('PGP MESSAGE', packet).replaceAll(/^/gm, '> '),
+    'an armored file': armor('PGP ARMORED FILE', packet),
+    'an OpenPGP message without an end': armor('PGP MESSAGE', packet).replace(/=abcd.*/s, ''),
+    'a clear-signed text':
+      '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n' +
+      `Content-Transfer-Encoding: base64\n\n${lines(Buffer.from(EICAR), 6)}`.replaceAll(/^/gm, '- '),
+  }
+  for (const [name, text] of Object.entries(texts))
+    for (const lineEnd of ['\n', '\r\n', '\r'])
+      test(`${name} is decoded, with line end ${JSON.stringify(lineEnd)}`, () =>
+        assert.equal(outcome(Buffer.from(text.replaceAll('\n', lineEnd))), FOUND))
+  test('keys and mentions are clean', () => {
+    assert.equal(outcome(Buffer.from(armor('PUBLIC KEY', Buffer.alloc(200, 7)))), undefined)
+    assert.equal(outcome(Buffer.from('The line -----BEGIN PGP MESSAGE----- is first.\n')), undefined)
   })
 })

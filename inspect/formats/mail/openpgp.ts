@@ -2,9 +2,10 @@
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
-import { inflate } from '#inspect/core/inflate.ts'
+import { inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { charge } from '#inspect/core/work.ts'
 
 const TAGS = {
   publicKeySession: 1,
@@ -19,16 +20,17 @@ const TAGS = {
   aead: 20,
 } as const
 
-const SESSIONS = new Set<number>([TAGS.publicKeySession, TAGS.symmetricSession])
-const ENCRYPTED = new Set<number>([...SESSIONS, TAGS.encrypted, TAGS.protected, TAGS.aead])
-const BEFORE_CONTENT = new Set<number>([TAGS.signature, TAGS.onePass, TAGS.marker])
-const LITERAL_FORMATS = new Set([...'btulm1'].map((char) => char.charCodeAt(0)))
 const VERSION_MAX = 6
+/** Work for each packet and each of its parts. */
+const PACKET_WORK = 500
+const ALGORITHM_MAX = 3
 /** Signatures before the content, and chunks of one packet. Programs write one signature and large chunks. */
 export const PACKETS_MAX = 10_000
 
 interface Packet {
   tag: number
+  /** null: no valid packet. */
+  kind: 'before' | 'content' | 'encrypted' | 'other' | 'session' | null
   body: Uint8Array
   end: number
   /** It has more chunks than the limit. */
@@ -36,48 +38,82 @@ interface Packet {
 }
 
 export const openPgp: Format = {
-  applies: ({ bytes }) => ((bytes[0] ?? 0) & 0x80) !== 0 && isMessage(view(bytes)),
+  applies: ({ bytes }) => isOpenPgpMessage(bytes),
   analyse(item, context) {
     const bytes = view(item.bytes)
-    let at = 0
-    for (let count = 0; count < PACKETS_MAX; count++) {
-      const packet = packetAt(bytes, at)
-      if (packet === null || !isPlausible(packet)) return
-      if (!inspectPacket(item, packet, context)) return
-      at = packet.end
+    let isAfterHeaders = false
+    let count = 0
+    for (const packet of packetsOf(bytes)) {
+      const { kind, cut } = packet
+      count += 1
+      if (count > PACKETS_MAX) {
+        context.addObstacle(item, 'too_complex', 'The message has too many packets.')
+        return
+      }
+      if (cut) context.addObstacle(item, 'too_complex', 'A packet of the message has too many parts.')
+      if (isEncrypted(bytes, packet, isAfterHeaders)) {
+        context.addObstacle(item, 'encrypted', 'The message is encrypted.')
+        return
+      }
+      if (kind === 'content' && !inspectContent(item, packet, context)) return
+      isAfterHeaders = kind === 'before' && (isAfterHeaders || count === 1)
     }
-    context.addObstacle(item, 'too_complex', 'The message has too many packets.')
   },
 }
 
-/** One packet may be valid by chance, so those before the content must lead to it. */
-function isMessage(bytes: Buffer): boolean {
-  const first = packetAt(bytes, 0)
-  if (first === null || !isPlausible(first)) return false
-  if (first.tag === TAGS.literal || first.tag === TAGS.compressed) return true
-  const next = packetAt(bytes, first.end)
-  if (next === null || !isPlausible(next)) return false
-  return SESSIONS.has(first.tag) ? ENCRYPTED.has(next.tag) : BEFORE_CONTENT.has(first.tag)
+/** Programs ignore packets that they do not know, but other data consists of such packets by chance. */
+export function isOpenPgpMessage(source: Uint8Array): boolean {
+  if (((source[0] ?? 0) & 0x80) === 0) return false
+  const bytes = view(source)
+  let isAfterHeaders = false
+  let count = 0
+  for (const packet of packetsOf(bytes)) {
+    count += 1
+    if (count > PACKETS_MAX) return isAfterHeaders
+    if (packet.kind === 'content' || isEncrypted(bytes, packet, isAfterHeaders)) return true
+    isAfterHeaders = packet.kind === 'before' && (isAfterHeaders || count === 1)
+  }
+  return false
 }
 
-function isPlausible({ tag, body }: Packet): boolean {
-  const [first = 0xff, second = 0xff] = body
-  if (tag === TAGS.literal) return LITERAL_FORMATS.has(first) && second + 6 <= body.length
-  if (tag === TAGS.compressed) return first <= 3 && body.length > 1
-  if (tag === TAGS.marker) return view(body).toString('latin1') === 'PGP'
-  if (tag === TAGS.encrypted) return body.length > 0
-  return first > 0 && first <= VERSION_MAX && (ENCRYPTED.has(tag) || BEFORE_CONTENT.has(tag))
+function* packetsOf(bytes: Buffer): Generator<Packet> {
+  for (let packet = packetAt(bytes, 0); packet?.kind; packet = packetAt(bytes, packet.end)) {
+    charge(PACKET_WORK)
+    yield packet
+  }
+}
+
+/** A session key and the data. `isAfterHeaders`: the data may also follow a signature or marker. */
+function isEncrypted(bytes: Buffer, { kind, end }: Packet, isAfterHeaders: boolean): boolean {
+  if (kind === 'encrypted') return isAfterHeaders
+  const next = kind === 'session' ? packetAt(bytes, end)?.kind : null
+  return next === 'session' || next === 'encrypted'
+}
+
+/** The kind of each tag, and whether the first bytes are valid. Programs ignore the format of literal data. */
+const hasVersion = ([version = 0]: Uint8Array): boolean => version > 0 && version <= VERSION_MAX
+const KINDS: Readonly<Record<number, readonly [kind: Packet['kind'], isValid: (body: Uint8Array) => boolean]>> = {
+  [TAGS.publicKeySession]: ['session', hasVersion],
+  [TAGS.signature]: ['before', hasVersion],
+  [TAGS.symmetricSession]: ['session', hasVersion],
+  [TAGS.onePass]: ['before', hasVersion],
+  [TAGS.compressed]: ['content', (body) => (body[0] ?? 0xff) <= ALGORITHM_MAX && body.length > 1],
+  [TAGS.encrypted]: ['encrypted', (body) => body.length > 0],
+  [TAGS.marker]: ['before', (body) => view(body).toString('latin1') === 'PGP'],
+  [TAGS.literal]: ['content', (body) => (body[1] ?? 0xff) + 6 <= body.length],
+  [TAGS.protected]: ['encrypted', hasVersion],
+  [TAGS.aead]: ['encrypted', hasVersion],
+}
+
+function kindOf(tag: number, body: Uint8Array): Packet['kind'] {
+  if (tag === 0) return null
+  const [kind, isValid] = KINDS[tag] ?? ['other', () => true]
+  return isValid(body) ? kind : null
 }
 
 /** false: nothing after it can be read. */
-function inspectPacket(item: Item, { tag, body, cut }: Packet, context: Context): boolean {
-  if (cut) context.addObstacle(item, 'too_complex', 'A packet of the message has too many parts.')
-  if (ENCRYPTED.has(tag)) {
-    context.addObstacle(item, 'encrypted', 'The message is encrypted.')
-    return false
-  }
+function inspectContent(item: Item, { tag, body }: Packet, context: Context): boolean {
   if (tag === TAGS.compressed) return inspectCompressed(item, body, context)
-  if (tag !== TAGS.literal) return true
   if (!context.chargeBytes(item, body.length, 'stream')) return false
   const nameEnd = 2 + (body[1] ?? 0)
   const name = nameEnd > 2 ? safeName(decodeName(body.subarray(2, nameEnd))) : '(message)'
@@ -89,7 +125,6 @@ function inspectPacket(item: Item, { tag, body, cut }: Packet, context: Context)
 const UNCOMPRESSED = 0
 const ZIP = 1
 const ZLIB = 2
-const ZLIB_HEADER_BYTES = 2
 
 function inspectCompressed(item: Item, body: Uint8Array, context: Context): boolean {
   const algorithm = body[0]
@@ -130,7 +165,8 @@ function oldPacket(bytes: Buffer, at: number): Packet | null {
   if (start >= bytes.length) return null
   const length = lengthBytes === 0 ? bytes.length - start : bytes.readUIntBE(at + 1, lengthBytes)
   const end = Math.min(bytes.length, start + length)
-  return { tag, body: bytes.subarray(start, end), end, cut: false }
+  const body = bytes.subarray(start, end)
+  return { tag, kind: kindOf(tag, body), body, end, cut: false }
 }
 
 /** The length may come in parts, each before its chunk. */
@@ -142,12 +178,13 @@ function newPacket(bytes: Buffer, from: number): Packet | null {
   while (cut && chunks.length < PACKETS_MAX) {
     const part = partAt(bytes, at)
     if (part === null) return null
+    charge(PACKET_WORK)
     chunks.push(bytes.subarray(part.start, part.end))
     at = part.end
     cut = part.isPartial
   }
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
-  return { tag, body, end: at, cut }
+  return { tag, kind: kindOf(tag, body), body, end: at, cut }
 }
 
 function partAt(bytes: Buffer, at: number): { start: number; end: number; isPartial: boolean } | null {

@@ -1,7 +1,9 @@
 /** Unpacks signed S/MIME (CMS) messages, and detects encrypted ones. */
 
-import { view } from '#inspect/core/bytes.ts'
+import { startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
+import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
 
@@ -15,22 +17,28 @@ const IDENTIFIER = 0x06
 const TYPE_BYTES_MAX = 24
 /** Work for each tag. */
 const CANDIDATE_WORK = 150
-/** Largest offset of the type: after a tag and a length of four bytes. */
-const TYPE_WITHIN = 6
+/** One byte of length follows. BER allows it for short values, too. */
+const LONG_LENGTH = 0x81
+const LENGTH_BYTES_MAX = 6
 
-const oid = (hex: string): Buffer => Buffer.from(`06${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`, 'hex')
-const PKCS7 = '2a864886f70d0107'
 const PREFIX = Buffer.from('2a864886f70d01', 'hex')
 /** Enveloped, signed and enveloped, encrypted, authenticated enveloped. */
-const ENCRYPTED_TYPES = [oid(`${PKCS7}03`), oid(`${PKCS7}04`), oid(`${PKCS7}06`), oid('2a864886f70d0109100117')]
-const COMPRESSED = oid('2a864886f70d0109100109')
+const ENCRYPTED_TYPES = ['0703', '0704', '0706', '09100117'].map((hex) =>
+  Buffer.concat([PREFIX, Buffer.from(hex, 'hex')]),
+)
+const COMPRESSED = Buffer.concat([PREFIX, Buffer.from('09100109', 'hex')])
+
+interface Compression {
+  declared: number
+  unpacked: number
+}
 
 export const signedMail: Format = {
-  applies: ({ bytes }) =>
-    bytes[0] === SEQUENCE && view(bytes.subarray(0, TYPE_WITHIN + PREFIX.length + 2)).includes(PREFIX),
+  applies: ({ bytes }) => bytes[0] === SEQUENCE && beginsWithType(view(bytes)),
   analyse(item, context) {
     const bytes = view(item.bytes)
     const take = createPieceBudget(item, context)
+    const compression: Compression = { declared: 0, unpacked: 0 }
     // Content of any type may be inside any other, each behind its type in an explicit tag.
     for (let at = bytes.indexOf(EXPLICIT); at !== -1; at = bytes.indexOf(EXPLICIT, at + 1)) {
       charge(CANDIDATE_WORK)
@@ -38,17 +46,29 @@ export const signedMail: Format = {
       if (type === null) continue
       if (ENCRYPTED_TYPES.some((one) => one.equals(type)))
         context.addObstacle(item, 'encrypted', 'The mail is encrypted.')
-      if (COMPRESSED.equals(type)) context.addObstacle(item, 'too_complex', 'The mail uses an unsupported compression.')
-      if (!inspectContent(item, bytes, at, take, context)) return
+      if (COMPRESSED.equals(type)) compression.declared += 1
+      if (!inspectContent(item, bytes, at, compression, take, context)) return
     }
+    if (compression.unpacked < compression.declared)
+      context.addObstacle(item, 'too_complex', 'The compressed mail cannot be unpacked.')
   },
 }
 
-/** The object identifier that ends here, or null. */
+/** The type is the first element of the outer sequence. */
+function beginsWithType(bytes: Buffer): boolean {
+  const outer = lengthAt(bytes, 1)
+  if (outer === null || bytes[outer.at] !== IDENTIFIER) return false
+  const type = lengthAt(bytes, outer.at + 1)
+  return type !== null && startsWith(bytes, PREFIX, type.at)
+}
+
+/** The content of the object identifier that ends here, or null. */
 function typeBefore(bytes: Buffer, end: number): Buffer | null {
-  for (let length = 1; length <= TYPE_BYTES_MAX; length++)
-    if (bytes[end - length - 2] === IDENTIFIER && bytes[end - length - 1] === length)
-      return bytes.subarray(end - length - 2, end)
+  for (let length = 1; length <= TYPE_BYTES_MAX; length++) {
+    const start = end - length
+    const lengthAtStart = bytes[start - 2] === LONG_LENGTH ? start - 2 : start - 1
+    if (bytes[start - 1] === length && bytes[lengthAtStart - 1] === IDENTIFIER) return bytes.subarray(start, end)
+  }
   return null
 }
 
@@ -57,6 +77,7 @@ function inspectContent(
   item: Item,
   bytes: Buffer,
   at: number,
+  compression: Compression,
   take: (length: number) => boolean,
   context: Context,
 ): boolean {
@@ -73,7 +94,23 @@ function inspectContent(
   if (!take(chunks.reduce((sum, { length }) => sum + length, 0))) return false
   const content = Buffer.concat(chunks)
   if (content.length > 0) context.inspectMember(item, '(signed)', content)
+  if (compression.declared > 0 && hasZlibHeader(content)) inspectCompressed(item, content, compression, context)
   return true
+}
+
+/** The only algorithm is zlib. */
+function inspectCompressed(item: Item, content: Buffer, compression: Compression, context: Context): void {
+  const remaining = context.budget.remaining()
+  const packed = content.subarray(ZLIB_HEADER_BYTES)
+  const inflated = inflate(packed, remaining, packed.length * 4)
+  if (inflated.outcome === 'too_large') {
+    context.budget.spend(remaining, 'archive')
+    context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
+  }
+  if (inflated.outcome !== 'whole') return
+  compression.unpacked += 1
+  context.budget.spend(inflated.bytes.length, 'archive')
+  if (inflated.bytes.length > 0) context.inspectMember(item, '(message)', inflated.bytes)
 }
 
 /** The chunks up to the end or the end-of-contents octets; null if invalid or too many. */
@@ -97,6 +134,11 @@ function lengthAt(bytes: Buffer, at: number): { at: number; length: number } | n
   if (first < 0x80) return { at: at + 1, length: first }
   const digits = first & 0x7f
   if (digits === 0) return { at: at + 1, length: Number.POSITIVE_INFINITY }
-  if (digits > 4 || at + 1 + digits > bytes.length) return null
-  return { at: at + 1 + digits, length: bytes.readUIntBE(at + 1, digits) }
+  const end = at + 1 + digits
+  if (end > bytes.length) return null
+  // Leading zeros are allowed.
+  let start = at + 1
+  while (start < end && bytes[start] === 0) start += 1
+  if (end - start > LENGTH_BYTES_MAX) return null
+  return { at: end, length: start === end ? 0 : bytes.readUIntBE(start, end - start) }
 }

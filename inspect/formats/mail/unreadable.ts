@@ -7,10 +7,8 @@ import { charge } from '#inspect/core/work.ts'
 // No match extends past a line or a `:`, so a million of them are read only once.
 const ENCRYPTED =
   /^content-type[ \t]*:\s*(?:multipart\/encrypted\b|application\/(?:x-)?pkcs7-mime\b[^:]{0,500}\b(?:auth)?enveloped-data\b)/im
-/** The armor header, optional armor fields, an empty line, and the first digits. */
-const PGP = /^-----BEGIN PGP MESSAGE-----[ \t]*\r?\n(?:[A-Za-z]{1,20}: [^\r\n]{0,200}\r?\n){0,10}[ \t]*\r?\n[\w+/]{20}/m
-const BINHEX = /^\(This file must be converted with BinHex/im
-const YENC = /^=ybegin [^\r\n]*?\bname=/m
+const BINHEX = /^(?:\(This file must be converted|content-type[ \t]*:\s*application\/mac-binhex)/im
+const YENC = /^=ybegin [^\r\n]*?\b(?:line|size|name)=/m
 const PARTIAL = /^content-type[ \t]*:\s*message\/partial\b/im
 
 /** Work for each byte. */
@@ -21,7 +19,7 @@ export const unreadableMail: Format = {
   analyse(item, context) {
     charge(item.bytes.length * BYTE_WORK)
     const text = view(item.bytes).toString('latin1')
-    if (ENCRYPTED.test(text) || PGP.test(text)) context.addObstacle(item, 'encrypted', 'The mail is encrypted.')
+    if (ENCRYPTED.test(text)) context.addObstacle(item, 'encrypted', 'The mail is encrypted.')
     if (BINHEX.test(text))
       context.addObstacle(item, 'too_complex', 'It contains a file in BinHex, which is not decoded.')
     if (YENC.test(text)) context.addObstacle(item, 'too_complex', 'It contains a file in yEnc, which is not decoded.')

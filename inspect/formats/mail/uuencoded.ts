@@ -1,6 +1,6 @@
 /** Decodes uuencoded files in texts without a MIME header. Mail programs show them as attachments. */
 
-import { decodeBase64Variants, uudecode } from '#inspect/codecs/transfer-encodings.ts'
+import { decodeBase64Variants, uudecode, xxdecode } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
@@ -9,7 +9,7 @@ import { charge } from '#inspect/core/work.ts'
 
 // Programs accept tabs, more spaces and file modes of any length. Outlook needs no mode after two spaces.
 const BEGIN =
-  /(?<=^|[\r\n])begin(-base64)?(?:-encoded)?(?:[ \t]+[0-7]{1,9}(?:[ \t]+([^\r\n]{0,255})[^\r\n]*)?| {2}([^\r\n]{0,255})[^\r\n]*)(?:\r\n|\r|\n)/g
+  /begin(?<=(?:^|[\r\n])[ \t\f>\xef\xbb\xbf]{0,8}begin)(-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?[0-7]{1,64}(?:[ \t]+([^\r\n]{0,255})[^\r\n]*)?| {2}([^\r\n]{0,255})[^\r\n]*)(?:\r\n|\r|\n)/g
 const BASE64_END = /[\r\n]====[ \t]*(?=[\r\n]|$)/
 
 /** Work for each character. */
@@ -31,7 +31,7 @@ export const uuencoded: Format = {
       charge((end - start) * DECODE_WORK)
       if (!take(end - start)) return
       const body = item.bytes.subarray(start, end)
-      const files = base64 ? decodeBase64Variants(untilEnd(body)) : [uudecode(body, true)]
+      const files = base64 ? decodeBase64Variants(untilEnd(body)) : [uudecode(body, true), ...xxdecode(body)]
       for (const file of files) if (file.length > 0) context.inspectMember(item, safeName(name), file)
     }
   },

@@ -3,14 +3,13 @@
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
-import { inflate } from '#inspect/core/inflate.ts'
+import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 
 const INSIDE = '(inside)'
-const ZLIB_HEADER_BYTES = 2
 /** The unpacked size, stored before the data. */
 const SIZE_BYTES = 4
 
@@ -27,7 +26,7 @@ export const compressedObjects: Format = {
     for (let at = bytes.indexOf(OBJECT_RECORD); at !== -1; at = bytes.indexOf(OBJECT_RECORD, at + 1)) {
       const start = at + RECORD_HEADER_BYTES
       // Four matching bytes may be a coincidence.
-      if (!isZlib(bytes, start)) continue
+      if (!hasZlibHeader(bytes, start)) continue
       const packed = bytes.subarray(start, at + 8 + bytes.readUInt32LE(at + 4))
       if (!take(packed.length)) return
       const outcome = unpack(item, packed, bytes.readUInt32LE(start - SIZE_BYTES), context)
@@ -62,16 +61,12 @@ export const activeMime: Format = {
   analyse(item, context) {
     const bytes = view(item.bytes)
     const start = bytes.length < FIELD_AT ? bytes.length : FIELD_AT + bytes.readUInt16LE(FIELD_LENGTH_AT)
-    const outcome = isZlib(bytes, start)
+    const outcome = hasZlibHeader(bytes, start)
       ? unpack(item, bytes.subarray(start), bytes.readUInt32LE(start - SIZE_BYTES), context)
       : 'corrupt'
     if (outcome === 'corrupt' || outcome === 'incomplete')
       context.addObstacle(item, 'too_complex', 'Its compressed data cannot be located or unpacked.')
   },
-}
-
-function isZlib(bytes: Buffer, at: number): boolean {
-  return at + ZLIB_HEADER_BYTES <= bytes.length && ((bytes[at] ?? 0) & 15) === 8 && bytes.readUInt16BE(at) % 31 === 0
 }
 
 type Outcome = 'whole' | 'incomplete' | 'corrupt' | 'too_large'

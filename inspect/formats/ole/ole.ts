@@ -8,6 +8,7 @@ import { isOle2 } from '#inspect/detect/sniff.ts'
 import { inspectPackage } from './crypto/encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
 import { inspectWorkbook } from './crypto/workbook.ts'
+import { inspectHangul } from './hangul.ts'
 
 const CUTOFF_AT = 56
 const CUTOFF = 4096
@@ -28,6 +29,7 @@ export const ole: Format = {
     if (encryption !== null) context.addObstacle(item, 'encrypted', encryption)
     inspectPackage(item, compound, context)
     inspectStreams(item, compound, context)
+    inspectHangul(item, compound, context)
   },
 }
 

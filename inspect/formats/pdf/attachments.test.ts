@@ -6,7 +6,7 @@ import { suite, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
-import { pdf } from '#inspect/testing/samples.ts'
+import { EICAR, pdf } from '#inspect/testing/samples.ts'
 import { CHANCES_MAX, MENTIONS_MAX, VALUE_MAX, VALUES_TOTAL_MAX } from './attachments.ts'
 
 const inspector = useInspector()
@@ -53,6 +53,12 @@ suite('a picture that is referenced as', () => {
     assert.equal(outcome('<< /XObject << /F 1 0 R >> /EF << /F 9 0 R >> /JS (1 0 R) >>'), 'clean')
     assert.equal(outcome('<< /EF << /X (1 0 R) /F 3 0 R >> /XObject << /F 1 0 R >> >>', '(1 0 R)'), 'clean')
   })
+})
+
+test('an attachment without a type and a filter is inspected', () => {
+  const digits = Buffer.from(EICAR).toString('base64').replaceAll(/.{5}/g, '$&\n')
+  const stream = `<< /Length ${digits.length} >>\nstream\n${digits}\nendstream`
+  assert.equal(outcome(stream, '<< /EF << /F 2 0 R >> >>'), 'Docvet.Test.Eicar')
 })
 
 test('a damaged stream is only reported if it is an attachment', () => {

@@ -6,7 +6,7 @@ import type { Kind } from '#inspect/core/kind.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { isLzma } from '#inspect/detect/lzma.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
-import { binaryType, HEAD_BYTES, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
+import { binaryType, HEAD_BYTES, isOle2, isZip, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
 import { findAttachments, findFonts, findPageContents } from './attachments.ts'
@@ -22,8 +22,8 @@ import { UNKNOWN_NUMBER } from './syntax/object-header.ts'
 import { findObjects, hasObjects, OBJECTS_MAX, type PdfObjects } from './syntax/objects.ts'
 
 export const pdf: Format = {
-  applies: ({ bytes, sniffed }) =>
-    pdfHeaderAt(bytes) !== -1 || (!DOCUMENTS.has(sniffed.kind) && hasObjects(view(bytes))),
+  // Some readers need no header, but the members of containers have their own objects.
+  applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1 || (!isZip(bytes) && !isOle2(bytes) && hasObjects(view(bytes))),
   analyse(item, context) {
     const found = findObjects(view(item.bytes).toString('latin1'))
     if (found === null) {
@@ -139,7 +139,7 @@ function inspectReading(item: Item, stream: Stream, chain: Chain, reading: Readi
   const embedded = isEmbedded(stream)
   context.budget.spend(result.unpacked, 'stream')
   // Unfiltered data was scanned as part of the file, but containers are only recognised at their first byte.
-  if (embedded || reading.decrypted || result.decoded || isContainer(result.bytes)) {
+  if (embedded || stream.attached || reading.decrypted || result.decoded || isContainer(result.bytes)) {
     if (result.unpacked === 0) context.budget.spend(result.bytes.length, 'stream')
     context.inspectMember(item, name, result.bytes)
   }

@@ -42,8 +42,9 @@ export function lzw(packed: Uint8Array, early: number, remaining: number): Outpu
   for (let bit = 0; bit + width <= packed.length * 8; ) {
     const code = codeAt(packed, bit, width)
     bit += width
-    if (code === END) break
-    if (code === CLEAR) {
+    // Data after the end may be decoded by other readers, so it is appended.
+    if (code === END) bit = Math.ceil(bit / 8) * 8
+    if (code === CLEAR || code === END) {
       next = 258
       width = 9
       previous = null

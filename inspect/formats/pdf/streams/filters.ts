@@ -1,9 +1,10 @@
 /** Decodes the filters of PDF streams, except those of pictures. */
 
+import { base85, hex, type Text } from '#inspect/codecs/text-codecs.ts'
+import { hasZlibHeader } from '#inspect/core/inflate.ts'
 import { lzw, runLength } from './binary-codecs.ts'
-import { flate, hasZlibHeader, type Step as Recovered, type RecoveryBudget } from './flate.ts'
+import { flate, type Step as Recovered, type RecoveryBudget } from './flate.ts'
 import { type Prediction, unpredict } from './predictor.ts'
-import { base85, hex, type Text } from './text-codecs.ts'
 
 /**
  * `undecodable`: a filter that no reader knows, so that they skip it or give up. `ambiguous`: readers decode it in

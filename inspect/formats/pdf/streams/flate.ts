@@ -1,6 +1,6 @@
 /** Inflates PDF streams, including truncated and damaged ones and those with a wrong header. */
 
-import { inflate } from '#inspect/core/inflate.ts'
+import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 
 /** Bytes recovered from a damaged stream. With more, it is too complex. */
@@ -31,11 +31,6 @@ export interface Step {
   fault: 'too_complex' | 'damaged' | null
 }
 
-export function hasZlibHeader(bytes: Uint8Array): boolean {
-  const [method = 0, flags = 0] = bytes
-  return (method & 0x8f) === 0x08 && ((method << 8) | flags) % 31 === 0
-}
-
 /** `tail`: the data up to the end of the file. */
 export function flate(
   bytes: Uint8Array,
@@ -55,14 +50,12 @@ export function flate(
 
 /** Most readers do not require the header, and some skip line ends before it. */
 function startsOf(bytes: Uint8Array): number[] {
-  if (hasZlibHeader(bytes)) return [HEADER_BYTES]
+  if (hasZlibHeader(bytes)) return [ZLIB_HEADER_BYTES]
   let lines = 0
   while (bytes[lines] === 0x0a || bytes[lines] === 0x0d) lines += 1
-  if (lines > 0 && hasZlibHeader(bytes.subarray(lines, lines + HEADER_BYTES))) return [lines + HEADER_BYTES]
-  return lines > 0 ? [0, lines, HEADER_BYTES] : [0, HEADER_BYTES]
+  if (lines > 0 && hasZlibHeader(bytes, lines)) return [lines + ZLIB_HEADER_BYTES]
+  return lines > 0 ? [0, lines, ZLIB_HEADER_BYTES] : [0, ZLIB_HEADER_BYTES]
 }
-
-const HEADER_BYTES = 2
 
 function flateFrom(
   packed: Uint8Array,

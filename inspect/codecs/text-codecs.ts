@@ -1,4 +1,4 @@
-/** Hexadecimal and Base85 decoding for PDF streams. */
+/** Hexadecimal and Base85 decoding. */
 
 import { view } from '#inspect/core/bytes.ts'
 

@@ -1,0 +1,47 @@
+/** Replaces the entities that an XML text declares by their values. */
+
+import { charge } from '#inspect/core/work.ts'
+import { unreferenced } from './readings.ts'
+
+const DECLARATION = /<!ENTITY\s+([^\s"'<>&%;]{1,200})\s+(?:"([^"]*)"|'([^']*)')/g
+const REFERENCE = /&([^\s"'<>&%;#]{1,200});/g
+const PREDEFINED = new Set(['lt', 'gt', 'amp', 'quot', 'apos'])
+/** Nesting of entities. Legitimate XML stays below. */
+export const EXPANSIONS_MAX = 64
+/** Characters of all values, and characters that the text may grow by. */
+export const GROWTH_MAX = 4_194_304
+/** Work for each character and for each reference. */
+const TEXT_WORK = 30
+const REFERENCE_WORK = 500
+
+/** The text itself without entities; null if expanding them exceeds a limit. */
+export function expandEntities(text: string): string | null {
+  if (!text.includes('<!ENTITY')) return text
+  charge(text.length * TEXT_WORK)
+  const declared = new Map<string, string>()
+  // The first declaration of a name counts.
+  for (const [, name = '', double, single] of text.matchAll(DECLARATION))
+    if (!declared.has(name) && !PREDEFINED.has(name)) declared.set(name, unreferenced(double ?? single ?? ''))
+  const known = new Map<string, string>()
+  let left = GROWTH_MAX
+  const expansionOf = (reference: string, name: string, depth: number): string => {
+    const value = known.get(name) ?? declared.get(name)
+    if (value === undefined || left < 0) return reference
+    if (known.has(name)) return value
+    // Readers reject recursive entities.
+    known.set(name, '')
+    if (depth > EXPANSIONS_MAX) left = -1
+    charge(value.length * TEXT_WORK)
+    const expanded = value.replace(REFERENCE, (inner, innerName: string) => charged(inner, innerName, depth + 1))
+    known.set(name, expanded)
+    return expanded
+  }
+  const charged = (reference: string, name: string, depth: number): string => {
+    charge(REFERENCE_WORK)
+    const value = expansionOf(reference, name, depth)
+    if (value.length > reference.length) left -= value.length - reference.length
+    return left < 0 ? '' : value
+  }
+  const expanded = text.replace(REFERENCE, (reference, name: string) => charged(reference, name, 1))
+  return left < 0 ? null : expanded
+}

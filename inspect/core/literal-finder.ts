@@ -1,5 +1,7 @@
 /** Searches for many byte strings in one pass, ignoring ASCII case, by comparing only some of the bytes. */
 
+import { charge } from './work.ts'
+
 export interface Literal {
   bytes: Uint8Array
   /** Several literals may share an id. */
@@ -18,6 +20,9 @@ const FOLD = 0x20
 const FOLD_WORD = 0x2020_2020
 const STRIDE_MAX = 32
 const TABLE_BITS = 17
+/** Work for each word that may belong to a literal. */
+const CANDIDATE_WORK = 60
+const CHARGED_TOGETHER = 4096
 
 /** A word that indicates a literal, and its offset in the literal. */
 interface Anchor {
@@ -53,15 +58,25 @@ export function createFinder(literals: readonly Literal[]): Finder {
     const skipped = -bytes.byteOffset & (WORD - 1)
     if (bytes.length < skipped + WORD) return found
     const words = new Int32Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 2)
+    const countCandidate = chargedCounter()
     for (
       let at = nextCandidate(words, 0, step, table);
       at < words.length;
       at = nextCandidate(words, at + step, step, table)
     ) {
+      countCandidate()
       for (const { literal, offset, id } of anchors.get((words[at] as number) | FOLD_WORD) ?? [])
         if (!found.has(id) && matchesAt(bytes, skipped + at * WORD - offset, literal)) found.add(id)
     }
     return found
+  }
+}
+
+/** Charges for candidates, many at a time. */
+function chargedCounter(): () => void {
+  let count = 0
+  return () => {
+    if (++count % CHARGED_TOGETHER === 0) charge(CHARGED_TOGETHER * CANDIDATE_WORK)
   }
 }
 

@@ -15,6 +15,8 @@ export class BudgetExceeded extends Error {}
 
 /** Units between two readings of the CPU clock. */
 const CLOCK_EVERY = 2_000_000
+/** Time that charged work is expected to take. The clock cannot stop a long search once it runs. */
+const MS_PER_UNIT = 0.5e-6
 
 const UNLIMITED: WorkLimits = {
   workMax: Number.POSITIVE_INFINITY,
@@ -38,7 +40,7 @@ export function charge(units: number): void {
   if (work > limits.workMax) throw new BudgetExceeded()
   if (work < clockAt) return
   clockAt = work + CLOCK_EVERY
-  if (cpuMs() - startedAt > limits.cpuMsMax) throw new BudgetExceeded()
+  if (cpuMs() - startedAt + units * MS_PER_UNIT > limits.cpuMsMax) throw new BudgetExceeded()
 }
 
 /** Charges memory on the heap before it is used. It is not returned before the end of the inspection. */

@@ -5,7 +5,7 @@ import type { Conclusion } from '#inspect/core/conclusion.ts'
 import type { Finding, Severity } from '#inspect/core/findings.ts'
 import type { DataScope } from '#inspect/core/format.ts'
 import type { LiteralScan } from '#inspect/core/literal-scan.ts'
-import { charge } from '#inspect/core/work.ts'
+import { BudgetExceeded, charge } from '#inspect/core/work.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
 import { type Match, scan } from './matches.ts'
 import type { Candidates } from './operator-rules.ts'
@@ -27,6 +27,8 @@ const RUNS_PER_COMPILED_RULE = 10
 
 /** Work for each byte that the rule engine scans. */
 const SCAN_WORK = 20
+/** Less, because the operator's rules have a limit of their own. */
+const OPERATOR_SCAN_WORK = 4
 
 interface RuleScan {
   scan(path: readonly string[], bytes: Uint8Array, scope?: DataScope): void
@@ -57,6 +59,7 @@ export function createRuleScan(
     try {
       work()
     } catch (error) {
+      if (error instanceof BudgetExceeded) throw error
       failure = error ?? new Error('unknown')
     }
   }
@@ -71,14 +74,18 @@ export function createRuleScan(
       mayMatch = rules.prefilter?.mayMatch(segments.map(({ bytes }) => scanLiterals(bytes)))
     })
     if (mayMatch === false) return
-    charge(segments.reduce((sum, { bytes }) => sum + bytes.length, 0) * SCAN_WORK)
     attempt(() => scanSegments(rules.joined, segments))
+  }
+
+  function chargedScan(scanner: Scanner, bytes: Uint8Array): Match[] {
+    charge(bytes.length * (scanner === rules.joined ? SCAN_WORK : OPERATOR_SCAN_WORK))
+    return scan(scanner, bytes)
   }
 
   function scanSegments(scanner: Scanner, segments: Segment[], wanted: (match: Match) => boolean = () => true): void {
     if (segments.length === 0) return
     const joined = join(segments)
-    for (const match of scan(scanner, joined.bytes).filter(wanted)) {
+    for (const match of chargedScan(scanner, joined.bytes).filter(wanted)) {
       const inScope = segments.filter((segment) => isInScope(match, segment))
       if (inScope.length < segments.length) {
         // Only some matches are reported, so those out of scope may hide others.

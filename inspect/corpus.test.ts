@@ -28,7 +28,7 @@ interface KnownRefusal {
   outcome: string
   reason: string
 }
-/** Every harmless document that is refused, not accepted or malicious, as its owner is told. */
+/** Every harmless document that is refused, not accepted or malicious, with a reason for its owner. */
 const KNOWN_REFUSALS: KnownRefusal[] = JSON.parse(
   readFileSync(new URL('corpus-refusals.json', import.meta.url), 'utf8'),
 )

@@ -80,6 +80,7 @@ function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir }: Config): 
   const lines = [
     `Docvet is listening on ${listenUrl}`,
     ...(publicUrl === listenUrl ? [] : [`Public URL: ${publicUrl}`]),
+    `Dashboard: ${publicUrl}/`,
     `Documentation: ${publicUrl}/docs`,
     `Data: ${databaseUrl ? 'PostgreSQL' : dataDir}`,
     '',

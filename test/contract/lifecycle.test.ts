@@ -41,6 +41,7 @@ describe('the startup banner', () => {
     const text = service.output()
     assert.ok(text.includes(`Docvet is listening on ${service.url}\n`), text)
     assert.doesNotMatch(text, /Public URL/)
+    assert.ok(text.includes(`Dashboard: ${service.url}/\n`), text)
     const docs = /https?:\/\/\S+\/docs\b/.exec(text)?.[0]
     assert.equal(docs, `${service.url}/docs`)
     assert.equal((await request(service.port, 'GET', new URL(docs).pathname)).status, 200)

@@ -4,8 +4,9 @@ import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { postgresAvailable, startPostgres } from '#test/support/postgres.ts'
 import { exitOf, findProgram, temporaryFolder } from '#test/support/service.ts'
-import { IN_CI, SERVERS } from '#test/support/suite.ts'
+import { IN_CI, SERVERS, SHARED_POSTGRES } from '#test/support/suite.ts'
 import type { Tally } from '#test/support/tally-reporter.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -41,10 +42,16 @@ const RUN_TIMEOUT_MS = 45 * 60_000
 /** A test file uses half a core on average, because it waits for timeouts and for processes that it started. */
 const CONCURRENCY = Math.min(8, availableParallelism() + 1)
 
+/** More failed files than this are not run again: the cause is then no chance. */
+const SECOND_RUNS_MAX = 2
+const POSTGRES_CONNECTIONS_MAX = 400
+
 const SLOWEST_SHOWN = 10
 
 const startedAt = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** Files that failed first and passed alone. */
+const unstable: string[] = []
 
 function missingServers() {
   return Object.values(SERVERS).filter((server) => !server.available())
@@ -93,29 +100,53 @@ async function runTests(filter: string | undefined): Promise<void> {
     .sort()
   const files = filter === undefined ? all : all.filter((file) => file.includes(filter))
   if (filter !== undefined) console.log(`Running ${files.length} of ${all.length} test files: "${filter}".`)
+  if (files.length === 0) return addTally(NOTHING, 0)
+  await using postgres = postgresAvailable() ? await startPostgres({ connectionsMax: POSTGRES_CONNECTIONS_MAX }) : null
+  const env = postgres ? { ...ENVIRONMENT, [SHARED_POSTGRES]: postgres.serverUrl } : ENVIRONMENT
+  const first = await runFiles(files, CONCURRENCY, env)
+  addTally(first.tally, first.code)
+  printSlowest(first.tally.fileMs)
+  await runFailedAgain(first.tally.fileFailures, env)
+}
+
+/**
+ * Some tests measure what a loaded machine can falsify, such as which of two timers ends first. A file that fails in
+ * the whole run and passes alone does not fail the run, but is reported.
+ */
+async function runFailedAgain(fileFailures: Tally['fileFailures'], env: NodeJS.ProcessEnv): Promise<void> {
+  const failed = Object.keys(fileFailures).filter((file) => existsSync(file))
+  if (failed.length === 0 || failed.length > SECOND_RUNS_MAX) return
+  for (const file of failed) {
+    const name = path.relative(ROOT, file)
+    console.log(`Running ${name} again, alone.`)
+    const { code, tally } = await runFiles([file], 1, env)
+    if (code !== 0 || tally.failed > 0 || tally.passed === 0) continue
+    total.failed -= fileFailures[file] ?? 0
+    total.passed += fileFailures[file] ?? 0
+    unstable.push(name)
+  }
+}
+
+async function runFiles(files: string[], concurrency: number, env: NodeJS.ProcessEnv) {
   const folder = temporaryFolder('tally')
   const tallyFile = path.join(folder, 'tally.json')
   const args = [
     '--test',
-    `--test-concurrency=${CONCURRENCY}`,
+    `--test-concurrency=${concurrency}`,
     `--test-timeout=${TEST_TIMEOUT_MS}`,
     '--import=./test/support/open-handles.ts',
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=./test/support/tally-reporter.ts', `--test-reporter-destination=${tallyFile}`],
     ...files,
   ]
-  // Without file arguments the runner would search for tests itself.
-  if (files.length > 0) {
-    const { code } = await run(process.execPath, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      timeout: RUN_TIMEOUT_MS,
-    })
-    addTally(readTally(tallyFile), code)
-  } else addTally(NOTHING, 0)
+  const stdio: SpawnOptions['stdio'] = ['ignore', 'inherit', 'inherit']
+  const { code } = await run(process.execPath, args, { stdio, env, timeout: RUN_TIMEOUT_MS })
+  const tally = readTally(tallyFile)
   rmSync(folder, { recursive: true, force: true })
+  return { code, tally }
 }
 
-const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, emptyFiles: [], fileMs: {} }
+const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, emptyFiles: [], fileMs: {}, fileFailures: {} }
 
 function readTally(file: string): Tally {
   try {
@@ -126,8 +157,7 @@ function readTally(file: string): Tally {
   }
 }
 
-function addTally({ passed, failed, skipped, emptyFiles, fileMs }: Tally, code: number | null): void {
-  printSlowest(fileMs)
+function addTally({ passed, failed, skipped, emptyFiles }: Tally, code: number | null): void {
   for (const file of emptyFiles) console.log(`✖ No test in ${file}`)
   const nothingRan = passed + failed + skipped === 0
   if (nothingRan) console.log('✖ No test ran')
@@ -166,5 +196,6 @@ await runTests(process.argv[2])
 
 rmSync(ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })
 process.exitCode = total.failed > 0 || (IN_CI && total.skipped > 0) ? 1 : 0
+for (const file of unstable) console.log(`! UNSTABLE: ${file} failed in the whole run and passed alone. Mend it.`)
 console.log(`Finished in ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`)
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -1,4 +1,4 @@
-/** A PostgreSQL server for one test file that can be stopped, restarted and frozen. */
+/** A PostgreSQL server for tests that can be stopped, restarted and frozen. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chownSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
@@ -13,14 +13,13 @@ const execute = promisify(execFile)
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 20_000
 
-export interface PostgresServer extends Omit<ServerProcess, 'end'>, AsyncDisposable {
+export interface PostgresServer extends Omit<ServerProcess, 'end'>, PostgresDatabases, AsyncDisposable {
   /** The database `docvet`; tests that share the server use `createDatabase`. */
   url: string
+  /** For `databasesOf` in another process. */
+  serverUrl: string
   /** `fast` shuts down cleanly, `immediate` simulates a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
-  createDatabase(name?: string): Promise<string>
-  /** Fails if a connection is still open. */
-  dropDatabase(url: string): Promise<void>
   /** Runs a statement as the administrator. */
   administer(sql: string): Promise<void>
 }
@@ -28,13 +27,23 @@ export interface PostgresServer extends Omit<ServerProcess, 'end'>, AsyncDisposa
 interface PostgresOptions {
   /** Use fsync. Without it, a crash of the server loses nothing, only a crash of the machine would. */
   durable?: boolean
+  connectionsMax?: number
+}
+
+export interface PostgresDatabases {
+  createDatabase(name?: string): Promise<string>
+  /** Fails if a connection is still open. */
+  dropDatabase(url: string): Promise<void>
 }
 
 export function postgresAvailable(): boolean {
   return program('postgres') !== null && program('initdb') !== null && serverUser() !== null
 }
 
-export async function startPostgres({ durable = false }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = false,
+  connectionsMax = 100,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const user = serverUser()
   const postgres = program('postgres')
   const initdb = program('initdb')
@@ -48,6 +57,7 @@ export async function startPostgres({ durable = false }: PostgresOptions = {}): 
   const urlOf = (database: string) => `postgres://docvet@127.0.0.1:${port}/${database}`
 
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
+  settings.push(`max_connections=${connectionsMax}`)
   // In the folder, so that a killed server leaves nothing in shared memory.
   settings.push('dynamic_shared_memory_type=mmap')
   if (!durable) settings.push('fsync=off', 'full_page_writes=off')
@@ -79,20 +89,31 @@ export async function startPostgres({ durable = false }: PostgresOptions = {}): 
   await server.start()
   await query(urlOf('postgres'), 'CREATE DATABASE docvet TEMPLATE template0')
 
-  let counter = 0
   return {
     ...server,
+    ...databasesOf(urlOf('postgres')),
     url: urlOf('docvet'),
+    serverUrl: urlOf('postgres'),
     stop: (mode = 'fast') => server.end(mode === 'fast' ? 'SIGINT' : 'SIGQUIT'),
-    async createDatabase(name = `test_${++counter}`) {
-      await query(urlOf('postgres'), `CREATE DATABASE "${name}" TEMPLATE template0`)
-      return urlOf(name)
-    },
-    async dropDatabase(url) {
-      await query(urlOf('postgres'), `DROP DATABASE "${new URL(url).pathname.slice(1)}"`)
-    },
     administer: (sql) => query(urlOf('postgres'), sql),
     [Symbol.asyncDispose]: server.close,
+  }
+}
+
+let databasesCreated = 0
+
+/** Names contain the process id, because test files share a server. */
+export function databasesOf(serverUrl: string): PostgresDatabases {
+  return {
+    async createDatabase(name = `test_${process.pid}_${++databasesCreated}`) {
+      await query(serverUrl, `CREATE DATABASE "${name}" TEMPLATE template0`)
+      const url = new URL(serverUrl)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    async dropDatabase(url) {
+      await query(serverUrl, `DROP DATABASE "${new URL(url).pathname.slice(1)}"`)
+    },
   }
 }
 

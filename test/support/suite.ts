@@ -5,7 +5,13 @@ import { after, before, describe } from 'node:test'
 import type { Database } from '#storage/database.ts'
 import { findChromium } from '#test/support/chromium.ts'
 import { clamdAvailable } from '#test/support/clamd.ts'
-import { type PostgresServer, postgresAvailable, startPostgres } from '#test/support/postgres.ts'
+import {
+  databasesOf,
+  type PostgresDatabases,
+  type PostgresServer,
+  postgresAvailable,
+  startPostgres,
+} from '#test/support/postgres.ts'
 import { redisAvailable } from '#test/support/redis.ts'
 import { openPlace } from '#test/support/seed.ts'
 import { findProgram, temporaryFolder } from '#test/support/service.ts'
@@ -58,15 +64,15 @@ export function forEachDatabase(name: string, declare: (openUrl: () => Promise<D
   describe(`${name} on PostgreSQL`, needs('postgres'), () => {
     users++
     declare(async () => {
-      const server = await sharedServer()
-      const url = await server.createDatabase()
+      const databases = await sharedDatabases()
+      const url = await databases.createDatabase()
       const place = await sqlitePlace()
       return {
         ...place,
         url,
         async release() {
           await place.release()
-          await server.dropDatabase(url)
+          await databases.dropDatabase(url)
         },
       }
     })
@@ -96,19 +102,24 @@ export async function sqlitePlace(): Promise<DatabasePlace> {
   return { url: null, dataDir, release: async () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-// One server for all suites of a file, because starting one takes seconds. The last suite closes it.
-let users = 0
-let shared: Promise<PostgresServer> | null = null
+/** Set by `test/run.ts`: the server that all files share. */
+export const SHARED_POSTGRES = 'DOCVET_TEST_POSTGRES'
 
-function sharedServer(): Promise<PostgresServer> {
-  shared ??= startPostgres()
-  return shared
+// A file that runs alone starts its own server, and its last suite closes it.
+let users = 0
+let own: Promise<PostgresServer> | null = null
+
+async function sharedDatabases(): Promise<PostgresDatabases> {
+  const url = process.env[SHARED_POSTGRES]
+  if (url) return databasesOf(url)
+  own ??= startPostgres()
+  return own
 }
 
 async function leaveServer(): Promise<void> {
   users--
-  if (users > 0 || !shared) return
-  const server = await shared
-  shared = null
+  if (users > 0 || !own) return
+  const server = await own
+  own = null
   await server.close()
 }

@@ -11,26 +11,32 @@ export interface Tally {
   emptyFiles: string[]
   /** Duration of all tests of a file, by path. */
   fileMs: Record<string, number>
+  /** Number of failures of each file that has any, by path. */
+  fileFailures: Record<string, number>
 }
 
 export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const total: Tally = { passed: 0, failed: 0, skipped: 0, emptyFiles: [], fileMs: {} }
+  const total: Tally = { passed: 0, failed: 0, skipped: 0, emptyFiles: [], fileMs: {}, fileFailures: {} }
   for await (const event of events) {
-    if (event.type === 'test:pass' || event.type === 'test:fail') addDuration(total, event.data)
-    if (event.type === 'test:pass') {
-      if (isEmptyFile(event.data)) total.emptyFiles.push(event.data.name)
-      count(total, event.data, isEmptyFile(event.data) ? 'failed' : 'passed')
-    }
-    if (event.type === 'test:fail') count(total, event.data, 'failed')
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
+    const empty = event.type === 'test:pass' && isEmptyFile(event.data)
+    if (empty) total.emptyFiles.push(event.data.name)
+    const failedBefore = total.failed
+    count(total, event.data, event.type === 'test:fail' || empty ? 'failed' : 'passed')
+    addToFile(total, event.data, total.failed - failedBefore)
   }
   yield JSON.stringify(total)
 }
 
-function addDuration(
-  { fileMs }: Tally,
-  { nesting, file = '', details }: EventData.TestPass | EventData.TestFail,
+/** `entryFile` is missing in the types and for a file that crashed; `file` is where the suite was declared. */
+function addToFile(
+  { fileMs, fileFailures }: Tally,
+  data: (EventData.TestPass | EventData.TestFail) & { entryFile?: string },
+  failures: number,
 ): void {
-  if (nesting === 0) fileMs[file] = (fileMs[file] ?? 0) + details.duration_ms
+  const file = data.entryFile ?? data.file ?? ''
+  if (data.nesting === 0) fileMs[file] = (fileMs[file] ?? 0) + data.details.duration_ms
+  if (failures > 0) fileFailures[file] = (fileFailures[file] ?? 0) + failures
 }
 
 function count(total: Tally, data: EventData.TestPass | EventData.TestFail, outcome: 'passed' | 'failed'): void {

@@ -40,7 +40,7 @@ const CORPUS_TEST = 'inspect/corpus.test.ts'
 const TEST_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 45 * 60_000
 /** A test file uses half a core on average, because it waits for timeouts and for processes that it started. */
-const CONCURRENCY = Math.min(8, availableParallelism() + 1)
+const CONCURRENCY = Math.min(8, availableParallelism() + 2)
 
 /** More failed files than this are not run again: the cause is then no chance. */
 const SECOND_RUNS_MAX = 2

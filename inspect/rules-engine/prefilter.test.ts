@@ -37,31 +37,29 @@ describe('prefilter', () => {
     assert.notEqual(createPrefilter(readRules()), null)
   })
 
-  for (const seed of [1, 2, 3]) {
-    test(`agrees with the rule engine on documents made of patterns (seed ${seed})`, () => {
-      const rules = readRules()
-      const literals = readPlainRules(rules)?.literals ?? []
-      const compiled = compileRules(rules, [])
-      const roll = dice(seed)
-      let matched = 0
-      for (let i = 0; i < 300; i++) {
-        const parts = Array.from({ length: 1 + roll(4) }, () => {
-          const literal = Buffer.from(literals[roll(literals.length)]?.bytes ?? [])
-          const filler = Buffer.alloc(roll(9), 'x')
-          const changed = roll(3) === 0 ? Buffer.from(literal.toString('latin1').toUpperCase(), 'latin1') : literal
-          return Buffer.concat([filler, roll(8) === 0 ? changed.subarray(0, -1) : changed])
-        })
-        // A view with any alignment, like the members of archives.
-        const document = Buffer.concat([Buffer.alloc(roll(4)), ...parts]).subarray(roll(4))
-        const found = scan(compiled.joined, document).map(({ rule }) => rule)
-        const may = mayMatch(compiled.prefilter, [document])
-        if (found.length > 0) assert.equal(may, true, `${found} in ${JSON.stringify(document.toString('latin1'))}`)
-        if (found.length > 0) matched++
-      }
-      compiled.dispose()
-      assert.ok(matched > 50, `only ${matched} documents matched: the test shows little`)
-    })
-  }
+  test('agrees with the rule engine on documents made of patterns', () => {
+    const rules = readRules()
+    const literals = readPlainRules(rules)?.literals ?? []
+    const compiled = compileRules(rules, [])
+    const roll = dice(1)
+    let matched = 0
+    for (let i = 0; i < 300; i++) {
+      const parts = Array.from({ length: 1 + roll(4) }, () => {
+        const literal = Buffer.from(literals[roll(literals.length)]?.bytes ?? [])
+        const filler = Buffer.alloc(roll(9), 'x')
+        const changed = roll(3) === 0 ? Buffer.from(literal.toString('latin1').toUpperCase(), 'latin1') : literal
+        return Buffer.concat([filler, roll(8) === 0 ? changed.subarray(0, -1) : changed])
+      })
+      // A view with any alignment, like the members of archives.
+      const document = Buffer.concat([Buffer.alloc(roll(4)), ...parts]).subarray(roll(4))
+      const found = scan(compiled.joined, document).map(({ rule }) => rule)
+      const may = mayMatch(compiled.prefilter, [document])
+      if (found.length > 0) assert.equal(may, true, `${found} in ${JSON.stringify(document.toString('latin1'))}`)
+      if (found.length > 0) matched++
+    }
+    compiled.dispose()
+    assert.ok(matched > 50, `only ${matched} documents matched: the test shows little`)
+  })
 
   test('rejects documents in which no rule can match', () => {
     const prefilter = createPrefilter(readRules())

@@ -78,10 +78,8 @@ export function agileStreams(content: Uint8Array, plan: AgilePlan = {}): { info:
 export function lockStandard(content: Uint8Array, plan: StandardPlan = {}): Buffer {
   const { keyBits = 128, major = 3, edit = (info: Buffer) => info } = plan
   const sha1 = (...parts: Uint8Array[]): Buffer => createHash('sha1').update(Buffer.concat(parts)).digest()
-  const [salt, verifier] = [randomBytes(16), randomBytes(16)]
-  let secret = sha1(salt, Buffer.from(plan.password ?? VELVET, 'utf16le'))
-  for (let i = 0; i < 50_000; i++) secret = sha1(uint32(i), secret)
-  secret = Buffer.concat([sha1(secret, uint32(0)), Buffer.alloc(44)])
+  const verifier = randomBytes(16)
+  const secret = Buffer.concat([sha1(stretchedStandard(plan.password ?? VELVET), uint32(0)), Buffer.alloc(44)])
   const halves = [0x36, 0x5c].map((filling) => sha1(secret.map((byte) => byte ^ filling)))
   const key = Buffer.concat(halves).subarray(0, keyBits / 8)
 
@@ -97,13 +95,27 @@ export function lockStandard(content: Uint8Array, plan: StandardPlan = {}): Buff
     ...header,
     provider,
     uint32(16),
-    salt,
+    STANDARD_SALT,
     ecb(key, verifier),
     uint32(20),
     ecb(key, sha1(verifier)),
   ])
   const encrypted = Buffer.concat([uint64(plan.size ?? content.length), ecb(key, content)])
   return writeOle({ streams: { EncryptionInfo: edit(info), EncryptedPackage: encrypted } })
+}
+
+const STANDARD_SALT = randomBytes(16)
+const standardSecrets = new Map<string, Buffer>()
+
+/** Kept, because 50,000 rounds for each document would take most of a suite's time. */
+function stretchedStandard(password: string): Buffer {
+  let secret = standardSecrets.get(password)
+  if (secret) return secret
+  const sha1 = (...parts: Uint8Array[]): Buffer => createHash('sha1').update(Buffer.concat(parts)).digest()
+  secret = sha1(STANDARD_SALT, Buffer.from(password, 'utf16le'))
+  for (let i = 0; i < 50_000; i++) secret = sha1(uint32(i), secret)
+  standardSecrets.set(password, secret)
+  return secret
 }
 
 function cbc(key: Uint8Array, vector: Uint8Array, data: Uint8Array): Buffer {

@@ -223,6 +223,11 @@ suite('LZMA', () => {
       assert.equal(outcome(model(header(size), Buffer.alloc(99_999))), undefined)
     }
   })
+  test('is not assumed for an entry of a directory', () => {
+    const entry = Buffer.alloc(60)
+    entry.fill(0xff, 1, 13).writeUInt32LE(0x74, 49)
+    assert.equal(outcome(model(entry)), undefined)
+  })
   test('is not assumed for zeros before other data', () => {
     const noise = createHash('shake256', { outputLength: 40_000 }).update('noise').digest()
     for (let at = 0; at < 40_000; at += 400) {
@@ -237,7 +242,8 @@ suite('LZMA', () => {
   test('probing takes little CPU time', () => {
     const heads = Buffer.alloc(12_000_000, Buffer.concat([header(405n), Buffer.alloc(3)]))
     const zeros = Buffer.concat(Array.from({ length: 100 }, () => [header(1n << 40n), Buffer.alloc(100_000)]).flat())
-    for (const bytes of [heads, zeros]) assertCheap(() => outcome(bytes))
+    const tables = Buffer.alloc(12_000_000, '8600008000ffffffffffffffff0001020304', 'hex')
+    for (const bytes of [heads, zeros, tables]) assertCheap(() => outcome(bytes))
   })
 })
 

@@ -29,22 +29,41 @@ export const carvedArchive: Format = {
 }
 
 const LZMA_TYPE = 'application/x-lzma'
-/** The usual properties, and a dictionary of at least 64 kB. */
-const LZMA_START = ascii('\x5d\0\0')
+/** The usual properties, before a dictionary size of whole pages. */
+const LZMA_START = ascii('\x5d\0')
+/** An unknown size, and the first byte of the data. */
+const LZMA_SIZE = ascii(`${'\xff'.repeat(8)}\0`)
+const LZMA_SIZE_AT = 5
+/** LZMA86 has the number of a filter before the header. */
+const FILTER_MAX = 1
 
 /** Whether it contains LZMA data. Data that is LZMA only at its start is inspected as far as programs unpack it. */
 function inspectLzma(item: Item, context: Context): boolean {
   const bytes = view(item.bytes)
   const budget = budgetOf(context)
-  for (let at = 0; at !== -1; at = bytes.indexOf(LZMA_START, at + 1)) {
-    charge(CANDIDATE_WORK)
-    const { isLzma, content } = probe(bytes.subarray(at), budget)
-    if (isLzma) return true
-    if (content === null) continue
-    if (!context.chargeBytes(item, content.length, 'archive')) return false
-    context.inspectMember(item, '(LZMA)', content)
+  for (const at of lzmaCandidates(bytes)) {
+    const result = probe(bytes.subarray(at), budget)
+    if (result?.isLzma) return true
+    if (!result?.content) continue
+    if (!context.chargeBytes(item, result.content.length, 'archive')) return false
+    context.inspectMember(item, '(LZMA)', result.content)
   }
   return false
+}
+
+/** Programs accept every header at the start of a file. Elsewhere, scripts unpack what programs write. */
+function* lzmaCandidates(bytes: Buffer): Iterable<number> {
+  yield 0
+  if ((bytes[0] ?? 255) <= FILTER_MAX) yield 1
+  for (let at = bytes.indexOf(LZMA_START, 1); at !== -1; at = bytes.indexOf(LZMA_START, at + 1)) {
+    charge(CANDIDATE_WORK)
+    yield at
+  }
+  for (let at = bytes.indexOf(LZMA_SIZE, 1 + LZMA_SIZE_AT); at !== -1; at = bytes.indexOf(LZMA_SIZE, at + 1)) {
+    charge(CANDIDATE_WORK)
+    const isFound = bytes[at - LZMA_SIZE_AT] === LZMA_START[0] && bytes[at - LZMA_SIZE_AT + 1] === LZMA_START[1]
+    if (!isFound) yield at - LZMA_SIZE_AT
+  }
 }
 
 const occursIn =

@@ -27,9 +27,6 @@ const SYMBOL_WORK = 100
 
 const HEADER_BYTES = 13
 const CODE_BYTES = 5
-/** lc=3, lp=0, pb=2. */
-const LITERAL_CONTEXT_BITS = 3
-const POSITION_MASK = 3
 const STATES = 12
 const PROBABILITY = 1024
 /** Offsets of the probability tables. */
@@ -46,12 +43,23 @@ const LENGTHS = ALIGN + 16
 const LENGTH_TABLE = 2 + 16 * 8 * 2 + 256
 const REP_LENGTHS = LENGTHS + LENGTH_TABLE
 const LITERALS = REP_LENGTHS + LENGTH_TABLE
-const TABLE = LITERALS + 0x300 * (1 << LITERAL_CONTEXT_BITS)
+const LITERAL_TABLE = 0x300
+/** Work to set a probability, and probabilities that take as long as a symbol. */
+const TABLE_WORK = 0.5
+const TABLE_PER_SYMBOL = 64
 
 /** Internal: the input ends. */
 class Exhausted extends Error {}
 
-const probabilities = new Uint16Array(TABLE)
+/** Grows for unusual properties. */
+let scratch = new Uint16Array(LITERALS + (LITERAL_TABLE << 3))
+
+function probabilitiesFor(literalTables: number): Uint16Array {
+  const size = LITERALS + LITERAL_TABLE * literalTables
+  charge(size * TABLE_WORK)
+  if (scratch.length < size) scratch = new Uint16Array(size)
+  return scratch.fill(PROBABILITY, 0, size)
+}
 
 /** Chance data may still begin with content: all that a program unpacks before the impossible distance. */
 export type ProbeResult = { isLzma: boolean; content: Uint8Array | null }
@@ -60,12 +68,55 @@ const LZMA: ProbeResult = { isLzma: true, content: null }
 const CHANCE: ProbeResult = { isLzma: false, content: null }
 const lzmaIf = (condition: boolean): ProbeResult => (condition ? LZMA : CHANCE)
 
-/** `bytes`: from the header, which has the usual properties. */
-export function probeLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudget): ProbeResult {
-  budget.symbolsLeft -= SYMBOLS_MIN
+export interface LzmaHeader {
+  /** lc. */
+  literalContextBits: number
+  /** lp. */
+  literalPositionBits: number
+  /** pb. */
+  positionBits: number
+  /** Infinity: unknown. */
+  contentBytes: number
+  /** As programs write it. Chance data has other headers, so that they need more evidence. */
+  isUsual: boolean
+}
+
+/** `bytes`: from the header. */
+export function probeLzma(bytes: Buffer, header: LzmaHeader, budget: ProbeBudget): ProbeResult {
+  // The first symbol of valid data is a literal.
+  if ((bytes[HEADER_BYTES + 1] ?? 0xff) >= 0x80) return CHANCE
   charge(PROBE_WORK)
-  probabilities.fill(PROBABILITY)
   const output = new Output()
+  const { contentBytes, isUsual } = header
+  const decoder = createDecoder(bytes, header, output)
+  budget.symbolsLeft -= Math.max(SYMBOLS_MIN, decoder.tableSize / TABLE_PER_SYMBOL)
+  try {
+    return decode(decoder, output, contentBytes, budget) ?? unsettled(output, isUsual)
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error
+    return unsettled(output, isUsual)
+  }
+}
+
+/** null: the size is reached, but not the end of the data. */
+function decode(decoder: Decoder, output: Output, contentBytes: number, budget: ProbeBudget): ProbeResult | null {
+  while (output.length < contentBytes) {
+    charge(SYMBOL_WORK)
+    if (budget.symbolsLeft-- < 0 || output.literals >= LITERALS_MIN) return LZMA
+    if (output.length >= OUTPUT_MAX) return longOf(output, decoder.rest())
+    if (!decoder.decodeSymbol()) return decoder.isAtEndMarker() ? wholeOf(output) : faultOf(output)
+  }
+  return decoder.isFinished() ? wholeOf(output) : null
+}
+
+type Decoder = ReturnType<typeof createDecoder>
+
+function createDecoder(bytes: Buffer, header: LzmaHeader, output: Output) {
+  const { literalContextBits, literalPositionBits } = header
+  const literalPositionMask = (1 << literalPositionBits) - 1
+  const positionMask = (1 << header.positionBits) - 1
+  const literalTables = 1 << (literalContextBits + literalPositionBits)
+  const probabilities = probabilitiesFor(literalTables)
   let at = HEADER_BYTES + CODE_BYTES
   let range = 0xffff_ffff
   let code = bytes.length < at ? 0 : bytes.readUInt32BE(HEADER_BYTES + 1)
@@ -123,7 +174,8 @@ export function probeLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudg
   }
 
   function literal(): number {
-    const base = LITERALS + 0x300 * (output.back(0) >> (8 - LITERAL_CONTEXT_BITS))
+    const position = (output.length & literalPositionMask) << literalContextBits
+    const base = LITERALS + LITERAL_TABLE * (position + (output.back(0) >> (8 - literalContextBits)))
     let value = 1
     if (state >= 7) {
       let matched = output.back(reps[0] as number)
@@ -181,7 +233,7 @@ export function probeLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudg
   }
 
   function decodeSymbol(): boolean {
-    const position = output.length & POSITION_MASK
+    const position = output.length & positionMask
     if (bit(IS_MATCH + state * 16 + position) === 0) {
       output.addLiteral(literal())
       state = state < 4 ? 0 : state < 10 ? state - 3 : state - 6
@@ -191,23 +243,30 @@ export function probeLzma(bytes: Buffer, contentBytes: number, budget: ProbeBudg
     return output.copy(reps[0] as number, count)
   }
 
-  try {
-    while (output.literals < LITERALS_MIN && output.length < contentBytes) {
-      charge(SYMBOL_WORK)
-      if (budget.symbolsLeft-- < 0) return LZMA
-      if (output.length >= OUTPUT_MAX) return longOf(output, bytes.subarray(at))
-      if (!decodeSymbol()) return reps[0] === END_MARKER ? endOf(output) : faultOf(output)
-    }
-  } catch (error) {
-    if (!(error instanceof Exhausted)) throw error
+  const isAtEndMarker = (): boolean => reps[0] === END_MARKER
+
+  return {
+    tableSize: LITERALS + LITERAL_TABLE * literalTables,
+    /** false: the distance is impossible, or the end marker. */
+    decodeSymbol,
+    isAtEndMarker,
+    /** Whether the data ends here, which chance data does only once in billions. */
+    isFinished(): boolean {
+      normalize()
+      return code === 0 || (!decodeSymbol() && isAtEndMarker())
+    },
+    rest: (): Buffer => bytes.subarray(at),
   }
-  return endOf(output)
 }
 
 const END_MARKER = 0xffff_ffff
 
-function endOf({ literals }: Output): ProbeResult {
+function wholeOf({ literals }: Output): ProbeResult {
   return lzmaIf(literals >= LITERALS_WHOLE_MIN)
+}
+
+function unsettled(output: Output, isUsual: boolean): ProbeResult {
+  return isUsual ? wholeOf(output) : faultOf(output)
 }
 
 function longOf({ literals }: Output, rest: Uint8Array): ProbeResult {

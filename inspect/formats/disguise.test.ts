@@ -5,7 +5,8 @@ import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Inspection } from '#inspect/inspect.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
-import { docx, EICAR, program } from '#inspect/testing/samples.ts'
+import { writeLzma } from '#inspect/testing/lzma-writer.ts'
+import { docx, EICAR, pdf, program } from '#inspect/testing/samples.ts'
 import { AES, writeSevenZip } from '#inspect/testing/seven-zip-writer.ts'
 import { writeTar } from '#inspect/testing/tar-writer.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
@@ -171,20 +172,58 @@ test('a program is found at any distance between its start and its header', () =
 })
 
 suite('LZMA without a signature', () => {
-  const inZip = (hex: string) => outcome(inspector.inspect(writeZip([{ name: 'a', data: Buffer.from(hex, 'hex') }])))
+  const of = (data: Uint8Array) => outcome(inspector.inspect(writeZip([{ name: 'a', data }])))
+  const inZip = (hex: string) => of(Buffer.from(hex, 'hex'))
+  const text = latin1('Good morning')
+  const size = BigInt(text.length)
+
   test('is too complex', () => {
-    // "Good morning", by a program; then with its size, another dictionary, and other properties.
-    const rest = '00239becc820369be9b2b08649ac6328e5fffdca9000'
-    for (const head of [
-      '5d00008000ffffffffffffffff',
-      '5d000080000c00000000000000',
-      '5d00001800ffffffffffffffff',
-      '0000100000ffffffffffffffff',
-      'e000008000ffffffffffffffff',
-      '5d00080000ffffffffffffffff',
-      '5d00008000ffffffffffffff00',
+    for (const options of [
+      {},
+      { size },
+      { size, hasEndMarker: true },
+      { dictionary: 0x18_0000 },
+      { dictionary: 4096, lc: 0, pb: 0 },
+      { dictionary: 0x800, lc: 0, pb: 0 },
+      { dictionary: 0xffff_ffff, lc: 8, lp: 4, pb: 4 },
+      { size: 0xff_ffff_ffff_ffffn },
     ])
-      assert.equal(inZip(head + rest), 'too_complex', head)
+      assert.equal(of(writeLzma(text, options)), 'too_complex')
+  })
+  test('is too complex with unusual properties and a size', () => {
+    for (const properties of [
+      { lc: 0, pb: 0 },
+      { lc: 1, lp: 3 },
+      { lp: 4, lc: 0, pb: 4 },
+      { lc: 8, lp: 4 },
+    ]) {
+      assert.equal(of(writeLzma(text, { ...properties, size })), 'too_complex')
+      assert.equal(of(writeLzma(text, { ...properties, size, hasEndMarker: true })), 'too_complex')
+    }
+  })
+  test('is too complex with a dictionary that only some programs accept', () => {
+    for (const dictionary of [0, 1, 65_537, 100_000, 0x7fff_ffff])
+      for (const options of [{}, { size }, { size, lc: 0, lp: 2 }])
+        assert.equal(of(writeLzma(text, { dictionary, ...options })), 'too_complex', `${dictionary}`)
+  })
+  test('is inspected as far as it can be unpacked', () => {
+    const file = latin1(EICAR)
+    for (const options of [{}, { lc: 0 }, { lc: 1, lp: 2, pb: 3, dictionary: 100_000 }]) {
+      const packed = writeLzma(Buffer.concat([file, Buffer.alloc(99, 7)]), { ...options, size: 99n })
+      assert.match(of(packed) ?? '', /^(Docvet.Test.Eicar|too_complex)$/)
+      assert.match(of(packed.subarray(0, -20)) ?? '', /^(Docvet.Test.Eicar|too_complex)$/)
+    }
+  })
+  test('is too complex behind a filter, in a PDF and after other data', () => {
+    const inPdf = (data: Buffer): Buffer =>
+      pdf([`<< /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`])
+    for (const options of [{ lc: 0 }, { dictionary: 4096 }, { dictionary: 4096, size }, { lc: 1, lp: 3, size }]) {
+      const packed = writeLzma(text, options)
+      for (const filter of [0, 1]) assert.equal(of(Buffer.concat([Buffer.of(filter), packed])), 'too_complex')
+      assert.equal(outcome(inspector.inspect(inPdf(packed))), 'too_complex')
+    }
+    for (const options of [{ lc: 0 }, { dictionary: 100_000 }, { dictionary: 4096, size }])
+      assert.equal(of(Buffer.concat([latin1('#!/bin/sh\n'), writeLzma(text, options)])), 'too_complex')
   })
   test('a partial header is not LZMA', () => {
     const rest = '00239bc95dfe1f1b'

@@ -4,7 +4,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import type { Kind } from '#inspect/core/kind.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
-import { isLzma } from '#inspect/detect/lzma.ts'
+import { lzmaHeaderOf } from '#inspect/detect/lzma.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, isOle2, isZip, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
@@ -191,5 +191,7 @@ function isContainer(bytes: Uint8Array): boolean {
   const { kind } = sniff(head)
   // The rules do not match UTF-16 text within the file.
   if (kind === 'text' && encodingOf(head)?.startsWith('utf-16')) return true
-  return (type !== null && roleOf(type) !== 'other') || isLzma(head) || isTar(head) || DOCUMENTS.has(kind)
+  return (
+    (type !== null && roleOf(type) !== 'other') || lzmaHeaderOf(head) !== null || isTar(head) || DOCUMENTS.has(kind)
+  )
 }

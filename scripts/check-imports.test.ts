@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { blank, checkImports } from './check-imports.ts'
 
 const VALID_FILES: Record<string, string> = {
-  'server/main.ts': "import { buildApp } from '#app.ts'\nexport const env = process.env",
+  'server/service.ts': "import { buildApp } from '#app.ts'\nexport const env = process.env",
   'server/app.ts': "import fastify from 'fastify'\nimport { keys } from '#keys/routes.ts'\nimport '#config/config.ts'",
   'server/config/config.ts': "import { plans } from '#usage/quota.ts'",
   'server/banner.ts': "import type { Config } from '#config/config.ts'",
@@ -50,7 +50,12 @@ test('files within the boundaries have no violation', () => {
 describe('each rule reports its violation', () => {
   const cases: [rule: string, file: string, source: string, expected: RegExp][] = [
     ['../ is forbidden', 'server/storage/migrations/x.ts', "import '../tables.ts'", /:1: '..\/tables.ts': no \.\.\//],
-    ['./ stays in its folder', 'server/main.ts', "import './keys/mint.ts'", /leaves its folder: write #keys\/mint\.ts/],
+    [
+      './ stays in its folder',
+      'server/service.ts',
+      "import './keys/mint.ts'",
+      /leaves its folder: write #keys\/mint\.ts/,
+    ],
     ['a relative import ends in .ts', 'server/keys/x.ts', "import './mint'", /does not end in \.ts/],
     ['a # import ends in .ts', 'server/keys/x.ts', "import '#base/ids.js'", /does not end in \.ts/],
     [
@@ -214,7 +219,12 @@ describe('each rule reports its violation', () => {
     ],
     ['dynamic imports follow the rules', 'server/keys/x.ts', "await import('#usage/quota.ts')", /may not import/],
     ['import types follow the rules', 'server/keys/x.ts', 'type Q = import("#usage/quota.ts").Q', /may not import/],
-    ['only main reads process.env', 'server/app.ts', '\nprocess.env.HOME', /app\.ts:2: process\.env is read only/],
+    [
+      'only service.ts reads process.env',
+      'server/app.ts',
+      '\nprocess.env.HOME',
+      /app\.ts:2: process\.env is read only/,
+    ],
     ['process.env in a template is found', 'server/keys/x.ts', `\`\${process.env.HOME}\``, /process\.env is read only/],
     ['process.env with brackets is found', 'server/keys/x.ts', "process['env']", /process\.env is read only/],
     [

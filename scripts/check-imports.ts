@@ -23,12 +23,13 @@ interface Import {
 const TOP_FILES = [
   'server/app.ts',
   'server/main.ts',
+  'server/service.ts',
   'server/notifications.ts',
   'server/config/config.ts',
   'server/config/parsers.ts',
   'server/config/settings.ts',
 ]
-const ENVIRONMENT_READERS = ['server/main.ts']
+const ENVIRONMENT_READERS = ['server/service.ts']
 /** Shared by the features; import only `base`. */
 const SHARED_FOLDERS = ['http', 'storage', 'engines']
 
@@ -187,17 +188,17 @@ function crossingProblem(file: string, from: string, to: string, isType: boolean
 
 function packageProblems(file: string, specifier: string): string[] {
   const folder = folderOf(file)
-  const assembles = file === 'server/app.ts' || file === 'server/main.ts'
+  const assembles = file === 'server/app.ts' || file === 'server/service.ts'
   if (
     /^(?:fastify(?:\/|$)|@fastify\/)/.test(specifier) &&
     !assembles &&
     folder !== 'http' &&
     !isNamed(file, 'routes.ts')
   ) {
-    return [`'${specifier}': only routes.ts, http/, app.ts and main.ts may import Fastify`]
+    return [`'${specifier}': only routes.ts, http/, app.ts and service.ts may import Fastify`]
   }
   if (/^kysely(?:\/|$)/.test(specifier) && !assembles && folder !== 'storage' && !isStore(file)) {
-    return [`'${specifier}': only stores, storage/, app.ts and main.ts may import Kysely`]
+    return [`'${specifier}': only stores, storage/, app.ts and service.ts may import Kysely`]
   }
   return []
 }

@@ -10,7 +10,7 @@ const dashboard = await createServer({ configFile: path.join(ROOT, 'web/vite.con
 await dashboard.listen()
 const { port } = dashboard.config.server
 
-const service = spawn(process.execPath, ['--watch', 'server/main.ts'], {
+const service = spawn(process.execPath, ['--watch', 'server/service.ts'], {
   cwd: ROOT,
   stdio: 'inherit',
   // Mailed links and the sandbox marketplace lead to the dashboard with hot reload.

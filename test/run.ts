@@ -26,8 +26,9 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['node', 'scripts/check-imports.ts'],
   ['node', 'scripts/check-exports.ts'],
   ['node', 'scripts/check-docs.ts'],
-  // Not a check, but the suites start the service with its dashboard.
+  // Not checks, but the suites start the compiled service with its dashboard.
   ['node', 'scripts/build-web.ts'],
+  ['node', 'scripts/compile.ts'],
 ]
 const TEST_FILES = [
   '{server,inspect}/**/*.test.ts',

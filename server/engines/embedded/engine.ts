@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { untilAborted } from '#base/abort.ts'
+import { compiledProgram } from '#base/compiled.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
@@ -14,7 +15,7 @@ import { outcomeOf, type Sensitivity } from './report.ts'
 import { createOperatorRules, type OperatorRules } from './rules/operator-rules.ts'
 import { type RuleFile, readRules } from './rules/rule-files.ts'
 import { commandLine } from './sandbox.ts'
-import { type SelectedSandbox, selectSandbox } from './sandbox-probe.ts'
+import { type SelectedSandbox, selectSandbox } from './select-sandbox.ts'
 import { selfTest } from './self-test.ts'
 import { DEFAULTS, type Tuning } from './tuning.ts'
 import type { Setup } from './worker.ts'
@@ -51,8 +52,11 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const closing = new AbortController()
 
   async function start(setup: Setup, signal: AbortSignal): Promise<Worker> {
-    const read = [...WORKER_IMPORTS, ...analyser.read]
-    const command = commandLine(sandbox, tuning, { file: WORKER, args: [analyser.module], read })
+    // Looked up each time, because compiled programs are removed some versions later.
+    const { module, read } = options.analyser ?? findAnalyser()
+    const compiled = compiledProgram('worker')
+    const program = compiled === null ? { file: WORKER, read: [...WORKER_IMPORTS, ...read] } : { file: compiled, read }
+    const command = commandLine(sandbox, tuning, { ...program, args: [module] })
     if (command === null) throw new Error(`The sandbox ${sandbox.level} is not usable any more`)
     const rssBytesMax = sandbox.level === 'permission' ? tuning.memoryBytes : null
     const worker = await startWorker({ command, setup, log, msMax: tuning.startMsMax, rssBytesMax, signal })
@@ -103,12 +107,14 @@ export function findAnalyser() {
   const inspect = path.join(ROOT, 'inspect')
   const manifest = path.join(ROOT, 'package.json')
   const rules = path.join(inspect, 'rules')
+  const wasm = path.join(yara, 'yara_x_js_bg.wasm')
+  const compiled = compiledProgram('analyser')
   return {
     /** Imported by the worker. */
-    module: path.join(inspect, 'inspect.ts'),
+    module: compiled ?? path.join(inspect, 'inspect.ts'),
     /** Files that a worker may read; folders end in `/`. */
-    read: [`${inspect}/`, `${path.dirname(yara)}/`, manifest],
-    wasm: path.join(yara, 'yara_x_js_bg.wasm'),
+    read: compiled === null ? [`${inspect}/`, `${path.dirname(yara)}/`, manifest] : [compiled, wasm],
+    wasm,
     /** Folder of the built-in rules. */
     rules,
     /** When a built-in rule last changed. Not by file times, which are those of the installation. */

@@ -7,7 +7,8 @@ import { describe, it } from 'node:test'
 import { createLog } from '#base/log.ts'
 import { startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
 import { SANDBOXES, type Sandbox } from './sandbox.ts'
-import { ATTEMPTS, runProbe, selectSandbox } from './sandbox-probe.ts'
+import { ATTEMPTS } from './sandbox-probe.ts'
+import { runProbe, selectSandbox } from './select-sandbox.ts'
 import { DEFAULTS } from './tuning.ts'
 
 function titleOf({ level, unshare }: Sandbox): string {
@@ -67,7 +68,7 @@ describe('the sandbox', () => {
     it(`${titleOf(sandbox)} leaves no worker behind a killed parent (${document})`, async (test) => {
       const program = `
         import { startEngine } from '#test/support/embedded/engine.ts'
-        import { selectSandbox } from '#engines/embedded/sandbox-probe.ts'
+        import { selectSandbox } from '#engines/embedded/select-sandbox.ts'
         import { DEFAULTS } from '#engines/embedded/tuning.ts'
         import { createLog } from '#base/log.ts'
         const log = createLog({ level: 'silent' })

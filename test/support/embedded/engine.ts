@@ -4,14 +4,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createLog, type Log } from '#base/log.ts'
 import { type AnalyserFiles, createEmbeddedEngine, type EmbeddedOptions } from '#engines/embedded/engine.ts'
-import { type SelectedSandbox, selectSandbox } from '#engines/embedded/sandbox-probe.ts'
+import { type SelectedSandbox, selectSandbox } from '#engines/embedded/select-sandbox.ts'
 import { DEFAULTS } from '#engines/embedded/tuning.ts'
 import type { Engine, Outcome } from '#engines/engine.ts'
 import { createSample, type Sample } from '#engines/sample.ts'
 
 export const FAKE_ANALYSER: AnalyserFiles = {
   module: path.join(import.meta.dirname, 'fake-analyser.ts'),
-  read: [`${import.meta.dirname}/`, path.join(import.meta.dirname, '../../../package.json')],
+  read: [
+    `${import.meta.dirname}/`,
+    ...['package.json', 'server/engines/embedded/protocol.ts', 'server/base/document-limit.ts'].map((name) =>
+      path.join(import.meta.dirname, '../../..', name),
+    ),
+  ],
   // The fake analyser does not compile it.
   wasm: path.join(import.meta.dirname, 'rules/own.yar'),
   rules: path.join(import.meta.dirname, 'rules'),
@@ -78,7 +83,7 @@ export function workerPids(parent = process.pid): number[] {
 function isNode(pid: number): boolean {
   try {
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return program === process.execPath && args.some((each) => each.endsWith('embedded/worker.ts'))
+    return program === process.execPath && args.some((each) => /\/worker\.(?:ts|mjs)$/.test(each))
   } catch {
     return false
   }

@@ -1,6 +1,7 @@
 /** A worker of the embedded engine whose CPU time and memory are measured for each document. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { compiledProgram } from '#base/compiled.ts'
 import { createLog } from '#base/log.ts'
 import { findAnalyser } from '#engines/embedded/engine.ts'
 import { readRules } from '#engines/embedded/rules/rule-files.ts'
@@ -28,7 +29,7 @@ export async function createMeasuredWorker() {
   let running: { worker: Worker; cpuMs: number } | null = null
 
   async function start(): Promise<{ worker: Worker; cpuMs: number }> {
-    const program = { file: WORKER, args: [analyser.module], read: ['/'] }
+    const program = { file: compiledProgram('worker') ?? WORKER, args: [analyser.module], read: ['/'] }
     const worker = await startWorker({
       command: commandLine({ level: 'prlimit', unshare: false }, DEFAULTS, program) ?? [],
       setup: { rules, operatorRules: [], wasm: analyser.wasm },

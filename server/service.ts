@@ -1,0 +1,145 @@
+/** Starts the service: configuration, resources, application, listen. Stops it in reverse order on a signal. */
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { isStorageUnavailable } from '#base/errors.ts'
+import { createLog, endLog, type Log } from '#base/log.ts'
+import { messageOf } from '#base/message-of.ts'
+import { redactSecrets } from '#base/redact.ts'
+import { type Config, ConfigError, loadConfig } from '#config/config.ts'
+import { helpText } from '#config/help.ts'
+import { createClamdEngine } from '#engines/clamd/engine.ts'
+import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
+import type { Engine } from '#engines/engine.ts'
+import { type Database, openDatabase } from '#storage/database.ts'
+import { isPermanent } from '#storage/postgres.ts'
+import { openRedis } from '#storage/redis.ts'
+import { buildApp } from './app.ts'
+import { closeOnSignal } from './shutdown.ts'
+
+const DATABASE_WAIT_MS = 60_000
+const DATABASE_RETRY_MS = 1_000
+const EXIT_USAGE = 2
+
+/** Prints to the right stream and exits, unless the arguments ask for a normal start. */
+function handleArguments(args: string[]): void {
+  const options = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
+  try {
+    const { values } = parseArgs({ args, options })
+    if (!values.help && !values.version) return
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    process.stdout.write(values.help ? helpText() : `${version}\n`)
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\nRun with --help to see the options.\n`)
+    process.exit(EXIT_USAGE)
+  }
+  process.exit(0)
+}
+
+function loadConfigOrExit(): Config {
+  try {
+    return loadConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** Waits for a database that is still starting, as in a deployment that starts everything at once. */
+async function waitForDatabase(config: Config, log: Log): Promise<Database> {
+  const giveUpAt = Date.now() + DATABASE_WAIT_MS
+  for (;;) {
+    try {
+      return await openDatabase({ ...config, log })
+    } catch (error) {
+      const permanent = error instanceof Error && isPermanent(error.cause)
+      if (!isStorageUnavailable(error) || permanent || Date.now() > giveUpAt) throw error
+      log.warn({ err: error }, 'Database is not available yet; retrying')
+      await sleep(DATABASE_RETRY_MS)
+    }
+  }
+}
+
+function startEngines(config: Config, log: Log): Promise<Engine[]> {
+  const start = {
+    embedded: () =>
+      createEmbeddedEngine({
+        workers: config.embeddedWorkers,
+        rulesDir: config.rulesDir,
+        sensitivity: config.sensitivity,
+        log,
+      }),
+    clamd: () =>
+      createClamdEngine({ urls: config.clamdUrls, signaturesAgeMaxHours: config.clamdSignaturesAgeMaxHours, log }),
+  }
+  return Promise.all(config.engines.map((name) => start[name]()))
+}
+
+function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir }: Config): string {
+  const lines = [
+    `Docvet is listening on ${listenUrl}`,
+    ...(publicUrl === listenUrl ? [] : [`Public URL: ${publicUrl}`]),
+    `Dashboard: ${publicUrl}/`,
+    `Documentation: ${publicUrl}/docs`,
+    `Data: ${databaseUrl ? 'PostgreSQL' : dataDir}`,
+    '',
+    'Create an account and get its first API key:',
+    `  curl -X POST ${publicUrl}/api/v1/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'`,
+  ]
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error ? cause.message : 'no response'
+}
+
+/** Explains common mistakes; the log has the error itself. */
+function startupFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reason =
+    {
+      EADDRINUSE: `port ${port} on ${host} is already in use. Set DOCVET_PORT to a free port.`,
+      EACCES: `permission denied for port ${port} on ${host} or for the data folder. Set DOCVET_PORT or DOCVET_DATA_DIR.`,
+      EADDRNOTAVAIL: `${host} is not an IP address of this machine. Set DOCVET_HOST.`,
+      storage_unavailable: `the database is not available (${causeOf(error)}). Check DOCVET_DATABASE_URL or the data folder.`,
+    }[String(code)] ?? messageOf(error)
+  return `Docvet failed to start: ${redactSecrets(reason)}\n`
+}
+
+async function start(config: Config, log: Log): Promise<void> {
+  for (const warning of config.warnings) log.warn(warning)
+  const starting = startEngines(config, log)
+  // Handled where it is awaited; until then a rejection must not count as unhandled.
+  starting.catch(() => {})
+  const database = await waitForDatabase(config, log)
+  const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : null
+  const engines = await starting
+  const app = await buildApp({ config, log, database, sharedBuckets: redis, engines })
+
+  closeOnSignal(async () => {
+    await app.close()
+    await Promise.all(engines.map((engine) => engine.close()))
+    redis?.close()
+    await database.close()
+  }, log)
+
+  await app.server.listen({ host: config.host, port: config.port })
+  log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
+  // On standard error, because standard output is for log lines only.
+  process.stderr.write(startupBanner(config))
+}
+
+handleArguments(process.argv.slice(2))
+// Files are readable by the service's own user only.
+process.umask(0o077)
+const config = loadConfigOrExit()
+const log = createLog({ level: config.logLevel })
+try {
+  await start(config, log)
+} catch (error) {
+  log.fatal({ err: error }, 'Failed to start')
+  process.stderr.write(startupFailure(error, config))
+  endLog(log, () => process.exit(1))
+}

@@ -1,0 +1,71 @@
+/** The first start compiles the service; the next ones use the result, and none uses code of other sources. */
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { workerPids } from '#test/support/embedded/engine.ts'
+import { startService, temporaryFolder } from '#test/support/service.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+/** Copied too, because the sandbox of a worker does not follow links. */
+const YARA = 'node_modules/@virustotal'
+const COPIED = ['server', 'inspect', 'scripts', 'web/src/paths.ts', 'package.json', 'package-lock.json', YARA]
+const PROGRAMS = ['analyser.mjs', 'probe.mjs', 'service.mjs', 'worker.mjs']
+
+/** A checkout of its own, with the packages of this one. */
+const checkout = temporaryFolder('checkout')
+const cache = path.join(checkout, 'node_modules/.cache')
+for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true })
+for (const name of readdirSync(path.join(ROOT, 'node_modules')).filter((each) => !/^\.|^@virustotal$/.test(each)))
+  symlinkSync(path.join(ROOT, 'node_modules', name), path.join(checkout, 'node_modules', name))
+after(() => rmSync(checkout, { recursive: true, force: true }))
+
+const folders = () => readdirSync(path.join(cache, 'docvet')).filter((name) => name !== 'v8')
+
+async function help(): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['server/main.ts', '--help'], {
+    cwd: checkout,
+  })
+  assert.equal(stderr, '')
+  return stdout
+}
+
+/** Starts the service of the checkout and returns the program of its worker. */
+async function workerProgram(): Promise<string | undefined> {
+  await using service = await startService({}, { main: path.join(checkout, 'server/main.ts') })
+  const [worker] = workerPids(service.pid)
+  return readFileSync(`/proc/${worker}/cmdline`, 'utf8')
+    .split('\0')
+    .find((each) => each.startsWith(checkout) && /worker\.\w+$/.test(each))
+}
+
+test('where nothing can be written, the service runs from its sources', async () => {
+  writeFileSync(cache, '')
+  assert.equal(await workerProgram(), path.join(checkout, 'server/engines/embedded/worker.ts'))
+  rmSync(cache)
+})
+
+test('several first starts at once compile the service, and leave one complete result', async () => {
+  const texts = await Promise.all([help(), help()])
+  assert.match(texts[0], /^Usage: npm start/)
+  assert.equal(texts[0], texts[1])
+  const [folder = '', ...others] = folders()
+  assert.deepEqual(others, [])
+  assert.deepEqual(readdirSync(path.join(cache, 'docvet', folder)).sort(), PROGRAMS)
+  assert.equal(await workerProgram(), path.join(cache, 'docvet', folder, 'worker.mjs'))
+})
+
+test('the compiled service runs only while its sources are the same', async () => {
+  const [folder = ''] = folders()
+  const program = path.join(cache, 'docvet', folder, 'service.mjs')
+  const text = readFileSync(program, 'utf8')
+  writeFileSync(program, `process.stdout.write('compiled ');${text}`)
+  assert.match(await help(), /^compiled Usage: npm start/)
+  const source = path.join(checkout, 'server/config/help.ts')
+  writeFileSync(source, readFileSync(source, 'utf8').replace('Usage: npm start', 'Usage: npm restart'))
+  assert.match(await help(), /^Usage: npm restart/)
+  assert.equal(folders().length, 2)
+})

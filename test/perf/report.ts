@@ -10,9 +10,10 @@ export interface Measurement {
   target?: { atLeast?: number; atMost?: number }
 }
 
-const median = (values: number[]): number =>
+export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
+export const figure = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
 
 export function describe({ what, unit, baseline, rounds, target }: Measurement): string {
   const ratios = rounds.map(({ ours, base }) => ours / base)

@@ -1,41 +1,94 @@
 /** Load for the scan benchmarks: unique documents from concurrent clients. */
 
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Agent, request } from 'node:http'
+import { deflateSync } from 'node:zlib'
+import { docx, pdf } from '#inspect/testing/samples.ts'
 
 const ROUND_MS = 2_000
 
-/** Text with a random first line, so that no cache of clean files applies. */
-export function documents(size: number): () => Buffer {
-  const line = 'The quick brown fox jumps over the lazy dog, again and again, until the page is full. '
-  const text = Buffer.alloc(size, line)
+const WORDS = Array.from({ length: 4_000 }, () => randomLetters(2 + randomInt(9)))
+
+function randomLetters(length: number): string {
+  return String.fromCharCode(...Array.from({ length }, () => 97 + randomInt(26)))
+}
+
+function randomWords(size: number): string {
+  let text = ''
+  while (text.length < size) text += `${WORDS[randomInt(WORDS.length)]}${randomInt(12) === 0 ? '.\n' : ' '}`
+  return text.slice(0, size)
+}
+
+/** A document with a random first line, so that no cache of clean files applies. */
+function withUniqueLine(document: Buffer, at = 0): () => Buffer {
   return () => {
-    const copy = Buffer.from(text)
-    copy.write(randomBytes(24).toString('hex'))
+    const copy = Buffer.from(document)
+    copy.write(randomBytes(24).toString('hex'), at)
     return copy
   }
 }
 
-export function serviceScan(agent: Agent, port: number, apiKey: string, document: Buffer): Promise<void> {
+/** Random words. */
+export function documents(size: number): () => Buffer {
+  return withUniqueLine(Buffer.from(randomWords(size)))
+}
+
+const PAGES = 20
+
+/** Pages of compressed text and a comment. */
+export function pdfDocuments(): () => Buffer {
+  const pages = Array.from({ length: PAGES }, () => {
+    const data = deflateSync(Buffer.from(`BT /F1 11 Tf (${randomWords(8_000)}) Tj ET`))
+    return `<< /Length ${data.length} /Filter /FlateDecode >>\nstream\n${data.toString('latin1')}\nendstream`
+  })
+  const kids = pages.map((_, i) => `${PAGES + i + 3} 0 R`).join(' ')
+  const leaves = pages.map((_, i) => `<< /Type /Page /Parent 2 0 R /Contents ${i + 3} 0 R >>`)
+  const tree = `<< /Type /Pages /Kids [${kids}] /Count ${PAGES} >>`
+  const file = pdf(['<< /Type /Catalog /Pages 2 0 R >>', tree, ...pages, ...leaves])
+  return withUniqueLine(Buffer.concat([file, Buffer.from(`%${' '.repeat(48)}\n`)]), file.length + 1)
+}
+
+/** Paragraphs, styles and a picture that cannot be compressed; unique by the picture, which is stored. */
+export function docxDocuments(): () => Buffer {
+  const paragraphs = Array.from({ length: 400 }, () => `<w:p><w:r><w:t>${randomWords(400)}</w:t></w:r></w:p>`)
+  const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(40_000)])
+  return () => {
+    picture.write(randomBytes(24).toString('hex'), 100)
+    return docx({
+      'word/document.xml': `<?xml version="1.0"?><w:document><w:body>${paragraphs.join('')}</w:body></w:document>`,
+      'word/media/image1.png': picture,
+    })
+  }
+}
+
+interface ScanTarget {
+  agent: Agent
+  port: number
+  path: string
+  headers: Record<string, string>
+}
+
+export const serviceScan = (agent: Agent, port: number, apiKey: string, document: Buffer): Promise<void> =>
+  postDocument({ agent, port, path: '/api/v1/scan', headers: { 'x-api-key': apiKey } }, document)
+
+/** Rejects unless the document is clean. */
+export function postDocument({ headers, ...target }: ScanTarget, document: Buffer, name = 'a.txt'): Promise<void> {
   const head = Buffer.from(
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n',
+    `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   )
   const tail = Buffer.from('\r\n--b--\r\n')
   return new Promise((resolve, reject) => {
-    const headers = {
-      'x-api-key': apiKey,
+    const all = {
+      ...headers,
       'content-type': 'multipart/form-data; boundary=b',
       'content-length': head.length + document.length + tail.length,
     }
-    const sent = request(
-      { agent, port, host: '127.0.0.1', method: 'POST', path: '/api/v1/scan', headers },
-      (response) => {
-        let body = ''
-        response.setEncoding('utf8').on('data', (text) => (body += text))
-        response.on('end', () => (body.includes('"status":"clean"') ? resolve() : reject(new Error(body))))
-      },
-    )
+    const sent = request({ ...target, host: '127.0.0.1', method: 'POST', headers: all }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (text) => (body += text))
+      response.on('end', () => (body.includes('"status":"clean"') ? resolve() : reject(new Error(body))))
+    })
     sent.on('error', reject)
     sent.write(head)
     sent.write(document)
@@ -44,6 +97,7 @@ export function serviceScan(agent: Agent, port: number, apiKey: string, document
 }
 
 export interface Round {
+  count: number
   perSecond: number
   p50: number
   p99: number
@@ -64,7 +118,7 @@ export async function round(parallel: number, once: () => Promise<unknown>): Pro
   const seconds = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) }
+  return { count: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) }
 }
 
 export function residentMb(pid: number): number {

@@ -1,29 +1,47 @@
-/** Scans through the service against raw INSTREAM to the same clamd and against the embedded engine alone. */
+/** Scans through the service, with clamd and alone, against raw INSTREAM to the same clamd and a bare program. */
 
-import { createHash } from 'node:crypto'
+import { fork, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { createLog } from '#base/log.ts'
-import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
-import type { Engine } from '#engines/engine.ts'
-import { createSample } from '#engines/sample.ts'
-import type { Measurement } from '#test/perf/report.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { figure, type Measurement, median } from '#test/perf/report.ts'
 import { startClamd } from '#test/support/clamd.ts'
-import { ALL_WORKERS, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { ALL_WORKERS, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
-import { documents, type Round, residentMb, round, serviceScan, signUp } from './scan-load.ts'
+import { busyShare, usageOf } from './process-tree.ts'
+import { documents, docxDocuments, pdfDocuments, postDocument, type Round, round, signUp } from './scan-load.ts'
 
 const ROUNDS = 3
-const SIZES = [
-  ['10 KB', 10_240, 0.6],
-  ['100 KB', 102_400, 0.7],
-  ['1 MB', 1_048_576, 0.85],
-  ['10 MB', 10_485_760, 0.85],
-] as const
-const PARALLEL = [1, 16]
 const PLAN = { scansPerMonth: 1e9, keysPerMonth: 5, scansPerSecond: 1e6, burst: 1e6 }
+const MEMORY_DOCUMENTS = 24
+const MEMORY_CLIENTS = 8
+const MEMORY_DOCUMENT_BYTES = 25_000_000
+const MEMORY_SAMPLE_MS = 500
+const MEMORY_BACK_MS = 40_000
+const BUSY_SHARE = 0.1
+const STRACE_SCANS = 200
+
+interface Row {
+  name: string
+  parallel: number
+  next: () => Buffer
+  /** Minimum ratios of the service with clamd. */
+  toClamd?: number
+  toBare?: number
+}
+
+const ROWS: Row[] = [
+  { name: '10 KB', parallel: 1, next: documents(10_240), toClamd: 0.4, toBare: 0.65 },
+  { name: '10 KB', parallel: 16, next: documents(10_240), toClamd: 0.42, toBare: 0.65 },
+  { name: '100 KB', parallel: 16, next: documents(102_400), toClamd: 0.72, toBare: 0.85 },
+  { name: '1 MB', parallel: 8, next: documents(1_048_576), toClamd: 0.84, toBare: 0.93 },
+  { name: '10 MB', parallel: 4, next: documents(10_485_760), toClamd: 0.86, toBare: 0.93 },
+  { name: 'a PDF of 20 pages', parallel: 8, next: pdfDocuments() },
+  { name: 'a docx of 400 paragraphs', parallel: 8, next: docxDocuments() },
+]
 
 function rawScan(url: string, document: Buffer): Promise<void> {
   const { hostname, port } = new URL(url)
@@ -44,86 +62,173 @@ function rawScan(url: string, document: Buffer): Promise<void> {
   })
 }
 
-async function engineScan(engine: Engine, document: Buffer): Promise<void> {
-  const { sample, push, end, dispose } = createSample()
-  push(document)
-  // The worker reports the hash of what it received.
-  end(createHash('sha256').update(document).digest('hex'))
-  const outcome = await engine.inspect(sample, new AbortController().signal)
-  dispose()
-  if (outcome.kind !== 'clean') throw new Error(JSON.stringify(outcome))
+interface Contender {
+  /** Its CPU time is measured with that of its descendants. */
+  pid: number
+  scan: (document: Buffer) => Promise<void>
 }
 
-type Scan = (document: Buffer) => Promise<unknown>
+interface Taken extends Round {
+  ownCpuMs: number
+  childrenCpuMs: number
+  /** The most seen. */
+  rssMb: number
+}
 
-/** Alternates rounds of each baseline and of the service, for every size and concurrency. */
-async function* compare(engines: string, baselines: Record<string, Scan>, ours: Scan): AsyncGenerator<Measurement> {
-  for (const [name, size, atLeast] of SIZES) {
-    const next = documents(size)
-    for (const parallel of PARALLEL) {
-      const taken: { ours: Round; bases: Round[] }[] = []
-      for (let i = 0; i < ROUNDS; i++) {
-        const bases: Round[] = []
-        for (const scan of Object.values(baselines)) bases.push(await round(parallel, () => scan(next())))
-        taken.push({ bases, ours: await round(parallel, () => ours(next())) })
-      }
-      for (const [index, baseline] of Object.keys(baselines).entries()) {
-        const pairs = taken.flatMap(({ ours, bases }) => (bases[index] ? [{ ours, base: bases[index] }] : []))
-        yield {
-          what: `Scans of ${name}, ${parallel} in parallel, ${engines} (${timesOf(pairs.at(-1))})`,
-          unit: 'scans/s',
-          baseline,
-          rounds: pairs.map(({ ours, base }) => ({ ours: ours.perSecond, base: base.perSecond })),
-          target: { atLeast },
-        }
-      }
-    }
+/** CPU time is per scan. */
+async function take({ pid, scan }: Contender, { parallel, next }: Row): Promise<Taken> {
+  const before = usageOf(pid)
+  let rssMb = before.rssMb
+  const sampling = setInterval(() => {
+    rssMb = Math.max(rssMb, usageOf(pid).rssMb)
+  }, MEMORY_SAMPLE_MS)
+  const measured = await round(parallel, () => scan(next()))
+  clearInterval(sampling)
+  const after = usageOf(pid)
+  return {
+    ...measured,
+    ownCpuMs: (after.ownCpuMs - before.ownCpuMs) / measured.count,
+    childrenCpuMs: (after.childrenCpuMs - before.childrenCpuMs) / measured.count,
+    rssMb,
   }
 }
 
-function timesOf(last: { ours: Round; base: Round } | undefined): string {
-  const pair = (of: 'p50' | 'p99') => `${of} ${last?.ours[of].toFixed(1)} / ${last?.base[of].toFixed(1)} ms`
-  return `${pair('p50')}, ${pair('p99')}, ours / baseline`
+async function measureRow(contenders: Record<string, Contender>, row: Row): Promise<Record<string, Taken[]>> {
+  const taken: Record<string, Taken[]> = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
+  for (let i = 0; i < ROUNDS; i++)
+    for (const [name, contender] of Object.entries(contenders)) taken[name]?.push(await take(contender, row))
+  return taken
 }
 
-async function scanner(service: Service): Promise<(document: Buffer) => Promise<void>> {
-  const apiKey = await signUp(service.url)
+const CLAMD = 'raw INSTREAM to the same clamd'
+const BARE = 'a bare program (Express, express-fileupload, clamscan)'
+const WITH_CLAMD = 'Docvet with clamd'
+const ALONE = 'Docvet alone'
+
+function* ratios(row: Row, taken: Record<string, Taken[]>): Generator<Measurement> {
+  const pairs = (ours: string, base: string) =>
+    (taken[ours] ?? []).map(({ perSecond }, i) => ({ ours: perSecond, base: taken[base]?.[i]?.perSecond ?? 0 }))
+  const ratio = (ours: string, base: string, atLeast?: number): Measurement => ({
+    what: `Scans of ${row.name}, ${row.parallel} in parallel: ${ours}`,
+    unit: 'scans/s',
+    baseline: base,
+    rounds: pairs(ours, base),
+    ...(atLeast !== undefined && { target: { atLeast } }),
+  })
+  if (taken[WITH_CLAMD]) {
+    yield ratio(WITH_CLAMD, CLAMD, row.toClamd)
+    yield ratio(WITH_CLAMD, BARE, row.toBare)
+    yield ratio(ALONE, CLAMD)
+  }
+}
+
+function cpuLine(row: Row, taken: Record<string, Taken[]>): string {
+  const parts = Object.entries(taken).map(([name, rounds]) => {
+    const own = median(rounds.map(({ ownCpuMs }) => ownCpuMs))
+    const children = median(rounds.map(({ childrenCpuMs }) => childrenCpuMs))
+    const { p50 = 0, p99 = 0 } = rounds.at(-1) ?? {}
+    const share = children > 0 ? ` (main ${own.toFixed(2)}, workers ${children.toFixed(2)})` : ''
+    const perSecond = figure(median(rounds.map((each) => each.perSecond)))
+    return `  ${name}: ${perSecond}/s, CPU ${(own + children).toFixed(2)} ms${share}, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`
+  })
+  return [`${row.name} × ${row.parallel}, per scan`, ...parts, ''].join('\n')
+}
+
+async function contender(service: Service): Promise<Contender> {
+  const headers = { 'x-api-key': await signUp(service.url) }
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  return (document) => serviceScan(agent, service.port, apiKey, document)
+  const target = { agent, port: service.port, path: '/api/v1/scan', headers }
+  return { pid: service.pid, scan: (document) => postDocument(target, document) }
 }
 
-async function printMemory(service: Service, scan: (document: Buffer) => Promise<void>): Promise<void> {
-  const before = Math.round(residentMb(service.pid))
-  const large = documents(24_000_000)
-  await Promise.all(Array.from({ length: 16 }, () => scan(large())))
-  console.log(`Memory: ${before} MB before, ${Math.round(residentMb(service.pid))} MB after 16 × 24 MB at once\n`)
+async function startBareScanner(clamdUrl: string): Promise<Contender & AsyncDisposable> {
+  const port = await freePort()
+  const child = fork(new URL('./bare-scanner.js', import.meta.url), [String(port), new URL(clamdUrl).port])
+  await once(child, 'message')
+  const target = { agent: new Agent({ keepAlive: true, maxSockets: 64 }), port, path: '/scan', headers: {} }
+  return {
+    pid: child.pid ?? 0,
+    scan: (document) => postDocument(target, document),
+    async [Symbol.asyncDispose]() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+function printMemory(when: string, { pid }: Contender): void {
+  const { rssMb, pssMb } = usageOf(pid)
+  console.log(`Memory ${when}: ${Math.round(rssMb)} MB RSS, ${Math.round(pssMb)} MB PSS`)
+}
+
+async function printMemoryAfterLoad(ours: Contender): Promise<void> {
+  const next = documents(MEMORY_DOCUMENT_BYTES)
+  const client = async () => {
+    for (let i = 0; i < MEMORY_DOCUMENTS / MEMORY_CLIENTS; i++) await ours.scan(next())
+  }
+  await Promise.all(Array.from({ length: MEMORY_CLIENTS }, client))
+  printMemory(`right after ${MEMORY_DOCUMENTS} × 25 MB`, ours)
+  await sleep(MEMORY_BACK_MS)
+  printMemory(`${MEMORY_BACK_MS / 1_000} s later`, ours)
+}
+
+/** Calls of the main process, because workers cannot be traced inside their sandbox. */
+async function printSystemCalls({ pid, scan }: Contender): Promise<void> {
+  if (spawnSync('strace', ['-V']).status !== 0) {
+    console.log('System calls were not counted: strace is not installed.')
+    return
+  }
+  const output = join(temporaryFolder('strace'), 'counts')
+  const strace = spawn('strace', ['-f', '-c', '-o', output, '-p', String(pid)], { stdio: 'ignore' })
+  await sleep(1_000)
+  const next = documents(10_240)
+  for (let i = 0; i < STRACE_SCANS; i++) await scan(next())
+  strace.kill('SIGINT')
+  await once(strace, 'exit')
+  const lines = spawnSync('sort', ['-k4', '-rn', output], { encoding: 'utf8' }).stdout.split('\n')
+  const calls = lines.flatMap((line) => {
+    const [, count, name] = /^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?(\w+)$/.exec(line) ?? []
+    return count && name && name !== 'total' ? [[name, Number(count) / STRACE_SCANS] as const] : []
+  })
+  const all = calls.reduce((sum, [, count]) => sum + count, 0)
+  const most = calls.slice(0, 8).map(([name, count]) => `${name} ${count.toFixed(1)}`)
+  console.log(`System calls per scan of 10 KB, one at a time: ${all.toFixed(1)} (${most.join(', ')})\n`)
+}
+
+async function warnIfBusy(): Promise<void> {
+  const share = await busyShare(2_000)
+  const text = `${(share * 100).toFixed(0)} % of the CPU time was in use before the benchmark`
+  console.log(share > BUSY_SHARE ? `THE MACHINE IS BUSY: ${text}. The figures are not valid.\n` : `${text}.\n`)
 }
 
 export async function* measureScans(): AsyncGenerator<Measurement> {
+  await warnIfBusy()
   const plans = join(temporaryFolder('plans'), 'plans.json')
   writeFileSync(plans, JSON.stringify({ free: PLAN }))
   const start = (settings: Record<string, string>) =>
     startService({ ...ALL_WORKERS, DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true })
-  const log = createLog({ level: 'silent' })
-  const engine = await createEmbeddedEngine({ rulesDir: null, sensitivity: 'standard', log })
-  const scanWithWorker: Scan = (document) => engineScan(engine, document)
+  await using alone = await start({})
+  const contenders: Record<string, Contender> = { [ALONE]: await contender(alone) }
+  await using stack = new AsyncDisposableStack()
   if (SERVERS.clamd.available()) {
-    await using clamd = await startClamd()
-    await using service = await start({ DOCVET_CLAMD_URL: clamd.tcpUrl })
-    const scan = await scanner(service)
-    const scanWithClamd: Scan = (document) => rawScan(clamd.tcpUrl, document)
-    const baselines = {
-      'raw INSTREAM to the same clamd': scanWithClamd,
-      // The difference is the cost of authentication, quota, record and HTTP.
-      'both engines called directly': (document: Buffer) =>
-        Promise.all([scanWithClamd(document), scanWithWorker(document)]),
-    }
-    yield* compare('embedded and clamd', baselines, scan)
-    await printMemory(service, scan)
-  } else {
-    console.log('Skipped scans with clamd: not installed (apt-get install clamav-daemon)\n')
+    const clamd = stack.use(await startClamd())
+    const service = stack.use(await start({ DOCVET_CLAMD_URL: clamd.tcpUrl }))
+    contenders[CLAMD] = { pid: clamd.pid ?? 0, scan: (document) => rawScan(clamd.tcpUrl, document) }
+    contenders[BARE] = stack.use(await startBareScanner(clamd.tcpUrl))
+    contenders[WITH_CLAMD] = await contender(service)
+  } else console.log('Skipped scans with clamd: not installed (apt-get install clamav-daemon)\n')
+  const ours = contenders[WITH_CLAMD] ?? contenders[ALONE]
+  if (!ours) return
+  printMemory('at rest', ours)
+
+  let peakMb = 0
+  for (const row of ROWS) {
+    const taken = await measureRow(contenders, row)
+    peakMb = Math.max(peakMb, ...(taken[WITH_CLAMD] ?? taken[ALONE] ?? []).map(({ rssMb }) => rssMb))
+    console.log(cpuLine(row, taken))
+    yield* ratios(row, taken)
   }
-  await using service = await start({})
-  yield* compare('embedded', { 'its workers called directly': scanWithWorker }, await scanner(service))
-  await engine.close()
+  console.log(`Memory peak in all rounds: ${Math.round(peakMb)} MB RSS`)
+  await printMemoryAfterLoad(ours)
+  await printSystemCalls(ours)
 }

@@ -1,0 +1,76 @@
+/** CPU time and memory of a process with all its descendants, from /proc. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+
+const MS_PER_TICK = 10
+
+/** Fields of /proc/PID/stat after the name, which may contain spaces. */
+function statOf(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
+  }
+}
+
+function treeOf(root: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = Number(statOf(Number(name))?.[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const tree = [root]
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []))
+  return tree
+}
+
+interface TreeUsage {
+  /** Of the process itself. */
+  ownCpuMs: number
+  /** Of its descendants that still run. */
+  childrenCpuMs: number
+  rssMb: number
+  /** Pages that several processes share are divided among them. */
+  pssMb: number
+}
+
+export function usageOf(root: number): TreeUsage {
+  const usage: TreeUsage = { ownCpuMs: 0, childrenCpuMs: 0, rssMb: 0, pssMb: 0 }
+  for (const pid of treeOf(root)) {
+    const stat = statOf(pid)
+    const cpuMs = (Number(stat?.[11] ?? 0) + Number(stat?.[12] ?? 0)) * MS_PER_TICK
+    usage[pid === root ? 'ownCpuMs' : 'childrenCpuMs'] += cpuMs
+    usage.rssMb += rollupMb(pid, 'Rss')
+    usage.pssMb += rollupMb(pid, 'Pss')
+  }
+  return usage
+}
+
+function rollupMb(pid: number, field: 'Rss' | 'Pss'): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) / 1024
+  } catch {
+    // The process has exited, or belongs to another user.
+    return 0
+  }
+}
+
+/** The share of all CPU time that was used in the given time. */
+export async function busyShare(ms: number): Promise<number> {
+  const read = () => {
+    const [user = 0, nice = 0, system = 0, idle = 0, wait = 0] = (
+      readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
+    )
+      .split(/\s+/)
+      .slice(1)
+      .map(Number)
+    return { used: user + nice + system, all: user + nice + system + idle + wait }
+  }
+  const before = read()
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  const after = read()
+  return (after.used - before.used) / (after.all - before.all)
+}

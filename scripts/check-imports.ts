@@ -24,6 +24,7 @@ const TOP_FILES = [
   'server/app.ts',
   'server/main.ts',
   'server/service.ts',
+  'server/metrics.ts',
   'server/notifications.ts',
   'server/config/config.ts',
   'server/config/parsers.ts',

@@ -8,6 +8,7 @@ import { createBreaker } from '#base/breaker.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { VERSION } from '#base/version.ts'
 import { loadArticles } from '#chat/articles.ts'
 import { createChat } from '#chat/chat.ts'
 import { createDailyLimit } from '#chat/daily-limit.ts'
@@ -59,6 +60,7 @@ import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
+import { createServiceMetrics, type ServiceMetrics } from './metrics.ts'
 import { createNotifications } from './notifications.ts'
 
 /** Written by `npm run build`. */
@@ -80,6 +82,7 @@ export interface Resources {
 export interface App {
   server: Server
   routes: readonly RouteEntry[]
+  metrics: Pick<ServiceMetrics, 'render'>
   /** Stops accepting requests, finishes running ones and writes buffered data. */
   close(): Promise<void>
 }
@@ -87,7 +90,8 @@ export interface App {
 export async function buildApp(resources: Resources): Promise<App> {
   const { config, log, database, limits } = resources
   const replicaId = newId()
-  const buckets = openBuckets(resources)
+  const metrics = createServiceMetrics(VERSION)
+  const { buckets, fallbacks } = openBuckets(resources)
   const throttle = createThrottle(buckets)
   const cookie = createSessionCookie(config.secure)
 
@@ -119,8 +123,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   const replicas = createReplicaStore(database, replicaId)
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const writeChecks = startWriteChecks(database, replicas.beat)
-  const panel = createPanel(resources.engines)
-  const { scan, idempotency } = buildScan(resources, replicaId, { panel, reserve: usage.reserve, buckets })
+  const panel = createPanel(resources.engines, metrics.engineReported)
+  const { scan, idempotency, inFlight } = buildScan(resources, replicaId, { panel, reserve: usage.reserve, buckets })
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
@@ -137,7 +141,9 @@ export async function buildApp(resources: Resources): Promise<App> {
     cookie,
     scanRate: (plan) => scanRate(config, plan),
     throttle,
+    onCompleted: metrics.requestCompleted,
   })
+  metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
   await scanRoutes(server, scan, (principal) =>
     principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
@@ -158,8 +164,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   return {
     server,
     routes,
+    metrics,
     async close() {
       await server.close()
+      metrics.close()
       // A late heartbeat would register this process again.
       await writeChecks.close()
       await Promise.all(running.map((each) => each?.close()))
@@ -167,9 +175,14 @@ export async function buildApp(resources: Resources): Promise<App> {
   }
 }
 
-function openBuckets({ sharedBuckets, log }: Resources): Buckets {
+function openBuckets({ sharedBuckets, log }: Resources) {
   const local = memoryBuckets()
-  return sharedBuckets ? withFallback(sharedBuckets, local, log) : local
+  let count = 0
+  const onFallback = () => {
+    count++
+  }
+  const buckets = sharedBuckets ? withFallback(sharedBuckets, local, log, onFallback) : local
+  return { buckets, fallbacks: () => count }
 }
 
 function scanRate({ plans }: Config, plan: string) {
@@ -185,9 +198,10 @@ function buildScan(
   const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId)
   const idempotency = createIdempotency(store, log)
+  const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
   const scan = createScan({
     reserve,
-    inFlight: createInFlightBudget({ bytesMax: config.scanBytesInFlight }),
+    inFlight,
     createSample,
     panel,
     sniff,
@@ -198,7 +212,7 @@ function buildScan(
     unscannable: config.unscannable,
     log,
   })
-  return { scan, idempotency }
+  return { scan, idempotency, inFlight }
 }
 
 function buildChat({ config, database, log }: Resources, engines: Panel['health'], buckets: Buckets) {

@@ -1,16 +1,17 @@
 /** Starts the service: configuration, resources, application, listen. Stops it in reverse order on a signal. */
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
+import { VERSION } from '#base/version.ts'
 import { type Config, ConfigError, loadConfig } from '#config/config.ts'
 import { helpText } from '#config/help.ts'
 import { createClamdEngine } from '#engines/clamd/engine.ts'
 import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
 import type { Engine } from '#engines/engine.ts'
+import { listenForMetrics } from '#http/metrics-server.ts'
 import { type Database, openDatabase } from '#storage/database.ts'
 import { isPermanent } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
@@ -27,8 +28,7 @@ function handleArguments(args: string[]): void {
   try {
     const { values } = parseArgs({ args, options })
     if (!values.help && !values.version) return
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-    process.stdout.write(values.help ? helpText() : `${version}\n`)
+    process.stdout.write(values.help ? helpText() : `${VERSION}\n`)
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\nRun with --help to see the options.\n`)
     process.exit(EXIT_USAGE)
@@ -118,8 +118,11 @@ async function start(config: Config, log: Log): Promise<void> {
   const engines = await starting
   const app = await buildApp({ config, log, database, sharedBuckets: redis, engines })
 
+  const metrics = config.metricsAddress && (await listenForMetrics(config.metricsAddress, app.metrics))
+
   closeOnSignal(async () => {
     await app.close()
+    await metrics?.close()
     await Promise.all(engines.map((engine) => engine.close()))
     redis?.close()
     await database.close()

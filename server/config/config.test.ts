@@ -244,6 +244,7 @@ describe('without any variable', () => {
         isForced: false,
       },
       trustedProxies: [],
+      metricsAddress: null,
       connectionsMax: 8_000,
       connectionsPerAddress: null,
       chatUrl: null,
@@ -441,6 +442,18 @@ const CASES: Case[] = [
       ...words('10.0.0.0/33 ::1/129 10.0.0.0/ 10.0.0.0/08 10.0.0.0/255.0.0.0'),
       '10.0.0.1 10.0.0.2',
     ],
+  ],
+  [
+    'DOCVET_METRICS_ADDRESS',
+    'metricsAddress',
+    [
+      ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+      ['[::1]:1', { host: '::1', port: 1 }],
+      ['metrics.internal:65535', { host: 'metrics.internal', port: 65_535 }],
+    ],
+    words(
+      '9464 :9464 127.0.0.1 127.0.0.1: 127.0.0.1:0 127.0.0.1:65536 ::1:9464 [127.0.0.1]:9464 [::1] http://a:1 a:1/b',
+    ),
   ],
   ['DOCVET_CONNECTIONS', 'connectionsMax', numbers('10 1000000'), words('9 1000001 -1 1e4 all')],
   ['DOCVET_CONNECTIONS_PER_ADDRESS', 'connectionsPerAddress', numbers('1 1000000'), words('0 1000001 half')],

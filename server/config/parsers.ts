@@ -88,6 +88,19 @@ export const hostName: ValueType<string> = {
   },
 }
 
+/** An IPv6 address is in brackets, as in a URL. */
+export const hostAndPort: ValueType<{ host: string; port: number }> = {
+  allowed: 'a host and a port, such as 127.0.0.1:9464 or [::1]:9464',
+  parse(text) {
+    const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]*)\]|([^:]*)):(\d+)$/.exec(text) ?? []
+    const host = hostName.parse(bracketed ?? plain ?? '')
+    const number = port.parse(digits)
+    if ('wrong' in host || (bracketed !== undefined && !bracketed.includes(':')))
+      return { wrong: 'not a host and a port' }
+    return 'wrong' in number ? { wrong: 'not a valid port' } : { value: { host: host.value, port: number.value } }
+  },
+}
+
 const ENGINE_NAMES = ['embedded', 'clamd'] as const
 export type EngineName = (typeof ENGINE_NAMES)[number]
 

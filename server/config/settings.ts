@@ -158,6 +158,11 @@ export const SETTINGS = {
   trustedProxies: setting('DOCVET_TRUSTED_PROXIES', parsers.networks, {
     meaning: 'Proxies whose X-Forwarded-For header is trusted.',
   }),
+  metricsAddress: setting('DOCVET_METRICS_ADDRESS', parsers.hostAndPort, {
+    unset: 'no metrics',
+    meaning:
+      'IP address or host name and port on which `GET /metrics` answers Prometheus. Do not expose it to clients.',
+  }),
   connectionsMax: setting('DOCVET_CONNECTIONS', parsers.integer(CONNECTIONS_MIN, CONNECTIONS_MAX), {
     default: '8000',
     meaning: 'Maximum number of client connections; at most three quarters of the limit on open files.',

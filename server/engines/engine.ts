@@ -26,6 +26,14 @@ export interface EngineHealth {
   detail: string | null
 }
 
+interface WorkerStats {
+  ready: number
+  /** Scans that wait for a worker. */
+  queued: number
+  /** Workers started so far, replacements included. */
+  started: number
+}
+
 export interface Engine {
   name: string
   /**
@@ -36,6 +44,8 @@ export interface Engine {
   inspect(sample: Sample, signal: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
   /** As of the last self-test or canary check, at most a minute old. */
   health(): EngineHealth
+  /** Only for an engine with workers of its own. */
+  stats?(): WorkerStats
   close(): Promise<void>
 }
 

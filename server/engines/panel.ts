@@ -40,7 +40,7 @@ async function inspect(engine: Engine, ...args: Parameters<Engine['inspect']>): 
 
 const SKIPPED = failed('skipped: another engine found a threat')
 
-export function createPanel(engines: readonly Engine[]) {
+export function createPanel(engines: readonly Engine[], onReport?: (engine: string, outcome: Outcome) => void) {
   return {
     /** One report per engine, in their order. Ends early at a threat, because no other report could change the verdict. */
     async inspect(
@@ -56,6 +56,7 @@ export function createPanel(engines: readonly Engine[]) {
       const all = engines.map(async (engine, index) => {
         const outcome = await ask(engine, sample, stop.signal, accountId, address)
         if (found) return
+        onReport?.(engine.name, outcome)
         reports[index] = { engine: engine.name, outcome }
         if (outcome.kind !== 'detected') return
         found = true
@@ -66,6 +67,7 @@ export function createPanel(engines: readonly Engine[]) {
       return reports
     },
     health: () => engines.map((engine) => engine.health()),
+    stats: () => engines.flatMap(({ name, stats }) => (stats ? [{ engine: name, ...stats() }] : [])),
     async close(): Promise<void> {
       await Promise.all(engines.map((engine) => engine.close()))
     },

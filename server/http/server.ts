@@ -33,11 +33,24 @@ export const SERVER_LIMITS = {
   drainTimeoutMs: 40_000,
 }
 
+/** Of a completed request, for metrics. */
+export interface RequestFacts {
+  method: string
+  /** The pattern of the route; empty for a URL without one. */
+  route: string
+  status: number
+  seconds: number
+  /** The problem code of an error response. */
+  code: string | null
+  logFields: object | null
+}
+
 interface ServerOptions extends AdmissionOptions, ConnectionOptions {
   publicUrl: string
   /** The public URL is HTTPS. */
   secure: boolean
   limits?: typeof SERVER_LIMITS
+  onCompleted?: (facts: RequestFacts) => void
 }
 
 /** No API endpoint takes a query, so one is rejected instead of ignored. */
@@ -66,6 +79,18 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     return reply.code(status).headers(headersFor(request.id)).headers(headers).serializer(asIs).send(body)
   }
 
+  function completed(request: FastifyRequest, reply: FastifyReply): void {
+    logRequest(log, request, reply)
+    options.onCompleted?.({
+      method: request.method,
+      route: request.is404 ? '' : (request.routeOptions.url ?? ''),
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1_000,
+      code: request.problemCode,
+      logFields: request.logFields,
+    })
+  }
+
   const server: Server = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -88,7 +113,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     // Hooks do not run for these errors.
     frameworkErrors(error, request, reply) {
       sendProblem(error, request, reply)
-      logRequest(log, request, reply)
+      completed(request, reply)
     },
     clientErrorHandler: sockets.onClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -123,7 +148,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   })
 
   server.addHook('onResponse', (request, reply, done) => {
-    logRequest(log, request, reply)
+    completed(request, reply)
     done()
   })
 

@@ -43,12 +43,15 @@ export function memoryBuckets(now: () => number = () => performance.now()): Buck
 const SHARED_PAUSE_MS = 1_000
 
 /** Falls back to local buckets, so that an outage of the shared store does not lift the limits. */
-export function withFallback(shared: Buckets, local: Buckets, log: Log): Buckets {
+export function withFallback(shared: Buckets, local: Buckets, log: Log, onFallback = () => {}): Buckets {
   let pausedUntil = 0
   let lost = false
   return {
     async take(bucket, intervalMs, toleranceMs) {
-      if (performance.now() < pausedUntil) return local.take(bucket, intervalMs, toleranceMs)
+      if (performance.now() < pausedUntil) {
+        onFallback()
+        return local.take(bucket, intervalMs, toleranceMs)
+      }
       try {
         const taken = await shared.take(bucket, intervalMs, toleranceMs)
         if (lost) log.info('Shared rate limits restored')
@@ -57,6 +60,7 @@ export function withFallback(shared: Buckets, local: Buckets, log: Log): Buckets
       } catch (error) {
         if (!lost) log.warn({ err: error }, 'Shared rate limits unavailable; each replica limits on its own')
         lost = true
+        onFallback()
         pausedUntil = performance.now() + SHARED_PAUSE_MS
         return local.take(bucket, intervalMs, toleranceMs)
       }

@@ -43,6 +43,14 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
   }
 
   return {
+    async depth(): Promise<{ queued: number; failed: number }> {
+      const { all, failed } = await db
+        .selectFrom('mail_outbox')
+        .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('failed_at').as('failed')])
+        .executeTakeFirstOrThrow()
+      return { queued: Number(all) - Number(failed), failed: Number(failed) }
+    },
+
     /** False if mail with the same `dedupe` is already queued. */
     async post(trx: Transaction<Tables>, { kind, params, dedupe }: NewMail): Promise<boolean> {
       const posted = await trx

@@ -8,7 +8,7 @@ import type { Log } from '#base/log.ts'
 import { type Clock, postgresClock, sqliteClock } from './clock.ts'
 import { migrate } from './migrate.ts'
 import { nodeSqlite } from './node-sqlite.ts'
-import { postgresDialect } from './postgres.ts'
+import { openPostgresPool } from './postgres.ts'
 import { type Procedure, runSteps } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { PROBE_BYTES, probeFolder, trackWrites, type Writes } from './writes.ts'
@@ -28,6 +28,8 @@ export interface Database {
   /** Null when it can be read and written; otherwise a reason that clients may see. */
   problem(): Promise<string | null>
   writes: Writes
+  /** Connections by state; only for PostgreSQL. */
+  pool?(): Record<'idle' | 'used' | 'waiting', number>
   /** Rejects when there is no space for new data. */
   probeSpace(): Promise<void>
   close(): Promise<void>
@@ -47,9 +49,10 @@ export function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Pr
 }
 
 async function openPostgres(url: string, log: Log): Promise<Database> {
-  await migrate({ kind: 'postgres', dialect: postgresDialect({ url, log, patient: true }), log })
+  await migrate({ kind: 'postgres', dialect: openPostgresPool({ url, log, patient: true }).dialect, log })
   const writes = trackWrites(log)
-  const db = new Kysely<Tables>({ dialect: postgresDialect({ url, log, onWriteFailure: writes.failed }) })
+  const { dialect, pool } = openPostgresPool({ url, log, onWriteFailure: writes.failed })
+  const db = new Kysely<Tables>({ dialect })
   const relaxedTransaction: Database['relaxedTransaction'] = (work) =>
     db.transaction().execute(async (trx) => {
       await sql`set local synchronous_commit to off`.execute(trx)
@@ -64,6 +67,7 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
     ping: () => ping(db),
     problem: () => problemOf(() => ping(db), writes),
     writes,
+    pool,
     probeSpace: async () => {
       // The heartbeat needs no new space. A table does, but one every ten seconds would bloat the catalogue.
       if (writes.failure() !== null) await probePostgres(db)

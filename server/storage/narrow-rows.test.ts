@@ -8,7 +8,7 @@ import { openPlace, quietLog } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { migrate } from './migrate.ts'
 import { nodeSqlite } from './node-sqlite.ts'
-import { postgresDialect } from './postgres.ts'
+import { openPostgresPool } from './postgres.ts'
 import type { Tables } from './tables.ts'
 
 const ROWS = 300
@@ -18,7 +18,7 @@ forEachDatabase('narrow rows', (openUrl) => {
     const place = await openUrl()
     const { url, dataDir } = place
     const dialectOf = () =>
-      url ? postgresDialect({ url, log: quietLog }) : nodeSqlite(join(dataDir, 'docvet.sqlite')).dialect
+      url ? openPostgresPool({ url, log: quietLog }).dialect : nodeSqlite(join(dataDir, 'docvet.sqlite')).dialect
     const kind = url ? 'postgres' : 'sqlite'
     await migrate({ kind, dialect: dialectOf(), log: quietLog, upTo: '0012-proven-address' })
 

@@ -72,7 +72,11 @@ interface PostgresOptions {
   onWriteFailure?: (error: unknown) => void
 }
 
-export function postgresDialect({ url, log, patient = false, onWriteFailure = () => {} }: PostgresOptions): Dialect {
+export function openPostgresPool({ url, log, patient = false, onWriteFailure = () => {} }: PostgresOptions): {
+  dialect: Dialect
+  /** Connections by state, and requests that wait for one. */
+  pool(): Record<'idle' | 'used' | 'waiting', number>
+} {
   const timeouts = patient
     ? { max: 2 }
     : {
@@ -96,7 +100,7 @@ export function postgresDialect({ url, log, patient = false, onWriteFailure = ()
     client.on('error', (error: Error) => log.warn({ err: error }, 'PostgreSQL connection lost'))
   })
 
-  return new PostgresDialect({
+  const dialect = new PostgresDialect({
     pool: {
       async connect() {
         try {
@@ -109,4 +113,12 @@ export function postgresDialect({ url, log, patient = false, onWriteFailure = ()
       options: pool.options,
     },
   })
+  return {
+    dialect,
+    pool: () => ({
+      idle: pool.idleCount,
+      used: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  }
 }

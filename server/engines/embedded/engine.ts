@@ -94,6 +94,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       }
     },
     health: () => healthOf(pool, operatorRules, { analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax }),
+    stats() {
+      const { ready, queued, started } = pool.status()
+      return { ready, queued, started }
+    },
     async close() {
       closing.abort()
       await Promise.all([watching, pool.close()])

@@ -47,6 +47,8 @@ export async function createPool(options: PoolOptions) {
       const tests = [...supervisor.workers].map(({ testedAt }) => testedAt)
       return {
         ready: tests.length,
+        queued: queue.size,
+        started: supervisor.started(),
         /** The latest self-test that a living worker passed, by `performance.now()`. */
         testedAt: tests.length === 0 ? null : Math.max(...tests),
         problem: supervisor.problem(),

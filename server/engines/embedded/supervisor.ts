@@ -43,6 +43,8 @@ interface State {
   starter: ReturnType<typeof createStarter>
   outage: ReturnType<typeof createOutage>
   refills: number
+  /** Workers that were ready so far. */
+  started: number
 }
 
 const BACK_OFF_MS = 100
@@ -53,7 +55,7 @@ export function createSupervisor(options: SupervisorOptions) {
   const workers = new Set<PooledWorker>()
   const starter = createStarter(options)
   const outage = createOutage(options.tuning.outageGraceMs, starter.problem, options.onOutage)
-  const state: State = { options, setup, workers, newest: undefined, starter, outage, refills: 0 }
+  const state: State = { options, setup, workers, newest: undefined, starter, outage, refills: 0, started: 0 }
 
   async function close(): Promise<void> {
     const closed = starter.close()
@@ -93,6 +95,7 @@ export function createSupervisor(options: SupervisorOptions) {
     outage,
     problem: starter.problem,
     newest: () => state.newest,
+    started: () => state.started,
     close,
   }
 }
@@ -135,6 +138,7 @@ function add(state: State, worker: Worker, its: Setup): void {
   const pooled = { worker, scans: 0, scannedAt: now, testedAt: now, busy: true, recycling: false, replaced: false }
   workers.add(pooled)
   state.newest = worker
+  state.started++
   outage.end()
   worker.gone.then(() => drop(state, pooled))
   for (const each of replaceable(workers, options.size)) {

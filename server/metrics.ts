@@ -1,0 +1,175 @@
+/** The metrics of the service. Names follow OpenTelemetry's conventions where it has one; docs/metrics.md lists all. */
+import { readdirSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createMetrics, type Labels } from '#base/metrics.ts'
+import type { Outcome } from '#engines/engine.ts'
+import type { Panel } from '#engines/panel.ts'
+import type { RequestFacts } from '#http/server.ts'
+import type { Outbox } from '#mail/outbox-store.ts'
+import type { InFlightBudget } from '#scan/in-flight.ts'
+import type { ScanLogFields } from '#scan/scan.ts'
+import type { Database } from '#storage/database.ts'
+
+/** The boundaries that OpenTelemetry recommends for requests, and two for scans near their deadline. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 30]
+const SIZE_CLASSES = [
+  [10_240, '10kb'],
+  [102_400, '100kb'],
+  [1_048_576, '1mb'],
+  [10_485_760, '10mb'],
+] as const
+const LARGEST = '25mb'
+const SCAN_ROUTE = '/api/v1/scan'
+const EVENT_LOOP_RESOLUTION_MS = 20
+
+export type ServiceMetrics = ReturnType<typeof createServiceMetrics>
+
+interface Sources {
+  panel: Pick<Panel, 'health' | 'stats'>
+  inFlight: Pick<InFlightBudget, 'inFlight'>
+  outbox: Pick<Outbox, 'depth'>
+  database: Pick<Database, 'pool' | 'problem'>
+  limiterFallbacks: () => number
+}
+
+/** What a scan ended in: a verdict, a refusal of the document or request, or a failure of ours. */
+function resultOf(verdict: ScanLogFields['verdict'], status: number): string {
+  if (verdict !== null) return verdict
+  return status >= 500 ? 'failed' : 'refused'
+}
+
+function sizeClass(bytes: number | null): string {
+  if (bytes === null) return 'unknown'
+  return SIZE_CLASSES.find(([max]) => bytes <= max)?.[1] ?? LARGEST
+}
+
+export function createServiceMetrics(version: string) {
+  const metrics = createMetrics()
+  const requestSeconds = metrics.histogram(
+    'http_server_request_duration_seconds',
+    'Duration of HTTP requests by method, route and status.',
+    SECONDS,
+  )
+  const problems = metrics.counter('docvet_problems_total', 'Error responses by problem code.')
+  const scans = metrics.counter('docvet_scans_total', 'Scan requests by result and size of the document.')
+  const stages = metrics.histogram('docvet_scan_stage_duration_seconds', 'Duration of scans by stage.', SECONDS)
+  const outcomes = metrics.counter('docvet_engine_outcomes_total', 'Reports of engines by outcome.')
+  metrics.gauge('docvet_build_info', 'The running version.', () => [{ labels: { version }, value: 1 }])
+  const stopProcess = addProcessMetrics(metrics)
+
+  function scanned({ verdict, sizeBytes, engineMs }: ScanLogFields, status: number, seconds: number): void {
+    scans({ result: resultOf(verdict, status), size: sizeClass(sizeBytes) })
+    if (engineMs === null) return
+    stages(engineMs / 1_000, { stage: 'engines' })
+    stages(Math.max(0, seconds - engineMs / 1_000), { stage: 'other' })
+  }
+
+  return {
+    render: metrics.render,
+    requestCompleted({ method, route, status, seconds, code, logFields }: RequestFacts): void {
+      const labels: Labels = { http_request_method: method, http_route: route, http_response_status_code: `${status}` }
+      requestSeconds(seconds, labels)
+      if (code !== null) problems({ code })
+      if (route === SCAN_ROUTE && logFields) scanned(logFields as unknown as ScanLogFields, status, seconds)
+    },
+    engineReported(engine: string, { kind }: Outcome): void {
+      outcomes({ engine, outcome: kind })
+    },
+    watch: (sources: Sources) => addSources(metrics, sources),
+    close: stopProcess,
+  }
+}
+
+function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources): void {
+  const { panel, inFlight, outbox, database } = sources
+  const engines = (value: (engine: ReturnType<Panel['health']>[number]) => number | null) => () =>
+    panel.health().map((engine) => ({ labels: { engine: engine.name }, value: value(engine) }))
+  const workers = (value: (stats: ReturnType<Panel['stats']>[number]) => number) => () =>
+    panel.stats().map((stats) => ({ labels: { engine: stats.engine }, value: value(stats) }))
+  const mail = (state: 'queued' | 'failed') => async () => [{ value: (await outbox.depth())[state] }]
+
+  metrics.gauge(
+    'docvet_engine_up',
+    '1 if the engine passed its last self-test.',
+    engines(({ status }) => (status === 'UP' ? 1 : 0)),
+  )
+  metrics.gauge(
+    'docvet_engine_signatures_age_seconds',
+    'Age of the signatures of the engine.',
+    engines(({ signaturesAt }) => (signaturesAt === null ? null : (Date.now() - Date.parse(signaturesAt)) / 1_000)),
+  )
+  metrics.gauge(
+    'docvet_workers_ready',
+    'Workers of the embedded engine that can take a scan.',
+    workers(({ ready }) => ready),
+  )
+  metrics.gauge(
+    'docvet_worker_queue_length',
+    'Scans that wait for a worker.',
+    workers(({ queued }) => queued),
+  )
+  metrics.gauge(
+    'docvet_worker_starts_total',
+    'Workers started since the start of the service.',
+    workers(({ started }) => started),
+    'counter',
+  )
+  metrics.gauge('docvet_scans_in_flight', 'Scans in progress.', () => [{ value: inFlight.inFlight().scans }])
+  metrics.gauge('docvet_scan_bytes_in_flight', 'Bytes of documents in progress.', () => [
+    { value: inFlight.inFlight().bytes },
+  ])
+  metrics.gauge(
+    'docvet_limiter_fallbacks_total',
+    'Rate limit checks without the shared store.',
+    () => [{ value: sources.limiterFallbacks() }],
+    'counter',
+  )
+  metrics.gauge('docvet_mail_queued', 'Mails that wait to be sent.', mail('queued'))
+  metrics.gauge('docvet_mail_failed', 'Mails that could not be sent and are kept for a while.', mail('failed'))
+  metrics.gauge('docvet_storage_up', '1 if the database can be read and written.', async () => [
+    { value: (await database.problem()) === null ? 1 : 0 },
+  ])
+  metrics.gauge('docvet_database_connections', 'Connections of the PostgreSQL pool by state.', () =>
+    Object.entries(database.pool?.() ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+  )
+}
+
+/** Returns the function that stops measuring. */
+function addProcessMetrics(metrics: ReturnType<typeof createMetrics>): () => void {
+  const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS })
+  delay.enable()
+  const startedAt = Date.now() / 1_000 - process.uptime()
+  metrics.gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () => [
+    { value: startedAt },
+  ])
+  metrics.gauge(
+    'process_cpu_seconds_total',
+    'CPU time of the main process.',
+    () => {
+      const { user, system } = process.cpuUsage()
+      return [{ value: (user + system) / 1e6 }]
+    },
+    'counter',
+  )
+  metrics.gauge('process_resident_memory_bytes', 'Resident memory of the main process.', () => [
+    { value: process.memoryUsage.rss() },
+  ])
+  metrics.gauge('process_open_fds', 'Open file descriptors of the main process.', () => [{ value: openDescriptors() }])
+  metrics.gauge('nodejs_eventloop_delay_seconds', 'Delay of the event loop since the last scrape.', () => {
+    const readings = [0.5, 0.99, 1].map((quantile) => ({
+      labels: { quantile: String(quantile) },
+      value: delay.count === 0 ? 0 : delay.percentile(quantile * 100) / 1e9,
+    }))
+    delay.reset()
+    return readings
+  })
+  return () => delay.disable()
+}
+
+function openDescriptors(): number | null {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return null
+  }
+}

@@ -8,10 +8,13 @@ import { docx } from '#inspect/testing/samples.ts'
 
 const inspector = useInspector()
 
+const inspect = (body: string) =>
+  inspector.inspect(docx({ 'word/document.xml': `<?xml version="1.0"?><w:document>${body}</w:document>` }))
+
+const obstacle = (body: string): string | undefined => inspect(body).obstacle?.reason
+
 function found(body: string): string | undefined {
-  const { findings } = inspector.inspect(
-    docx({ 'word/document.xml': `<?xml version="1.0"?><w:document>${body}</w:document>` }),
-  )
+  const { findings } = inspect(body)
   return findings.find(({ severity }) => severity === 'malicious')?.id
 }
 
@@ -55,6 +58,34 @@ suite('a field that starts a program is found', () => {
     for (const service of ['C:\\Windows\\System32\\cmd.exe', '..\\cmd', '/a/mshta.exe'])
       assert.equal(found(`<ddeLink ddeService="${service}" ddeTopic="a"/>`), 'Docvet.Sheet.DdeCommand')
   })
+})
+
+test('a name that another field completes is too complex', () => {
+  const quote = field(run('QUOTE 68 68 69'))
+  const simple = '<w:fldSimple w:instr="QUOTE 68 68 69"/>'
+  const result = field(`${run('REF a')}<w:fldChar w:fldCharType="separate"/><w:t>DDE</w:t>`)
+  for (const inside of [
+    quote + run(' c:\\a'),
+    run(' \n') + quote + run(' c:\\a'),
+    run('D') + run('D') + field(run('QUOTE 69')) + run(' c:\\a'),
+    run('&#100;d') + field('') + run('E c:\\a'),
+    simple + run(' c:\\a'),
+    result + run(' c:\\a'),
+    field(quote) + run(' c:\\a'),
+  ])
+    assert.equal(obstacle(field(inside)), 'too_complex', inside)
+})
+
+test('other nested fields are clean', () => {
+  for (const inside of [
+    run('IF ') + field(run('MERGEFIELD a')) + field(run('MERGEFIELD b')) + run(' = 1'),
+    run('REF D') + field(run('PAGE')),
+    run('=') + field(run('PAGE')) + run('-1'),
+    `${run('TOC')}<w:fldChar w:fldCharType="separate"/>${field(run('PAGEREF a'))}${field(run('PAGEREF b'))}`,
+    `<w:fldChar w:fldCharType="separate"/>${field(run('PAGE'))}`,
+  ])
+    assert.equal(obstacle(field(inside)), undefined, inside)
+  assert.equal(obstacle(field(run('PAGE')) + field(run('PAGE'))), undefined)
 })
 
 test('custom entities are too complex', () => {

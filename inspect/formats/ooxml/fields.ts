@@ -1,5 +1,6 @@
 /** Extracts Word fields and Excel links as the programs read them, joined and without obfuscation. */
 
+import { mayBecomeDde, UNKNOWN_NAME } from '#inspect/codecs/field-names.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
@@ -7,7 +8,11 @@ import { charge, keep } from '#inspect/core/work.ts'
 // No match extends past a `<`, so a million of them are read only once.
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`
 /** Field text, and elements that count as white space inside a field. */
-const RUN = new RegExp(`<(?:[^\\s<>:/]+:)?(instrText|fldChar|p?tab|br|cr|p|sym)(?=[\\s/>])${ATTRIBUTES}>([^<]*)`, 'gi')
+const RUN = new RegExp(
+  `<(?:[^\\s<>:/]+:)?(instrText|fldChar|fldSimple|p?tab|br|cr|p|sym)(?=[\\s/>])(${ATTRIBUTES})>([^<]*)`,
+  'gi',
+)
+const TYPE = /fldCharType\s*=\s*["']\s*(\w+)/i
 const ATTRIBUTE = /\b(instr|ddeService|ddeTopic)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gi
 /** Markup that may interrupt a word. In a CDATA section, special characters are literal. */
 const NO_TEXT = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g
@@ -36,7 +41,8 @@ export const fields: Format = {
     const text = source.replace(NO_TEXT, (_, section: string | undefined) =>
       section === undefined ? '' : quoted(section),
     )
-    const plain = [...instructionsOf(text), ...attributesOf(text)].join('\n')
+    const onUnknownName = (): void => context.addObstacle(item, 'too_complex', UNKNOWN_NAME)
+    const plain = [...instructionsOf(text, onUnknownName), ...attributesOf(text)].join('\n')
     if (plain === '') return
     if (!context.chargeBytes(item, plain.length, 'stream')) return
     context.scan(item, '(fields)', ascii(plain))
@@ -46,7 +52,8 @@ export const fields: Format = {
 const quoted = (section: string): string => section.replace(SIGN, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** DDE instructions in the notation that the rules match. A field may be split over many runs. */
-function* instructionsOf(text: string): Generator<string> {
+function* instructionsOf(text: string, onUnknownName: () => void): Generator<string> {
+  const nesting = createNesting(onUnknownName)
   let instruction: string[] = []
   let spaced: string[] = []
   const end = (): string[] => {
@@ -56,17 +63,38 @@ function* instructionsOf(text: string): Generator<string> {
     spaced = []
     return whole === undefined ? [] : [`instrText>${whole.replace(DDE, '$1 ')}`]
   }
-  for (const [, tag = '', content = ''] of text.matchAll(RUN)) {
+  for (const [, tag = '', attributes = '', content = ''] of text.matchAll(RUN)) {
     charge(RUN_WORK)
     const name = tag.toLowerCase()
     if (name === 'instrtext') {
       keep(RUN_BYTES + content.length)
       instruction.push(content)
       spaced.push(content)
-    } else if (name === 'fldchar') yield* end()
-    else if (spaced.at(-1) !== ' ') spaced.push(' ')
+    } else if (name === 'fldchar' || name === 'fldsimple') {
+      nesting.add(
+        name === 'fldsimple' ? 'simple' : (TYPE.exec(attributes)?.[1] ?? ''),
+        characters(instruction.join('')),
+      )
+      yield* end()
+    } else if (spaced.at(-1) !== ' ') spaced.push(' ')
   }
   yield* end()
+}
+
+/** Recognises a field whose name is the result of a field in it. */
+function createNesting(onUnknownName: () => void) {
+  /** Whether the name of each open field may still follow. */
+  const open: boolean[] = []
+  return {
+    /** `before`: the text since the last character of a field. */
+    add(type: string, before: string): void {
+      const isUnnamed = open.at(-1) === true && mayBecomeDde(before)
+      if (isUnnamed && (type === 'begin' || type === 'simple')) onUnknownName()
+      if (open.length > 0) open[open.length - 1] = false
+      if (type === 'begin') open.push(true)
+      if (type === 'end') open.pop()
+    },
+  }
 }
 
 function* attributesOf(text: string): Generator<string> {

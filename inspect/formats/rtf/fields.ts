@@ -1,5 +1,6 @@
 /** Collects the contents of fields separately, because fields nest. */
 
+import { mayBecomeDde } from '#inspect/codecs/field-names.ts'
 import { createByteBuffer } from './byte-buffer.ts'
 
 interface Fields {
@@ -10,6 +11,8 @@ interface Fields {
   count(): number
   /** A field began twice in the same group. Readers may continue it or start over. */
   isRecursive(): boolean
+  /** The name of a field is the result of another. */
+  hasUnknownName(): boolean
   /** All fields, in the form that the rules match. */
   finish(): Uint8Array
 }
@@ -20,8 +23,11 @@ interface Field {
   from: number
 }
 
+const INSTRUCTION = 'fldinst'
 /** White space of any kind, but nothing that a field name starts with. */
 const LEADING_SPACE = /^[^\x21-\x7f]+/
+/** Longer texts have a name. */
+const NAME_BYTES = 256
 const DDE = /^(DDE(?:AUTO)?)(?![a-z0-9_])/i
 
 export function createFields(): Fields {
@@ -30,6 +36,7 @@ export function createFields(): Fields {
   const buffer = createByteBuffer()
   let count = 0
   let recursive = false
+  let unknownName = false
 
   function finish({ name, from }: Field): void {
     const text = buffer.bytes().toString('latin1', from)
@@ -40,7 +47,10 @@ export function createFields(): Fields {
   const fields: Fields = {
     open(name, depth) {
       count += 1
-      recursive ||= open.at(-1)?.depth === depth
+      const outer = open.at(-1)
+      recursive ||= outer?.depth === depth
+      if (name === INSTRUCTION && outer?.name === INSTRUCTION)
+        unknownName ||= mayBecomeDde(buffer.bytes().toString('latin1', outer.from, outer.from + NAME_BYTES))
       open.push({ name, depth, from: buffer.length() })
     },
     put: buffer.push,
@@ -52,6 +62,7 @@ export function createFields(): Fields {
     },
     count: () => count,
     isRecursive: () => recursive,
+    hasUnknownName: () => unknownName,
     finish() {
       fields.close(-1)
       return Buffer.from(done.join(''), 'latin1')

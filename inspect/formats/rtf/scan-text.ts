@@ -1,5 +1,6 @@
 /** Scans the text of RTF documents, including those inside mail or another text. */
 
+import { UNKNOWN_NAME } from '#inspect/codecs/field-names.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
@@ -52,6 +53,7 @@ function scanText(item: Item, start: number, take: Take, context: Context): numb
     context.addObstacle(item, 'too_complex', 'It has too many fields, recursive fields, or groups nested too deeply.')
     return null
   }
+  if (full.hasUnknownName || basic?.hasUnknownName) context.addObstacle(item, 'too_complex', UNKNOWN_NAME)
   if (!inspectText(item, start, full, take, context)) return null
   if (basic !== null) context.scan(item, 'text', basic.text)
   return full.end

@@ -133,6 +133,15 @@ test('control words as Unicode fallbacks, at the limit and one past it', () => {
   assert.equal(outcome('\\u65\\b '.repeat(FALLBACK_WORDS_MAX + 1)), 'too_complex')
 })
 
+test('a name that another field completes is too complex', () => {
+  const quote = '{\\field{\\*\\fldinst QUOTE 68 68 69}}'
+  const field = (inside: string): string => outcome(`{\\field{\\*\\fldinst ${inside}}}`)
+  for (const inside of [`${quote} x y`, `  {D}d{\\field{\\*\\fldinst{QUOTE 69}}} x y`, `\\par\\par${quote} x y`])
+    assert.equal(field(inside), 'too_complex')
+  for (const inside of [`IF ${quote} = ${quote}`, `= ${quote}`, `DD ${quote}`, `${'IF '.repeat(99)}${quote}`])
+    assert.equal(field(inside), 'clean')
+})
+
 test('a recursive field is too complex', () => {
   assert.equal(outcome('{\\field{\\*\\fldinst DDE\\fldinst AUTO x y}}'), 'too_complex')
 })

@@ -37,6 +37,8 @@ export interface RtfText {
   end: number
   /** A basic reader may see a different text. */
   ambiguous: boolean
+  /** The name of a field is the result of another. */
+  hasUnknownName: boolean
 }
 
 /** Immutable: nested groups share it. */
@@ -165,7 +167,12 @@ export function readText(source: Uint8Array, reader: Reader = 'full', start = 0)
     at = read(at)
   } while (at < bytes.length && !isTooComplex() && (start === 0 || outer.length > 0))
   if (isTooComplex()) return null
-  return { text: Buffer.concat([out.bytes(), fields.finish()]), end: Math.min(at, bytes.length), ambiguous }
+  return {
+    text: Buffer.concat([out.bytes(), fields.finish()]),
+    end: Math.min(at, bytes.length),
+    ambiguous,
+    hasUnknownName: fields.hasUnknownName(),
+  }
 }
 
 /** Control words that basic readers do not know. */

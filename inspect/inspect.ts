@@ -42,8 +42,11 @@ export interface Inspector {
 }
 
 export interface InspectorOptions {
-  /** YARA-X: its bytes, or a WebAssembly.Module, which Node's types do not declare. */
-  wasm: Uint8Array | object
+  /**
+   * YARA-X: its bytes, or a WebAssembly.Module, which Node's types do not declare. With a function it is loaded, and tested,
+   * when a rule may match for the first time, unless there are rules of the operator.
+   */
+  wasm: Uint8Array | object | (() => Uint8Array)
   /** Bundled rules: any warning is an error. */
   rules: readonly RuleSource[]
   operatorRules: readonly RuleSource[]
@@ -53,9 +56,11 @@ export interface InspectorOptions {
 
 export async function createInspector(options: InspectorOptions): Promise<Inspector> {
   const { wasm, rules, operatorRules } = options
-  initSync({ module: wasm })
   const limits = { ...LIMITS, ...options.limits }
-  const compiled = compileRules(rules, operatorRules)
+  const isLazy = typeof wasm === 'function'
+  const loadEngine = () => initSync({ module: isLazy ? wasm() : wasm })
+  if (!isLazy) loadEngine()
+  const compiled = compileRules(rules, operatorRules, isLazy ? loadEngine : undefined)
   const openLiteralScan = createLiteralScan(compiled.prefilter?.literals ?? [])
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }

@@ -1,6 +1,7 @@
 /** Compiles rule files, and names every bad one. */
 
-import { Compiler, Scanner } from '@virustotal/yara-x'
+import { Compiler, type Rules, Scanner } from '@virustotal/yara-x'
+import { MATCHES_PER_PATTERN_MAX, scan } from './matches.ts'
 import { createOperatorRules, type OperatorRules } from './operator-rules.ts'
 import { createPrefilter, type Prefilter } from './prefilter.ts'
 import { type BadRuleFile, importsConsole, type RuleSource, RulesError } from './sources.ts'
@@ -8,14 +9,13 @@ import { type BadRuleFile, importsConsole, type RuleSource, RulesError } from '.
 /** Namespace prefix of operator rules. */
 export const OPERATOR = 'operator/'
 
-/** Without it, a file of one repeated letter takes minutes. */
-const MATCHES_PER_PATTERN_MAX = 16
 /** For rules that count matches or use the last one: a loop over this many takes half a second. */
 export const COUNTED_MATCHES_MAX = 4_096
 
 export interface RuleSet {
-  /** The bundled rules, run over all streams of a document at once. */
-  joined: Scanner
+  /** The bundled rules, run over all streams of a document at once. Throws if they have to be loaded, and cannot be. */
+  readonly joined: Scanner
+  readonly isLoaded: boolean
   /** Says when `joined` can be skipped; null if never. */
   prefilter: Prefilter | null
   /** Null if the operator has no rules. */
@@ -23,30 +23,80 @@ export interface RuleSet {
   dispose(): void
 }
 
-export function compileRules(own: readonly RuleSource[], operator: readonly RuleSource[]): RuleSet {
-  const bad: BadRuleFile[] = []
-  using joined = new Compiler()
-  for (const source of own) {
-    // Each warning costs a tenth of a millisecond in every scan.
-    const [warning] = add(joined, source.name, source, bad) ?? []
-    if (warning !== undefined) bad.push({ name: source.name, message: warning })
+/** With `loadEngine` the bundled rules are compiled when they are first needed, unless the operator has rules too. */
+export function compileRules(
+  own: readonly RuleSource[],
+  operator: readonly RuleSource[],
+  loadEngine?: () => void,
+): RuleSet {
+  const prefilter = createPrefilter(own)
+  let loaded: OwnRules | null = null
+  let ofOperator: OperatorRules | null = null
+  if (loadEngine === undefined || operator.length > 0) {
+    loadEngine?.()
+    const bad: BadRuleFile[] = []
+    loaded = compileOwn(own, bad)
+    const warnings = operator.map((source) => check(source, bad))
+    if (bad.length > 0 || loaded === null) throw new RulesError(bad)
+    if (operator.length > 0) ofOperator = createOperatorRules(operator, { ...OPERATOR_OPTIONS, warnings })
   }
-  const warnings = operator.map((source) => check(source, bad))
-  if (bad.length > 0) throw new RulesError(bad)
-  const rules = joined.build()
-  const scanner = new Scanner(rules)
-  scanner.setMaxMatchesPerPattern(MATCHES_PER_PATTERN_MAX)
-  const ofOperator = operator.length === 0 ? null : createOperatorRules(operator, { ...OPERATOR_OPTIONS, warnings })
+
+  function load(): OwnRules {
+    loadEngine?.()
+    const bad: BadRuleFile[] = []
+    const compiled = compileOwn(own, bad)
+    if (compiled === null) throw new RulesError(bad)
+    prove(compiled.scanner, prefilter)
+    return compiled
+  }
+
   return {
-    joined: scanner,
-    prefilter: createPrefilter(own),
+    get joined() {
+      loaded ??= load()
+      return loaded.scanner
+    },
+    get isLoaded() {
+      return loaded !== null
+    },
+    prefilter,
     operator: ofOperator,
     dispose() {
-      scanner.free()
-      rules.free()
+      loaded?.scanner.free()
+      loaded?.rules.free()
       ofOperator?.dispose()
     },
   }
+}
+
+interface OwnRules {
+  rules: Rules
+  scanner: Scanner
+}
+
+/** Null if a file is bad. */
+function compileOwn(sources: readonly RuleSource[], bad: BadRuleFile[]): OwnRules | null {
+  using compiler = new Compiler()
+  for (const source of sources) {
+    // Each warning costs a tenth of a millisecond in every scan.
+    const [warning] = add(compiler, source.name, source, bad) ?? []
+    if (warning !== undefined) bad.push({ name: source.name, message: warning })
+  }
+  if (bad.length > 0) return null
+  const rules = compiler.build()
+  const scanner = new Scanner(rules)
+  scanner.setMaxMatchesPerPattern(MATCHES_PER_PATTERN_MAX)
+  return { rules, scanner }
+}
+
+const HARMLESS = Buffer.from('Dear reader, no rule matches this text.')
+
+/** The self-test of a rule engine that is loaded in the middle of an inspection: no result counts before it. */
+function prove(scanner: Scanner, prefilter: Prefilter | null): void {
+  for (const { rule, literal } of prefilter?.exact ?? []) {
+    const isFound = scan(scanner, literal).some((match) => match.rule === rule)
+    if (!isFound) throw new Error(`The rule engine misses ${rule}`)
+  }
+  if (scan(scanner, HARMLESS).length > 0) throw new Error('The rule engine matches a harmless text')
 }
 
 const OPERATOR_OPTIONS = {

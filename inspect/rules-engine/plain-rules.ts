@@ -1,5 +1,6 @@
 /** Parses rule files that only consist of literal patterns and conditions on their presence. */
 
+import type { ExactRule } from './matches.ts'
 import type { RuleSource } from './sources.ts'
 
 export interface Literal {
@@ -14,12 +15,16 @@ export type Condition = (seen: (pattern: number) => boolean) => boolean
 interface PlainRules {
   literals: Literal[]
   conditions: Condition[]
+  /** The same rules; null for those that need more than a search for one literal. */
+  exact: (ExactRule | null)[]
   patterns: number
 }
 
 const TOKEN =
   /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|(?<text>"(?:\\.|[^"\\\n])*")|(?<hex>\{(?:\s*[0-9A-Fa-f]{2})+\s*\})|(?<id>\$\w+\*?)|(?<word>\w+)|(?<sign>[{}():=,])/y
 const SPACE = /^(?:\s|\/\*|\/\/)/
+const IS_ASCII = /^[ -~]*$/
+const IS_PLAIN_VALUE = /^[ -[\]-~]*$/
 const MODIFIERS = new Set(['nocase', 'ascii', 'wide', 'fullword'])
 
 /** Internal: the file uses a feature that this parser does not support. */
@@ -27,9 +32,9 @@ class NotPlain extends Error {}
 
 /** Null unless every rule is fully supported: a rule parsed in part could match unnoticed. */
 export function readPlainRules(sources: readonly RuleSource[]): PlainRules | null {
-  const rules: PlainRules = { literals: [], conditions: [], patterns: 0 }
+  const rules: PlainRules = { literals: [], conditions: [], exact: [], patterns: 0 }
   try {
-    for (const { text } of sources) readFile(tokensOf(text), rules)
+    for (const { name, text } of sources) readFile(name, tokensOf(text), rules)
     return rules
   } catch (error) {
     if (error instanceof NotPlain) return null
@@ -50,7 +55,7 @@ function tokensOf(text: string): string[] {
   return tokens
 }
 
-function readFile(tokens: readonly string[], rules: PlainRules): void {
+function readFile(namespace: string, tokens: readonly string[], rules: PlainRules): void {
   let at = 0
   const peek = (): string => tokens[at] ?? ''
   const take = (): string => tokens[at++] ?? ''
@@ -138,34 +143,53 @@ function readFile(tokens: readonly string[], rules: PlainRules): void {
 
   while (at < tokens.length) {
     expect('rule')
-    take()
+    const rule = take()
     expect('{')
+    const meta: Record<string, string> = {}
     if (accept('meta')) {
       expect(':')
       while (peek() !== 'strings') {
-        take()
+        const key = take()
         expect('=')
-        if (!take().startsWith('"')) throw new NotPlain()
+        if (!peek().startsWith('"')) throw new NotPlain()
+        meta[key] = take()
       }
     }
     expect('strings')
     expect(':')
+    const first = at
     const names = strings()
     expect('condition')
     expect(':')
+    // One pattern without modifiers, which is the whole condition: `$a = "text" condition : $a }`.
+    const [name, , value = '', ...more] = tokens.slice(first, at)
     rules.conditions.push(condition(names))
     expect('}')
+    const isExact = [...more, ...tokens.slice(at - 2, at)].join(' ') === `condition : ${name} }`
+    rules.exact.push(isExact ? exactRule({ rule, namespace, meta }, value) : null)
   }
+}
+
+function exactRule({ rule, namespace, meta }: Omit<ExactRule, 'literal'>, value: string): ExactRule | null {
+  const [literal] = literalsOf(value, new Set())
+  // YARA-X returns other values as bytes.
+  if (literal === undefined || !Object.values(meta).every((value) => IS_PLAIN_VALUE.test(value))) return null
+  const texts = Object.entries(meta).map(([key, quoted]) => [key, quoted.slice(1, -1)])
+  return { rule, namespace, meta: Object.fromEntries(texts), literal }
 }
 
 function literalsOf(value: string, modifiers: ReadonlySet<string>): Buffer[] {
   if (value.startsWith('{')) return [Buffer.from(value.replace(/[{}\s]/g, ''), 'hex')]
-  // Beyond ASCII, the bytes depend on the encoding of the file.
-  if (!value.startsWith('"') || !/^[ -~]*$/.test(value)) throw new NotPlain()
-  const bytes = Buffer.from(value.slice(1, -1).replace(/\\(x[0-9A-Fa-f]{2}|.)/g, characterOf), 'latin1')
+  const bytes = textOf(value)
   const literals = modifiers.has('wide') ? [Buffer.from(bytes.toString('latin1'), 'utf16le')] : []
   if (modifiers.has('ascii') || !modifiers.has('wide')) literals.push(bytes)
   return literals
+}
+
+function textOf(value: string): Buffer<ArrayBuffer> {
+  // Beyond ASCII, the bytes depend on the encoding of the file.
+  if (!value.startsWith('"') || !IS_ASCII.test(value)) throw new NotPlain()
+  return Buffer.from(value.slice(1, -1).replace(/\\(x[0-9A-Fa-f]{2}|.)/g, characterOf), 'latin1')
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n', r: '\r', t: '\t' }

@@ -1,6 +1,7 @@
 /** Skips the rule engine when no rule can match: a scan costs milliseconds even for a tiny document. */
 
 import { LITERAL_BYTES_MIN, type Literal } from '#inspect/core/literal-finder.ts'
+import type { ExactRule } from './matches.ts'
 import { type Condition, readPlainRules } from './plain-rules.ts'
 import type { RuleSource } from './sources.ts'
 
@@ -9,6 +10,10 @@ export interface Prefilter {
   literals: readonly Literal[]
   /** Whether a rule may match in streams with these patterns. Never false where the rule engine would match. */
   mayMatch(seen: readonly ReadonlySet<number>[]): boolean
+  /** Rules that are a search for one literal. */
+  exact: readonly ExactRule[]
+  /** All rules that may match, if each is a search for one literal; otherwise null. */
+  exactRules(seen: readonly ReadonlySet<number>[]): readonly ExactRule[] | null
   /** Whether a rule may match by several patterns of this stream, at any distance. */
   mayMatchApart(seen: ReadonlySet<number>): boolean
 }
@@ -22,6 +27,12 @@ export function createPrefilter(sources: readonly RuleSource[]): Prefilter | nul
     mayMatch(seen) {
       const all = new Set(seen.flatMap((ids) => [...ids]))
       return all.size > 0 && rules.conditions.some((holds) => holds((pattern) => all.has(pattern)))
+    },
+    exact: rules.exact.filter((rule) => rule !== null),
+    exactRules(seen) {
+      const all = new Set(seen.flatMap((ids) => [...ids]))
+      const possible = rules.exact.filter((_, index) => rules.conditions[index]?.((pattern) => all.has(pattern)))
+      return possible.every((rule) => rule !== null) ? possible : null
     },
     mayMatchApart: (seen) => rules.conditions.some((condition) => holdsTogether(condition, seen)),
   }

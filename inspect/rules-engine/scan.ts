@@ -7,7 +7,7 @@ import type { DataScope } from '#inspect/core/format.ts'
 import type { LiteralScan } from '#inspect/core/literal-scan.ts'
 import { BudgetExceeded, charge } from '#inspect/core/work.ts'
 import { OPERATOR, type RuleSet } from './compile.ts'
-import { type Match, scan } from './matches.ts'
+import { findExact, type Match, scan } from './matches.ts'
 import type { Candidates } from './operator-rules.ts'
 import { join, placeOf, type Segment } from './segments.ts'
 
@@ -38,6 +38,7 @@ interface RuleScan {
   failure(): unknown
 }
 
+type Search = (bytes: Uint8Array) => Match[]
 type Sink = Pick<Conclusion, 'addFinding' | 'addObstacle'>
 
 export function createRuleScan(
@@ -69,32 +70,46 @@ export function createRuleScan(
     const segments = batch
     batch = []
     size = 0
+    let seen: ReadonlySet<number>[] = []
     let mayMatch: boolean | undefined
     attempt(() => {
-      mayMatch = rules.prefilter?.mayMatch(segments.map(({ bytes }) => scanLiterals(bytes)))
+      seen = segments.map(({ bytes }) => scanLiterals(bytes))
+      mayMatch = rules.prefilter?.mayMatch(seen)
     })
     if (mayMatch === false) return
-    attempt(() => scanSegments(rules.joined, segments))
+    attempt(() => scanSegments(ownSearch(seen), segments))
   }
 
-  function chargedScan(scanner: Scanner, bytes: Uint8Array): Match[] {
-    charge(bytes.length * (scanner === rules.joined ? SCAN_WORK : OPERATOR_SCAN_WORK))
-    return scan(scanner, bytes)
+  /** The rule engine takes a third of a second to load, which a rule of one literal is not worth. */
+  function ownSearch(seen: readonly ReadonlySet<number>[]): Search {
+    const exact = rules.isLoaded ? null : (rules.prefilter?.exactRules(seen) ?? null)
+    if (exact === null) return byEngine(rules.joined, SCAN_WORK)
+    return (bytes) => {
+      charge(bytes.length)
+      return findExact(exact, bytes)
+    }
   }
 
-  function scanSegments(scanner: Scanner, segments: Segment[], wanted: (match: Match) => boolean = () => true): void {
+  function byEngine(scanner: Scanner, workPerByte: number): Search {
+    return (bytes) => {
+      charge(bytes.length * workPerByte)
+      return scan(scanner, bytes)
+    }
+  }
+
+  function scanSegments(search: Search, segments: Segment[], wanted: (match: Match) => boolean = () => true): void {
     if (segments.length === 0) return
     const joined = join(segments)
-    for (const match of chargedScan(scanner, joined.bytes).filter(wanted)) {
+    for (const match of search(joined.bytes).filter(wanted)) {
       const inScope = segments.filter((segment) => isInScope(match, segment))
       if (inScope.length < segments.length) {
         // Only some matches are reported, so those out of scope may hide others.
-        scanSegments(scanner, inScope, isSame(match))
+        scanSegments(search, inScope, isSame(match))
         continue
       }
       const place = placeOf(match, segments, joined.starts)
       if (place === null && narrowing > 0) {
-        bisect(scanner, segments, match)
+        bisect(search, segments, match)
         continue
       }
       const paths = place?.map((index) => segments[index]?.path ?? []) ?? [[]]
@@ -103,11 +118,11 @@ export function createRuleScan(
   }
 
   /** A member that matches alone also matches in its half. */
-  function bisect(scanner: Scanner, segments: Segment[], match: Match): void {
+  function bisect(search: Search, segments: Segment[], match: Match): void {
     const middle = segments.length >> 1
     for (const half of [segments.slice(0, middle), segments.slice(middle)]) {
       narrowing -= 1
-      scanSegments(scanner, half, isSame(match))
+      scanSegments(search, half, isSame(match))
     }
   }
 
@@ -120,7 +135,7 @@ export function createRuleScan(
     }
     const { scanner, size, isNew } = rules.operator.scannerFor(kind, numbers)
     runs -= RUNS_PER_SCAN + size * (isNew ? RUNS_PER_COMPILED_RULE : 1)
-    scanSegments(scanner, segments)
+    scanSegments(byEngine(scanner, OPERATOR_SCAN_WORK), segments)
   }
 
   function flushWaiting(): void {

@@ -89,7 +89,7 @@ export const SETTINGS = {
   embeddedWorkers: setting('DOCVET_EMBEDDED_CHILDREN', parsers.integer(1, 256), {
     unset: 'one per CPU core',
     meaning:
-      'Number of worker processes of the embedded engine; each uses 130 MB of memory, and more for large documents.',
+      'Number of worker processes of the embedded engine; each uses 65 MB of memory, and more for large documents.',
   }),
   rulesDir: setting('DOCVET_RULES_DIR', parsers.pathOf('the path of a folder', resolve), {
     meaning: 'Folder with your own YARA rules (*.yar, *.yara); changes apply without a restart.',

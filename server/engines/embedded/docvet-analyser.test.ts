@@ -100,3 +100,28 @@ describe("the embedded engine with Docvet's analyser", () => {
     assert.equal(await kindOf('yours-in-a-document'), 'clean')
   })
 })
+
+describe('an installation whose YARA-X is damaged', () => {
+  it('passes no document in which a rule may match, and goes down when one came', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'docvet-damaged-'))
+    const wasm = path.join(folder, 'damaged.wasm')
+    writeFileSync(wasm, 'damaged')
+    const whole = findAnalyser()
+    const analyser = { ...whole, read: [...whole.read, wasm], wasm }
+    const { engine, scan } = await startEngine({ analyser, workers: 1 })
+    try {
+      assert.deepEqual(await scan('Dear reader'), { kind: 'clean' })
+      assert.equal((await scan('<job>new ActiveXObject("WScript.Shell")</job>')).kind, 'failed')
+      await until(() => engine.health().status === 'DOWN')
+      assert.equal((await scan('Dear reader')).kind, 'failed')
+    } finally {
+      await engine.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('does not start without its file', async () => {
+    const analyser = { ...findAnalyser(), wasm: '/nowhere.wasm' }
+    await assert.rejects(startEngine({ analyser, workers: 1 }))
+  })
+})

@@ -51,6 +51,9 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const { files: rules } = await readRules(analyser.rules)
   const closing = new AbortController()
 
+  /** After a failure of the analyser, until a worker has proved that YARA-X works. */
+  let isDoubtful = false
+
   async function start(setup: Setup, signal: AbortSignal): Promise<Worker> {
     // Looked up each time, because compiled programs are removed some versions later.
     const { module, read } = options.analyser ?? findAnalyser()
@@ -59,12 +62,28 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     const command = commandLine(sandbox, tuning, { ...program, args: [module] })
     if (command === null) throw new Error(`The sandbox ${sandbox.level} is not usable any more`)
     const rssBytesMax = sandbox.level === 'permission' ? tuning.memoryBytes : null
-    const worker = await startWorker({ command, setup, log, msMax: tuning.startMsMax, rssBytesMax, signal })
+    const loadsAtOnce = isDoubtful
+    const worker = await startWorker({
+      ...{ command, log, rssBytesMax, signal },
+      setup: { ...setup, loadsAtOnce },
+      msMax: tuning.startMsMax,
+    })
     const failure = await selfTest(worker, signal)
-    if (failure === null) return worker
-    await end(worker)
-    throw failure
+    if (failure !== null) {
+      await end(worker)
+      throw failure
+    }
+    if (loadsAtOnce) isDoubtful = false
+    return { ...worker, scan: noteFailure(worker.scan) }
   }
+
+  const noteFailure =
+    (scan: Worker['scan']): Worker['scan'] =>
+    async (...document) => {
+      const reply = await scan(...document)
+      if (reply.kind === 'threw') isDoubtful = true
+      return reply
+    }
 
   const setupOf = (operatorRules: readonly RuleFile[]): Setup => ({ rules, operatorRules, wasm: analyser.wasm })
 

@@ -1,6 +1,6 @@
 /** The worker program: receives the rules, then one document after another, and answers with the analyser's findings. */
 import { createHash } from 'node:crypto'
-import { readFileSync, readSync, writeSync } from 'node:fs'
+import { accessSync, constants, readFileSync, readSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '#base/message-of.ts'
 import type { Inspector, RuleSource } from '#inspect/inspect.ts'
@@ -12,6 +12,8 @@ export interface Setup {
   operatorRules: readonly RuleSource[]
   /** A file that the worker may read. */
   wasm: string
+  /** Loads YARA-X at once, so that the self-test proves it, and not when a rule may match. */
+  loadsAtOnce?: boolean
 }
 
 const STDIN = 0
@@ -70,7 +72,9 @@ async function startInspector(setup: Setup): Promise<Inspector> {
   try {
     // The parent names the module, so that tests can use an analyser of their own.
     const analyser: typeof import('#inspect/inspect.ts') = await import(process.argv[2] ?? '')
-    return await analyser.createInspector({ ...setup, wasm: readFileSync(setup.wasm) })
+    accessSync(setup.wasm, constants.R_OK)
+    const wasm = () => readFileSync(setup.wasm)
+    return await analyser.createInspector({ ...setup, wasm: setup.loadsAtOnce ? wasm() : wasm })
   } catch (error) {
     send('refusal', 0, { message: messageOf(error).slice(0, 8_000), files: rejectedFilesOf(error) })
     return process.exit(1)

@@ -32,7 +32,7 @@ export async function createMeasuredWorker() {
     const program = { file: compiledProgram('worker') ?? WORKER, args: [analyser.module], read: ['/'] }
     const worker = await startWorker({
       command: commandLine({ level: 'prlimit', unshare: false }, DEFAULTS, program) ?? [],
-      setup: { rules, operatorRules: [], wasm: analyser.wasm },
+      setup: { rules, operatorRules: [], wasm: analyser.wasm, loadsAtOnce: true },
       log: createLog({ level: 'silent' }),
       msMax: DEFAULTS.startMsMax,
       rssBytesMax: null,

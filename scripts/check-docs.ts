@@ -146,7 +146,7 @@ function readRepository(root: string): Repository {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
   const documents = paths.filter((file) => file.endsWith('.md') && !file.startsWith('server/chat/articles/'))
   const sources = paths.filter(
-    (file) => /(?<!-lock)\.(?:ts|js|json|conf)$/.test(file) && !file.startsWith('scripts/check-docs'),
+    (file) => /(?<!-lock)\.(?:ts|js|json|conf|yaml)$/.test(file) && !file.startsWith('scripts/check-docs'),
   )
   const manifest = JSON.parse(read('package.json'))
   return {

@@ -1,0 +1,211 @@
+/** The image, the compose file and the systemd unit. None of them can run in tests, so their content is checked. */
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { suite, test } from 'node:test'
+import { DockerfileParser, type Instruction } from 'dockerfile-ast'
+import { parse } from 'yaml'
+import { loadConfig } from '#config/config.ts'
+import { SETTINGS } from '#config/settings.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { signUp } from '#test/support/client.ts'
+import { request } from '#test/support/raw-http.ts'
+import { assertInfected, scan } from '#test/support/scanning.ts'
+import { startService, temporaryFolder } from '#test/support/service.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
+
+/** Instructions of each stage. */
+function stages(): Instruction[][] {
+  const all: Instruction[][] = []
+  for (const instruction of DockerfileParser.parse(read('Dockerfile')).getInstructions()) {
+    if (instruction.getKeyword() === 'FROM') all.push([])
+    all.at(-1)?.push(instruction)
+  }
+  return all
+}
+
+const argumentsOf = (instructions: Instruction[], keyword: string): string[] =>
+  instructions
+    .filter((instruction) => instruction.getKeyword() === keyword)
+    .map((instruction) => instruction.getRawArgumentsContent() ?? '')
+
+suite('the Dockerfile', () => {
+  const [build = [], service = []] = stages()
+
+  test('has two stages on the same slim image, with the Node version of package.json', () => {
+    assert.equal(stages().length, 2)
+    const { dependencies } = JSON.parse(read('package.json'))
+    const image = `node:${dependencies.node}-bookworm-slim`
+    assert.deepEqual([argumentsOf(build, 'FROM'), argumentsOf(service, 'FROM')], [[`${image} AS build`], [image]])
+  })
+
+  test('runs as a user without rights, has a health check, and no build tools', () => {
+    assert.deepEqual(argumentsOf(service, 'USER'), ['10001'])
+    assert.equal(argumentsOf(service, 'HEALTHCHECK').length, 1)
+    const commands = argumentsOf(service, 'RUN').join('\n')
+    assert.match(commands, /bubblewrap/)
+    assert.doesNotMatch(commands, /npm ci|npm install|gcc|g\+\+|make|python/)
+  })
+
+  test('sets only settings that exist', () => {
+    const text = argumentsOf(service, 'ENV').join(' ')
+    const env = Object.fromEntries([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
+    assert.equal(env.DOCVET_HOST, '0.0.0.0')
+    const names = Object.values(SETTINGS).map(({ name }): string => name)
+    for (const name of Object.keys(env)) assert.ok(name === 'NODE_ENV' || names.includes(name), name)
+  })
+
+  test('copies everything that the service needs, and nothing of npm but YARA-X', async () => {
+    const work = temporaryFolder('image')
+    // The compiled programs contain their path, so both stages use the same, as in the image.
+    const [root, built] = [path.join(work, 'docvet'), path.join(work, 'built')]
+    buildIn(root)
+    renameSync(root, built)
+    for (const [from, to] of copies(service)) {
+      const source = path.join(built, path.relative('/docvet', from))
+      cpSync(source, path.join(root, to), { recursive: true })
+    }
+    rmSync(built, { recursive: true })
+    try {
+      assert.deepEqual(readdirSync(path.join(root, 'node_modules')).sort(), ['.cache', '@virustotal'])
+      // Without the packages, only the compiled service can start.
+      await using started = await startService({}, { main: path.join(root, 'server/main.ts') })
+      const { apiKey } = await signUp(started.port)
+      assertInfected(await scan(started.port, apiKey, EICAR), /Eicar/i)
+      assert.equal((await request(started.port, 'GET', '/')).status, 200)
+    } finally {
+      rmSync(work, { recursive: true, force: true })
+    }
+  })
+})
+
+/** Like the first stage, but with the packages and the dashboard of this checkout. */
+function buildIn(root: string): void {
+  const modules = path.join(root, 'node_modules')
+  mkdirSync(modules, { recursive: true })
+  for (const name of readdirSync(path.join(ROOT, 'node_modules'))) {
+    if (!name.startsWith('.')) symlinkSync(path.join(ROOT, 'node_modules', name), path.join(modules, name))
+  }
+  for (const name of [
+    'server',
+    'inspect',
+    'scripts',
+    'web',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'LICENSE',
+  ])
+    cpSync(path.join(ROOT, name), path.join(root, name), {
+      recursive: true,
+      filter: (file) => !file.endsWith('.test.ts'),
+    })
+  rmSync(path.join(root, 'inspect/testing'), { recursive: true })
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/compile.ts'], { cwd: root, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+}
+
+/** Source and target of each file or folder that a stage copies from another. */
+function copies(stage: Instruction[]): [string, string][] {
+  return argumentsOf(stage, 'COPY').flatMap((text) => {
+    const names = text.split(/\s+/)
+    const target = names.pop() ?? ''
+    return names.map((name): [string, string] => [name, target === './' ? path.basename(name) : target])
+  })
+}
+
+interface ComposeService {
+  image: string
+  environment?: Record<string, string>
+  networks: string[]
+  ports?: string[]
+  depends_on?: Record<string, unknown>
+  [name: string]: unknown
+}
+
+suite('compose.yaml', () => {
+  const { services, networks, volumes } = parse(read('compose.yaml')) as {
+    services: Record<string, ComposeService>
+    networks: Record<string, { internal?: boolean }>
+    volumes: Record<string, unknown>
+  }
+
+  test('has a valid configuration for the service', () => {
+    const given = Object.entries(services.docvet?.environment ?? {})
+    const resolved = given.map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')])
+    const config = loadConfig(Object.fromEntries(resolved))
+    assert.deepEqual(config.engines, ['embedded', 'clamd'])
+    assert.deepEqual(
+      [config.databaseUrl, config.redisUrl],
+      ['postgres://docvet:docvet@postgres:5432/docvet', 'redis://valkey:6379'],
+    )
+  })
+
+  test('publishes only the service, on loopback by default, and keeps the rest on an internal network', () => {
+    assert.equal(networks.back?.internal, true)
+    for (const [name, service] of Object.entries(services)) {
+      assert.ok(service.networks.includes('back'), name)
+      assert.equal(service.ports !== undefined, name === 'docvet', name)
+      for (const network of service.networks) assert.ok(network in networks, network)
+    }
+    assert.match(services.docvet?.ports?.join() ?? '', /:-127\.0\.0\.1:8080\}:8080$/)
+    assert.deepEqual(services.docvet?.cap_drop, ['ALL'])
+    assert.equal(services.docvet?.read_only, true)
+  })
+
+  test('refers only to services, volumes and files that exist', () => {
+    for (const { depends_on = {}, volumes: mounts = [] } of Object.values(services)) {
+      for (const name of Object.keys(depends_on)) assert.ok(name in services, name)
+      for (const mount of mounts as string[]) {
+        const [source = ''] = mount.split(':')
+        assert.ok(source.startsWith('./') ? existsSync(path.join(ROOT, source)) : source in volumes, mount)
+      }
+    }
+  })
+
+  test('gives clamd our configuration, on TCP instead of a socket', () => {
+    const [, , command = ''] = (services.clamav?.entrypoint ?? []) as string[]
+    const edit = command.replace('/docvet/clamd.conf > /etc/clamav/clamd.conf && exec /init', 'deploy/clamd.conf')
+    const { stdout, status } = spawnSync('sh', ['-c', edit], { cwd: ROOT, encoding: 'utf8' })
+    assert.equal(status, 0)
+    const settings = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    for (const line of ['TCPAddr 0.0.0.0', 'TCPSocket 3310', 'AlertExceedsMax yes'])
+      assert.ok(settings.includes(line), line)
+    assert.ok(!settings.some((line) => line.startsWith('LocalSocket')))
+  })
+})
+
+suite('the systemd unit', () => {
+  const lines = read('deploy/docvet.service')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const settingOf = (name: string): string | undefined =>
+    lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1)
+
+  test('consists of sections and assignments, each once', () => {
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('[')),
+      ['[Unit]', '[Service]', '[Install]'],
+    )
+    const names = lines.filter((line) => !line.startsWith('[')).map((line) => line.split('=', 1)[0])
+    assert.ok(names.every((name) => /^[A-Z][A-Za-z]+$/.test(name ?? '')))
+    assert.equal(new Set(names).size, names.length)
+  })
+
+  test('starts the program that exists, and gives it longer to stop than the service takes', () => {
+    assert.match(settingOf('ExecStart') ?? '', /^\/opt\/docvet\/node_modules\/\.bin\/node .* server\/main\.ts$/)
+    assert.ok(Number(settingOf('TimeoutStopSec')) > 45)
+  })
+
+  test('has no rights that the service does not need', () => {
+    assert.equal(settingOf('NoNewPrivileges'), 'yes')
+    assert.equal(settingOf('CapabilityBoundingSet'), '')
+    assert.equal(settingOf('ProtectSystem'), 'strict')
+    // Both would disable something that the service needs: compiled code, and the sandbox of its workers.
+    for (const name of ['MemoryDenyWriteExecute', 'RestrictNamespaces']) assert.equal(settingOf(name), undefined, name)
+  })
+})

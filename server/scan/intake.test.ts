@@ -10,7 +10,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
 import { createSample, type Sample, type SampleWriter } from '#engines/sample.ts'
-import { type IntakeOptions, receive } from './intake.ts'
+import { type IntakeOptions, PIECES_KEPT_BYTES_MAX, receive } from './intake.ts'
 import { UploadAborted } from './upload.ts'
 
 const FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
@@ -248,6 +248,41 @@ describe('small pieces', () => {
     const whole = Buffer.concat(data)
     assert.equal(hash, sha256(whole))
     assert.ok(Buffer.concat((await seen.sample?.whole())?.chunks ?? []).equals(whole))
+  })
+})
+
+describe('the pieces of a large document', () => {
+  const MIB = 1_048_576
+  const data = Buffer.alloc(4.75 * MIB, 'some document ')
+
+  /** The sizes of the chunks, after a check of the content, and the pieces as they are afterwards. */
+  async function chunksFor(declaredBytes: number | null) {
+    const { options } = watch()
+    const pieces = chunksOf(Buffer.concat([Buffer.from(`--b\r\n${FILE}\r\n\r\n`), data, Buffer.from('\r\n--b--\r\n')]))
+    const received = await receive({ boundary: 'b', stream: Readable.from(pieces), declaredBytes }, options)
+    assert.equal(received.sha256, sha256(data))
+    const { chunks } = await received.sample.whole()
+    assert.ok(Buffer.concat(chunks).equals(data))
+    const sizes = chunks.map(({ length }) => length)
+    const memories = chunks.map(({ buffer }) => buffer)
+    received.free()
+    return { sizes, memories, pieces }
+  }
+
+  test('are copied into blocks that are freed with it, and overwritten', async () => {
+    const { sizes, memories, pieces } = await chunksFor(PIECES_KEPT_BYTES_MAX + 1)
+    assert.equal(sizes.length, 5)
+    assert.ok(memories.every(({ byteLength }) => byteLength === 0))
+    assert.ok(pieces.slice(1, -1).every((piece) => piece.every((byte) => byte === 0)))
+  })
+
+  test('are kept up to the limit, and copied past it', async () => {
+    for (const declaredBytes of [PIECES_KEPT_BYTES_MAX, null]) {
+      const { sizes } = await chunksFor(declaredBytes)
+      const kept = sizes.filter((size) => size <= 65_536).reduce((sum, size) => sum + size)
+      assert.ok(kept > PIECES_KEPT_BYTES_MAX - 65_536 && kept <= PIECES_KEPT_BYTES_MAX, `${kept}`)
+      assert.ok(sizes.some((size) => size > MIB / 2))
+    }
   })
 })
 

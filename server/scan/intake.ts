@@ -17,6 +17,9 @@ const FILE_PART = 'file'
 /** A smaller piece is copied into a block: on its own it would cost more memory than its bytes. */
 const PIECE_BYTES_MIN = 4_096
 const BLOCK_BYTES = 16_384
+/** All pieces of a document above this size are copied: a heap that held many of them keeps their memory when they are freed. */
+export const PIECES_KEPT_BYTES_MAX = 4_194_304
+const LARGE_BLOCK_BYTES = 1_048_576
 
 interface FileInfo {
   fileName: string
@@ -45,6 +48,8 @@ export interface Received extends FileInfo, Disposable {
 interface Form {
   boundary: string
   stream: Readable
+  /** Length of the body, null when unknown. */
+  declaredBytes?: number | null
 }
 
 const tooLarge = () =>
@@ -74,8 +79,15 @@ export function parseHead(headers: IncomingHttpHeaders): { boundary: string; dec
 /** Only a name that cannot mislead a reader is repeated in the answer. */
 const quoted = (name: string) => (/^[\w.[\]-]+$/.test(name) ? `named \`${name}\`` : 'with another name')
 
+/** Not from Node's pool, where bytes of a document would stay among others. */
+function newBlock(isLarge: boolean): Buffer<ArrayBuffer> {
+  if (!isLarge) return Buffer.allocUnsafeSlow(BLOCK_BYTES)
+  // V8 maps a resizable buffer from the system and returns it there; others come from the heap of malloc.
+  return Buffer.from(new ArrayBuffer(LARGE_BLOCK_BYTES, { maxByteLength: LARGE_BLOCK_BYTES }))
+}
+
 /** Receives the events of the multipart reader and writes the sample that engines read. */
-function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions) {
+function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, declaredBytes: number) {
   const hash = createHash('sha256')
   let file: { info: FileInfo; writer: SampleWriter } | null = null
   let size = 0
@@ -96,13 +108,16 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions) 
   function gather(piece: Buffer): void {
     if (piece.length > block.length - blockEnd) {
       flush()
-      // Not from Node's pool, where bytes of a document would stay among others.
-      block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+      block = newBlock(isLarge())
       blockStart = 0
       blockEnd = 0
     }
     blockEnd += piece.copy(block, blockEnd)
+    // Its memory is freed later and not by us.
+    if (piece.length >= PIECE_BYTES_MIN) piece.fill(0)
   }
+
+  const isLarge = () => Math.max(declaredBytes, size) > PIECES_KEPT_BYTES_MAX
 
   return {
     onPart({ name, fileName, type }: Part): void {
@@ -127,7 +142,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions) 
       size += piece.length
       if (size > DOCUMENT_BYTES_MAX) throw tooLarge()
       onGrowth?.(size)
-      if (piece.length < PIECE_BYTES_MIN) gather(piece)
+      if (piece.length < PIECE_BYTES_MIN || (isLarge() && piece.length < LARGE_BLOCK_BYTES)) gather(piece)
       else {
         flush()
         accept(piece)
@@ -140,6 +155,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions) 
       }
       if (size === 0) throw new AppError('empty_file', 'The document is empty. Send at least one byte.')
       flush()
+      if (block.buffer.resizable) block.buffer.resize(blockEnd)
       const { info, writer } = file
       const sha256 = hash.digest('hex')
       writer.end(sha256)
@@ -158,8 +174,8 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions) 
 }
 
 /** Resolves with the document of a valid form. Rejects with a refusal, or with `UploadAborted` after a disconnect. */
-export async function receive({ boundary, stream }: Form, options: IntakeOptions): Promise<Received> {
-  const document = createDocument(options)
+export async function receive({ boundary, stream, declaredBytes }: Form, options: IntakeOptions): Promise<Received> {
+  const document = createDocument(options, declaredBytes ?? 0)
   const reader = createMultipartReader(boundary, document)
   try {
     const bytes = await readUpload(stream, reader.write, options.rate)

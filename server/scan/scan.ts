@@ -58,6 +58,8 @@ export interface ScanRequest {
   logFields: ScanLogFields
 }
 
+type Head = ReturnType<typeof parseHead>
+
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
 
 /** Not a failure of ours. A client that disconnects has used the engines as well. */
@@ -88,9 +90,9 @@ export function createScan(options: ScanOptions): Scan {
   /** Receive, inspect, decide. Memory is released before the charge. */
   async function examine(request: ScanRequest): Promise<{ result: ScanResult; row: ScanRow }> {
     const startedAt = Date.now()
-    const { boundary, declaredBytes } = checkHead(request)
-    using lease = inFlight.enter(request, declaredBytes)
-    const { document, type, isAccepted, reports } = await receiveAndInspect(request, boundary, lease)
+    const head = checkHead(request)
+    using lease = inFlight.enter(request, head.declaredBytes)
+    const { document, type, isAccepted, reports } = await receiveAndInspect(request, head, lease)
     using _document = document
     logFailures(reports, request.requestId)
     if (request.gone.aborted) throw new UploadAborted()
@@ -138,13 +140,13 @@ export function createScan(options: ScanOptions): Scan {
   }
 
   /** Engines start with the first byte; the deadline starts with the last one. */
-  async function receiveAndInspect(request: ScanRequest, boundary: string, lease: InFlightLease) {
+  async function receiveAndInspect(request: ScanRequest, head: Head, lease: InFlightLease) {
     const stop = following(request.gone)
     let inspecting: Promise<readonly Report[]> | undefined
     using cleanup = new DisposableStack()
     try {
       const document = cleanup.use(
-        await receiveForm(request, boundary, lease, (info, sample) => {
+        await receiveForm(request, head, lease, (info, sample) => {
           checkDeclaredType(info.declaredType)
           inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address)
         }),
@@ -169,12 +171,12 @@ export function createScan(options: ScanOptions): Scan {
 
   async function receiveForm(
     { stream, logFields }: ScanRequest,
-    boundary: string,
+    head: Head,
     lease: InFlightLease,
     onFileStart: IntakeOptions['onFileStart'],
   ): Promise<Received> {
     const { createSample } = options
-    const document = await receive({ boundary, stream }, { createSample, onFileStart, onGrowth: lease.growTo })
+    const document = await receive({ ...head, stream }, { createSample, onFileStart, onGrowth: lease.growTo })
     lease.shrinkTo(document.size)
     logFields.sizeBytes = document.size
     return document
@@ -185,9 +187,9 @@ export function createScan(options: ScanOptions): Scan {
     request: ScanRequest,
     answerFor: NonNullable<IdempotentRequest['replay']>,
   ): Promise<ScanResult> {
-    const { boundary, declaredBytes } = checkHead(request)
-    using lease = inFlight.enter(request, declaredBytes)
-    using document = await receiveForm(request, boundary, lease, () => {})
+    const head = checkHead(request)
+    using lease = inFlight.enter(request, head.declaredBytes)
+    using document = await receiveForm(request, head, lease, () => {})
     return answerFor(document.sha256)
   }
 

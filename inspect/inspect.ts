@@ -102,8 +102,8 @@ function inspectDocument(
     cost: { work: 0, keptBytes: 0 },
   }
   try {
-    const { scan } = ruleScan
-    traversed = traverse(bytes, { limits, formats: FORMATS, sniff: sniffWhole, scanLiterals, scan, conclusion })
+    const { scan, finishOperatorRules: finish } = ruleScan
+    traversed = traverse(bytes, { limits, formats: FORMATS, sniff: sniffWhole, scanLiterals, scan, finish, conclusion })
   } catch (error) {
     addFailure(error)
   }

@@ -26,6 +26,8 @@ interface Options {
   scanLiterals: LiteralScan
   /** Hands bytes to the rules. */
   scan: (path: readonly string[], bytes: Uint8Array, scope: DataScope) => void
+  /** Called after the last item, within the budget. */
+  finish: () => void
   conclusion: Conclusion
 }
 
@@ -37,7 +39,7 @@ const BYTE_WORK = 5
 const TOO_MUCH_WORK = 'Inspecting it takes more time or memory than an ordinary document needs.'
 
 export function traverse(document: Uint8Array, options: Options): Traversed {
-  const { limits, formats, sniff, scanLiterals, scan, conclusion } = options
+  const { limits, formats, sniff, scanLiterals, scan, finish, conclusion } = options
   let unpacked = 0
   let fromArchives = 0
   let entries = 0
@@ -125,7 +127,10 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     context.addObstacle(root, 'too_complex', `The document is larger than ${limits.inputBytesMax} bytes.`)
     return { sniffed: root.sniffed, bytesInspected: 0, entries, cost: { work: 0, keptBytes: 0 } }
   }
-  const { exceeded, ...cost } = withinBudget(limits, () => inspectItem(root))
+  const { exceeded, ...cost } = withinBudget(limits, () => {
+    inspectItem(root)
+    finish()
+  })
   if (exceeded) context.addObstacle(root, 'too_complex', TOO_MUCH_WORK)
   if (fromArchives >= limits.bombBytesMin && fromArchives >= document.length * limits.bombRatioMin)
     context.addFinding(root, { ...RATIO_BOMB, detail: `${document.length} bytes packed, ${fromArchives} unpacked` })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LIMITS } from '#inspect/core/limits.ts'
+import { withinBudget } from '#inspect/core/work.ts'
 import { createLiteralIndex } from './literal-index.ts'
 
 test('literals are found at every offset and alignment, in any case', () => {
@@ -18,4 +20,10 @@ test('literals are found at every offset and alignment, in any case', () => {
       }
   assert.equal(index.find(new Uint8Array(0)).size, 0)
   assert.equal(createLiteralIndex([]).find(Buffer.from('abcd')).size, 0)
+})
+
+test('every comparison with a literal is charged', () => {
+  const index = createLiteralIndex([['zzzz-literal']])
+  const workOf = (text: string): number => withinBudget(LIMITS, () => index.find(Buffer.alloc(4000, text))).work
+  assert.ok(workOf('zzzz-litera') > 2 * workOf('a'))
 })

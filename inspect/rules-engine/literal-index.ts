@@ -1,5 +1,6 @@
 /** Finds which of tens of thousands of byte strings occur in a stream, ignoring ASCII case, in one pass. */
 
+import { charge } from '#inspect/core/work.ts'
 import { LITERAL_BYTES_MIN } from './pattern-literals.ts'
 
 /** A literal, and the numbers of the patterns that need it. */
@@ -22,6 +23,12 @@ const FOLD_WORD = 0x2020_2020
 /** A bitmap that fits the cache of a core, in which few bits are set. */
 const FILTER_BITS = 20
 const TABLE_BITS = 16
+
+/** Work for each byte, for each place whose word is in the filter, and for each literal with this hash or anchor. */
+const BYTE_WORK = 5
+const PLACE_WORK = 30
+const CHAIN_WORK = 5
+const COMPARE_WORK = 40
 
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
 
@@ -46,15 +53,19 @@ export function createLiteralIndex(patterns: readonly (readonly string[] | null)
 
   function addMatches(word: number, bytes: Uint8Array, at: number, found: Set<Entry>): void {
     const anchor = word | FOLD_WORD
+    let work = PLACE_WORK
     for (
       let number = first[hashOf(word) >>> (32 - TABLE_BITS)] as number;
       number > 0;
       number = next[number] as number
     ) {
+      work += CHAIN_WORK
       if (anchors[number] !== anchor) continue
+      work += COMPARE_WORK
       const entry = entries[number - 1] as Entry
       if (matchesAt(bytes, at - entry.offset, entry.bytes)) found.add(entry)
     }
+    charge(work)
   }
 
   const isSet = (word: number): number => {
@@ -74,6 +85,7 @@ export function createLiteralIndex(patterns: readonly (readonly string[] | null)
 
   return {
     find(bytes) {
+      charge(bytes.length * BYTE_WORK)
       const found = new Set<Entry>()
       const skipped = Math.min(bytes.length, -bytes.byteOffset & (ANCHOR - 1))
       const words = new Int32Array(bytes.buffer, bytes.byteOffset + skipped, (bytes.length - skipped) >> 2)

@@ -3,14 +3,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { Compiler, initSync, Scanner } from '@virustotal/yara-x'
+import type { Limits } from '#inspect/core/limits.ts'
 import { createLiteralScan } from '#inspect/core/literal-scan.ts'
 import type { Finding, Obstacle, RuleSource } from '#inspect/inspect.ts'
-import { readWasm } from '#inspect/testing/inspector.ts'
+import { ourInspector, readWasm } from '#inspect/testing/inspector.ts'
 import { dice, randomDocument, randomFile } from '#inspect/testing/random-rules.ts'
 import { COUNTED_MATCHES_MAX, compileRules, OPERATOR } from './compile.ts'
 import { scan } from './matches.ts'
 import { readFacts } from './rule-facts.ts'
 import { createRuleScan } from './scan.ts'
+import { COMPILE_WORK } from './scanner-cache.ts'
 
 interface Found {
   matches: string[]
@@ -30,6 +32,7 @@ function withPrefilter(sources: readonly RuleSource[], members: readonly Buffer[
   }
   const ruleScan = createRuleScan(rules, createLiteralScan([])(), sink, runsMax)
   for (const [index, member] of members.entries()) ruleScan.scan([`${index}`], member)
+  ruleScan.finishOperatorRules()
   ruleScan.finish()
   rules.dispose()
   assert.equal(ruleScan.failure(), null)
@@ -127,6 +130,24 @@ describe('operator rules', () => {
     // Compiling the rule takes 60, every further scan 51.
     assert.deepEqual(withPrefilter([source], members, 60 + 51 * 4), { matches: [], obstacle: undefined })
     assert.deepEqual(withPrefilter([source], members, 60 + 51 * 3), { matches: [], obstacle: 'too_complex' })
+  })
+
+  test('are charged to the document, at the limit of its work and one past it', async () => {
+    const texts = Array.from({ length: 20 }, (_, i) => `rule r${i} { strings: $a = "wanted${i}-text" condition: $a }`)
+    const operatorRules = [{ name: 'a.yar', text: texts.join('\n') }]
+    const document = Buffer.from(Array.from({ length: 20 }, (_, i) => `wanted${i}-text`).join(' '))
+    const inspect = async (limits: Partial<Limits>) => {
+      const inspector = await ourInspector({ operatorRules, limits })
+      const { findings, obstacle } = inspector.inspect(document)
+      const { cost } = inspector
+      inspector.dispose()
+      return { found: findings.length, obstacle: obstacle?.reason, work: cost.work }
+    }
+    const { found, work } = await inspect({})
+    assert.equal(found, 20)
+    assert.ok(work > 20 * COMPILE_WORK)
+    assert.deepEqual(await inspect({ workMax: work }), { found: 20, obstacle: undefined, work })
+    assert.equal((await inspect({ workMax: work - 1 })).obstacle, 'too_complex')
   })
 
   test('that depend on more than the presence of patterns run over each stream alone', () => {

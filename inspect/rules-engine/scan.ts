@@ -27,12 +27,15 @@ const RUNS_PER_COMPILED_RULE = 10
 
 /** Work for each byte that the rule engine scans. */
 const SCAN_WORK = 20
-/** Less, because the operator's rules have a limit of their own. */
+/** Less, because their number is charged too: for each scan, and for each rule in it. */
 const OPERATOR_SCAN_WORK = 4
+const RUN_WORK = 200_000
 
 interface RuleScan {
   scan(path: readonly string[], bytes: Uint8Array, scope?: DataScope): void
-  /** Scans the last batch. */
+  /** Runs the operator's rules over the last batch, within the budget of the document. */
+  finishOperatorRules(): void
+  /** Runs the bundled rules over the last batch, also past the budget. */
   finish(): void
   /** The error of a failed scan, or null. After a failure nothing more is scanned. */
   failure(): unknown
@@ -90,9 +93,9 @@ export function createRuleScan(
     }
   }
 
-  function byEngine(scanner: Scanner, workPerByte: number): Search {
+  function byEngine(scanner: Scanner, workPerByte: number, fixedWork = 0): Search {
     return (bytes) => {
-      charge(bytes.length * workPerByte)
+      charge(bytes.length * workPerByte + fixedWork)
       return scan(scanner, bytes)
     }
   }
@@ -135,7 +138,7 @@ export function createRuleScan(
     }
     const { scanner, size, isNew } = rules.operator.scannerFor(kind, numbers)
     runs -= RUNS_PER_SCAN + size * (isNew ? RUNS_PER_COMPILED_RULE : 1)
-    scanSegments(byEngine(scanner, OPERATOR_SCAN_WORK), segments)
+    scanSegments(byEngine(scanner, OPERATOR_SCAN_WORK, (RUNS_PER_SCAN + size) * RUN_WORK), segments)
   }
 
   function flushWaiting(): void {
@@ -173,10 +176,8 @@ export function createRuleScan(
           sink.addObstacle({ reason: 'too_complex', detail: TOO_LARGE, path })
       })
     },
-    finish() {
-      flush()
-      flushWaiting()
-    },
+    finishOperatorRules: flushWaiting,
+    finish: flush,
     failure: () => failure,
   }
 }

@@ -1,6 +1,7 @@
 /** Keeps compiled sets of rules: a document often calls for the same rules as the one before. */
 
 import { type Rules, Scanner } from '@virustotal/yara-x'
+import { charge } from '#inspect/core/work.ts'
 
 interface CompiledSet {
   rules: ReadonlySet<number>
@@ -16,6 +17,9 @@ export interface CachedScanner {
   isNew: boolean
 }
 
+/** Work to compile a rule: up to four milliseconds. */
+export const COMPILE_WORK = 4_000_000
+
 const SETS_MAX = 16
 /** A small set is compiled together with the last one, so that the cache soon holds the rules that often may match. */
 const MERGED_RULES_MAX = 32
@@ -27,6 +31,7 @@ export function createScannerCache(build: (rules: readonly number[]) => Rules, m
   function compile(numbers: readonly number[]): CompiledSet {
     const merged = new Set([...(sets.at(-1)?.rules ?? []), ...numbers])
     const rules = merged.size <= MERGED_RULES_MAX ? merged : new Set(numbers)
+    charge(rules.size * COMPILE_WORK)
     const compiled = build([...rules])
     const scanner = new Scanner(compiled)
     scanner.setMaxMatchesPerPattern(matchesMax)

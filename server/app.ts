@@ -47,11 +47,13 @@ import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
-import { scanRoutes } from '#scan/routes.ts'
+import { createReportStore } from '#scan/report-store.ts'
+import { createReports } from '#scan/reports.ts'
+import { reportRoutes, scanRoutes } from '#scan/routes.ts'
 import { createScan, type ScanOptions } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
-import { authRoutes } from '#sessions/routes.ts'
+import { accountPageRoutes, authRoutes } from '#sessions/routes.ts'
 import { setUpSessions } from '#sessions/setup.ts'
 import type { Database } from '#storage/database.ts'
 import { startWriteChecks } from '#storage/writes.ts'
@@ -125,10 +127,22 @@ export async function buildApp(resources: Resources): Promise<App> {
   const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines, metrics.engineReported)
   const { scan, idempotency, inFlight } = buildScan(resources, replicaId, { panel, reserve: usage.reserve, buckets })
+  const { scanRetentionDays: retentionDays } = config
+  const reportStore = createReportStore(database)
+  const reports = createReports({ store: reportStore, retentionDays, log })
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
-  const signIn = setUpSessions({ database, parseEmail, accounts, resets, revokeKeys, mail, plan: FREE_PLAN, log })
+  const eraseElsewhere: Parameters<typeof setUpSessions>[0]['eraseElsewhere'] = async (trx, account) => {
+    await marketplace.erase(trx, account.accountId)
+    const keyIds = await keyStore.erase(trx, account.accountId)
+    await reportStore.erase(trx, account.accountId, keyIds)
+    await notifications.erase(trx, account, keyIds)
+  }
+  const signIn = setUpSessions({
+    ...{ database, parseEmail, accounts, resets, revokeKeys, mail, plan: FREE_PLAN, log },
+    eraseElsewhere,
+  })
   const reconciling = marketplace.reconcile?.start()
 
   const withKnownPlan = fallBackToFree(config.plans, log)
@@ -148,8 +162,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   await scanRoutes(server, scan, (principal) =>
     principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
   )
+  reportRoutes(server, reports)
   accountRoutes(server, signUp)
   authRoutes(server, signIn.auth, cookie)
+  accountPageRoutes(server, signIn, cookie)
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, marketplace.service)
@@ -160,7 +176,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   docsRoutes(server, config.publicUrl, openApi)
   await server.ready()
 
-  const running = [idempotency, signIn.sweeper, chat, reconciling, mailer, usageSweeper, lastUsed]
+  const running = [idempotency, reports, signIn.sweeper, chat, reconciling, mailer, usageSweeper, lastUsed]
   return {
     server,
     routes,
@@ -196,7 +212,7 @@ function buildScan(
   { panel, reserve, buckets }: { panel: Panel; reserve: ScanOptions['reserve']; buckets: Buckets },
 ) {
   const takeLater = createTakeLater(buckets)
-  const store = createScanStore(database, replicaId)
+  const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
   const scan = createScan({

@@ -73,5 +73,8 @@ export function createNotifications({ outbox, accounts, keys, resets, publicUrl 
     keyCreated: (trx: Trx, { accountId, name, lastFour }: Kinds['key_created']) =>
       queue(trx, 'key_created', { accountId, name, lastFour }),
     usageReached: (trx: Trx, use: Kinds['usage_reached']) => queue(trx, 'usage_reached', use),
+    /** Queued mail to the owner of these keys. */
+    erase: (trx: Trx, { accountId, emailKey }: { accountId: string; emailKey: string }, keyIds: readonly string[]) =>
+      outbox.erase(trx, [accountId, ...keyIds], { emailKey } satisfies Kinds['password_reset']),
   }
 }

@@ -35,6 +35,7 @@ export function createAccountStore({ db, clock }: Database) {
         auth_provider: PASSWORD,
         attribution: account.attribution ?? null,
         email_proven_at: null,
+        erased_at: null,
       })
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('id')
@@ -84,6 +85,21 @@ export function createAccountStore({ db, clock }: Database) {
     /** Other changes of this account wait until the transaction ends. */
     async lock(trx: Trx, accountId: string): Promise<void> {
       await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
+    },
+
+    /** Removes everything personal. The id stays for the ledger of its keys. Returns the former key of the address. */
+    async erase(trx: Trx, accountId: string): Promise<string> {
+      const account = trx.selectFrom('accounts').select('email_key as emailKey').where('id', '=', accountId)
+      const { emailKey } = await account.executeTakeFirstOrThrow()
+      await trx
+        .updateTable('accounts')
+        .set({
+          ...{ email: '', email_key: `erased ${accountId}`, password_hash: null, attribution: null },
+          ...{ email_proven_at: null, erased_at: clock.nowMs },
+        })
+        .where('id', '=', accountId)
+        .execute()
+      return emailKey
     },
 
     async plansInUse(): Promise<string[]> {

@@ -11,6 +11,7 @@ type Settings =
   | 'unscannable'
   | 'sensitivity'
   | 'scanDeadlineMs'
+  | 'scanRetentionDays'
   | 'addressRatePerMinute'
   | 'keyRatePerMinute'
   | 'chatPerDay'
@@ -83,6 +84,10 @@ export function placeholdersOf(facts: Facts): Record<string, string> {
     mail: mailInWords(facts),
     sensitivity: facts.sensitivity,
     deadline: `${count(facts.scanDeadlineMs / 1000)} seconds`,
+    retention:
+      facts.scanRetentionDays === 0
+        ? 'In this installation no reports are stored.'
+        : `Reports are deleted after ${count(facts.scanRetentionDays)} days.`,
     address_rate: count(facts.addressRatePerMinute),
     third_rate: count(Math.ceil(facts.addressRatePerMinute / 3)),
     key_rate: count(facts.keyRatePerMinute),

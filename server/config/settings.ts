@@ -25,6 +25,7 @@ const RATE_MAX = 1_000_000
 const BYTES_IN_FLIGHT_MIN = 33_554_432
 const BYTES_IN_FLIGHT_MAX = 68_719_476_736
 const HOURS_PER_YEAR = 8_760
+const RETENTION_DAYS_MAX = 3_650
 const CONNECTIONS_MIN = 10
 const CONNECTIONS_MAX = 1_000_000
 
@@ -110,6 +111,10 @@ export const SETTINGS = {
   scanBytesInFlight: setting('DOCVET_SCAN_BYTES_IN_FLIGHT', parsers.integer(BYTES_IN_FLIGHT_MIN, BYTES_IN_FLIGHT_MAX), {
     default: '536870912',
     meaning: 'Maximum size of all documents in memory, in bytes; a scan that would exceed it is rejected with 503.',
+  }),
+  scanRetentionDays: setting('DOCVET_SCAN_RETENTION_DAYS', parsers.integer(0, RETENTION_DAYS_MAX), {
+    default: '90',
+    meaning: 'Days that reports of scans are kept; 0 stores no reports, only the ledger of charges.',
   }),
   smtpUrl: setting('DOCVET_SMTP_URL', urls.smtpUrl, {
     unset: 'none: mail is written to `outbox/` in the data folder',

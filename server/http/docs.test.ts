@@ -82,7 +82,7 @@ async function listeningServer() {
     ofSession: unused,
   }
   keyRoutes(server, keys)
-  usageRoutes(server, { report: unused, settleOwed: unused, reserve: unused })
+  usageRoutes(server, { report: unused, month: unused, settleOwed: unused, reserve: unused })
   await scanRoutes(server, unused, unused)
   healthRoutes(server, { storageProblem: unused, engines: unused })
   docsRoutes(server, PUBLIC_URL, openApi)

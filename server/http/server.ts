@@ -53,7 +53,7 @@ interface ServerOptions extends AdmissionOptions, ConnectionOptions {
   onCompleted?: (facts: RequestFacts) => void
 }
 
-/** No API endpoint takes a query, so one is rejected instead of ignored. */
+/** For endpoints that take no query: one is rejected instead of ignored. */
 const NO_QUERY = Type.Object({}, { additionalProperties: false })
 
 const asIs = (payload: unknown): string => payload as string

@@ -157,6 +157,23 @@ export function createKeyStore({ db, clock }: Database) {
       }
     },
 
+    /** Revokes all keys and removes everything personal. Returns their ids, which stay for the ledger. */
+    async erase(trx: Trx, accountId: string): Promise<string[]> {
+      const keys = trx.selectFrom('api_keys').select('id').where('account_id', '=', accountId)
+      const ids = (await keys.execute()).map(({ id }) => id)
+      for (const id of ids.sort()) {
+        await trx
+          .updateTable('api_keys')
+          .set((eb) => ({
+            ...{ name: '', hash: `erased ${id}`, prefix: '', last_four: '', last_used_at: null },
+            revoked_at: eb.fn.coalesce('revoked_at', clock.nowMs),
+          }))
+          .where('id', '=', id)
+          .execute()
+      }
+      return ids
+    },
+
     /** True while the credential of a request works. */
     async isLive(trx: Trx, principal: Principal): Promise<boolean> {
       const query =

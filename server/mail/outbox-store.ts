@@ -73,6 +73,16 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
       return posted !== undefined
     },
 
+    /** Deletes mail with one of these ids in its parameters, or with exactly these parameters. */
+    async erase(trx: Transaction<Tables>, ids: readonly string[], params: object): Promise<void> {
+      await trx
+        .deleteFrom('mail_outbox')
+        .where((eb) =>
+          eb.or([eb('params', '=', JSON.stringify(params)), ...ids.map((id) => eb('params', 'like', `%"${id}"%`))]),
+        )
+        .execute()
+    },
+
     /** Claims due mail, oldest first. No other process gets it before the lease ends. */
     async claim({ leaseMs, max }: { leaseMs: number; max: number }): Promise<ClaimedMail[]> {
       const claim = newId()

@@ -85,3 +85,10 @@ export const noSuchSubscription = (): AppError =>
 
 export const noLiveSubscription = (): AppError =>
   new AppError('no_live_subscription', 'This account has no live subscription. Buy one in the marketplace.')
+
+/** The account is about to be deleted. */
+export const stillBilled = (): AppError =>
+  new AppError(
+    'subscription_conflict',
+    'Your account has a marketplace subscription, which would be billed on. Cancel it in the marketplace, then delete the account.',
+  )

@@ -1,7 +1,7 @@
 /** The marketplace service: the operations behind its routes, wired to the configured marketplace. */
 import type { Log } from '#base/log.ts'
 import type { Config } from '#config/config.ts'
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { createActivate } from './activate.ts'
 import { type PlanMap, planKeyOf } from './choice.ts'
 import { createReceiveEvent, NOTICE_MS } from './events.ts'
@@ -12,7 +12,7 @@ import type { Marketplace } from './ports.ts'
 import { createReconcile, type ReconcileOptions } from './reconcile.ts'
 import { createReconcileStore } from './reconcile-store.ts'
 import type { Deps } from './refresh.ts'
-import { marketplaceOff, noLiveSubscription } from './refusals.ts'
+import { marketplaceOff, noLiveSubscription, stillBilled } from './refusals.ts'
 import { resolve } from './resolve.ts'
 import { createSandbox } from './sandbox/marketplace.ts'
 import { createSubscriptionStore, type SubscriptionStore } from './store.ts'
@@ -98,11 +98,16 @@ export async function setUpMarketplace({ config, database, replicaId, freePlan, 
   const lost = (await store.plansOfLive()).filter((plan) => !Object.hasOwn(plans, plan))
   if (lost.length > 0) log.warn({ plans: lost }, 'Live subscriptions ignored: their plans are not in the plan table')
 
-  if (choice.kind === 'off') return { service: createDisabledService(store), sandbox: null, reconcile: null }
+  async function erase(trx: Trx, accountId: string): Promise<void> {
+    if (!(await store.erase(trx, accountId))) throw stillBilled()
+  }
+
+  if (choice.kind === 'off') return { service: createDisabledService(store), sandbox: null, reconcile: null, erase }
   const lease = createReconcileStore(database, choice.kind)
   const wire = (marketplace: Marketplace) =>
     createMarketplaceService({ marketplace, plans: choice.plans, store, lease, replicaId, log, ...timing })
-  if (choice.kind === 'microsoft') return { ...wire(createMicrosoftMarketplace(choice, log, timing)), sandbox: null }
+  if (choice.kind === 'microsoft')
+    return { ...wire(createMicrosoftMarketplace(choice, log, timing)), sandbox: null, erase }
   const sandbox = createSandbox({ ...config, ...choice, database, log })
-  return { ...wire(sandbox), sandbox }
+  return { ...wire(sandbox), sandbox, erase }
 }

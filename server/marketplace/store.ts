@@ -179,6 +179,27 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       })
     },
 
+    /**
+     * Forgets the purchases of an account that is deleted. False if one is paid or may be: it would be billed on. An ended
+     * purchase is over, and one that was never activated is not billed.
+     */
+    async erase(trx: Trx, accountId: string): Promise<boolean> {
+      const purchases = trx.selectFrom('subscriptions').where('account_id', '=', accountId)
+      const billed = purchases
+        .select('id')
+        .where((eb) =>
+          eb.or([
+            eb('status', 'in', ['Subscribed', 'Suspended']),
+            eb.and([eb('status', '=', 'PendingFulfillmentStart'), eb('activating_by', 'is not', null)]),
+          ]),
+        )
+      if ((await billed.executeTakeFirst()) !== undefined) return false
+      const sold = purchases.select('external_id').where('provider', '=', 'sandbox')
+      await trx.deleteFrom('sandbox_purchases').where('id', 'in', sold).execute()
+      await trx.deleteFrom('subscriptions').where('account_id', '=', accountId).execute()
+      return true
+    },
+
     /** Ends all subscriptions of another provider. */
     async endAllOf(other: string): Promise<number> {
       const live = await reads.idsOfLive(other)

@@ -85,6 +85,10 @@ forEachDatabase('idempotency', (openUrl) => {
       threat: null,
       engine: null,
       path: null,
+      account_id: null,
+      obstacle: null,
+      file_name: 'a.txt',
+      content_type: null,
     } as const
     const rest = { sha256, size: 10, type: 'text/plain', engines: '[]', started_at: 1, finished_at: 2 }
     await database.transact(() => dead.store.record({ ...scan, ...rest }, claim, JSON.stringify(response)))

@@ -1,10 +1,12 @@
-/** POST /api/v1/scan */
+/** POST /api/v1/scan and /api/v1/scans */
 import type { Principal } from '#base/principal.ts'
 import { addressBlock } from '#http/address.ts'
 import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
+import { ScanList, ScanParams, ScanReport, ScansQuery } from './report-schema.ts'
+import type { Reports } from './reports.ts'
 import type { Scan, ScanLogFields } from './scan.ts'
 import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
 import { UploadAborted } from './upload.ts'
@@ -64,7 +66,7 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
         const keyId = await meteredKey(principal)
         const gone = whileConnected(reply)
         try {
-          return await scan({
+          const result = await scan({
             keyId,
             accountId: principal.accountId,
             address: addressBlock(request.ip, request.socket.remoteAddress),
@@ -76,6 +78,8 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
             gone,
             logFields,
           })
+          reply.header('content-location', `/api/v1/scans/${result.scanId}`)
+          return result
         } catch (error) {
           if (!(error instanceof UploadAborted)) throw error
           reply.hijack()
@@ -85,4 +89,35 @@ export async function scanRoutes(server: Server, scan: Scan, meteredKey: Metered
       },
     )
   })
+}
+
+/** Query values are text. Others than whole numbers are left to the schema. */
+function parseLimit(query: Record<string, unknown>): void {
+  if (typeof query.limit === 'string' && /^\d{1,9}$/.test(query.limit)) query.limit = Number(query.limit)
+}
+
+export function reportRoutes(server: Server, reports: Reports): void {
+  const config = { credential: 'key or session' } as const
+
+  server.get(
+    '/api/v1/scans',
+    {
+      config,
+      schema: { operationId: 'listScans', querystring: ScansQuery, response: { 200: ScanList } },
+      preValidation(request, _reply, done) {
+        parseLimit(request.query as Record<string, unknown>)
+        done()
+      },
+    },
+    (request) => reports.list(principalOf(request).accountId, request.query),
+  )
+
+  server.get(
+    '/api/v1/scans/:scanId',
+    {
+      config: { ...config, problems: ['not_found'] },
+      schema: { operationId: 'getScan', params: ScanParams, response: { 200: ScanReport } },
+    },
+    (request) => reports.find(principalOf(request).accountId, request.params.scanId),
+  )
 }

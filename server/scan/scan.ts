@@ -62,6 +62,8 @@ type Head = ReturnType<typeof parseHead>
 
 export type Scan = (request: ScanRequest) => Promise<ScanResult>
 
+const REFUSED = { verdict: 'refused', threat: null, engine: null, path: null } as const
+
 /** Not a failure of ours. A client that disconnects has used the engines as well. */
 function isClientFault(error: unknown): boolean {
   return error instanceof UploadAborted || (error instanceof AppError && PROBLEMS[error.code].status < 500)
@@ -101,13 +103,20 @@ export function createScan(options: ScanOptions): Scan {
     const decided = decide(reports, required, options.unscannable)
     // A program under the name of a document is only refused if no engine reports it.
     if (!isAccepted && decided.kind !== 'infected') throw unsupported(type)
+    const { fileName, size, sha256, declaredType } = document
+    const scanId = newId()
+    const finishedAt = Date.now()
+    const known = {
+      ...{ id: scanId, key_id: request.keyId, account_id: request.accountId, sha256, size, type },
+      ...{ file_name: fileName, content_type: declaredType, engines: JSON.stringify(engines) },
+      ...{ started_at: startedAt, finished_at: finishedAt },
+    }
+    if (decided.kind === 'unscannable') await recordRefused({ ...known, ...REFUSED, obstacle: decided.obstacle })
     const verdict = requireDeliverable(decided)
     // An engine that reported anything else may still be reading.
     if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
-    const finishedAt = Date.now()
     const infected = verdict.kind === 'infected' ? verdict : null
-    const [scanId, status, threat] = [newId(), verdict.kind, infected?.threat ?? null]
-    const { fileName, size, sha256, declaredType } = document
+    const [status, threat] = [verdict.kind, infected?.threat ?? null]
     return {
       result: {
         scanId,
@@ -119,17 +128,16 @@ export function createScan(options: ScanOptions): Scan {
         scannedAt: new Date(finishedAt).toISOString(),
       },
       row: {
-        ...{ threat, sha256, size, type },
-        id: scanId,
-        key_id: request.keyId,
-        verdict: status,
-        engine: infected?.engine ?? null,
+        ...known,
+        ...{ verdict: status, obstacle: null, threat, engine: infected?.engine ?? null },
         path: infected && JSON.stringify(infected.path),
-        engines: JSON.stringify(engines),
-        started_at: startedAt,
-        finished_at: finishedAt,
       },
     }
+  }
+
+  /** The refusal is delivered even if its report cannot be stored. */
+  async function recordRefused(row: ScanRow): Promise<void> {
+    await store.recordRefused(row).catch((error) => log.warn({ err: error }, 'Failed to store the report of a refusal'))
   }
 
   function checkHead({ headers, invalid }: ScanRequest) {

@@ -16,7 +16,8 @@ type ClaimState = { state: 'ours' } | { state: 'running' } | { state: 'answered'
 
 export type ScanStore = ReturnType<typeof createScanStore>
 
-export function createScanStore({ db, clock }: Database, replicaId: string) {
+/** Without `keepsReports`, only the ledger remembers a scan. */
+export function createScanStore({ db, clock }: Database, replicaId: string, keepsReports = true) {
   const rowOf = ({ keyId, hash }: Claim) => ({ key_id: keyId, hash })
   const heldBy = (claim: Claim) => ({ ...rowOf(claim), claim_id: claim.id })
   const newClaim = ({ id }: Claim) => ({ claim_id: id, replica_id: replicaId, claimed_at: clock.nowMs })
@@ -24,7 +25,11 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
     db.insertInto('scans').values({
       id: place('id'),
       key_id: place('key_id'),
+      account_id: place('account_id'),
       verdict: place('verdict'),
+      obstacle: place('obstacle'),
+      file_name: place('file_name'),
+      content_type: place('content_type'),
       threat: place('threat'),
       engine: place('engine'),
       path: place('path'),
@@ -40,7 +45,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
   return {
     /** Writes the scan and the answer for a repeated request, in the transaction that charges. */
     *record(scan: ScanRow, claim: Claim | null, response: string): Procedure<void> {
-      yield* insert.step(scan)
+      if (keepsReports) yield* insert.step(scan)
       if (claim === null) return
       yield* query(
         db
@@ -48,6 +53,11 @@ export function createScanStore({ db, clock }: Database, replicaId: string) {
           .set({ sha256: scan.sha256, response })
           .where((eb) => eb.and(heldBy(claim))),
       )
+    },
+
+    /** A document without a verdict, which is not charged. */
+    async recordRefused(scan: ScanRow): Promise<void> {
+      if (keepsReports) await insert(db, scan)
     },
 
     /** Removes a scan and its answer: the charge was reverted, so the verdict was not delivered. */

@@ -17,7 +17,7 @@ import type {
   ResetPasswordRequest,
   SignupPasswordRequest,
 } from './schema.ts'
-import type { SessionStore } from './store.ts'
+import type { Browser, SessionStore } from './store.ts'
 import { hashToken, isToken } from './token.ts'
 
 type Me = Static<typeof MeResponse>
@@ -121,8 +121,8 @@ export function createAuth(options: AuthOptions) {
   }
 
   return {
-    /** `presented` is the token of the session that the request carries; the result has the token of the new one. */
-    async signUp(given: Static<typeof SignupPasswordRequest>, presented: string | null, signal?: AbortSignal) {
+    /** The result has the token of the new session. */
+    async signUp(given: Static<typeof SignupPasswordRequest>, browser: Browser | null, signal?: AbortSignal) {
       const email = parseEmail(given.email)
       checkPassword(given.password, email.address)
       if (await accounts.findByEmail(email.key)) throw emailTaken()
@@ -136,13 +136,13 @@ export function createAuth(options: AuthOptions) {
       }
       const token = await transact(async (trx) => {
         if (!(await accounts.insert(trx, account))) throw emailTaken()
-        return await sessions.start(trx, account.id, presented)
+        return await sessions.start(trx, account.id, browser)
       })
       return { me: meOf({ ...account, authProvider: 'password' }), token }
     },
 
     /** The same work and the same error for an unknown address and for a wrong password. */
-    async signIn(given: Static<typeof LoginRequest>, presented: string | null, signal?: AbortSignal) {
+    async signIn(given: Static<typeof LoginRequest>, browser: Browser | null, signal?: AbortSignal) {
       const emailKey = emailKeyOf(given.email)
       const attemptKey = emailKey ?? given.email.trim().toLowerCase()
       const found = await limited(attemptKey, () => verify(emailKey, given.password, signal))
@@ -152,7 +152,7 @@ export function createAuth(options: AuthOptions) {
       const token = await transact(async (trx) => {
         // After a concurrent reset this password is the old one, and must neither sign in nor be stored again.
         if (!(await accounts.replaceHash(trx, account.id, stored, hash))) throw invalidCredentials()
-        return await sessions.start(trx, account.id, presented)
+        return await sessions.start(trx, account.id, browser)
       })
       await attempts.clear(attemptKey)
       return { me: meOf(account), token }
@@ -168,6 +168,7 @@ export function createAuth(options: AuthOptions) {
     async change(
       accountId: string,
       { currentPassword, newPassword, revokeKeys }: Static<typeof ChangePasswordRequest>,
+      browser: Browser | null,
       signal?: AbortSignal,
     ): Promise<string> {
       const wrong = () => invalidCredentials('The current password is wrong.')
@@ -182,10 +183,18 @@ export function createAuth(options: AuthOptions) {
       const token = await transact(async (trx) => {
         if (!(await accounts.replaceHash(trx, accountId, change.from, change.to))) throw wrong()
         await passwordReplaced(trx, { accountId, emailKey: key }, revokeKeys)
-        return await sessions.start(trx, accountId, null)
+        return await sessions.start(trx, accountId, browser)
       })
       mail.wake()
       return token
+    },
+
+    /** Throws if this is not the password of the account. A wrong one counts as a failed sign-in. */
+    async confirm(accountId: string, password: string, signal?: AbortSignal): Promise<void> {
+      const { key } = parseEmail((await accountOf(accountId)).email)
+      const found = await limited(key, () => verify(key, password, signal))
+      if (found === null) throw invalidCredentials('The password is wrong.')
+      await attempts.clear(key)
     },
 
     /** Queues the same mail for unknown addresses; the mailer drops it later. */

@@ -72,6 +72,10 @@ export function createResetStore({ db, clock }: Database) {
       return spent ? owner : undefined
     },
 
+    async erase(trx: Transaction<Tables>, accountId: string): Promise<void> {
+      await trx.deleteFrom('password_resets').where('account_id', '=', accountId).execute()
+    },
+
     async sweep(): Promise<void> {
       await db
         .deleteFrom('password_resets')

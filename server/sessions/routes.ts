@@ -1,23 +1,42 @@
 /** /api/v1/auth */
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { AppError } from '#base/errors.ts'
 import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import type { SessionCookie } from '#http/session-cookie.ts'
 import type { Auth } from './auth.ts'
+import type { Erase } from './erasure.ts'
 import {
   ChangePasswordRequest,
+  DeleteMeRequest,
   ForgotPasswordRequest,
   LoginRequest,
   MeResponse,
   ResetPasswordRequest,
+  SessionList,
+  SessionParams,
   SignupPasswordRequest,
 } from './schema.ts'
-import { LIFE_MS_MAX } from './store.ts'
+import { type Browser, LIFE_MS_MAX, type SessionStore } from './store.ts'
 
 const COOKIE_SECONDS = LIFE_MS_MAX / 1000
 /** Without cookies, which would be those of the whole domain. */
 const CLEAR_SITE_DATA = '"cache", "storage"'
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+function sessionOf(request: FastifyRequest) {
+  const principal = principalOf(request)
+  if (principal.kind !== 'session') throw new Error('This route requires a session')
+  return principal
+}
+
+const browserOf = (request: FastifyRequest, cookie: SessionCookie): Browser => ({
+  presented: cookie.read(request.headers.cookie),
+  userAgent: request.headers['user-agent'] ?? null,
+})
 
 export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): void {
   const open = { credential: 'none', ownSite: true } as const
@@ -30,7 +49,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       schema: { operationId: 'signUpWithPassword', body: SignupPasswordRequest, response: { 201: MeResponse } },
     },
     async (request, reply) => {
-      const { me, token } = await auth.signUp(request.body, cookie.read(request.headers.cookie), whileConnected(reply))
+      const { me, token } = await auth.signUp(request.body, browserOf(request, cookie), whileConnected(reply))
       reply.code(201).header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return me
     },
@@ -43,7 +62,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       schema: { operationId: 'signIn', body: LoginRequest, response: { 200: MeResponse } },
     },
     async (request, reply) => {
-      const { me, token } = await auth.signIn(request.body, cookie.read(request.headers.cookie), whileConnected(reply))
+      const { me, token } = await auth.signIn(request.body, browserOf(request, cookie), whileConnected(reply))
       reply.header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return me
     },
@@ -56,9 +75,7 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       schema: { operationId: 'signOut', response: { 204: Type.Null({ description: 'The session has ended.' }) } },
     },
     async (request, reply) => {
-      const principal = principalOf(request)
-      if (principal.kind !== 'session') throw new Error('Sign-out requires a session')
-      await auth.signOut(principal.sessionId)
+      await auth.signOut(sessionOf(request).sessionId)
       reply.code(204).header('set-cookie', cookie.clear()).header('clear-site-data', CLEAR_SITE_DATA)
       return reply.send(null)
     },
@@ -81,7 +98,8 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       },
     },
     async (request, reply) => {
-      const token = await auth.change(principalOf(request).accountId, request.body, whileConnected(reply))
+      const browser = browserOf(request, cookie)
+      const token = await auth.change(principalOf(request).accountId, request.body, browser, whileConnected(reply))
       reply.code(204).header('set-cookie', cookie.set(token, COOKIE_SECONDS))
       return reply.send(null)
     },
@@ -117,6 +135,82 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
     async (request, reply) => {
       await auth.reset(request.body, whileConnected(reply))
       return reply.code(204).send(null)
+    },
+  )
+}
+
+/** The sessions of the account, and its end. */
+export function accountPageRoutes(
+  server: Server,
+  { sessions, erase }: { sessions: SessionStore; erase: Erase },
+  cookie: SessionCookie,
+): void {
+  const config = { credential: 'session' } as const
+
+  server.get(
+    '/api/v1/auth/sessions',
+    { config, schema: { operationId: 'listSessions', response: { 200: SessionList } } },
+    async (request) => {
+      const { accountId, sessionId } = sessionOf(request)
+      const items = (await sessions.list(accountId)).map(({ id, createdAt, seenAt, userAgent }) => ({
+        ...{ id, userAgent, createdAt: iso(createdAt), lastSeenAt: iso(seenAt) },
+        current: id === sessionId,
+      }))
+      return { items }
+    },
+  )
+
+  server.delete(
+    '/api/v1/auth/sessions',
+    {
+      config,
+      schema: {
+        operationId: 'endOtherSessions',
+        response: { 204: Type.Null({ description: 'The other sessions have ended.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, sessionId } = sessionOf(request)
+      await sessions.endOthers(accountId, sessionId)
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.delete(
+    '/api/v1/auth/sessions/:id',
+    {
+      config: { ...config, problems: ['not_found'] },
+      schema: {
+        operationId: 'endSession',
+        params: SessionParams,
+        response: { 204: Type.Null({ description: 'The session has ended.' }) },
+      },
+    },
+    async (request, reply) => {
+      const id = request.params.id.toLowerCase()
+      const ended = await sessions.endOf(principalOf(request).accountId, id)
+      if (!ended) throw new AppError('not_found', 'Your account has no session with this id.')
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.delete(
+    '/api/v1/auth/me',
+    {
+      config: {
+        ...{ ...config, endsSession: true, rate: 'sign-in', bodyOptional: true },
+        problems: ['invalid_credentials', 'subscription_conflict', 'busy'],
+      },
+      schema: {
+        operationId: 'deleteMe',
+        body: DeleteMeRequest,
+        response: { 204: Type.Null({ description: 'The account is deleted.' }) },
+      },
+    },
+    async (request, reply) => {
+      await erase(sessionOf(request), request.body.password, whileConnected(reply))
+      reply.code(204).header('set-cookie', cookie.clear()).header('clear-site-data', CLEAR_SITE_DATA)
+      return reply.send(null)
     },
   )
 }

@@ -93,3 +93,44 @@ export const ChangePasswordRequest = Type.Object(
   { currentPassword: givenPassword, newPassword: { ...newPassword, examples: ['the owl left the barn'] }, revokeKeys },
   { title: 'ChangePasswordRequest', description: 'The current and the new password.', additionalProperties: false },
 )
+
+export const DeleteMeRequest = Type.Object(
+  { password: Type.Optional(givenPassword) },
+  {
+    title: 'DeleteMeRequest',
+    description: 'The password. May be omitted in a session that started within the last 10 minutes.',
+    additionalProperties: false,
+  },
+)
+
+const SESSION_ID = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
+/** The `uuid` format also accepts the longer form `urn:uuid:…`. */
+const UUID_LENGTH = 36
+
+export const SessionParams = Type.Object({
+  id: Type.String({
+    format: 'uuid',
+    maxLength: UUID_LENGTH,
+    description: 'The id of the session.',
+    examples: [SESSION_ID],
+  }),
+})
+
+const SessionView = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', examples: [SESSION_ID] }),
+    userAgent: Type.Union([Type.String(), Type.Null()], {
+      description: 'The browser at sign-in; null if unknown.',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'],
+    }),
+    createdAt: Type.String({ format: 'date-time' }),
+    lastSeenAt: Type.String({ format: 'date-time', description: 'The last request, up to 5 minutes late.' }),
+    current: Type.Boolean({ description: 'The session of this request.', examples: [true] }),
+  },
+  { title: 'SessionView' },
+)
+
+export const SessionList = Type.Object(
+  { items: Type.Array(SessionView, { description: 'The most recently used first.' }) },
+  { title: 'SessionList', description: 'The sessions of the account.' },
+)

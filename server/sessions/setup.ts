@@ -1,7 +1,8 @@
 /** Wires the sessions module and periodically deletes expired rows. */
-import type { Database } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import { createAttemptStore } from './attempt-store.ts'
 import { type AuthOptions, createAuth } from './auth.ts'
+import { createErase } from './erasure.ts'
 import { createHasher } from './password-hasher.ts'
 import { createSessionStore } from './store.ts'
 
@@ -10,10 +11,12 @@ const SWEEP_EVERY_MS = 10 * 60 * 1000
 interface SessionsOptions
   extends Pick<AuthOptions, 'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'mail' | 'plan' | 'log'> {
   database: Database
+  /** Erases what the other folders store about the account, or throws. */
+  eraseElsewhere(trx: Trx, account: { accountId: string; emailKey: string }): Promise<void>
 }
 
-export function setUpSessions({ database, ...options }: SessionsOptions) {
-  const { resets, log } = options
+export function setUpSessions({ database, eraseElsewhere, ...options }: SessionsOptions) {
+  const { accounts, resets, log } = options
   const sessions = createSessionStore(database, log)
   const attempts = createAttemptStore(database)
   const transact: AuthOptions['transact'] = (work) => database.db.transaction().execute(work)
@@ -25,8 +28,19 @@ export function setUpSessions({ database, ...options }: SessionsOptions) {
   const timer = setInterval(sweep, SWEEP_EVERY_MS)
   timer.unref()
 
+  const auth = createAuth({ ...options, transact, hasher: createHasher({ log }), attempts, sessions })
+
+  async function eraseData(trx: Trx, accountId: string): Promise<void> {
+    const emailKey = await accounts.erase(trx, accountId)
+    await eraseElsewhere(trx, { accountId, emailKey })
+    await sessions.endAll(trx, accountId)
+    await resets.erase(trx, accountId)
+    await attempts.clear(emailKey, trx)
+  }
+
   return {
-    auth: createAuth({ ...options, transact, hasher: createHasher({ log }), attempts, sessions }),
+    auth,
+    erase: createErase({ transact, accounts, sessions, confirm: auth.confirm, eraseData }),
     sessions,
     sweeper: { close: () => clearInterval(timer) },
   }

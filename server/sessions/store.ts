@@ -14,6 +14,15 @@ const SESSIONS_MAX = 50
 /** The last use of a session is stored at most this often. */
 const TOUCH_EVERY_MS = 5 * 60 * 1000
 
+const USER_AGENT_LENGTH_MAX = 300
+
+/** The browser of a request. */
+export interface Browser {
+  /** The token of the session that the request carries. */
+  presented: string | null
+  userAgent: string | null
+}
+
 interface LiveSession {
   sessionId: string
   accountId: string
@@ -48,14 +57,59 @@ export function createSessionStore({ db, clock }: Database, log: Log) {
     }
   }
 
+  const live = (on: Database['db'], accountId: string) =>
+    on
+      .selectFrom('sessions')
+      .where('account_id', '=', accountId)
+      .where('seen_at', '>', (eb) => eb(clock.nowMs, '-', IDLE_MS_MAX))
+      .where('created_at', '>', (eb) => eb(clock.nowMs, '-', LIFE_MS_MAX))
+
   return {
+    /** The most recently used first. */
+    list: (accountId: string) =>
+      live(db, accountId)
+        .select(['id', 'created_at as createdAt', 'seen_at as seenAt', 'user_agent as userAgent'])
+        .orderBy('seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+
+    async isLive(trx: Trx, accountId: string, sessionId: string): Promise<boolean> {
+      return (await live(trx, accountId).select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined
+    },
+
+    async isYounger(accountId: string, sessionId: string, ms: number): Promise<boolean> {
+      const young = live(db, accountId)
+        .select('id')
+        .where('id', '=', sessionId)
+        .where('created_at', '>', (eb) => eb(clock.nowMs, '-', ms))
+      return (await young.executeTakeFirst()) !== undefined
+    },
+
+    /** False when the account has no such session. */
+    async endOf(accountId: string, sessionId: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('account_id', '=', accountId)
+        .where('id', '=', sessionId)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    async endOthers(accountId: string, sessionId: string): Promise<void> {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '!=', sessionId).execute()
+    },
+
     /** Always creates a new token and ends the session that the request carried. Returns the token. */
-    async start(trx: Trx, accountId: string, presented: string | null): Promise<string> {
+    async start(trx: Trx, accountId: string, browser: Browser | null): Promise<string> {
       const { secret, hash } = mintToken()
+      const presented = browser?.presented ?? null
       if (presented !== null && isToken(presented)) {
         await trx.deleteFrom('sessions').where('hash', '=', hashToken(presented)).execute()
       }
-      const session = { id: newId(), account_id: accountId, hash, created_at: clock.nowMs, seen_at: clock.nowMs }
+      const session = {
+        ...{ id: newId(), account_id: accountId, hash, created_at: clock.nowMs, seen_at: clock.nowMs },
+        user_agent: browser?.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+      }
       await trx.insertInto('sessions').values(session).execute()
       const kept = trx
         .selectFrom('sessions')

@@ -34,6 +34,9 @@ forEachDatabase('opening', (openUrl) => {
         '0011-marketplace-follow-up',
         '0012-proven-address',
         '0013-narrow-rows',
+        '0014-scan-reports',
+        '0015-usage-days',
+        '0016-account-pages',
       ],
     )
     for (const database of opened) await database.close()

@@ -14,6 +14,8 @@ export interface Tables {
     attribution: string | null
     /** The first use of a mailed link; null while nobody has proven that the address is theirs. */
     email_proven_at: number | null
+    /** When its owner deleted it. Only the ids of the account and its keys remain, for the ledger. */
+    erased_at: number | null
   }
   api_keys: {
     id: string
@@ -35,22 +37,39 @@ export interface Tables {
     hash: string
     created_at: number
     seen_at: number
+    /** As the browser reported it at sign-in; null in rows older than this column. */
+    user_agent: string | null
   }
   /** Reset links of the last hour. `id` is that of the mail. A link without a hash is used or revoked. */
   password_resets: { id: string; account_id: string; hash: string | null; created_at: number }
   /** One row per key and month: charged scans, and those in progress. */
-  usage_counters: { key_id: string; period: string; used: number; reserved: number }
+  usage_counters: {
+    key_id: string
+    period: string
+    used: number
+    reserved: number
+    /** JSON: charged scans by day of the month, such as `{"07":3}`. Their sum is `used`. */
+    days: string | null
+  }
   /** Reservations by replica: for each counter, `reserved` is the sum of `held`. */
   usage_leases: { replica_id: string; key_id: string; period: string; held: number }
   /** One row per charged scan: for each counter, `used` is the number of rows. */
   usage_ledger: { scan_id: string; key_id: string; period: string; charged_at: number }
   usage_notices: { key_id: string; period: string; share: number }
   replicas: { id: string; seen_at: number }
-  /** One row per delivered verdict, without content or name of the document. */
+  /** One row per delivered verdict and per document refused with 422, without content of the document. */
   scans: {
     id: string
     key_id: string
-    verdict: 'clean' | 'infected'
+    /** Columns that may be null without a comment are null in rows older than them. */
+    account_id: string | null
+    verdict: 'clean' | 'infected' | 'refused'
+    /** Why a document was refused. */
+    obstacle: 'encrypted' | 'too_complex' | 'damaged' | null
+    /** As in the response to the client. */
+    file_name: string | null
+    /** As reported by the client; null if it reported none. */
+    content_type: string | null
     threat: string | null
     engine: string | null
     path: string | null

@@ -65,8 +65,9 @@ forEachDatabase('the cost of a scan', (openUrl) => {
     await using ticket = await usage.reserve(keyId, 'free')
     const id = newId()
     const verdict = { verdict: 'clean', threat: null, engine: null, path: null, engines: '[]' } as const
-    const document = { sha256: 'a'.repeat(64), size: 10_240, type: 'text/plain' }
-    const row = { id, key_id: keyId, ...verdict, ...document, started_at: 1, finished_at: 2 }
+    const document = { sha256: 'a'.repeat(64), size: 10_240, type: 'text/plain', obstacle: null }
+    const named = { account_id: newId(), file_name: 'a.txt', content_type: null }
+    const row = { id, key_id: keyId, ...verdict, ...document, ...named, started_at: 1, finished_at: 2 }
     await ticket.charge(id, { write: () => store.record(row, null, '{}'), undo: () => store.unrecord(id, null) })
   }
 

@@ -12,6 +12,8 @@ export interface CounterKey {
 interface Locked extends Counter {
   held: number
   nowMs: number
+  /** JSON: charged scans by day of the month. */
+  days: string | null
 }
 
 export function createCounterStore({ db, clock, kind }: Database, replicaId: string) {
@@ -29,7 +31,7 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
   const readCounter = prepare<CounterKey, Locked>((place) =>
     db
       .selectFrom('usage_counters')
-      .select(['used', 'reserved', clock.nowMs.as('nowMs')])
+      .select(['used', 'reserved', 'days', clock.nowMs.as('nowMs')])
       .select(({ fn, lit }) => (isSqlite ? fn.coalesce(heldBy(place), lit(0)) : lit(0)).as('held'))
       .where((eb) => eb.and(keyOf(place)))
       // SQLite has locked the database since `begin immediate`.
@@ -38,13 +40,19 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
   const createCounter = prepare<CounterKey>((place) =>
     db
       .insertInto('usage_counters')
-      .values({ ...keyOf(place), used: 0, reserved: 0 })
+      .values({ ...keyOf(place), used: 0, reserved: 0, days: null })
       .onConflict((conflict) => conflict.doNothing()),
   )
   const write = prepare<CounterKey & Counter>((place) =>
     db
       .updateTable('usage_counters')
       .set({ used: place('used'), reserved: place('reserved') })
+      .where((eb) => eb.and(keyOf(place))),
+  )
+  const writeWithDays = prepare<CounterKey & Counter & { days: string }>((place) =>
+    db
+      .updateTable('usage_counters')
+      .set({ used: place('used'), reserved: place('reserved'), days: place('days') })
       .where((eb) => eb.and(keyOf(place))),
   )
   const writeLease = prepare<CounterKey & { held: number }>((place) =>
@@ -64,6 +72,7 @@ export function createCounterStore({ db, clock, kind }: Database, replicaId: str
 
   return {
     write: write.step,
+    writeWithDays: writeWithDays.step,
     addCharge: addCharge.step,
     currentPeriod: async () => (await readPeriod(db, {}))[0]?.period as string,
 

@@ -1,7 +1,7 @@
-/** GET /api/v1/usage */
+/** /api/v1/usage */
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
-import { UsageResponse } from './schema.ts'
+import { MonthParams, MonthUsage, UsageResponse } from './schema.ts'
 import type { UsageService } from './usage.ts'
 
 export function usageRoutes(server: Server, usage: UsageService): void {
@@ -9,5 +9,14 @@ export function usageRoutes(server: Server, usage: UsageService): void {
     '/api/v1/usage',
     { config: { credential: 'key or session' }, schema: { operationId: 'getUsage', response: { 200: UsageResponse } } },
     (request) => usage.report(principalOf(request)),
+  )
+
+  server.get(
+    '/api/v1/usage/:period',
+    {
+      config: { credential: 'key or session' },
+      schema: { operationId: 'getMonthUsage', params: MonthParams, response: { 200: MonthUsage } },
+    },
+    (request) => usage.month(principalOf(request), request.params.period),
   )
 }

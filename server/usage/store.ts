@@ -2,6 +2,7 @@
 import type { Database, Trx } from '#storage/database.ts'
 import { type Procedure, query } from '#storage/prepared.ts'
 import { type CounterKey, createCounterStore } from './counter-store.ts'
+import { changeDays, dateOf } from './days.ts'
 import {
   grantable,
   mayKeep,
@@ -72,7 +73,8 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     // The newest item has the current plan.
     const { keyId, period, quota } = items.at(-1) as ReserveItem & CounterKey
     const key = { keyId, period }
-    const { held, nowMs: _now, ...found } = yield* counters.lock(key)
+    const { held, used, reserved } = yield* counters.lock(key)
+    const found = { used, reserved }
     // Held without being known: an earlier reservation was committed, but its response was lost.
     const excess = Math.max(0, held - countHeld(keyId, period))
     const counter = { ...found, reserved: found.reserved - excess }
@@ -95,16 +97,16 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     return results
   }
 
-  function* findCharged(items: readonly SettleItem[]): Procedure<Set<string>> {
+  /** Scans whose earlier charge was committed, with the time of the charge. */
+  function* findCharged(items: readonly SettleItem[]): Procedure<Map<string | null, number>> {
     const scanIds = items.flatMap((item) => (item.retried && item.scanId !== null ? [item.scanId] : []))
-    if (scanIds.length === 0) return new Set()
-    const rows = yield* query(db.selectFrom('usage_ledger').select('scan_id').where('scan_id', 'in', scanIds))
-    return new Set(rows.map((row) => row.scan_id))
+    if (scanIds.length === 0) return new Map()
+    const ledger = db.selectFrom('usage_ledger').select(['scan_id', 'charged_at'])
+    const rows = yield* query(ledger.where('scan_id', 'in', scanIds))
+    return new Map(rows.map((row) => [row.scan_id, row.charged_at]))
   }
 
-  function* writeLedger(accepted: readonly (SettleItem & { alreadyCharged: boolean })[]): Procedure<void> {
-    const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
-    const reverted = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
+  function* writeLedger(charged: readonly SettleItem[], reverted: readonly SettleItem[]): Procedure<void> {
     for (const { scanId, keyId, period } of charged) {
       yield* counters.addCharge({ keyId, period, scanId: scanId as string })
     }
@@ -135,17 +137,25 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     // The newest item has the current plan.
     const { keyId, period, quota } = items.at(-1) as SettleItem
     const key = { keyId, period }
-    const { held, nowMs, ...counter } = yield* counters.lock(key)
-    const charged = yield* findCharged(items)
+    const { held, nowMs, days, ...counter } = yield* counters.lock(key)
+    const chargedAt = yield* findCharged(items)
     const canKeep = mayKeep(period, nowMs)
     const settlements = items.map((item) => ({
       ...item,
-      alreadyCharged: charged.has(item.scanId ?? ''),
+      alreadyCharged: chargedAt.has(item.scanId),
       keep: item.keep && canKeep,
     }))
     const result = settle(counter, held, settlements)
-    yield* writeLedger(settlements.filter((_item, index) => result.settled[index] !== 'rejected'))
-    yield* counters.write({ ...key, ...result.counter })
+    const accepted = settlements.filter((_item, index) => result.settled[index] !== 'rejected')
+    const charged = accepted.filter((item) => item.action === 'charge' && item.scanId !== null && !item.alreadyCharged)
+    const reverted = accepted.filter((item) => item.action === 'release' && item.alreadyCharged)
+    yield* writeLedger(charged, reverted)
+    if (charged.length + reverted.length === 0) yield* counters.write({ ...key, ...result.counter })
+    else {
+      const chargedOn = charged.map(() => dateOf(nowMs, period))
+      const revertedOn = reverted.map(({ scanId }) => dateOf(chargedAt.get(scanId) ?? nowMs, period))
+      yield* counters.writeWithDays({ ...key, ...result.counter, days: changeDays(days, chargedOn, revertedOn) })
+    }
     yield* noteUsage(key, quota, counter.used, result.counter.used)
     if (result.held !== held) yield* counters.writeHeld(key, result.held)
     return result.settled
@@ -172,5 +182,21 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     currentPeriod: counters.currentPeriod,
     readKeys: (keyIds: readonly string[]) => keyUsage.where('api_keys.id', 'in', keyIds).execute(),
     readAccount: (accountId: string) => keyUsage.where('api_keys.account_id', '=', accountId).execute(),
+
+    /** The keys of an account, or one of them, with their scans of a month; without keys revoked before they scanned. */
+    async readMonth(accountId: string, period: string, keyId?: string) {
+      const keys = db
+        .selectFrom('api_keys')
+        .leftJoin('usage_counters', (join) =>
+          join.onRef('usage_counters.key_id', '=', 'api_keys.id').on('usage_counters.period', '=', period),
+        )
+        .select(({ fn, lit }) => fn.coalesce('usage_counters.used', lit(0)).as('used'))
+        .select(['api_keys.id', 'name', 'prefix', 'last_four as lastFour', 'revoked_at as revokedAt', 'days'])
+        .where('account_id', '=', accountId)
+        .orderBy('created_at')
+        .orderBy('api_keys.id')
+      const found = await (keyId === undefined ? keys : keys.where('api_keys.id', '=', keyId)).execute()
+      return found.filter(({ used, revokedAt }) => used > 0 || revokedAt === null)
+    },
   }
 }

@@ -3,6 +3,7 @@ import { coalesce } from '#base/coalesce.ts'
 import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Principal } from '#base/principal.ts'
+import { datesOf, scansOn } from './days.ts'
 import { type KeyUsage, periodEndMs, usageOf } from './quota.ts'
 import { createReservations } from './reservations.ts'
 import type { ChargeEffect, UsageStore } from './store.ts'
@@ -87,6 +88,31 @@ export function createUsage({ store, scansPerMonth, log }: UsageOptions) {
       if (!isSession && keys.length === 0) throw new Error('The key of this request is not in the database any more')
       const period = keys[0]?.period ?? (await store.currentPeriod())
       return { plan: principal.plan, period, ...usageOf(keys, scansPerMonth(principal.plan)) }
+    },
+
+    /** A month by day and by key. */
+    async month(principal: Principal, period: string) {
+      const keyId = principal.kind === 'key' ? principal.keyId : undefined
+      const found = await store.readMonth(principal.accountId, period, keyId)
+      const dates = datesOf(period)
+      const keys = found.map(({ id, name, prefix, lastFour, revokedAt, used, days }) => ({
+        ...{
+          id,
+          name,
+          keyPrefix: prefix,
+          lastFour,
+          status: revokedAt === null ? ('active' as const) : ('revoked' as const),
+        },
+        scansUsed: used,
+        scansByDay: scansOn(dates, days),
+      }))
+      const sumOn = (index: number) => keys.reduce((sum, { scansByDay }) => sum + (scansByDay[index] ?? 0), 0)
+      return {
+        period,
+        scansUsed: keys.reduce((sum, { scansUsed }) => sum + scansUsed, 0),
+        days: dates.map((date, index) => ({ date, scansUsed: sumOn(index) })),
+        keys,
+      }
     },
 
     /** Returns kept units, retries failed releases, and releases reservations whose response was lost. */

@@ -170,7 +170,7 @@ describe('the document', () => {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       assert.deepEqual(
         parameters
-          .filter(({ in: place }) => place !== 'header')
+          .filter(({ in: place }) => place === 'path')
           .map(({ in: place, name, required }) => [place, name, required]),
         inPath.map((name) => ['path', name, true]),
       )
@@ -296,6 +296,24 @@ describe('real responses conform to the document', () => {
     ['revokeKey', 404, call('DELETE', `/api/v1/keys/${UNKNOWN_ID}`)],
     ['getUsage', 200, call('GET', '/api/v1/usage')],
     ['getUsage', 400, call('GET', '/api/v1/usage?x=1')],
+    ['getMonthUsage', 200, call('GET', '/api/v1/usage/2026-11')],
+    ['getMonthUsage', 400, call('GET', '/api/v1/usage/2026-13')],
+    [
+      'listScans',
+      200,
+      async (port, key) => {
+        scanned(await scan(port, key, EICAR))
+        return call('GET', '/api/v1/scans?limit=1&status=infected')(port, key)
+      },
+    ],
+    ['listScans', 400, call('GET', '/api/v1/scans?limit=101')],
+    [
+      'getScan',
+      200,
+      async (port, key) => call('GET', `/api/v1/scans/${scanned(await scan(port, key, 'Hi')).scanId}`)(port, key),
+    ],
+    ['getScan', 400, call('GET', '/api/v1/scans/x')],
+    ['getScan', 404, call('GET', `/api/v1/scans/${UNKNOWN_ID}`)],
     ['askAssistant', 200, (port) => ask(port, 'How is my quota counted?')],
     ['askAssistant', 400, call('POST', '/api/v1/chat', { messages: [] })],
     ['askAssistant', 413, call('POST', '/api/v1/chat', ' '.repeat(70_000), JSON_TYPE)],
@@ -336,6 +354,9 @@ describe('real responses conform to the document', () => {
     createKey: call('POST', '/api/v1/keys'),
     revokeKey: call('DELETE', `/api/v1/keys/${UNKNOWN_ID}`),
     getUsage: call('GET', '/api/v1/usage'),
+    getMonthUsage: call('GET', '/api/v1/usage/2026-11'),
+    listScans: call('GET', '/api/v1/scans'),
+    getScan: call('GET', `/api/v1/scans/${UNKNOWN_ID}`),
     scanDocument: upload('x'),
   })) {
     test(`${id} 401`, async () => {

@@ -19,8 +19,15 @@ POST   /api/v1/keys       key or session
 DELETE /api/v1/keys/:id   key or session
 POST   /api/v1/scan       key or session
 POST   /api/v1/signup     none
+GET    /api/v1/scans      key or session
+GET    /api/v1/scans/:scanId key or session
 GET    /api/v1/usage      key or session
+GET    /api/v1/usage/:period key or session
 GET    /api/v1/auth/me     session
+DELETE /api/v1/auth/me     session
+GET    /api/v1/auth/sessions session
+DELETE /api/v1/auth/sessions session
+DELETE /api/v1/auth/sessions/:id session
 POST   /api/v1/auth/change-password session
 POST   /api/v1/auth/login  none
 POST   /api/v1/auth/logout session
@@ -75,7 +82,12 @@ const expected = ROUTES.trim()
 const WEBHOOK = '/api/v1/marketplace/webhook'
 
 const filled = (url: string): string =>
-  url.replace(':id', UNKNOWN_ID).replace(':code', 'not_found').replace(':action', 'fly').replace(':file', anyAsset())
+  url
+    .replace(/:(?:id|scanId)/, UNKNOWN_ID)
+    .replace(':period', '2026-11')
+    .replace(':code', 'not_found')
+    .replace(':action', 'fly')
+    .replace(':file', anyAsset())
 
 test('the routes are exactly those in the list, with their credentials', async () => {
   await using app = await startApp()

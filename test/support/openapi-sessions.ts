@@ -1,7 +1,7 @@
 /** Calls of the session operations, one per documented response, for openapi.test.ts. */
 
 import { asPage, GOOD_PASSWORD, me, postAuth, signUpPerson } from '#test/support/auth-client.ts'
-import { newEmail } from '#test/support/client.ts'
+import { newEmail, UNKNOWN_ID } from '#test/support/client.ts'
 import { type Answer, request } from '#test/support/raw-http.ts'
 
 type Call = (port: number) => Promise<Answer>
@@ -29,6 +29,16 @@ const credentials = () => ({ email: newEmail(), password: GOOD_PASSWORD })
 const token = 'A'.repeat(43)
 const CHANGE = '/api/v1/auth/change-password'
 const passwords = (currentPassword: string) => ({ currentPassword, newPassword: 'the owl left the barn' })
+
+/** A call of an operation under a session, and without one. */
+function own(id: string, method: string, path: string, status: number): [string, number, Call][] {
+  return [
+    [id, status, async (port) => asPage(port, (await signUpPerson(port)).cookie, method, path)],
+    [id, 401, (port) => request(port, method, path)],
+  ]
+}
+
+const SESSIONS = '/api/v1/auth/sessions'
 
 export const SESSION_CALLS: [string, number, Call][] = [
   ['signUpWithPassword', 201, (port) => postAuth(port, 'signup', credentials())],
@@ -79,6 +89,17 @@ export const SESSION_CALLS: [string, number, Call][] = [
         cookie: (await signUpPerson(port)).cookie,
         ...FOREIGN,
       }),
+  ],
+  ...own('listSessions', 'GET', SESSIONS, 200),
+  ...own('endOtherSessions', 'DELETE', SESSIONS, 204),
+  ...own('endSession', 'DELETE', `${SESSIONS}/${UNKNOWN_ID}`, 404),
+  ['endSession', 400, async (port) => asPage(port, (await signUpPerson(port)).cookie, 'DELETE', `${SESSIONS}/x`)],
+  ...own('deleteMe', 'DELETE', '/api/v1/auth/me', 204),
+  [
+    'deleteMe',
+    401,
+    async (port) =>
+      asPage(port, (await signUpPerson(port)).cookie, 'DELETE', '/api/v1/auth/me', { password: 'a wrong password' }),
   ],
   ['forgotPassword', 202, (port) => postAuth(port, 'forgot-password', { email: newEmail() })],
   ...refusals('forgotPassword', 'forgot-password', () => ({ email: newEmail() })),

@@ -216,7 +216,9 @@ export interface RequestOptions {
 export function request(port: number, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const { bytes, type } = encoded(options.body)
-  const headers = { ...type, ...options.headers }
+  // Node would send the body of a DELETE request without its length.
+  const length = bytes !== undefined && method === 'DELETE' ? { 'content-length': `${Buffer.byteLength(bytes)}` } : {}
+  const headers = { ...type, ...length, ...options.headers }
   const outgoing = http.request({
     host: HOST,
     localAddress: options.localAddress,

@@ -17,7 +17,9 @@ interface Books {
 
 export function readBooks(scans: ScanService): Books {
   return scans.database((db) => ({
-    scans: db.prepare('select id, verdict, sha256 from scans').all() as unknown as Books['scans'],
+    scans: db
+      .prepare("select id, verdict, sha256 from scans where verdict <> 'refused'")
+      .all() as unknown as Books['scans'],
     ledger: (db.prepare('select scan_id from usage_ledger').all() as { scan_id: string }[]).map((row) => row.scan_id),
     used: sum(db, 'select sum(used) as n from usage_counters'),
     reserved: sum(db, 'select sum(reserved) as n from usage_counters'),

@@ -49,7 +49,7 @@ function problemsOf({ config, method }: RouteOptions): ErrorCode[] {
 
 const schemaOf = (schema: unknown): JsonSchema => schema as JsonSchema
 
-function parametersOf(place: 'path' | 'header', schema: unknown, { refer }: Components) {
+function parametersOf(place: 'path' | 'query' | 'header', schema: unknown, { refer }: Components) {
   const { properties = {}, required = [] } = schemaOf(schema ?? {})
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
@@ -105,6 +105,7 @@ export function describeOperation(route: RouteOptions, components: Components) {
   const operationId = schema?.operationId as OperationId
   const parameters = [
     ...parametersOf('path', schema?.params, components),
+    ...parametersOf('query', schema?.querystring, components),
     ...parametersOf('header', config?.describedHeaders, components),
   ]
   const requestBody = bodyOf(route, components)

@@ -16,6 +16,7 @@ export const FACTS: Facts = {
   unscannable: 'refuse',
   sensitivity: 'standard',
   scanDeadlineMs: 30_000,
+  scanRetentionDays: 90,
   addressRatePerMinute: 60,
   keyRatePerMinute: 1_200,
   chatPerDay: 1_000,

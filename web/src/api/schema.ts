@@ -16,6 +16,43 @@ export interface ScanResult {
   scannedAt: string
 }
 
+export type ScanObstacle = 'encrypted' | 'too_complex' | 'damaged'
+
+export interface ReportEngine {
+  name: string
+  version: string | null
+  signatures: string | null
+}
+
+export interface ReportFinding {
+  id: string
+  severity: 'malicious'
+  engine: string | null
+  path: readonly (string)[]
+}
+
+export interface ScanReport {
+  scanId: string
+  status: ScanStatus | null
+  threat: string | null
+  fileName: string | null
+  fileSize: number
+  contentType: string | null
+  scannedAt: string
+  obstacle: ScanObstacle | null
+  keyId: string
+  sha256: string
+  detectedType: string
+  durationMs: number
+  engines: readonly (ReportEngine)[]
+  findings: readonly (ReportFinding)[]
+}
+
+export interface ScanList {
+  items: readonly (ScanReport)[]
+  nextCursor: string | null
+}
+
 export interface SignupRequest {
   email: string
 }
@@ -71,6 +108,22 @@ export interface ResetPasswordRequest {
   revokeKeys?: boolean
 }
 
+export interface SessionView {
+  id: string
+  userAgent: string | null
+  createdAt: string
+  lastSeenAt: string
+  current: boolean
+}
+
+export interface SessionList {
+  items: readonly (SessionView)[]
+}
+
+export interface DeleteMeRequest {
+  password?: string
+}
+
 export interface ApiKeySummary {
   id: string
   name: string
@@ -98,6 +151,28 @@ export interface Usage {
   scansUsed: number
   scansQuota: number
   scansRemaining: number
+}
+
+export interface DayUsage {
+  date: string
+  scansUsed: number
+}
+
+export interface KeyMonth {
+  id: string
+  name: string
+  keyPrefix: string
+  lastFour: string
+  status: 'active' | 'revoked'
+  scansUsed: number
+  scansByDay: readonly (number)[]
+}
+
+export interface MonthUsage {
+  period: string
+  scansUsed: number
+  days: readonly (DayUsage)[]
+  keys: readonly (KeyMonth)[]
 }
 
 export interface ResolveRequest {
@@ -226,6 +301,14 @@ export interface Operations {
   'POST /api/v1/scan': {
     response: ScanResult
   }
+  'GET /api/v1/scans': {
+    query?: { limit?: number; cursor?: string; status?: 'clean' | 'infected' | 'refused'; keyId?: string; from?: string; to?: string; threat?: string; sha256?: string }
+    response: ScanList
+  }
+  'GET /api/v1/scans/{scanId}': {
+    path: { scanId: string }
+    response: ScanReport
+  }
   'POST /api/v1/signup': {
     body: SignupRequest
     response: SignupResponse
@@ -244,6 +327,10 @@ export interface Operations {
   'GET /api/v1/auth/me': {
     response: MeResponse
   }
+  'DELETE /api/v1/auth/me': {
+    body?: DeleteMeRequest
+    response: undefined
+  }
   'POST /api/v1/auth/change-password': {
     body: ChangePasswordRequest
     response: undefined
@@ -254,6 +341,16 @@ export interface Operations {
   }
   'POST /api/v1/auth/reset-password': {
     body: ResetPasswordRequest
+    response: undefined
+  }
+  'GET /api/v1/auth/sessions': {
+    response: SessionList
+  }
+  'DELETE /api/v1/auth/sessions': {
+    response: undefined
+  }
+  'DELETE /api/v1/auth/sessions/{id}': {
+    path: { id: string }
     response: undefined
   }
   'GET /api/v1/keys': {
@@ -269,6 +366,10 @@ export interface Operations {
   }
   'GET /api/v1/usage': {
     response: Usage
+  }
+  'GET /api/v1/usage/{period}': {
+    path: { period: string }
+    response: MonthUsage
   }
   'POST /api/v1/marketplace/resolve': {
     body: ResolveRequest

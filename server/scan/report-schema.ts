@@ -1,0 +1,127 @@
+/** Schemas of scan reports. */
+import { Type } from 'typebox'
+import { ScanResponse } from './schema.ts'
+
+const LIMIT_MAX = 100
+/** The `uuid` format also accepts the longer form `urn:uuid:…`. */
+const UUID_LENGTH = 36
+const CURSOR_LENGTH_MAX = 200
+const THREAT_LENGTH_MAX = 200
+const SCAN_ID = '019a8b1c-7f4e-7c3a-9d2b-5e6f70819203'
+const SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
+
+const orNull = (type: Type.TSchema, description: string, example: unknown) =>
+  Type.Union([type, Type.Null()], { description, examples: [example] })
+
+const id = (description: string) =>
+  Type.String({ format: 'uuid', maxLength: UUID_LENGTH, description, examples: [SCAN_ID] })
+
+export const ScanParams = Type.Object({ scanId: id('The `scanId` of the scan.') })
+
+const time = (description: string, example: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, examples: [example] }))
+
+export const ScansQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMIT_MAX,
+        description: `Scans per response, 1 to ${LIMIT_MAX}. Default: 50.`,
+        examples: [20],
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: CURSOR_LENGTH_MAX,
+        description: 'The `nextCursor` of the previous response, with the same filters.',
+        examples: ['MDE5YThiMWMtN2Y0ZS03YzNhLTlkMmItNWU2ZjcwODE5MjAz'],
+      }),
+    ),
+    status: Type.Optional(
+      Type.Enum(['clean', 'infected', 'refused'], {
+        type: 'string',
+        description: 'Only this verdict. `refused`: only documents that got none.',
+        examples: ['infected'],
+      }),
+    ),
+    keyId: Type.Optional(id('Only scans of the API key with this id.')),
+    from: time('Only scans at this time or later.', '2026-11-01T00:00:00Z'),
+    to: time('Only scans before this time.', '2026-12-01T00:00:00Z'),
+    threat: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: THREAT_LENGTH_MAX,
+        description: 'Only scans that found this threat.',
+        examples: ['Docvet.Test.Eicar'],
+      }),
+    ),
+    sha256: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-Fa-f]{64}$',
+        description: 'Only scans of the document with this SHA-256.',
+        examples: [SHA256],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const ReportEngine = Type.Object(
+  {
+    name: Type.String({ examples: ['embedded'] }),
+    version: orNull(Type.String(), 'The version of the engine at the time of the scan.', '1.0.0'),
+    signatures: orNull(Type.String(), 'The version or number of its signatures.', '27000'),
+  },
+  { title: 'ReportEngine' },
+)
+
+const ReportFinding = Type.Object(
+  {
+    id: Type.String({ description: 'The name of the threat.', examples: ['Docvet.Test.Eicar'] }),
+    severity: Type.Enum(['malicious'], { type: 'string' }),
+    engine: orNull(Type.String(), 'The engine that found it.', 'embedded'),
+    path: Type.Array(Type.String(), {
+      description: 'The names of the archive members that lead to it. Empty: the document itself.',
+      examples: [['invoices.zip', 'march.txt']],
+    }),
+  },
+  { title: 'ReportFinding' },
+)
+
+const { scanId, threat, fileSize, contentType, scannedAt, status } = ScanResponse.properties
+
+export const ScanReport = Type.Object(
+  {
+    scanId: Type.String({ ...scanId, examples: [SCAN_ID] }),
+    status: Type.Union([Type.Unsafe<'clean' | 'infected'>(status), Type.Null()], {
+      description: 'The verdict. Null: the document was refused and was not fully scanned.',
+      examples: ['infected'],
+    }),
+    threat: { ...threat, examples: ['Docvet.Test.Eicar'] },
+    fileName: orNull(Type.String(), 'The reported name. Null in reports older than this field.', 'invoice.txt'),
+    fileSize: { ...fileSize, examples: [68] },
+    contentType: { ...contentType, examples: ['text/plain'] },
+    scannedAt: { ...scannedAt, examples: ['2026-11-15T09:30:00.000Z'] },
+    obstacle: orNull(
+      Type.Enum(['encrypted', 'too_complex', 'damaged'], { type: 'string', title: 'ScanObstacle' }),
+      'Why the document was refused with 422. Null with a verdict.',
+      null,
+    ),
+    keyId: Type.String({ format: 'uuid', description: 'The API key that was charged.', examples: [SCAN_ID] }),
+    sha256: Type.String({ examples: [SHA256] }),
+    detectedType: Type.String({ description: 'The content type by content.', examples: ['text/plain'] }),
+    durationMs: Type.Integer({ minimum: 0, description: 'From the first byte to the verdict.', examples: [41] }),
+    engines: Type.Array(ReportEngine, { description: 'The engines that scanned it.' }),
+    findings: Type.Array(ReportFinding, { description: 'Empty without a threat.' }),
+  },
+  { title: 'ScanReport', description: 'A scan, or a document that was refused.' },
+)
+
+export const ScanList = Type.Object(
+  {
+    items: Type.Array(ScanReport, { description: 'Newest first.' }),
+    nextCursor: orNull(Type.String(), 'For the next page; null on the last one.', null),
+  },
+  { title: 'ScanList', description: 'A page of scans.' },
+)

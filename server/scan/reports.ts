@@ -1,0 +1,108 @@
+/** Reports of scans: what is stored about a document, never its content. */
+import type { Static } from 'typebox'
+import { AppError, invalidField } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import type { ScanReport, ScansQuery } from './report-schema.ts'
+import type { ReportStore } from './report-store.ts'
+import type { ScanRow } from './store.ts'
+
+const LIMIT_DEFAULT = 50
+const DAY_MS = 24 * 60 * 60 * 1_000
+const SWEEP_EVERY_MS = 10 * 60 * 1_000
+
+type Report = Static<typeof ScanReport>
+type Query = Static<typeof ScansQuery>
+
+export type Reports = ReturnType<typeof createReports>
+
+function reportOf(row: ScanRow): Report {
+  const { threat } = row
+  return {
+    scanId: row.id,
+    status: row.verdict === 'refused' ? null : row.verdict,
+    threat,
+    fileName: row.file_name,
+    fileSize: row.size,
+    contentType: row.content_type,
+    scannedAt: new Date(row.finished_at).toISOString(),
+    obstacle: row.obstacle,
+    keyId: row.key_id,
+    sha256: row.sha256,
+    detectedType: row.type,
+    durationMs: row.finished_at - row.started_at,
+    engines: JSON.parse(row.engines) as Report['engines'],
+    findings:
+      threat === null
+        ? []
+        : [{ id: threat, severity: 'malicious', engine: row.engine, path: JSON.parse(row.path ?? '[]') as string[] }],
+  }
+}
+
+/** Opaque to clients, so that its content can change. */
+const cursorOf = ({ id }: ScanRow): string => Buffer.from(id).toString('base64url')
+
+const ID = /^[0-9a-f-]{36}$/
+
+function idOf(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  if (!ID.test(id)) throw invalidField('cursor', 'must be the `nextCursor` of an earlier response')
+  return id
+}
+
+const timeOf = (iso: string | undefined): number | undefined => (iso === undefined ? undefined : Date.parse(iso))
+
+interface ReportsOptions {
+  store: ReportStore
+  retentionDays: number
+  log: Log
+}
+
+export function createReports({ store, retentionDays, log }: ReportsOptions) {
+  const retentionMs = retentionDays * DAY_MS
+  let sweeping = Promise.resolve()
+
+  async function sweep(): Promise<void> {
+    try {
+      await store.deleteOrphaned()
+      while (await store.deleteOlder(Date.now() - retentionMs));
+    } catch (error) {
+      log.warn({ err: error }, 'Failed to delete expired reports; it will be retried')
+    }
+  }
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep)
+  }, SWEEP_EVERY_MS)
+  timer.unref()
+
+  return {
+    async list(accountId: string, query: Query) {
+      const { limit = LIMIT_DEFAULT, status, keyId, threat, sha256, from, to, cursor } = query
+      const filter = {
+        verdict: status,
+        keyId: keyId?.toLowerCase(),
+        threat,
+        sha256: sha256?.toLowerCase(),
+        from: timeOf(from),
+        to: timeOf(to),
+        before: cursor === undefined ? undefined : idOf(cursor),
+      }
+      const rows = await store.list(accountId, filter, limit + 1)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return { items: shown.map(reportOf), nextCursor: rows.length > limit && last ? cursorOf(last) : null }
+    },
+
+    async find(accountId: string, scanId: string): Promise<Report> {
+      const row = await store.find(accountId, scanId.toLowerCase())
+      if (row === undefined)
+        throw new AppError('not_found', 'Your account has no scan with this id, or its report has expired.')
+      return reportOf(row)
+    },
+
+    sweep,
+    async close() {
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}

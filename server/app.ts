@@ -169,11 +169,11 @@ export async function buildApp(resources: Resources): Promise<App> {
   keyRoutes(server, keys)
   usageRoutes(server, usage)
   marketplaceRoutes(server, marketplace.service)
-  const sendPage = dashboardRoutes(server, DASHBOARD_FOLDER, log)
+  const { sendPage, fonts } = dashboardRoutes(server, DASHBOARD_FOLDER, log)
   if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox, sendPage)
   chatRoutes(server, chat)
   healthRoutes(server, { storageProblem: database.problem, engines: panel.health })
-  docsRoutes(server, config.publicUrl, openApi)
+  docsRoutes(server, config.publicUrl, openApi, fonts)
   await server.ready()
 
   const running = [idempotency, reports, signIn.sweeper, chat, reconciling, mailer, usageSweeper, lastUsed]

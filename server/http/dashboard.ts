@@ -55,8 +55,8 @@ function sendFile(file: DashboardFile, caching: string): SendPage {
 
 const sendNotBuilt: SendPage = (_request, reply) => reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
 
-/** Returns what sends the page, for URLs that other modules serve with it. */
-export function dashboardRoutes(server: Server, folder: string, log: Log): SendPage {
+/** Returns what sends the page, for URLs that other modules serve with it, and the URLs of the fonts. */
+export function dashboardRoutes(server: Server, folder: string, log: Log): { sendPage: SendPage; fonts: string[] } {
   // Without a rate limit: a page loads a dozen files, all from memory.
   const open = { config: { credential: 'none', unlimited: true } } as const
   const files = readDashboard(folder)
@@ -80,5 +80,6 @@ export function dashboardRoutes(server: Server, folder: string, log: Log): SendP
       return sendFile(file, FOREVER)(request, reply)
     },
   )
-  return sendPage
+  const fonts = [...(files?.keys() ?? [])].filter((name) => name.endsWith('.woff2')).map((name) => `/${name}`)
+  return { sendPage, fonts }
 }

@@ -15,11 +15,14 @@ const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ')
 
 interface Entity {
@@ -28,14 +31,31 @@ interface Entity {
   etag: string
 }
 
-const ASSETS = [
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8')
+
+/** The dashboard's colours, so that all pages look alike. */
+const TOKENS = '../../web/src/styles/tokens.css'
+const STYLES = ['docs.css', 'frame.css', 'examples.css', 'reference.css'].map((file) => `docs/${file}`)
+
+/** The dashboard's fonts. Without its build, pages use those of the system. */
+function fontFaces(fonts: readonly string[]): string[] {
+  const face = (family: string, pattern: RegExp) => {
+    const url = fonts.find((each) => pattern.test(each))
+    return url === undefined
+      ? []
+      : `@font-face { font-family: "${family}"; font-weight: 100 900; font-display: swap; src: url("${url}"); }`
+  }
+  return [face('Geist', /\/geist-latin-/), face('Geist Mono', /\/geist-mono-latin-/)].flat()
+}
+
+const assetsWith = (fonts: readonly string[]) => [
   {
     path: '/docs/docs.css',
     type: 'text/css; charset=utf-8',
-    files: ['docs.css', 'frame.css', 'examples.css', 'reference.css'],
+    body: [...[TOKENS, ...STYLES].map(read), ...fontFaces(fonts)].join('\n'),
   },
-  { path: '/docs/docs.js', type: 'text/javascript; charset=utf-8', files: ['docs.js'] },
-  { path: '/docs/favicon.svg', type: 'image/svg+xml', files: ['favicon.svg'] },
+  { path: '/docs/docs.js', type: 'text/javascript; charset=utf-8', body: read('docs/docs.js') },
+  { path: '/docs/favicon.svg', type: 'image/svg+xml', body: read('docs/favicon.svg') },
 ]
 
 function entity(type: string, body: string): Entity {
@@ -49,7 +69,13 @@ function send({ type, body, etag }: Entity, request: FastifyRequest, reply: Fast
   return reply.type(type).send(body)
 }
 
-export function docsRoutes(server: Server, publicUrl: string, openApi: () => OpenApi): void {
+/** `fonts` are the URLs of the dashboard's fonts. */
+export function docsRoutes(
+  server: Server,
+  publicUrl: string,
+  openApi: () => OpenApi,
+  fonts: readonly string[] = [],
+): void {
   const open = { config: { credential: 'none' } } as const
   const pages = new Map<string, Entity>()
   let reference: Reference | undefined
@@ -80,9 +106,8 @@ export function docsRoutes(server: Server, publicUrl: string, openApi: () => Ope
     },
   )
 
-  for (const { path, type, files } of ASSETS) {
-    const texts = files.map((file) => readFileSync(new URL(`docs/${file}`, import.meta.url), 'utf8'))
-    const asset = entity(type, texts.join('\n'))
+  for (const { path, type, body } of assetsWith(fonts)) {
+    const asset = entity(type, body)
     server.get(path, open, (request, reply) => send(asset, request, reply))
   }
 }

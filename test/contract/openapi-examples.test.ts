@@ -6,13 +6,14 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { postAuth, signUpPerson } from '#test/support/auth-client.ts'
+import { asPage, postAuth, signUpPerson } from '#test/support/auth-client.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { createKey, newEmail, signUp } from '#test/support/client.ts'
 import { type Description, operationsOf } from '#test/support/described.ts'
 import { resolve, viewIn } from '#test/support/marketplace-client.ts'
 import { resetLinkIn } from '#test/support/outbox.ts'
 import { request } from '#test/support/raw-http.ts'
+import { scan, scanned } from '#test/support/scanning.ts'
 import { findProgram, type Service, startService } from '#test/support/service.ts'
 
 const run = promisify(execFile)
@@ -51,6 +52,9 @@ describe('every curl example works', () => {
             DOCVET_URL: service.url,
             DOCVET_KEY: apiKey,
             KEY_ID: id,
+            PERIOD: '2026-11',
+            ...(source.includes('SCAN_ID') && { SCAN_ID: scanned(await scan(service.port, apiKey, 'Hi')).scanId }),
+            ...(source.includes('SESSION_ID') && { SESSION_ID: await sessionOf(person.cookie) }),
             DOCUMENT: document,
             ...(source.includes('/marketplace/') && (await purchase(person.cookie))),
             ...(source.includes('RESET_TOKEN') && { RESET_TOKEN: await resetToken(person.email) }),
@@ -101,6 +105,13 @@ async function purchase(cookie: string): Promise<{ MARKETPLACE_TOKEN: string; SU
   const { token, subscriptionId } = sold.json() as { token: string; subscriptionId: string }
   viewIn(await resolve(service.port, cookie, token))
   return { MARKETPLACE_TOKEN: token, SUBSCRIPTION_ID: subscriptionId }
+}
+
+async function sessionOf(cookie: string): Promise<string> {
+  const { items } = (await asPage(service.port, cookie, 'GET', '/api/v1/auth/sessions')).json() as {
+    items: { id: string }[]
+  }
+  return items[0]?.id ?? ''
 }
 
 /** The format of curl. */

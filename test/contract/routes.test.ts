@@ -52,6 +52,11 @@ GET    /forgot-password   none
 GET    /reset-password    none
 GET    /keys              none
 GET    /scan              none
+GET    /history           none
+GET    /history/:id       none
+GET    /usage             none
+GET    /settings          none
+GET    /subscription      none
 GET    /assistant         none
 GET    /marketplace/landing none
 GET    /assets/:file      none

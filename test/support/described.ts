@@ -95,6 +95,7 @@ export function assertAsDescribed({ operationId, responses }: Operation, answer:
 const FORMATS: Record<string, (text: string) => boolean> = {
   uuid: (text) => UUID.test(text),
   'date-time': (text) => TIME.test(text),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text),
   uri: URL.canParse,
   int64: () => true,
 }

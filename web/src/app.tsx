@@ -2,14 +2,18 @@
 import { lazy, Suspense } from 'react'
 import { matchRoute, useLocation, useRouter } from 'wouter'
 import { PageFrame } from './page-frame.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { PAGES, type Page } from './pages.tsx'
 
 const NotFoundPage = lazy(() => import('./pages/not-found/not-found-page.tsx'))
 
-import { PAGES, type Page } from './pages.tsx'
-
 export function App() {
   const page = usePage()
-  return <Suspense fallback={null}>{page === undefined ? <NotFoundPage /> : <PageFrame page={page} />}</Suspense>
+  return (
+    <Suspense fallback={<PageSkeleton page={page} />}>
+      {page === undefined ? <NotFoundPage /> : <PageFrame page={page} />}
+    </Suspense>
+  )
 }
 
 /** Unlike wouter's Switch, keeps the shell mounted while the pages in it change. */

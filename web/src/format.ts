@@ -30,6 +30,11 @@ export function date(iso: string): string {
   return new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
+/** "Nov 14" */
+export function day(isoDate: string): string {
+  return new Date(isoDate).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+}
+
 /** "Nov 15, 2026, 11:58:02 PM UTC" */
 export function time(iso: string): string {
   const shown = new Date(iso).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })

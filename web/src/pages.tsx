@@ -38,6 +38,27 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     component: lazy(() => import('./pages/reset-password/reset-password-page.tsx')),
   },
   '/scan': { title: 'Scan', frame: 'account', component: lazy(() => import('./pages/scan/scan-page.tsx')) },
+  '/history': {
+    title: 'History',
+    frame: 'account',
+    component: lazy(() => import('./pages/history/history-page.tsx')),
+  },
+  '/history/:id': {
+    title: 'Scan report',
+    frame: 'account',
+    component: lazy(() => import('./pages/history/report-page.tsx')),
+  },
+  '/usage': { title: 'Usage', frame: 'account', component: lazy(() => import('./pages/usage/usage-page.tsx')) },
+  '/settings': {
+    title: 'Settings',
+    frame: 'account',
+    component: lazy(() => import('./pages/settings/settings-page.tsx')),
+  },
+  '/subscription': {
+    title: 'Subscription',
+    frame: 'account',
+    component: lazy(() => import('./pages/subscription/subscription-page.tsx')),
+  },
   '/keys': { title: 'API keys', frame: 'account', component: lazy(() => import('./pages/keys/keys-page.tsx')) },
   '/assistant': {
     title: 'Assistant',

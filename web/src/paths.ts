@@ -6,7 +6,12 @@ export const PATHS = [
   '/forgot-password',
   '/reset-password',
   '/scan',
+  '/history',
+  '/history/:id',
   '/keys',
+  '/usage',
+  '/settings',
+  '/subscription',
   '/assistant',
   '/marketplace/landing',
 ] as const

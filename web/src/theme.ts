@@ -2,14 +2,20 @@
 import { useSyncExternalStore } from 'react'
 
 type Theme = 'light' | 'dark'
+type ThemeChoice = Theme | 'system'
 
 const KEY = 'theme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
 
-function currentTheme(): Theme {
+function currentChoice(): ThemeChoice {
   const chosen = document.documentElement.dataset.theme
-  if (chosen === 'dark' || chosen === 'light') return chosen
+  return chosen === 'dark' || chosen === 'light' ? chosen : 'system'
+}
+
+function currentTheme(): Theme {
+  const chosen = currentChoice()
+  if (chosen !== 'system') return chosen
   return system.matches ? 'dark' : 'light'
 }
 
@@ -24,8 +30,11 @@ function subscribe(listener: () => void): () => void {
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme)
 
-export function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset.theme = theme
+export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, currentChoice)
+
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === 'system') forgetTheme()
+  else document.documentElement.dataset.theme = choice
   keepTheme()
   for (const listener of listeners) listener()
 }
@@ -38,5 +47,14 @@ export function keepTheme(): void {
     localStorage.setItem(KEY, theme)
   } catch {
     // Without storage the choice lasts until the page is closed.
+  }
+}
+
+function forgetTheme(): void {
+  delete document.documentElement.dataset.theme
+  try {
+    localStorage.removeItem(KEY)
+  } catch {
+    // Nothing was stored.
   }
 }

@@ -104,7 +104,8 @@ export const withUrl = (source: string, publicUrl: string): string => source.rep
 function meaningOf(variable: string, parameters: readonly Parameter[]): Html | string {
   if (variable === '$DOCVET_KEY') return html`<a href="#keep-the-key">your API key</a>`
   if (variable === '$DOCUMENT') return 'the path of the document'
-  const parameter = parameters.find(({ name }) => variable.endsWith(`_${name.toUpperCase()}`))
+  const inPath = parameters.filter(({ in: place }) => place === 'path')
+  const parameter = inPath.find(({ name }) => variable.replaceAll('_', '').endsWith(name.toUpperCase()))
   return parameter ? html`the <code>${parameter.name}</code> in the path` : 'a value that you set'
 }
 

@@ -23,7 +23,7 @@ interface Page {
 
 const MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M10.5 7.5h7.5l4.5 4.5v12.5h-12z"/><path d="M6.5 17h19"/></svg>`
 
-const brand = html`<a class="brand" href="/docs">${MARK}Docvet</a>`
+const brand = html`<a class="brand" href="/">${MARK}Docvet</a>`
 
 export const methodBadge = (method: string): Html =>
   html`<span class="method method-${method}">${method.toUpperCase()}</span>`
@@ -35,8 +35,11 @@ export const heading = (level: 2 | 3, id: string, text: string): Html =>
 const navLink = ({ href, label, badge, current }: NavLink): Html => html`
 <li><a href="${href}"${current && html` aria-current="page"`}><span>${label}</span>${badge}</a></li>`
 
+/** The way back to the dashboard. */
+const HOME: NavLink = { href: '/', label: '← Dashboard' }
+
 const navGroups = (groups: readonly NavGroup[]): Html =>
-  html`${groups.map(
+  html`<ul class="nav-home">${navLink(HOME)}</ul>${groups.map(
     ({ title, links }) => html`
 <p class="nav-title">${title}</p>
 <ul>${links.map(navLink)}</ul>`,

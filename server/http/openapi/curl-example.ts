@@ -8,9 +8,14 @@ function quoted(json: string): string {
   return json.includes('$') ? JSON.stringify(json) : `'${json}'`
 }
 
+/** A path parameter becomes a shell variable: `keys/:id` becomes `keys/$KEY_ID`, `:scanId` becomes `$SCAN_ID`. */
+function variableOf(_all: string, noun: string | undefined, name: string | undefined): string {
+  if (noun !== undefined) return `${noun}s/$${noun.toUpperCase()}_ID`
+  return `$${name?.replace(/[A-Z]/g, '_$&').toUpperCase()}`
+}
+
 export function curlExample({ method, url, schema, config }: RouteOptions) {
-  // A path parameter becomes a shell variable: `:id` of a key becomes $KEY_ID.
-  const path = url.replace(/:(\w+)/g, (_all, name: string) => `$KEY_${name.toUpperCase()}`)
+  const path = url.replace(/(\w+)s\/:id|:(\w+)/g, variableOf)
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$DOCVET_URL${path}"`]
   if (config?.credential === 'session') {
     parts.push('-b cookies.txt')

@@ -1,13 +1,54 @@
 /** What the pages read from the API, each with the key under which it is cached. */
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { ApiProblem } from './problem.ts'
+import type { Operations } from './schema.ts'
 
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => call('GET /api/v1/auth/me') })
 
 export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => call('GET /api/v1/keys') })
 
 export const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: () => call('GET /api/v1/usage') })
+
+export const monthQuery = (period: string) =>
+  queryOptions({
+    queryKey: ['usage', period],
+    queryFn: () => call('GET /api/v1/usage/{period}', { path: { period } }),
+  })
+
+export type ScanFilters = Omit<NonNullable<Operations['GET /api/v1/scans']['query']>, 'limit' | 'cursor'>
+
+const SCANS_PER_PAGE = 25
+
+export const scansQuery = (filters: ScanFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['scans', filters],
+    queryFn: ({ pageParam }) =>
+      call('GET /api/v1/scans', {
+        query: { ...filters, limit: SCANS_PER_PAGE, ...(pageParam !== null && { cursor: pageParam }) },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+  })
+
+export const scanQuery = (scanId: string) =>
+  queryOptions({
+    queryKey: ['scan', scanId],
+    queryFn: () => call('GET /api/v1/scans/{scanId}', { path: { scanId } }),
+  })
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: () => call('GET /api/v1/auth/sessions'),
+  staleTime: 0,
+})
+
+export const purchasesQuery = queryOptions({
+  queryKey: ['purchases'],
+  queryFn: () => call('GET /api/v1/marketplace/subscriptions'),
+  staleTime: 0,
+})
 
 /** The engines are checked every minute, so asking more often tells nothing new. */
 const HEALTH_MS = 60_000

@@ -6,6 +6,8 @@ interface MeterProps {
   label: string
   value: number
   max: number
+  /** A share of something that has no limit: always blue. */
+  isNeutral?: boolean
   className?: string
 }
 
@@ -14,7 +16,7 @@ function toneOf(share: number): string {
   return share >= WARN_FROM ? 'bg-warn' : 'bg-accent-bar'
 }
 
-export function Meter({ label, value, max, className = 'h-2' }: MeterProps) {
+export function Meter({ label, value, max, isNeutral = false, className = 'h-2' }: MeterProps) {
   const share = max === 0 ? 1 : Math.min(1, value / max)
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> in their own, different ways
@@ -27,7 +29,10 @@ export function Meter({ label, value, max, className = 'h-2' }: MeterProps) {
       aria-valuetext={`${value} of ${max}`}
       className={`overflow-hidden rounded-full bg-sunken ${className}`}
     >
-      <div className={`h-full rounded-full ${toneOf(share)}`} style={{ width: `${share * 100}%` }} />
+      <div
+        className={`h-full rounded-full ${isNeutral ? 'bg-accent-bar' : toneOf(share)}`}
+        style={{ width: `${share * 100}%` }}
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** The signed-in account, and the way out. */
 import { useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown, LogOut } from 'lucide-react'
+import { ChevronsUpDown, LogOut, Settings } from 'lucide-react'
+import { Link } from 'wouter'
 import { call } from '../api/client.ts'
 import { isSignedOut } from '../api/problem.ts'
 import { meQuery } from '../api/queries.ts'
@@ -48,6 +49,14 @@ export function AccountMenu() {
         className="fixed inset-auto top-13 right-4 m-0 min-w-52 rounded-md border border-line bg-raised p-1 text-sm text-fg shadow-pop sm:right-8"
       >
         <p className="truncate px-2 py-1.5 text-fg-2 sm:hidden">{email}</p>
+        <Link
+          href="/settings"
+          className="flex h-8 items-center gap-2 rounded-sm px-2 hover:bg-sunken"
+          onClick={() => document.getElementById(MENU)?.hidePopover()}
+        >
+          <Settings size={14} aria-hidden />
+          Settings
+        </Link>
         <button
           type="button"
           className="flex h-8 w-full items-center gap-2 rounded-sm px-2 hover:bg-sunken"

@@ -6,19 +6,22 @@ import type { NavigationItem } from './navigation.ts'
 interface NavigationLinkProps {
   item: NavigationItem
   className: (isCurrent: boolean) => string
+  onClick?: () => void
   children: ReactNode
 }
 
-function isBelow(location: string, href: string): boolean {
+/** The page itself, or one below it. */
+export function isBelow(location: string, href: string): boolean {
   return location === href || (href !== '/' && location.startsWith(`${href}/`))
 }
 
-export function NavigationLink({ item, className, children }: NavigationLinkProps) {
+export function NavigationLink({ item, className, onClick, children }: NavigationLinkProps) {
   const [location] = useLocation()
   const isCurrent = isBelow(location, item.href)
   const attributes = {
     className: className(isCurrent),
     'aria-current': isCurrent ? ('page' as const) : undefined,
+    onClick,
   }
   if (item.isExternal) {
     return (

@@ -1,11 +1,15 @@
-/** The links of the sidebar and of the tab bar on small screens. */
+/** The links of the sidebar, and of the tab bar on small screens. */
 import {
   BookOpen,
+  ChartColumn,
+  CreditCard,
   FileSearch,
+  History,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
   MessageCircleQuestionMark,
+  Settings,
 } from 'lucide-react'
 
 export interface NavigationItem {
@@ -14,17 +18,26 @@ export interface NavigationItem {
   icon: LucideIcon
   /** Served by the service itself, not a page of the dashboard. */
   isExternal?: boolean
-  /** Also in the tab bar, which has room for five. */
-  isTab?: boolean
 }
 
-export const MAIN_ITEMS: readonly NavigationItem[] = [
-  { href: '/', label: 'Overview', icon: LayoutDashboard, isTab: true },
-  { href: '/scan', label: 'Scan', icon: FileSearch, isTab: true },
-  { href: '/keys', label: 'API keys', icon: KeyRound, isTab: true },
+const USAGE: NavigationItem = { href: '/usage', label: 'Usage', icon: ChartColumn }
+
+/** In the tab bar, which has room for these and for the menu with all others. */
+export const TAB_ITEMS: readonly NavigationItem[] = [
+  { href: '/', label: 'Overview', icon: LayoutDashboard },
+  { href: '/scan', label: 'Scan', icon: FileSearch },
+  { href: '/history', label: 'History', icon: History },
+  { href: '/keys', label: 'API keys', icon: KeyRound },
 ]
 
-export const MORE_ITEMS: readonly NavigationItem[] = [
-  { href: '/docs', label: 'API docs', icon: BookOpen, isExternal: true, isTab: true },
-  { href: '/assistant', label: 'Assistant', icon: MessageCircleQuestionMark, isTab: true },
+const SECOND_ITEMS: readonly NavigationItem[] = [
+  { href: '/docs', label: 'API docs', icon: BookOpen, isExternal: true },
+  { href: '/assistant', label: 'Assistant', icon: MessageCircleQuestionMark },
+  { href: '/subscription', label: 'Subscription', icon: CreditCard },
+  { href: '/settings', label: 'Settings', icon: Settings },
 ]
+
+/** The sidebar has room for everything, in two lists. */
+export const SIDEBAR_LISTS: readonly (readonly NavigationItem[])[] = [[...TAB_ITEMS, USAGE], SECOND_ITEMS]
+
+export const MORE_ITEMS: readonly NavigationItem[] = [USAGE, ...SECOND_ITEMS]

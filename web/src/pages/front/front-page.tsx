@@ -27,6 +27,11 @@ export default function FrontPage() {
     <>
       <Header />
       <main className="mx-auto max-w-[1120px] px-4 pt-12 pb-16 sm:px-8 lg:pt-20">
+        {new URLSearchParams(location.search).has('deleted') && (
+          <p role="status" className="mb-8 rounded-md border border-line bg-surface px-4 py-3 text-sm">
+            Your account is deleted, and everything that was stored about you is erased.
+          </p>
+        )}
         <div className="grid grid-cols-1 items-center gap-12 lg:grid-cols-2">
           <div>
             <h1 className="text-[2.25rem] leading-[1.15] font-semibold tracking-[-0.03em] text-balance">

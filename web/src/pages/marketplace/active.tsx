@@ -1,8 +1,8 @@
 import { CircleCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import type { SubscriptionView } from '../../api/schema.ts'
+import { Facts } from '../../components/facts.tsx'
 import { capitalized, date } from '../../format.ts'
-import { Facts } from './facts.tsx'
 import { Outcome } from './outcome.tsx'
 
 interface ActiveProps {

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ApiProblem } from '../../api/problem.ts'
 import { meQuery } from '../../api/queries.ts'
 import type { SubscriptionView } from '../../api/schema.ts'
+import { Facts } from '../../components/facts.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { capitalized } from '../../format.ts'
-import { Facts } from './facts.tsx'
 import { Outcome } from './outcome.tsx'
 
 interface ConfirmProps {

@@ -1,6 +1,7 @@
 import { PageHead } from '../../components/page-head.tsx'
 import { Scanner } from '../../scan/scanner.tsx'
 import { KeysSummary } from './keys-summary.tsx'
+import { MonthCard } from './month-card.tsx'
 import { QuotaCard } from './quota-card.tsx'
 import { SnippetCard } from './snippet-card.tsx'
 
@@ -15,7 +16,8 @@ export default function OverviewPage() {
           <KeysSummary />
         </div>
       </div>
-      <div className="mt-4 grid grid-cols-1">
+      <div className="mt-4 grid grid-cols-1 gap-4">
+        <MonthCard />
         <SnippetCard />
       </div>
     </>

@@ -1,5 +1,6 @@
 /** This month's scans against the quota. */
 import { useQuery } from '@tanstack/react-query'
+import { TrendingUp } from 'lucide-react'
 import { toProblem } from '../../api/problem.ts'
 import { usageQuery } from '../../api/queries.ts'
 import type { Usage } from '../../api/schema.ts'
@@ -8,12 +9,7 @@ import { Meter } from '../../components/meter.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { capitalized, count, date } from '../../format.ts'
-
-/** The first day after the period, which is a calendar month in UTC such as `2026-11`. */
-function endOf(period: string): string {
-  const [year = 0, month = 1] = period.split('-').map(Number)
-  return new Date(Date.UTC(year, month, 1)).toISOString()
-}
+import { endOf, forecast } from '../../period.ts'
 
 function Figures({ usage }: { usage: Usage }) {
   const { scansUsed, scansQuota, scansRemaining, period } = usage
@@ -28,7 +24,23 @@ function Figures({ usage }: { usage: Usage }) {
         <span>{isUnused ? 'Per key' : `${count(scansRemaining)} left`}</span>
         <span>Resets {date(endOf(period))} (UTC)</span>
       </p>
+      <Pace usage={usage} />
     </>
+  )
+}
+
+/** Only if the quota will not last. */
+function Pace({ usage: { scansUsed, scansQuota, period } }: { usage: Usage }) {
+  const expected = forecast(scansUsed, period)
+  if (expected === null || expected <= scansQuota) return null
+  return (
+    <p className="mt-4 flex gap-2 rounded-md border border-warn-line bg-warn-soft px-3 py-2 text-xs text-fg-2">
+      <TrendingUp size={14} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+      <span>
+        At this pace you reach about <b className="font-medium text-fg tabular-nums">{count(expected)}</b> scans by the
+        end of the month, more than your quota.
+      </span>
+    </p>
   )
 }
 

@@ -1,0 +1,62 @@
+/** The filters of the history, as they are in the URL. */
+import { useSearchParams } from 'wouter'
+import type { ScanFilters } from '../../api/queries.ts'
+
+const STATUSES = ['clean', 'infected', 'refused'] as const
+const DAY_MS = 24 * 60 * 60 * 1_000
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface HistoryFilters {
+  status: string
+  keyId: string
+  /** The first and the last day, such as `2026-11-14`. */
+  from: string
+  to: string
+}
+
+type Name = keyof HistoryFilters
+const NAMES: readonly Name[] = ['status', 'keyId', 'from', 'to']
+
+const isDate = (text: string): boolean => DATE.test(text) && !Number.isNaN(Date.parse(text))
+
+const IS_VALID: Readonly<Record<Name, (text: string) => boolean>> = {
+  status: (text) => STATUSES.some((status) => status === text),
+  keyId: (text) => UUID.test(text),
+  from: isDate,
+  to: isDate,
+}
+
+/** What the URL says. A value that makes no sense is left out, as if nothing was chosen. */
+function read(search: URLSearchParams): HistoryFilters {
+  const chosen = (name: Name): string => {
+    const text = search.get(name) ?? ''
+    return IS_VALID[name](text) ? text : ''
+  }
+  return { status: chosen('status'), keyId: chosen('keyId'), from: chosen('from'), to: chosen('to') }
+}
+
+export function useFilters() {
+  const [search, setSearch] = useSearchParams()
+  const filters = read(search)
+  return {
+    filters,
+    isFiltered: NAMES.some((name) => filters[name] !== ''),
+    set(name: Name, value: string): void {
+      const entries = Object.entries({ ...filters, [name]: value }).filter(([, text]) => text !== '')
+      setSearch(new URLSearchParams(entries), { replace: true })
+    },
+    clear: () => setSearch(new URLSearchParams(), { replace: true }),
+  }
+}
+
+/** As the API expects them: days are UTC days, and the last one is included. */
+export function toQuery({ status, keyId, from, to }: HistoryFilters): ScanFilters {
+  const known = STATUSES.find((each) => each === status)
+  return {
+    ...(known && { status: known }),
+    ...(keyId !== '' && { keyId }),
+    ...(from !== '' && { from: `${from}T00:00:00Z` }),
+    ...(to !== '' && { to: new Date(Date.parse(to) + DAY_MS).toISOString() }),
+  }
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { keysQuery } from '../../api/queries.ts'
+import type { ScanReport } from '../../api/schema.ts'
+import { Card } from '../../components/card.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { bytes, count, time } from '../../format.ts'
+import { ReportVerdict } from './report-verdict.tsx'
+
+export function Report({ scan }: { scan: ScanReport }) {
+  return (
+    <div className="grid gap-4">
+      <ReportVerdict scan={scan} />
+      {scan.findings.length > 0 && <Findings findings={scan.findings} />}
+      <Facts scan={scan} />
+      <Engines engines={scan.engines} />
+      <Card title="As JSON">
+        <div className="px-5 pt-3 pb-5">
+          <CodeBlock code={JSON.stringify(scan, null, 2)} label="The report as JSON" />
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function Findings({ findings }: Pick<ScanReport, 'findings'>) {
+  return (
+    <Card title="Findings">
+      <ul className="mt-3 divide-y divide-line border-t border-line text-sm">
+        {findings.map(({ id, engine, path }) => (
+          <li key={id} className="px-5 py-3">
+            <code className="font-mono font-medium wrap-anywhere text-bad">{id}</code>
+            <p className="mt-0.5 wrap-anywhere text-fg-2">
+              {path.length === 0 ? 'In the document itself' : `In ${path.join(' › ')}`}
+              {engine !== null && `, found by the engine ${engine}`}.
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 px-5 py-2.5 sm:grid-cols-[160px_1fr]">
+      <dt className="text-fg-2">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function Facts({ scan }: { scan: ScanReport }) {
+  const { data: keys = [] } = useQuery(keysQuery)
+  const { sha256, fileSize, detectedType, contentType, scannedAt, durationMs, keyId, scanId } = scan
+  return (
+    <Card title="Document">
+      <dl className="mt-3 divide-y divide-line border-t border-line text-sm">
+        <Row name="Size">{`${bytes(fileSize)} (${count(fileSize)} bytes)`}</Row>
+        <Row name="Type by content">{detectedType}</Row>
+        <Row name="Reported type">{contentType ?? 'None'}</Row>
+        <Row name="SHA-256">
+          <span className="flex items-start gap-1">
+            <code className="font-mono text-xs leading-5">{sha256}</code>
+            <CopyButton value={sha256} label="Copy SHA-256" className="btn-icon -my-1 size-7 shrink-0" />
+          </span>
+        </Row>
+        <Row name="Scanned">{`${time(scannedAt)}, in ${count(durationMs)} ms`}</Row>
+        <Row name="Key">{keys.find(({ id }) => id === keyId)?.name ?? keyId}</Row>
+        <Row name="Scan">
+          <code className="font-mono text-xs">{scanId}</code>
+        </Row>
+      </dl>
+    </Card>
+  )
+}
+
+function Engines({ engines }: Pick<ScanReport, 'engines'>) {
+  return (
+    <Card title="Engines">
+      <dl className="mt-3 divide-y divide-line border-t border-line text-sm">
+        {engines.map(({ name, version, signatures }) => (
+          <Row key={name} name={name}>
+            {`Version ${version ?? 'unknown'}${signatures === null ? '' : `, signatures ${signatures}`}`}
+          </Row>
+        ))}
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { meQuery } from '../../api/queries.ts'
+import { PageHead } from '../../components/page-head.tsx'
+import { DeleteAccountCard } from './delete-account-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { ThemeCard } from './theme-card.tsx'
+
+export default function SettingsPage() {
+  const { data: me } = useQuery(meQuery)
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <PageHead title="Settings" lead={me === undefined ? 'Your account' : `Signed in as ${me.email}`} />
+      <div className="grid gap-4">
+        <PasswordCard />
+        <SessionsCard />
+        <ThemeCard />
+        <DeleteAccountCard />
+      </div>
+    </div>
+  )
+}

@@ -22,7 +22,7 @@ import { createSessionCookie } from './session-cookie.ts'
 
 const PUBLIC_URL = 'https://docvet.test'
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 const CODES = Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[]
 
 const unescaped = (text: string): string =>

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before } from 'node:test'
 import type { AxeResults } from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { signUpPerson } from '#test/support/auth-client.ts'
 import { findChromium } from '#test/support/chromium.ts'
 import { buildDashboard } from '#test/support/dashboard.ts'
 import { type Service, startService } from '#test/support/service.ts'
@@ -27,6 +28,8 @@ interface Dashboard {
   service: Service
   /** A page in a new context, without a session. It fails the test that closes it if anything went wrong on it. */
   open(path: string): Promise<Page>
+  /** The same with the session of a new account, without the page loads of a sign-up. */
+  openAccount(path: string, email?: string): Promise<Page>
 }
 
 /** One service and one browser for all tests of a file. */
@@ -43,17 +46,26 @@ export function useDashboard(env: Record<string, string> = {}): Dashboard {
     await browser.close()
     await service[Symbol.asyncDispose]()
   })
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const baseURL = service.url
+    const context = await browser.newContext({ viewport: WIDE, colorScheme: 'light', baseURL, ...options })
+    context.setDefaultTimeout(WAIT_MS)
+    const page = await context.newPage()
+    watch(page)
+    await page.goto(path)
+    return page
+  }
+
   return {
     get service() {
       return service
     },
-    async open(path) {
-      const context = await browser.newContext({ viewport: WIDE, colorScheme: 'light', baseURL: service.url })
-      context.setDefaultTimeout(WAIT_MS)
-      const page = await context.newPage()
-      watch(page)
-      await page.goto(path)
-      return page
+    open: (path) => open(path),
+    async openAccount(path, email) {
+      const [name = '', value = ''] = (await signUpPerson(service.port, email)).cookie.split('=')
+      const cookie = { name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false }
+      const signedIn = { origin: service.url, localStorage: [{ name: 'docvet.signed-in', value: '1' }] }
+      return await open(path, { storageState: { cookies: [{ ...cookie, sameSite: 'Lax' }], origins: [signedIn] } })
     },
   }
 }
@@ -83,10 +95,13 @@ function assertNoFaults(page: Page, state: string): void {
 export async function checkState(page: Page, state: string): Promise<void> {
   await page.evaluate(SETTLE)
   assert.deepEqual(await violations(page), [], `${state}, light and wide`)
+  assert.deepEqual(await page.evaluate(FIND_WEAK_BORDERS), [], `${state}, borders of fields in light`)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize(NARROW)
   await page.evaluate(SETTLE)
   assert.deepEqual(await violations(page), [], `${state}, dark and narrow`)
+  assert.deepEqual(await page.evaluate(FIND_WEAK_BORDERS), [], `${state}, borders of fields in dark`)
+  assert.deepEqual(await page.evaluate(FIND_SMALL_TARGETS), [], `${state}, targets`)
   await page.setViewportSize(NARROWEST)
   assert.deepEqual(await page.evaluate(FIND_OVERFLOW), [], `${state} scrolls sideways`)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -103,7 +118,48 @@ const SETTLE = `(async () => {
   await Promise.allSettled(finite.map((animation) => animation.finished))
 })()`
 
-const RUN_AXE = `${axeSource}; axe.run({ runOnly: ${JSON.stringify(AXE_TAGS)} })`
+const RUN_AXE = `axe.run({ runOnly: ${JSON.stringify(AXE_TAGS)}, resultTypes: ['violations'] })`
+
+/** Fields whose border has less than 3:1 against what is around them, which axe does not check. */
+const FIND_WEAK_BORDERS = `(() => {
+  const MIN = 3
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number)
+  const luminance = (colour) => {
+    const [r, g, b] = channels(colour).map((value) => {
+      const part = value / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const backgroundOf = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const { backgroundColor } = getComputedStyle(each)
+      if ((channels(backgroundColor)[3] ?? 1) > 0) return backgroundColor
+    }
+    return 'rgb(255, 255, 255)'
+  }
+  const ratio = (a, b) => {
+    const [light, dark] = [luminance(a), luminance(b)].sort((one, other) => other - one)
+    return (light + 0.05) / (dark + 0.05)
+  }
+  return [...document.querySelectorAll('.field')]
+    .filter((field) => ratio(getComputedStyle(field).borderTopColor, backgroundOf(field.parentElement)) < MIN)
+    .map((field) => field.outerHTML.slice(0, 120))
+})()`
+
+/** Buttons and links smaller than 24 by 24 pixels, except links inside a sentence. */
+const FIND_SMALL_TARGETS = `(() => {
+  const MIN = 24
+  const isInSentence = (element) => getComputedStyle(element).display === 'inline'
+  return [...document.querySelectorAll('button, a[href], select, summary, input:not([type=hidden])')]
+    .filter((element) => element.checkVisibility() && !isInSentence(element) && !element.closest('.sr-only, label'))
+    .filter((element) => element.className !== 'sr-only' && !element.matches('[type=checkbox], [type=radio]'))
+    .filter((element) => {
+      const { width, height } = element.getBoundingClientRect()
+      return width > 1 && (width < MIN || height < MIN)
+    })
+    .map((element) => element.outerHTML.slice(0, 120))
+})()`
 
 /** What reaches beyond the window and makes the page scroll. */
 const FIND_OVERFLOW = `(() => {
@@ -116,6 +172,8 @@ const FIND_OVERFLOW = `(() => {
 
 /** Evaluated by the debugger, because the policy of the page allows no other scripts. */
 async function violations(page: Page): Promise<string[]> {
+  // Its source is large, so each document gets it once.
+  if (!(await page.evaluate<boolean>("typeof axe === 'object'"))) await page.evaluate(axeSource)
   const { violations: found } = await page.evaluate<AxeResults>(RUN_AXE)
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
@@ -142,6 +200,41 @@ export async function signUp(page: Page, email: string, password: string, next =
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(next)
+}
+
+const TABS_MAX = 60
+
+/** The accessible name of what has the focus, whether its outline shows, and whether it comes after the last one. */
+const READ_FOCUS = `(() => {
+  const element = document.activeElement
+  const last = window.lastFocused
+  window.lastFocused = element
+  const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(' ')
+  const name = element.getAttribute('aria-label') ?? (labels || element.textContent)
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const isAfter = !last?.isConnected || Boolean(last.compareDocumentPosition(element) & 4)
+  return { name: name.trim(), isShown: outlineStyle !== 'none' && outlineWidth !== '0px', isAfter, isBody: element === document.body }
+})()`
+
+interface Focus {
+  name: string
+  isShown: boolean
+  isAfter: boolean
+  isBody: boolean
+}
+
+/** Presses Tab until the element with this name has the focus. Each stop must be visible and after the one before. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  await page.evaluate('window.lastFocused = undefined')
+  for (let presses = 0; presses < TABS_MAX; presses++) {
+    await page.keyboard.press('Tab')
+    const focus = await page.evaluate<Focus>(READ_FOCUS)
+    if (focus.isBody) continue
+    assert.ok(focus.isShown, `the focus on "${focus.name}" is not visible`)
+    assert.ok(focus.isAfter, `the focus jumps back to "${focus.name}"`)
+    if (focus.name === name) return
+  }
+  assert.fail(`"${name}" cannot be reached with the Tab key`)
 }
 
 /** Closes the page after a last look at what the browser reported. */

@@ -34,8 +34,7 @@ describe('accounts in the dashboard', needs('chromium'), () => {
 
   test('a page that needs a session leads to the sign-in page and back', async () => {
     const email = newEmail()
-    const page = await dashboard.open('/')
-    await signUp(page, email, GOOD_PASSWORD)
+    const page = await dashboard.openAccount('/', email)
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in to Docvet' }).waitFor()
@@ -57,8 +56,7 @@ describe('accounts in the dashboard', needs('chromium'), () => {
   })
 
   test('a session that ends is noticed by the next request', async () => {
-    const page = await dashboard.open('/')
-    await signUp(page, newEmail(), GOOD_PASSWORD)
+    const page = await dashboard.openAccount('/')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'API keys' }).click()
@@ -84,6 +82,10 @@ describe('accounts in the dashboard', needs('chromium'), () => {
     await signUp(page, newEmail(), GOOD_PASSWORD)
     await loaded('/', 'Overview')
     await loaded('/keys', 'API keys')
+    await loaded('/history', 'History')
+    await loaded('/usage', 'Usage')
+    await loaded('/settings', 'Settings')
+    await loaded('/subscription', 'Subscription')
     await close(page)
   })
 
@@ -100,9 +102,7 @@ describe('accounts in the dashboard', needs('chromium'), () => {
 
   test('the mailed link sets a new password, once', async () => {
     const email = newEmail()
-    const page = await dashboard.open('/')
-    await signUp(page, email, GOOD_PASSWORD, '/keys')
-    await page.goto('/forgot-password')
+    const page = await dashboard.openAccount('/forgot-password', email)
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor()
     await checkState(page, 'forgot password')
     await page.getByLabel('E-mail').fill(email)

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
-import { checkState, close, signUp, useDashboard } from '#test/support/browser.ts'
-import { newEmail, withKey } from '#test/support/client.ts'
+import { checkState, close, useDashboard } from '#test/support/browser.ts'
+import { withKey } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
 import { needs } from '#test/support/suite.ts'
 
@@ -22,8 +21,7 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
   const dashboard = useDashboard()
 
   async function openKeys(): Promise<Page> {
-    const page = await dashboard.open('/')
-    await signUp(page, newEmail(), GOOD_PASSWORD, '/keys')
+    const page = await dashboard.openAccount('/keys')
     await page.getByText('No keys yet').waitFor()
     return page
   }
@@ -115,8 +113,7 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
   })
 
   test('the assistant answers suggested questions without a language model, and says why others are off', async () => {
-    const page = await openKeys()
-    await page.getByRole('navigation').getByRole('link', { name: 'Assistant' }).click()
+    const page = await dashboard.openAccount('/assistant')
     await page.getByText('What would you like to know?').waitFor()
     await page.getByText('not set up on this server').waitFor()
     assert.ok(await page.getByLabel('Your question').isDisabled())
@@ -129,7 +126,7 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
   })
 
   test('a question is asked with the conversation before it, and again after a failure', async () => {
-    const page = await openKeys()
+    const page = await dashboard.openAccount('/assistant')
     const health = { status: 'UP', configured: true, enabled: true, model: 'peer-1' }
     await page.route('**/api/v1/chat/health', (route) => route.fulfill({ json: health }))
     await page.goto('/assistant')
@@ -164,7 +161,7 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
   })
 
   test('suggested questions that cannot be loaded are reported and can be retried', async () => {
-    const page = await openKeys()
+    const page = await dashboard.openAccount('/assistant')
     await page.route('**/api/v1/chat/suggestions', (route) =>
       route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(PROBLEM) }),
     )

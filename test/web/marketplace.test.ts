@@ -2,7 +2,7 @@
 
 import { describe, test } from 'node:test'
 import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
-import { checkState, close, signUp, useDashboard } from '#test/support/browser.ts'
+import { checkState, close, useDashboard } from '#test/support/browser.ts'
 import { newEmail } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
 import { needs } from '#test/support/suite.ts'
@@ -25,7 +25,10 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
     await page.getByRole('heading', { name: 'Confirm your subscription' }).waitFor()
     await page.waitForURL('/marketplace/landing')
     await checkState(page, 'confirm a purchase')
-    await page.reload()
+    await page.goto('/subscription')
+    await page.getByText('Not activated').first().waitFor()
+    await checkState(page, 'subscription that is not activated')
+    await page.getByRole('link', { name: 'Activate subscription' }).click()
     await page.getByRole('button', { name: 'Activate subscription' }).click()
     await page.getByRole('heading', { name: 'You are all set' }).waitFor()
     await checkState(page, 'activated')
@@ -43,6 +46,9 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
     await page.goto('/marketplace/landing')
     await page.getByRole('heading', { name: 'This subscription is suspended' }).waitFor()
     await checkState(page, 'suspended')
+    await page.goto('/subscription')
+    await page.getByText('Settle it there').waitFor()
+    await checkState(page, 'subscription that is suspended')
 
     await page.goto('/sandbox')
     await page.getByRole('button', { name: /^Cancel/ }).click()
@@ -54,9 +60,7 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
   })
 
   test('an unknown token and a purchase of another account are explained', async () => {
-    const page = await dashboard.open('/sandbox')
-    await signUp(page, newEmail(), GOOD_PASSWORD)
-    await page.goto('/marketplace/landing?token=nothing')
+    const page = await dashboard.openAccount('/marketplace/landing?token=nothing')
     await page.getByRole('heading', { name: 'We could not identify this purchase' }).waitFor()
     await checkState(page, 'an unknown purchase')
 
@@ -64,9 +68,7 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
     const { landingUrl } = JSON.parse(sold.body) as { landingUrl: string }
     await page.goto(landingUrl)
     await page.getByRole('heading', { name: 'Confirm your subscription' }).waitFor()
-    const other = await dashboard.open('/')
-    await signUp(other, newEmail(), GOOD_PASSWORD)
-    await other.goto(landingUrl)
+    const other = await dashboard.openAccount(new URL(landingUrl).pathname + new URL(landingUrl).search)
     await other.getByRole('heading', { name: 'This purchase cannot be linked to your account' }).waitFor()
     await checkState(other, 'a purchase of another account')
     await close(other)

@@ -6,9 +6,7 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { pdf } from '#inspect/testing/samples.ts'
-import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
-import { checkState, close, signUp, useDashboard } from '#test/support/browser.ts'
-import { newEmail } from '#test/support/client.ts'
+import { checkState, close, useDashboard } from '#test/support/browser.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
 
@@ -21,8 +19,7 @@ describe('scanning in the dashboard', needs('chromium'), () => {
   const dashboard = useDashboard()
 
   async function openScan(): Promise<Page> {
-    const page = await dashboard.open('/')
-    await signUp(page, newEmail(), GOOD_PASSWORD, '/scan')
+    const page = await dashboard.openAccount('/scan')
     await page.getByRole('heading', { name: 'Scan', exact: true }).waitFor()
     return page
   }
@@ -43,7 +40,7 @@ describe('scanning in the dashboard', needs('chromium'), () => {
 
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByText('of 500 scans used').waitFor()
-    await page.getByText('2', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'This month' }).getByText('2', { exact: true }).waitFor()
     await page.getByRole('tab', { name: 'curl' }).press('ArrowRight')
     await page.getByText('openAsBlob').first().waitFor()
     await checkState(page, 'overview')

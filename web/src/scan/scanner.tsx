@@ -15,7 +15,7 @@ export function Scanner() {
         <DropZone onFiles={onFiles} />
         <p className="px-3 pt-2 pb-1 text-sm text-fg-2">
           No malware at hand?{' '}
-          <button type="button" className="link" onClick={() => add([eicarFile()])}>
+          <button type="button" className="link min-h-6" onClick={() => add([eicarFile()])}>
             Try the EICAR test file
           </button>
           , which is harmless.

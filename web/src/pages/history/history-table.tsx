@@ -45,11 +45,11 @@ function ScanRow({ scan, keyName = 'Deleted key' }: { scan: ScanReport; keyName:
   const { scanId, status, fileName, fileSize, detectedType, threat, scannedAt } = scan
   return (
     <tr className="border-b border-line last:border-0 hover:bg-sunken">
-      <th scope="row" className="py-2.5 pr-4 pl-5 text-left font-medium">
-        <Link href={`/history/${scanId}`} className="block truncate rounded-sm hover:underline">
+      <th scope="row" className="py-2 pr-4 pl-5 text-left font-medium">
+        <Link href={`/history/${scanId}`} className="block truncate rounded-sm py-0.5 hover:underline">
           {fileName ?? 'Unnamed document'}
         </Link>
-        <span className="mt-0.5 block truncate text-xs font-normal text-fg-2">
+        <span className="block truncate text-xs font-normal text-fg-2">
           <span className="md:hidden">{`${capitalized(ago(scannedAt))} · `}</span>
           {threat === null ? detectedType : <code className="font-mono text-bad">{threat}</code>}
         </span>

@@ -56,7 +56,10 @@ export function ReportVerdict({ scan }: { scan: ScanReport }) {
         <p className="font-medium wrap-anywhere">{fileName ?? 'Unnamed document'}</p>
         <p className="mt-0.5 text-sm text-fg-2">{text}</p>
         {obstacle !== null && (
-          <a href={`/problems/${OBSTACLES[obstacle].code}`} className="link mt-1 inline-block text-sm">
+          <a
+            href={`/problems/${OBSTACLES[obstacle].code}`}
+            className="link mt-1 inline-flex min-h-6 items-center text-sm"
+          >
             What this means
           </a>
         )}

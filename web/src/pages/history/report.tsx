@@ -10,7 +10,7 @@ import { ReportVerdict } from './report-verdict.tsx'
 
 export function Report({ scan }: { scan: ScanReport }) {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <ReportVerdict scan={scan} />
       {scan.findings.length > 0 && <Findings findings={scan.findings} />}
       <Facts scan={scan} />

@@ -56,9 +56,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeySummary; onRevoke: () => v
       <th scope="row" className="max-w-0 truncate py-2.5 pr-4 pl-5 text-left font-medium sm:max-w-56">
         {name}
         <span className="mt-0.5 block truncate text-xs font-normal text-fg-2 sm:hidden">
-          <code className="font-mono">
-            {keyPrefix}…{lastFour}
-          </code>
+          <code className="font-mono">…{lastFour}</code>
           {`, ${lastUsedAt === null ? 'never used' : `used ${ago(lastUsedAt)}`}`}
         </span>
       </th>

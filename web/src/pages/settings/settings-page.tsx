@@ -11,7 +11,7 @@ export default function SettingsPage() {
   return (
     <div className="mx-auto max-w-[720px]">
       <PageHead title="Settings" lead={me === undefined ? 'Your account' : `Signed in as ${me.email}`} />
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <PasswordCard />
         <SessionsCard />
         <ThemeCard />

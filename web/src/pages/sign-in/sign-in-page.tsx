@@ -46,7 +46,7 @@ export default function SignInPage() {
           name="password"
           autoComplete="current-password"
           aside={
-            <Link href="/forgot-password" className="link text-sm">
+            <Link href="/forgot-password" className="link inline-flex min-h-6 items-center text-sm">
               Forgot password?
             </Link>
           }

@@ -17,7 +17,7 @@ export default function SubscriptionPage() {
   return (
     <div className="mx-auto max-w-[720px]">
       <PageHead title="Subscription" lead="Plans are bought, changed and cancelled in the marketplace." />
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {failed?.error && (
           <ProblemBox
             problem={toProblem(failed.error)}

@@ -38,7 +38,7 @@ export default function UsagePage() {
           </SelectField>
         </div>
       </PageHead>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {period === currentPeriod() && <MonthCard />}
         {month.isPending && <Skeleton className="h-[520px] rounded-lg" />}
         {month.isError && (

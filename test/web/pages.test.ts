@@ -1,0 +1,234 @@
+/** From sign-up to sign-out through history, usage and settings, by mouse and by keyboard alone. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { pdf } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { GOOD_PASSWORD, signIn } from '#test/support/auth-client.ts'
+import { checkState, close, tabTo, useDashboard } from '#test/support/browser.ts'
+import { newEmail } from '#test/support/client.ts'
+import { needs } from '#test/support/suite.ts'
+
+const PDF = pdf(['<< /Type /Catalog >>'])
+const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
+const NEW_PASSWORD = 'the owl left the barn'
+const PROBLEM = {
+  type: 'http://127.0.0.1/problems/storage_unavailable',
+  title: 'Storage unavailable',
+  status: 503,
+  detail: 'The service cannot reach its storage at the moment. Try again shortly.',
+  code: 'storage_unavailable',
+  requestId: '5f0c2b1e-3d7a-4c58-9e46-8b1f0a2d3c4e',
+}
+
+const KEEP_ONE_OF_EACH = `for (const selector of ['section.guide', 'section.tag', '.operation', '.side li', '.errors tr'])
+  [...document.querySelectorAll(selector)].slice(1).forEach((element) => element.remove())`
+
+describe('pages of an account', needs('chromium'), () => {
+  const dashboard = useDashboard()
+
+  const follow = (page: Page, name: string) =>
+    page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+
+  test('a new user creates a key, scans, reads the reports, checks the usage, revokes the key and signs out', async () => {
+    const page = await dashboard.openAccount('/')
+    await follow(page, 'API keys')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByLabel('Name').fill('=Build server')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await follow(page, 'Scan')
+    await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
+    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
+    const files = [
+      { name: 'invoice.pdf', mimeType: 'application/pdf', buffer: PDF },
+      { name: 'locked.zip', mimeType: 'application/zip', buffer: LOCKED },
+    ]
+    await page.locator('input[type=file]').setInputFiles(files)
+    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await page.getByRole('heading', { name: 'Not scanned: Encrypted document' }).waitFor()
+
+    await follow(page, 'History')
+    await page.getByRole('row').nth(3).waitFor()
+    assert.deepEqual(await page.getByRole('cell').locator('.pill').allInnerTexts(), [
+      'Not scanned',
+      'Clean',
+      'Infected',
+    ])
+    await checkState(page, 'history')
+    await page.getByLabel('Verdict').selectOption('refused')
+    await page.waitForURL('/history?status=refused')
+    await page.getByRole('link', { name: 'locked.zip' }).click()
+    await page.getByRole('heading', { name: 'Not scanned' }).waitFor()
+    assert.equal(await page.locator('main [class*="-ok"]').count(), 0, 'nothing is green')
+    await checkState(page, 'report of a refused document')
+    await page.goBack()
+    await page.getByLabel('Verdict').selectOption('infected')
+    await page.getByRole('link', { name: /eicar/i }).click()
+    await page.getByRole('heading', { name: 'Findings' }).waitFor()
+    await checkState(page, 'report of an infected document')
+
+    await follow(page, 'Usage')
+    await page.getByText('2 scans in').waitFor()
+    const chart = page.getByRole('application')
+    await chart.press('ArrowLeft')
+    await page
+      .getByRole('status')
+      .getByText(/^\w+ \d+: 0 scans$|: 2 scans$/)
+      .waitFor()
+    await checkState(page, 'usage')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const csv = readFileSync(await download.path(), 'utf8')
+    assert.match(csv, /^Day \(UTC\),All keys,'=Build server \(….{4}\),Dashboard \(….{4}\)\r\n\d{4}-\d\d-01,/)
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('columnheader', { name: 'Day' }).waitFor()
+    await checkState(page, 'usage as a table')
+
+    await follow(page, 'API keys')
+    await page.getByRole('button', { name: 'Revoke =Build server' }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('/sign-in')
+    await close(page)
+  })
+
+  test('the keyboard alone leads from sign-up to a key and a verdict, with the focus visible all the way', async () => {
+    const page = await dashboard.open('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await tabTo(page, 'Create an account')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('E-mail').waitFor()
+    await tabTo(page, 'E-mail')
+    await page.keyboard.type(newEmail())
+    await tabTo(page, 'Password')
+    await page.keyboard.type(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await tabTo(page, 'API keys')
+    await page.keyboard.press('Enter')
+    await page.getByText('No keys yet').waitFor()
+    await tabTo(page, 'Create key')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('By keyboard')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Copy your key now' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('rowheader', { name: 'By keyboard' }).waitFor()
+    await tabTo(page, 'Scan')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Scan', exact: true }).waitFor()
+    await tabTo(page, 'Try the EICAR test file')
+    await page.keyboard.press('Space')
+    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
+    await close(page)
+  })
+
+  test('settings: password, sessions, colours, and the end of the account', async () => {
+    const email = newEmail()
+    const page = await dashboard.openAccount('/settings', email)
+    await page.getByText(`Signed in as ${email}`).waitFor()
+    await page.getByText('This browser', { exact: true }).waitFor()
+    await signIn(dashboard.service.port, email, GOOD_PASSWORD, { 'user-agent': 'Firefox on Windows' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).waitFor()
+    await checkState(page, 'settings')
+    await page.getByRole('button', { name: 'Sign out others' }).click()
+    await page.getByText('All other sessions ended.').waitFor()
+    assert.equal(await page.getByText('Firefox on Windows').count(), 0)
+    await page.getByLabel('Current password').fill(GOOD_PASSWORD)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('Password changed.').waitFor()
+    await page.getByLabel('Dark').check()
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await page.getByLabel('System').check()
+
+    await page.getByRole('button', { name: 'Delete account…' }).click()
+    await page.getByLabel('Your password').fill(GOOD_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The password is wrong.').waitFor()
+    await checkState(page, 'delete the account with a wrong password')
+    await page.getByLabel('Your password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Delete account', exact: true }).click()
+    await page.getByText('Your account is deleted').waitFor()
+    await checkState(page, 'front page after the account was deleted')
+    await close(page)
+  })
+
+  test('history, usage, settings and subscription: empty, loading and failed', async () => {
+    const page = await dashboard.openAccount('/history')
+    await page.getByText('No scans yet').waitFor()
+    await checkState(page, 'history without scans')
+    await page.getByLabel('From (UTC)').fill('2026-01-02')
+    await page.getByText('No scans match these filters').waitFor()
+    await page.waitForURL('/history?from=2026-01-02')
+    await page.goto('/history/nothing')
+    await page.getByText('There is no such scan').waitFor()
+    await checkState(page, 'an unknown scan')
+    await page.goto('/usage?month=2025-02')
+    await page.getByText('No scans in February 2025.').waitFor()
+    await page.goto('/subscription')
+    await page.getByText('You have no subscription.').waitFor()
+    await checkState(page, 'no subscription')
+
+    const body = JSON.stringify(PROBLEM)
+    const fail = { status: 503, contentType: 'application/problem+json', body }
+    await page.route(/\/api\/v1\/(?:scans|usage\/|auth\/sessions|marketplace)/, (route) => route.fulfill(fail))
+    for (const [path, what] of [
+      ['/history', 'The scans could not be loaded.'],
+      ['/usage', 'The usage could not be loaded.'],
+      ['/subscription', 'The subscription could not be loaded.'],
+      ['/settings', 'The sessions could not be loaded.'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('alert').getByText(what).waitFor()
+      await page.getByText(PROBLEM.requestId).waitFor()
+      await checkState(page, `${path} fails`)
+    }
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('This browser', { exact: true }).waitFor()
+    await close(page)
+  })
+
+  test('the menu of small screens leads to the pages without a tab', async () => {
+    const page = await dashboard.openAccount('/')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Settings' }).isVisible(), false, 'the menu is closed')
+    await close(page)
+  })
+
+  test('the front page has an outline until its script arrives; the API reference leads back to it', async () => {
+    const page = await dashboard.open('/sign-in')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/front-page-*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.locator('[aria-busy=true] .animate-pulse').first().waitFor()
+    held.resolve()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goto('/problems')
+    await checkState(page, 'problems')
+    await page.goto('/docs')
+    // All operations look alike, and axe takes seconds for hundreds of tables.
+    await page.evaluate(KEEP_ONE_OF_EACH)
+    await checkState(page, 'API reference')
+    assert.match(await page.evaluate<string>('getComputedStyle(document.body).fontFamily'), /^Geist/)
+    assert.ok(await page.evaluate('document.fonts.check("14px Geist")'), 'the font is loaded')
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('link', { name: 'Create an account' }).waitFor()
+    await close(page)
+  })
+})

@@ -29,6 +29,8 @@ COPY --from=build /docvet/inspect ./inspect
 COPY --from=build /docvet/web/dist ./web/dist
 # Part of the sources by which the service finds its compiled programs.
 COPY --from=build /docvet/web/src/paths.ts ./web/src/paths.ts
+# The colours of the API reference.
+COPY --from=build /docvet/web/src/styles/tokens.css ./web/src/styles/tokens.css
 COPY --from=build /docvet/scripts/compile.ts ./scripts/compile.ts
 COPY --from=build /docvet/node_modules/.cache/docvet ./node_modules/.cache/docvet
 COPY --from=build /docvet/node_modules/@virustotal/yara-x ./node_modules/@virustotal/yara-x

@@ -6,7 +6,7 @@ import { Kysely, sql } from 'kysely'
 import { newId } from '#base/ids.ts'
 import { migrate } from '#storage/migrate.ts'
 import { nodeSqlite } from '#storage/node-sqlite.ts'
-import { postgresDialect } from '#storage/postgres.ts'
+import { openPostgresPool } from '#storage/postgres.ts'
 import { openPlace, quietLog, seedKey } from '#test/support/seed.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
 import { changeDays, dateOf, datesOf, scansOn } from './days.ts'
@@ -60,7 +60,7 @@ forEachDatabase('stored days', (openUrl) => {
     const place = await openUrl()
     const { url, dataDir } = place
     const dialectOf = () =>
-      url ? postgresDialect({ url, log: quietLog }) : nodeSqlite(join(dataDir, 'docvet.sqlite')).dialect
+      url ? openPostgresPool({ url, log: quietLog }).dialect : nodeSqlite(join(dataDir, 'docvet.sqlite')).dialect
     const kind = url ? 'postgres' : 'sqlite'
     await migrate({ kind, dialect: dialectOf(), log: quietLog, upTo: '0014-scan-reports' })
     const old = new Kysely<unknown>({ dialect: dialectOf() })

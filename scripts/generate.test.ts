@@ -15,6 +15,7 @@ import {
   renderSettings,
   replaceSection,
 } from './generate.ts'
+import { renderKernel } from './kernel.ts'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const STALE = 'is out of date: run `npm run generate`'
@@ -32,6 +33,10 @@ describe('generated files', () => {
 
   test('.env.example is up to date', () => {
     assert.ok(read('.env.example') === renderEnvExample(), `.env.example ${STALE}`)
+  })
+
+  test('the kernel of the matcher is the binary of its source', async () => {
+    assert.ok(read('inspect/core/matcher/kernel.ts') === (await renderKernel()), `kernel.ts ${STALE}`)
   })
 
   test("the types of the dashboard's client are up to date", () => {

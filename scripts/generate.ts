@@ -1,4 +1,4 @@
-/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and its types, canaries, date of the rules. */
+/** `npm run generate`: writes the tables in docs/, .env.example, openapi.json and its types, canaries, rules date, kernel. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PROBLEMS } from '#base/errors.ts'
@@ -9,6 +9,7 @@ import { renderCanaries } from '#test/support/canaries/render.ts'
 import { renderOpenApi } from '#test/support/openapi-document.ts'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
 import { renderClientTypes } from './client-types.ts'
+import { renderKernel } from './kernel.ts'
 
 const SETTING_LIST: Setting[] = Object.values(SETTINGS)
 
@@ -97,4 +98,6 @@ if (import.meta.main) {
   update('web/src/api/schema.ts', () => renderClientTypes(openApi))
   update('server/engines/canaries.json', renderCanaries)
   update('inspect/rules/changed.json', (kept) => renderRulesDate(kept))
+  const kernel = await renderKernel()
+  update('inspect/core/matcher/kernel.ts', () => kernel)
 }

@@ -3,6 +3,7 @@
 import { type ProbeBudget, SYMBOLS_MAX } from '#inspect/codecs/lzma-probe.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { type Mark, mark } from '#inspect/core/marks.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { charge } from '#inspect/core/work.ts'
 import { probe } from '#inspect/detect/lzma.ts'
@@ -23,7 +24,7 @@ function budgetOf(context: Context): ProbeBudget {
 export const carvedArchive: Format = {
   applies: () => true,
   analyse(item, context) {
-    const type = inspectLzma(item, context) ? LZMA_TYPE : SIGNATURES.find(occursIn(item.bytes))?.type
+    const type = inspectLzma(item, context) ? LZMA_TYPE : SIGNATURES.find(occursIn(item))?.type
     if (type !== undefined) context.addObstacle(item, 'too_complex', unsupportedArchive(type))
   },
 }
@@ -66,10 +67,14 @@ function* lzmaCandidates(bytes: Buffer): Iterable<number> {
   }
 }
 
+const MARKS = new Map(SIGNATURES.map((one) => [one, mark([view(one.bytes).toString('latin1')], { fits: one.fits })]))
+
 const occursIn =
-  (source: Uint8Array) =>
-  ({ bytes: wanted, fits }: Signature): boolean => {
-    const bytes = view(source)
+  (item: Item) =>
+  (signature: Signature): boolean => {
+    if (!item.has(MARKS.get(signature) as Mark)) return false
+    const { bytes: wanted, fits } = signature
+    const bytes = view(item.bytes)
     for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) {
       charge(CANDIDATE_WORK)
       if (fits(bytes, at)) return true

@@ -3,12 +3,15 @@
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 
 const COMPOUND_FILE = ascii('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
 const PDF = ascii('%PDF-')
+const COMPOUND_MARK = mark(['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'])
+const PDF_MARK = mark(['%PDF-'])
 
 export const carvedDocuments: Format = {
   // Containers hand their members to the traversal themselves.
@@ -26,9 +29,10 @@ export const carvedDocuments: Format = {
 }
 
 /** Offsets of every compound file and of the first PDF, which includes all later ones and may be the item itself. */
-function* offsetsOf({ bytes: source }: Item): Generator<number> {
-  const bytes = view(source)
-  for (let at = bytes.indexOf(COMPOUND_FILE); at !== -1; at = bytes.indexOf(COMPOUND_FILE, at + 1)) yield at
-  const pdf = pdfHeaderAt(bytes) === -1 ? bytes.indexOf(PDF) : -1
+function* offsetsOf(item: Item): Generator<number> {
+  const bytes = view(item.bytes)
+  if (item.has(COMPOUND_MARK))
+    for (let at = bytes.indexOf(COMPOUND_FILE); at !== -1; at = bytes.indexOf(COMPOUND_FILE, at + 1)) yield at
+  const pdf = item.has(PDF_MARK) && pdfHeaderAt(bytes) === -1 ? bytes.indexOf(PDF) : -1
   if (pdf !== -1) yield pdf
 }

@@ -4,6 +4,7 @@ import { MAGIC, readHeader, TRAILER_BYTES } from '#inspect/codecs/gzip-header.ts
 import { startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { inflate } from '#inspect/core/inflate.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
@@ -22,10 +23,13 @@ const RESERVED_FLAGS = 0xe0
 /** Work for each signature. */
 const SIGNATURE_WORK = 150
 
+const MARK = mark(['\x1f\x8b\x08'], { fits: (bytes, at) => at > 0 && isHeader(bytes, at) })
+const isGzip = (bytes: Uint8Array): boolean => startsWith(bytes, MAGIC)
+const CONTAINERS = [isGzip, isZip, isOle2, isTar]
+
 export const carvedGzip: Format = {
   // Containers hand their members to the traversal themselves.
-  applies: ({ bytes }) =>
-    next(bytes, 1) !== -1 && !startsWith(bytes, MAGIC) && !isZip(bytes) && !isOle2(bytes) && !isTar(bytes),
+  applies: (item) => item.has(MARK) && !CONTAINERS.some((is) => is(item.bytes)),
   analyse(item, context) {
     const take = createPieceBudget(item, context)
     let count = 0
@@ -46,9 +50,13 @@ function next(source: Uint8Array, from: number): number {
   const bytes = view(source)
   for (let at = bytes.indexOf(MAGIC, from); at !== -1; at = bytes.indexOf(MAGIC, at + 1)) {
     charge(SIGNATURE_WORK)
-    if (((bytes[at + 3] ?? RESERVED_FLAGS) & RESERVED_FLAGS) === 0) return at
+    if (isHeader(bytes, at)) return at
   }
   return -1
+}
+
+function isHeader(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at + 3] ?? RESERVED_FLAGS) & RESERVED_FLAGS) === 0
 }
 
 /** Inspects the candidate and returns the offset to continue at; null when the budget is spent. */

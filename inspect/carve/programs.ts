@@ -1,6 +1,7 @@
 /** Finds programs: as a whole item, or inside other data. */
 
 import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
@@ -54,9 +55,11 @@ function isPackedProgram({ path, parent, alone }: Item): boolean {
   return true
 }
 
+const PROGRAM_HEADER = mark(['PE\0\0'])
+
 /** A Windows program before, inside or after other data. */
 export const embeddedProgram: Format = {
-  applies: ({ bytes }) => !isExecutable(bytes),
+  applies: (item) => item.has(PROGRAM_HEADER) && !isExecutable(item.bytes),
   analyse(item, context) {
     if (findProgram(item.bytes) !== -1) program(item, context, 'application/vnd.microsoft.portable-executable')
   },

@@ -3,14 +3,16 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { exceedsBudget, unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
 
 const MAGIC = ascii('\x28\xb5\x2f\xfd')
+const MARK = mark(['\x28\xb5\x2f\xfd'], { fits: isFrame })
 
 export const carvedZstandard: Format = {
-  applies: ({ bytes }) => next(bytes, 0) !== -1,
+  applies: (item) => item.has(MARK),
   analyse(item, context) {
     const take = createPieceBudget(item, context)
     for (let at = next(item.bytes, 0); at !== -1; ) {

@@ -4,6 +4,7 @@ import type { Finding, Obstacle } from './findings.ts'
 import type { Keyword } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import type { Limits } from './limits.ts'
+import type { Mark } from './marks.ts'
 
 /** The document, or a member unpacked from it. */
 export interface Item {
@@ -16,6 +17,8 @@ export interface Item {
   alone: boolean
   /** Whether the bytes contain one of the keyword's words, ignoring ASCII case. */
   mentions(keyword: Keyword): boolean
+  /** Whether the bytes contain the mark. */
+  has(mark: Mark): boolean
 }
 
 /**

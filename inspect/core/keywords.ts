@@ -1,7 +1,7 @@
 /** Words by which a format recognises that a text may contain it. */
 
 import { ascii } from './bytes.ts'
-import type { Literal } from './literal-finder.ts'
+import type { Literal } from './matcher/matcher.ts'
 
 const WORDS = {
   mail: ['content-transfer-encoding'],
@@ -14,8 +14,7 @@ const WORDS = {
     '=ybegin ',
   ],
   armor: ['-----begin '],
-  uuencode: ['begin ', 'begin\t', 'begin-base64', 'begin-encoded'],
-  base64: ['base64', 'binary-data', 'binarydata', 'bindata', 'encoding=b', 'datamashup', 'chunk'],
+  base64: ['base64', 'encoding=b'],
   /** Scripts that create files from lists of numbers. */
   bytes: ['charcode', 'codepoint', 'int8array', 'byte[', 'bytes'],
   dataUrl: ['data:'],

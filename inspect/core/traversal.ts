@@ -119,7 +119,8 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
 
   function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): Item {
     const mentions: Item['mentions'] = (keyword) => scanLiterals(bytes).has(keywordId(keyword))
-    return { bytes, path, sniffed: sniff(bytes), parent, alone, mentions }
+    const has: Item['has'] = ({ id }) => scanLiterals(bytes).has(id)
+    return { bytes, path, sniffed: sniff(bytes), parent, alone, mentions, has }
   }
 
   const root = itemOf(document, [], null, true)

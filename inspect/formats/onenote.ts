@@ -2,10 +2,12 @@
 
 import { isViewOf, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 
 /** GUID of a FileDataStoreObject: {BDE316E7-2665-4511-A4C4-8D4D0B7A9EAC}. */
 const HEADER_GUID = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
+const HEADER = mark([HEADER_GUID.toString('latin1')])
 /** The GUID, the length in eight bytes, and twelve reserved bytes. */
 const HEADER_BYTES = 36
 /** GUID of the footer: {71FBA722-0F79-4A0B-BB13-899256426B24}. */
@@ -15,8 +17,7 @@ const PADDING_MAX = 7
 
 export const onenote: Format = {
   // Files in a view on the parent were found there, so that nested sections are not read repeatedly.
-  applies: ({ bytes, parent }) =>
-    view(bytes).includes(HEADER_GUID) && (parent === null || !isViewOf(bytes, parent.bytes)),
+  applies: (item) => item.has(HEADER) && (item.parent === null || !isViewOf(item.bytes, item.parent.bytes)),
   analyse(item, context) {
     const bytes = view(item.bytes)
     const take = createPieceBudget(item, context)

@@ -2,9 +2,11 @@
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 
 const SIGNATURE = ascii('7z\xbc\xaf\x27\x1c')
+const MARK = mark(['7z\xbc\xaf\x27\x1c'])
 const START_BYTES = 32
 /** Id of the AES-256 coder. A compressed directory shows it only if the directory is encrypted too. */
 const AES = Buffer.from('06f10701', 'hex')
@@ -14,7 +16,7 @@ const DIRECTORIES_MAX = 16
 
 export const sevenZip: Format = {
   // At any offset: 7-Zip searches for the signature, because installers precede it.
-  applies: ({ bytes }) => next(bytes, 0) !== -1,
+  applies: (item) => item.has(MARK),
   analyse(item, context) {
     let read = 0
     for (let at = next(item.bytes, 0); at !== -1; at = next(item.bytes, at + 1)) {

@@ -109,7 +109,7 @@ describe('prefilter', () => {
     ['a jump', '$a = { 61 62 [2-4] 64 65 66 }', '$a'],
     ['xor strings', '$a = "abcdef" xor', '$a'],
     ['base64 strings', '$a = "abcdef" base64', '$a'],
-    ['strings that are too short', '$a = "abcd"', '$a'],
+    ['strings that are too short', '$a = "ab"', '$a'],
     ['non-ASCII strings', '$a = "résumé-evil"', '$a'],
     ['non-ASCII wide strings', '$a = "Вредонос" wide', '$a'],
     ['a lone CR', '$a = "abcdef" // x\r $b = "ghijkl"', 'any of them'],

@@ -1,6 +1,6 @@
 /** Skips the rule engine when no rule can match: a scan costs milliseconds even for a tiny document. */
 
-import { LITERAL_BYTES_MIN, type Literal } from '#inspect/core/literal-finder.ts'
+import { LITERAL_BYTES_MIN, type Literal } from '#inspect/core/matcher/matcher.ts'
 import type { ExactRule } from './matches.ts'
 import { type Condition, readPlainRules } from './plain-rules.ts'
 import type { RuleSource } from './sources.ts'
@@ -25,17 +25,22 @@ export function createPrefilter(sources: readonly RuleSource[]): Prefilter | nul
   return {
     literals: rules.literals.map(({ bytes, pattern }) => ({ bytes, id: pattern })),
     mayMatch(seen) {
-      const all = new Set(seen.flatMap((ids) => [...ids]))
+      const all = patternsIn(seen)
       return all.size > 0 && rules.conditions.some((holds) => holds((pattern) => all.has(pattern)))
     },
     exact: rules.exact.filter((rule) => rule !== null),
     exactRules(seen) {
-      const all = new Set(seen.flatMap((ids) => [...ids]))
+      const all = patternsIn(seen)
       const possible = rules.exact.filter((_, index) => rules.conditions[index]?.((pattern) => all.has(pattern)))
       return possible.every((rule) => rule !== null) ? possible : null
     },
     mayMatchApart: (seen) => rules.conditions.some((condition) => holdsTogether(condition, seen)),
   }
+}
+
+/** Without the keywords and marks of formats, whose ids are negative. */
+function patternsIn(seen: readonly ReadonlySet<number>[]): Set<number> {
+  return new Set(seen.flatMap((ids) => [...ids].filter((id) => id >= 0)))
 }
 
 /** Ignores patterns that satisfy the condition alone: every window finds those. */

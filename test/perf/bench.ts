@@ -1,5 +1,6 @@
 /** `npm run bench [name …]`: measures each benchmark next to its baseline and prints the ratio. */
 import { cpus } from 'node:os'
+import { measureAnalyser } from '#test/perf/analyser.ts'
 import { measureChat } from '#test/perf/chat.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
@@ -13,6 +14,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   start: measureStart,
   reservations: measureReservations,
   scans: measureScans,
+  analyser: measureAnalyser,
   rules: measureRules,
   'sign-ins': measureSignIns,
   chat: measureChat,

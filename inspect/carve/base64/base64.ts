@@ -10,12 +10,12 @@ import { binaryType, isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import { bodiesOf, CHUNK, digitElementsOf, elementText, mayDeclareBase64, mentionsBase64 } from './bodies.ts'
 import { byteListsOf } from './byte-lists.ts'
-import { dataUrlsOf } from './data-urls.ts'
+import { DATA_SCHEME, dataUrlsOf } from './data-urls.ts'
 import { expandEntities } from './entities.ts'
 import { isWholeElement, longRunsOf } from './long-runs.ts'
 import { createPieces, type Pieces } from './pieces.ts'
-import { readingsOf, unreferenced } from './readings.ts'
-import { runsOf } from './runs.ts'
+import { mayHaveReadings, readingsOf, unreferenced } from './readings.ts'
+import { FILE_START, runsOf } from './runs.ts'
 import { percentDecoded, unescaped } from './unescaped.ts'
 import { standardDigits, wholeFilesOf } from './whole.ts'
 
@@ -48,12 +48,12 @@ function inspectParts(item: Item, pieces: Pieces, context: Context): boolean {
     return made
   }
   const known = new Set<number>()
-  const declared = item.mentions('base64') || (isText && mayDeclareBase64(view(item.bytes)))
-  if (declared && !inspectDeclared(item, text(), known, pieces, context)) return false
-  if ((isText || item.mentions('dataUrl')) && !inspectDataUrls(text(), pieces)) return false
+  if (mayDeclareBase64(item) && !inspectDeclared(item, text(), known, pieces, context)) return false
+  if (item.has(DATA_SCHEME) && (isText || item.mentions('dataUrl')) && !inspectDataUrls(text(), pieces)) return false
   if (!inspectRuns(item, text, known, pieces) || !inspectLongRuns(item.bytes, known, pieces)) return false
   if (item.mentions('bytes') && !inspectByteLists(item.bytes, pieces)) return false
-  return !isText || (inspectElements(text(), pieces) && inspectReadings(item, text(), pieces, context))
+  if (!isText || !mayHaveReadings(item)) return true
+  return inspectElements(text(), pieces) && inspectReadings(item, text(), pieces, context)
 }
 
 /** false: the budget is spent. */
@@ -98,6 +98,7 @@ function inspectRuns(item: Item, text: () => string, known: Set<number>, pieces:
   if (item.mentions('mail'))
     for (const { starts } of partsOf(text(), (encoding) => encoding === 'base64'))
       for (const start of starts) known.add(start)
+  if (!item.has(FILE_START)) return true
   for (const { start, end } of runsOf(item.bytes)) {
     if (known.has(start)) continue
     known.add(start)

@@ -1,5 +1,8 @@
 /** Locates declared Base64: data URLs, XML elements, attachments in calendars and contact cards. */
 
+import { view } from '#inspect/core/bytes.ts'
+import type { Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 /** Work for each declaration and for each character of a body, and memory for each body. */
@@ -45,7 +48,11 @@ const COLON = /^(?:[^":]|"[^"]*")*?:/
 
 /** Semicolons that are checked. A text with more is always read. */
 const CHECKED_MAX = 10_000
-const AFTER_SEMICOLON = /^\s*(?:[be&\\]|$)/i
+/** The first three letters of `base64` or `encoding`, with line ends in between, or an escape. */
+const AFTER_SEMICOLON = /^\s*(?:[&\\]|$|b\s*(?:[&\\]|$|a\s*(?:[&\\s]|$))|e\s*(?:[&\\]|$|n\s*(?:[&\\c]|$)))/i
+/** Whether one of the above may begin with this byte: `\s`, escapes and the two letters. */
+const MAY_FOLLOW = Uint8Array.from({ length: 256 }, (_, code) => (/[\s&\\be]/i.test(String.fromCharCode(code)) ? 1 : 0))
+const NAMED_SEMICOLON = mark(['&semi'])
 const SPACES_MAX = 64
 
 const WORDS = /6\s*4\s*[,:]|encoding|binary-?data|bindata|base64binary|datamashup|chunk/i
@@ -55,17 +62,35 @@ export function mentionsBase64(text: string): boolean {
   return WORDS.test(text)
 }
 
-/** false: no declaration begins with a semicolon, in any notation. Element names are keywords. */
-export function mayDeclareBase64(bytes: Buffer): boolean {
-  if (bytes.includes('&semi')) return true
+const BEFORE_NAME = new Set([0x3c, 0x3a])
+/** Elements of the pattern above that are not named after Base64. */
+const ELEMENT = mark(['binary-data', 'binaryData', 'binData', 'DataMashup', 'chunk'], {
+  ignoresCase: true,
+  fits: (bytes, at) => BEFORE_NAME.has(bytes[at - 1] ?? 0),
+})
+
+/** false: the bytes contain no declaration of Base64 in any notation. */
+export function mayDeclareBase64(item: Item): boolean {
+  if (item.mentions('base64') || item.has(ELEMENT)) return true
+  const isText = item.sniffed.kind === 'text' || item.mentions('markup')
+  return isText && (item.has(NAMED_SEMICOLON) || hasDeclaringSemicolon(item))
+}
+
+/** false: no declaration begins with a semicolon. */
+function hasDeclaringSemicolon(item: Item): boolean {
+  const bytes = view(item.bytes)
   let checked = 0
-  for (let at = bytes.indexOf(0x3b); at !== -1; at = bytes.indexOf(0x3b, at + 1)) {
+  for (let at = bytes.indexOf(SEMICOLON); at !== -1; at = bytes.indexOf(SEMICOLON, at + 1)) {
     checked += 1
-    const after = bytes.toString('latin1', at + 1, at + 1 + SPACES_MAX)
-    if (checked > CHECKED_MAX || AFTER_SEMICOLON.test(after)) return true
+    if (checked > CHECKED_MAX) return true
+    if (MAY_FOLLOW[bytes[at + 1] ?? SPACE] === 0) continue
+    if (AFTER_SEMICOLON.test(bytes.toString('latin1', at + 1, at + 1 + SPACES_MAX))) return true
   }
   return false
 }
+
+const SEMICOLON = 0x3b
+const SPACE = 0x20
 
 /** The element for a PDF in an XML data package. */
 export const CHUNK = 'chunk'

@@ -1,5 +1,6 @@
 /** Locates percent-encoded data URLs. */
 
+import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 
 /** Work for each scheme, and for each character of a URL. */
@@ -7,6 +8,32 @@ const SCHEME_WORK = 2_500
 const URL_WORK = 20
 
 const SCHEME = new RegExp([...'data:'].join('[\\t\\r\\n]*'), 'gi')
+const LINE_ENDS = new Set([0x09, 0x0a, 0x0d])
+const COLON_AT = 2
+/** Line ends in a scheme that are checked. A scheme with more is always searched for. */
+const LINE_ENDS_MAX = 64
+/** The end of a scheme: each letter and the colon may follow line ends. */
+export const DATA_SCHEME = mark(
+  [...['t', '\t', '\n', '\r'].map((before) => `${before}a:`), ...brokenEnds('a\t\n\r', '\t\n\r')],
+  { ignoresCase: true, fits: isScheme },
+)
+
+function brokenEnds(befores: string, ends: string): string[] {
+  return [...befores].flatMap((before) => [...ends].map((end) => `${before}${end}:`))
+}
+
+function isScheme(bytes: Buffer, at: number): boolean {
+  let left = LINE_ENDS_MAX
+  let before = at + COLON_AT
+  for (const letter of 'atad') {
+    do before -= 1
+    while (LINE_ENDS.has(bytes[before] ?? 0) && left-- > 0)
+    if (left < 0) return true
+    if (((bytes[before] ?? 0) | 0x20) !== letter.charCodeAt(0)) return false
+  }
+  return true
+}
+
 const QUOTE_BEFORE = /["'`][\s\0]*$/
 const SPACES_MAX = 32
 /** `base64` with line ends in it, before the comma. */

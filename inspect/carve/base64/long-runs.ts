@@ -1,5 +1,6 @@
 /** Locates long sequences of Base64 digits that no declaration and no file signature identifies. */
 
+import { createSurvey } from '#inspect/core/matcher/classes.ts'
 import { charge } from '#inspect/core/work.ts'
 
 /** Work for each run, and for each of its bytes. */
@@ -9,19 +10,25 @@ const BYTE_WORK = 12
 /** Shorter ones are words and identifiers. */
 const LONG_RUN_MIN = 48
 
-const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (/[\w+/-]/.test(String.fromCharCode(code)) ? 1 : 0))
+const DIGITS = /[\w+/-]/
+const surveyOf = createSurvey([DIGITS])
+const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (DIGITS.test(String.fromCharCode(code)) ? 1 : 0))
 const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
+const DIGIT_OR_SPACE = DIGIT.map((isDigit, code) => isDigit | (SPACE[code] as number))
 
-/** Each continues over line ends. Every run includes a sampled offset. */
+/** Each continues over line ends. A run that ends before the last byte of the shortest one is skipped unread. */
 export function* longRunsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
+  if (!surveyOf(bytes).mayHaveLongRun) return
   let from = 0
-  for (let at = 0; at < bytes.length; at = Math.max(at, from) + LONG_RUN_MIN) {
-    if (DIGIT[bytes[at] as number] === 0) continue
-    let start = at
+  for (let last = LONG_RUN_MIN - 1; last < bytes.length; last = from + LONG_RUN_MIN - 1) {
+    let start = last + 1
     while (start > from && DIGIT[bytes[start - 1] as number] === 1) start -= 1
-    const end = digitsEnd(bytes, at)
-    if (end - start < LONG_RUN_MIN) continue
-    from = linesEnd(bytes, end)
+    const isLong = start === from
+    if (!isLong) {
+      from = start
+      continue
+    }
+    from = linesEnd(bytes, last)
     charge(RUN_WORK + (from - start) * BYTE_WORK)
     yield { start, end: from }
   }
@@ -39,14 +46,8 @@ const EQUALS = 0x3d
 const LESS = 0x3c
 const GREATER = 0x3e
 
-function digitsEnd(bytes: Uint8Array, from: number): number {
-  let at = from
-  while (at < bytes.length && DIGIT[bytes[at] as number] === 1) at += 1
-  return at
-}
-
 function linesEnd(bytes: Uint8Array, from: number): number {
   let at = from
-  while (at < bytes.length && (DIGIT[bytes[at] as number] === 1 || SPACE[bytes[at] as number] === 1)) at += 1
+  while (at < bytes.length && DIGIT_OR_SPACE[bytes[at] as number] === 1) at += 1
   return at
 }

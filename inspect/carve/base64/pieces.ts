@@ -27,10 +27,9 @@ export interface Pieces {
 
 export function createPieces(item: Item, context: Context): Pieces {
   const take = createPieceBudget(item, context)
-  const seen = new Set<string>()
+  const { isNew, isFirst } = createFilter()
   const tiny = new Set<string>()
   let count = 0
-  const isNew = (bytes: Uint8Array): boolean => bytes.length > 0 && seen.size < seen.add(hash('sha256', bytes)).size
   const remember = (bytes: Uint8Array): void => {
     keep(ENTRY_BYTES + bytes.length)
     tiny.add(view(bytes).toString('latin1'))
@@ -51,12 +50,36 @@ export function createPieces(item: Item, context: Context): Pieces {
       return true
     },
     collect(bytes) {
-      remember(bytes)
+      // The rules have scanned it as a file. Such a text has no other pieces that it could match with.
+      if (!isFirst(bytes)) remember(bytes)
       return context.chargeReading(item, bytes.length)
     },
     end() {
       tiny.delete('')
       if (tiny.size > 0) context.scan(item, '(in Base64)', ascii([...tiny].join('\n')))
+    },
+  }
+}
+
+/** A larger piece is not kept in memory for a comparison. */
+const FIRST_BYTES_MAX = 33_554_432
+
+/** Accepts each piece once. Most texts have only one, so the first is hashed when another follows. */
+function createFilter() {
+  const hashes = new Set<string>()
+  let first: Uint8Array | null = null
+  const isFirst = (bytes: Uint8Array): boolean => first !== null && view(first).equals(view(bytes))
+  return {
+    isFirst,
+    isNew(bytes: Uint8Array): boolean {
+      if (bytes.length === 0 || isFirst(bytes)) return false
+      if (first === null && hashes.size === 0 && bytes.length <= FIRST_BYTES_MAX) {
+        first = bytes
+        return true
+      }
+      if (first !== null) hashes.add(hash('sha256', first))
+      first = null
+      return hashes.size < hashes.add(hash('sha256', bytes)).size
     },
   }
 }

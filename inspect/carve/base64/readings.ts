@@ -1,5 +1,9 @@
 /** A text as browsers, script engines and XML readers see it: without escapes, comments and split strings. */
 
+import { view } from '#inspect/core/bytes.ts'
+import type { Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { createSurvey } from '#inspect/core/matcher/classes.ts'
 import { rewritten } from '#inspect/core/rewritten.ts'
 import { charge } from '#inspect/core/work.ts'
 
@@ -83,6 +87,21 @@ const INTERRUPTED = /(?:-->|\?>|\]\]>|<!\[CDATA\[)\s*[\w+/=&]/
 /** References to letters, digits and signs that occur in URLs and Base64. Markup needs the others. */
 const HIDING =
   /&(?:#[xX]0*(?:[9aAdD]|2[1-3589a-fA-F]|3[0-9abdABDfF]|[4-7][0-9a-fA-F])(?![0-9a-fA-F])|#0*(?:9|10|13|3[3567]|4\d|5[0-9]|61|6[3-9]|[789]\d|1[01]\d|12[0-7])(?!\d)|(?!(?:amp|lt|gt|quot|apos|nbsp);)[A-Za-z]{2,16};)/
+
+const CONCATENATION = mark(['.concat('])
+const LIST_JOIN = mark(['.join'])
+/** Characters of references, escapes, tags and strings, without which no pattern here matches. */
+const surveyOf = createSurvey([/[&\\<>\0]/, /\+/, /\$/, /["'`]/])
+const [TELLING, PLUS, DOLLAR, QUOTE] = [1, 2, 4, 8]
+
+/** false: no reader sees the bytes in another way than they are. */
+export function mayHaveReadings(item: Item): boolean {
+  if (item.has(LIST_JOIN)) return true
+  const { seen } = surveyOf(item.bytes)
+  if ((seen & TELLING) !== 0) return true
+  if ((seen & QUOTE) !== 0 && ((seen & PLUS) !== 0 || item.has(CONCATENATION))) return true
+  return (seen & DOLLAR) !== 0 && view(item.bytes).includes('${')
+}
 
 /** Every reading that differs from the text. */
 export function* readingsOf(text: string): Generator<string> {

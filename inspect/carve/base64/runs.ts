@@ -1,6 +1,8 @@
 /** Locates undeclared Base64 that begins like an archive, a document or a program. */
 
 import { view } from '#inspect/core/bytes.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { LITERAL_BYTES_MIN } from '#inspect/core/matcher/matcher.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 /** Shortest run, without line ends. A shorter one cannot contain a file. */
@@ -13,6 +15,7 @@ const BYTE_WORK = 12
 const RUN_BYTES = 120
 
 const DIGIT = Uint8Array.from({ length: 256 }, (_, code) => (/[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0))
+const DIGITS = Array.from(DIGIT.keys(), (code) => String.fromCharCode(code)).filter((_, code) => DIGIT[code] === 1)
 const SPACE = Uint8Array.from({ length: 256 }, (_, code) => (/[\t\n\r ]/.test(String.fromCharCode(code)) ? 1 : 0))
 
 /** About four bytes each, because every word of a text is compared; programs need a second check. */
@@ -36,7 +39,9 @@ export const FILE_STARTS = [
   '5FJce4',
   'TV[o-r][A-Za-z0-9+/]AA',
 ]
-const FILE_START = new RegExp(`^(?:${FILE_STARTS.join('|')})`)
+/** Their first letters, without those that have alternatives after the third. */
+export const FILE_START = mark(FILE_STARTS.flatMap(firstLettersOf), { fits: isStart })
+const FILE_START_PATTERN = new RegExp(`^(?:${FILE_STARTS.join('|')})`)
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** Adjacent bytes are compared as pairs, at every fourth offset. */
 const STEP = 4
@@ -92,9 +97,23 @@ function pairOf(first: number, second: number): number {
   return IS_LITTLE_ENDIAN ? first | (second << 8) : (first << 8) | second
 }
 
+function firstLettersOf(start: string): string[] {
+  let texts = ['']
+  for (const [letter] of start.matchAll(/\[[^\]]+\]|./g)) {
+    const isLong = texts.every((text) => text.length >= LITERAL_BYTES_MIN)
+    if (isLong && letter.length > 1) return texts
+    texts = texts.flatMap((text) => lettersOf(letter).map((one) => text + one))
+  }
+  return texts
+}
+
+function lettersOf(letter: string): string[] {
+  return DIGITS.filter((digit) => new RegExp(`^${letter}$`).test(digit))
+}
+
 function isStart(bytes: Uint8Array, at: number): boolean {
   if (at > 0 && DIGIT[bytes[at - 1] as number] === 1) return false
-  if (!FILE_START.test(view(bytes).toString('latin1', at, at + LINE_MIN))) return false
+  if (!FILE_START_PATTERN.test(view(bytes).toString('latin1', at, at + LINE_MIN))) return false
   return digitsEnd(bytes, at) - at >= LINE_MIN
 }
 

@@ -3,6 +3,7 @@
 import { base85 } from '#inspect/codecs/text-codecs.ts'
 import { decodeBase64Variants, hexDigit } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
+import { createSurvey } from '#inspect/core/matcher/classes.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
 /** Fewer digits cannot be a file. */
@@ -13,7 +14,11 @@ const DECODE_WORK = 30
 const RECORD_WORK = 400
 const RECORD_BYTES = 250
 const DOS_END = 0x1a
-const BASE64 = table(/[A-Za-z0-9+/=_\s-]/)
+const BASE64 = /[A-Za-z0-9+/=_\s-]/
+const BASE64_BYTES = table(BASE64)
+const surveyOf = createSurvey([BASE64])
+/** Enough to tell most other files. */
+const HEAD_BYTES = 256
 const BASE32_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const BASE32 = table(/[A-Z2-7=\s]/)
 const BASE85_START = '<~'
@@ -33,7 +38,7 @@ export function wholeFilesOf(source: Uint8Array, remaining: number): Uint8Array[
   const bytes = source[0] === 0xef && source[1] === 0xbb ? source.subarray(MARK_BYTES) : source
   if (bytes.length < DIGITS_MIN) return []
   const text = withoutPadding(bytes)
-  if (consistsOf(text, BASE64)) {
+  if (consistsOf(text.subarray(0, HEAD_BYTES), BASE64_BYTES) && surveyOf(text).isComplete) {
     charge(text.length * DECODE_WORK)
     return [
       ...decodeBase64Variants(standardDigits(text)),

@@ -2,14 +2,17 @@
 
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { exceedsBudget, unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { charge } from '#inspect/core/work.ts'
+import { isCabinet } from '#inspect/detect/cabinet.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { type Cabinet, type CabinetFile, type Folder, readCabinet } from './cabinet.ts'
 import { unpackFolder } from './folder.ts'
 
 const SIGNATURE = ascii('MSCF')
+const MARK = mark(['MSCF'], { fits: (bytes, at) => isCabinet(bytes.subarray(at)) })
 /** Work for each signature. */
 const CANDIDATE_WORK = 1_000
 const TYPE = 'application/vnd.ms-cab-compressed'
@@ -19,7 +22,7 @@ export const CABINETS_MAX = 64
 
 export const cab: Format = {
   // At any offset: workbooks embed cabinets with printer settings.
-  applies: ({ bytes }) => cabinets(bytes).next().done !== true,
+  applies: (item) => item.has(MARK),
   analyse(item, context) {
     let count = 0
     for (const { cabinet, at } of cabinets(item.bytes)) {

@@ -3,6 +3,7 @@
 import { decodeBase64Variants, uudecode, xxdecode } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -10,7 +11,25 @@ import { charge } from '#inspect/core/work.ts'
 // Programs accept tabs, more spaces and file modes of any length. Outlook needs no mode after two spaces.
 const BEGIN =
   /begin(?<=(?:^|[\r\n])[ \t\f>\xef\xbb\xbf]{0,8}begin)(-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?[0-7]{1,64}(?:[ \t]+([^\r\n]{0,255})[^\r\n]*)?| {2}([^\r\n]{0,255})[^\r\n]*)(?:\r\n|\r|\n)/g
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
 const BASE64_END = /[\r\n]====[ \t]*(?=[\r\n]|$)/
+
+const BEGIN_MARK = mark(['begin'], { fits: beginsLine })
+const BEFORE = new Set([...' \t\f>\xef\xbb\xbf'].map((char) => char.charCodeAt(0)))
+const BEFORE_MAX = 8
+const AFTER = /^(?:-base64)?(?:-encoded)?(?:[ \t]+(?:0[oO])?(?:[0-7]|$)| {2})/
+const AFTER_BYTES = 64
+
+/** Whether it is at the start of a line, before a file mode. Elsewhere it is an ordinary word. */
+function beginsLine(bytes: Buffer, at: number): boolean {
+  let start = at
+  while (start > 0 && at - start < BEFORE_MAX && BEFORE.has(bytes[start - 1] as number)) start -= 1
+  const before = bytes[start - 1] ?? LINE_FEED
+  if (before !== LINE_FEED && before !== RETURN) return false
+  const end = at + 'begin'.length
+  return AFTER.test(bytes.toString('latin1', end, end + AFTER_BYTES))
+}
 
 /** Work for each character. */
 const DECODE_WORK = 15
@@ -23,7 +42,7 @@ interface Encoded {
 }
 
 export const uuencoded: Format = {
-  applies: (item) => item.mentions('uuencode'),
+  applies: (item) => item.has(BEGIN_MARK),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     const take = createPieceBudget(item, context)

@@ -4,6 +4,7 @@ import { readCompound } from '#inspect/codecs/compound.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
@@ -15,11 +16,12 @@ const SIZE_BYTES = 4
 
 /** Version, instance and type of a compressed ExOleObjStg record ([MS-PPT] 2.10.34). */
 const OBJECT_RECORD = Buffer.from('10001110', 'hex')
+const OBJECT = mark([OBJECT_RECORD.toString('latin1')])
 /** The above, its length, and the unpacked size. */
 const RECORD_HEADER_BYTES = 12
 
 export const compressedObjects: Format = {
-  applies: ({ bytes, parent }) => parent !== null && isOle2(parent.bytes) && view(bytes).includes(OBJECT_RECORD),
+  applies: (item) => item.parent !== null && isOle2(item.parent.bytes) && item.has(OBJECT),
   analyse(item, context) {
     const bytes = view(item.bytes)
     const take = createPieceBudget(item, context)

@@ -1,13 +1,30 @@
 /** Finds external templates and objects in the relationships of Office documents. */
 
 import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 
+const LESS = 0x3c
+const COLON = 0x3a
+/** The name of a tag, before a space. Not a word of prose. */
+const TAG = mark(['Relationship'], {
+  fits(bytes, at) {
+    const before = bytes[at - 1]
+    const after = bytes[at + 'Relationship'.length] ?? 0x21
+    return (before === LESS || before === COLON) && (after <= 0x20 || after >= 0x80)
+  },
+})
+
+/** In UTF-16, the bytes around the word do not show whether it is a tag. */
+function isWideMention(item: Item): boolean {
+  return item.mentions('relationship') && /^utf-16/.test(encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? '')
+}
+
 export const relationships: Format = {
   // Flat documents contain relationships without a part of their own.
-  applies: (item) => /\.rels$/i.test(item.path.at(-1) ?? '') || item.mentions('relationship'),
+  applies: (item) => /\.rels$/i.test(item.path.at(-1) ?? '') || item.has(TAG) || isWideMention(item),
   analyse(item, context) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
     for (const tag of tagsOf(decodeText(item.bytes, encoding))) checkRelationship(item, tag, context)

@@ -23,7 +23,7 @@ import { findObjects, hasObjects, OBJECTS_MAX, type PdfObjects } from './syntax/
 
 export const pdf: Format = {
   // Some readers need no header, but the members of containers have their own objects.
-  applies: ({ bytes }) => pdfHeaderAt(bytes) !== -1 || (!isZip(bytes) && !isOle2(bytes) && hasObjects(view(bytes))),
+  applies: (item) => pdfHeaderAt(item.bytes) !== -1 || (hasObjects(item) && !isZip(item.bytes) && !isOle2(item.bytes)),
   analyse(item, context) {
     const found = findObjects(view(item.bytes).toString('latin1'))
     if (found === null) {

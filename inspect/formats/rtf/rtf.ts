@@ -2,6 +2,7 @@
 
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { RTF_OBJECT } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -9,7 +10,9 @@ import { type ObjectData, PLAIN_READING, readObject } from './object-data.ts'
 import { mayBeRtf, scanTexts } from './scan-text.ts'
 
 /** An object, the custom XML of the document (a compound file), and its theme (a ZIP archive). */
-const DESTINATIONS = ['\\objdata', '\\datastore', '\\themedata'].map((word) => Buffer.from(word))
+const WORDS = ['\\objdata', '\\datastore', '\\themedata']
+const DESTINATIONS = WORDS.map((word) => Buffer.from(word))
+const OBJECT = mark(WORDS)
 
 /** Characters of ambiguous or nested objects, which are read more than once. No known program writes them. */
 export const READ_AGAIN_MAX = 8_000_000
@@ -21,8 +24,7 @@ type Take = (length: number) => boolean
 
 export const rtf: Format = {
   // Independent of the type: mail and pages may contain objects, and Word accepts a damaged signature.
-  applies: ({ bytes, sniffed }) =>
-    sniffed.kind === 'rtf' || mayBeRtf(bytes) || DESTINATIONS.some((word) => view(bytes).includes(word)),
+  applies: (item) => item.sniffed.kind === 'rtf' || mayBeRtf(item) || item.has(OBJECT),
   analyse(item, context) {
     scanTexts(item, context)
     inspectObjects(item, context)
@@ -30,9 +32,10 @@ export const rtf: Format = {
 }
 
 function inspectObjects(item: Item, context: Context): void {
-  const isRtf = mayBeRtf(item.bytes)
+  const isRtf = mayBeRtf(item)
   const take = createPieceBudget(item, context)
   const takeAgain = limitRereading(item, take, context)
+  if (!item.has(OBJECT)) return
   for (const { start, isNested, object } of objectsIn(view(item.bytes))) {
     if (!(isNested ? takeAgain : take)(object.end - start)) return
     if (object.truncated) context.addObstacle(item, 'damaged', 'An object declares more bytes than it has.')

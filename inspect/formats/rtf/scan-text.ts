@@ -3,14 +3,17 @@
 import { UNKNOWN_NAME } from '#inspect/codecs/field-names.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { type RtfText, readText } from './text.ts'
 
 const SIGNATURE = Buffer.from('{\\rt')
 const FROM_HTML = Buffer.from('\\fromhtml')
 
-export function mayBeRtf(bytes: Uint8Array): boolean {
-  return view(bytes).includes(SIGNATURE)
+const SIGNATURE_MARK = mark(['{\\rt'])
+
+export function mayBeRtf(item: Item): boolean {
+  return item.has(SIGNATURE_MARK) && view(item.bytes).includes(SIGNATURE)
 }
 
 type Take = (length: number) => boolean

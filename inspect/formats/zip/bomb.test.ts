@@ -70,7 +70,15 @@ suite('overlaps and quines', () => {
     // A true fixed point is hard to make, so the context is built as if the traversal had met the same bytes again.
     const bytes = writeZip([{ name: 'x', data: 'x' }])
     const sniffed = { kind: 'zip', type: 'application/zip' } as const
-    const outermost: Item = { bytes, path: [], sniffed, parent: null, alone: true, mentions: () => false }
+    const outermost: Item = {
+      bytes,
+      path: [],
+      sniffed,
+      parent: null,
+      alone: true,
+      mentions: () => false,
+      has: () => true,
+    }
     const inner = { ...outermost, path: ['r.zip'], parent: { ...outermost, bytes: Buffer.from('other') } }
     const met: string[] = []
     const context = {

@@ -3,6 +3,7 @@
 import { type LocalHeader, localHeader } from '#inspect/codecs/zip-records.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
@@ -14,6 +15,7 @@ import { METHODS, STORED, unpack } from './unpack.ts'
 import { inspectUnterminated } from './unterminated.ts'
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
+const LOCAL_HEADER = mark(['PK\x03\x04'], { fits: isPlausible })
 const METHOD_MAX = 99
 /** Work for each signature. */
 const CANDIDATE_WORK = 400
@@ -37,8 +39,9 @@ export function carve(item: Item, ranges: readonly Range[], context: Context, is
  * Whether the bytes contain an entry although they end without a directory: some programs search from the beginning. Not
  * for compound files, whose sectors are in any order; their streams are inspected instead.
  */
-export function holdsEntry(bytes: Uint8Array): boolean {
-  if (isOle2(bytes)) return false
+export function holdsEntry(item: Item): boolean {
+  const { bytes } = item
+  if (!item.has(LOCAL_HEADER) || isOle2(bytes)) return false
   const whole = { start: 0, end: bytes.length }
   for (let local = next(bytes, whole, 0); local !== null; local = next(bytes, whole, local.at + 1))
     if (METHODS.has(local.method)) return true

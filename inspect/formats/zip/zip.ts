@@ -4,6 +4,7 @@ import { type Directory, readDirectory } from '#inspect/codecs/zip-records.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { RATIO_BOMB } from '#inspect/core/findings.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { carve, holdsEntry, inspectDataAfter } from './carve.ts'
@@ -15,13 +16,19 @@ import { isUnterminated } from './unterminated.ts'
 
 export const zip: Format = {
   // At any offset: a document of another type may also open as an archive.
-  applies: ({ bytes, sniffed }) =>
-    isZip(bytes) || (!isUnterminated(bytes) && (sniffed.kind === 'zip' || hasDirectory(bytes) || holdsEntry(bytes))),
+  applies(item) {
+    const { bytes, sniffed } = item
+    if (isZip(bytes)) return true
+    return !isUnterminated(bytes) && (sniffed.kind === 'zip' || hasDirectory(item) || holdsEntry(item))
+  },
   analyse,
 }
 
-function hasDirectory(bytes: Uint8Array): boolean {
-  const directory = readDirectory(bytes, 1)
+const END_RECORD = mark(['PK\x05\x06'])
+
+function hasDirectory(item: Item): boolean {
+  if (!item.has(END_RECORD)) return false
+  const directory = readDirectory(item.bytes, 1)
   return directory !== null && directory.entries.length > 0
 }
 

@@ -1,5 +1,8 @@
 /** Finds every PDF object by its header `1 0 obj`, including those missing from the cross-reference table. */
 
+import { view } from '#inspect/core/bytes.ts'
+import type { Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { isDigit, isWhiteSpace } from './characters.ts'
 import { skipSpace } from './dictionary.ts'
@@ -67,9 +70,13 @@ function valueFinder(text: string): (from: number) => number {
   }
 }
 
+const OBJECT_HEADER = mark(['obj'], { fits: hasHeaderBefore })
+const STREAM = mark(['stream'])
+
 /** Some readers accept a PDF without a header and search for objects. Without streams, the rules see all content. */
-export function hasObjects(bytes: Buffer): boolean {
-  if (!bytes.includes('stream')) return false
+export function hasObjects(item: Item): boolean {
+  if (!item.has(STREAM) || !item.has(OBJECT_HEADER)) return false
+  const bytes = view(item.bytes)
   for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3)) {
     charge(CANDIDATE_WORK)
     if (hasHeaderBefore(bytes, at)) return true

@@ -1,0 +1,121 @@
+/** A text is skipped only where reading it would find nothing. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Item } from '#inspect/core/format.ts'
+import { randomFrom } from '#inspect/testing/random.ts'
+import { bodiesOf, digitElementsOf, mayDeclareBase64 } from './bodies.ts'
+import { expandEntities } from './entities.ts'
+import { longRunsOf } from './long-runs.ts'
+import { mayHaveReadings, readingsOf } from './readings.ts'
+
+const TEXTS = 20_000
+
+/** Without marks: `&semi`, `.concat(` and `.join` are not in these texts unless said. */
+function itemOf(text: string, has = false): Item {
+  const bytes = Buffer.from(text, 'latin1')
+  const sniffed = { kind: 'text', type: 'text/plain' } as const
+  return { bytes, path: [], sniffed, parent: null, alone: true, mentions: () => false, has: () => has }
+}
+
+function* textsOf(parts: readonly string[]): Generator<string> {
+  const random = randomFrom(5)
+  for (let i = 0; i < TEXTS; i++) yield Array.from({ length: random(9) }, () => parts[random(parts.length)]).join('')
+}
+
+suite('a text is read', () => {
+  test('if a declaration of Base64 begins with a semicolon', () => {
+    const random = randomFrom(6)
+    const gaps = ['', '', '', '', '', '', '', ' ', '\n', '\xa0', '\v', ' '.repeat(64)]
+    const some = (from: readonly string[]): string => from[random(from.length)] ?? ''
+    const written = (letter: string): string => {
+      const code = letter.charCodeAt(0)
+      const digits = code.toString(16)
+      return some([
+        letter,
+        letter,
+        letter,
+        letter.toUpperCase(),
+        `&#${code};`,
+        `&#x${digits}`,
+        `\\x${digits}`,
+        `\\${digits}`,
+      ])
+    }
+    let declared = 0
+    for (let i = 0; i < TEXTS; i++) {
+      const letters = [...some(['base64', 'encoding', 'basis64'])]
+      const word = letters.map((letter) => written(letter) + some(gaps)).join('')
+      const text = `${some(['', 'x', ';'])};${some(gaps)}${word}${some([',', ':', '&comma;', '=b', '="b', 'x'])}`
+      if (bodiesOf(`${text} `).next().done === true) continue
+      declared += 1
+      assert.ok(mayDeclareBase64(itemOf(`${text} `)), JSON.stringify(text))
+    }
+    assert.ok(declared > 20, `${declared} declarations`)
+    assert.ok(mayDeclareBase64(itemOf('&semi', true)))
+  })
+
+  test('if a reader sees it in another way', () => {
+    const signs = [
+      '"',
+      "'",
+      '`',
+      '+',
+      '.concat(',
+      '.join(',
+      '$',
+      '{',
+      '}',
+      '{""}',
+      '(',
+      ')',
+      ';a+=',
+      '/* */',
+      ',',
+      ' ',
+      '\n',
+      'x',
+    ]
+    const others = [
+      '&#65;',
+      '&amp;',
+      '&',
+      ';',
+      '\\',
+      '\\x41',
+      '\0',
+      '-->',
+      '?>',
+      ']]>',
+      '<![CDATA[',
+      '<',
+      '>',
+      '<!ENTITY a "b">',
+    ]
+    let read = 0
+    for (const text of textsOf([...signs, ...signs, ...others, 'srcdoc'])) {
+      const isMarked = /\.concat\(|\.join/.test(text)
+      const isRead =
+        !readingsOf(text).next().done || expandEntities(text) !== text || !digitElementsOf(text).next().done
+      if (!isRead) continue
+      read += 1
+      assert.ok(mayHaveReadings(itemOf(text, isMarked)), JSON.stringify(text))
+    }
+    assert.ok(read > 1_000, `${read} texts`)
+    assert.ok(!mayHaveReadings(itemOf("It's plain, isn't it? $5 = 4 [1] (see 2).")))
+  })
+
+  test('if it has a long run of digits', () => {
+    const parts = [1, 2, 15, 16, 31, 32, 46, 47, 48, 49].map((length) => 'aZ9_-+/b'.repeat(7).slice(0, length))
+    let runs = 0
+    for (const text of textsOf([...parts, ...parts, ' ', '\n', '.', '=', '. '])) {
+      const expected = [...text.matchAll(/[\w+/-]{48,}[\w+/\t\n\r -]*/g)].map(({ index, 0: run }) => ({
+        start: index,
+        end: index + run.length,
+      }))
+      assert.deepEqual([...longRunsOf(Buffer.from(text, 'latin1'))], expected, JSON.stringify(text))
+      runs += expected.length
+    }
+    assert.ok(runs > 1_000, `${runs} runs`)
+  })
+})

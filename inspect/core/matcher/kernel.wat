@@ -1,0 +1,176 @@
+;; Searches a chunk of bytes. `find` returns the positions at which one of many windows of four bytes may begin:
+;;
+;; 1. Sixteen positions at a time: each of three neighbouring bytes is split into two nibbles, and each nibble selects
+;;    the set of buckets that have a window with it. A position survives if a bucket is in all six sets. There are
+;;    sixteen buckets, so each set is two bytes, and each table exists twice: `a` for buckets 0 to 7, `b` for 8 to 15.
+;; 2. Each survivor: the four bytes, without ASCII case, are hashed into a bitmap of all windows.
+;;
+;; `classify` tells which classes of bytes occur. Each byte selects its classes by its two nibbles.
+;;
+;; Memory, as in instance.ts:
+;;       0  twelve tables of 16 bytes for `find`: for each byte low a, low b, high a, high b
+;;     192  two tables of 16 bytes for `classify`: low, high
+;;     256  bitmap of 2^17 bits
+;;   16640  the chunk, and 64 bytes after it that are not searched
+;;   49472  the positions found, two bytes each
+;;  115072  positions of the blocks of 16 bytes with survivors, two bytes each
+;;  119168  the buckets of each position in these blocks
+(module
+  (memory (export "memory") 3)
+
+  (func (export "find") (param $length i32) (result (;count;) i32)
+    (local $at i32) (local $blocks i32) (local $block i32) (local $count i32) (local $bits i32) (local $position i32) (local $hash i32)
+    (local $first v128) (local $second v128) (local $third v128)
+    (local $nibble v128) (local $low v128) (local $buckets_a v128) (local $buckets_b v128)
+    (local $first_low_a v128) (local $first_low_b v128) (local $first_high_a v128) (local $first_high_b v128)
+    (local $second_low_a v128) (local $second_low_b v128) (local $second_high_a v128) (local $second_high_b v128)
+    (local $third_low_a v128) (local $third_low_b v128) (local $third_high_a v128) (local $third_high_b v128)
+
+    (local.set $nibble (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15))
+    (local.set $first_low_a (v128.load offset=0 (i32.const 0)))
+    (local.set $first_low_b (v128.load offset=16 (i32.const 0)))
+    (local.set $first_high_a (v128.load offset=32 (i32.const 0)))
+    (local.set $first_high_b (v128.load offset=48 (i32.const 0)))
+    (local.set $second_low_a (v128.load offset=64 (i32.const 0)))
+    (local.set $second_low_b (v128.load offset=80 (i32.const 0)))
+    (local.set $second_high_a (v128.load offset=96 (i32.const 0)))
+    (local.set $second_high_b (v128.load offset=112 (i32.const 0)))
+    (local.set $third_low_a (v128.load offset=128 (i32.const 0)))
+    (local.set $third_low_b (v128.load offset=144 (i32.const 0)))
+    (local.set $third_high_a (v128.load offset=160 (i32.const 0)))
+    (local.set $third_high_b (v128.load offset=176 (i32.const 0)))
+
+    (block $compared
+      (loop $next
+        (br_if $compared (i32.ge_u (local.get $at) (local.get $length)))
+
+        (local.set $first (v128.load offset=16640 (local.get $at)))
+        (local.set $second (v128.load offset=16641 (local.get $at)))
+        (local.set $third (v128.load offset=16642 (local.get $at)))
+
+        ;; The buckets that allow the first byte.
+        (local.set $low (v128.and (local.get $first) (local.get $nibble)))
+        (local.set $first (i8x16.shr_u (local.get $first) (i32.const 4)))
+        (local.set $buckets_a
+          (v128.and
+            (i8x16.relaxed_swizzle (local.get $first_low_a) (local.get $low))
+            (i8x16.relaxed_swizzle (local.get $first_high_a) (local.get $first))))
+        (local.set $buckets_b
+          (v128.and
+            (i8x16.relaxed_swizzle (local.get $first_low_b) (local.get $low))
+            (i8x16.relaxed_swizzle (local.get $first_high_b) (local.get $first))))
+
+        ;; Of those, the buckets that allow the second byte.
+        (local.set $low (v128.and (local.get $second) (local.get $nibble)))
+        (local.set $second (i8x16.shr_u (local.get $second) (i32.const 4)))
+        (local.set $buckets_a
+          (v128.and
+            (local.get $buckets_a)
+            (v128.and
+              (i8x16.relaxed_swizzle (local.get $second_low_a) (local.get $low))
+              (i8x16.relaxed_swizzle (local.get $second_high_a) (local.get $second)))))
+        (local.set $buckets_b
+          (v128.and
+            (local.get $buckets_b)
+            (v128.and
+              (i8x16.relaxed_swizzle (local.get $second_low_b) (local.get $low))
+              (i8x16.relaxed_swizzle (local.get $second_high_b) (local.get $second)))))
+
+        ;; Of those, the buckets that allow the third byte.
+        (local.set $low (v128.and (local.get $third) (local.get $nibble)))
+        (local.set $third (i8x16.shr_u (local.get $third) (i32.const 4)))
+        (local.set $buckets_a
+          (v128.and
+            (local.get $buckets_a)
+            (v128.and
+              (i8x16.relaxed_swizzle (local.get $third_low_a) (local.get $low))
+              (i8x16.relaxed_swizzle (local.get $third_high_a) (local.get $third)))))
+        (local.set $buckets_b
+          (v128.and
+            (local.get $buckets_b)
+            (v128.and
+              (i8x16.relaxed_swizzle (local.get $third_low_b) (local.get $low))
+              (i8x16.relaxed_swizzle (local.get $third_high_b) (local.get $third)))))
+
+        ;; Stored in any case, and counted only if a position survived: a branch would often be mispredicted.
+        (local.set $buckets_a (v128.or (local.get $buckets_a) (local.get $buckets_b)))
+        (v128.store offset=119168 (i32.shl (local.get $blocks) (i32.const 4)) (local.get $buckets_a))
+        (i32.store16 offset=115072 (i32.shl (local.get $blocks) (i32.const 1)) (local.get $at))
+        (local.set $blocks (i32.add (local.get $blocks) (v128.any_true (local.get $buckets_a))))
+
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $next)))
+
+    (block $checked
+      (loop $next
+        (br_if $checked (i32.ge_u (local.get $block) (local.get $blocks)))
+        (local.set $at (i32.load16_u offset=115072 (i32.shl (local.get $block) (i32.const 1))))
+        ;; One bit for each of the sixteen positions.
+        (local.set $bits
+          (i8x16.bitmask
+            (i8x16.ne
+              (v128.load offset=119168 (i32.shl (local.get $block) (i32.const 4)))
+              (v128.const i64x2 0 0))))
+
+        (loop $survivors
+          (local.set $position (i32.add (local.get $at) (i32.ctz (local.get $bits))))
+          (local.set $hash
+            (i32.shr_u
+              (i32.mul
+                (i32.or (i32.load offset=16640 (local.get $position)) (i32.const 0x20202020))
+                (i32.const 0x9e3779b1))
+              (i32.const 15)))
+          ;; The same here: counted only if the bit of the hash is set.
+          (i32.store16 offset=49472 (i32.shl (local.get $count) (i32.const 1)) (local.get $position))
+          (local.set $count
+            (i32.add
+              (local.get $count)
+              (i32.and
+                (i32.shr_u
+                  (i32.load8_u offset=256 (i32.shr_u (local.get $hash) (i32.const 3)))
+                  (i32.and (local.get $hash) (i32.const 7)))
+                (i32.const 1))))
+          (local.set $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
+          (br_if $survivors (local.get $bits)))
+
+        (local.set $block (i32.add (local.get $block) (i32.const 1)))
+        (br $next)))
+    (local.get $count))
+
+  ;; For whole blocks of 16 bytes. `state` is the result for the chunk before, or zero. In the result:
+  ;;   bits 0 to 7  classes that occur
+  ;;   bit 8        a byte is in no class
+  ;;   bit 9        two neighbouring blocks consist of bytes that are in a class
+  ;;   bit 10       the last block does
+  (func (export "classify") (param $length i32) (param $state i32) (result i32)
+    (local $at i32) (local $full i32) (local $last i32) (local $twice i32)
+    (local $bytes v128) (local $classes v128) (local $seen v128) (local $low v128) (local $high v128) (local $folded i64)
+    (local.set $low (v128.load offset=192 (i32.const 0)))
+    (local.set $high (v128.load offset=208 (i32.const 0)))
+    (local.set $last (i32.and (i32.shr_u (local.get $state) (i32.const 10)) (i32.const 1)))
+
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $at) (local.get $length)))
+        (local.set $bytes (v128.load offset=16640 (local.get $at)))
+        (local.set $classes
+          (v128.and
+            (i8x16.relaxed_swizzle
+              (local.get $low)
+              (v128.and (local.get $bytes) (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15)))
+            (i8x16.relaxed_swizzle (local.get $high) (i8x16.shr_u (local.get $bytes) (i32.const 4)))))
+        (local.set $seen (v128.or (local.get $seen) (local.get $classes)))
+        (local.set $full (i8x16.all_true (local.get $classes)))
+        (local.set $twice (i32.or (local.get $twice) (i32.and (local.get $full) (local.get $last))))
+        (local.set $state (i32.or (local.get $state) (i32.shl (i32.eqz (local.get $full)) (i32.const 8))))
+        (local.set $last (local.get $full))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $next)))
+
+    (local.set $folded (i64.or (i64x2.extract_lane 0 (local.get $seen)) (i64x2.extract_lane 1 (local.get $seen))))
+    (local.set $folded (i64.or (local.get $folded) (i64.shr_u (local.get $folded) (i64.const 32))))
+    (local.set $folded (i64.or (local.get $folded) (i64.shr_u (local.get $folded) (i64.const 16))))
+    (local.set $folded (i64.or (local.get $folded) (i64.shr_u (local.get $folded) (i64.const 8))))
+    (i32.or
+      (i32.or (i32.and (local.get $state) (i32.const 0x3ff)) (i32.and (i32.wrap_i64 (local.get $folded)) (i32.const 0xff)))
+      (i32.or (i32.shl (local.get $twice) (i32.const 9)) (i32.shl (local.get $last) (i32.const 10))))))

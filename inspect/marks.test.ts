@@ -1,0 +1,216 @@
+/** No mark hides anything from its format: with and without marks, formats inspect the same members. */
+
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { createConclusion } from './core/conclusion.ts'
+import { LIMITS } from './core/limits.ts'
+import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
+import { traverse } from './core/traversal.ts'
+import { HEAD_BYTES, sniff } from './detect/sniff.ts'
+import { FORMATS } from './registry.ts'
+import { writeCabinet } from './testing/cab-writer.ts'
+import { writeOle } from './testing/ole-writer.ts'
+import { type Random, randomFrom } from './testing/random.ts'
+import { program } from './testing/samples.ts'
+import { writeZip } from './testing/zip-writer.ts'
+
+const DOCUMENTS = 300
+/** Neither findings nor obstacles. */
+const NOTHING = '[[],null]'
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+const hex = (digits: string): string => Buffer.from(digits, 'hex').toString('latin1')
+
+const openScan = createLiteralScan([])
+
+/** Every mark is found everywhere, keywords only where they are. */
+function openPermissiveScan(): LiteralScan {
+  const scan = openScan()
+  return (bytes) => {
+    const found = scan(bytes)
+    return Object.assign(new Set(found), { has: (id: number) => id <= -1_000 || found.has(id) })
+  }
+}
+
+/** What the formats found in the document, and every member that they inspected. */
+function traceOf(bytes: Uint8Array, scanLiterals: LiteralScan): string[] {
+  const conclusion = createConclusion()
+  const trace: string[] = []
+  traverse(bytes, {
+    limits: LIMITS,
+    formats: FORMATS,
+    sniff: (one) => sniff(one.subarray(0, HEAD_BYTES), one),
+    scanLiterals,
+    finish: () => {},
+    scan: (path, member) => trace.push(`${path.join('/')} ${hash('sha256', member)}`),
+    conclusion,
+  })
+  return [...trace, JSON.stringify([conclusion.findings(), conclusion.obstacle()])]
+}
+
+type Create = (random: Random) => Uint8Array
+
+/** Some of these texts in any order. */
+const textOf =
+  (texts: readonly string[], partsMax = 12): Create =>
+  (random) =>
+    latin1(Array.from({ length: 1 + random(partsMax) }, () => texts[random(texts.length)]).join(''))
+
+/** One of the alternatives at each place. */
+const sequence =
+  (...places: readonly (readonly string[])[]): Create =>
+  (random) =>
+    latin1(places.map((some) => some[random(some.length)]).join(''))
+
+/** The sample after other data, with up to two changed bytes near its start. */
+const changed =
+  (sample: Uint8Array, before: readonly string[] = ['', 'x', 'Good morning\n', '\0\x01\x02']): Create =>
+  (random) => {
+    const bytes = Buffer.concat([latin1(before[random(before.length)] ?? ''), sample])
+    for (let i = random(3); i > 0; i--) bytes[random(Math.min(bytes.length, 48))] = random(256)
+    return bytes
+  }
+
+/** A signature, and random bytes of the given values after it. */
+const signed =
+  (signature: string, values: string): Create =>
+  (random) =>
+    latin1(`.. ${signature}${Array.from({ length: 24 }, () => values[random(values.length)]).join('')}`)
+
+const FILE = Buffer.alloc(90, 'A file. ')
+const BASE64_STARTS = [
+  'UEsDBA',
+  'UEsDBZ',
+  '0M8R4K',
+  'JVBERi',
+  'e1xyd',
+  'H4sIA',
+  'TVqQAA',
+  'TVpQAA',
+  'TVs',
+  'f0VMR',
+  '/Td6W',
+]
+
+/** Between the letters of a URL. */
+const GAPS = ['', '', '', '', '', '', '', '', '\n', '\t', '\r', '\r\n', '\n'.repeat(70), ' ']
+
+const CASES: Readonly<Record<string, Create>> = {
+  uuencode: sequence(
+    ['', 'x', 'x\n', '\r'],
+    ['', '', '>', ' '.repeat(7), '>'.repeat(8), '>'.repeat(9), '\xef\xbb\xbf', '\t\f'],
+    ['begin', 'begin', 'Begin'],
+    ['', '', '-base64', '-encoded', '-base64-encoded'],
+    [' ', ' ', '  ', '\t', '\t'.repeat(70), ''],
+    ['644', '0o7', '0O1', '7', '8', ''],
+    ['', ' name'],
+    ['\n', '\r\n', '\r', ''],
+    ['#0V%T\n`\nend\n'],
+  ),
+  relationships: sequence(
+    ['', 'x', '\xff\xfe', '\xe4'],
+    ['<', '<', '<r:', 'r:', '<<', ' '],
+    ['Relationship', 'Relationship', 'relationship'],
+    [' ', '\n', '\v', '\xa0', '\xe3\x80\x80', 's '],
+    ['Type="a/oleObject" Target="http://a"/>', 'Target="ms-msdt:/id"/>'],
+  ),
+  'objects of PDF': textOf([
+    ...[
+      '1',
+      '0',
+      '12 ',
+      ' ',
+      '\n',
+      '\0',
+      '\t',
+      'obj',
+      '1 0 obj',
+      '1 0obj',
+      'stream\n',
+      'endstream',
+      'endobj',
+      '-',
+      'x',
+    ],
+    ...['<</Filter/ASCIIHexDecode>>stream\n41424344>\nendstream endobj\n', '%', '<<', '>>'],
+  ]),
+  'data URLs': sequence(
+    ['', 'x', '"'],
+    ...[...'data:'].flatMap((letter) => [[letter, letter, letter.toUpperCase()], GAPS]),
+    ['x/y,', ',', ''],
+    [`%41${'%42'.repeat(40)}`, '%41', 'A'],
+  ),
+  'Base64 of files': textOf([
+    ...BASE64_STARTS.flatMap((start) => [start, `${start}${'AbCd1234'.repeat(12)}`]),
+    ...['A', '+', '/', ' ', '\n', '"', '.', 'AbCd1234'.repeat(12), 'AbC', '&#10;', '%2B'],
+  ]),
+  readings: sequence(
+    ['["', "['", '"', '`$'],
+    [`UEsDBA${'AbCd1234'.repeat(6)}`],
+    ['"+"', '" + "', '".concat("', "','", '","', '{""}', '"'],
+    ['AbCd1234'.repeat(6)],
+    ['"', "'", '`'],
+    [')', '].join("")', "].join ('')", ']. join("")', ''],
+  ),
+  'Base64 in elements': sequence(
+    ['', 'x'],
+    ['<', '<a:', '</', ':', ' '],
+    ['chunk', 'CHUNK', 'binData', 'binaryData', 'binary-data', 'DataMashup'],
+    ['>', ' a="b">', 's>', '\n>'],
+    ['AbCd1234'.repeat(10), 'UEsDBA'],
+    ['</chunk>', '<', ''],
+  ),
+  RTF: textOf([
+    '{',
+    '\\rt',
+    '{\\rtf1 ',
+    '\\objdata ',
+    '\\themedata',
+    '\\datastore',
+    '4142434445464748',
+    ' ',
+    '}',
+    'a',
+    '\n',
+  ]),
+  'ZIP entries': changed(writeZip([{ name: 'a', data: FILE }]).subarray(0, -30)),
+  'ZIP archives': changed(writeZip([{ name: 'a', data: FILE, method: 'stored' }])),
+  gzip: changed(gzipSync(FILE)),
+  Zstandard: changed(zstdCompressSync(FILE)),
+  cabinets: changed(writeCabinet([['a.txt', FILE]])),
+  programs: changed(program()),
+  '7z': signed('7z\xbc\xaf\x27\x1c', '\0\x01\x20'),
+  RAR: signed('Rar!\x1a\x07', '\0\x01\x02'),
+  xz: signed('\xfd7zXZ\0\0', '\0\x01\x04\x0a\x0b'),
+  bzip2: signed('BZh91AY&SY', 'a\0\xff'),
+  lzip: signed('LZIP\x01', '\0\x0c\x1d\x1e\xff'),
+  lz4: signed('\x04\x22\x4d\x18', '\x40\x60\x64\x70\x44\x80'),
+  'compound files': changed(writeOle({ streams: { a: FILE } })),
+  'PDF files': textOf(['%PDF-1.7\n', '\0', 'x'.repeat(600), '1 0 obj<</A 1>>endobj', '\n']),
+  OneNote: changed(
+    latin1(
+      `${hex('e716e3bd65261145a4c48d4d0b7a9eac')}\x08${'\0'.repeat(19)}ABCDEFGH${hex('22a7fb71790f0b4abb13899256426b24')}`,
+    ),
+  ),
+  'PowerPoint objects': (random) => {
+    const record = changed(latin1(`${hex('10001110')}\x20\0\0\0\x10\0\0\0\x78\x9c${'\x01'.repeat(30)}`))(random)
+    return writeOle({ streams: { 'PowerPoint Document': record } })
+  },
+}
+
+suite('with marks, formats find the same as without', () => {
+  for (const [name, create] of Object.entries(CASES))
+    test(name, () => {
+      const random = randomFrom(11)
+      let found = 0
+      for (let i = 0; i < DOCUMENTS; i++) {
+        const bytes = create(random)
+        const trace = traceOf(bytes, openScan())
+        const message = Buffer.from(bytes).toString('latin1')
+        assert.deepEqual(trace, traceOf(bytes, openPermissiveScan()), JSON.stringify(message))
+        if (trace.length > 2 || trace[1] !== NOTHING) found += 1
+      }
+      assert.ok(found > 0, 'no document has anything to find')
+    })
+})

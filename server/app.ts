@@ -1,8 +1,10 @@
 /** The whole application, wired on one page. */
 import { fileURLToPath } from 'node:url'
 import { parseEmail } from '#accounts/email.ts'
+import { createInviteStore } from '#accounts/invite-store.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { createSignup } from '#accounts/signup.ts'
+import { createSignupPolicy } from '#accounts/signup-policy.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import { createBreaker } from '#base/breaker.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
@@ -112,7 +114,9 @@ export async function buildApp(resources: Resources): Promise<App> {
     announce: notifications.keyCreated,
     announced: mailer.wake,
   })
-  const signUp = createSignup({ store: accounts, plan: FREE_PLAN, prepareFirstKey: keys.prepareFirst })
+  const { defaultPlan: plan } = config
+  const signupPolicy = createSignupPolicy(config.signup, createInviteStore(database))
+  const signUp = createSignup({ store: accounts, policy: signupPolicy, plan, prepareFirstKey: keys.prepareFirst })
   const { marketplaceTiming: timing } = resources
   const marketplace = await setUpMarketplace({ config, database, replicaId, freePlan: FREE_PLAN, log, timing })
   logUnknownPlans(config.plans, await accounts.plansInUse(), log)
@@ -140,7 +144,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     await notifications.erase(trx, account, keyIds)
   }
   const signIn = setUpSessions({
-    ...{ database, parseEmail, accounts, resets, revokeKeys, mail, plan: FREE_PLAN, log },
+    ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
     eraseElsewhere,
   })
   const reconciling = marketplace.reconcile?.start()
@@ -235,7 +239,7 @@ function buildChat({ config, database, log }: Resources, engines: Panel['health'
   const { chatUrl: url, chatModel: model, chatKey: key } = config
   return createChat({
     articles: loadArticles(),
-    facts: () => ({ ...config, freePlan: FREE_PLAN, fileBytesMax: DOCUMENT_BYTES_MAX, engines: engines() }),
+    facts: () => ({ ...config, freePlan: config.defaultPlan, fileBytesMax: DOCUMENT_BYTES_MAX, engines: engines() }),
     upstream: url && model ? createUpstream({ url, key, model }) : null,
     model,
     enabled: config.chatEnabled,

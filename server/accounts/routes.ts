@@ -7,11 +7,11 @@ export function accountRoutes(server: Server, signUp: SignUp): void {
   server.post(
     '/api/v1/signup',
     {
-      config: { credential: 'none', problems: ['email_taken'] },
+      config: { credential: 'none', problems: ['email_taken', 'signup_closed', 'invite_required'] },
       schema: { operationId: 'signUp', body: SignupRequest, response: { 201: SignupResponse } },
     },
     async (request, reply) => {
-      const account = await signUp(request.body.email)
+      const account = await signUp(request.body)
       reply.code(201)
       return account
     },

@@ -2,6 +2,16 @@
 import { Type } from 'typebox'
 import { EMAIL_LENGTH_MAX } from './email.ts'
 
+const CODE_LENGTH_MAX = 200
+
+const inviteCode = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: CODE_LENGTH_MAX,
+    description: 'The invite code, if the installation requires one. Ignored otherwise.',
+  }),
+)
+
 export const SignupRequest = Type.Object(
   {
     email: Type.String({
@@ -10,8 +20,14 @@ export const SignupRequest = Type.Object(
       description: `At most ${EMAIL_LENGTH_MAX} characters without surrounding spaces. Case-insensitive.`,
       examples: ['ada@example.com'],
     }),
+    inviteCode,
   },
-  { title: 'SignupRequest', description: 'The e-mail address of the new account.', additionalProperties: false },
+  {
+    title: 'SignupRequest',
+    description: 'The e-mail address of the new account.',
+    additionalProperties: false,
+    examples: [{ email: 'ada@example.com' }],
+  },
 )
 
 export const SignupResponse = Type.Object(

@@ -4,23 +4,30 @@ import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Keys } from '#keys/keys.ts'
 import { parseEmail } from './email.ts'
-import type { SignupResponse } from './schema.ts'
+import type { SignupRequest, SignupResponse } from './schema.ts'
+import type { SignupPolicy } from './signup-policy.ts'
 import type { AccountStore } from './store.ts'
 
 interface SignupOptions {
   store: AccountStore
+  policy: SignupPolicy
   plan: string
   prepareFirstKey: Keys['prepareFirst']
 }
 
-export type SignUp = (givenEmail: string) => Promise<Static<typeof SignupResponse>>
+export type SignUp = (given: Static<typeof SignupRequest>) => Promise<Static<typeof SignupResponse>>
 
-export function createSignup({ store, plan, prepareFirstKey }: SignupOptions): SignUp {
-  return async (givenEmail) => {
+export function createSignup({ store, policy, plan, prepareFirstKey }: SignupOptions): SignUp {
+  return async ({ email: givenEmail, inviteCode }) => {
+    await policy.check(inviteCode)
     const email = parseEmail(givenEmail)
     const accountId = newId()
     const { issued, insert } = prepareFirstKey(accountId)
-    const created = await store.create({ id: accountId, email: email.address, emailKey: email.key, plan }, insert)
+    const account = { id: accountId, email: email.address, emailKey: email.key, plan }
+    const created = await store.create(account, async (trx) => {
+      await policy.admit(trx, accountId, inviteCode)
+      await insert(trx)
+    })
     if (!created) {
       throw new AppError(
         'email_taken',

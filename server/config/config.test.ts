@@ -207,6 +207,17 @@ describe('the marketplace', () => {
   })
 })
 
+test('the default plan must exist', () => {
+  const plans = { p: JSON.stringify({ free: FREE, team: FREE }) }
+  assert.equal(load({ DOCVET_PLANS_FILE: 'p', DOCVET_DEFAULT_PLAN: 'team' }, plans).defaultPlan, 'team')
+  for (const plan of ['pro', 'constructor']) {
+    assert.equal(
+      failure({ DOCVET_PLANS_FILE: 'p', DOCVET_DEFAULT_PLAN: plan }, plans).problems.join(),
+      `DOCVET_DEFAULT_PLAN (got "${plan}"): no such plan. Allowed: free, team.`,
+    )
+  }
+})
+
 describe('without any variable', () => {
   test('every setting has a working default', () => {
     assert.deepEqual(load({}), {
@@ -220,6 +231,8 @@ describe('without any variable', () => {
       databaseUrl: null,
       redisUrl: null,
       plans: BUILT_IN_PLANS,
+      defaultPlan: 'free',
+      signup: 'open',
       addressRatePerMinute: 60,
       keyRatePerMinute: 1200,
       engines: ['embedded'],
@@ -384,6 +397,8 @@ const CASES: Case[] = [
   ],
   ['DOCVET_EMBEDDED_CHILDREN', 'embeddedWorkers', numbers('1 256'), words('0 257 two 1.5')],
   ['DOCVET_RULES_DIR', 'rulesDir', [['/rules', '/rules']], [' /rules', '/a\tb']],
+  ['DOCVET_DEFAULT_PLAN', 'defaultPlan', same('free', 'pro'), words('Free -pro a_b')],
+  ['DOCVET_SIGNUP', 'signup', same('open', 'closed', 'invite'), words('off Open invites')],
   ['DOCVET_SENSITIVITY', 'sensitivity', same('standard', 'strict'), words('high Standard')],
   ['DOCVET_UNSCANNABLE', 'unscannable', same('refuse', 'infected', 'clean'), words('allow Refuse')],
   ['DOCVET_SCAN_DEADLINE_MS', 'scanDeadlineMs', numbers('1000 600000'), words('999 600001 30s 1e4')],

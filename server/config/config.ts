@@ -39,6 +39,10 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
   if (engines.includes('clamd') && !values.clamdUrls && problems.length === 0) {
     problems.push('DOCVET_ENGINES includes clamd, but DOCVET_CLAMD_URL is not set.')
   }
+  if ('plans' in table && values.defaultPlan !== undefined && !Object.hasOwn(table.plans, values.defaultPlan)) {
+    const allowed = Object.keys(table.plans).join(', ')
+    problems.push(`DOCVET_DEFAULT_PLAN (got ${quote(values.defaultPlan)}): no such plan. Allowed: ${allowed}.`)
+  }
   if (problems.length > 0 || 'problems' in table) throw new ConfigError(problems)
 
   const { plans } = table

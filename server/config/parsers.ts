@@ -4,6 +4,7 @@ import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
 import { parseClamdUrl } from '#engines/clamd/endpoint.ts'
 import { type Mailbox, parseMailbox } from '#mail/address.ts'
+import { PLAN_NAME } from '#usage/plan.ts'
 
 /** `wrong` is a short phrase for the operator. For a secret it never contains any of the secret. */
 export type Parsed<T> = { value: T } | { wrong: string }
@@ -99,6 +100,12 @@ export const hostAndPort: ValueType<{ host: string; port: number }> = {
       return { wrong: 'not a host and a port' }
     return 'wrong' in number ? { wrong: 'not a valid port' } : { value: { host: host.value, port: number.value } }
   },
+}
+
+/** config.ts checks that the plan exists. */
+export const planName: ValueType<string> = {
+  allowed: 'the name of a plan',
+  parse: (value) => (PLAN_NAME.test(value) ? { value } : { wrong: 'not the name of a plan' }),
 }
 
 const ENGINE_NAMES = ['embedded', 'clamd'] as const

@@ -68,6 +68,14 @@ export const SETTINGS = {
     unset: 'built in',
     meaning: 'JSON file with the plans that replace the built-in ones.',
   }),
+  defaultPlan: setting('DOCVET_DEFAULT_PLAN', parsers.planName, {
+    default: 'free',
+    meaning: 'Plan of new accounts.',
+  }),
+  signup: setting('DOCVET_SIGNUP', parsers.oneOf('open', 'closed', 'invite'), {
+    default: 'open',
+    meaning: 'Who can sign up: everyone, nobody, or everyone with a single-use invite code.',
+  }),
   addressRatePerMinute: setting('DOCVET_ADDRESS_RATE_PER_MINUTE', parsers.integer(1, RATE_MAX), {
     default: '60',
     meaning: 'Requests per minute from one IP address to each endpoint that needs no credential.',

@@ -1,6 +1,7 @@
 /** Sign-up, sign-in, sign-out, and password change and reset. */
 import type { Static } from 'typebox'
 import type { parseEmail } from '#accounts/email.ts'
+import type { SignupPolicy } from '#accounts/signup-policy.ts'
 import type { AccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
@@ -36,6 +37,7 @@ export interface AuthOptions {
     passwordChanged(trx: Trx, accountId: string): Promise<void>
     wake(): void
   }
+  signupPolicy: SignupPolicy
   plan: string
   log: Log
 }
@@ -123,6 +125,7 @@ export function createAuth(options: AuthOptions) {
   return {
     /** The result has the token of the new session. */
     async signUp(given: Static<typeof SignupPasswordRequest>, browser: Browser | null, signal?: AbortSignal) {
+      await options.signupPolicy.check(given.inviteCode)
       const email = parseEmail(given.email)
       checkPassword(given.password, email.address)
       if (await accounts.findByEmail(email.key)) throw emailTaken()
@@ -136,6 +139,7 @@ export function createAuth(options: AuthOptions) {
       }
       const token = await transact(async (trx) => {
         if (!(await accounts.insert(trx, account))) throw emailTaken()
+        await options.signupPolicy.admit(trx, account.id, given.inviteCode)
         return await sessions.start(trx, account.id, browser)
       })
       return { me: meOf({ ...account, authProvider: 'password' }), token }

@@ -45,7 +45,12 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
   server.post(
     '/api/v1/auth/signup',
     {
-      config: { ...open, startsSession: true, rate: 'sign-in', problems: ['email_taken', 'busy'] },
+      config: {
+        ...open,
+        startsSession: true,
+        rate: 'sign-in',
+        problems: ['email_taken', 'signup_closed', 'invite_required', 'busy'],
+      },
       schema: { operationId: 'signUpWithPassword', body: SignupPasswordRequest, response: { 201: MeResponse } },
     },
     async (request, reply) => {

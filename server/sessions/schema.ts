@@ -7,6 +7,7 @@ const EMAIL_LENGTH_MAX = 320
 const TAG_LENGTH_MAX = 255
 const URL_LENGTH_MAX = 2_048
 const TOKEN_LENGTH_MAX = 200
+const CODE_LENGTH_MAX = 200
 const EXAMPLE = 'a meadow full of crickets'
 
 const email = Type.String({ minLength: 1, maxLength: EMAIL_LENGTH_MAX, examples: ['grace@example.com'] })
@@ -39,9 +40,22 @@ const Attribution = Type.Object(
   },
 )
 
+const inviteCode = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: CODE_LENGTH_MAX,
+    description: 'The invite code, if the installation requires one. Ignored otherwise.',
+  }),
+)
+
 export const SignupPasswordRequest = Type.Object(
-  { email, password: newPassword, attribution: Type.Optional(Attribution) },
-  { title: 'SignupPasswordRequest', description: 'The new account.', additionalProperties: false },
+  { email, password: newPassword, attribution: Type.Optional(Attribution), inviteCode },
+  {
+    title: 'SignupPasswordRequest',
+    description: 'The new account.',
+    additionalProperties: false,
+    examples: [{ email: 'grace@example.com', password: EXAMPLE }],
+  },
 )
 
 export const LoginRequest = Type.Object(

@@ -9,7 +9,10 @@ import { createSessionStore } from './store.ts'
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 interface SessionsOptions
-  extends Pick<AuthOptions, 'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'mail' | 'plan' | 'log'> {
+  extends Pick<
+    AuthOptions,
+    'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'mail' | 'signupPolicy' | 'plan' | 'log'
+  > {
   database: Database
   /** Erases what the other folders store about the account, or throws. */
   eraseElsewhere(trx: Trx, account: { accountId: string; emailKey: string }): Promise<void>

@@ -37,6 +37,7 @@ forEachDatabase('opening', (openUrl) => {
         '0014-scan-reports',
         '0015-usage-days',
         '0016-account-pages',
+        '0017-invites',
       ],
     )
     for (const database of opened) await database.close()

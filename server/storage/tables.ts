@@ -17,6 +17,16 @@ export interface Tables {
     /** When its owner deleted it. Only the ids of the account and its keys remain, for the ledger. */
     erased_at: number | null
   }
+  /** Codes for sign-up by invitation, by their SHA-256. */
+  invites: {
+    id: string
+    hash: string
+    created_at: number
+    expires_at: number
+    used_at: number | null
+    /** The account that was created with it. */
+    account_id: string | null
+  }
   api_keys: {
     id: string
     account_id: string

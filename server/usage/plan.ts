@@ -18,7 +18,7 @@ export const BUILT_IN_PLANS: Plans = {
 }
 
 const AMOUNT_MAX = 1_000_000_000
-const PLAN_NAME = /^[a-z][a-z0-9-]{0,31}$/
+export const PLAN_NAME = /^[a-z][a-z0-9-]{0,31}$/
 
 /** Only the rate may be fractional: 0.5 per second is one scan every two seconds. */
 const IS_WHOLE = { scansPerMonth: true, keysPerMonth: true, scansPerSecond: false, burst: true }

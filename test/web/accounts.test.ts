@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createInviteStore } from '#accounts/invite-store.ts'
 import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
 import { checkState, close, measureLoading, signUp, useDashboard } from '#test/support/browser.ts'
 import { newEmail } from '#test/support/client.ts'
 import { resetPathIn } from '#test/support/outbox.ts'
+import { openPlace } from '#test/support/seed.ts'
 import { needs } from '#test/support/suite.ts'
 
 /** What Web Vitals call good. */
@@ -132,3 +134,38 @@ describe('accounts in the dashboard', needs('chromium'), () => {
     await close(page)
   })
 })
+
+describe('sign-up by invitation', needs('chromium'), () => {
+  const dashboard = useDashboard({ DOCVET_SIGNUP: 'invite' })
+
+  test('the page asks for the code, and takes it from the link', async () => {
+    await using database = await openedDatabase(dashboard.service.dataDir)
+    const { code } = await database.invite()
+    const page = await dashboard.open('/sign-up')
+    await page.getByLabel('E-mail').fill(newEmail())
+    await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('Sign-up requires an invite code.').waitFor()
+    await checkState(page, 'sign-up without an invite code')
+    await page.getByLabel('Invite code').fill('wrong')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('This invite code is not valid').waitFor()
+
+    await page.goto('about:blank')
+    await page.goto(`/sign-up#invite=${code}`)
+    assert.equal(await page.getByLabel('Invite code').inputValue(), code)
+    await page.getByLabel('E-mail').fill(newEmail())
+    await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await close(page)
+  })
+})
+
+async function openedDatabase(dataDir: string) {
+  const database = await openPlace({ url: null, dataDir })
+  return {
+    invite: () => database.db.transaction().execute((trx) => createInviteStore(database).create(trx)),
+    [Symbol.asyncDispose]: () => database.close(),
+  }
+}

@@ -8,6 +8,7 @@ const PLAIN = new Set<string>([
   'invalid_credentials',
   'rate_limited',
   'email_taken',
+  'signup_closed',
   'key_limit_reached',
 ])
 

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { call } from '../../api/client.ts'
 import type { SignupPasswordRequest } from '../../api/schema.ts'
@@ -10,16 +10,26 @@ import { textOf } from '../../form-values.ts'
 import { useAuth } from '../../hooks/use-auth.ts'
 import { nextPath, withNext } from '../../session.ts'
 
+/** From the link in an invitation. In the fragment, which browsers do not send to servers. */
+const codeInLink = () => new URLSearchParams(window.location.hash.slice(1)).get('invite') ?? ''
+
 export default function SignUpPage() {
   const next = nextPath(useSearch())
   const { run, isPending, problem } = useAuth((body: SignupPasswordRequest) =>
     call('POST /api/v1/auth/signup', { body }),
   )
+  const [needsInvite, setNeedsInvite] = useState(() => codeInLink() !== '')
+  if (problem?.code === 'invite_required' && !needsInvite) setNeedsInvite(true)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    run({ email: textOf(form, 'email'), password: textOf(form, 'password') })
+    const inviteCode = needsInvite ? textOf(form, 'inviteCode').trim() : ''
+    run({
+      email: textOf(form, 'email'),
+      password: textOf(form, 'password'),
+      ...(inviteCode !== '' && { inviteCode }),
+    })
   }
 
   return (
@@ -36,7 +46,7 @@ export default function SignUpPage() {
       }
     >
       <form onSubmit={submit} className="grid gap-4">
-        {problem && <FormProblem problem={problem} fields={['email', 'password']} />}
+        {problem && <FormProblem problem={problem} fields={['email', 'password', 'inviteCode']} />}
         <TextField
           label="E-mail"
           name="email"
@@ -59,6 +69,16 @@ export default function SignUpPage() {
           </p>
         )}
         <NewPasswordField label="Password" name="password" error={problem?.fieldError('password')} />
+        {needsInvite && (
+          <TextField
+            label="Invite code"
+            name="inviteCode"
+            autoComplete="off"
+            required
+            defaultValue={codeInLink()}
+            error={problem?.code === 'invite_required' ? problem.detail : undefined}
+          />
+        )}
         <button type="submit" className="btn btn-primary btn-large mt-2" disabled={isPending}>
           {isPending ? 'Creating your account…' : 'Create account'}
         </button>

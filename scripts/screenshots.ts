@@ -28,7 +28,6 @@ const OPEN_PAGES = {
   problems: '/problems',
   problem: '/problems/encrypted_document',
   sandbox: '/sandbox',
-  'not-found': '/history/a/b',
 }
 const ACCOUNT_PAGES = {
   overview: '/',
@@ -149,6 +148,12 @@ async function shootAccount(context: BrowserContext, folder: string, name: strin
     const target = (await link.getAttribute('href')) ?? '/history'
     await shoot(page, target, path.join(folder, `${title}-${name}.png`), true)
   }
+  await page.goto('/scan')
+  await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
+  await page.getByRole('link', { name: 'Open report' }).waitFor()
+  await page.getByRole('button', { name: 'Ask the assistant' }).click()
+  await page.getByRole('button', { name: 'What does Docvet do?' }).click()
+  await page.screenshot({ path: path.join(folder, `verdict-and-panel-${name}.png`), animations: 'disabled' })
   await page.close()
 }
 

@@ -38,9 +38,9 @@ export function useDashboard(env: Record<string, string> = {}): Dashboard {
   let browser: Browser
   before(async () => {
     buildDashboard()
-    service = await startService(env)
     const executablePath = findChromium() ?? ''
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
+    ;[service, browser] = await Promise.all([startService(env), chromium.launch({ executablePath, args })])
   })
   after(async () => {
     await browser.close()

@@ -113,7 +113,15 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
   })
 
   test('the assistant answers suggested questions without a language model, and says why others are off', async () => {
-    const page = await dashboard.openAccount('/assistant')
+    const page = await dashboard.openAccount('/keys')
+    await page.getByRole('button', { name: 'Ask the assistant' }).click()
+    const panel = page.getByRole('dialog', { name: 'Assistant' })
+    await panel.getByRole('button', { name: 'What does Docvet do?' }).click()
+    await panel.getByRole('log').getByText('Docvet').last().waitFor()
+    await checkState(page, 'assistant beside a page')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+    await page.getByRole('navigation').getByRole('link', { name: 'Assistant' }).click()
     await page.getByText('What would you like to know?').waitFor()
     await page.getByText('not set up on this server').waitFor()
     assert.ok(await page.getByLabel('Your question').isDisabled())

@@ -1,5 +1,6 @@
 /** The verdict on a document. Green only for `clean`. */
 import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
+import { Link } from 'wouter'
 import type { ScanResult } from '../api/schema.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { bytes, time } from '../format.ts'
@@ -64,9 +65,14 @@ function Details({ result }: { result: ScanResult }) {
             ),
         )}
       </dl>
-      <CopyButton value={JSON.stringify(result, null, 2)} label="Copy JSON" className="btn btn-bare h-8 px-2.5">
-        Copy JSON
-      </CopyButton>
+      <div className="flex gap-1">
+        <Link href={`/history/${scanId}`} className="btn btn-bare h-8 px-2.5">
+          Open report
+        </Link>
+        <CopyButton value={JSON.stringify(result, null, 2)} label="Copy JSON" className="btn btn-bare h-8 px-2.5">
+          Copy JSON
+        </CopyButton>
+      </div>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Brand } from '../components/brand.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { AssistantPanel } from './assistant-panel.tsx'
 import { ScannerState } from './scanner-state.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
@@ -42,6 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <ScannerState />
           </div>
           <div className="flex items-center gap-1">
+            <AssistantPanel />
             <ThemeButton />
             <AccountMenu />
           </div>

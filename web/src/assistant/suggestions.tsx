@@ -1,11 +1,11 @@
 /** Common questions. Their answers are part of the list, so they work without a language model. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toProblem } from '../../api/problem.ts'
-import { suggestionsQuery } from '../../api/queries.ts'
-import type { ChatSuggestion } from '../../api/schema.ts'
-import { ProblemBox } from '../../components/problem-box.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { toProblem } from '../api/problem.ts'
+import { suggestionsQuery } from '../api/queries.ts'
+import type { ChatSuggestion } from '../api/schema.ts'
+import { ProblemBox } from '../components/problem-box.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 
 const FIRST = 4
 const CHIP =

@@ -1,8 +1,8 @@
 /** The questions of this visit and their answers. Nothing is stored: leaving the page ends the conversation. */
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import type { ChatMessage, ChatSuggestion } from '../../api/schema.ts'
-import { useAction } from '../../hooks/use-action.ts'
+import { call } from '../api/client.ts'
+import type { ChatMessage, ChatSuggestion } from '../api/schema.ts'
+import { useAction } from '../hooks/use-action.ts'
 
 export interface Turn {
   question: string

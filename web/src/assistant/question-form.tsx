@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react'
 import { type FormEvent, useId } from 'react'
-import type { ChatHealth } from '../../api/schema.ts'
-import { textOf } from '../../form-values.ts'
+import type { ChatHealth } from '../api/schema.ts'
+import { textOf } from '../form-values.ts'
 
 const QUESTION_LENGTH_MAX = 1_000
 

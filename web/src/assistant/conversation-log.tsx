@@ -1,10 +1,10 @@
 /** Questions and answers. Screen readers announce what is added. */
 import { MessageCircleQuestionMark } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { ApiProblem } from '../../api/problem.ts'
-import { CodeText } from '../../components/code-text.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { ProblemBox } from '../../components/problem-box.tsx'
+import type { ApiProblem } from '../api/problem.ts'
+import { CodeText } from '../components/code-text.tsx'
+import { Empty } from '../components/empty.tsx'
+import { ProblemBox } from '../components/problem-box.tsx'
 import type { Turn } from './use-conversation.ts'
 
 const BUBBLE = 'max-w-[85%] rounded-lg px-3.5 py-2 wrap-anywhere whitespace-pre-wrap'

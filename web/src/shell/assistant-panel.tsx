@@ -1,0 +1,63 @@
+/** The assistant beside any page. The conversation stays while the panel is closed. */
+import { MessageCircleQuestionMark, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Skeleton } from '../components/skeleton.tsx'
+
+const Conversation = lazy(() => import('../assistant/conversation.tsx'))
+
+const PANEL = 'assistant-panel'
+const PLACE =
+  'fixed inset-x-2 top-auto bottom-16 m-0 h-[min(70dvh,36rem)] w-auto lg:inset-x-auto lg:right-4 lg:bottom-4 lg:w-[400px]'
+
+/** Loads the conversation when the panel is opened for the first time. */
+function useOpened() {
+  const panel = useRef<HTMLDivElement>(null)
+  const [wasOpened, setOpened] = useState(false)
+  useEffect(() => {
+    const element = panel.current
+    const onToggle = () => setOpened(true)
+    element?.addEventListener('toggle', onToggle, { once: true })
+    return () => element?.removeEventListener('toggle', onToggle)
+  }, [])
+  return { panel, wasOpened }
+}
+
+/** Not beside the assistant's own page. */
+export function AssistantPanel() {
+  const [location] = useLocation()
+  return location === '/assistant' ? null : <Panel />
+}
+
+function Panel() {
+  const { panel, wasOpened } = useOpened()
+  return (
+    <>
+      <button type="button" popoverTarget={PANEL} className="btn-icon">
+        <MessageCircleQuestionMark size={16} aria-hidden />
+        <span className="sr-only">Ask the assistant</span>
+      </button>
+      <div
+        id={PANEL}
+        ref={panel}
+        popover="auto"
+        role="dialog"
+        aria-label="Assistant"
+        className={`${PLACE} flex-col overflow-hidden rounded-lg border border-line bg-raised text-fg shadow-pop open:flex`}
+      >
+        <div className="flex h-12 shrink-0 items-center justify-between border-b border-line pr-2 pl-5">
+          <p className="font-semibold">Assistant</p>
+          <button type="button" className="btn-icon" popoverTarget={PANEL} popoverTargetAction="hide">
+            <X size={16} aria-hidden />
+            <span className="sr-only">Close the assistant</span>
+          </button>
+        </div>
+        {wasOpened && (
+          <Suspense fallback={<Skeleton className="m-5 h-40" />}>
+            <Conversation className="min-h-0 grow" />
+          </Suspense>
+        )}
+      </div>
+    </>
+  )
+}

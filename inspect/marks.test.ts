@@ -11,6 +11,7 @@ import { traverse } from './core/traversal.ts'
 import { HEAD_BYTES, sniff } from './detect/sniff.ts'
 import { FORMATS } from './registry.ts'
 import { writeCabinet } from './testing/cab-writer.ts'
+import { writeLzma } from './testing/lzma-writer.ts'
 import { writeOle } from './testing/ole-writer.ts'
 import { type Random, randomFrom } from './testing/random.ts'
 import { program } from './testing/samples.ts'
@@ -79,6 +80,7 @@ const signed =
     latin1(`.. ${signature}${Array.from({ length: 24 }, () => values[random(values.length)]).join('')}`)
 
 const FILE = Buffer.alloc(90, 'A file. ')
+const LONG_FILE = Buffer.from(Array.from({ length: 700 }, (_, i) => (i * i) % 251))
 const BASE64_STARTS = [
   'UEsDBA',
   'UEsDBZ',
@@ -186,6 +188,7 @@ const CASES: Readonly<Record<string, Create>> = {
   bzip2: signed('BZh91AY&SY', 'a\0\xff'),
   lzip: signed('LZIP\x01', '\0\x0c\x1d\x1e\xff'),
   lz4: signed('\x04\x22\x4d\x18', '\x40\x60\x64\x70\x44\x80'),
+  LZMA: (random) => changed(writeLzma(LONG_FILE, { lc: random(4), pb: random(3) }))(random),
   'compound files': changed(writeOle({ streams: { a: FILE } })),
   'PDF files': textOf(['%PDF-1.7\n', '\0', 'x'.repeat(600), '1 0 obj<</A 1>>endobj', '\n']),
   OneNote: changed(

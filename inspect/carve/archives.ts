@@ -34,6 +34,7 @@ const LZMA_TYPE = 'application/x-lzma'
 const LZMA_START = ascii('\x5d\0')
 /** An unknown size, and the first byte of the data. */
 const LZMA_SIZE = ascii(`${'\xff'.repeat(8)}\0`)
+const LZMA_SIZE_MARK = mark([`${'\xff'.repeat(8)}\0`])
 const LZMA_SIZE_AT = 5
 /** LZMA86 has the number of a filter before the header. */
 const FILTER_MAX = 1
@@ -42,7 +43,7 @@ const FILTER_MAX = 1
 function inspectLzma(item: Item, context: Context): boolean {
   const bytes = view(item.bytes)
   const budget = budgetOf(context)
-  for (const at of lzmaCandidates(bytes)) {
+  for (const at of lzmaCandidates(bytes, item.has(LZMA_SIZE_MARK))) {
     const result = probe(bytes.subarray(at), budget)
     if (result?.isLzma) return true
     if (!result?.content) continue
@@ -53,13 +54,14 @@ function inspectLzma(item: Item, context: Context): boolean {
 }
 
 /** Programs accept every header at the start of a file. Elsewhere, scripts unpack what programs write. */
-function* lzmaCandidates(bytes: Buffer): Iterable<number> {
+function* lzmaCandidates(bytes: Buffer, hasSize: boolean): Iterable<number> {
   yield 0
   if ((bytes[0] ?? 255) <= FILTER_MAX) yield 1
   for (let at = bytes.indexOf(LZMA_START, 1); at !== -1; at = bytes.indexOf(LZMA_START, at + 1)) {
     charge(CANDIDATE_WORK)
     yield at
   }
+  if (!hasSize) return
   for (let at = bytes.indexOf(LZMA_SIZE, 1 + LZMA_SIZE_AT); at !== -1; at = bytes.indexOf(LZMA_SIZE, at + 1)) {
     charge(CANDIDATE_WORK)
     const isFound = bytes[at - LZMA_SIZE_AT] === LZMA_START[0] && bytes[at - LZMA_SIZE_AT + 1] === LZMA_START[1]

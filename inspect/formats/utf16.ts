@@ -69,7 +69,9 @@ function decodersOf(item: Item): Decode[] {
   if (isOle2(bytes)) return []
   const stated = STARTS.find(([start]) => startsWith(bytes, start))?.[1]
   if (stated !== undefined) return [stated]
-  const encoding = encodingOf(bytes.subarray(0, HEAD_BYTES))
+  const head = bytes.subarray(0, HEAD_BYTES)
+  // Without zeros and a mark it is not UTF-16.
+  const encoding = head.includes(0) ? encodingOf(head) : null
   const spaces = spacesBefore(bytes)
   if (encoding === 'utf-16le' || (spaces > 0 && startsWith(bytes, [0x3c, 0], spaces & ~1))) return [LITTLE]
   if (encoding === 'utf-16be' || (spaces > 0 && startsWith(bytes, [0, 0x3c], spaces & ~1))) return [BIG]

@@ -4,6 +4,9 @@ import { describe, test } from 'node:test'
 import { randomFrom } from '#inspect/testing/random.ts'
 import { createMatcher, FAILED_CHECKS_MAX, LITERAL_BYTES_MIN, type Literal } from './matcher.ts'
 
+// Node's types do not declare it.
+declare const WebAssembly: { Instance: new (module: object) => { exports: { memory: { buffer: ArrayBuffer } } } }
+
 const CHUNK_BYTES = 32_768
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 
@@ -112,6 +115,26 @@ describe('matcher', () => {
     assert.deepEqual([...matcher(latin1('obj'.repeat(FAILED_CHECKS_MAX)))], [])
     assert.deepEqual([...matcher(latin1('obj'.repeat(FAILED_CHECKS_MAX + 1)))], [0])
     assert.deepEqual([...matcher(latin1('obj'))], [], 'counted again for each search')
+  })
+
+  test('keeps no bytes of a document in memory, also if a search is interrupted', () => {
+    const created: { exports: { memory: { buffer: ArrayBuffer } } }[] = []
+    const { Instance } = WebAssembly
+    WebAssembly.Instance = class extends Instance {
+      constructor(module: object) {
+        super(module)
+        created.push(this)
+      }
+    }
+    const matcher = createMatcher([{ bytes: latin1('obj'), id: 0, fits: () => assert.fail('interrupted') }])
+    WebAssembly.Instance = Instance
+    const memory = Buffer.from(created[0]!.exports.memory.buffer)
+    for (const length of [10, 16, 100, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 2, CHUNK_BYTES * 2 + 100]) {
+      matcher(Buffer.alloc(length, 'secret'))
+      assert.equal(memory.indexOf('secret'), -1, `${length} bytes`)
+      assert.throws(() => matcher(Buffer.alloc(length, 'obj, secret ')), /interrupted/)
+      assert.equal(memory.indexOf('secret'), -1, `${length} bytes, interrupted`)
+    }
   })
 
   test('rejects literals that are too short', () => {

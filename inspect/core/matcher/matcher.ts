@@ -39,13 +39,16 @@ export function createMatcher(literals: readonly Literal[]): Matcher {
 
   return function findAll(bytes) {
     const search = compare(view(bytes))
-    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
-      load(bytes, from)
-      const count = find(Math.min(CHUNK_BYTES, bytes.length - from))
-      charge(count * POSITION_WORK)
-      for (let i = 0; i < count; i++) search.at(from + (positions[i] as number))
+    try {
+      for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+        load(bytes, from)
+        const count = find(Math.min(CHUNK_BYTES, bytes.length - from))
+        charge(count * POSITION_WORK)
+        for (let i = 0; i < count; i++) search.at(from + (positions[i] as number))
+      }
+    } finally {
+      clear(bytes.length)
     }
-    clear(bytes.length)
     return search.found
   }
 }

@@ -54,9 +54,14 @@ const SAMPLE =
   'back through years where much your way down should because long each just those people good world make very still see own work know'
 const TRIPLES = triplesOf(SAMPLE)
 
-function triplesOf(text: string): Uint8Array {
-  const triples = Array.from(text.slice(2), (_, i) => text.slice(i, i + COMPARED))
-  return Buffer.from([...new Set(triples)].join(''))
+/** The nibbles of the first, second and third byte of each three neighbouring characters. */
+function triplesOf(text: string): readonly Int32Array[] {
+  const triples = [...new Set(Array.from(text.slice(2), (_, i) => text.slice(i, i + COMPARED)))]
+  return [0, 1, 2].map((place) => Int32Array.from(triples, (triple) => nibblesIn(triple.charCodeAt(place))))
+}
+
+function nibblesIn(byte: number): number {
+  return (1 << (byte & 15)) | (1 << (16 + (byte >> 4)))
 }
 
 /** A literal may share the window of another one if it is not much more common than its own best. */
@@ -101,27 +106,32 @@ function choosePlace(pattern: Pattern, chosen: ReadonlyMap<string, Window>): Pla
   return places.find((one) => one.chance < best.chance * SHARED_CHANCE_MAX && isShared(one)) ?? best
 }
 
-function placeAt(pattern: Pattern, offset: number, length: number): Place {
-  const bytes = pattern.bytes.subarray(offset, offset + length)
-  const isRepeated = bytes.every((byte) => byte === bytes[0])
-  const isAlternating = bytes.every((byte, i) => byte === bytes[i % 2])
+function placeAt({ bytes, exact }: Pattern, offset: number, length: number): Place {
   let key = 0
-  let chance = isRepeated ? REPEATED : isAlternating ? ALTERNATING : 1
-  for (const [i, byte] of bytes.entries()) {
+  let chance = 1
+  let [isRepeated, isAlternating] = [true, true]
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[offset + i] as number
     key |= (byte | FOLD) << (8 * i)
-    chance *= casesOf(byte, pattern).reduce((sum, one) => sum + (SHARES[one] as number), 0)
+    chance *= (SHARES[byte] as number) + (!exact && isLetter(byte) ? (SHARES[byte - FOLD] as number) : 0)
+    isRepeated &&= byte === bytes[offset]
+    isAlternating &&= byte === bytes[offset + (i % 2)]
   }
-  return { offset, length, key, chance }
+  return { offset, length, key, chance: chance * (isRepeated ? REPEATED : isAlternating ? ALTERNATING : 1) }
+}
+
+function isLetter(byte: number): boolean {
+  return byte >= 0x61 && byte <= 0x7a
 }
 
 function nibblesOf(pattern: Pattern, offset: number): Nibbles {
   return Array.from(pattern.bytes.subarray(offset, offset + COMPARED), (byte) =>
-    casesOf(byte, pattern).reduce((bits, one) => bits | (1 << (one & 15)) | (1 << (16 + (one >> 4))), 0),
+    casesOf(byte, pattern).reduce((bits, one) => bits | nibblesIn(one), 0),
   )
 }
 
 function casesOf(byte: number, { exact }: Pattern): readonly number[] {
-  return !exact && byte >= 0x61 && byte <= 0x7a ? [byte, byte - FOLD] : [byte]
+  return !exact && isLetter(byte) ? [byte, byte - FOLD] : [byte]
 }
 
 /** Windows that the kernel checks together: it accepts every combination of their nibbles. */
@@ -188,14 +198,13 @@ function chanceOf(nibbles: Nibbles): number {
 const TRIPLE_CHANCE = 1 / 1_000
 
 function acceptedTriples([first = 0, second = 0, third = 0]: Nibbles): number {
+  const [firsts, seconds, thirds] = TRIPLES as [Int32Array, Int32Array, Int32Array]
   let count = 0
-  for (let at = 0; at < TRIPLES.length; at += COMPARED)
-    if (accepts(first, TRIPLES[at]) && accepts(second, TRIPLES[at + 1]) && accepts(third, TRIPLES[at + 2])) count += 1
+  for (let i = 0; i < firsts.length; i++) {
+    if ((~first & (firsts[i] as number)) !== 0) continue
+    if ((~second & (seconds[i] as number)) === 0 && (~third & (thirds[i] as number)) === 0) count += 1
+  }
   return count
-}
-
-function accepts(bits: number, byte = 0): boolean {
-  return ((bits >> (byte & 15)) & (bits >> (16 + (byte >> 4))) & 1) === 1
 }
 
 function lowestBit(bits: number): number {

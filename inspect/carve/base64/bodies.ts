@@ -46,7 +46,8 @@ const ENCODING = new RegExp(`^;\\s*${spaced('encoding')}`, 'i')
 const BODY = /[\w+/=\s%&#;\\-]*/y
 const COLON = /^(?:[^":]|"[^"]*")*?:/
 
-/** Semicolons that are checked. A text with more is always read. */
+/** Semicolons, and those that are checked in full. A text with more is always read. */
+const SEMICOLONS_MAX = 100_000
 const CHECKED_MAX = 10_000
 /** The first three letters of `base64` or `encoding`, with line ends in between, or an escape. */
 const AFTER_SEMICOLON = /^\s*(?:[&\\]|$|b\s*(?:[&\\]|$|a\s*(?:[&\\s]|$))|e\s*(?:[&\\]|$|n\s*(?:[&\\c]|$)))/i
@@ -79,11 +80,13 @@ export function mayDeclareBase64(item: Item): boolean {
 /** false: no declaration begins with a semicolon. */
 function hasDeclaringSemicolon(item: Item): boolean {
   const bytes = view(item.bytes)
-  let checked = 0
+  let [found, checked] = [0, 0]
   for (let at = bytes.indexOf(SEMICOLON); at !== -1; at = bytes.indexOf(SEMICOLON, at + 1)) {
-    checked += 1
-    if (checked > CHECKED_MAX) return true
-    if (MAY_FOLLOW[bytes[at + 1] ?? SPACE] === 0) continue
+    if (++found > SEMICOLONS_MAX) return true
+    // In a sentence, one space and another letter follow.
+    const next = bytes[at + 1] === SPACE ? at + 2 : at + 1
+    if (MAY_FOLLOW[bytes[next] ?? SPACE] === 0) continue
+    if (++checked > CHECKED_MAX) return true
     if (AFTER_SEMICOLON.test(bytes.toString('latin1', at + 1, at + 1 + SPACES_MAX))) return true
   }
   return false

@@ -6,16 +6,16 @@ import { Card } from '../../components/card.tsx'
 import { DayCard } from '../../components/day-card.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { currentPeriod } from '../../period.ts'
+import { currentPeriod, monthOf } from '../../period.ts'
 
 export function MonthCard() {
   const period = currentPeriod()
   const month = useQuery(monthQuery(period))
   if (month.data) return <DayCard period={period} days={month.data.days} />
   return (
-    <Card title="Scans per day">
-      <div className="h-[246px] px-5 pt-4">
-        {month.isPending && <Skeleton className="h-[226px]" />}
+    <Card title="Scans per day" lead={`${monthOf(period)}, UTC`}>
+      <div className="h-[236px] px-5 py-4">
+        {month.isPending && <Skeleton className="h-full" />}
         {month.isError && (
           <ProblemBox
             problem={toProblem(month.error)}

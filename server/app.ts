@@ -64,6 +64,7 @@ import { createReplicaStore, startSweeper } from '#usage/replicas.ts'
 import { usageRoutes } from '#usage/routes.ts'
 import { createUsageStore } from '#usage/store.ts'
 import { createUsage } from '#usage/usage.ts'
+import { createErasure } from './erasure.ts'
 import { createServiceMetrics, type ServiceMetrics } from './metrics.ts'
 import { createNotifications } from './notifications.ts'
 
@@ -137,15 +138,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
-  const eraseElsewhere: Parameters<typeof setUpSessions>[0]['eraseElsewhere'] = async (trx, account) => {
-    await marketplace.erase(trx, account.accountId)
-    const keyIds = await keyStore.erase(trx, account.accountId)
-    await reportStore.erase(trx, account.accountId, keyIds)
-    await notifications.erase(trx, account, keyIds)
-  }
+  const eraseData = createErasure(database, { eraseSubscriptions: marketplace.erase, notifications, log })
   const signIn = setUpSessions({
     ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
-    eraseElsewhere,
+    eraseData,
   })
   const reconciling = marketplace.reconcile?.start()
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** Starts the compiled service, and compiles it first if its sources are new; without a compiler it runs the sources. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'

@@ -1,6 +1,7 @@
 /** Starts the service: configuration, resources, application, listen. Stops it in reverse order on a signal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { runAdmin } from '#admin/admin.ts'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
@@ -76,7 +77,7 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
   return Promise.all(config.engines.map((name) => start[name]()))
 }
 
-function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir }: Config): string {
+function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir, signup }: Config): string {
   const lines = [
     `Docvet is listening on ${listenUrl}`,
     ...(publicUrl === listenUrl ? [] : [`Public URL: ${publicUrl}`]),
@@ -85,7 +86,9 @@ function startupBanner({ listenUrl, publicUrl, databaseUrl, dataDir }: Config): 
     `Data: ${databaseUrl ? 'PostgreSQL' : dataDir}`,
     '',
     'Create an account and get its first API key:',
-    `  curl -X POST ${publicUrl}/api/v1/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'`,
+    signup === 'open'
+      ? `  curl -X POST ${publicUrl}/api/v1/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'`
+      : '  npx docvet admin accounts create you@example.com',
   ]
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }
@@ -134,9 +137,23 @@ async function start(config: Config, log: Log): Promise<void> {
   process.stderr.write(startupBanner(config))
 }
 
-handleArguments(process.argv.slice(2))
+/** Its log goes to standard error, because standard output is for the result. */
+async function administrate(args: string[]): Promise<never> {
+  const log = createLog({ level: 'warn', stream: process.stderr })
+  const { exitCode, stdout, stderr } = await runAdmin(args, {
+    config: () => loadConfig(process.env),
+    startEngines,
+    log,
+  })
+  process.stderr.write(stderr)
+  return await new Promise(() => process.stdout.write(stdout, () => process.exit(exitCode)))
+}
+
 // Files are readable by the service's own user only.
 process.umask(0o077)
+const [command, ...rest] = process.argv.slice(2)
+if (command === 'admin') await administrate(rest)
+handleArguments(process.argv.slice(2))
 const config = loadConfigOrExit()
 const log = createLog({ level: config.logLevel })
 try {

@@ -19,7 +19,14 @@ const PASSWORD = 'password'
 export function createAccountStore({ db, clock }: Database) {
   const records = db
     .selectFrom('accounts')
-    .select(['id', 'email', 'plan', 'auth_provider as authProvider', 'password_hash as passwordHash'])
+    .select([
+      'id',
+      'email',
+      'plan',
+      'auth_provider as authProvider',
+      'password_hash as passwordHash',
+      'disabled_at as disabledAt',
+    ])
 
   /** In the transaction of the caller. False when the address is taken. */
   async function insert(trx: Trx, account: NewAccount): Promise<boolean> {
@@ -36,6 +43,7 @@ export function createAccountStore({ db, clock }: Database) {
         attribution: account.attribution ?? null,
         email_proven_at: null,
         erased_at: null,
+        disabled_at: null,
       })
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('id')
@@ -100,6 +108,22 @@ export function createAccountStore({ db, clock }: Database) {
         .where('id', '=', accountId)
         .execute()
       return emailKey
+    },
+
+    /** Takes effect with the next request on every replica. False when the account is in that state already. */
+    async setDisabled(trx: Trx, accountId: string, isDisabled: boolean): Promise<boolean> {
+      const changed = await trx
+        .updateTable('accounts')
+        .set({ disabled_at: isDisabled ? clock.nowMs : null })
+        .where('id', '=', accountId)
+        .where('disabled_at', isDisabled ? 'is' : 'is not', null)
+        .returning('id')
+        .executeTakeFirst()
+      return changed !== undefined
+    },
+
+    async setPlan(trx: Trx, accountId: string, plan: string): Promise<void> {
+      await trx.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
     },
 
     async plansInUse(): Promise<string[]> {

@@ -78,6 +78,7 @@ async function listeningServer() {
     list: unused,
     issue: unused,
     revoke: unused,
+    prepareFor: unused,
     prepareFirst: unused,
     ofSession: unused,
   }

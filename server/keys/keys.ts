@@ -53,6 +53,16 @@ export function createKeys({ store, lastUsed, keysPerMonth, announce, announced 
       return { issued, insert: (trx: Trx) => store.insert(trx, row) }
     },
 
+    /** A key that the operator adds to an account, inserted by the caller; no limit applies. */
+    prepareFor(accountId: string, givenName: string | undefined) {
+      const { issued, row } = prepare(accountId, parseKeyName(givenName))
+      const insert = async (trx: Trx) => {
+        await store.insert(trx, row)
+        await announce(trx, row)
+      }
+      return { issued, insert }
+    },
+
     async issue(owner: Principal, givenName: string | undefined) {
       const existingMax = keysPerMonth(owner.plan)
       const { issued, row } = prepare(owner.accountId, parseKeyName(givenName))

@@ -27,6 +27,7 @@ export function createKeyStore({ db, clock }: Database) {
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select(['api_keys.hash', 'api_keys.id as keyId', 'accounts.id as accountId', 'accounts.plan'])
     .where('api_keys.revoked_at', 'is', null)
+    .where('accounts.disabled_at', 'is', null)
   const findOne = prepare<{ hash: string }, KeyOwner>((place) => owners.where('api_keys.hash', '=', place('hash')))
 
   const dashboardKeys = (on: Database['db'], accountId: string) =>
@@ -184,8 +185,8 @@ export function createKeyStore({ db, clock }: Database) {
     },
 
     /** Revokes an active key of this account; false when there is none. */
-    async revoke(accountId: string, keyId: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async revoke(accountId: string, keyId: string, on: Database['db'] = db): Promise<boolean> {
+      const { numUpdatedRows } = await on
         .updateTable('api_keys')
         .set({ revoked_at: clock.nowMs })
         .where('id', '=', keyId)

@@ -132,6 +132,28 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
     /** Keeps abandoned mail for inspection, and frees its `dedupe`. */
     giveUp: (mail: Held, reason: string) => update(mail, { dedupe: null, failed_at: clock.nowMs, last_error: reason }),
 
+    /** Oldest first. */
+    list: () =>
+      db
+        .selectFrom('mail_outbox')
+        .select(['id', 'kind', 'created_at as createdAt', 'attempts', 'due_at as dueAt'])
+        .select(['failed_at as failedAt', 'last_error as lastError'])
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+
+    /** Queues abandoned or waiting mail for an attempt at once. False if there is no such mail, or it is being sent. */
+    async resend(trx: Transaction<Tables>, id: string): Promise<boolean> {
+      const queued = await trx
+        .updateTable('mail_outbox')
+        .set({ ...FREE, due_at: clock.nowMs, attempts: 0, failed_at: null, last_error: null })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', clock.nowMs)]))
+        .returning('id')
+        .executeTakeFirst()
+      return queued !== undefined
+    },
+
     /** Deletes mail abandoned longer ago than this. Returns the number. */
     async sweep(keptMs: number): Promise<number> {
       const { numDeletedRows } = await db

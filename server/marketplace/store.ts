@@ -200,6 +200,22 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       return true
     },
 
+    /** Gives a purchase to another account; plans follow it. */
+    async relink(trx: Trx, externalId: string, accountId: string): Promise<Subscription | 'missing' | 'occupied'> {
+      const found = await reads.find(externalId, trx)
+      if (found === null) return 'missing'
+      // In a fixed order, to avoid a deadlock.
+      for (const id of [found.accountId, accountId].sort()) await accounts.lock(trx, id)
+      const known = await reads.find(externalId, trx)
+      if (known?.accountId !== found.accountId) return 'missing'
+      if (isLive(known.status) && (await accounts.isOccupied(trx, accountId, externalId))) return 'occupied'
+      await trx.updateTable('subscriptions').set({ account_id: accountId }).where('id', '=', known.id).execute()
+      if (planInForce(known) !== null) {
+        for (const id of [found.accountId, accountId]) await accounts.applyPlan(trx, id)
+      }
+      return { ...known, accountId }
+    },
+
     /** Ends all subscriptions of another provider. */
     async endAllOf(other: string): Promise<number> {
       const live = await reads.idsOfLive(other)

@@ -86,7 +86,7 @@ export function createAuth(options: AuthOptions) {
     const account = emailKey === null ? undefined : await accounts.findByEmail(emailKey)
     const stored = account?.passwordHash ?? null
     const { ok, rehash } = await hasher.verify(stored, password, signal)
-    return account && stored !== null && ok ? { account, stored, rehash } : null
+    return account && account.disabledAt === null && stored !== null && ok ? { account, stored, rehash } : null
   }
 
   /** Counts the attempt before it is verified. An attempt that fails for another reason than the password is uncounted. */

@@ -14,11 +14,11 @@ interface SessionsOptions
     'parseEmail' | 'accounts' | 'resets' | 'revokeKeys' | 'mail' | 'signupPolicy' | 'plan' | 'log'
   > {
   database: Database
-  /** Erases what the other folders store about the account, or throws. */
-  eraseElsewhere(trx: Trx, account: { accountId: string; emailKey: string }): Promise<void>
+  /** Erases what every folder stores about the account, or throws. */
+  eraseData(trx: Trx, accountId: string): Promise<void>
 }
 
-export function setUpSessions({ database, eraseElsewhere, ...options }: SessionsOptions) {
+export function setUpSessions({ database, eraseData, ...options }: SessionsOptions) {
   const { accounts, resets, log } = options
   const sessions = createSessionStore(database, log)
   const attempts = createAttemptStore(database)
@@ -32,14 +32,6 @@ export function setUpSessions({ database, eraseElsewhere, ...options }: Sessions
   timer.unref()
 
   const auth = createAuth({ ...options, transact, hasher: createHasher({ log }), attempts, sessions })
-
-  async function eraseData(trx: Trx, accountId: string): Promise<void> {
-    const emailKey = await accounts.erase(trx, accountId)
-    await eraseElsewhere(trx, { accountId, emailKey })
-    await sessions.endAll(trx, accountId)
-    await resets.erase(trx, accountId)
-    await attempts.clear(emailKey, trx)
-  }
 
   return {
     auth,

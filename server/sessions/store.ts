@@ -45,6 +45,7 @@ export function createSessionStore({ db, clock }: Database, log: Log) {
         eb(clock.nowMs, '-', eb.ref('sessions.seen_at')).as('unseenMs'),
       ])
       .where('sessions.hash', '=', place('hash'))
+      .where('accounts.disabled_at', 'is', null)
       .where('sessions.seen_at', '>', (eb) => eb(clock.nowMs, '-', IDLE_MS_MAX))
       .where('sessions.created_at', '>', (eb) => eb(clock.nowMs, '-', LIFE_MS_MAX)),
   )
@@ -86,8 +87,8 @@ export function createSessionStore({ db, clock }: Database, log: Log) {
     },
 
     /** False when the account has no such session. */
-    async endOf(accountId: string, sessionId: string): Promise<boolean> {
-      const { numDeletedRows } = await db
+    async endOf(accountId: string, sessionId: string, on: Database['db'] = db): Promise<boolean> {
+      const { numDeletedRows } = await on
         .deleteFrom('sessions')
         .where('account_id', '=', accountId)
         .where('id', '=', sessionId)

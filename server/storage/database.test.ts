@@ -38,6 +38,7 @@ forEachDatabase('opening', (openUrl) => {
         '0015-usage-days',
         '0016-account-pages',
         '0017-invites',
+        '0018-disabled-accounts',
       ],
     )
     for (const database of opened) await database.close()

@@ -35,7 +35,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-const SQLITE_FILE = 'docvet.sqlite'
+export const SQLITE_FILE = 'docvet.sqlite'
 
 interface DatabaseOptions {
   /** Null for SQLite in the data folder. */

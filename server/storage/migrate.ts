@@ -29,6 +29,8 @@ function migrationsFor(kind: MigrateOptions['kind']): Record<string, Migration> 
   return migrations
 }
 
+export const migrationNames = (kind: MigrateOptions['kind']): string[] => Object.keys(migrationsFor(kind))
+
 interface MigrateOptions {
   kind: 'sqlite' | 'postgres'
   dialect: Dialect

@@ -16,6 +16,8 @@ export interface Tables {
     email_proven_at: number | null
     /** When its owner deleted it. Only the ids of the account and its keys remain, for the ledger. */
     erased_at: number | null
+    /** While set, its keys, sessions and password do not work. */
+    disabled_at: number | null
   }
   /** Codes for sign-up by invitation, by their SHA-256. */
   invites: {

@@ -85,8 +85,8 @@ describe('commands in the documentation', () => {
   })
 
   test('docs/operations.md: a backup of a running service', async () => {
-    const backup = blocksOf('docs/operations.md', 'sh').find((block) => block.includes('DatabaseSync')) ?? ''
-    await paste(backup.replace('node_modules/.bin/node', process.execPath))
+    const backup = blocksOf('docs/operations.md', 'sh').find((block) => block.includes('admin backup')) ?? ''
+    await paste(backup.replace('npx docvet', `${process.execPath} ${path.join(ROOT, 'server/main.ts')}`))
     assert.match(readFileSync(path.join(folder, 'docvet-backup.sqlite'), 'latin1'), /^SQLite format 3/)
   })
 })

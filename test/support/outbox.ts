@@ -16,7 +16,9 @@ function decoded(eml: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-function mailTo(service: Service, address: string): string[] {
+type Outbox = Pick<Service, 'dataDir' | 'output'>
+
+function mailTo(service: Outbox, address: string): string[] {
   const folder = path.join(service.dataDir, 'outbox')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -27,7 +29,7 @@ function mailTo(service: Service, address: string): string[] {
 }
 
 /** Waits for `count` mails to this address with this text and returns the newest. */
-export async function untilMail(service: Service, address: string, words: RegExp, count = 1): Promise<string> {
+export async function untilMail(service: Outbox, address: string, words: RegExp, count = 1): Promise<string> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
     const found = mailTo(service, address).filter((eml) => words.test(eml))

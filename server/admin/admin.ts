@@ -1,0 +1,129 @@
+/** `docvet admin`: parses the command line, runs one command and prints its result. */
+import { parseArgs } from 'node:util'
+import { AppError } from '#base/errors.ts'
+import { escapeControls } from '#base/escape-controls.ts'
+import { messageOf } from '#base/message-of.ts'
+import { redactSecrets } from '#base/redact.ts'
+import { ConfigError } from '#config/config.ts'
+import { ACCESS_COMMANDS } from './access.ts'
+import { ACCOUNT_COMMANDS } from './accounts.ts'
+import { type Admin, type Command, Refusal } from './command.ts'
+import { type Context, FILES, openContext } from './context.ts'
+import { render } from './output.ts'
+import { RECORD_COMMANDS } from './records.ts'
+import { systemCommands } from './system.ts'
+
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+
+export const COMMANDS: readonly Command[] = [
+  ...ACCOUNT_COMMANDS,
+  ...ACCESS_COMMANDS,
+  ...RECORD_COMMANDS,
+  ...systemCommands(FILES),
+]
+
+class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+interface Printed {
+  exitCode: number
+  stdout: string
+  stderr: string
+}
+
+const usageOf = ({ name, args, options = {} }: Command): string =>
+  [name, ...args, ...Object.keys(options).map((option) => `[--${option} VALUE]`)].join(' ')
+
+function helpOf(command: Command): string {
+  const options = { ...command.options, json: 'Print JSON.', help: 'Print this help.' }
+  const lines = Object.entries(options).map(([name, meaning]) => `  --${name.padEnd(10)}${meaning}`)
+  return [`Usage: docvet admin ${usageOf(command)}`, '', command.summary, '', 'Options:', ...lines, ''].join('\n')
+}
+
+const help = (commands: readonly Command[]): string =>
+  [
+    'Usage: docvet admin COMMAND [--json] [--help]',
+    '',
+    'Uses the settings of the service, from the environment. ACCOUNT is an id or an e-mail address.',
+    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage.',
+    '',
+    'Commands:',
+    ...commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.summary}`]),
+    '',
+  ].join('\n')
+
+function findCommand(words: readonly string[]): Command | undefined {
+  return COMMANDS.find(({ name }) => name.split(' ').every((word, index) => words[index] === word))
+}
+
+function parse(command: Command, args: string[]) {
+  const named = Object.keys(command.options ?? {}).map((name) => [name, { type: 'string' as const }])
+  try {
+    const { values: parsed, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' }, ...Object.fromEntries(named) },
+    })
+    const values: Record<string, unknown> = parsed
+    const given = positionals.slice(command.name.split(' ').length)
+    const required = command.args.filter((name) => !name.startsWith('['))
+    const isCountRight = given.length >= required.length && given.length <= command.args.length
+    if (!values.help && !isCountRight) throw new UsageError(`Usage: docvet admin ${usageOf(command)}`)
+    return { values, given }
+  } catch (error) {
+    throw new UsageError(messageOf(error))
+  }
+}
+
+/** Words before the first option, which may come first: `--json accounts list`. */
+const wordsOf = (args: readonly string[]): string[] => args.filter((arg) => !arg.startsWith('-'))
+
+async function runCommand(command: Command, args: string[], admin: Omit<Admin, 'open'>): Promise<Printed> {
+  const { values, given } = parse(command, args)
+  if (values.help) return { exitCode: 0, stdout: helpOf(command), stderr: '' }
+  let opened: Promise<Context> | undefined
+  const open = () => {
+    opened ??= openContext(admin.config(), admin.log)
+    return opened
+  }
+  try {
+    const { json, help: _help, ...options } = values
+    const result = await command.run({ ...admin, open }, given, options as Record<string, string>)
+    const exitCode = result.isFailure ? EXIT_FAILED : 0
+    return { exitCode, stdout: render(result, json === true), stderr: '' }
+  } finally {
+    await opened?.then(
+      ({ database }) => database.close(),
+      () => {},
+    )
+  }
+}
+
+function explain(error: unknown): string {
+  const isPlain = error instanceof Refusal || error instanceof ConfigError || error instanceof UsageError
+  if (isPlain) return error.message
+  const cause = error instanceof AppError && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return redactSecrets(`${messageOf(error)}${cause}`)
+}
+
+export async function runAdmin(args: string[], admin: Omit<Admin, 'open'>): Promise<Printed> {
+  try {
+    const words = wordsOf(args)
+    const command = findCommand(words)
+    if (command) return await runCommand(command, args, admin)
+    const group = COMMANDS.filter(({ name }) => words.length > 0 && name.split(' ')[0] === words[0])
+    if (args.some((arg) => arg === '--help' || arg === '-h') || args.length === 0)
+      return {
+        exitCode: args.length === 0 ? EXIT_USAGE : 0,
+        stdout: help(group.length > 0 ? group : COMMANDS),
+        stderr: '',
+      }
+    throw new UsageError(`"${words.join(' ')}" is not a command. Run \`docvet admin --help\` to see all.`)
+  } catch (error) {
+    const exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED
+    const lines = explain(error).split('\n').map(escapeControls)
+    return { exitCode, stdout: '', stderr: `${lines.join('\n')}\n` }
+  }
+}

@@ -1,0 +1,41 @@
+/** The shape of an admin command, and its refusals. */
+import type { Log } from '#base/log.ts'
+import type { Config } from '#config/config.ts'
+import type { Engine } from '#engines/engine.ts'
+import type { Context } from './context.ts'
+
+/** The command was understood, but cannot be carried out. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+export interface Admin {
+  /** Throws `ConfigError`. */
+  config(): Config
+  /** Opens the database once; closed after the command. */
+  open(): Promise<Context>
+  startEngines(config: Config, log: Log): Promise<Engine[]>
+  log: Log
+}
+
+export interface Result {
+  /** Printed with `--json`, and without it as a table unless there is a message. Times are fields that end in `At`. */
+  data: unknown
+  message?: string
+  isAlwaysJson?: boolean
+  /** The exit code is 1. */
+  isFailure?: boolean
+}
+
+type Options = Readonly<Record<string, string | undefined>>
+
+export interface Command {
+  /** Such as `accounts set-plan`. */
+  name: string
+  /** Names of the required arguments; an optional one is in brackets. */
+  args: readonly string[]
+  /** Options with a value, and the meaning of each. */
+  options?: Readonly<Record<string, string>>
+  summary: string
+  run(admin: Admin, args: readonly string[], options: Options): Promise<Result>
+}

@@ -1,0 +1,66 @@
+/** What the commands work with, wired like the service. */
+import { parseEmail } from '#accounts/email.ts'
+import { createInviteStore } from '#accounts/invite-store.ts'
+import { createAccountStore } from '#accounts/store.ts'
+import type { Log } from '#base/log.ts'
+import type { Config } from '#config/config.ts'
+import { createErasure } from '#erasure.ts'
+import { createKeys } from '#keys/keys.ts'
+import { createKeyStore } from '#keys/store.ts'
+import { createOutboxStore } from '#mail/outbox-store.ts'
+import { stillBilled } from '#marketplace/refusals.ts'
+import { createSubscriptionStore } from '#marketplace/store.ts'
+import { createNotifications } from '#notifications.ts'
+import { attemptKey } from '#sessions/attempts.ts'
+import { createResetStore } from '#sessions/reset-store.ts'
+import { createSessionStore } from '#sessions/store.ts'
+import { backUp, restore } from '#storage/backup.ts'
+import { type Database, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
+import { FREE_PLAN } from '#usage/plan.ts'
+import { createExportStore } from './export-store.ts'
+import { createAdminStore } from './store.ts'
+
+/** The database as a file. */
+export const FILES = { name: SQLITE_FILE, backUp, restore }
+export type Files = typeof FILES
+
+export type Context = Awaited<ReturnType<typeof openContext>>
+
+export async function openContext(config: Config, log: Log) {
+  const database: Database = await openDatabase({ ...config, log })
+  const accounts = createAccountStore(database)
+  const keyStore = createKeyStore(database)
+  const outbox = createOutboxStore(database)
+  const resets = createResetStore(database)
+  const notifications = createNotifications({ outbox, accounts, keys: keyStore, resets, publicUrl: config.publicUrl })
+  const subscriptionsOf = (provider: string) =>
+    createSubscriptionStore(database, { provider, freePlan: FREE_PLAN, plans: config.plans, log })
+
+  async function eraseSubscriptions(trx: Trx, accountId: string): Promise<void> {
+    if (!(await subscriptionsOf(config.marketplace.kind).erase(trx, accountId))) throw stillBilled()
+  }
+
+  return {
+    config,
+    database,
+    parseEmail,
+    accounts,
+    keyStore,
+    keys: createKeys({
+      store: keyStore,
+      lastUsed: { record: () => {}, pending: () => undefined, close: async () => {} },
+      keysPerMonth: () => Number.POSITIVE_INFINITY,
+      announce: notifications.keyCreated,
+      // The running service polls its outbox.
+      announced: () => {},
+    }),
+    outbox,
+    invites: createInviteStore(database),
+    sessions: createSessionStore(database, log),
+    subscriptionsOf,
+    erase: createErasure(database, { eraseSubscriptions, notifications, log }),
+    store: createAdminStore(database),
+    exportAccount: createExportStore(database, attemptKey),
+    change: <T>(work: (trx: Trx) => Promise<T>): Promise<T> => database.db.transaction().execute(work),
+  }
+}

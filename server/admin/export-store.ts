@@ -1,0 +1,61 @@
+/** Everything stored about one account, for a data-subject request. Hashes of secrets are left out. */
+import type { Database } from '#storage/database.ts'
+
+export function createExportStore({ db }: Database, attemptKeyOf: (emailKey: string) => string) {
+  return async (accountId: string) => {
+    const {
+      email_key: emailKey,
+      password_hash: hash,
+      ...account
+    } = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+    const keys = await db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).execute()
+    const keyIds = keys.map(({ id }) => id)
+    const subscriptions = await db.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId).execute()
+    const externalIds = subscriptions.map(({ external_id: id }) => id)
+    const mail = await db
+      .selectFrom('mail_outbox')
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb('params', '=', JSON.stringify({ emailKey })),
+          ...[accountId, ...keyIds].map((id) => eb('params', 'like', `%"${id}"%`)),
+        ]),
+      )
+      .execute()
+    const without = <T extends { hash: unknown }>(rows: readonly T[]) => rows.map(({ hash: _secret, ...row }) => row)
+    const ofKeys = <T>(rows: (ids: string[]) => Promise<T[]>) => (keyIds.length === 0 ? [] : rows(keyIds))
+    return {
+      accounts: [{ ...account, has_password: hash !== null }],
+      api_keys: without(keys),
+      sessions: without(await db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).execute()),
+      password_resets: without(
+        await db.selectFrom('password_resets').selectAll().where('account_id', '=', accountId).execute(),
+      ),
+      invites: without(await db.selectFrom('invites').selectAll().where('account_id', '=', accountId).execute()),
+      sign_in_attempts: await db
+        .selectFrom('sign_in_attempts')
+        .select(['count', 'last_at'])
+        .where('email_hash', '=', attemptKeyOf(emailKey))
+        .execute(),
+      scans: await db.selectFrom('scans').selectAll().where('account_id', '=', accountId).execute(),
+      usage_counters: await ofKeys((ids) =>
+        db.selectFrom('usage_counters').selectAll().where('key_id', 'in', ids).execute(),
+      ),
+      usage_ledger: await ofKeys((ids) =>
+        db.selectFrom('usage_ledger').selectAll().where('key_id', 'in', ids).execute(),
+      ),
+      usage_notices: await ofKeys((ids) =>
+        db.selectFrom('usage_notices').selectAll().where('key_id', 'in', ids).execute(),
+      ),
+      idempotency_keys: await ofKeys(async (ids) =>
+        without(await db.selectFrom('idempotency_keys').selectAll().where('key_id', 'in', ids).execute()),
+      ),
+      mail_outbox: mail,
+      subscriptions,
+      marketplace_events:
+        externalIds.length === 0
+          ? []
+          : await db.selectFrom('marketplace_events').selectAll().where('external_id', 'in', externalIds).execute(),
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** Prints results as JSON, or as text for people. */
+import { escapeControls } from '#base/escape-controls.ts'
+import type { Result } from './command.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Times, which are fields that end in `At`, in ISO 8601. */
+function withTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTimes)
+  if (!isRow(value)) return value
+  const fields = Object.entries(value).map(([name, field]) =>
+    /At$|_at$/.test(name) && typeof field === 'number'
+      ? [name, new Date(field).toISOString()]
+      : [name, withTimes(field)],
+  )
+  return Object.fromEntries(fields)
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  return escapeControls(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+/** `createdAt` becomes `CREATED AT`. */
+const heading = (name: string): string => name.replace(/([A-Z])/g, ' $1').toUpperCase()
+
+function columns(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)))
+  const padded = lines.map((line) => line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  '))
+  return padded.map((line) => `${line.trimEnd()}\n`).join('')
+}
+
+function asText(data: unknown): string {
+  if (isRow(data)) return columns(Object.entries(data).map(([name, value]) => [`${name}:`, cell(value)]))
+  if (!Array.isArray(data) || data.length === 0) return 'None.\n'
+  const [first] = data
+  const names = Object.keys(first as Row)
+  return columns([names.map(heading), ...data.map((row: Row) => names.map((name) => cell(row[name])))])
+}
+
+export function render({ data, message, isAlwaysJson }: Result, isJson: boolean): string {
+  const presented = withTimes(data)
+  if (isJson || isAlwaysJson) return `${JSON.stringify(presented, null, 2)}\n`
+  return message === undefined ? asText(presented) : `${escapeControls(message)}\n`
+}

@@ -1,0 +1,86 @@
+/** Reads for the operator, across accounts. */
+import type { Database } from '#storage/database.ts'
+
+interface AccountFilter {
+  plan?: string | undefined
+  /** Part of the e-mail address. */
+  search?: string | undefined
+  limit: number
+}
+
+export function createAdminStore({ db, clock }: Database) {
+  const accounts = db
+    .selectFrom('accounts')
+    .select((eb) => [
+      'id',
+      'email',
+      'plan',
+      eb.case().when('disabled_at', 'is', null).then('active').else('disabled').end().as('status'),
+      'created_at as createdAt',
+    ])
+    .where('erased_at', 'is', null)
+  const subscriptions = db
+    .selectFrom('subscriptions')
+    .innerJoin('accounts', 'accounts.id', 'subscriptions.account_id')
+    .select(['subscriptions.id', 'provider', 'external_id as externalId', 'accounts.email', 'offer_id as offerId'])
+    .select(['plan_id as planId', 'plan_key as plan', 'quantity', 'status'])
+    .select(['term_start as termStartAt', 'term_end as termEndAt', 'subscriptions.created_at as createdAt'])
+  const count = (rows: readonly unknown[]): number => rows.length
+
+  return {
+    /** By id or e-mail address. */
+    findAccount: (selector: string) =>
+      accounts
+        .where((eb) => eb.or([eb('id', '=', selector), eb('email_key', '=', selector.trim().toLowerCase())]))
+        .executeTakeFirst(),
+
+    /** Newest first. */
+    listAccounts: ({ plan, search, limit }: AccountFilter) =>
+      accounts
+        .$if(plan !== undefined, (query) => query.where('plan', '=', plan as string))
+        .$if(search !== undefined, (query) => query.where('email_key', 'like', `%${(search as string).toLowerCase()}%`))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    async summary(accountId: string) {
+      const account = await db
+        .selectFrom('accounts')
+        .select(['password_hash as hash', 'email_proven_at as emailProvenAt', 'disabled_at as disabledAt'])
+        .where('id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      const keys = db.selectFrom('api_keys').select('id').where('account_id', '=', accountId)
+      const month = await db
+        .selectFrom('usage_counters')
+        .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum('used'), eb.lit(0)), 'integer').as('used'))
+        .where('key_id', 'in', keys)
+        .where('period', '=', clock.period)
+        .executeTakeFirstOrThrow()
+      return {
+        hasPassword: account.hash !== null,
+        emailProvenAt: account.emailProvenAt,
+        disabledAt: account.disabledAt,
+        activeKeys: count(await keys.where('revoked_at', 'is', null).execute()),
+        sessions: count(await db.selectFrom('sessions').select('id').where('account_id', '=', accountId).execute()),
+        scansThisMonth: month.used,
+      }
+    },
+
+    listSubscriptions: (status: string | undefined) =>
+      subscriptions
+        .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+        .orderBy('subscriptions.created_at', 'desc')
+        .orderBy('subscriptions.id', 'desc')
+        .execute(),
+
+    /** By our id or that of the marketplace. */
+    findSubscription: (id: string) =>
+      subscriptions
+        .where((eb) => eb.or([eb('subscriptions.id', '=', id), eb('external_id', '=', id)]))
+        .executeTakeFirst(),
+
+    findKey: (keyId: string) =>
+      db.selectFrom('api_keys').select(['id', 'account_id as accountId']).where('id', '=', keyId).executeTakeFirst(),
+  }
+}

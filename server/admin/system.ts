@@ -1,0 +1,94 @@
+/** Commands for the installation: check, backup and restore. */
+import { join, resolve } from 'node:path'
+import { messageOf } from '#base/message-of.ts'
+import type { Config } from '#config/config.ts'
+import { type Admin, type Command, Refusal, type Result } from './command.ts'
+import type { Files } from './context.ts'
+
+interface Check {
+  part: string
+  status: 'OK' | 'WARNING' | 'FAILED'
+  detail: string
+}
+
+async function checkDatabase(admin: Admin): Promise<Check> {
+  try {
+    const { database } = await admin.open()
+    const problem = await database.problem()
+    const detail = problem ?? (database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL')
+    return { part: 'database', status: problem === null ? 'OK' : 'FAILED', detail }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    return { part: 'database', status: 'FAILED', detail: `${messageOf(error)}${cause}` }
+  }
+}
+
+async function checkEngines(admin: Admin, config: Config): Promise<Check[]> {
+  try {
+    const engines = await admin.startEngines(config, admin.log)
+    const checks = engines.map((engine): Check => {
+      const { name, status, version, detail } = engine.health()
+      const isUp = status === 'UP'
+      return { part: `engine ${name}`, status: isUp ? 'OK' : 'FAILED', detail: detail ?? version ?? status }
+    })
+    await Promise.all(engines.map((engine) => engine.close()))
+    return checks
+  } catch (error) {
+    return [{ part: 'engines', status: 'FAILED', detail: messageOf(error) }]
+  }
+}
+
+async function check(admin: Admin): Promise<Result> {
+  let config: Config
+  try {
+    config = admin.config()
+  } catch (error) {
+    return { data: [{ part: 'configuration', status: 'FAILED', detail: messageOf(error) }], isFailure: true }
+  }
+  const warnings = config.warnings.map((detail): Check => ({ part: 'configuration', status: 'WARNING', detail }))
+  const checks: Check[] = [
+    { part: 'configuration', status: 'OK', detail: `${config.publicUrl}, data in ${config.dataDir}` },
+    ...warnings,
+    await checkDatabase(admin),
+    ...(await checkEngines(admin, config)),
+  ]
+  return { data: checks, isFailure: checks.some(({ status }) => status === 'FAILED') }
+}
+
+function sqliteOnly({ databaseUrl }: Config, instead: string): void {
+  if (databaseUrl !== null) throw new Refusal(`The database is PostgreSQL. Use ${instead}.`)
+}
+
+export const systemCommands = (files: Files): Command[] => [
+  {
+    name: 'check',
+    args: [],
+    summary: 'Check the configuration, the database and the engines. The exit code is 1 if one of them fails.',
+    run: check,
+  },
+  {
+    name: 'backup',
+    args: ['FILE'],
+    summary: 'Copy the SQLite database to a new file, also while the service runs.',
+    async run(admin, [given = '']) {
+      const config = admin.config()
+      sqliteOnly(config, 'pg_dump')
+      const file = resolve(given)
+      await files.backUp(join(config.dataDir, files.name), file)
+      return { data: { file }, message: `The backup is ${file}. It contains personal data.` }
+    },
+  },
+  {
+    name: 'restore',
+    args: ['FILE'],
+    summary: 'Replace the SQLite database by a backup. The service must be stopped; the replaced database is kept.',
+    async run(admin, [given = '']) {
+      const config = admin.config()
+      sqliteOnly(config, 'pg_restore')
+      const file = resolve(given)
+      const kept = files.restore(join(config.dataDir, files.name), file)
+      const before = kept === null ? '' : ` The replaced database is ${kept}.`
+      return { data: { file, kept }, message: `The database is restored from ${file}.${before}` }
+    },
+  },
+]

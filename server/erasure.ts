@@ -1,0 +1,37 @@
+/** Deletes everything personal of an account, in one transaction. Ids stay for the ledger of charges. */
+import { createAccountStore } from '#accounts/store.ts'
+import type { Log } from '#base/log.ts'
+import { createKeyStore } from '#keys/store.ts'
+import { createReportStore } from '#scan/report-store.ts'
+import { createAttemptStore } from '#sessions/attempt-store.ts'
+import { createResetStore } from '#sessions/reset-store.ts'
+import { createSessionStore } from '#sessions/store.ts'
+import type { Database, Trx } from '#storage/database.ts'
+import type { createNotifications } from './notifications.ts'
+
+interface ErasureOptions {
+  /** Throws if one of them is paid. */
+  eraseSubscriptions(trx: Trx, accountId: string): Promise<void>
+  notifications: Pick<ReturnType<typeof createNotifications>, 'erase'>
+  log: Log
+}
+
+export function createErasure(database: Database, { eraseSubscriptions, notifications, log }: ErasureOptions) {
+  const accounts = createAccountStore(database)
+  const keys = createKeyStore(database)
+  const reports = createReportStore(database)
+  const sessions = createSessionStore(database, log)
+  const resets = createResetStore(database)
+  const attempts = createAttemptStore(database)
+
+  return async (trx: Trx, accountId: string): Promise<void> => {
+    const emailKey = await accounts.erase(trx, accountId)
+    await eraseSubscriptions(trx, accountId)
+    const keyIds = await keys.erase(trx, accountId)
+    await reports.erase(trx, accountId, keyIds)
+    await notifications.erase(trx, { accountId, emailKey }, keyIds)
+    await sessions.endAll(trx, accountId)
+    await resets.erase(trx, accountId)
+    await attempts.clear(emailKey, trx)
+  }
+}

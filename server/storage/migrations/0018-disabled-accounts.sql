@@ -1,0 +1,3 @@
+-- Accounts that the operator has disabled.
+
+alter table accounts add column disabled_at bigint;

@@ -1,0 +1,325 @@
+/** `docvet admin`, beside two running replicas. */
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createInviteStore } from '#accounts/invite-store.ts'
+import { COMMANDS, runAdmin } from '#admin/admin.ts'
+import { loadConfig } from '#config/config.ts'
+import type { Engine } from '#engines/engine.ts'
+import { createSubscriptionStore } from '#marketplace/store.ts'
+import type { Database } from '#storage/database.ts'
+import { startApp } from '#test/support/app.ts'
+import { cookieOf, GOOD_PASSWORD, me, signIn, signUpPerson } from '#test/support/auth-client.ts'
+import {
+  createKey,
+  KEY,
+  listKeys,
+  newEmail,
+  revokeKey,
+  signUp,
+  UNKNOWN_ID,
+  usage,
+  withKey,
+} from '#test/support/client.ts'
+import { untilMail } from '#test/support/outbox.ts'
+import { assertProblem } from '#test/support/problem.ts'
+import type { Answer } from '#test/support/raw-http.ts'
+import { openPlace, quietLog } from '#test/support/seed.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { BUILT_IN_PLANS } from '#usage/plan.ts'
+
+/** Tables without data about a person, and those of the sandbox, which is not for real customers. */
+const NOT_EXPORTED = [
+  ...['chat_days', 'marketplace_rounds', 'replicas', 'usage_leases'],
+  ...['sandbox_operations', 'sandbox_purchases'],
+]
+const ROOT = path.join(import.meta.dirname, '../..')
+
+const run = (env: Record<string, string | undefined>, args: string[], engines: Engine[] = []) =>
+  runAdmin(args, { config: () => loadConfig(env), startEngines: async () => engines, log: quietLog })
+
+forEachDatabase('admin', (openUrl) => {
+  let place: DatabasePlace
+  let database: Database
+  let env: Record<string, string | undefined>
+  let replicas: Awaited<ReturnType<typeof startApp>>[]
+  let port: number
+  before(async () => {
+    place = await openUrl()
+    database = await openPlace(place)
+    env = { DOCVET_DATABASE_URL: place.url ?? undefined, DOCVET_DATA_DIR: place.dataDir }
+    replicas = [await startApp({}, env), await startApp({}, env)]
+    port = replicas[0]?.port ?? 0
+  })
+  after(async () => {
+    for (const replica of replicas) await replica[Symbol.asyncDispose]()
+    await database.close()
+    await place.release()
+  })
+
+  /** The JSON of a command that succeeds. */
+  async function admin<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+    const { exitCode, stdout, stderr } = await run(env, [...args, '--json'])
+    assert.equal(exitCode, 0, stderr)
+    return JSON.parse(stdout)
+  }
+
+  async function refused(pattern: RegExp, ...args: string[]): Promise<void> {
+    const { exitCode, stdout, stderr } = await run(env, args)
+    assert.deepEqual([exitCode, stdout], [1, ''])
+    assert.match(stderr, pattern)
+  }
+
+  const onBoth = (ask: (port: number) => Promise<Answer>) => Promise.all(replicas.map((each) => ask(each.port)))
+
+  test('a disabled account is rejected like a revoked key by every replica, and works again when enabled', async () => {
+    const person = await signUpPerson(port)
+    const { apiKey } = await admin<{ apiKey: string }>('keys', 'issue', person.email)
+    const other = await signUp(port)
+    const spare = await createKey(port, other.apiKey)
+    assert.equal((await revokeKey(port, other.apiKey, spare.id)).status, 204)
+    for (const { status } of await onBoth((at) => usage(at, withKey(apiKey)))) assert.equal(status, 200)
+
+    assert.equal((await admin('accounts', 'disable', person.email)).status, 'disabled')
+    const { requestId: _one, ...revoked } = (await usage(port, withKey(spare.apiKey))).json() as Record<string, unknown>
+    for (const answer of await onBoth((at) => usage(at, withKey(apiKey)))) {
+      assertProblem(answer, 401, 'unauthenticated')
+      const { requestId: _two, ...disabled } = answer.json() as Record<string, unknown>
+      assert.deepEqual({ ...disabled, type: '' }, { ...revoked, type: '' })
+    }
+    for (const answer of await onBoth((at) => me(at, person.cookie))) assertProblem(answer, 401, 'unauthenticated')
+    assertProblem(await signIn(port, person.email, GOOD_PASSWORD), 401, 'invalid_credentials')
+
+    assert.equal((await admin('accounts', 'enable', person.email)).status, 'active')
+    for (const { status } of await onBoth((at) => usage(at, withKey(apiKey)))) assert.equal(status, 200)
+    assertProblem(await me(port, person.cookie), 401, 'unauthenticated')
+    assert.equal((await me(port, cookieOf(await signIn(port, person.email, GOOD_PASSWORD)))).status, 200)
+  })
+
+  test('accounts: create, list, show and set-plan', async () => {
+    const email = newEmail()
+    const created = await admin<{ id: string; apiKey: string }>('accounts', 'create', email, '--plan', 'starter')
+    assert.match(created.apiKey, KEY)
+    const planOf = async () => ((await usage(port, withKey(created.apiKey))).json() as { plan: string }).plan
+    assert.equal(await planOf(), 'starter')
+    await refused(/already exists/, 'accounts', 'create', email.toUpperCase())
+    await refused(/e-mail address such as/, 'accounts', 'create', 'nobody')
+    await refused(/"gold" is not a plan\. Plans: free, /, 'accounts', 'set-plan', email, 'gold')
+    const set = await admin('accounts', 'set-plan', created.id, 'pro')
+    assert.deepEqual([set.plan, set.before, await planOf()], ['pro', 'starter', 'pro'])
+
+    const { id, plan, status, activeKeys } = await admin('accounts', 'show', ` ${email.toUpperCase()}`)
+    assert.deepEqual([id, plan, status, activeKeys], [created.id, 'pro', 'active', 1])
+    const listed = await admin<{ id: string }[]>('accounts', 'list', '--plan', 'pro', '--search', email.slice(0, 8))
+    assert.ok(listed.some((each) => each.id === created.id))
+    assert.equal((await admin<unknown[]>('accounts', 'list', '--limit', '1')).length, 1)
+    for (const limit of ['0', '100001', 'x']) await refused(/--limit must be/, 'accounts', 'list', '--limit', limit)
+    await refused(/No account has the id/, 'accounts', 'show', UNKNOWN_ID)
+  })
+
+  test('keys: list, issue past the limit of the plan, and revoke', async () => {
+    const { email, apiKey } = await signUp(port)
+    for (let i = 0; i < 5; i++) await admin('keys', 'issue', email, '--name', `Key ${i}`)
+    const issued = await admin<{ id: string; apiKey: string }>('keys', 'issue', email, '--name', 'Build server')
+    assert.equal((await usage(port, withKey(issued.apiKey))).status, 200)
+    const names = (await admin<{ name: string }[]>('keys', 'list', email)).map(({ name }) => name)
+    assert.deepEqual(names.toSorted(), (await listKeys(port, apiKey)).map(({ name }) => name).toSorted())
+    assert.match((await run(env, ['keys', 'list', email])).stdout, /^ID +NAME +PREFIX +LAST FOUR .*\n.*Build server/s)
+    await untilMail({ dataDir: place.dataDir, output: () => '' }, email, /Build server/)
+    await admin('keys', 'revoke', issued.id)
+    for (const answer of await onBoth((at) => usage(at, withKey(issued.apiKey))))
+      assertProblem(answer, 401, 'unauthenticated')
+    await refused(/No active key/, 'keys', 'revoke', issued.id)
+  })
+
+  test('sessions: list and end', async () => {
+    const person = await signUpPerson(port)
+    const second = cookieOf(await signIn(port, person.email, GOOD_PASSWORD))
+    const [newest] = await admin<{ id: string }[]>('sessions', 'list', person.email)
+    await refused(/no session with the id/, 'sessions', 'end', person.email, UNKNOWN_ID)
+    await admin('sessions', 'end', person.email, newest?.id ?? '')
+    assert.equal((await admin<unknown[]>('sessions', 'list', person.email)).length, 1)
+    await admin('sessions', 'end', person.email)
+    for (const cookie of [person.cookie, second]) assertProblem(await me(port, cookie), 401, 'unauthenticated')
+  })
+
+  test('invites: create and list', async () => {
+    const { id, code, link } = await admin<{ id: string; code: string; link: string }>('invites', 'create')
+    assert.ok(link.endsWith(`/sign-up#invite=${code}`))
+    assert.ok(await createInviteStore(database).isValid(code))
+    const listed = await admin<{ id: string; status: string }[]>('invites', 'list')
+    assert.deepEqual(
+      listed.map((each) => [each.id, each.status]),
+      [[id, 'open']],
+    )
+    assert.ok(!JSON.stringify(listed).includes(code))
+  })
+
+  test('subscriptions: list, show and relink, which moves the plan', async () => {
+    const [buyer, heir, busy] = [await signUp(port), await signUp(port), await signUp(port)]
+    const store = createSubscriptionStore(database, {
+      ...{ provider: 'sandbox', freePlan: 'free', plans: BUILT_IN_PLANS, log: quietLog },
+    })
+    const buy = (accountId: string) => {
+      const externalId = randomUUID()
+      const purchase = {
+        ...{ externalId, offerId: 'docvet', planId: 'pro', quantity: null, status: 'Subscribed' as const },
+        ...{ freeTrial: false, autoRenew: true, termStart: null, termEnd: null, beneficiaryEmail: null },
+      }
+      return store.link(accountId, purchase, { planId: 'pro', planKey: 'pro' }).then(() => externalId)
+    }
+    const sold = await buy(buyer.accountId)
+    await buy(busy.accountId)
+    await refused(/has another live subscription/, 'subscriptions', 'relink', sold, busy.email)
+    assert.equal((await admin('subscriptions', 'relink', sold, heir.email)).email, heir.email)
+    const plans = await Promise.all(
+      [buyer, heir].map(async ({ email }) => (await admin('accounts', 'show', email)).plan),
+    )
+    assert.deepEqual(plans, ['free', 'pro'])
+    assert.equal((await admin('subscriptions', 'show', sold)).status, 'Subscribed')
+    assert.equal((await admin<unknown[]>('subscriptions', 'list', '--status', 'Subscribed')).length, 2)
+    await refused(/No subscription/, 'subscriptions', 'show', UNKNOWN_ID)
+    await refused(/would be billed on/, 'accounts', 'delete', heir.email, '--confirm', heir.email)
+  })
+
+  test('mail: list failed mail and queue it again', async () => {
+    const mail = { id: randomUUID(), kind: 'password_changed', params: `{"accountId":"${UNKNOWN_ID}"}`, dedupe: null }
+    const state = { due_at: 1, attempts: 12, claimed_by: null, claimed_until: null }
+    const failure = { created_at: 1, failed_at: Date.now(), last_error: 'refused' }
+    await database.db
+      .insertInto('mail_outbox')
+      .values({ ...mail, ...state, ...failure })
+      .execute()
+    const [listed] = await admin<Record<string, unknown>[]>('mail', 'list')
+    assert.deepEqual([listed?.id, listed?.lastError], [mail.id, 'refused'])
+    await admin('mail', 'resend', mail.id)
+    // A replica takes it, and drops it: the account does not exist.
+    const left = await database.db.selectFrom('mail_outbox').select('failed_at').where('id', '=', mail.id).execute()
+    assert.ok(left.every((row) => row.failed_at === null))
+    await refused(/No mail with the id/, 'mail', 'resend', UNKNOWN_ID)
+  })
+
+  test('export has every table with personal data, without hashes, and delete removes it', async () => {
+    const person = await signUpPerson(port)
+    const { apiKey } = await admin<{ apiKey: string }>('keys', 'issue', person.email, '--name', 'Laptop')
+    const exported = await admin<Record<string, Record<string, unknown>[]>>('accounts', 'export', person.email)
+    const tables = (await database.db.introspection.getTables()).map(({ name }) => name)
+    assert.deepEqual(
+      [...Object.keys(exported), ...NOT_EXPORTED].sort(),
+      tables.filter((name) => !name.startsWith('kysely_')).sort(),
+    )
+    assert.deepEqual(
+      [exported.accounts?.[0]?.email, exported.api_keys?.[0]?.name, exported.sessions?.length],
+      [person.email, 'Laptop', 1],
+    )
+    const names = Object.values(exported).flatMap((rows) => rows.flatMap((row) => Object.keys(row)))
+    assert.deepEqual(
+      names.filter((name) => /^(hash|password_hash|email_hash)$/.test(name)),
+      [],
+    )
+
+    await refused(new RegExp(`--confirm ${person.email}`), 'accounts', 'delete', person.email)
+    await refused(/--confirm/, 'accounts', 'delete', person.email, '--confirm', 'other@example.com')
+    await admin('accounts', 'delete', person.email, '--confirm', person.email)
+    assertProblem(await usage(port, withKey(apiKey)), 401, 'unauthenticated')
+    await refused(/No account/, 'accounts', 'export', person.email)
+    for (const table of ['accounts', 'api_keys', 'sessions', 'mail_outbox'] as const) {
+      const rows = JSON.stringify(await database.db.selectFrom(table).selectAll().execute())
+      assert.ok(!rows.includes(person.email) && !rows.includes('Laptop'), table)
+    }
+  })
+
+  test('check reports configuration, database and engines, and fails with them', async () => {
+    const engine = (status: 'UP' | 'DOWN'): Engine => ({
+      name: 'embedded',
+      inspect: () => Promise.reject(new Error('not used')),
+      health: () => ({ name: 'embedded', status, version: '1', signatures: null, signaturesAt: null, detail: null }),
+      close: async () => {},
+    })
+    const ask = (settings: Record<string, string | undefined>, status: 'UP' | 'DOWN') =>
+      run({ ...env, ...settings }, ['check', '--json'], [engine(status)])
+    const states = ({ stdout }: { stdout: string }) =>
+      (JSON.parse(stdout) as { part: string; status: string }[]).map((each) => `${each.part} ${each.status}`)
+    const good = await ask({}, 'UP')
+    assert.deepEqual([good.exitCode, states(good)], [0, ['configuration OK', 'database OK', 'engine embedded OK']])
+    const down = await ask({ DOCVET_SINGUP: 'x' }, 'DOWN')
+    assert.equal(down.exitCode, 1)
+    assert.deepEqual(states(down), [
+      ...['configuration OK', 'configuration WARNING', 'database OK', 'engine embedded FAILED'],
+    ])
+    const bad = await ask({ DOCVET_PORT: '0' }, 'UP')
+    assert.deepEqual([bad.exitCode, states(bad)], [1, ['configuration FAILED']])
+  })
+
+  test('backup and restore', async () => {
+    const file = path.join(place.dataDir, 'backup.sqlite')
+    if (place.url !== null) {
+      await refused(/Use pg_dump/, 'backup', file)
+      return refused(/Use pg_restore/, 'restore', file)
+    }
+    const [kept, lost] = [await signUp(port), newEmail()]
+    await admin('backup', file)
+    await refused(/exists already/, 'backup', file)
+    await admin('accounts', 'create', lost)
+    await refused(/in use\. Stop the service first/, 'restore', file)
+    await refused(/not a usable backup/, 'restore', path.join(ROOT, 'package.json'))
+    assert.equal((await usage(port, withKey(kept.apiKey))).status, 200)
+
+    for (const replica of replicas.splice(0)) await replica[Symbol.asyncDispose]()
+    await database.close()
+    const restored = await admin<{ kept: string }>('restore', file)
+    assert.ok(existsSync(restored.kept))
+    assert.equal((await admin('accounts', 'show', kept.email)).id, kept.accountId)
+    await refused(/No account/, 'accounts', 'show', lost)
+    database = await openPlace(place)
+  })
+})
+
+describe('the command line', () => {
+  test('every command has --help', async () => {
+    for (const { name, summary } of COMMANDS) {
+      const { exitCode, stdout } = await run({ DOCVET_PORT: '0' }, [...name.split(' '), '--help'])
+      assert.deepEqual([exitCode, stdout.startsWith(`Usage: docvet admin ${name}`)], [0, true])
+      assert.ok(stdout.includes(summary))
+    }
+    assert.match((await run({}, ['keys', '--help'])).stdout, /keys issue ACCOUNT/)
+  })
+
+  test('the exit code is 2 for wrong usage, and 1 for an invalid configuration', async () => {
+    for (const args of [
+      [],
+      ['accounts'],
+      ['accounts', 'sho'],
+      ['accounts', 'show'],
+      ['check', 'x'],
+      ['check', '--x'],
+    ]) {
+      assert.equal((await run({}, args)).exitCode, 2, args.join(' '))
+    }
+    const { exitCode, stderr } = await run({ DOCVET_PORT: '0' }, ['accounts', 'list'])
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /^The configuration has 1 problem:\n {2}- DOCVET_PORT/)
+  })
+
+  test('runs as a program, with the result on standard output only', async () => {
+    const dataDir = temporaryFolder('admin')
+    const program = path.join(ROOT, 'server/main.ts')
+    const options = { env: { PATH: process.env.PATH, DOCVET_DATA_DIR: dataDir } }
+    const call = (...args: string[]) =>
+      new Promise<[unknown, string, string]>((done) =>
+        execFile(process.execPath, [program, 'admin', ...args], options, (error, stdout, stderr) =>
+          done([error?.code ?? 0, stdout, stderr]),
+        ),
+      )
+    assert.deepEqual(await call('accounts', 'list', '--json'), [0, '[]\n', ''])
+    const [code, stdout, stderr] = await call('accounts', 'show', 'nobody@example.com')
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^No account/)
+    rmSync(dataDir, { recursive: true })
+  })
+})

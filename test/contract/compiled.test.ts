@@ -12,7 +12,16 @@ import { startService, temporaryFolder } from '#test/support/service.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 /** Copied too, because the sandbox of a worker does not follow links. */
 const YARA = 'node_modules/@virustotal'
-const COPIED = ['server', 'inspect', 'scripts', 'web/src/paths.ts', 'package.json', 'package-lock.json', YARA]
+const COPIED = [
+  'server',
+  'inspect',
+  'scripts',
+  'web/src/paths.ts',
+  'web/src/styles/tokens.css',
+  'package.json',
+  'package-lock.json',
+  YARA,
+]
 const PROGRAMS = ['analyser.mjs', 'probe.mjs', 'service.mjs', 'worker.mjs']
 
 /** A checkout of its own, with the packages of this one. */

@@ -66,6 +66,74 @@ suite('the size of a PAX header', () => {
   })
 })
 
+suite('numbers that readers read in different ways', () => {
+  /** Not found by searching the archive: a reader has to find the entry and join the chunks of its content. */
+  const chunked = Buffer.concat([
+    Buffer.from('308006092a864886f70d010701a0802480', 'hex'),
+    ...Array.from({ length: 14 }, (_, i) => Buffer.from(`\x04\x05${EICAR.slice(i * 5, i * 5 + 5)}`)).slice(0, 13),
+    Buffer.from(`\x04\x03${EICAR.slice(65)}`),
+    Buffer.alloc(6),
+  ])
+  const inner = entry('e.p7m', chunked)
+  const junk = Buffer.alloc(1024, 'j')
+  const withField = (bytes: Buffer, offset: number, field: string, signature = 'ustar\x0000'): Buffer => {
+    bytes.write(signature.padEnd(8, '\0'), 257, 'latin1')
+    bytes.write(field, offset, 'latin1')
+    if (offset !== 148) setChecksum(bytes)
+    return bytes
+  }
+  const sized = (field: string): Buffer => withField(entry('j.txt', ''), 124, field.padEnd(12, '\0'))
+  const checked = (field: (sum: number) => string): Buffer => {
+    const bytes = withField(entry('e.p7m', chunked), 257, '', '')
+    const sum = Number.parseInt(bytes.toString('latin1', 148, 154), 8)
+    return withField(bytes, 148, field(sum), '')
+  }
+  const binary = (sum: number): string => `\x80\0\0\0\0\0${String.fromCharCode(sum >> 8, sum & 0xff)}`
+  /** 119, which is B3 in base 64. */
+  const octal = chunked.length.toString(8)
+
+  test('the entry itself is found', () => assert.equal(outcome(inZip(inner, end)), FOUND))
+  for (const field of ['2000\x004', '2000 4', '2000\0 4', '2000\0junk!!'])
+    test(`a size ${JSON.stringify(field)} ends at the first NUL or space`, () => {
+      assert.equal(outcome(inZip(sized(field), junk, inner, Buffer.alloc(9000))), FOUND)
+    })
+  for (const field of [
+    '\x002000',
+    '0o2000',
+    '2_000',
+    '+2000',
+    '+AAAAAAAAAQA',
+    '-AAAAAAAAAQA',
+    '\xff\xff',
+    '\x81',
+    '2000x',
+  ])
+    test(`a size ${JSON.stringify(field)} is not clean`, () => {
+      const result = outcome(inZip(entry('a.txt', 'hello'), sized(field), junk, Buffer.alloc(9000)))
+      assert.ok(result === 'too_complex' || result === 'damaged', result)
+    })
+  test('an archive without a signature is recognised', () => {
+    for (const field of [`${octal}\0junk`, `\0${octal}`, '+AAAAAAAAAB3'])
+      assert.equal(
+        outcome(inZip(withField(entry('e.p7m', chunked), 124, field.padEnd(12, '\0'), ''), end)),
+        FOUND,
+        field,
+      )
+    for (const field of [(sum: number) => `\0${sum.toString(8).padStart(6, '0')}\0`, binary])
+      assert.equal(outcome(inZip(checked(field), end)), FOUND)
+  })
+  for (const value of [' 1024', '+1024', '10_24', '\u0661\u0660\u0662\u0664', '1024\n', ''])
+    test(`a PAX size ${JSON.stringify(value)} is too complex`, () => {
+      const pax = entry('pax', Buffer.from(record(`size=${Buffer.from(value).toString('latin1')}`), 'latin1'), 'x')
+      const file = entry('j.txt', '', '0', 8196)
+      assert.equal(outcome(inZip(pax, file, junk, inner, Buffer.alloc(9000))), 'too_complex')
+    })
+  test('a PAX size is read as far as its length', () => {
+    const pax = entry('pax', '10 size=1024\n', 'x')
+    assert.equal(outcome(inZip(pax, entry('j.txt', junk), end)), 'too_complex')
+  })
+})
+
 suite('sparse files are too complex', () => {
   test('in the GNU format', () => {
     assert.equal(outcome(inZip(entry('e.com', 'half of a file', 'S'), end)), 'too_complex')

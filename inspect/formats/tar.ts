@@ -4,7 +4,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
-import { BLOCK, hasChecksum, isHeader, isTar, readSize } from '#inspect/detect/tar.ts'
+import { BLOCK, hasChecksum, isHeader, isTar, readSizes } from '#inspect/detect/tar.ts'
 
 const EMPTY = Buffer.alloc(BLOCK)
 
@@ -21,6 +21,7 @@ const EXTENDED = new Set(['x', 'X', 'g'])
 
 /** Values of extended headers that change how the next entry is read. */
 interface Extended {
+  /** NaN: readers disagree. */
   size: number | null
   sparse: boolean
 }
@@ -76,24 +77,26 @@ function isEmpty(bytes: Uint8Array, at: number): boolean {
 
 function entry(item: Item, at: number, headers: Headers, context: Context): number | null {
   const header = view(item.bytes.subarray(at, at + BLOCK))
-  const stated = readSize(header)
-  if (!hasChecksum(header) || stated === null) {
+  const sizes = readSizes(header)
+  if (!hasChecksum(header) || sizes.length === 0) {
     context.addObstacle(item, 'damaged', 'The tar archive has an invalid header.')
     return null
   }
   const type = String.fromCharCode(header[156] ?? 0)
   const { size, sparse } = extendedOf(type, headers)
+  const stated = Math.max(...sizes)
   const start = at + BLOCK
-  const end = start + Math.max(stated, size ?? 0)
+  const next = size || stated
+  const end = start + Math.max(stated, next)
   if (end > item.bytes.length) context.addObstacle(item, 'damaged', 'The tar archive is truncated.')
   // Readers disagree which size counts, and continue at different offsets.
-  if (size !== null && size !== stated) context.addObstacle(item, 'too_complex', CONTRADICTORY)
+  if (sizes.length > 1 || (size !== null && size !== stated)) context.addObstacle(item, 'too_complex', CONTRADICTORY)
   if (sparse || type === 'S') context.addObstacle(item, 'too_complex', SPARSE)
   const bytes = item.bytes.subarray(start, end)
   if (!context.chargeBytes(item, bytes.length, 'archive')) return null
   if (EXTENDED.has(type)) extend(item, headers, type === 'g' ? 'global' : 'next', bytes, context)
   if (bytes.length > 0) context.inspectMember(item, safeName(decodeName(untilNul(header.subarray(0, 100)))), bytes)
-  return start + Math.ceil((size ?? stated) / BLOCK) * BLOCK
+  return start + Math.ceil(next / BLOCK) * BLOCK
 }
 
 function extend(item: Item, headers: Headers, scope: keyof Headers, bytes: Uint8Array, context: Context): void {
@@ -113,11 +116,19 @@ function extendedOf(type: string, headers: Headers): Extended {
 /** Records of a length, a name and a value. The last one of a name counts. */
 function readExtended(bytes: Uint8Array): Partial<Extended> {
   const text = view(bytes.subarray(0, PAX_BYTES_MAX)).toString('latin1')
-  const sizes = [...text.matchAll(/\d+ size=(\d+)\n/g)]
-  const extended: Partial<Extended> = sizes.length === 0 ? {} : { size: Number(sizes.at(-1)?.[1]) }
+  const sizes = [...text.matchAll(/(\d+)[ \t]+size=/g)]
+  const values = sizes.map((record) => sizeOf(text, record))
+  const size = values.some(Number.isNaN) ? Number.NaN : values.at(-1)
+  const extended: Partial<Extended> = size === undefined ? {} : { size }
   return /\d+ (?:GNU\.sparse\.|SCHILY\.(?:offset|realsize)|SUN\.holesdata)/.test(text)
     ? { ...extended, sparse: true }
     : extended
+}
+
+/** Some readers accept more than digits, and read up to the length or up to the end of the line. */
+function sizeOf(text: string, record: RegExpExecArray): number {
+  const value = text.slice(record.index + record[0].length, record.index + Number(record[1]))
+  return /^\d+\n$/.test(value) ? Number(value) : Number.NaN
 }
 
 function untilNul(field: Buffer): Buffer {

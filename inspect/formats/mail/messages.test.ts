@@ -68,6 +68,43 @@ suite('CMS', () => {
     const content = long(0x30, longType, long(0xa0, endless(0x24, ...chunks.map((chunk) => long(4, chunk)))))
     assert.equal(outcome(inZip(message(pkcs7(2), content, long))), FOUND)
   })
+  test('types with long lengths are read', () => {
+    const long = (type: Buffer, ...length: number[]): Buffer =>
+      Buffer.concat([Buffer.from([6, ...length]), type.subarray(1)])
+    for (const length of [[0x81], [0x82, 0], [0x84, 0, 0, 0], [0xff, ...Buffer.alloc(126)]]) {
+      const content = endless(0x30, long(pkcs7(1), ...length), endless(0xa0, chunked))
+      assert.equal(outcome(inZip(message(long(pkcs7(5), ...length), content))), FOUND)
+      assert.equal(outcome(inZip(message(long(pkcs7(3), ...length), version))), 'encrypted')
+    }
+    const other = tlv(6, Buffer.alloc(90, 0x2a))
+    assert.equal(outcome(inZip(message(pkcs7(2), endless(0x30, other, endless(0xa0, chunked))))), FOUND)
+  })
+  test('tags in several bytes are read', () => {
+    const wide = (data: Buffer, ...padding: number[]): Buffer => {
+      const [tag = 0] = data
+      return Buffer.concat([Buffer.from([tag | 0x1f, ...padding, tag & 0x1f]), data.subarray(1)])
+    }
+    for (const padding of [[], [0x80, 0x80]]) {
+      const wrap = (tag: number, ...parts: Uint8Array[]): Buffer => wide(tlv(tag, ...parts), ...padding)
+      const octets = wrap(0x24, ...chunks.map((chunk) => wrap(4, chunk)))
+      const content = wrap(0x30, wide(pkcs7(1), ...padding), wrap(0xa0, octets))
+      assert.equal(outcome(inZip(message(wide(pkcs7(2), ...padding), content, wrap))), FOUND)
+      assert.equal(outcome(inZip(message(pkcs7(2), tlv(0x30, pkcs7(1), wrap(0xa0, chunked))))), FOUND)
+      assert.equal(outcome(inZip(message(pkcs7(3), version, wrap))), 'encrypted')
+    }
+  })
+  test('time-stamped content is inspected', () => {
+    const type = oid('2a864886f70d010910011f')
+    const address = tlv(0x16, Buffer.from('http://example.org/'))
+    const metadata = tlv(0x30, Buffer.from([1, 1, 0]))
+    const evidence = tlv(0xa0, tlv(0x30, tlv(0x30)))
+    for (const before of [[], [address], [metadata], [address, metadata]])
+      for (const wrap of [tlv, endless])
+        assert.equal(outcome(inZip(message(type, Buffer.concat([...before, chunked, evidence]), wrap))), FOUND)
+    assert.equal(outcome(inZip(message(type, Buffer.concat([address, evidence])))), undefined)
+    const open = endless(0x30, Buffer.from([1, 1, 0]))
+    assert.equal(outcome(inZip(message(type, Buffer.concat([open, chunked, evidence])))), 'too_complex')
+  })
   test('compressed and encrypted content that cannot be read is not clean, also inside a signature', () => {
     const signed = (type: Buffer): Buffer => message(pkcs7(2), tlv(0x30, type, tlv(0xa0, tlv(4, Buffer.from('abc')))))
     assert.equal(outcome(inZip(signed(compressed))), 'too_complex')

@@ -3,6 +3,13 @@
 import { ascii } from './bytes.ts'
 import type { Literal } from './matcher/matcher.ts'
 
+/** Elements with addresses or scripts. Others cannot make a browser decode anything. */
+const ELEMENTS = [
+  ...['<html', '<body', '<script', '<style', '<object', '<embed', '<applet', '<iframe', '<frame', '<form', '<button'],
+  ...['<input', '<img', '<image', '<link', '<meta', '<base', '<area', '<audio', '<video', '<source', '<track', '<svg'],
+  ...['<math', '<table', '<bgsound', '<layer', '<isindex', '<select', '<textarea', '<details', '<marquee', '<keygen'],
+]
+
 const WORDS = {
   mail: ['content-transfer-encoding'],
   unreadableMail: [
@@ -22,10 +29,12 @@ const WORDS = {
   field: ['instrtext', 'fldsimple', 'ddeservice'],
   entity: ['<!entity'],
   /** A page or drawing in which an escaped `data:` or `base64` has an effect. */
-  markup: ['<html', '<body', '<script', '<style', 'href=', 'href =', ' src=', '\tsrc=', '\nsrc=', 'xmlns', '<?xml'],
+  markup: [...ELEMENTS, 'href', 'formaction', ' src=', '\tsrc=', '\nsrc=', 'xmlns', '<?xml'],
   utf7: ['utf-7'],
+  hz: ['hz-gb'],
+  iso2022: ['iso-2022', 'csiso2022'],
   /** The most telling words again in UTF-16. They fit both byte orders. */
-  wide: ['base64', 'content-transfer', 'binarydata', 'binary-data', '<script', '<html', 'href=', 'xmlns', 'begin '].map(
+  wide: ['base64', 'content-transfer', 'binarydata', 'binary-data', 'href', 'xmlns', 'begin ', ...ELEMENTS].map(
     (word) => [...word].join('\0'),
   ),
 } as const

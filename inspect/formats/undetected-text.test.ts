@@ -62,6 +62,31 @@ suite('EICAR is found in a mail', () => {
     test(name, () => assert.equal(outcome(Buffer.from(`${head}\r\nhello\r\n${uu}`, 'latin1')), FOUND))
 })
 
+suite('EICAR is found in an escaped data URL, whatever surrounds it', () => {
+  const url = `data:text/html;b\nase64,${base64.replaceAll(/.{10}/g, '$&\n')}`
+  const elements = [
+    `<object data="${url}">`,
+    `<form action="${url}">`,
+    `<button formaction="${url}">`,
+    `<iframe/src="${url}">`,
+    `<embed\fsrc="${url}">`,
+    `<a href\n= "${url}">`,
+    `<svg onload="location='${url.replaceAll('\n', '&Tab;')}'">`,
+    `<META http-equiv=refresh content="0;url=${url}">`,
+  ]
+  for (const element of elements)
+    test(element.split('"')[0] ?? '', () => {
+      const zip = writeZip([{ name: 'a.txt', data: 'hello' }])
+      for (const document of [
+        Buffer.from(`%PDF-1.4\n${element}`),
+        Buffer.from(`{\\rtf1 }\n${element}`),
+        Buffer.concat([Buffer.from(element), zip]),
+        writeZip([{ name: 'a.htm', data: Buffer.from(`\x01\x02\0${element}`, 'latin1') }]),
+      ])
+        assert.equal(outcome(document), FOUND)
+    })
+})
+
 suite('EICAR is found in UTF-16', () => {
   const little = (text: string): Buffer => Buffer.from(text, 'utf16le')
   const big = (text: string): Buffer => little(text).swap16()
@@ -142,6 +167,24 @@ suite('unusual encodings of a text', () => {
       outcome(Buffer.from(`<meta charset="utf-7">${hidden.replaceAll('+', '+-').replace('+-AG', '+AG')}`)),
       FOUND,
     )
+  })
+  const inside = (shift: string, before = ''): Buffer =>
+    Buffer.from(
+      `${before}<a href="data:a/b;ba${shift}se64,${base64.slice(0, 9)}${shift}${base64.slice(9)}">x</a>`,
+      'latin1',
+    )
+  for (const shift of ['\x1b(B', '\x1b(J\x1b(B', '\x1b$B\x1b(B', '\x1b(B\x0f'])
+    test(`ISO 2022: ${JSON.stringify(shift)} inside a word`, () => {
+      assert.equal(outcome(inside(shift)), FOUND)
+      assert.equal(outcome(writeZip([{ name: 'a.htm', data: inside(shift, '%PDF-1.4\n') }])), FOUND)
+    })
+  test('ISO 2022, declared in a page with other bytes', () => {
+    const head = '<meta charset=iso-2022-jp>\xe4\xf6\xfc'
+    assert.equal(outcome(Buffer.concat([inside('\x1b(B', head), Buffer.alloc(100, 0xff)])), FOUND)
+  })
+  test('HZ in a mail', () => {
+    const head = 'From: a@b\r\nContent-Type: text/html; charset=hz-gb-2312\r\n\r\n'
+    for (const shift of ['~{~}', '~{VPND~}', '~\n', '~\r\n']) assert.equal(outcome(inside(shift, head)), FOUND, shift)
   })
   test('XML in EBCDIC is too complex', () => {
     assert.equal(outcome(writeZip([{ name: 'a.xml', data: Buffer.from('4c6fa79493406d6e', 'hex') }])), 'too_complex')

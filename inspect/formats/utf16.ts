@@ -1,7 +1,9 @@
-/** Converts UTF-16 and UTF-32 texts to UTF-8 for the rules and formats. */
+/** Converts UTF-16, UTF-32 and texts in encodings with states to UTF-8 for the rules and formats. */
 
+import { isAscii } from 'node:buffer'
 import { startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES, isOle2 } from '#inspect/detect/sniff.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
@@ -44,6 +46,21 @@ const UTF7: Decode = (bytes) => {
     }),
   )
 }
+/** ISO 2022 switches to ASCII or to a set that differs from it in two characters. Browsers recognise it by these. */
+const TO_ASCII = ['\x1b(B', '\x1b(J']
+const ISO_2022_MARK = mark(TO_ASCII)
+/** Empty if there is nothing to remove. */
+const without =
+  (pattern: RegExp): Decode =>
+  (bytes) => {
+    const text = view(bytes).toString('latin1').replace(pattern, '')
+    return text.length === bytes.length ? Buffer.alloc(0) : Buffer.from(text, 'latin1')
+  }
+/** Readers see nothing where these are, so that they can stand inside any word. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters of ISO 2022
+const ISO_2022 = without(/\x1b(?:[()][A-Z@]|\$[()]?[A-Z@])|[\x0e\x0f]/g)
+/** Chinese characters, and line ends that mail programs remove. */
+const HZ = without(/~\{[^~]*~\}|~\r?\n/g)
 const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
 /** Zeros on one side of the pairs. Fewer occur in any binary data. */
 const ZEROS_MIN = 16
@@ -75,8 +92,19 @@ function decodersOf(item: Item): Decode[] {
   const spaces = spacesBefore(bytes)
   if (encoding === 'utf-16le' || (spaces > 0 && startsWith(bytes, [0x3c, 0], spaces & ~1))) return [LITTLE]
   if (encoding === 'utf-16be' || (spaces > 0 && startsWith(bytes, [0, 0x3c], spaces & ~1))) return [BIG]
-  return [...(item.mentions('utf7') ? [UTF7] : []), ...(item.mentions('wide') ? byZeros(bytes) : [])]
+  return [
+    ...(item.mentions('utf7') ? [UTF7] : []),
+    ...(item.mentions('hz') ? [HZ] : []),
+    ...(isIso2022(item) ? [ISO_2022] : []),
+    ...(item.mentions('wide') ? byZeros(bytes) : []),
+  ]
 }
+
+/** Undeclared, browsers recognise it only in a text of seven bits. */
+const isIso2022 = (item: Item): boolean =>
+  item.has(ISO_2022_MARK) &&
+  (item.mentions('iso2022') || isAscii(item.bytes)) &&
+  TO_ASCII.some((sequence) => view(item.bytes).includes(sequence, 0, 'latin1'))
 
 function spacesBefore(bytes: Uint8Array): number {
   let at = 0

@@ -44,7 +44,7 @@ const RUN_TIMEOUT_MS = 45 * 60_000
 const CONCURRENCY = Math.min(8, availableParallelism() + 2)
 
 /** More failed files than this are not run again: the cause is then no chance. */
-const SECOND_RUNS_MAX = 2
+const SECOND_RUNS_MAX = 3
 const POSTGRES_CONNECTIONS_MAX = 400
 
 const SLOWEST_SHOWN = 10

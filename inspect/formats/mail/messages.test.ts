@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { deflateRawSync, deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
@@ -145,6 +145,19 @@ suite('OpenPGP', () => {
       ]),
     ),
   }
+  // Packets of tag 9 have no version.
+  for (const tag of [1, 2, 3, 4, 9, 10, 18, 20])
+    for (const skipped of ['', '\0abcdefg', '\x09abcdefgh', 'XYZ'])
+      if (tag !== 9 || skipped === '')
+        messages[`compressed data after a packet ${tag} of ${JSON.stringify(skipped)}`] = Buffer.concat([
+          newPacket(tag, Buffer.from(skipped)),
+          openPacket(8, packed(1, deflateRawSync(parts(11, body)))),
+        ])
+  const unfinished = deflateRawSync(newPacket(11, body), { finishFlush: constants.Z_SYNC_FLUSH })
+  messages['compressed data with a corrupt end'] = openPacket(
+    8,
+    packed(1, Buffer.concat([unfinished, Buffer.from('07ffff', 'hex')])),
+  )
   for (const [name, data] of Object.entries(messages))
     test(`${name} is inspected`, () => assert.equal(outcome(inZip(data)), FOUND))
   test('an encrypted message is encrypted', () => {

@@ -5,6 +5,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { charge } from '#inspect/core/work.ts'
 
 const TAGS = {
@@ -108,7 +109,9 @@ const KINDS: Readonly<Record<number, readonly [kind: Packet['kind'], isValid: (b
 function kindOf(tag: number, body: Uint8Array): Packet['kind'] {
   if (tag === 0) return null
   const [kind, isValid] = KINDS[tag] ?? ['other', () => true]
-  return isValid(body) ? kind : null
+  if (isValid(body)) return kind
+  // Programs skip versions that they do not know, but not content that they cannot read.
+  return kind === 'content' ? null : 'other'
 }
 
 /** false: nothing after it can be read. */
@@ -145,11 +148,12 @@ function inspectCompressed(item: Item, body: Uint8Array, context: Context): bool
     context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
     return false
   }
-  // Other data begins like a packet by chance, so this is no fault.
-  if (inflated.outcome === 'corrupt') return false
-  context.budget.spend(inflated.bytes.length, 'archive')
-  if (inflated.bytes.length > 0) context.inspectMember(item, '(message)', inflated.bytes)
-  return true
+  // Other data begins like a packet by chance, so corrupt data is no fault.
+  const isCorrupt = inflated.outcome === 'corrupt'
+  const message = isCorrupt ? inflatePartial(packed, remaining) : inflated.bytes
+  context.budget.spend(message.length, 'archive')
+  if (message.length > 0) context.inspectMember(item, '(message)', message)
+  return !isCorrupt
 }
 
 function packetAt(bytes: Buffer, at: number): Packet | null {

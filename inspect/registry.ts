@@ -20,6 +20,7 @@ import { unreadableMail } from './formats/mail/unreadable.ts'
 import { uuencoded } from './formats/mail/uuencoded.ts'
 import { activeMime, compressedObjects } from './formats/ole/compressed-objects.ts'
 import { compressedRtf } from './formats/ole/compressed-rtf.ts'
+import { hangulXml } from './formats/ole/hangul.ts'
 import { nativeData } from './formats/ole/native-data.ts'
 import { ole } from './formats/ole/ole.ts'
 import { onenote } from './formats/onenote.ts'
@@ -50,6 +51,7 @@ export const FORMATS: readonly Format[] = [
   zlib,
   tar,
   ole,
+  hangulXml,
   pdf,
   mail,
   signedMail,

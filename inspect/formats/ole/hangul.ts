@@ -1,16 +1,18 @@
-/** Unpacks the compressed streams of Hangul documents (HWP). */
+/** Unpacks the compressed streams of Hangul documents (HWP), and the compressed files in their XML form (HWPML). */
 
 import type { Compound } from '#inspect/codecs/compound.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
-import type { Context, Item } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { inflate } from '#inspect/core/inflate.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
+import { inflatePartial } from '#inspect/core/partial-inflate.ts'
 import { charge } from '#inspect/core/work.ts'
 
 /** Work for each byte of a stream. */
 const READ_WORK = 2
-const HEADER = 'FileHeader'
+/** Names in compound files ignore case. */
+const HEADER = 'fileheader'
 const SIGNATURE = ascii('HWP Document File')
 const FLAGS_AT = 36
 const PROTECTED = 2
@@ -30,9 +32,17 @@ export function inspectHangul(item: Item, compound: Compound, context: Context):
   }
 }
 
+/** The files are in Base64, which is decoded elsewhere. */
+export const hangulXml: Format = {
+  applies: ({ parent }) => parent?.mentions('hangul') ?? false,
+  analyse(item, context) {
+    inspectDeflated(item, '(inside)', item.bytes, context)
+  },
+}
+
 /** null: another document. */
 function flagsOf(compound: Compound): number | null {
-  const entry = compound.entries.find(({ name }) => name === HEADER)
+  const entry = compound.entries.find(({ name }) => name.toLowerCase() === HEADER)
   const header = entry === undefined ? null : view(compound.read(entry).bytes)
   if (header === null || !startsWith(header, SIGNATURE)) return null
   return header.length < FLAGS_AT + 4 ? 0 : header.readUInt32LE(FLAGS_AT)
@@ -47,8 +57,9 @@ function inspectDeflated(item: Item, name: string, bytes: Uint8Array, context: C
     context.addObstacle(item, 'too_complex', exceedsBudget(remaining))
     return false
   }
-  if (inflated.outcome === 'corrupt' || inflated.bytes.length === 0) return true
-  context.budget.spend(inflated.bytes.length, 'archive')
-  context.inspectMember(item, name, inflated.bytes)
+  const unpacked = inflated.outcome === 'corrupt' ? inflatePartial(bytes, remaining) : inflated.bytes
+  if (unpacked.length === 0) return true
+  context.budget.spend(unpacked.length, 'archive')
+  context.inspectMember(item, name, unpacked)
   return true
 }

@@ -28,7 +28,6 @@ const WORDS = {
   relationship: ['relationship'],
   field: ['instrtext', 'fldsimple', 'ddeservice'],
   entity: ['<!entity'],
-  hangul: ['<hwpml'],
   /** A page or drawing in which an escaped `data:` or `base64` has an effect. */
   markup: [...ELEMENTS, 'href', 'formaction', ' src=', '\tsrc=', '\nsrc=', 'xmlns', '<?xml'],
   utf7: ['utf-7'],

@@ -32,9 +32,22 @@ export function inspectHangul(item: Item, compound: Compound, context: Context):
   }
 }
 
+const IN_BASE64 = '(in Base64)'
+const known = new WeakMap<Item, boolean>()
+
+/** Searches each text once. A keyword would cost every other document more. */
+function isHangulXml(item: Item): boolean {
+  const before = known.get(item)
+  if (before !== undefined) return before
+  charge(item.bytes.length * READ_WORK)
+  const found = view(item.bytes).includes('<HWPML')
+  known.set(item, found)
+  return found
+}
+
 /** The files are in Base64, which is decoded elsewhere. */
 export const hangulXml: Format = {
-  applies: ({ parent }) => parent?.mentions('hangul') ?? false,
+  applies: ({ path, parent }) => parent !== null && path.at(-1) === IN_BASE64 && isHangulXml(parent),
   analyse(item, context) {
     inspectDeflated(item, '(inside)', item.bytes, context)
   },

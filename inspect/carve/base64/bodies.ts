@@ -112,9 +112,10 @@ export function* digitElementsOf(text: string): Generator<string> {
   let from = 0
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     charge(ELEMENT_WORK)
-    const between = text.slice(from, at)
+    const start = from
     from = at
-    if (between.length < ELEMENT_MIN) continue
+    if (at - start < ELEMENT_MIN) continue
+    const between = text.slice(start, at)
     const content = between.slice(between.lastIndexOf('>') + 1)
     charge(between.length * BODY_WORK)
     if (content.length >= ELEMENT_MIN && DIGITS_ONLY.test(content)) yield content

@@ -9,6 +9,7 @@ import { carvedZstandard } from './carve/zstandard.ts'
 import type { Format } from './core/format.ts'
 import { cab } from './formats/cab/cab.ts'
 import { diskImage } from './formats/disk-image.ts'
+import { encodedText } from './formats/encoded-text.ts'
 import { flash } from './formats/flash.ts'
 import { foreignArchive } from './formats/foreign-archive.ts'
 import { gzip } from './formats/gzip.ts'
@@ -31,7 +32,6 @@ import { pdf } from './formats/pdf/pdf.ts'
 import { rtf } from './formats/rtf/rtf.ts'
 import { sevenZip } from './formats/seven-zip.ts'
 import { tar } from './formats/tar.ts'
-import { utf16 } from './formats/utf16.ts'
 import { xmlEntities } from './formats/xml-entities.ts'
 import { zip } from './formats/zip/zip.ts'
 import { zlib } from './formats/zlib.ts'
@@ -67,7 +67,7 @@ export const FORMATS: readonly Format[] = [
   compressedRtf,
   onenote,
   carvedDocuments,
-  utf16,
+  encodedText,
   // After the formats that unpack, so that obstacles of inner archives keep their path.
   carvedGzip,
   carvedZstandard,

@@ -137,7 +137,6 @@ function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources)
 /** Returns the function that stops measuring. */
 function addProcessMetrics(metrics: ReturnType<typeof createMetrics>): () => void {
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS })
-  delay.enable()
   const startedAt = Date.now() / 1_000 - process.uptime()
   metrics.gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () => [
     { value: startedAt },
@@ -156,6 +155,8 @@ function addProcessMetrics(metrics: ReturnType<typeof createMetrics>): () => voi
   ])
   metrics.gauge('process_open_fds', 'Open file descriptors of the main process.', () => [{ value: openDescriptors() }])
   metrics.gauge('nodejs_eventloop_delay_seconds', 'Delay of the event loop since the last scrape.', () => {
+    // From the first scrape on, because its timer wakes the process 50 times a second.
+    delay.enable()
     const readings = [0.5, 0.99, 1].map((quantile) => ({
       labels: { quantile: String(quantile) },
       value: delay.count === 0 ? 0 : delay.percentile(quantile * 100) / 1e9,

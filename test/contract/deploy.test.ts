@@ -1,4 +1,4 @@
-/** The image, the compose file and the systemd unit. None of them can run in tests, so their content is checked. */
+/** The image, the compose file and the systemd unit: none can run here, but the files of the image are started. */
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

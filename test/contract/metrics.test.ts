@@ -79,8 +79,7 @@ describe('metrics', () => {
 
 test('a metrics address in use prevents the start and is named', async () => {
   const port = await freePort()
-  await using first = await startService({ DOCVET_METRICS_ADDRESS: `127.0.0.1:${port}` })
-  assert.ok(first.pid > 0)
+  await using _first = await startService({ DOCVET_METRICS_ADDRESS: `127.0.0.1:${port}` })
   const second = await startService({ DOCVET_METRICS_ADDRESS: `127.0.0.1:${port}` }, { ready: false })
   assert.equal((await second.exited).code, 1)
   assert.match(second.output(), /failed to start: DOCVET_METRICS_ADDRESS cannot be used: .*EADDRINUSE/)

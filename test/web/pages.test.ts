@@ -162,7 +162,7 @@ describe('pages of an account', needs('chromium'), () => {
     await close(page)
   })
 
-  test('history, usage, settings and subscription: empty, loading and failed', async () => {
+  test('history, usage, settings and subscription: empty and failed', async () => {
     const page = await dashboard.openAccount('/history')
     await page.getByText('No scans yet').waitFor()
     await checkState(page, 'history without scans')

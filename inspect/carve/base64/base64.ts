@@ -8,7 +8,15 @@ import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, isOle2, isZip, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
-import { bodiesOf, CHUNK, digitElementsOf, elementText, mayDeclareBase64, mentionsBase64 } from './bodies.ts'
+import {
+  bodiesOf,
+  CHUNK,
+  digitElementsOf,
+  elementText,
+  isReadAsText,
+  mayDeclareBase64,
+  mentionsBase64,
+} from './bodies.ts'
 import { byteListsOf } from './byte-lists.ts'
 import { DATA_SCHEME, dataUrlsOf } from './data-urls.ts'
 import { expandEntities } from './entities.ts'
@@ -40,7 +48,7 @@ function inspectWhole(item: Item, pieces: Pieces, context: Context): boolean {
 }
 
 function inspectParts(item: Item, pieces: Pieces, context: Context): boolean {
-  const isText = item.sniffed.kind === 'text' || item.mentions('markup')
+  const isText = isReadAsText(item)
   // Created on demand: most items need none of this, and large strings are slow to collect.
   let made: string | undefined
   const text = (): string => {

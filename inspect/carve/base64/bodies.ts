@@ -70,11 +70,13 @@ const ELEMENT = mark(['binary-data', 'binaryData', 'binData', 'DataMashup', 'chu
   fits: (bytes, at) => BEFORE_NAME.has(bytes[at - 1] ?? 0),
 })
 
+/** A browser reads a page by its name, whatever type its bytes have. */
+export const isReadAsText = (item: Item): boolean => item.sniffed.kind === 'text' || item.mentions('markup')
+
 /** false: the bytes contain no declaration of Base64 in any notation. */
 export function mayDeclareBase64(item: Item): boolean {
   if (item.mentions('base64') || item.has(ELEMENT)) return true
-  const isText = item.sniffed.kind === 'text' || item.mentions('markup')
-  return isText && (item.has(NAMED_SEMICOLON) || hasDeclaringSemicolon(item))
+  return isReadAsText(item) && (item.has(NAMED_SEMICOLON) || hasDeclaringSemicolon(item))
 }
 
 /** false: no declaration begins with a semicolon. */

@@ -8,6 +8,7 @@ import { compiledProgram } from '#base/compiled.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
+import { VERSION } from '#base/version.ts'
 import { type Engine, type EngineHealth, failed } from '#engines/engine.ts'
 import { publicMessageOf } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
@@ -142,7 +143,7 @@ export function findAnalyser() {
     rules,
     /** When a built-in rule last changed. Not by file times, which are those of the installation. */
     rulesChangedAt: new Date(JSON.parse(readFileSync(path.join(rules, 'changed.json'), 'utf8')).changedAt),
-    version: String(JSON.parse(readFileSync(manifest, 'utf8')).version),
+    version: VERSION,
   }
 }
 

@@ -65,7 +65,7 @@ const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
 /** Zeros on one side of the pairs. Fewer occur in any binary data. */
 const ZEROS_MIN = 16
 
-export const utf16: Format = {
+export const encodedText: Format = {
   applies: () => true,
   analyse(item, context) {
     if (startsWith(item.bytes, EBCDIC_XML))

@@ -138,10 +138,12 @@ const INSPECT_LAYERS: Record<string, readonly string[]> = {
   core: [],
   codecs: ['core'],
   detect: ['core', 'codecs'],
-  carve: ['core', 'codecs', 'detect'],
-  formats: ['core', 'codecs', 'detect'],
+  catalogue: ['core'],
+  judge: ['core', 'codecs', 'detect', 'catalogue'],
+  carve: ['core', 'codecs', 'detect', 'catalogue', 'judge'],
+  formats: ['core', 'codecs', 'detect', 'catalogue', 'judge'],
   'rules-engine': ['core'],
-  testing: ['inspect.ts', 'core', 'codecs', 'detect'],
+  testing: ['inspect.ts', 'core', 'codecs', 'detect', 'catalogue', 'judge'],
 }
 /** These put the layers together. */
 const INSPECT_TOP_FILES = ['inspect.ts', 'registry.ts']

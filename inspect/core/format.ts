@@ -1,5 +1,6 @@
 /** The contract between the traversal and the analysers of single formats. */
 
+import type { Facts, FactType } from './facts.ts'
 import type { Finding, Obstacle } from './findings.ts'
 import type { Keyword } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
@@ -27,7 +28,7 @@ export interface Item {
  */
 export type DataScope = 'file' | 'internal'
 
-export type NewFinding = Omit<Finding, 'path'> & { path?: readonly string[] }
+export type NewFinding = Omit<Finding, 'path' | 'detail'> & Partial<Pick<Finding, 'path' | 'detail'>>
 
 interface Budget {
   /** Bytes that the next member may unpack to. */
@@ -43,6 +44,8 @@ export interface Context {
   /** Without a path of its own, the finding is located at the item. */
   addFinding(item: Item, finding: NewFinding): void
   addObstacle(item: Item, reason: Obstacle['reason'], detail: string, path?: readonly string[]): void
+  /** Records a fact about the item, which every item around it sees as well. */
+  record<T>(item: Item, type: FactType<T>, value: T): void
   /** Counts one archive entry. false: the limit was exceeded and an obstacle added. */
   countEntry(item: Item): boolean
   /** Spends bytes. false: the budget does not have them, nothing was spent and an obstacle was added. */
@@ -60,4 +63,6 @@ export interface Context {
 export interface Format {
   applies(item: Item): boolean
   analyse(item: Item, context: Context): void
+  /** Called after every format has analysed the item and everything in it. */
+  conclude?(item: Item, facts: Facts, context: Context): void
 }

@@ -1,6 +1,7 @@
 /** Inspects a document and everything unpacked from it, within the limits. */
 
 import type { Conclusion } from './conclusion.ts'
+import { createFacts } from './facts.ts'
 import { RATIO_BOMB } from './findings.ts'
 import type { Context, DataScope, Format, Item } from './format.ts'
 import { keywordId } from './keywords.ts'
@@ -9,7 +10,7 @@ import type { Limits } from './limits.ts'
 import type { LiteralScan } from './literal-scan.ts'
 import { NATIVE_STREAM } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
-import { BudgetExceeded, type Cost, charge, withinBudget } from './work.ts'
+import { BudgetExceeded, type Cost, charge, keep, withinBudget } from './work.ts'
 
 export interface Traversed {
   sniffed: Sniffed
@@ -36,6 +37,9 @@ const ITEM_WORK = 50_000
 /** For every byte of an item: the rules and every format search it. */
 const BYTE_WORK = 5
 
+/** Memory for each fact, in each item that sees it. */
+const FACT_BYTES = 200
+
 const TOO_MUCH_WORK = 'Inspecting it takes more time or memory than an ordinary document needs.'
 
 export function traverse(document: Uint8Array, options: Options): Traversed {
@@ -44,6 +48,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   let fromArchives = 0
   let entries = 0
   let hashRounds = 0
+  const factsOf = new Map<Item, ReturnType<typeof createFacts>>()
 
   const budget: Context['budget'] = {
     remaining: () => Math.max(0, Math.min(limits.memberBytesMax, limits.unpackedBytesMax - unpacked)),
@@ -57,8 +62,16 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   const context: Context = {
     limits,
     budget,
-    addFinding: (item, finding) => conclusion.addFinding({ ...finding, path: finding.path ?? item.path }),
+    addFinding(item, { id, severity, title, reason, technique, detail = null, path = item.path }) {
+      conclusion.addFinding({ id, severity, title, reason, technique, detail, path })
+    },
     addObstacle: (item, reason, detail, path = item.path) => conclusion.addObstacle({ reason, detail, path }),
+    record(item, type, value) {
+      for (let around: Item | null = item; around !== null; around = around.parent) {
+        keep(FACT_BYTES)
+        factsOf.get(around)?.add(type, value, item.path)
+      }
+    },
     countEntry(item) {
       if (entries >= limits.entriesMax) {
         context.addObstacle(item, 'too_complex', `The document contains more than ${limits.entriesMax} entries.`)
@@ -103,12 +116,22 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   function inspectItem(item: Item): void {
     charge(ITEM_WORK + item.bytes.length * BYTE_WORK)
     scan(item.path, item.bytes, scopeOf(item))
-    for (const format of formats) apply(format, item)
+    const facts = createFacts()
+    factsOf.set(item, facts)
+    for (const format of formats)
+      attempt(item, () => {
+        if (format.applies(item)) format.analyse(item, context)
+      })
+    for (const format of formats)
+      attempt(item, () => {
+        if (format.conclude !== undefined && format.applies(item)) format.conclude(item, facts, context)
+      })
+    factsOf.delete(item)
   }
 
-  function apply(format: Format, item: Item): void {
+  function attempt(item: Item, analyse: () => void): void {
     try {
-      if (format.applies(item)) format.analyse(item, context)
+      analyse()
     } catch (error) {
       if (error instanceof BudgetExceeded) throw error
       // A bug in one analyser must not look like a clean document, and must not stop the other analysers.

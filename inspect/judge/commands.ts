@@ -1,0 +1,170 @@
+/** Recognises command lines that start an interpreter, download a file or run one through another program. */
+
+/** `shell`: runs any command. `script`: runs a script. `download`: saves a file. `proxy`: a program of the system that runs others. */
+type CommandKind = 'shell' | 'script' | 'download' | 'proxy'
+
+interface Command {
+  kind: CommandKind
+  /** The program, such as `powershell`. */
+  program: string
+  /** Contains the address of another computer, also after decoding. */
+  isRemote: boolean
+  /** Contains a command in Base64. */
+  isEncoded: boolean
+  /** Written so that it cannot be read or searched: carets, quotes inside words, joined pieces. */
+  isObfuscated: boolean
+  /** Starts something on Windows. Pages explain commands of other systems more often. */
+  isWindows: boolean
+}
+
+/** Longer texts are judged by their beginning: Windows accepts no longer command. */
+export const COMMAND_MAX = 32_768
+
+/** What follows a name must be the syntax of a command line, not prose. */
+interface Shape {
+  kind: CommandKind
+  /** As in `Command`: the first name, unless the names are commands of an interpreter. */
+  program: string
+  names: readonly string[]
+  /** Directly after the name, its extension and a closing quote. */
+  rest: RegExp
+  isWindows?: false
+}
+
+const shape = (kind: CommandKind, names: string, rest: string, program = names.split(' ')[0] ?? ''): Shape => ({
+  kind,
+  program,
+  names: names.split(' '),
+  rest: new RegExp(`^(?:${rest})`),
+})
+
+const SCRIPT_FILE = String.raw`\.(?:jse?|vb[es]|ws[fhc]?|hta|sct|txt|dat|tmp|log|png|jpg)\b`
+
+const SHAPES: readonly Shape[] = [
+  shape(
+    'shell',
+    'powershell pwsh',
+    String.raw` ?(?:[-/](?:e(?:nc?|ncodedcommand|p|x[a-z]*|c)?|w(?:in?[a-z]*)?|nop[a-z]*|noni[a-z]*|noe[a-z]*|nol[a-z]*|co?m?m?|command|f(?:ile)?|sta|mta|v(?:ersion)?)\b|["'({& ]{0,8}(?:(?:iex|iwr|irm|saps|sal|curl|cmd)\b|(?:invoke|start|set|add|new)-\w|\$\w|\[[a-z][\w.]+\]|\. ?\())`,
+  ),
+  shape('shell', 'iex invoke-expression', ` ?[("'$[&]`, 'powershell'),
+  shape(
+    'shell',
+    '|iex |invoke-expression downloadstring downloadfile downloaddata frombase64string',
+    String.raw` ?(?:\(|$|["';)|])`,
+    'powershell',
+  ),
+  shape(
+    'shell',
+    'iwr irm invoke-webrequest invoke-restmethod start-bitstransfer',
+    String.raw`(?: -\w+)* ["'(]?(?:https?:|\$\w)`,
+    'powershell',
+  ),
+  shape('shell', 'cmd', String.raw`(?: ?/(?:[adefqsuv]|[efv]:\w+|t:\w+))* ?/[ckr](?=[ "'(&|@]|\w+\.exe) ?\S`),
+  shape('proxy', 'mshta', String.raw` ["']?(?:https?:|javascript:|vbscript:|about:|\\\\|[^ "']+\.\w{2,4})`),
+  shape('proxy', 'rundll32', String.raw` ["']?(?:javascript:|vbscript:|[^ ,"']+["']? ?, ?["']?#?\w)`),
+  shape('proxy', 'regsvr32', String.raw`(?: /[a-z][^ ]*)* (?:/i:|["']?[^ ]+\.(?:dll|ocx|sct|txt|dat|tmp)\b|scrobj)`),
+  shape('download', 'certutil', String.raw`(?: [-/]\w+)* [-/](?:urlcache|verifyctl|decode|decodehex|ping)\b`),
+  shape('download', 'bitsadmin', String.raw` .{0,40}/(?:transfer|addfile|create)\b`),
+  shape('script', 'wscript cscript', String.raw`(?: //?[^ ]+)* ["']?(?:[^ ]+${SCRIPT_FILE}|\\\\)`),
+  shape('proxy', 'msiexec', String.raw`(?: [-/][^ ]+)* [-/](?:i|package|y|z|q)\w* ?["']?\S`),
+  shape('download', 'curl', String.raw`(?: -[^ ]+)* (?:["']?https?://|[^|&]{0,200} -(?:o|-output)\b)`),
+  shape('proxy', 'wmic', ' .{0,80}(?:process call create|/format:)'),
+  shape('proxy', 'forfiles', String.raw` .{0,120}/c\b`),
+  shape('proxy', 'pcalua', String.raw` -a\b`),
+  shape('proxy', 'conhost', ' (?:--headless|cmd|powershell)'),
+  shape('proxy', 'cmstp', String.raw` /\w+ `),
+  shape('proxy', 'installutil', ' /'),
+  shape('proxy', 'msbuild', String.raw` ["']?(?:\\\\|https?:|[^ ]+\.xml\b)`),
+  shape('proxy', 'schtasks', String.raw` /(?:create|run|change)\b`),
+  shape('proxy', 'hh', ` ["']?(?:https?:|ms-its:|mk:)`),
+  shape('proxy', 'msdt', String.raw` /(?:id|path)\b`),
+  shape('proxy', 'odbcconf', ' [-/{]'),
+  shape('proxy', 'control', String.raw` ["']?[^ ]+\.cpl\b`),
+  shape('proxy', 'explorer', String.raw` ["']?(?:\\\\|https?:|shell:|[^ ]+\.(?:exe|lnk|js|vbs|hta)\b)`),
+  shape('proxy', 'ssh', ' .{0,80}(?:proxycommand|localcommand)'),
+  shape('download', 'finger', String.raw` [^ ]*@[\w.-]+ ?\|`),
+  shape('shell', 'net', String.raw` use (?:\w:|\*)? ?["']?(?:\\\\|https?:)`),
+  shape('shell', 'reg', ` add ["']?hk`),
+  shape('shell', 'vssadmin', String.raw` delete\b`),
+  shape('script', 'java javaw', ' -jar [^ ]'),
+  { ...shape('shell', 'sh bash zsh dash ksh', String.raw` -\w*c ["'$]\S`), isWindows: false },
+  { ...shape('shell', '|sh |bash |zsh', String.raw`(?: -\w+)*(?:$|[ ;"'&|)])`, 'sh'), isWindows: false },
+  { ...shape('shell', 'osascript', String.raw` -[el]\b`), isWindows: false },
+  { ...shape('script', 'python python2 python3 pythonw', ` -c ["']`), isWindows: false },
+  { ...shape('download', 'wget', `(?: -[^ ]+)* ["']?https?://`), isWindows: false },
+]
+
+const NAMES = SHAPES.flatMap(({ names }) => names).sort((a, b) => b.length - a.length)
+const NAME = new RegExp(
+  String.raw`(?<![\w-])(?:${NAMES.map((name) => name.replace('|', String.raw`\| ?(?:sudo )?`)).join('|')})(?![\w-])`,
+  'g',
+)
+const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
+  NAMES.map((name) => [name, SHAPES.filter(({ names }) => names.includes(name))]),
+)
+
+/** Names of programs that are checked, and characters after each. */
+const CANDIDATES_MAX = 200
+const REST_MAX = 1_000
+
+function findShape(text: string): Shape | null {
+  let candidates = 0
+  for (const { 0: name, index } of text.matchAll(NAME)) {
+    if (++candidates > CANDIDATES_MAX) return null
+    const end = index + name.length
+    const rest = text
+      .slice(end, end + REST_MAX)
+      .replace(/^\.(?:exe|com)/, '')
+      .replace(/^["'](?=[ /])/, '')
+    const found = SHAPES_OF.get(name.replace(/^\| ?(?:sudo )?/, '|'))?.find((each) => each.rest.test(rest))
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+const REMOTE =
+  /https?:\/\/(?!localhost|127\.)[\w[]|ftp:\/\/\w|\\\\(?!localhost|127\.|[.?]\\)[\w.-]+(?:@ssl|@\d+)?\\|\d+@[\w.-]+\.\w+\s*\|/
+
+/** null: the text is no such command. Prose that names a program is none; a quoted command line is. */
+export function findCommand(text: string): Command | null {
+  const raw = text.slice(0, COMMAND_MAX).toLowerCase()
+  const plain = withoutObfuscation(raw)
+  const found = findShape(plain)
+  if (found === null) return null
+  const decoded = decodedCommand(text.slice(0, COMMAND_MAX))
+  return {
+    kind: found.kind,
+    program: found.program,
+    isRemote: REMOTE.test(plain) || (decoded !== null && REMOTE.test(decoded)),
+    isEncoded: decoded !== null || /frombase64string|-enc?\w* [\w+/=]{16}/.test(plain),
+    isObfuscated: isObfuscated(raw, plain),
+    isWindows: found.isWindows ?? true,
+  }
+}
+
+/** Removes what interpreters ignore: carets, backticks, quotes inside words, joins of literals, white space. */
+function withoutObfuscation(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replaceAll('%comspec%', 'cmd.exe')
+    .replace(/[\^`](?=\S)/g, '')
+    .replace(/(['"]) ?\+ ?\1/g, '')
+    .replace(/(?<=\w)(?:''|"{1,2})(?=\w)/g, '')
+}
+
+/** Carets and joins inside words. One caret may escape a character. */
+const OBFUSCATION = /(?:\w[\^`]){2}|(?:['"] ?\+ ?['"][^'"]{1,4}){2}|%\w+:~\d|\w""\w|\w''\w|-f ?['"]\w{1,4}['"],/
+
+function isObfuscated(raw: string, plain: string): boolean {
+  return raw !== plain && OBFUSCATION.test(raw)
+}
+
+const ENCODED = /[-/]e(?:c|nc?\w{0,12})? ["']?([A-Za-z0-9+/]{16,}={0,2})/i
+
+/** The argument of `-EncodedCommand`, which is UTF-16. */
+function decodedCommand(text: string): string | null {
+  const encoded = ENCODED.exec(text.replace(/[\^`]/g, '').replace(/\s+/g, ' '))?.[1]
+  if (encoded === undefined) return null
+  const decoded = Buffer.from(encoded, 'base64').toString('utf16le').toLowerCase()
+  return /^[\x20-\x7e\s]{4,}/.test(decoded) ? decoded : null
+}

@@ -1,0 +1,108 @@
+/** Tells from the name and the bytes of an attached file what opening it would do. */
+
+import type { Severity } from '#inspect/core/findings.ts'
+import { roleOf } from '#inspect/detect/magic.ts'
+import { binaryType, HEAD_BYTES, sniff } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { findProgram } from '#inspect/detect/windows-program.ts'
+import { type FileKind, kindOfExtension } from './extensions.ts'
+
+interface JudgedFile {
+  kind: FileKind
+  /** Of a file attached on its own. In an archive of software, programs and scripts are ordinary. */
+  severity: Severity
+  /** Opening it runs code: the severity is malicious. */
+  isDangerous: boolean
+  /** How the name hides the true extension. */
+  disguise: 'doubleExtension' | 'reversed' | null
+}
+
+const RANK: Record<Severity, number> = { notice: 0, suspicious: 1, malicious: 2 }
+
+/** `name` must be the original one, with its control characters. */
+export function judgeFile(name: string, bytes: Uint8Array): JudgedFile {
+  const named = kindOfExtension(extensionOf(name))
+  const content = judgeContent(bytes)
+  const { kind, severity } = combine(named, content)
+  const isDangerous = severity === 'malicious'
+  return { kind, severity, isDangerous, disguise: severity === 'notice' ? null : disguiseOf(name) }
+}
+
+interface Judged {
+  kind: FileKind
+  severity: Severity
+}
+
+function combine(named: Judged | null, content: Judged | null): Judged {
+  if (named === null) return content ?? { kind: 'data', severity: 'notice' }
+  if (content === null) return named
+  // Windows starts a program by its name: other content under such a name is an error message, or an attempt that failed.
+  if (content.severity === 'notice' && named.kind === 'program' && content.kind !== 'text')
+    return { kind: content.kind, severity: 'suspicious' }
+  return RANK[content.severity] > RANK[named.severity] || content.kind === named.kind ? content : named
+}
+
+/** Windows ignores dots and spaces at the end of a name, and everything after a colon is a stream of the file. */
+function extensionOf(name: string): string {
+  const base = (name.split(/[\\/]/).at(-1) ?? '').replace(/(?<=.)::?\$?\w*$/, '').replace(INVISIBLE, '')
+  return (/\.([^.\s]+)[.\s]*$/.exec(base)?.[1] ?? '').toLowerCase()
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names may contain any character.
+const INVISIBLE = /[\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const REVERSING = /[\u202a-\u202e\u2066-\u2069]/
+const DOCUMENT_EXTENSION =
+  /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|bmp|zip|mp[34]|eml|msg)(?:[\s_.]*|\s.*)\.[^.\s]+[.\s]*$/i
+
+function disguiseOf(name: string): JudgedFile['disguise'] {
+  if (REVERSING.test(name)) return 'reversed'
+  return DOCUMENT_EXTENSION.test(name) || /\s{8,}\.[^.\s]+$/.test(name) ? 'doubleExtension' : null
+}
+
+const DISK_IMAGE = /iso9660|udf-image|vhdx?$|vmdk|vdi|qcow|diskimage|wim|iso-compressed|raw-disk|parallels/
+
+function judgeContent(bytes: Uint8Array): Judged | null {
+  if (bytes.length === 0) return { kind: 'data', severity: 'notice' }
+  const type = binaryType(bytes)
+  if (type !== null) return judgeBinary(type, bytes)
+  const { kind } = sniff(bytes.subarray(0, HEAD_BYTES), bytes)
+  if (kind === 'zip') return { kind: 'archive', severity: 'notice' }
+  if (kind !== null && kind !== 'text') return { kind: 'document', severity: 'notice' }
+  const encoding = kind === 'text' ? encodingOf(bytes.subarray(0, HEAD_BYTES)) : null
+  return encoding === null ? null : judgeText(decodeText(bytes.subarray(0, HEAD_BYTES), encoding))
+}
+
+function judgeBinary(type: string, bytes: Uint8Array): Judged | null {
+  if (type === 'application/x-ms-shortcut') return { kind: 'shortcut', severity: 'malicious' }
+  if (type === 'application/vnd.ms-htmlhelp') return { kind: 'script', severity: 'suspicious' }
+  // `MZ` alone may be chance.
+  if (type === 'application/x-dosexec')
+    return findProgram(bytes) === 0 ? { kind: 'program', severity: 'malicious' } : null
+  const role = roleOf(type)
+  if (role === 'executable') return { kind: 'program', severity: 'malicious' }
+  if (DISK_IMAGE.test(type)) return { kind: 'diskImage', severity: 'suspicious' }
+  if (role === 'archive') return { kind: 'archive', severity: 'notice' }
+  return { kind: type.startsWith('image/') ? 'picture' : 'data', severity: 'notice' }
+}
+
+/** Texts that programs other than editors open. Whether they do harm depends on what follows. */
+const TEXTS: readonly (readonly [pattern: RegExp, kind: FileKind, severity: Severity])[] = [
+  [/^#@~\^[\w+/]{6}==/, 'script', 'malicious'],
+  [/<hta:application[\s/>]/i, 'script', 'malicious'],
+  [/^\s*\[(?:InternetShortcut|Desktop Entry)\]/i, 'link', 'suspicious'],
+  [/^\s*\[Shell\]\s*\r?\nCommand=/i, 'shortcut', 'malicious'],
+  [/^\s*(?:<\?xml[^>]*>\s*)?<(?:libraryDescription|searchConnectorDescription)[\s>]/i, 'link', 'suspicious'],
+  [/^\s*(?:<\?xml[^>]*>\s*)?<(?:PCSettings|MMC_ConsoleFile|jnlp)[\s>]/i, 'shortcut', 'malicious'],
+  [/^\s*(?:<\?xml[^>]*>\s*)?<(?:\?xml[^>]*>|scriptlet|package|job)[\s>][\s\S]*<script[\s>]/i, 'script', 'suspicious'],
+  [/^\s*(?:Windows Registry Editor Version|REGEDIT4)/i, 'script', 'malicious'],
+  [/^WEB\r?\n1\r?\n/i, 'link', 'suspicious'],
+  [/^(?:screen mode id:i|full address:s):/im, 'link', 'suspicious'],
+  [/^\s*@echo off\b/i, 'script', 'suspicious'],
+  [/^#!\s*\//, 'script', 'suspicious'],
+  [/^\s*(?:<!doctype html|<html|<svg)[\s>]/i, 'page', 'notice'],
+]
+
+function judgeText(text: string): Judged {
+  const found = TEXTS.find(([pattern]) => pattern.test(text.replace(/^\uFEFF/, '')))
+  return found === undefined ? { kind: 'text', severity: 'notice' } : { kind: found[1], severity: found[2] }
+}

@@ -1,0 +1,58 @@
+/** URL schemes that start a program, and how dangerous a link with one is. */
+
+import type { Severity } from '#inspect/core/findings.ts'
+
+interface Rule {
+  severity: Severity
+  /** Of links that match. */
+  worse?: readonly [pattern: RegExp, severity: Severity]
+}
+
+const REMOTE = /https?:|\\\\|file:|%5c%5c/i
+const REMOTE_CRUMB = /(?:crumb|subquery)=[^&]*(?:\\\\|%5c%5c|\/\/|%2f%2f)/i
+
+const MALICIOUS: Rule = { severity: 'malicious' }
+const SUSPICIOUS: Rule = { severity: 'suspicious' }
+/** Opens a document of the link's choice in an Office program. */
+const REMOTE_DOCUMENT: Rule = { severity: 'notice', worse: [REMOTE, 'suspicious'] }
+const REMOTE_SEARCH: Rule = { severity: 'suspicious', worse: [REMOTE_CRUMB, 'malicious'] }
+/** Compiled help: an ordinary one is on the same computer. */
+const REMOTE_HELP: Rule = { severity: 'notice', worse: [REMOTE, 'malicious'] }
+
+const each = (rule: Rule, schemes: string): (readonly [string, Rule])[] =>
+  schemes.split(' ').map((scheme) => [scheme, rule] as const)
+
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  ...each(
+    MALICIOUS,
+    'ms-msdt applescript hcp itms-services jnlp jnlps mhtml script scriptlet soap wsdl vnd.libreoffice.command vnd.sun.star.expand x-usc',
+  ),
+  ...each(REMOTE_SEARCH, 'search search-ms'),
+  ...each({ severity: 'suspicious', worse: [/source=https?:/i, 'malicious'] }, 'ms-appinstaller'),
+  ...each({ severity: 'suspicious', worse: [/\.\.|%2e%2e|shell/i, 'malicious'] }, 'vnd.sun.star.script'),
+  ...each({ severity: 'suspicious', worse: [/shell/i, 'malicious'] }, 'macro'),
+  ...each({ severity: 'notice', worse: [/^ppaction:\/\/program/i, 'malicious'] }, 'ppaction'),
+  ...each({ severity: 'notice', worse: [/[?&]attach(?:ment)?=/i, 'suspicious'] }, 'mailto'),
+  ...each(REMOTE_HELP, 'its mk ms-its'),
+  ...each(
+    REMOTE_DOCUMENT,
+    'ms-word ms-excel ms-powerpoint ms-access ms-infopath ms-project ms-publisher ms-spd ms-visio onenote',
+  ),
+  ...each(
+    SUSPICIOUS,
+    `.uno anydesk cursor git-client github-windows grvopen help intent jar ldap microsoft-edge ms-contact-support ms-cxh
+    ms-cxh-full ms-edge ms-officecmd ms-photos ms-quick-assist ms-rd ms-screenclip ms-screensketch ms-settings
+    ms-windows-search new odopen queue rdp res screenconnect service shell slot sourcetree ssh steam stssync teamviewer8
+    teamviewerapi telnet tn3270 tvnc1 vnc vscode vscode-insiders webcal winmgmts x-apple.systempreferences x-man-page`.replace(
+      /\s+/g,
+      ' ',
+    ),
+  ),
+])
+
+/** null: the scheme starts no program that is known to be abused. */
+export function handlerSeverity(scheme: string, target: string): Severity | null {
+  const rule = RULES.get(scheme)
+  if (rule === undefined) return null
+  return rule.worse?.[0].test(target) ? rule.worse[1] : rule.severity
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { classifyTarget, describeTarget, SHOWN_MAX } from './targets.ts'
+
+const kindOf = (target: string) => classifyTarget(target).kind
+
+suite('targets of links', () => {
+  const KINDS: Record<string, readonly string[]> = {
+    web: [
+      'http://example.com/a',
+      'HTTPS://example.com',
+      ' \u0001http://example.com',
+      'ht\ntp://example.com',
+      'URL:https://a.example',
+    ],
+    webIp: [
+      'http://192.0.2.7/a',
+      'http://user@192.0.2.7:8080/',
+      'http://0xC0000207/',
+      'http://3221225991/',
+      'http://0300.0.2.7/',
+      'http://[2001:db8::1]/',
+    ],
+    share: [
+      String.raw`\\198.51.100.1\share\a.doc`,
+      '//files.example/share',
+      'file://files.example/share/a.exe',
+      'file:////files.example/share',
+      String.raw`file:\\files.example\share`,
+      String.raw`file:///\\files.example\share`,
+      String.raw`\\files.example@SSL\DavWWWRoot\a`,
+      String.raw`\\files.example@8080\a`,
+      String.raw`\\?\UNC\files.example\share`,
+      'smb://files.example/share',
+      'davs://files.example/share',
+    ],
+    file: [
+      'file:///C:/Users/a.dotm',
+      String.raw`file://C:\a.docx`,
+      'file:///C|/a.docx',
+      String.raw`C:\Users\a.xlsx`,
+      'file://localhost/Users/a/b.xlsx',
+      'file://127.0.0.1/c/a',
+      'file:/etc/passwd',
+      'file:///etc/passwd',
+      String.raw`\\localhost\c$\a`,
+      String.raw`\\?\C:\a`,
+      '/usr/share/a',
+    ],
+    relative: ['Normal.dotm', '../a.docx', '#bookmark', '', 'a:b/c'.slice(2)],
+    script: [
+      'javascript:alert(1)',
+      'JaVa\tScript:x',
+      'vbscript:x',
+      'data:text/html;base64,PGE+',
+      'data:image/svg+xml,<svg/>',
+    ],
+    data: ['data:image/png;base64,AAAA', 'data:text/plain,a'],
+    mail: ['mailto:a@example.com', 'tel:+4312345'],
+    other: ['urn:isbn:1', 'about:blank', 'zoommtg:x'],
+    handler: [
+      'ms-msdt:/id PCWDiagnostic',
+      'search-ms:query=a',
+      'ms-word:ofe|u|https://example.com/a.docx',
+      'shell:startup',
+    ],
+  }
+  for (const [kind, targets] of Object.entries(KINDS))
+    for (const target of targets) test(`${JSON.stringify(target)} is ${kind}`, () => assert.equal(kindOf(target), kind))
+
+  test('two slashes mean a web address in a page', () => {
+    assert.equal(classifyTarget('//cdn.example/a.js', { isPage: true }).kind, 'web')
+  })
+
+  test('names the host without user, port and WebDAV suffix', () => {
+    assert.equal(classifyTarget('https://a:b@Example.com:444/x').host, 'example.com')
+    assert.equal(classifyTarget(String.raw`\\files.example@SSL@443\DavWWWRoot\a`).host, 'files.example')
+  })
+
+  test('a local host is not remote', () => {
+    assert.equal(classifyTarget('http://localhost:8080/a').isRemote, false)
+    assert.equal(classifyTarget('http://127.0.0.1/a').kind, 'web')
+    assert.equal(classifyTarget('http://example.com').isRemote, true)
+  })
+
+  const SEVERITIES: readonly (readonly [string, string])[] = [
+    ['ms-msdt:/id PCWDiagnostic /param x', 'malicious'],
+    ['search-ms:query=a', 'suspicious'],
+    ['search-ms:query=a&crumb=location:%5C%5Cfiles.example%5Cshare', 'malicious'],
+    [String.raw`search:query=a&crumb=location:\\files.example\share`, 'malicious'],
+    ['ms-appinstaller:?source=https://example.com/a.appx', 'malicious'],
+    ['ms-excel:ofe|u|https://example.com/a.xlsx', 'suspicious'],
+    ['ms-excel:nft', 'notice'],
+    ['ms-its:C:/help.chm::/a.htm', 'notice'],
+    ['mk:@MSITStore:http://example.com/a.chm::/b.htm', 'malicious'],
+    ['ppaction://hlinkshowjump?jump=nextslide', 'notice'],
+    ['ppaction://program', 'malicious'],
+    ['mailto:a@example.com?subject=b', 'notice'],
+    ['mailto:a@example.com?attach=/etc/passwd', 'suspicious'],
+    ['javascript:void(0)', 'notice'],
+    ['https://example.com/', 'notice'],
+    [String.raw`\\files.example\a`, 'suspicious'],
+  ]
+  for (const [target, severity] of SEVERITIES)
+    test(`${target} is ${severity}`, () => assert.equal(classifyTarget(target).severity, severity))
+})
+
+suite('the description of a target', () => {
+  test('cannot be opened by accident', () => {
+    assert.equal(describeTarget('https://www.example.com/a.b?c=d'), 'hxxps://www[.]example[.]com/a.b?c=d')
+    assert.equal(describeTarget(String.raw`\\files.example\a`), String.raw`\\files[.]example\a`)
+  })
+
+  test('is printable and short', () => {
+    assert.equal(describeTarget('http://a\u0007\u202eb'), 'hxxp://a??b')
+    assert.equal(describeTarget('x'.repeat(SHOWN_MAX)).length, SHOWN_MAX)
+    assert.equal(describeTarget('x'.repeat(SHOWN_MAX + 1)).length, SHOWN_MAX)
+    assert.ok(describeTarget('x'.repeat(SHOWN_MAX + 1)).endsWith('...'))
+  })
+})

@@ -1,0 +1,142 @@
+/** Classifies the targets of links, actions and references. */
+
+import type { Severity } from '#inspect/core/findings.ts'
+import { handlerSeverity } from './handlers.ts'
+
+/**
+ * `webIp`: a web server without a name. `share`: a file server, by UNC path, `file://host` or WebDAV; opening it sends the
+ * user's credentials. `file`: a path on the reader's own computer. `script`: code or a page inside the target itself.
+ * `handler`: a scheme that starts a program.
+ */
+type TargetKind = 'web' | 'webIp' | 'share' | 'file' | 'relative' | 'script' | 'data' | 'handler' | 'mail' | 'other'
+
+interface Target {
+  kind: TargetKind
+  /** In lower case, without the colon; empty for paths. */
+  scheme: string
+  /** In lower case; empty if the target names none. */
+  host: string
+  /** On another computer. */
+  isRemote: boolean
+  /** Of a link that the reader must click. A target that opens by itself is worse. */
+  severity: Severity
+}
+
+/** Longer targets are classified by their beginning. */
+const TARGET_MAX = 8_192
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers remove them.
+const ENDS = /^[\u0000-\u0020\u00a0\ufeff]+|[\u0000-\u0020\u00a0]+$/g
+const SCHEME = /^([a-z.][a-z0-9+.-]*):/i
+
+/** As programs read it: without white space at the ends, and without tabs and line ends anywhere. */
+function normalized(text: string): string {
+  const target = text
+    .slice(0, TARGET_MAX)
+    .replace(/[\t\r\n]/g, '')
+    .replace(ENDS, '')
+  return target.replace(/^url:/i, '')
+}
+
+/**
+ * The target must be decoded: no character references, no percent-encoding of the scheme. `//host` is a share, except
+ * with `isPage`, where it is a web address.
+ */
+export function classifyTarget(text: string, { isPage = false } = {}): Target {
+  const target = normalized(text)
+  const scheme = /^[a-z]:/i.test(target) ? '' : (SCHEME.exec(target)?.[1] ?? '').toLowerCase()
+  const found = scheme === '' ? classifyPath(target, isPage) : classifyUrl(scheme, target)
+  return { scheme, host: '', isRemote: false, severity: 'notice', ...found }
+}
+
+type Found = Pick<Target, 'kind'> & Partial<Target>
+
+function classifyPath(target: string, isPage: boolean): Found {
+  if (isPage && /^\/\/[^/\\]/.test(target)) return classifyWeb(`http:${target}`)
+  if (/^[\\/]{2}/.test(target)) return classifyUnc(target)
+  return { kind: /^(?:[a-z]:|[\\/%~])/i.test(target) ? 'file' : 'relative' }
+}
+
+/** `\\host\share`, `\\?\UNC\host\share`, `\\host@SSL\DavWWWRoot\…`. */
+function classifyUnc(target: string): Found {
+  const path = target.replace(/^[\\/]+[?.][\\/](?:unc[\\/])?/i, (prefix) => (/unc[\\/]$/i.test(prefix) ? '' : '?'))
+  if (path.startsWith('?')) return { kind: 'file' }
+  const host = hostOf(path.replace(/^[\\/]+/, ''))
+  return isLocal(host) ? { kind: 'file', host } : { kind: 'share', host, isRemote: true, severity: 'suspicious' }
+}
+
+const WEB = new Set(['http', 'https', 'ftp', 'ftps', 'ws', 'wss'])
+const SHARE = new Set(['smb', 'cifs', 'afp', 'nfs', 'dav', 'davs'])
+const SCRIPT = new Set(['javascript', 'vbscript', 'livescript', 'jscript', 'mocha'])
+const MAIL = new Set(['mailto', 'tel', 'sms', 'callto', 'sip', 'cid', 'mid'])
+const DATA_SCRIPT =
+  /^data:\s*(?:text\/(?:html|xml|xsl|(?:java|vb|j|ecma)script)|application\/(?:xhtml\+xml|xml|hta|x-(?:java|vb)script|(?:java|ecma)script)|image\/svg\+xml)\b/i
+
+function classifyUrl(scheme: string, target: string): Found {
+  if (scheme === 'file') return classifyFile(target)
+  if (WEB.has(scheme)) return classifyWeb(target)
+  if (SHARE.has(scheme)) return classifyUnc(target.slice(scheme.length + 1))
+  // `javascript://` and nothing else is a placeholder.
+  if (SCRIPT.has(scheme)) return { kind: 'script', severity: 'notice' }
+  if (scheme === 'data') return DATA_SCRIPT.test(target) ? { kind: 'script', severity: 'suspicious' } : { kind: 'data' }
+  const severity = handlerSeverity(scheme, target)
+  if (MAIL.has(scheme)) return { kind: 'mail', severity: severity ?? 'notice' }
+  if (severity === null) return { kind: 'other' }
+  const host = hostOf(/(?:\\\\|%5c%5c|:\/\/)([^\\/%&]+)/i.exec(target.slice(scheme.length))?.[1] ?? '')
+  return { kind: 'handler', host, isRemote: host !== '' && !isLocal(host), severity }
+}
+
+/** `file:` allows slashes and backslashes in any number. Two name a host; three or more a path, which may be UNC. */
+function classifyFile(target: string): Found {
+  const rest = target.slice('file:'.length)
+  const slashes = /^[\\/]*/.exec(rest)?.[0] ?? ''
+  const path = rest.slice(slashes.length)
+  if (/^[a-z][:|]/i.test(path) || path === '') return { kind: 'file' }
+  const isHost = slashes.length === 2 || slashes.length >= 4 || /\\\\/.test(slashes)
+  return isHost ? classifyUnc(`\\\\${path}`) : { kind: 'file' }
+}
+
+function classifyWeb(target: string): Found {
+  const host = hostOf(target.replace(/^[a-z]+:[\\/]*/i, ''))
+  if (isLocal(host)) return { kind: 'web', host }
+  return { kind: isIpAddress(host) ? 'webIp' : 'web', host, isRemote: true }
+}
+
+/** The host at the start, without user, port and `@SSL`. */
+function hostOf(text: string): string {
+  const authority = /^[^\\/?#]*/.exec(text)?.[0] ?? ''
+  const named = authority.replace(/@(?:ssl|\d+)(?:@\d+)?$/i, '')
+  const host = named.slice(named.lastIndexOf('@') + 1)
+  return (host.startsWith('[') ? host.replace(/\]:\d*$/, ']') : host.replace(/:\d*$/, '')).toLowerCase()
+}
+
+const LOCAL = /^(?:localhost|localhost\.localdomain|127(?:\.\d{1,3}){3}|\[::1\]|\.)?$/
+
+function isLocal(host: string): boolean {
+  return LOCAL.test(host)
+}
+
+/** Also as one number, and in hexadecimal or octal: browsers accept them. */
+function isIpAddress(host: string): boolean {
+  if (/^\[[0-9a-f:.]+\]$/.test(host)) return true
+  const parts = host.replace(/\.$/, '').split('.')
+  const areNumbers = parts.every((part) => /^(?:0x[0-9a-f]+|\d+)$/.test(part))
+  return areNumbers && (parts.length === 4 || (parts.length < 4 && /^(?:0x|\d{8,10}$|0\d)/.test(parts[0] ?? '')))
+}
+
+/** Characters of a target or command in the detail of a finding. */
+export const SHOWN_MAX = 200
+
+const UNPRINTABLE = /[^\u0020-\u007e]/g
+
+/** For the detail of a finding: printable, short, and nothing that a reader could open by accident. */
+export function describeTarget(text: string): string {
+  const shown = normalized(text)
+    .replace(UNPRINTABLE, '?')
+    .replace(/http(?=s?(?::|%3a))/gi, 'hxxp')
+    .replace(
+      /(:\/\/|\\\\|^\/\/|@)([^\\/?#&\s]+)/g,
+      (_, start: string, host: string) => start + host.replaceAll('.', '[.]'),
+    )
+  return shown.length > SHOWN_MAX ? `${shown.slice(0, SHOWN_MAX - 3)}...` : shown
+}

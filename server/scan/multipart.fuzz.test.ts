@@ -140,7 +140,8 @@ function randomForm(random: Random) {
     const isFile = i === 4 || random(2) === 0
     const raw = randomData(random, boundary)
     // Directly after the headers this would be a delimiter.
-    const data = raw.startsWith(`--${boundary}`) ? `.${raw}` : raw
+    const whole = raw.startsWith(`--${boundary}`) ? `.${raw}` : raw
+    const data = isFile ? whole : whole.slice(0, LIMITS.valueBytesMax)
     return {
       name: pick(random, ['file', 'a', 'ü']),
       fileName: isFile ? pick(random, ['', 'a.txt', 'b c', '報.pdf']) : null,

@@ -123,15 +123,15 @@ function mayImportAll(file: string, isType: boolean): boolean {
   return TOP_FILES.includes(file) || (isType && folderOf(file) === '')
 }
 
-/** The analyser runs in sandboxed workers; app.ts uses only its type detection. */
+/** The analyser runs in sandboxed workers; app.ts uses only its type detection and the catalogue. */
 const INSPECT_USERS = 'app.ts and engines/embedded'
 
 function mayImportInspect(file: string): boolean {
   return file === 'server/app.ts' || file.startsWith('server/engines/embedded/')
 }
 
-/** The files of inspect/ that the server may import: type detection unpacks nothing and is safe in any process. */
-const INSPECT_ENTRIES = ['inspect/inspect.ts', 'inspect/detect/sniff.ts']
+/** The files of inspect/ that the server may import: type detection unpacks nothing, and the catalogue is data. */
+const INSPECT_ENTRIES = ['inspect/inspect.ts', 'inspect/detect/sniff.ts', 'inspect/catalogue/catalogue.ts']
 
 /** Each layer of inspect/ and the layers that it may import besides itself. */
 const INSPECT_LAYERS: Record<string, readonly string[]> = {

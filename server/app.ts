@@ -37,6 +37,7 @@ import {
   memoryBuckets,
   withFallback,
 } from '#http/throttle.ts'
+import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { sniff } from '#inspect/detect/sniff.ts'
 import { createKeys } from '#keys/keys.ts'
 import { trackLastUsed } from '#keys/last-used.ts'
@@ -47,6 +48,7 @@ import { createOutboxStore } from '#mail/outbox-store.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
+import { createFindings } from '#scan/findings.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
 import { createReportStore } from '#scan/report-store.ts'
@@ -131,10 +133,13 @@ export async function buildApp(resources: Resources): Promise<App> {
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines, metrics.engineReported)
-  const { scan, idempotency, inFlight } = buildScan(resources, replicaId, { panel, reserve: usage.reserve, buckets })
+  const findings = createFindings(CATALOGUE, config.publicUrl)
+  const { scan, idempotency, inFlight } = buildScan(resources, replicaId, {
+    ...{ panel, findings, reserve: usage.reserve, buckets },
+  })
   const { scanRetentionDays: retentionDays } = config
   const reportStore = createReportStore(database)
-  const reports = createReports({ store: reportStore, retentionDays, log })
+  const reports = createReports({ store: reportStore, findings, retentionDays, log })
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
@@ -209,17 +214,16 @@ function scanRate({ plans }: Config, plan: string) {
 function buildScan(
   { config, database, log }: Resources,
   replicaId: string,
-  { panel, reserve, buckets }: { panel: Panel; reserve: ScanOptions['reserve']; buckets: Buckets },
+  { buckets, ...parts }: Pick<ScanOptions, 'findings' | 'reserve'> & { panel: Panel; buckets: Buckets },
 ) {
   const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)
   const idempotency = createIdempotency(store, log)
   const inFlight = createInFlightBudget({ bytesMax: config.scanBytesInFlight })
   const scan = createScan({
-    reserve,
+    ...parts,
     inFlight,
     createSample,
-    panel,
     sniff,
     store,
     idempotency,

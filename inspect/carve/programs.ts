@@ -1,6 +1,7 @@
 /** Finds programs: as a whole item, or inside other data. */
 
-import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
+import { PROGRAMS } from '#inspect/catalogue/programs.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
@@ -11,7 +12,7 @@ export const executable: Format = {
   applies: ({ bytes }) => isExecutable(bytes),
   analyse(item, context) {
     const type = binaryType(item.bytes) ?? ''
-    if (type === 'application/x-ms-shortcut') context.addFinding(item, { ...SHORTCUT, detail: null })
+    if (type === 'application/x-ms-shortcut') context.addFinding(item, PROGRAMS.shortcut)
     else program(item, context, type)
   },
 }
@@ -20,27 +21,8 @@ function isExecutable(bytes: Uint8Array): boolean {
   return roleOf(binaryType(bytes) ?? '') === 'executable'
 }
 
-const SHORTCUT: NewFinding = {
-  id: 'Docvet.Embedded.Shortcut',
-  severity: 'malicious',
-  title: 'Windows shortcut inside the document',
-  reason: 'A shortcut can start any command. Legitimate documents do not contain one.',
-  technique: 'T1204.002',
-  detail: null,
-}
-
 function program(item: Item, context: Context, type: string): void {
-  const packed = isPackedProgram(item)
-  context.addFinding(item, {
-    id: packed ? 'Docvet.Archive.Executable' : 'Docvet.Embedded.Executable',
-    severity: packed ? 'suspicious' : 'malicious',
-    title: packed ? 'Program in the archive' : 'Program inside the document',
-    reason: packed
-      ? 'The archive contains a program among other files.'
-      : 'The document contains a program that runs when opened. Legitimate documents do not contain one.',
-    technique: 'T1027.009',
-    detail: type,
-  })
+  context.addFinding(item, { ...(isPackedProgram(item) ? PROGRAMS.packed : PROGRAMS.executable), detail: type })
 }
 
 const DISGUISED =

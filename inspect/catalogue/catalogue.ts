@@ -1,9 +1,13 @@
 /** Every finding that the analyser can add, by its id. */
 
+import { BOMBS } from './bombs.ts'
 import type { Definition } from './definition.ts'
 import { PDF } from './pdf.ts'
+import { PROGRAMS } from './programs.ts'
+import { UNSCANNABLE } from './unscannable.ts'
+import { ZIP } from './zip.ts'
 
-const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [PDF]
+const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [BOMBS, PDF, PROGRAMS, UNSCANNABLE, ZIP]
 
 export const CATALOGUE: ReadonlyMap<string, Definition> = new Map(
   FAMILIES.flatMap((family) => Object.values(family).map((definition) => [definition.id, definition])),

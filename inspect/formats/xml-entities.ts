@@ -1,5 +1,6 @@
 /** Detects XML entity expansion bombs without expanding them. */
 
+import { BOMBS } from '#inspect/catalogue/bombs.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
@@ -33,14 +34,7 @@ export const xmlEntities: Format = {
     const { entities, repeating, tooDeep } = entitiesOf(text)
     if (tooDeep) context.addObstacle(item, 'too_complex', 'XML entities declare other entities too many levels deep.')
     if (!repeating && !multiplies(entities, EXPANDED_MAX + text.length)) return
-    context.addFinding(item, {
-      id: 'Docvet.Bomb.Entities',
-      severity: 'malicious',
-      title: 'XML entity expansion bomb',
-      reason: 'XML entities refer to each other so often that expanding them exhausts memory.',
-      technique: 'T1499.004',
-      detail: null,
-    })
+    context.addFinding(item, BOMBS.entities)
   },
 }
 

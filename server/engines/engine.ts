@@ -1,11 +1,16 @@
 /** The interface of a scan engine. */
-import type { Obstacle as DocumentObstacle } from '#inspect/inspect.ts'
+import type { Obstacle as DocumentObstacle, Finding } from '#inspect/inspect.ts'
 import type { Sample } from './sample.ts'
 
 /** Why a document cannot be scanned completely. */
 export type Obstacle = DocumentObstacle['reason']
 
-export type Outcome =
+export type Outcome = Conclusion & {
+  /** Everything that the engine recognised, the worst first. Only the conclusion decides. */
+  findings?: readonly Finding[]
+}
+
+type Conclusion =
   /** Every byte was scanned and nothing was found. Nothing else means this. */
   | { kind: 'clean' }
   /** `path` leads from the document to the part that contains the threat; empty for the document itself. */

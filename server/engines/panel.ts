@@ -7,6 +7,8 @@ import type { Sample } from './sample.ts'
 export interface Report {
   engine: string
   outcome: Outcome
+  /** From the last byte of the document to the outcome; absent when the engine was not waited for. */
+  ms?: number
 }
 
 export type Panel = ReturnType<typeof createPanel>
@@ -38,6 +40,16 @@ async function inspect(engine: Engine, ...args: Parameters<Engine['inspect']>): 
   }
 }
 
+/** The time since the document is complete; 0 before. */
+function stopwatch(sample: Sample): () => number {
+  let completeMs: number | undefined
+  const complete = () => {
+    completeMs = performance.now()
+  }
+  sample.whole().then(complete, () => {})
+  return () => (completeMs === undefined ? 0 : Math.round(performance.now() - completeMs))
+}
+
 const SKIPPED = failed('skipped: another engine found a threat')
 
 export function createPanel(engines: readonly Engine[], onReport?: (engine: string, outcome: Outcome) => void) {
@@ -52,12 +64,13 @@ export function createPanel(engines: readonly Engine[], onReport?: (engine: stri
       const stop = following(signal)
       let found = false
       const reports = engines.map(({ name }): Report => ({ engine: name, outcome: SKIPPED }))
+      const elapsedMs = stopwatch(sample)
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
         const outcome = await ask(engine, sample, stop.signal, accountId, address)
         if (found) return
         onReport?.(engine.name, outcome)
-        reports[index] = { engine: engine.name, outcome }
+        reports[index] = { engine: engine.name, outcome, ms: elapsedMs() }
         if (outcome.kind !== 'detected') return
         found = true
         stop.abort()

@@ -13,6 +13,9 @@ const SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f
 const orNull = (type: Type.TSchema, description: string, example: unknown) =>
   Type.Union([type, Type.Null()], { description, examples: [example] })
 
+const stringOrNull = (description: string, example: unknown) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: [example] })
+
 const id = (description: string) =>
   Type.String({ format: 'uuid', maxLength: UUID_LENGTH, description, examples: [SCAN_ID] })
 
@@ -72,19 +75,41 @@ const ReportEngine = Type.Object(
     name: Type.String({ examples: ['embedded'] }),
     version: orNull(Type.String(), 'The version of the engine at the time of the scan.', '1.0.0'),
     signatures: orNull(Type.String(), 'The version or number of its signatures.', '27000'),
+    ms: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Milliseconds from the last byte of the document to its report. Null: another engine found a threat first, or the report is older than this field.',
+      examples: [12],
+    }),
   },
   { title: 'ReportEngine' },
 )
 
-const ReportFinding = Type.Object(
+export const ReportFinding = Type.Object(
   {
-    id: Type.String({ description: 'The name of the threat.', examples: ['Docvet.Test.Eicar'] }),
-    severity: Type.Enum(['malicious'], { type: 'string' }),
-    engine: orNull(Type.String(), 'The engine that found it.', 'embedded'),
+    id: Type.String({ description: 'A stable name.', examples: ['Docvet.Test.Eicar'] }),
+    severity: Type.Enum(['malicious', 'suspicious', 'notice'], {
+      type: 'string',
+      title: 'FindingSeverity',
+      description:
+        '`malicious`: the document is infected. `suspicious`: infected only if the service is set to strict. `notice`: for information; clean documents have it as well.',
+      examples: ['malicious'],
+    }),
+    title: Type.String({ examples: ['EICAR test file'] }),
+    reason: Type.String({
+      description: 'What was recognised.',
+      examples: ['The document contains the EICAR test string.'],
+    }),
+    technique: stringOrNull('The MITRE ATT&CK technique, where one applies.', 'T1204.002'),
     path: Type.Array(Type.String(), {
       description: 'The names of the archive members that lead to it. Empty: the document itself.',
       examples: [['invoices.zip', 'march.txt']],
     }),
+    detail: stringOrNull('What distinguishes this occurrence, such as the host of a link.', null),
+    engine: stringOrNull('The engine that found it. Null in old reports.', 'embedded'),
+    article: stringOrNull(
+      'The page that explains the finding; null if there is none.',
+      'https://docvet.example/findings/Docvet.Test.Eicar',
+    ),
   },
   { title: 'ReportFinding' },
 )
@@ -113,7 +138,10 @@ export const ScanReport = Type.Object(
     detectedType: Type.String({ description: 'The content type by content.', examples: ['text/plain'] }),
     durationMs: Type.Integer({ minimum: 0, description: 'From the first byte to the verdict.', examples: [41] }),
     engines: Type.Array(ReportEngine, { description: 'The engines that scanned it.' }),
-    findings: Type.Array(ReportFinding, { description: 'Empty without a threat.' }),
+    findings: Type.Array(ReportFinding, {
+      description:
+        'The worst first, at most 20. A clean document may have notices and, unless strict, suspicious ones.',
+    }),
   },
   { title: 'ScanReport', description: 'A scan, or a document that was refused.' },
 )

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { AppError, invalidField } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import type { Findings } from './findings.ts'
 import type { ScanReport, ScansQuery } from './report-schema.ts'
 import type { ReportStore } from './report-store.ts'
 import type { ScanRow } from './store.ts'
@@ -15,12 +16,16 @@ type Query = Static<typeof ScansQuery>
 
 export type Reports = ReturnType<typeof createReports>
 
-function reportOf(row: ScanRow): Report {
-  const { threat } = row
+/** Rows from before times were stored have none. */
+function enginesOf({ engines }: ScanRow): Report['engines'] {
+  return (JSON.parse(engines) as Report['engines']).map((engine) => ({ ...engine, ms: engine.ms ?? null }))
+}
+
+function reportOf(row: ScanRow, findings: ReportsOptions['findings']): Report {
   return {
     scanId: row.id,
     status: row.verdict === 'refused' ? null : row.verdict,
-    threat,
+    threat: row.threat,
     fileName: row.file_name,
     fileSize: row.size,
     contentType: row.content_type,
@@ -30,11 +35,8 @@ function reportOf(row: ScanRow): Report {
     sha256: row.sha256,
     detectedType: row.type,
     durationMs: row.finished_at - row.started_at,
-    engines: JSON.parse(row.engines) as Report['engines'],
-    findings:
-      threat === null
-        ? []
-        : [{ id: threat, severity: 'malicious', engine: row.engine, path: JSON.parse(row.path ?? '[]') as string[] }],
+    engines: enginesOf(row),
+    findings: findings.decode(row),
   }
 }
 
@@ -53,11 +55,12 @@ const timeOf = (iso: string | undefined): number | undefined => (iso === undefin
 
 interface ReportsOptions {
   store: ReportStore
+  findings: Pick<Findings, 'decode'>
   retentionDays: number
   log: Log
 }
 
-export function createReports({ store, retentionDays, log }: ReportsOptions) {
+export function createReports({ store, findings, retentionDays, log }: ReportsOptions) {
   const retentionMs = retentionDays * DAY_MS
   let sweeping = Promise.resolve()
 
@@ -89,14 +92,17 @@ export function createReports({ store, retentionDays, log }: ReportsOptions) {
       const rows = await store.list(accountId, filter, limit + 1)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
-      return { items: shown.map(reportOf), nextCursor: rows.length > limit && last ? cursorOf(last) : null }
+      return {
+        items: shown.map((row) => reportOf(row, findings)),
+        nextCursor: rows.length > limit && last ? cursorOf(last) : null,
+      }
     },
 
     async find(accountId: string, scanId: string): Promise<Report> {
       const row = await store.find(accountId, scanId.toLowerCase())
       if (row === undefined)
         throw new AppError('not_found', 'Your account has no scan with this id, or its report has expired.')
-      return reportOf(row)
+      return reportOf(row, findings)
     },
 
     sweep,

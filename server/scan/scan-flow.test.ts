@@ -51,6 +51,7 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,
+    findings: { encode: () => null },
     idempotency,
     noteRefused: async () => void seen.refused++,
     deadlineMs: 5_000,

@@ -9,6 +9,7 @@ import type { Panel, Report } from '#engines/panel.ts'
 import type { SampleWriter } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
 import { checkDeclaredType, detectType, type Sniff, unsupported } from './document-type.ts'
+import type { Findings } from './findings.ts'
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from './idempotency.ts'
 import type { InFlightBudget, InFlightLease } from './in-flight.ts'
 import { type IntakeOptions, parseHead, type Received, receive } from './intake.ts'
@@ -24,6 +25,7 @@ export interface ScanOptions {
   panel: Pick<Panel, 'inspect' | 'health'>
   sniff: Sniff
   store: ScanStore
+  findings: Pick<Findings, 'encode'>
   idempotency: Idempotency
   /** Counts a document without a charge toward the rate of the account. */
   noteRefused: (accountId: string, plan: string) => Promise<void>
@@ -98,7 +100,10 @@ export function createScan(options: ScanOptions): Scan {
     using _document = document
     logFailures(reports, request.requestId)
     if (request.gone.aborted) throw new UploadAborted()
-    const engines = panel.health().map(({ name, version, signatures }) => ({ name, version, signatures }))
+    const engines = panel.health().map(({ name, version, signatures }) => {
+      const ms = reports.find(({ engine }) => engine === name)?.ms ?? null
+      return { name, version, signatures, ms }
+    })
     const required = engines.map(({ name }) => name)
     const decided = decide(reports, required, options.unscannable)
     // A program under the name of a document is only refused if no engine reports it.
@@ -106,16 +111,17 @@ export function createScan(options: ScanOptions): Scan {
     const { fileName, size, sha256, declaredType } = document
     const scanId = newId()
     const finishedAt = Date.now()
+    const infected = decided.kind === 'infected' ? decided : null
     const known = {
       ...{ id: scanId, key_id: request.keyId, account_id: request.accountId, sha256, size, type },
       ...{ file_name: fileName, content_type: declaredType, engines: JSON.stringify(engines) },
+      findings: options.findings.encode(reports, infected),
       ...{ started_at: startedAt, finished_at: finishedAt },
     }
     if (decided.kind === 'unscannable') await recordRefused({ ...known, ...REFUSED, obstacle: decided.obstacle })
     const verdict = requireDeliverable(decided)
     // An engine that reported anything else may still be reading.
     if (reports.every(({ outcome }) => outcome.kind === 'clean')) document.free()
-    const infected = verdict.kind === 'infected' ? verdict : null
     const [status, threat] = [verdict.kind, infected?.threat ?? null]
     return {
       result: {

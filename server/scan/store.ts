@@ -37,6 +37,7 @@ export function createScanStore({ db, clock }: Database, replicaId: string, keep
       size: place('size'),
       type: place('type'),
       engines: place('engines'),
+      findings: place('findings'),
       started_at: place('started_at'),
       finished_at: place('finished_at'),
     }),

@@ -39,6 +39,7 @@ forEachDatabase('opening', (openUrl) => {
         '0016-account-pages',
         '0017-invites',
         '0018-disabled-accounts',
+        '0019-scan-findings',
       ],
     )
     for (const database of opened) await database.close()

@@ -88,8 +88,10 @@ export interface Tables {
     sha256: string
     size: number
     type: string
-    /** JSON: name, version and signatures of every engine. */
+    /** JSON: name, version and signatures of every engine, and its time. */
     engines: string
+    /** JSON; null without findings, and in rows older than this column. */
+    findings: string | null
     started_at: number
     finished_at: number
   }

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { firstIdAt } from '#base/ids.ts'
+import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { createFindings } from '#scan/findings.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import type { Database } from '#storage/database.ts'
@@ -33,6 +35,12 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const FRESH_MS = 10 * 60 * 1_000
 const MINUTE_MS = 60_000
 const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
+
+interface Finding {
+  id: string
+  severity: string
+  path: string[]
+}
 
 interface Report {
   scanId: string
@@ -88,12 +96,35 @@ forEachDatabase('pages of an account', (openUrl) => {
         ...result,
         ...{ obstacle: null, keyId: UUID_V7, sha256: /^[0-9a-f]{64}$/, detectedType: 'text/plain' },
       })
-      const found = { id: 'Docvet.Test.Eicar', severity: 'malicious', engine: 'embedded', path: [] }
-      assert.deepEqual(findings, [found])
+      const [{ title, reason, ...found }] = findings as [Record<string, unknown>]
+      assert.deepEqual(found, {
+        ...{ id: 'Docvet.Test.Eicar', severity: 'malicious', technique: null, path: [], detail: null },
+        ...{ engine: 'embedded', article: `${service.url}/findings/Docvet.Test.Eicar` },
+      })
+      for (const text of [title, reason]) assert.match(String(text), /EICAR/)
       assert.ok(Number(durationMs) >= 0)
       const [engine] = engines as Record<string, unknown>[]
-      assert.deepEqual(Object.keys(engine ?? {}), ['name', 'version', 'signatures'])
+      assert.deepEqual(Object.keys(engine ?? {}), ['name', 'version', 'signatures', 'ms'])
+      assert.ok(Number(engine?.ms) >= 0)
       assert.deepEqual((await list(person)).items, [report])
+    })
+
+    test('a clean document carries its notices, and an infected one everything that was found', async () => {
+      const person = await signUpPerson(service.port)
+      const noticed = Buffer.concat([writeZip([{ name: 'a.txt', data: 'Dear reader' }]), Buffer.from('more')])
+      const infected = writeZip([
+        { name: 'a.txt', data: EICAR },
+        { name: 'b.zip', data: noticed },
+      ])
+      const found = async (content: Buffer) => {
+        const { scanId, status } = scanned(await scanAs(person, content, {}, 'a.zip'))
+        const report = (await get(person, `/api/v1/scans/${scanId}`)).json() as { findings: Finding[] }
+        return [status, ...report.findings.map(({ id, severity, path }) => [id, severity, path.join('/')])]
+      }
+      const notice = ['Docvet.Zip.DataAfter', 'notice']
+      assert.deepEqual(await found(noticed), ['clean', [...notice, '']])
+      const threat = ['Docvet.Test.Eicar', 'malicious', 'a.txt']
+      assert.deepEqual(await found(infected), ['infected', threat, [...notice, 'b.zip']])
     })
 
     test('a refused document has no verdict, and is listed with its obstacle', async () => {
@@ -165,7 +196,12 @@ forEachDatabase('pages of an account', (openUrl) => {
           .execute()
       await setId(old, 90 * DAY_MS + MINUTE_MS)
       await setId(young, 90 * DAY_MS - MINUTE_MS)
-      const reports = createReports({ store: createReportStore(database), retentionDays: 90, log: quietLog })
+      const reports = createReports({
+        store: createReportStore(database),
+        findings: createFindings(CATALOGUE, service.url),
+        retentionDays: 90,
+        log: quietLog,
+      })
       await reports.sweep()
       await reports.close()
       assert.equal((await list(person)).items.length, 1)

@@ -1,5 +1,6 @@
 /** Carves archive entries that no directory lists, by their local headers. */
 
+import { ZIP } from '#inspect/catalogue/zip.ts'
 import { type LocalHeader, localHeader } from '#inspect/codecs/zip-records.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
@@ -9,7 +10,6 @@ import { charge } from '#inspect/core/work.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, pdfHeaderAt } from '#inspect/detect/sniff.ts'
 import { isEncrypted, isStreamed } from './entries.ts'
-import { ZIP_FINDINGS } from './findings.ts'
 import type { Range } from './ranges.ts'
 import { METHODS, STORED, unpack } from './unpack.ts'
 import { inspectUnterminated } from './unterminated.ts'
@@ -29,7 +29,7 @@ export function carve(item: Item, ranges: readonly Range[], context: Context, is
     for (let local = next(item.bytes, range, from); local !== null; local = next(item.bytes, range, from)) {
       if (!context.countEntry(item)) return
       const name = safeName(decodeName(local.name))
-      if (isUnlisted) context.addFinding(item, { ...ZIP_FINDINGS.unlisted, detail: null, path: [...item.path, name] })
+      if (isUnlisted) context.addFinding(item, { ...ZIP.unlisted, detail: null, path: [...item.path, name] })
       from = inspectEntry(item, local, name, range.end, context)
     }
   }

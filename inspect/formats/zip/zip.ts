@@ -1,5 +1,7 @@
 /** Unpacks ZIP archives with listed and unlisted entries, and detects decompression bombs. */
 
+import { BOMBS } from '#inspect/catalogue/bombs.ts'
+import { ZIP } from '#inspect/catalogue/zip.ts'
 import { type Directory, readDirectory } from '#inspect/codecs/zip-records.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { RATIO_BOMB } from '#inspect/core/findings.ts'
@@ -9,7 +11,6 @@ import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { carve, holdsEntry, inspectDataAfter } from './carve.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
-import { ZIP_FINDINGS } from './findings.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
 import { unpack } from './unpack.ts'
 import { isUnterminated } from './unterminated.ts'
@@ -79,8 +80,8 @@ function containsItself(item: Item, context: Context): boolean {
   for (let outer = item.parent; outer !== null; outer = outer.parent) {
     if (outer.bytes.length !== item.bytes.length || !view(outer.bytes).equals(view(item.bytes))) continue
     // A harmless archive may contain a quine as a specimen. It is not unpacked further, so it is not clean either.
-    if (outer.path.length === 0) context.addFinding(item, { ...ZIP_FINDINGS.quine, detail: null })
-    else context.addFinding(item, { ...ZIP_FINDINGS.innerQuine, detail: null })
+    if (outer.path.length === 0) context.addFinding(item, BOMBS.quine)
+    else context.addFinding(item, ZIP.innerQuine)
     context.addObstacle(item, 'too_complex', 'The archive contains itself.')
     return true
   }
@@ -92,7 +93,7 @@ function isOverlapBomb(item: Item, entries: readonly Entry[], context: Context):
   const sure = entries.filter(({ conflict, start, end }) => conflict === null && end > start)
   const [pair] = overlaps(sure)
   if (pair === undefined) return false
-  const kind = pair[0].start === pair[1].start ? ZIP_FINDINGS.shared : ZIP_FINDINGS.overlap
+  const kind = pair[0].start === pair[1].start ? BOMBS.shared : BOMBS.overlap
   context.addFinding(item, { ...kind, detail: `${pair[0].name} and ${pair[1].name}` })
   return true
 }
@@ -100,17 +101,16 @@ function isOverlapBomb(item: Item, entries: readonly Entry[], context: Context):
 function findDuplicates(item: Item, entries: readonly Entry[], context: Context): void {
   const names = new Set<string>()
   for (const { name } of entries) {
-    if (names.has(name)) context.addFinding(item, { ...ZIP_FINDINGS.duplicate, detail: name })
+    if (names.has(name)) context.addFinding(item, { ...ZIP.duplicate, detail: name })
     names.add(name)
   }
 }
 
 function findOddities(item: Item, entry: Entry, path: readonly string[], context: Context): void {
-  if (leavesFolder(entry.name)) context.addFinding(item, { ...ZIP_FINDINGS.traversal, detail: null, path })
-  if (isLink(entry.central)) context.addFinding(item, { ...ZIP_FINDINGS.link, detail: null, path })
+  if (leavesFolder(entry.name)) context.addFinding(item, { ...ZIP.traversal, detail: null, path })
+  if (isLink(entry.central)) context.addFinding(item, { ...ZIP.link, detail: null, path })
   const localName = otherName(entry)
-  if (localName !== null)
-    context.addFinding(item, { ...ZIP_FINDINGS.otherName, detail: `also named ${localName}`, path })
+  if (localName !== null) context.addFinding(item, { ...ZIP.otherName, detail: `also named ${localName}`, path })
 }
 
 function inspectEntry(item: Item, entry: Entry, alone: boolean, reportsDamage: boolean, context: Context): void {
@@ -166,9 +166,9 @@ function inspectGaps(item: Item, directory: Directory, entries: readonly Entry[]
   const first = Math.min(end.directoryAt, ...listed.slice(0, 1).map(({ start }) => start))
   const start = listed.reduce((least, range) => Math.min(least, range.start), first)
   if (start > 0 && unknown[0]?.start === 0 && !isMarker(item.bytes, start))
-    context.addFinding(item, { ...ZIP_FINDINGS.before, detail: `${start} bytes` })
+    context.addFinding(item, { ...ZIP.before, detail: `${start} bytes` })
   const bytesAfter = item.bytes.length - end.end
-  if (bytesAfter > 0) context.addFinding(item, { ...ZIP_FINDINGS.after, detail: `${bytesAfter} bytes` })
+  if (bytesAfter > 0) context.addFinding(item, { ...ZIP.after, detail: `${bytesAfter} bytes` })
 }
 
 /** Archives prepared for splitting begin with a four-byte signature. */

@@ -108,7 +108,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         // Takes a worker only for a complete document, because a slow upload would occupy one of a few.
         const whole = await untilAborted(signal, sample.whole())
         if (whole.size > DOCUMENT_BYTES_MAX) return failed(`a document of ${whole.size} bytes is too large`)
-        return outcomeOf(await pool.submit(whole, signal, { account: accountId, address }), whole.size, sensitivity)
+        const reply = await pool.submit(whole, signal, { account: accountId, address })
+        const outcome = outcomeOf(reply, whole.size, sensitivity)
+        const findings = reply.kind === 'answered' ? reply.answer.report.findings : []
+        return findings.length === 0 ? outcome : { ...outcome, findings }
       } catch (error) {
         return signal.aborted ? failed('the document was not complete in time', true) : failed(messageOf(error))
       }

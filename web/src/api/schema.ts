@@ -22,13 +22,21 @@ export interface ReportEngine {
   name: string
   version: string | null
   signatures: string | null
+  ms: number | null
 }
+
+export type FindingSeverity = 'malicious' | 'suspicious' | 'notice'
 
 export interface ReportFinding {
   id: string
-  severity: 'malicious'
-  engine: string | null
+  severity: FindingSeverity
+  title: string
+  reason: string
+  technique: string | null
   path: readonly (string)[]
+  detail: string | null
+  engine: string | null
+  article: string | null
 }
 
 export interface ScanReport {

@@ -1,0 +1,68 @@
+/** Findings of a scan: stored without the text that the catalogue has, and shown with it. */
+import type { Static } from 'typebox'
+import type { Report } from '#engines/panel.ts'
+import type { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
+import type { ReportFinding } from './report-schema.ts'
+import type { ScanRow } from './store.ts'
+
+/** Of the worst findings, so that no document can fill the database. */
+export const FINDINGS_STORED_MAX = 20
+export const FINDINGS_BYTES_MAX = 16_384
+const SEVERITIES = ['malicious', 'suspicious', 'notice'] as const
+
+type Shown = Static<typeof ReportFinding>
+/** Text is stored only for findings without an entry in the catalogue, such as those of the operator's rules. */
+type Stored = Pick<Shown, 'id' | 'severity' | 'engine' | 'path' | 'detail'> & Partial<Shown>
+type Threat = { threat: string; engine: string; path: readonly string[] }
+
+export type Findings = ReturnType<typeof createFindings>
+
+export function createFindings(catalogue: typeof CATALOGUE, publicUrl: string) {
+  function stored(finding: Stored): Stored {
+    if (!catalogue.has(finding.id)) return finding
+    const { id, severity, engine, path, detail } = finding
+    return { id, severity, engine, path, detail }
+  }
+
+  function shown({ id, severity, engine, path, detail, ...own }: Stored): Shown {
+    const known = catalogue.get(id)
+    const { title, reason, technique } = { ...textOf(id, engine), ...own, ...known }
+    const article = known ? `${publicUrl}/findings/${id}` : null
+    return { id, severity, title, reason, technique, path, detail, engine, article }
+  }
+
+  return {
+    /** For the row of the scan; null when there are none. */
+    encode(reports: readonly Report[], threat: Threat | null): string | null {
+      const found: Stored[] = reports.flatMap(({ engine, outcome }) =>
+        (outcome.findings ?? []).map((finding) => ({ ...finding, path: [...finding.path], engine })),
+      )
+      if (threat !== null && !found.some(({ id }) => id === threat.threat)) found.push(threatOf(threat))
+      const worstFirst = found.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+      const kept: string[] = []
+      let bytes = 0
+      for (const finding of worstFirst) {
+        const json = JSON.stringify(stored(finding))
+        bytes += Buffer.byteLength(json)
+        if (kept.length >= FINDINGS_STORED_MAX || bytes > FINDINGS_BYTES_MAX) break
+        kept.push(json)
+      }
+      return kept.length === 0 ? null : `[${kept.join(',')}]`
+    },
+
+    decode({ findings, threat, engine, path }: ScanRow): Shown[] {
+      if (findings !== null) return (JSON.parse(findings) as Stored[]).map(shown)
+      if (threat === null) return []
+      return [shown(threatOf({ threat, engine, path: JSON.parse(path ?? '[]') as string[] }))]
+    },
+  }
+}
+
+function threatOf({ threat, engine, path }: Omit<Threat, 'engine'> & { engine: string | null }): Stored {
+  return { id: threat, severity: 'malicious', engine, path: [...path], detail: null }
+}
+
+/** For a finding that comes with its name only, as from clamd. */
+function textOf(id: string, engine: string | null) {
+  return { title: id, reason: `The engine ${engine ?? 'in use'} reported this threat.`, technique: null }
+}

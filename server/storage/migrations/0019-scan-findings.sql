@@ -1,0 +1,3 @@
+-- All findings of a scan, not only the threat.
+
+alter table scans add column findings text;

@@ -26,6 +26,7 @@ import { nativeData } from './formats/ole/native-data.ts'
 import { ole } from './formats/ole/ole.ts'
 import { onenote } from './formats/onenote.ts'
 import { fields } from './formats/ooxml/fields.ts'
+import { officePackage } from './formats/ooxml/package.ts'
 import { relationships } from './formats/ooxml/relationships.ts'
 import { encryptedPackage } from './formats/package-encryption.ts'
 import { pdf } from './formats/pdf/pdf.ts'
@@ -44,6 +45,7 @@ export const FORMATS: readonly Format[] = [
   embeddedProgram,
   zip,
   encryptedPackage,
+  officePackage,
   relationships,
   fields,
   xmlEntities,

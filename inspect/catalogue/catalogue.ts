@@ -2,12 +2,22 @@
 
 import { BOMBS } from './bombs.ts'
 import type { Definition } from './definition.ts'
+import { LINKS } from './links.ts'
+import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
 import { UNSCANNABLE } from './unscannable.ts'
 import { ZIP } from './zip.ts'
 
-const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [BOMBS, PDF, PROGRAMS, UNSCANNABLE, ZIP]
+const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
+  BOMBS,
+  LINKS,
+  OFFICE,
+  PDF,
+  PROGRAMS,
+  UNSCANNABLE,
+  ZIP,
+]
 
 export const CATALOGUE: ReadonlyMap<string, Definition> = new Map(
   FAMILIES.flatMap((family) => Object.values(family).map((definition) => [definition.id, definition])),

@@ -1,12 +1,16 @@
 /** Reads compound files (OLE2), tolerating faults where possible. */
 
 import { view } from '#inspect/core/bytes.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 
 export interface OleEntry {
   name: string
   storage: boolean
   root: boolean
+  /** As stored: 32 hexadecimal digits. */
   clsid: string
+  /** The storage that contains it. The root for an entry that no storage lists; null for the root itself. */
+  parent: OleEntry | null
   start: number
   size: number
 }
@@ -25,6 +29,9 @@ export interface Compound {
 const END_OF_CHAIN = 0xfffffffe
 const REGULAR_MAX = 0xfffffffa
 const DIRECTORY_ENTRY_BYTES = 128
+/** Work and memory for each directory entry. */
+const ENTRY_WORK = 500
+const ENTRY_KEPT_BYTES = 300
 
 interface Header {
   sectorBytes: number
@@ -131,21 +138,45 @@ function join(
 }
 
 function readEntries(directory: Buffer, header: Header): OleEntry[] {
-  const entries: OleEntry[] = []
+  const byId = new Map<number, OleEntry>()
   for (let at = 0; at + DIRECTORY_ENTRY_BYTES <= directory.length; at += DIRECTORY_ENTRY_BYTES) {
     const type = directory[at + 66]
     if (type !== 1 && type !== 2 && type !== 5) continue
+    charge(ENTRY_WORK)
+    keep(ENTRY_KEPT_BYTES)
     const nameBytes = Math.min(64, directory.readUInt16LE(at + 64))
-    entries.push({
+    byId.set(at / DIRECTORY_ENTRY_BYTES, {
       name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
       storage: type === 1,
       root: type === 5,
       clsid: directory.toString('hex', at + 80, at + 96),
+      parent: null,
       start: directory.readUInt32LE(at + 116),
       // Files with 512-byte sectors may have garbage in the upper half.
       size:
         directory.readUInt32LE(at + 120) + (header.sectorBytes > 512 ? directory.readUInt32LE(at + 124) * 2 ** 32 : 0),
     })
   }
-  return entries
+  assignParents(directory, byId)
+  return [...byId.values()]
+}
+
+/** The entries of a storage form a binary tree: each has a left and a right neighbour, and the storage has the topmost. */
+function assignParents(directory: Buffer, byId: ReadonlyMap<number, OleEntry>): void {
+  const link = (id: number, offset: number): number => directory.readUInt32LE(id * DIRECTORY_ENTRY_BYTES + offset)
+  const seen = new Set<number>()
+  for (const [id, storage] of byId) {
+    if (!storage.storage && !storage.root) continue
+    const open = [link(id, 76)]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const entry = byId.get(next)
+      // Damaged trees may list an entry twice, or a storage in itself.
+      if (entry === undefined || entry.root || seen.has(next)) continue
+      seen.add(next)
+      entry.parent = storage
+      open.push(link(next, 68), link(next, 72))
+    }
+  }
+  const root = [...byId.values()].find((entry) => entry.root) ?? null
+  for (const entry of byId.values()) if (!entry.root) entry.parent ??= root
 }

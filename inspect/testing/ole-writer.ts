@@ -5,19 +5,30 @@ const END = 0xfffffffe
 const FREE = 0xffffffff
 
 interface OlePlan {
+  /** By path, such as `ObjectPool/_1/\x01Ole`. */
   streams: Readonly<Record<string, Uint8Array>>
+  /** Paths, outer storages first. A name after `#` is the class id, as stored. */
+  storages?: readonly string[]
+  /** Class id of the root, as stored. */
+  clsid?: string
   /** Reverses the sectors of each stream, so that no stream is contiguous. */
   scattered?: boolean
 }
 
-export function writeOle({ streams, scattered = false }: OlePlan): Buffer {
+export function writeOle({ streams, storages = [], clsid = '', scattered = false }: OlePlan): Buffer {
   const entries = Object.entries(streams)
-  const directorySectors = Math.ceil((entries.length + 1) / 4)
+  const directorySectors = Math.ceil((entries.length + storages.length + 1) / 4)
   const table = new Array<number>(SECTOR / 4).fill(FREE)
   table[0] = 0xfffffffd
   chain(table, range(1, directorySectors))
   const body = Buffer.alloc(SECTOR * 127)
-  const directory: Buffer[] = [directoryEntry('Root Entry', 5, END, 0)]
+  const directory: Buffer[] = [directoryEntry('Root Entry', 5, END, 0, clsid)]
+  const paths = ['']
+  for (const storage of storages) {
+    const [path = '', id] = storage.split('#')
+    directory.push(directoryEntry(lastName(path), 1, 0, 0, id))
+    paths.push(path)
+  }
   let next = 1 + directorySectors
   for (const [name, bytes] of entries) {
     const sectors = range(next, Math.ceil(bytes.length / SECTOR))
@@ -27,13 +38,31 @@ export function writeOle({ streams, scattered = false }: OlePlan): Buffer {
     sectors.forEach((sector, i) => {
       body.set(bytes.subarray(i * SECTOR, (i + 1) * SECTOR), sector * SECTOR)
     })
-    directory.push(directoryEntry(name, 2, sectors[0] ?? END, bytes.length))
+    directory.push(directoryEntry(lastName(name), 2, sectors[0] ?? END, bytes.length))
+    paths.push(name)
   }
+  linkEntries(directory, paths)
   table.forEach((value, i) => {
     body.writeUInt32LE(value, i * 4)
   })
   body.set(Buffer.concat(directory), SECTOR)
   return Buffer.concat([header(), body.subarray(0, next * SECTOR)])
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The entries of a storage as a list: each has only a right neighbour. */
+function linkEntries(directory: readonly Buffer[], paths: readonly string[]): void {
+  const last = new Map<string, number>()
+  for (let id = 1; id < paths.length; id++) {
+    const path = paths[id] ?? ''
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const before = last.get(folder)
+    directory[before ?? paths.indexOf(folder)]?.writeUInt32LE(id, before === undefined ? 76 : 72)
+    last.set(folder, id)
+  }
 }
 
 function range(start: number, length: number): number[] {
@@ -65,12 +94,13 @@ function header(): Buffer {
   return bytes
 }
 
-function directoryEntry(name: string, type: number, start: number, size: number): Buffer {
+function directoryEntry(name: string, type: number, start: number, size: number, clsid = ''): Buffer {
   const bytes = Buffer.alloc(128)
   bytes.write(name, 0, 62, 'utf16le')
   bytes.writeUInt16LE((name.length + 1) * 2, 64)
   bytes[66] = type
   bytes.fill(0xff, 68, 80)
+  Buffer.from(clsid, 'hex').copy(bytes, 80)
   bytes.writeUInt32LE(start, 116)
   bytes.writeUInt32LE(size, 120)
   return bytes

@@ -1,6 +1,7 @@
 /** Extracts Word fields and Excel links as the programs read them, joined and without obfuscation. */
 
 import { mayBecomeDde, UNKNOWN_NAME } from '#inspect/codecs/field-names.ts'
+import { withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
@@ -14,9 +15,6 @@ const RUN = new RegExp(
 )
 const TYPE = /fldCharType\s*=\s*["']\s*(\w+)/i
 const ATTRIBUTE = /\b(instr|ddeService|ddeTopic)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gi
-/** Markup that may interrupt a word. In a CDATA section, special characters are literal. */
-const NO_TEXT = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g
-const SIGN = /[<>&"']/g
 const CHARACTER = /&#(?:([0-9]+)|x([0-9a-f]+));/gi
 /** Any white space may precede it, and any non-letter may follow. */
 const DDE = /^[^\x21-\x7f]*(DDE(?:AUTO)?)(?![a-z0-9_])/i
@@ -26,9 +24,8 @@ const PROGRAM_ENDING = /\.exe$/i
 /** Work for each byte of the text, and for each field. */
 const BYTE_WORK = 12
 const RUN_WORK = 800
-/** Memory for each part of a field, and for each character of a text that is rewritten. */
+/** Memory for each part of a field. */
 const RUN_BYTES = 100
-const REPLACED_BYTES = 1
 
 export const fields: Format = {
   applies: (item) => item.mentions('field'),
@@ -37,10 +34,7 @@ export const fields: Format = {
     const source = view(item.bytes).toString('latin1')
     if (source.includes('<!ENTITY'))
       context.addObstacle(item, 'too_complex', 'Its XML declares entities, so its fields cannot be determined.')
-    if (source.includes('<!') || source.includes('<?', 1)) keep(source.length * REPLACED_BYTES)
-    const text = source.replace(NO_TEXT, (_, section: string | undefined) =>
-      section === undefined ? '' : quoted(section),
-    )
+    const text = withoutMarkup(source)
     const onUnknownName = (): void => context.addObstacle(item, 'too_complex', UNKNOWN_NAME)
     const plain = [...instructionsOf(text, onUnknownName), ...attributesOf(text)].join('\n')
     if (plain === '') return
@@ -48,8 +42,6 @@ export const fields: Format = {
     context.scan(item, '(fields)', ascii(plain))
   },
 }
-
-const quoted = (section: string): string => section.replace(SIGN, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** DDE instructions in the notation that the rules match. A field may be split over many runs. */
 function* instructionsOf(text: string, onUnknownName: () => void): Generator<string> {

@@ -1,0 +1,66 @@
+/** Findings about links, in documents of every format. */
+
+import type { Definition } from './definition.ts'
+
+export const LINKS = {
+  troubleshooter: {
+    id: 'Docvet.Link.Troubleshooter',
+    severity: 'malicious',
+    title: 'Link that abuses the Windows troubleshooter',
+    reason: 'The document opens the Windows troubleshooter (ms-msdt), which can run commands.',
+    technique: 'T1203',
+    article: {
+      danger: 'The troubleshooter runs the command in the link, as in the attack called Follina (CVE-2022-30190).',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
+  handlerAutomatic: {
+    id: 'Docvet.Link.HandlerAutomatic',
+    severity: 'malicious',
+    title: 'Address that starts a program without a click',
+    reason: 'Opening the document opens an address whose scheme starts a program with arguments.',
+    technique: 'T1203',
+    article: {
+      danger: 'The program receives arguments that the author of the document chose.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
+  handler: {
+    id: 'Docvet.Link.Handler',
+    severity: 'suspicious',
+    title: 'Link that starts a program',
+    reason: 'A link has a scheme that starts a program of Windows or Office with arguments.',
+    technique: 'T1204.001',
+    article: {
+      danger: 'A click starts a program with arguments that the author of the document chose.',
+      cause: 'SharePoint opens documents in Office programs by such links.',
+      advice: 'Follow the link only if you know where it leads.',
+    },
+  },
+  fileServer: {
+    id: 'Docvet.Link.FileServer',
+    severity: 'suspicious',
+    title: 'Link to a file server',
+    reason: 'A link leads to a file server or a WebDAV folder.',
+    technique: 'T1187',
+    article: {
+      danger: 'A click sends the credentials of the reader to the server as a hash, and may start a program there.',
+      cause: 'Documents made inside a company link to its file servers.',
+      advice: 'Follow the link only if the server belongs to your company.',
+    },
+  },
+  script: {
+    id: 'Docvet.Link.Script',
+    severity: 'notice',
+    title: 'Script as the target of a link',
+    reason: 'A link contains a script instead of an address.',
+    technique: 'T1204.001',
+    article: {
+      danger: 'Office programs do not run such links, but programs that convert the document may.',
+      cause: 'Text copied from a web page keeps its links.',
+      advice: 'Nothing, unless the document is published as a web page.',
+    },
+  },
+} as const satisfies Record<string, Definition>

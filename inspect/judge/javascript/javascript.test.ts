@@ -1,0 +1,200 @@
+/** Scripts are understood as far as they are constant, whatever they hide their texts behind. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { LIMITS } from '#inspect/core/limits.ts'
+import { withinBudget } from '#inspect/core/work.ts'
+import { EVALUATION_DEPTH_MAX } from './evaluator.ts'
+import { type Folded, GAP, RECORDS_MAX, readScript, SOURCE_MAX, textsIn } from './javascript.ts'
+import { NESTING_MAX } from './parser.ts'
+
+function argsOf(source: string, name: string): string[] {
+  return textsIn(
+    readScript(source)
+      .calls.filter((call) => call.name === name)
+      .flatMap(({ args }) => args),
+  )
+}
+
+suite('a text is put together from', () => {
+  const sources: [string, string][] = [
+    ['a constant', 'f("calc.exe")'],
+    ['pieces', 'f("ca" + \'lc\' + `.exe`)'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: code
+    ['a template', 'var a = "calc"; f(`${a}.${"e" + "xe"}`)'],
+    ['escapes', String.raw`f("\x63\u0061\u{6c}\143.exe")`],
+    ['a continued line', 'f("calc\\\n.exe")'],
+    ['character codes', 'f(String.fromCharCode(99, 0x61, 108, 99) + ".exe")'],
+    ['character codes in a list', 'f(String.fromCharCode.apply(null, [99,97,108,99,46,101,120,101]))'],
+    ['percent signs', 'f(unescape("%63%u0061lc.exe"))'],
+    ['percent signs of addresses', 'f(decodeURIComponent("%63alc.exe"))'],
+    ['Base64', 'f(atob("Y2FsYy5leGU="))'],
+    ['Base64 of a buffer', 'f(new TextDecoder("utf-8").decode(Buffer.from("Y2FsYy5leGU=", "base64")))'],
+    ['a reversed text', 'f("exe.clac".split("").reverse().join(""))'],
+    ['a text without its padding', 'f("c#a#l#c#.exe".replace(/#/g, ""))'],
+    ['a list', 'f(["calc", "exe"].join("."))'],
+    ['a list by index', 'var t = ["exe", "calc", "."]; f(t[1] + t[2] + t[0])'],
+    ['a loop', 'var s = ""; for (var i = 0; i < 8; i++) s += "exe.clac".charAt(7 - i); f(s)'],
+    ['a loop over keys', 'var s = "", a = {x: "calc", y: ".exe"}; for (var k in a) s += a[k]; f(s)'],
+    [
+      'XOR with a key',
+      'var d=[98,96,109,98,47,100,121,100],s="";for(var i=0;i<d.length;i++){s+=String.fromCharCode(d[i]^1)}f(s)',
+    ],
+    [
+      'XOR with a text',
+      'var d="",k="key",c="\\b\\u0004\\u0015\\bK\\u001c\\u0013\\u0000";for(let i=0;i<c.length;i++)d+=String.fromCharCode(c.charCodeAt(i)^k.charCodeAt(i%k.length));f(d)',
+    ],
+    ['a mapped list', 'f([100,98,109,100,47,102,121,102].map(c => String.fromCharCode(c - 1)).join(""))'],
+    ['a function', 'function d(x) { return x.split("").reverse().join("") } f(d("exe.clac"))'],
+    ['numbers in another base', 'f((31).toString(36) === "v" ? "calc.exe" : "")'],
+    ['slices', 'f("xxcalc.exeyy".substr(2, 8))'],
+    [
+      'a while loop that counts down',
+      'var k="calc|exe".split("|"),c=2,p="0.1";while(c--)p=p.replace(new RegExp("\\\\b"+c+"\\\\b","g"),k[c]);f(p)',
+    ],
+    [
+      'a switch in a loop',
+      'var o="1|0".split("|"),i=0,s="";while(i<2){switch(o[i++]){case "0":s+=".exe";continue;case "1":s+="calc";continue}break}f(s)',
+    ],
+  ]
+  for (const [name, source] of sources) test(name, () => assert.deepEqual(argsOf(source, 'f'), ['calc.exe']))
+})
+
+suite('a call is recognised', () => {
+  const sources: [string, string][] = [
+    ['by name', 'app.launchURL("x")'],
+    ['by a built key', 'app["launch" + "URL"]("x")'],
+    ['by an escaped name', String.raw`app.l\u0061unchURL("x")`],
+    ['through a variable', 'var a = app, f = a.launchURL; f("x")'],
+    ['through this', 'this.app.launchURL("x")'],
+    ['in text that is run', 'eval("app.launch" + "URL(\'x\')")'],
+    ['in text that is run by a sequence', '(0, eval)("app.launchURL(\'x\')")'],
+    ['in text that is run by another name', 'e = ("a")[("b", "eval")]; e(\'app.launchURL("x")\')'],
+    ['in a function made of text', 'new Function("a", "app.launchURL(a)")("x")'],
+    ['in a function made by a constructor', '[]["flat"]["constructor"]("app.launchURL(\'x\')")()'],
+    ['in text that is run later', 'app.setTimeOut("app.launchURL(\'x\')", 10)'],
+    ['in text within text', String.raw`eval("eval(\"app.launchURL('x')\")")`],
+    ['in a branch', 'if (app.viewerVersion > 9) app.launchURL("x"); else app.alert(1)'],
+    ['in both branches', 'var u = app.v ? 1 : app.launchURL("x")'],
+    ['in a handler', 'try { nothing() } catch (e) { app.launchURL("x") }'],
+    ['in a function that nothing calls', 'function open() { app.launchURL("x") }'],
+    ['in an arrow function', 'document.addEventListener("load", () => { app.launchURL("x") })'],
+    ['after text that is no script', 'var = ) %% ; \n app.launchURL("x")'],
+    ['after an endless loop', 'for (;;) { i++ } app.launchURL("x")'],
+    [
+      'after many steps',
+      'for (var i = 0; i < 1e9; i++) { a = i } for (i = 0; i < 1e9; i++) { a = i } app.launchURL("x")',
+    ],
+    ['after a comment', '<!-- x\n/* " */ app.launchURL("x") // "'],
+    ['after a regular expression', 'var r = /["/]/g, s = 4 / 2 / 1; app.launchURL("x")'],
+  ]
+  for (const [name, source] of sources) test(name, () => assert.deepEqual(argsOf(source, 'app.launchURL'), ['x']))
+})
+
+test('unknown parts of a text leave a gap', () => {
+  assert.deepEqual(argsOf('f("http://a/?d=" + getField("b").value + "&c")', 'f'), [`http://a/?d=${GAP}&c`])
+})
+
+test('results are named by the call and its first text', () => {
+  const { calls } = readScript('var s = new ActiveXObject("WScript" + ".Shell"); s.Run("cmd")')
+  assert.deepEqual(
+    calls.map(({ name, isNew }) => [name, isNew]),
+    [
+      ['ActiveXObject', true],
+      ['ActiveXObject("WScript.Shell").Run', false],
+    ],
+  )
+})
+
+test('assignments to members are listed', () => {
+  const { assignments } = readScript('var a = document.createElement("a"); a.download = "x.zip"; location = "b"')
+  assert.deepEqual(
+    assignments.map(({ name, value }) => [name, (value as Extract<Folded, { kind: 'constant' }>).value]),
+    [
+      ['document.createElement("a").download', 'x.zip'],
+      ['location', 'b'],
+    ],
+  )
+})
+
+test('bytes are passed as bytes', () => {
+  const { calls } = readScript(
+    'var b = atob("TVo="), u = new Uint8Array(b.length); for (var i = 0; i < b.length; i++) u[i] = b.charCodeAt(i); new Blob([u])',
+  )
+  const [list] = calls.find(({ name }) => name === 'Blob')?.args ?? []
+  const [bytes] = list?.kind === 'list' ? list.items : []
+  assert.deepEqual(bytes, { kind: 'bytes', bytes: Uint8Array.of(0x4d, 0x5a) })
+})
+
+test('text that is run is listed, and whether it was built', () => {
+  const { evaluated } = readScript('eval("a(1)"); eval("b" + "(2)")')
+  assert.deepEqual(evaluated, [
+    { text: 'a(1)', isBuilt: false },
+    { text: 'b(2)', isBuilt: true },
+  ])
+})
+
+test('names in code that never runs are listed', () => {
+  const { names } = readScript('if (false) this.exportDataObject({ nLaunch: 2 })')
+  assert.ok(names.has('exportDataObject') && names.has('nLaunch'))
+})
+
+suite('limits', () => {
+  const nestedEvals = (count: number): string => {
+    let source = 'f(1)'
+    for (let i = 0; i < count; i++) source = `eval(${JSON.stringify(source)})`
+    return source
+  }
+  test('texts that are run by texts', () => {
+    const reached = (count: number) => readScript(nestedEvals(count)).calls.some(({ name }) => name === 'f')
+    assert.equal(reached(EVALUATION_DEPTH_MAX - 1), true)
+    assert.equal(reached(EVALUATION_DEPTH_MAX), false)
+  })
+  test('calls', () => {
+    const script = (count: number) => readScript('f(1);'.repeat(count))
+    assert.equal(script(RECORDS_MAX).isComplete, true)
+    assert.equal(script(RECORDS_MAX + 1).isComplete, false)
+    assert.equal(script(RECORDS_MAX + 1).calls.length, RECORDS_MAX)
+  })
+  test('characters', () => {
+    const padded = (length: number) => readScript('f(1);'.padEnd(length)).isComplete
+    assert.equal(padded(SOURCE_MAX), true)
+    assert.equal(padded(SOURCE_MAX + 1), false)
+  })
+  test('nesting', () => {
+    for (const [open, close] of [
+      ['(', ')'],
+      ['[', ']'],
+      ['{', '}'],
+      ['!', ''],
+      ['new ', ''],
+      ['f(', ')'],
+      ['a?', ':b'],
+      ['a=>', ''],
+      ['`${', '}`'],
+      ['if(a)', ''],
+    ] as const) {
+      const script = readScript(`${open.repeat(NESTING_MAX * 10)}1${close.repeat(NESTING_MAX * 10)};g(1)`)
+      assert.equal(script.isComplete, false, open)
+    }
+  })
+  test('hostile scripts end within the budget', () => {
+    for (const source of [
+      'a+'.repeat(20_000),
+      'a.b'.repeat(20_000),
+      'a('.repeat(20_000),
+      '"'.repeat(20_000),
+      '/'.repeat(20_000),
+      'for(;;)'.repeat(5_000),
+      'for(var i=0;i<1e6;i++)for(var j=0;j<1e6;j++){s+=s}',
+      'function f(){f();f()}f()',
+      'var s="a";while(1)s+=s',
+      'var a=[];while(1)a=[a,a]',
+      'var a=[];for(;;)a.push(a);a.join()',
+      'x="a".repeat(1e7);while(1)y=x.split("")',
+    ]) {
+      const { exceeded, work } = withinBudget(LIMITS, () => void readScript(source))
+      assert.ok(exceeded || work <= LIMITS.workMax, source.slice(0, 40))
+    }
+  })
+})

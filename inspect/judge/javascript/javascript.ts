@@ -1,0 +1,125 @@
+/**
+ * What a script does, with its texts put together: concatenation, escapes, character codes, Base64, reversed and replaced
+ * texts, loops over constants, and texts that are run as code. For PDF scripts, pages and script files alike.
+ */
+
+import { BudgetExceeded, charge, keep } from '#inspect/core/work.ts'
+import { createEvaluator } from './evaluator.ts'
+import { isComposite, numberOf, type Value } from './values.ts'
+
+export { GAP } from './values.ts'
+
+/** A value as far as it is known. */
+export type Folded =
+  | { kind: 'constant'; value: string | number | boolean | null | undefined }
+  | { kind: 'bytes'; bytes: Uint8Array }
+  | { kind: 'list'; items: readonly Folded[] }
+  | { kind: 'record'; entries: ReadonlyMap<string, Folded> }
+  /** `text`: its known parts, with `GAP` for the others. */
+  | { kind: 'unknown'; name: string; text: string | null }
+
+interface ScriptCall {
+  /**
+   * As the script names it, without `this.` and `window.`: `app.launchURL`, `eval`, `getField("a").value.toString`,
+   * `ActiveXObject("WScript.Shell").Run`. Results of calls are named by the call.
+   */
+  name: string
+  args: readonly Folded[]
+  isNew: boolean
+}
+
+interface Script {
+  calls: readonly ScriptCall[]
+  /** Members of objects that the script did not create: `location.href`, `document.createElement("a").download`. */
+  assignments: readonly { name: string; value: Folded }[]
+  /** Every identifier and member, also in code that never runs, and in texts that are run as code. */
+  names: ReadonlySet<string>
+  /** Texts that are run as code. `isBuilt`: not in the source as they are. */
+  evaluated: readonly { text: string; isBuilt: boolean }[]
+  /** false: some of it was not understood. */
+  isComplete: boolean
+}
+
+/** Characters of a script. More are not read. */
+export const SOURCE_MAX = 4_194_304
+/** Calls and assignments of a script. */
+export const RECORDS_MAX = 5_000
+const EVALUATED_MAX = 100
+const RECORD_BYTES = 400
+/** Items of a list, and lists within each other. */
+const ITEMS_MAX = 200
+const DEPTH_MAX = 4
+/** A shorter list of small numbers is no data. */
+const BYTES_MIN = 16
+
+export function readScript(source: string): Script {
+  const calls: ScriptCall[] = []
+  const assignments: { name: string; value: Folded }[] = []
+  const names = new Set<string>()
+  const evaluated: { text: string; isBuilt: boolean }[] = []
+  let isComplete = source.length <= SOURCE_MAX
+  let isFirst = true
+  const hasSpace = (list: readonly unknown[]): boolean => {
+    if (list.length >= RECORDS_MAX) isComplete = false
+    else keep(RECORD_BYTES)
+    return list.length < RECORDS_MAX
+  }
+  const run = createEvaluator({
+    call(name, args, isNew) {
+      if (hasSpace(calls)) calls.push({ name, args: args.map((arg) => folded(arg)), isNew })
+    },
+    assign(name, value) {
+      if (hasSpace(assignments)) assignments.push({ name, value: folded(value) })
+    },
+    code(text, found, isWhole) {
+      for (const name of found) names.add(name)
+      if (!isWhole) isComplete = false
+      if (!isFirst && evaluated.length < EVALUATED_MAX) {
+        charge(source.length)
+        evaluated.push({ text, isBuilt: !source.includes(text) })
+      }
+      isFirst = false
+    },
+  })
+  try {
+    run(source.slice(0, SOURCE_MAX))
+  } catch (error) {
+    if (error instanceof BudgetExceeded) throw error
+    isComplete = false
+  }
+  return { calls, assignments, names, evaluated, isComplete }
+}
+
+function folded(value: Value, depth = 0): Folded {
+  if (!isComposite(value)) return { kind: 'constant', value }
+  if (value.kind === 'unknown') return { kind: 'unknown', name: value.name, text: value.text ?? null }
+  if (depth > DEPTH_MAX || (value.kind !== 'list' && value.kind !== 'record'))
+    return { kind: 'unknown', name: value.kind === 'function' ? 'function' : '', text: null }
+  if (value.kind === 'record') {
+    const entries = [...value.entries].slice(0, ITEMS_MAX)
+    return { kind: 'record', entries: new Map(entries.map(([key, each]) => [key, folded(each, depth + 1)])) }
+  }
+  const bytes = value.isTyped || value.items.length >= BYTES_MIN ? bytesOf(value.items) : null
+  if (bytes !== null) return { kind: 'bytes', bytes }
+  return { kind: 'list', items: value.items.slice(0, ITEMS_MAX).map((item) => folded(item, depth + 1)) }
+}
+
+/** null: other than bytes. */
+function bytesOf(items: readonly Value[]): Uint8Array | null {
+  charge(items.length * 4)
+  if (!items.every((item) => typeof item === 'number' && item >= -128 && item <= 255)) return null
+  keep(items.length)
+  return Uint8Array.from(items, numberOf)
+}
+
+/** Every constant or partly known text in values, such as the arguments of a call. */
+export function textsIn(values: Iterable<Folded>): string[] {
+  const texts: string[] = []
+  for (const value of values) {
+    if (value.kind === 'constant' && typeof value.value === 'string') texts.push(value.value)
+    if (value.kind === 'unknown' && value.text !== null) texts.push(value.text)
+    if (value.kind === 'list') texts.push(...textsIn(value.items))
+    if (value.kind === 'record') texts.push(...textsIn(value.entries.values()))
+  }
+  return texts
+}

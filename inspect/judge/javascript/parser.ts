@@ -1,0 +1,558 @@
+/** Parses JavaScript. Skips what it does not understand, because readers of documents have dialects of their own. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import { type FunctionNode, NOTHING, type Node } from './syntax.ts'
+import { createLexer, type Token } from './tokens.ts'
+
+/** Statements, parentheses and operators within each other. A deeper part is skipped. */
+export const NESTING_MAX = 300
+
+/** Members and calls in one expression, such as `a.b().c()`. */
+const SUFFIXES_MAX = 1000
+
+/** Different names of a script. */
+const NAMES_MAX = 20_000
+
+const NODE_WORK = 500
+const NODE_BYTES = 100
+/** For each number of a list. */
+const NUMBER_BYTES = 8
+
+interface Parsed {
+  body: Node[]
+  /** Identifiers and members, also in code that never runs. */
+  names: Set<string>
+  /** false: some of it was skipped. */
+  isComplete: boolean
+}
+
+const PRECEDENCE: ReadonlyMap<string, number> = new Map(
+  [
+    ['??', '||'],
+    ['&&'],
+    ['|'],
+    ['^'],
+    ['&'],
+    ['==', '!=', '===', '!=='],
+    ['<', '>', '<=', '>=', 'in', 'instanceof'],
+    ['<<', '>>', '>>>'],
+    ['+', '-'],
+    ['*', '/', '%'],
+    ['**'],
+  ].flatMap((signs, i) => signs.map((sign) => [sign, i + 1])),
+)
+const ASSIGNMENTS = new Set(
+  ['', '+', '-', '*', '/', '%', '**', '<<', '>>', '>>>', '&', '|', '^', '&&', '||', '??'].map((sign) => `${sign}=`),
+)
+const UNARY = new Set(['!', '~', '+', '-', 'typeof', 'void', 'delete', 'await', 'yield'])
+/** Words that cannot begin an expression. */
+const STATEMENT_WORDS = new Set(['else', 'case', 'default', 'catch', 'finally', 'in', 'of', 'instanceof'])
+
+export function parse(source: string, startDepth = 0): Parsed {
+  const lexer = createLexer(source)
+  let current: Token = lexer.next()
+  let depth = startDepth
+  const names = new Set<string>()
+  let isComplete = true
+
+  function advance(): Token {
+    const token = current
+    if (token.type === 'name' && names.size < NAMES_MAX) names.add(token.value)
+    current = lexer.next()
+    return token
+  }
+  const isSign = (value: string): boolean => current.type === 'sign' && current.value === value
+  const isEnd = (): boolean => current.type === 'end'
+  const isWord = (value: string): boolean => current.type === 'name' && current.value === value
+  function accept(value: string): boolean {
+    if (!isSign(value) && !isWord(value)) return false
+    advance()
+    return true
+  }
+  /** Goes on without the sign if it is missing. */
+  function expect(value: string): void {
+    if (!accept(value)) isComplete = false
+  }
+  function create<T extends Node>(node: T): T {
+    charge(NODE_WORK)
+    keep(NODE_BYTES)
+    return node
+  }
+  function nested<T>(read: () => T, otherwise: T): T {
+    if (depth >= NESTING_MAX) {
+      isComplete = false
+      advance()
+      return otherwise
+    }
+    depth += 1
+    const result = read()
+    depth -= 1
+    return result
+  }
+
+  // Statements
+
+  const statements: Readonly<Record<string, () => Node>> = {
+    var: declarations,
+    let: declarations,
+    const: declarations,
+    function: () => declared(functionAfter(advance())),
+    class: skippedClass,
+    if() {
+      advance()
+      const test = parenthesized()
+      const yes = statement()
+      return create({ kind: 'choice', test, yes, no: accept('else') ? statement() : null })
+    },
+    for: forLoop,
+    while() {
+      advance()
+      const test = parenthesized()
+      return create({ kind: 'loop', start: null, test, step: null, body: statement(), testsLast: false })
+    },
+    do() {
+      advance()
+      const body = statement()
+      expect('while')
+      return create({ kind: 'loop', start: null, test: parenthesized(), step: null, body, testsLast: true })
+    },
+    with() {
+      advance()
+      return create({ kind: 'block', body: [parenthesized(), statement()] })
+    },
+    switch: switchStatement,
+    // What is thrown is caught: both parts run.
+    try() {
+      advance()
+      const body = [statement()]
+      if (accept('catch')) {
+        if (isSign('(')) parenthesized()
+        body.push(statement())
+      }
+      if (accept('finally')) body.push(statement())
+      return create({ kind: 'block', body })
+    },
+    throw: () => expressionAfter(advance()),
+    return: () => leave('return'),
+    break: () => leave('break'),
+    continue: () => leave('continue'),
+    import: () => expressionAfter(advance()),
+    export: () => {
+      advance()
+      accept('default')
+      return statement()
+    },
+    async: () => {
+      advance()
+      return statement()
+    },
+  }
+
+  function statement(): Node {
+    return nested(statementHere, NOTHING)
+  }
+
+  function statementHere(): Node {
+    if (isSign('{')) return create({ kind: 'block', body: block() })
+    if (accept(';')) return NOTHING
+    const read = current.type === 'name' && Object.hasOwn(statements, current.value) ? statements[current.value] : null
+    if (read) return read()
+    const value = expression()
+    // A label.
+    if (value.kind === 'name' && accept(':')) return statement()
+    accept(';')
+    return value
+  }
+
+  function block(): Node[] {
+    expect('{')
+    const body: Node[] = []
+    while (!isSign('}') && !isEnd()) body.push(statementOrSkip())
+    accept('}')
+    return body
+  }
+
+  function statementOrSkip(): Node {
+    const { at } = current
+    const node = statement()
+    if (current.at === at && !isEnd()) {
+      isComplete = false
+      advance()
+    }
+    return node
+  }
+
+  function expressionAfter(_word: Token): Node {
+    const value = isSign(';') || isSign('}') ? NOTHING : expression()
+    accept(';')
+    return value
+  }
+
+  function leave(how: 'break' | 'continue' | 'return'): Node {
+    advance()
+    const isBare = isSign(';') || isSign('}') || isEnd() || current.afterLine
+    const value = isBare ? null : expression()
+    accept(';')
+    return create({ kind: 'leave', how, value: how === 'return' ? value : null })
+  }
+
+  function parenthesized(): Node {
+    expect('(')
+    const value = isSign(')') ? NOTHING : expression()
+    expect(')')
+    return value
+  }
+
+  function declarations(): Node {
+    advance()
+    const items: Node[] = []
+    do {
+      const target = primary()
+      const value = accept('=') ? assignment() : null
+      items.push(create({ kind: 'assign', operator: '=', target, value: value ?? NOTHING, declares: value === null }))
+    } while (accept(','))
+    accept(';')
+    return items.length === 1 && items[0] !== undefined ? items[0] : create({ kind: 'sequence', items })
+  }
+
+  function declared(node: FunctionNode): Node {
+    const target: Node = { kind: 'name', name: node.name }
+    return create({ kind: 'assign', operator: '=', target, value: node, declares: false })
+  }
+
+  /** Its methods are read as functions. */
+  function skippedClass(): Node {
+    advance()
+    while (!isSign('{') && !isEnd()) advance()
+    return create({ kind: 'block', body: block() })
+  }
+
+  function forLoop(): Node {
+    advance()
+    accept('await')
+    expect('(')
+    const start = isSign(';') ? null : forStart()
+    if (start !== null && (isWord('in') || isWord('of'))) {
+      const ofValues = advance().value === 'of'
+      const source = expression()
+      expect(')')
+      const target = start.kind === 'assign' ? start.target : start
+      return create({ kind: 'each', target, source, ofValues, body: statement() })
+    }
+    accept(';')
+    const test = isSign(';') ? null : expression()
+    accept(';')
+    const step = isSign(')') ? null : expression()
+    expect(')')
+    return create({ kind: 'loop', start, test, step, body: statement(), testsLast: false })
+  }
+
+  let allowsIn = true
+  function forStart(): Node {
+    allowsIn = false
+    const start = isWord('var') || isWord('let') || isWord('const') ? declarations() : expression()
+    allowsIn = true
+    return start
+  }
+
+  function switchStatement(): Node {
+    advance()
+    const value = parenthesized()
+    expect('{')
+    const cases: { test: Node | null; body: Node[] }[] = []
+    while (!isSign('}') && !isEnd()) {
+      const isDefault = accept('default')
+      if (!isDefault) expect('case')
+      const test = isDefault ? null : expression()
+      expect(':')
+      const body: Node[] = []
+      while (!isSign('}') && !isWord('case') && !isWord('default') && !isEnd()) body.push(statementOrSkip())
+      cases.push({ test, body })
+    }
+    accept('}')
+    return create({ kind: 'switch', value, cases })
+  }
+
+  // Functions
+
+  function functionAfter(_word: Token): FunctionNode {
+    accept('*')
+    const name = current.type === 'name' ? advance().value : ''
+    const params = isSign('(') ? parameters() : []
+    return create({ kind: 'function', name, params, body: block() })
+  }
+
+  function parameters(): string[] {
+    const inner = parenthesized()
+    return (inner.kind === 'sequence' ? inner.items : [inner]).map(parameterName)
+  }
+
+  function arrow(params: Node): Node {
+    advance()
+    const names = (params.kind === 'sequence' ? params.items : [params]).map(parameterName)
+    const body = isSign('{') ? block() : [create({ kind: 'leave', how: 'return', value: assignment() })]
+    return create({ kind: 'function', name: '', params: names, body })
+  }
+
+  // Expressions
+
+  function expression(): Node {
+    const first = assignment()
+    if (!isSign(',')) return first
+    const items = [first]
+    while (accept(',')) if (!isSign(')')) items.push(assignment())
+    return create({ kind: 'sequence', items })
+  }
+
+  function assignment(): Node {
+    return nested(() => {
+      const target = conditional()
+      if (isSign('=>')) return arrow(target)
+      if (current.type !== 'sign' || !ASSIGNMENTS.has(current.value)) return target
+      const operator = advance().value
+      return create({ kind: 'assign', operator, target, value: assignment(), declares: false })
+    }, NOTHING)
+  }
+
+  function conditional(): Node {
+    const test = binary(0)
+    if (!accept('?')) return test
+    const yes = assignment()
+    expect(':')
+    return create({ kind: 'choice', test, yes, no: assignment() })
+  }
+
+  function binary(level: number): Node {
+    let left = unary()
+    for (;;) {
+      const operator = current.value
+      const precedence = isOperator() ? (PRECEDENCE.get(operator) ?? 0) : 0
+      if (precedence <= level || (operator === 'in' && !allowsIn)) return left
+      advance()
+      left = create({ kind: 'binary', operator, left, right: nested(() => binary(precedence), NOTHING) })
+    }
+  }
+
+  const isOperator = (): boolean => current.type === 'sign' || current.type === 'name'
+
+  function unary(): Node {
+    if (isOperator() && UNARY.has(current.value)) {
+      const operator = advance().value
+      return create({ kind: 'unary', operator, operand: nested(unary, NOTHING) })
+    }
+    if (isSign('++') || isSign('--')) {
+      const step = advance().value === '++' ? 1 : -1
+      return create({ kind: 'update', step, target: nested(unary, NOTHING), isPrefix: true })
+    }
+    return updated(suffixed(isWord('new') ? created() : primary()))
+  }
+
+  function updated(target: Node): Node {
+    if ((!isSign('++') && !isSign('--')) || current.afterLine) return target
+    return create({ kind: 'update', step: advance().value === '++' ? 1 : -1, target, isPrefix: false })
+  }
+
+  function created(): Node {
+    advance()
+    if (accept('.')) return create({ kind: 'name', name: advance().value })
+    const callee = members(isWord('new') ? nested(created, NOTHING) : primary())
+    return create({ kind: 'call', callee, args: isSign('(') ? list('(', ')') : [], isNew: true })
+  }
+
+  function members(first: Node): Node {
+    let node = first
+    for (let i = 0; i < SUFFIXES_MAX; i++) {
+      const next = memberOf(node)
+      if (next === null) return node
+      node = next
+    }
+    return cut()
+  }
+
+  function cut(): Node {
+    isComplete = false
+    return NOTHING
+  }
+
+  function memberOf(owner: Node): Node | null {
+    if (isSign('.') || isSign('?.')) {
+      advance()
+      if (isSign('[') || isSign('(')) return owner
+      return create({ kind: 'member', owner, key: create({ kind: 'constant', value: advance().value }) })
+    }
+    if (!accept('[')) return null
+    const key = isSign(']') ? NOTHING : expression()
+    expect(']')
+    return create({ kind: 'member', owner, key })
+  }
+
+  function suffixed(first: Node): Node {
+    let node = first
+    for (let i = 0; i < SUFFIXES_MAX; i++) {
+      const member = memberOf(node)
+      if (member !== null) node = member
+      else if (isSign('(')) node = create({ kind: 'call', callee: node, args: list('(', ')'), isNew: false })
+      else if (current.type === 'template')
+        node = create({ kind: 'call', callee: node, args: [primary()], isNew: false })
+      else return node
+    }
+    return cut()
+  }
+
+  function list(open: string, close: string): Node[] {
+    expect(open)
+    const items: Node[] = []
+    while (!isSign(close) && !isEnd()) {
+      const { at } = current
+      items.push(isSign(',') ? NOTHING : item())
+      if (!isSign(close)) expect(',')
+      if (current.at === at) advance()
+    }
+    accept(close)
+    return items
+  }
+
+  function item(): Node {
+    return accept('...') ? create({ kind: 'spread', value: assignment() }) : assignment()
+  }
+
+  const signs: Readonly<Record<string, (token: Token) => Node>> = {
+    '(': () => {
+      advance()
+      if (isSign(')')) {
+        advance()
+        return create({ kind: 'sequence', items: [] })
+      }
+      const inner = expression()
+      expect(')')
+      return inner
+    },
+    '[': () => array(),
+    '{': () => object(),
+    '/': pattern,
+    '/=': pattern,
+    '...': () => {
+      advance()
+      return assignment()
+    },
+  }
+
+  function primary(): Node {
+    const token = current
+    if (token.type === 'sign') return Object.hasOwn(signs, token.value) ? nested(() => signed(token), NOTHING) : NOTHING
+    if (token.type === 'end' || STATEMENT_WORDS.has(token.value)) return NOTHING
+    advance()
+    return token.type === 'name' ? word(token) : literal(token)
+  }
+
+  function literal(token: Token): Node {
+    if (token.type === 'template') return template(token)
+    return create({ kind: 'constant', value: token.type === 'number' ? numberOf(token.value) : token.value })
+  }
+
+  function word(token: Token): Node {
+    if (token.value === 'function') return functionAfter(token)
+    if (token.value === 'async' && (isWord('function') || isSign('('))) return primary()
+    if (token.value === 'class') return skippedClass()
+    return CONSTANTS.get(token.value) ?? create({ kind: 'name', name: token.value })
+  }
+
+  function signed(token: Token): Node {
+    return signs[token.value]?.(token) ?? NOTHING
+  }
+
+  function pattern(token: Token): Node {
+    const found = lexer.patternAt(token)
+    if (found === null) isComplete = false
+    current = lexer.next()
+    return found === null ? NOTHING : create({ kind: 'pattern', pattern: found })
+  }
+
+  function array(): Node {
+    const values = lexer.numbersAt(current)
+    if (values === null) return create({ kind: 'array', items: list('[', ']') })
+    keep(values.length * NUMBER_BYTES)
+    current = lexer.next()
+    return create({ kind: 'numbers', values })
+  }
+
+  function object(): Node {
+    expect('{')
+    const entries: { key: Node; value: Node }[] = []
+    while (!isSign('}') && !isEnd()) {
+      const { at } = current
+      const entry = objectEntry()
+      if (entry !== null) entries.push(entry)
+      if (!isSign('}')) expect(',')
+      if (current.at === at) advance()
+    }
+    accept('}')
+    return create({ kind: 'object', entries })
+  }
+
+  function objectEntry(): { key: Node; value: Node } | null {
+    if (accept('...')) {
+      assignment()
+      return null
+    }
+    const token = current
+    const key = accept('[') ? computedKey() : create({ kind: 'constant', value: keyOf(advance()) })
+    // `get name() {}`
+    const isAccessor = (token.value === 'get' || token.value === 'set') && current.type === 'name'
+    if (isAccessor) advance()
+    if (isSign('(')) return { key, value: create({ kind: 'function', name: '', params: parameters(), body: block() }) }
+    if (accept(':')) return { key, value: assignment() }
+    return { key, value: create({ kind: 'name', name: token.value }) }
+  }
+
+  function computedKey(): Node {
+    const key = assignment()
+    expect(']')
+    return key
+  }
+
+  function template({ parts = [] }: Token): Node {
+    return parts
+      .flatMap(({ text, code }): Node[] => {
+        const constant: Node = create({ kind: 'constant', value: text })
+        if (code === null) return [constant]
+        const inner = nested(() => parse(code, depth), { body: [], names: new Set<string>(), isComplete: false })
+        for (const name of inner.names) names.add(name)
+        if (!inner.isComplete) isComplete = false
+        return [constant, inner.body.at(-1) ?? NOTHING]
+      })
+      .reduce((left, right) => create({ kind: 'binary', operator: '+', left, right }))
+  }
+
+  const body: Node[] = []
+  while (!isEnd()) body.push(statementOrSkip())
+  return { body, names, isComplete }
+}
+
+const CONSTANTS: ReadonlyMap<string, Node> = new Map(
+  (
+    [
+      ['true', true],
+      ['false', false],
+      ['null', null],
+      ['undefined', undefined],
+      ['NaN', Number.NaN],
+      ['Infinity', Number.POSITIVE_INFINITY],
+    ] as const
+  ).map(([name, value]) => [name, { kind: 'constant', value }]),
+)
+
+function parameterName(node: Node): string {
+  if (node.kind === 'assign') return parameterName(node.target)
+  return node.kind === 'name' ? node.name : ''
+}
+
+function keyOf({ type, value }: Token): string {
+  return type === 'number' ? String(numberOf(value)) : value
+}
+
+function numberOf(text: string): number {
+  const digits = text.replaceAll('_', '').replace(/n$/, '')
+  // `010` is octal in old scripts.
+  return /^0[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits)
+}

@@ -1,5 +1,4 @@
 /** Scans a document with all engines at once, under one deadline. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { following, untilAborted } from '#base/abort.ts'
 import { type Engine, failed, type Outcome } from './engine.ts'
 import type { Sample } from './sample.ts'
@@ -20,14 +19,12 @@ const ABANDON_MS = 500
 async function ask(engine: Engine, ...args: Parameters<Engine['inspect']>): Promise<Outcome> {
   const [, signal] = args
   const outcome = inspect(engine, ...args)
-  const settled = new AbortController()
   try {
     return await untilAborted(signal, outcome)
   } catch {
-    const abandoned = failed('did not stop at its deadline', true)
-    return await Promise.race([outcome, sleep(ABANDON_MS, abandoned, { signal: settled.signal })])
-  } finally {
-    settled.abort()
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const timer = setTimeout(resolve, ABANDON_MS, failed('did not stop at its deadline', true))
+    return await Promise.race([outcome, promise]).finally(() => clearTimeout(timer))
   }
 }
 

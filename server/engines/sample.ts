@@ -83,13 +83,13 @@ export function createSample() {
       changed()
     },
     /**
-     * Disposes and frees the memory at once, because its garbage collection would cost more than the scan. Only when no
+     * Disposes and releases the memory at once, because its garbage collection would cost more than the scan. Only when no
      * reader needs it any more: a socket would lose the bytes that it still has to send.
      */
-    free(): void {
+    free(release: (memory: ArrayBuffer) => void): void {
       const memories = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer))
       this.dispose()
-      for (const memory of memories) if (memory instanceof ArrayBuffer) memory.transfer(0)
+      for (const memory of memories) if (memory instanceof ArrayBuffer) release(memory)
     },
   }
 }

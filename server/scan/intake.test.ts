@@ -269,11 +269,24 @@ describe('the pieces of a large document', () => {
     return { sizes, memories, pieces }
   }
 
-  test('are copied into blocks that are freed with it, and overwritten', async () => {
+  test('are copied into blocks, and overwritten like these', async () => {
     const { sizes, memories, pieces } = await chunksFor(PIECES_KEPT_BYTES_MAX + 1)
     assert.equal(sizes.length, 5)
-    assert.ok(memories.every(({ byteLength }) => byteLength === 0))
-    assert.ok(pieces.slice(1, -1).every((piece) => piece.every((byte) => byte === 0)))
+    for (const bytes of [...memories.map((memory) => new Uint8Array(memory)), ...pieces.slice(1, -1)])
+      assert.ok(bytes.every((byte) => byte === 0))
+  })
+
+  test('are freed at once where they own their memory', async () => {
+    const { options } = watch()
+    const own = Array.from({ length: 100 }, () => Buffer.allocUnsafeSlow(65_536).fill('x'))
+    const shared = Buffer.allocUnsafeSlow(70_000).fill('y')
+    const parts = [Buffer.from(`--b\r\n${FILE}\r\n\r\n`), ...own, shared.subarray(0, 65_536), Buffer.from('\r\n--b--')]
+    const declaredBytes = PIECES_KEPT_BYTES_MAX + 1
+    using received = await receive({ boundary: 'b', stream: Readable.from(parts), declaredBytes }, options)
+    await turn()
+    assert.equal(received.sha256, sha256(Buffer.concat([Buffer.alloc(6_553_600, 'x'), Buffer.alloc(65_536, 'y')])))
+    assert.ok(own.every(({ buffer }) => buffer.detached))
+    assert.equal(shared.at(-1), 121)
   })
 
   test('are kept up to the limit, and copied past it', async () => {

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError } from '#base/errors.ts'
 import type { Sample, SampleWriter } from '#engines/sample.ts'
+import { BLOCK_BYTES, createBlocks } from './blocks.ts'
 import { displayFileName } from './file-name.ts'
 import { createMultipartReader } from './multipart.ts'
 import { type Part, parseBoundary } from './part-header.ts'
@@ -16,10 +17,9 @@ export const BODY_BYTES_MAX = DOCUMENT_BYTES_MAX + 65_536
 const FILE_PART = 'file'
 /** A smaller piece is copied into a block: on its own it would cost more memory than its bytes. */
 const PIECE_BYTES_MIN = 4_096
-const BLOCK_BYTES = 16_384
+const SMALL_BLOCK_BYTES = 16_384
 /** All pieces of a document above this size are copied: a heap that held many of them keeps their memory when they are freed. */
 export const PIECES_KEPT_BYTES_MAX = 4_194_304
-const LARGE_BLOCK_BYTES = 1_048_576
 
 interface FileInfo {
   fileName: string
@@ -79,11 +79,14 @@ export function parseHead(headers: IncomingHttpHeaders): { boundary: string; dec
 /** Only a name that cannot mislead a reader is repeated in the answer. */
 const quoted = (name: string) => (/^[\w.[\]-]+$/.test(name) ? `named \`${name}\`` : 'with another name')
 
-/** Not from Node's pool, where bytes of a document would stay among others. */
-function newBlock(isLarge: boolean): Buffer<ArrayBuffer> {
-  if (!isLarge) return Buffer.allocUnsafeSlow(BLOCK_BYTES)
-  // V8 maps a resizable buffer from the system and returns it there; others come from the heap of malloc.
-  return Buffer.from(new ArrayBuffer(LARGE_BLOCK_BYTES, { maxByteLength: LARGE_BLOCK_BYTES }))
+const blocks = createBlocks()
+
+/** Frees the memory at once where nothing else can be in it: garbage collection would cost more than the scan. */
+function discard(piece: Buffer): void {
+  piece.fill(0)
+  const { buffer } = piece
+  // Later, because the parser of the request may still be reading from it.
+  if (buffer instanceof ArrayBuffer && piece.length === buffer.byteLength) setImmediate(() => buffer.transfer(0))
 }
 
 /** Receives the events of the multipart reader and writes the sample that engines read. */
@@ -108,13 +111,13 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
   function gather(piece: Buffer): void {
     if (piece.length > block.length - blockEnd) {
       flush()
-      block = newBlock(isLarge())
+      // Not from Node's pool, where bytes of a document would stay among others.
+      block = isLarge() ? blocks.take() : Buffer.allocUnsafeSlow(SMALL_BLOCK_BYTES)
       blockStart = 0
       blockEnd = 0
     }
     blockEnd += piece.copy(block, blockEnd)
-    // Its memory is freed later and not by us.
-    if (piece.length >= PIECE_BYTES_MIN) piece.fill(0)
+    if (piece.length >= PIECE_BYTES_MIN) discard(piece)
   }
 
   const isLarge = () => Math.max(declaredBytes, size) > PIECES_KEPT_BYTES_MAX
@@ -142,7 +145,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       size += piece.length
       if (size > DOCUMENT_BYTES_MAX) throw tooLarge()
       onGrowth?.(size)
-      if (piece.length < PIECE_BYTES_MIN || (isLarge() && piece.length < LARGE_BLOCK_BYTES)) gather(piece)
+      if (piece.length < PIECE_BYTES_MIN || (isLarge() && piece.length < BLOCK_BYTES)) gather(piece)
       else {
         flush()
         accept(piece)
@@ -160,7 +163,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       const sha256 = hash.digest('hex')
       writer.end(sha256)
       const { sample, dispose } = writer
-      return { ...info, size, sha256, sample, free: () => writer.free(), [Symbol.dispose]: dispose }
+      return { ...info, size, sha256, sample, free: () => writer.free(blocks.release), [Symbol.dispose]: dispose }
     },
 
     fail(reason: unknown): void {

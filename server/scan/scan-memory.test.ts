@@ -26,7 +26,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
       const writer = createSample()
       const free = () => {
         freed = true
-        writer.free()
+        writer.free(() => {})
       }
       return { ...writer, free }
     },

@@ -14,6 +14,7 @@ import { VERSION } from '#base/version.ts'
 import { loadArticles } from '#chat/articles.ts'
 import { createChat } from '#chat/chat.ts'
 import { createDailyLimit } from '#chat/daily-limit.ts'
+import { createFindingArticles } from '#chat/finding-articles.ts'
 import { chatRoutes } from '#chat/routes.ts'
 import { createChatStore } from '#chat/store.ts'
 import { createUpstream } from '#chat/upstream.ts'
@@ -53,7 +54,7 @@ import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
-import { reportRoutes, scanRoutes } from '#scan/routes.ts'
+import { findingRoutes, reportRoutes, scanRoutes } from '#scan/routes.ts'
 import { createScan, type ScanOptions } from '#scan/scan.ts'
 import { createScanStore } from '#scan/store.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
@@ -168,6 +169,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
   )
   reportRoutes(server, reports)
+  findingRoutes(server, findings)
   accountRoutes(server, signUp)
   authRoutes(server, signIn.auth, cookie)
   accountPageRoutes(server, signIn, cookie)
@@ -178,7 +180,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox, sendPage)
   chatRoutes(server, chat)
   healthRoutes(server, { storageProblem: database.problem, engines: panel.health })
-  docsRoutes(server, config.publicUrl, openApi, fonts)
+  docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, fonts })
   await server.ready()
 
   const running = [idempotency, reports, signIn.sweeper, chat, reconciling, mailer, usageSweeper, lastUsed]
@@ -239,6 +241,7 @@ function buildChat({ config, database, log }: Resources, engines: Panel['health'
   const { chatUrl: url, chatModel: model, chatKey: key } = config
   return createChat({
     articles: loadArticles(),
+    findingArticles: createFindingArticles(CATALOGUE),
     facts: () => ({ ...config, freePlan: config.defaultPlan, fileBytesMax: DOCUMENT_BYTES_MAX, engines: engines() }),
     upstream: url && model ? createUpstream({ url, key, model }) : null,
     model,

@@ -1,11 +1,10 @@
 /** The articles: well-formed, in agreement with the code, and found by their questions. */
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { PROBLEMS } from '#base/errors.ts'
 import { HEADER_BYTES_MAX } from '#http/headers.ts'
 import { JSON_BODY_BYTES_MAX } from '#http/json-body.ts'
+import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { LIMITS } from '#inspect/core/limits.ts'
 import { STATUSES } from '#marketplace/state.ts'
 import { REMEMBERED_MS } from '#scan/idempotency.ts'
@@ -18,16 +17,16 @@ import { fillIn, loadArticles, parseArticle } from './articles.ts'
 import { MESSAGE_LENGTH_MAX, MESSAGES_MAX } from './conversation.ts'
 import { CALLER_SHARE } from './daily-limit.ts'
 import { type Facts, placeholdersOf } from './facts.ts'
+import { createFindingArticles, withArticles } from './finding-articles.ts'
 import { judgeReply } from './guard.ts'
 import { readKnowledge } from './knowledge.ts'
 import { CALLS_PER_CALLER_MAX } from './model-call.ts'
 import { buildPrompt } from './prompt.ts'
+import { ARTICLES_MAX, judgeQuestion } from './scope.ts'
 import { createSearch } from './search.ts'
 
 const articles = loadArticles()
 const values = placeholdersOf(FACTS)
-const everything = articles.map(({ title, keywords, body }) => `${title} ${keywords} ${body}`).join('\n')
-const ROOT = join(import.meta.dirname, '../..')
 
 describe('the folder', () => {
   test('contains articles with id, title and keywords, of at most 250 words', () => {
@@ -100,13 +99,29 @@ describe('the folder', () => {
     assert.equal(CALLER_SHARE, 1 / 10)
   })
 
-  test('explains every family of findings', () => {
-    const sources = globSync('inspect/**/*.{ts,yar}', { cwd: ROOT })
-      .filter((file) => !file.endsWith('.test.ts'))
-      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
-    const families = new Set(sources.join('\n').match(/\bDocvet\.[A-Z][A-Za-z]+(?=\.[A-Z])/g) ?? [])
-    assert.ok(families.size >= 8)
-    for (const family of families) assert.ok(everything.includes(family), `${family} has no article`)
+  test('explains every finding that a question names', () => {
+    const findingArticles = createFindingArticles(CATALOGUE)
+    const known = readKnowledge(articles, FACTS)
+    const search = createSearch(articles)
+    for (const [id, { title, article }] of CATALOGUE) {
+      const question = `What does ${id} mean?`
+      const named = findingArticles(question)
+      const scope = judgeQuestion(search, { question, earlier: [] }, named)
+      assert.ok(scope.inScope && scope.isSure && scope.hits.length <= ARTICLES_MAX, id)
+      const [{ body } = { body: '' }] = named
+      const reply = fillIn(body, known.values)
+      for (const text of [article.danger, article.advice]) assert.ok(reply.includes(text), id)
+      const prompt = buildPrompt({ question, earlier: [] }, named, known.values, CANARY)
+      const judged = judgeReply(JSON.stringify({ onTopic: true, reply }), {
+        prompt,
+        known: withArticles(known, named),
+        quotable: body,
+      })
+      assert.equal(judged.kind, 'answer', `${id} (${title}): ${JSON.stringify(judged)}`)
+    }
+    assert.deepEqual(findingArticles('What is Docvet.Nothing.Real or docvet.test?'), [])
+    assert.equal(findingArticles('docvet.test.eicar, DOCVET.TEST.EICAR').length, 1)
+    assert.equal(findingArticles([...CATALOGUE.keys()].join(' ')).length, 2)
   })
 })
 

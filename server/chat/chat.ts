@@ -7,6 +7,7 @@ import type { Article } from './articles.ts'
 import type { Conversation } from './conversation.ts'
 import type { DailyLimit } from './daily-limit.ts'
 import type { Facts } from './facts.ts'
+import { type FindingArticles, withArticles } from './finding-articles.ts'
 import { type Judgement, judgeReply } from './guard.ts'
 import { cacheKnowledge, excerpt } from './knowledge.ts'
 import { type Asking, createModelCall, unavailable, unusable } from './model-call.ts'
@@ -37,6 +38,7 @@ export const WITHOUT_MODEL = {
 
 export interface ChatOptions {
   articles: readonly Article[]
+  findingArticles: FindingArticles
   facts: () => Facts
   /** Null if the URL or the model is not configured. */
   upstream: Upstream | null
@@ -57,7 +59,7 @@ function textOf(judged: Exclude<Judgement, { kind: 'unusable' }>, article: strin
 }
 
 export function createChat(options: ChatOptions) {
-  const { articles, facts, upstream, model, enabled, breaker, dailyLimit, log } = options
+  const { articles, findingArticles, facts, upstream, model, enabled, breaker, dailyLimit, log } = options
   const search = createSearch(articles)
   const knowledge = cacheKnowledge(articles, facts)
   const call = createModelCall({ breaker, dailyLimit, log })
@@ -75,17 +77,22 @@ export function createChat(options: ChatOptions) {
     async answer(conversation: Conversation, asking: Asking): Promise<Static<typeof ChatReply>> {
       const { requestId } = asking
       const target = ready()
-      const scope = judgeQuestion(search, conversation)
+      const named = findingArticles(conversation.question)
+      const scope = judgeQuestion(search, conversation, named)
       if (!scope.inScope) {
         const { outcome, reply } = WITHOUT_MODEL[scope.about]
         log.info({ requestId, outcome, by: 'question' }, 'Chat question answered')
         return { reply, model: target.model }
       }
-      const known = knowledge()
+      const known = withArticles(knowledge(), named)
       const found = scope.hits.map(({ article }) => article)
       const prompt = buildPrompt(conversation, found, known.values, randomBytes(CANARY_BYTES).toString('hex'))
       const completion = await call(target.upstream, prompt, asking)
-      const judged = judgeReply(completion.content, { prompt, known })
+      const judged = judgeReply(completion.content, {
+        prompt,
+        known,
+        quotable: named.map(({ body }) => body).join('\n'),
+      })
       if (judged.kind === 'unusable') throw unusable(judged.why)
       // The outcome only: conversations are not logged.
       const by = judged.kind === 'replaced' ? { by: judged.by } : {}

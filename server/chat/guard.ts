@@ -10,6 +10,8 @@ import { CONTENT_LENGTH_MAX, plainText, REPLY_LENGTH_MAX, readStructured } from 
 import { asksForSecret } from './secrets.ts'
 import { vocabularyOf } from './words.ts'
 
+const SENTENCE_END = /(?<=[.!?])\s+/
+
 export const CHECKS = ['leak', 'encoded', 'link', 'verdict', 'secret', 'grounding'] as const
 export type Check = (typeof CHECKS)[number]
 
@@ -22,12 +24,22 @@ export type Judgement =
 interface JudgeOptions {
   prompt: Prompt
   known: Knowledge
+  /** Articles whose sentences are no verdict on the file of the question, such as "The document contains scripts". */
+  quotable?: string
   /** Only the measurement switches checks off. */
   checks?: readonly Check[]
 }
 
+function withoutQuotes(text: string, quotable: string): string {
+  const sources = plainText(quotable)
+  return text
+    .split(SENTENCE_END)
+    .filter((sentence) => !sources.includes(sentence))
+    .join(' ')
+}
+
 export function judgeReply(content: string, options: JudgeOptions): Judgement {
-  const { prompt, known, checks = CHECKS } = options
+  const { prompt, known, quotable = '', checks = CHECKS } = options
   if (content.length > CONTENT_LENGTH_MAX) return { kind: 'unusable', why: 'too long' }
   const structured = readStructured(content)
   if (structured === null) return { kind: 'unusable', why: 'not as asked for' }
@@ -37,7 +49,7 @@ export function judgeReply(content: string, options: JudgeOptions): Judgement {
     leak: (text) => leaksPrompt(text, prompt),
     encoded: (text) => isEncoded(text, prompt.sources),
     link: (text) => hasForeignLink(text, { ...known, ...prompt }),
-    verdict: (text) => statesVerdict(text, prompt.question),
+    verdict: (text) => statesVerdict(withoutQuotes(text, quotable), prompt.question),
     secret: asksForSecret,
     grounding: (text) =>
       !isGrounded(text, {

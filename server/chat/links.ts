@@ -42,12 +42,12 @@ export const dottedIn = (text: string): string[] =>
 const urlsIn = (text: string): string[] =>
   Array.from(text.matchAll(WITH_SCHEME), ([url]) => url.toLowerCase().replace(TRAILING, ''))
 
-const PROBLEM_PAGE = /^\/problems\/[a-z_]{1,40}$/
+const EXPLAINING_PAGE = /^\/(?:problems\/[a-z_]{1,40}|findings\/docvet\.[a-z0-9]{1,40}\.[a-z0-9]{1,40})$/
 function isOurs(link: string, { publicUrl, paths }: Known): boolean {
   const [own, url] = [new URL(publicUrl), URL.parse(link)]
   if (url?.origin !== own.origin || url.username !== '' || url.password !== '') return false
   const path = link.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\/$/, '')
-  return path === '' || paths.has(path) || PROBLEM_PAGE.test(path)
+  return path === '' || paths.has(path) || EXPLAINING_PAGE.test(path)
 }
 
 /** Whether a dotted name is one of ours, a file name or a number. */

@@ -1,4 +1,5 @@
 /** Decides, before any model call, whether a question is about the service. */
+import type { Article } from './articles.ts'
 import type { Conversation } from './conversation.ts'
 import { asksForVerdict } from './file-question.ts'
 import { asksForPrompt } from './leak.ts'
@@ -47,10 +48,20 @@ function isSure(search: Search, question: string, [best, next]: Hit[]): boolean 
 const isSmallTalk = (question: string): boolean =>
   SMALL_TALK.test(question) && contentWords(question).every(({ text }) => SMALL_TALK_WORDS.has(text))
 
-export function judgeQuestion(search: Search, { question, earlier }: Conversation): Scope {
+/** `named`: articles about the findings that the question names. */
+export function judgeQuestion(
+  search: Search,
+  { question, earlier }: Conversation,
+  named: readonly Article[] = [],
+): Scope {
   if (asksForPrompt(question)) return { inScope: false, about: 'the prompt' }
   if (asksForVerdict(question)) return { inScope: false, about: 'a file' }
   if (isSmallTalk(question)) return { inScope: false, about: 'small talk' }
+  if (named.length > 0) {
+    const others = search.find(question, ARTICLES_MAX - named.length)
+    const hits = [...named.map((article) => ({ article, score: Number.POSITIVE_INFINITY })), ...others]
+    return { inScope: true, isSure: true, hits }
+  }
   const answerFrom = (hits: Hit[]): Scope => ({ inScope: true, isSure: isSure(search, question, hits), hits })
   const found = lookUp(search, question)
   if (found.length > 0) return answerFrom(found)

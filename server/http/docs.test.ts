@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { accountRoutes } from '#accounts/routes.ts'
 import { PROBLEMS } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
+import { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import { keyRoutes } from '#keys/routes.ts'
 import { scanRoutes } from '#scan/routes.ts'
 import { usageRoutes } from '#usage/routes.ts'
@@ -86,7 +87,7 @@ async function listeningServer() {
   usageRoutes(server, { report: unused, month: unused, settleOwed: unused, reserve: unused })
   await scanRoutes(server, unused, unused)
   healthRoutes(server, { storageProblem: unused, engines: unused })
-  docsRoutes(server, PUBLIC_URL, openApi)
+  docsRoutes(server, { publicUrl: PUBLIC_URL, openApi, catalogue: CATALOGUE })
   await server.listen({ host: '127.0.0.1', port: 0 })
   return { server, openApi }
 }
@@ -105,7 +106,7 @@ describe('served pages', () => {
   })
   after(() => server.close())
 
-  for (const path of ['/docs', '/problems']) {
+  for (const path of ['/docs', '/problems', '/findings']) {
     test(`${path}/ is the same page as ${path}`, async () => {
       const response = await get(`${path}/`)
       assert.deepEqual([response.status, await response.text()], [200, await pageAt(path)])
@@ -113,12 +114,24 @@ describe('served pages', () => {
   }
 
   test('every page has a content security policy without inline code or other hosts', async () => {
-    for (const path of ['/docs', '/problems', ...CODES.map((code) => `/problems/${code}`)]) {
+    const findings = [...CATALOGUE.keys()].map((id) => `/findings/${id}`)
+    const problems = CODES.map((code) => `/problems/${code}`)
+    for (const path of ['/docs', '/problems', '/findings', ...problems, ...findings]) {
       const response = await get(path)
       assert.equal(response.headers.get('content-security-policy'), POLICY, path)
       assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8', path)
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff', path)
       assertNothingInline(await response.text())
+    }
+  })
+
+  test('every finding is listed, and its page has all of its texts', async () => {
+    const index = await pageAt('/findings')
+    for (const [id, { title, reason, technique, article }] of CATALOGUE) {
+      assert.ok(index.includes(`href="/findings/${id}"`), `no link leads to ${id}`)
+      const text = textOf(await pageAt(`/findings/${id}`))
+      for (const words of [id, title, reason, technique, article.danger, article.cause, article.advice])
+        assert.ok(words === null || text.includes(words.replaceAll('`', '')), `${id}: ${words}`)
     }
   })
 

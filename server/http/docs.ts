@@ -1,7 +1,9 @@
-/** Serves the OpenAPI document, the API reference and the problem pages. */
+/** Serves the OpenAPI document, the API reference, and the pages about problems and findings. */
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
+import { renderFinding, renderFindingIndex } from './docs/findings.ts'
 import { type Html, toText } from './docs/html.ts'
 import { renderProblem, renderProblemIndex } from './docs/problems.ts'
 import { type Reference, readReference } from './docs/reference.ts'
@@ -69,13 +71,16 @@ function send({ type, body, etag }: Entity, request: FastifyRequest, reply: Fast
   return reply.type(type).send(body)
 }
 
-/** `fonts` are the URLs of the dashboard's fonts. */
-export function docsRoutes(
-  server: Server,
-  publicUrl: string,
-  openApi: () => OpenApi,
-  fonts: readonly string[] = [],
-): void {
+interface DocsOptions {
+  publicUrl: string
+  openApi: () => OpenApi
+  /** Of the findings. */
+  catalogue: typeof CATALOGUE
+  /** URLs of the dashboard's fonts. */
+  fonts?: readonly string[]
+}
+
+export function docsRoutes(server: Server, { publicUrl, openApi, catalogue, fonts = [] }: DocsOptions): void {
   const open = { config: { credential: 'none' } } as const
   const pages = new Map<string, Entity>()
   let reference: Reference | undefined
@@ -92,6 +97,7 @@ export function docsRoutes(
   for (const [path, render] of [
     ['/docs', renderReference],
     ['/problems', renderProblemIndex],
+    ['/findings', (from: Reference) => renderFindingIndex(catalogue, from)],
   ] as const) {
     server.get(path, open, (request, reply) => send(pageAt(path, render), request, reply))
     server.get(`${path}/`, open, (request, reply) => send(pageAt(path, render), request, reply))
@@ -105,6 +111,15 @@ export function docsRoutes(
       return send(page, request, reply)
     },
   )
+
+  server.get('/findings/:id', { ...open, schema: { params: Type.Object({ id: Type.String() }) } }, (request, reply) => {
+    const { id } = request.params
+    return send(
+      pageAt(`/findings/${id}`, (from) => renderFinding(id, catalogue, from)),
+      request,
+      reply,
+    )
+  })
 
   for (const { path, type, body } of assetsWith(fonts)) {
     const asset = entity(type, body)

@@ -1,5 +1,6 @@
 /** Findings of a scan: stored without the text that the catalogue has, and shown with it. */
 import type { Static } from 'typebox'
+import { AppError } from '#base/errors.ts'
 import type { Report } from '#engines/panel.ts'
 import type { CATALOGUE } from '#inspect/catalogue/catalogue.ts'
 import type { ReportFinding } from './report-schema.ts'
@@ -18,6 +19,8 @@ type Threat = { threat: string; engine: string; path: readonly string[] }
 export type Findings = ReturnType<typeof createFindings>
 
 export function createFindings(catalogue: typeof CATALOGUE, publicUrl: string) {
+  const urlOf = (id: string) => `${publicUrl}/findings/${id}`
+
   function stored(finding: Stored): Stored {
     if (!catalogue.has(finding.id)) return finding
     const { id, severity, engine, path, detail } = finding
@@ -27,11 +30,22 @@ export function createFindings(catalogue: typeof CATALOGUE, publicUrl: string) {
   function shown({ id, severity, engine, path, detail, ...own }: Stored): Shown {
     const known = catalogue.get(id)
     const { title, reason, technique } = { ...textOf(id, engine), ...own, ...known }
-    const article = known ? `${publicUrl}/findings/${id}` : null
-    return { id, severity, title, reason, technique, path, detail, engine, article }
+    return { id, severity, title, reason, technique, path, detail, engine, article: known ? urlOf(id) : null }
+  }
+
+  function article({ article, ...definition }: NonNullable<ReturnType<typeof catalogue.get>>) {
+    return { ...definition, ...article, url: urlOf(definition.id) }
   }
 
   return {
+    articles: () => Array.from(catalogue.values(), article),
+
+    article(id: string) {
+      const definition = catalogue.get(id)
+      if (definition === undefined) throw new AppError('not_found', 'No finding of the embedded engine has this id.')
+      return article(definition)
+    },
+
     /** For the row of the scan; null when there are none. */
     encode(reports: readonly Report[], threat: Threat | null): string | null {
       const found: Stored[] = reports.flatMap(({ engine, outcome }) =>

@@ -5,6 +5,8 @@ import { whileConnected } from '#http/connections.ts'
 import { principalOf } from '#http/identify.ts'
 import type { Server } from '#http/server.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
+import { FindingArticle, FindingList, FindingParams } from './finding-schema.ts'
+import type { Findings } from './findings.ts'
 import { ScanList, ScanParams, ScanReport, ScansQuery } from './report-schema.ts'
 import type { Reports } from './reports.ts'
 import type { Scan, ScanLogFields } from './scan.ts'
@@ -119,5 +121,22 @@ export function reportRoutes(server: Server, reports: Reports): void {
       schema: { operationId: 'getScan', params: ScanParams, response: { 200: ScanReport } },
     },
     (request) => reports.find(principalOf(request).accountId, request.params.scanId),
+  )
+}
+
+export function findingRoutes(server: Server, findings: Pick<Findings, 'article' | 'articles'>): void {
+  server.get(
+    '/api/v1/findings',
+    { config: { credential: 'none' }, schema: { operationId: 'listFindings', response: { 200: FindingList } } },
+    () => ({ items: findings.articles() }),
+  )
+
+  server.get(
+    '/api/v1/findings/:id',
+    {
+      config: { credential: 'none', problems: ['not_found'] },
+      schema: { operationId: 'getFinding', params: FindingParams, response: { 200: FindingArticle } },
+    },
+    (request) => findings.article(request.params.id),
   )
 }

@@ -104,7 +104,8 @@ test('429: all headers; HSTS only if the public URL is HTTPS', async () => {
 
 buildDashboard()
 const DASHBOARD = ['/', '/sign-in', '/theme.js', `/assets/${anyAsset()}`]
-const PAGES = [...DASHBOARD, '/docs', '/docs/docs.css', '/docs/docs.js', '/docs/favicon.svg', '/problems/not_found']
+const DOCS = ['/docs', '/docs/docs.css', '/docs/docs.js', '/docs/favicon.svg', '/problems/not_found']
+const PAGES = [...DASHBOARD, ...DOCS, '/findings', '/findings/Docvet.Test.Eicar']
 
 describe('pages', () => {
   for (const url of PAGES) {
@@ -121,9 +122,10 @@ describe('pages', () => {
   }
 
   for (const code of ['nothing', '__proto__', 'constructor', 'toString', 'not_found%2F..', '%3Cscript%3E']) {
-    test(`404 for /problems/${code}`, async () => {
-      assertProblem(await sendOne(plain.port, rawRequest(`GET /problems/${code}`)), 404, 'not_found')
-    })
+    for (const folder of ['/problems', '/findings', '/api/v1/findings'])
+      test(`404 for ${folder}/${code}`, async () => {
+        assertProblem(await sendOne(plain.port, rawRequest(`GET ${folder}/${code}`)), 404, 'not_found')
+      })
   }
 })
 

@@ -52,6 +52,7 @@ describe('every curl example works', () => {
             DOCVET_URL: service.url,
             DOCVET_KEY: apiKey,
             KEY_ID: id,
+            FINDING_ID: 'Docvet.Test.Eicar',
             PERIOD: '2026-11',
             ...(source.includes('SCAN_ID') && { SCAN_ID: scanned(await scan(service.port, apiKey, 'Hi')).scanId }),
             ...(source.includes('SESSION_ID') && { SESSION_ID: await sessionOf(person.cookie) }),

@@ -27,7 +27,8 @@ import { type Service, startService } from '#test/support/service.ts'
 import { PATHS } from '#web/src/paths.ts'
 
 /** Pages and files. All other routes must be documented. */
-const NOT_INTERFACE = /^\/(assets\/|docs($|\/)|favicon\.svg$|openapi\.json$|problems($|\/)|sandbox($|\/)|theme\.js$)/
+const NOT_INTERFACE =
+  /^\/(assets\/|docs($|\/)|favicon\.svg$|openapi\.json$|(problems|findings)($|\/)|sandbox($|\/)|theme\.js$)/
 const isPage = (url: string): boolean => NOT_INTERFACE.test(url) || PATHS.some((path) => path === url)
 
 interface ScanExample {
@@ -314,6 +315,11 @@ describe('real responses conform to the document', () => {
     ],
     ['getScan', 400, call('GET', '/api/v1/scans/x')],
     ['getScan', 404, call('GET', `/api/v1/scans/${UNKNOWN_ID}`)],
+    ['listFindings', 200, call('GET', '/api/v1/findings')],
+    ['listFindings', 400, call('GET', '/api/v1/findings?x=1')],
+    ['getFinding', 200, call('GET', '/api/v1/findings/Docvet.Test.Eicar')],
+    ['getFinding', 400, call('GET', `/api/v1/findings/${'x'.repeat(101)}`)],
+    ['getFinding', 404, call('GET', `/api/v1/findings/${'x'.repeat(100)}`)],
     ['askAssistant', 200, (port) => ask(port, 'How is my quota counted?')],
     ['askAssistant', 400, call('POST', '/api/v1/chat', { messages: [] })],
     ['askAssistant', 413, call('POST', '/api/v1/chat', ' '.repeat(70_000), JSON_TYPE)],

@@ -21,6 +21,8 @@ POST   /api/v1/scan       key or session
 POST   /api/v1/signup     none
 GET    /api/v1/scans      key or session
 GET    /api/v1/scans/:scanId key or session
+GET    /api/v1/findings   none
+GET    /api/v1/findings/:id none
 GET    /api/v1/usage      key or session
 GET    /api/v1/usage/:period key or session
 GET    /api/v1/auth/me     session
@@ -68,6 +70,9 @@ GET    /docs/docs.css     none
 GET    /docs/docs.js      none
 GET    /docs/favicon.svg  none
 GET    /openapi.json      none
+GET    /findings          none
+GET    /findings/         none
+GET    /findings/:id      none
 GET    /problems          none
 GET    /problems/         none
 GET    /problems/:code    none
@@ -88,6 +93,7 @@ const WEBHOOK = '/api/v1/marketplace/webhook'
 
 const filled = (url: string): string =>
   url
+    .replace('/findings/:id', '/findings/Docvet.Test.Eicar')
     .replace(/:(?:id|scanId)/, UNKNOWN_ID)
     .replace(':period', '2026-11')
     .replace(':code', 'not_found')

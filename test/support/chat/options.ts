@@ -8,6 +8,7 @@ import { FACTS } from './facts.ts'
 
 export const ASKING: Asking = { requestId: 'request-1', callers: ['address 203.0.113.7'] }
 export const OPTIONS: ChatOptions = {
+  findingArticles: () => [],
   articles: loadArticles(),
   facts: () => FACTS,
   upstream: null,

@@ -61,6 +61,22 @@ export interface ScanList {
   nextCursor: string | null
 }
 
+export interface FindingArticle {
+  id: string
+  severity: FindingSeverity
+  title: string
+  reason: string
+  technique: string | null
+  danger: string
+  cause: string | null
+  advice: string
+  url: string
+}
+
+export interface FindingList {
+  items: readonly (FindingArticle)[]
+}
+
 export interface SignupRequest {
   email: string
   inviteCode?: string
@@ -318,6 +334,13 @@ export interface Operations {
   'GET /api/v1/scans/{scanId}': {
     path: { scanId: string }
     response: ScanReport
+  }
+  'GET /api/v1/findings': {
+    response: FindingList
+  }
+  'GET /api/v1/findings/{id}': {
+    path: { id: string }
+    response: FindingArticle
   }
   'POST /api/v1/signup': {
     body: SignupRequest

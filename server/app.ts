@@ -49,6 +49,8 @@ import { createOutboxStore } from '#mail/outbox-store.ts'
 import { marketplaceRoutes } from '#marketplace/routes.ts'
 import { sandboxRoutes } from '#marketplace/sandbox/routes.ts'
 import { type MarketplaceTiming, setUpMarketplace } from '#marketplace/setup.ts'
+import { startRetention } from '#retention/retention.ts'
+import { createRetentionStore } from '#retention/store.ts'
 import { createFindings } from '#scan/findings.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
@@ -141,6 +143,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   const { scanRetentionDays: retentionDays } = config
   const reportStore = createReportStore(database)
   const reports = createReports({ store: reportStore, findings, retentionDays, log })
+  const { auditRetentionDays: auditDays, ledgerRetentionMonths: ledgerMonths } = config
+  const retention = startRetention({ store: createRetentionStore(database), auditDays, ledgerMonths, log })
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
@@ -183,7 +187,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, fonts })
   await server.ready()
 
-  const running = [idempotency, reports, signIn.sweeper, chat, reconciling, mailer, usageSweeper, lastUsed]
+  const running = [idempotency, reports, retention, signIn.sweeper, chat, reconciling, mailer, usageSweeper, lastUsed]
   return {
     server,
     routes,

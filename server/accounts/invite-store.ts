@@ -11,7 +11,7 @@ const hashCode = (code: string): string => hash('sha256', code, 'hex')
 
 export type InviteStore = ReturnType<typeof createInviteStore>
 
-export function createInviteStore({ db, clock }: Database) {
+export function createInviteStore({ db, clock, audit }: Database) {
   return {
     /** The only place that knows the code: the database has its hash. */
     async create(trx: Trx) {
@@ -28,6 +28,7 @@ export function createInviteStore({ db, clock }: Database) {
         }))
         .returning(['id', 'expires_at as expiresAt'])
         .executeTakeFirstOrThrow()
+      audit.note(trx, { event: 'invite.created', accountId: null, subject: id })
       return { id, code, expiresAt }
     },
 
@@ -63,6 +64,7 @@ export function createInviteStore({ db, clock }: Database) {
         .where('expires_at', '>', clock.nowMs)
         .returning('id')
         .executeTakeFirst()
+      if (used) audit.note(trx, { event: 'invite.used', accountId, subject: used.id })
       return used !== undefined
     },
   }

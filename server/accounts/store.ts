@@ -16,7 +16,7 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 
 const PASSWORD = 'password'
 
-export function createAccountStore({ db, clock }: Database) {
+export function createAccountStore({ db, clock, audit }: Database) {
   const records = db
     .selectFrom('accounts')
     .select([
@@ -48,6 +48,7 @@ export function createAccountStore({ db, clock }: Database) {
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning('id')
       .executeTakeFirst()
+    if (inserted) audit.note(trx, { event: 'account.created', accountId: account.id, details: { plan: account.plan } })
     return inserted !== undefined
   }
 
@@ -56,7 +57,7 @@ export function createAccountStore({ db, clock }: Database) {
 
     /** Creates the account and runs `alongside` in one transaction. False when the address is taken. */
     create(account: NewAccount, alongside: (trx: Trx) => Promise<void>): Promise<boolean> {
-      return db.transaction().execute(async (trx) => {
+      return audit.change(async (trx) => {
         if (!(await insert(trx, account))) return false
         await alongside(trx)
         return true
@@ -107,6 +108,7 @@ export function createAccountStore({ db, clock }: Database) {
         })
         .where('id', '=', accountId)
         .execute()
+      audit.note(trx, { event: 'account.deleted', accountId })
       return emailKey
     },
 
@@ -119,11 +121,15 @@ export function createAccountStore({ db, clock }: Database) {
         .where('disabled_at', isDisabled ? 'is' : 'is not', null)
         .returning('id')
         .executeTakeFirst()
+      if (changed) audit.note(trx, { event: isDisabled ? 'account.disabled' : 'account.enabled', accountId })
       return changed !== undefined
     },
 
     async setPlan(trx: Trx, accountId: string, plan: string): Promise<void> {
+      const account = trx.selectFrom('accounts').select('plan as from').where('id', '=', accountId)
+      const { from } = await account.executeTakeFirstOrThrow()
       await trx.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
+      audit.note(trx, { event: 'account.plan_changed', accountId, details: { from, to: plan } })
     },
 
     async plansInUse(): Promise<string[]> {

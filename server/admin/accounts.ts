@@ -17,7 +17,7 @@ function planIn({ config }: Context, plan: string): string {
   throw new Refusal(`"${plan}" is not a plan. Plans: ${Object.keys(config.plans).join(', ')}.`)
 }
 
-function limitOf(given: string | undefined): number {
+export function limitOf(given: string | undefined): number {
   if (given === undefined) return LISTED
   const limit = /^\d{1,6}$/.test(given) ? Number(given) : 0
   if (limit < 1 || limit > LISTED_MAX) throw new Refusal(`--limit must be a whole number from 1 to ${LISTED_MAX}.`)
@@ -111,6 +111,7 @@ export const ACCOUNT_COMMANDS: Command[] = [
     async run(admin, [selector]) {
       const context = await admin.open()
       const { id } = await accountOf(context, selector)
+      await context.change(async (trx) => context.note(trx, { event: 'account.exported', accountId: id }))
       const data = await context.exportAccount(id)
       return { data, isAlwaysJson: true }
     },

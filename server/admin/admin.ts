@@ -7,6 +7,7 @@ import { redactSecrets } from '#base/redact.ts'
 import { ConfigError } from '#config/config.ts'
 import { ACCESS_COMMANDS } from './access.ts'
 import { ACCOUNT_COMMANDS } from './accounts.ts'
+import { AUDIT_COMMANDS } from './audit.ts'
 import { type Admin, type Command, Refusal } from './command.ts'
 import { type Context, FILES, openContext } from './context.ts'
 import { render } from './output.ts'
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...ACCOUNT_COMMANDS,
   ...ACCESS_COMMANDS,
   ...RECORD_COMMANDS,
+  ...AUDIT_COMMANDS,
   ...systemCommands(FILES),
 ]
 

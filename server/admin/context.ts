@@ -1,4 +1,5 @@
 /** What the commands work with, wired like the service. */
+import { userInfo } from 'node:os'
 import { parseEmail } from '#accounts/email.ts'
 import { createInviteStore } from '#accounts/invite-store.ts'
 import { createAccountStore } from '#accounts/store.ts'
@@ -17,6 +18,7 @@ import { createSessionStore } from '#sessions/store.ts'
 import { backUp, restore } from '#storage/backup.ts'
 import { type Database, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
 import { FREE_PLAN } from '#usage/plan.ts'
+import { createAuditStore } from './audit-store.ts'
 import { createExportStore } from './export-store.ts'
 import { createAdminStore } from './store.ts'
 
@@ -26,8 +28,17 @@ export type Files = typeof FILES
 
 export type Context = Awaited<ReturnType<typeof openContext>>
 
+/** A container may run as a user that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
 export async function openContext(config: Config, log: Log) {
-  const database: Database = await openDatabase({ ...config, log })
+  const database: Database = await openDatabase({ ...config, log, operator: `admin:${userName()}` })
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
   const outbox = createOutboxStore(database)
@@ -61,6 +72,9 @@ export async function openContext(config: Config, log: Log) {
     erase: createErasure(database, { eraseSubscriptions, notifications, log }),
     store: createAdminStore(database),
     exportAccount: createExportStore(database, attemptKey),
-    change: <T>(work: (trx: Trx) => Promise<T>): Promise<T> => database.db.transaction().execute(work),
+    auditLog: createAuditStore(database),
+    note: database.audit.note,
+    /** Every change of a command goes through here, so that it is in the audit log. */
+    change: <T>(work: (trx: Trx) => Promise<T>): Promise<T> => database.audit.change(work),
   }
 }

@@ -87,6 +87,8 @@ export const systemCommands = (files: Files): Command[] => [
       sqliteOnly(config, 'pg_restore')
       const file = resolve(given)
       const kept = files.restore(join(config.dataDir, files.name), file)
+      const { change, note } = await admin.open()
+      await change(async (trx) => note(trx, { event: 'database.restored', accountId: null }))
       const before = kept === null ? '' : ` The replaced database is ${kept}.`
       return { data: { file, kept }, message: `The database is restored from ${file}.${before}` }
     },

@@ -26,6 +26,7 @@ const BYTES_IN_FLIGHT_MIN = 33_554_432
 const BYTES_IN_FLIGHT_MAX = 68_719_476_736
 const HOURS_PER_YEAR = 8_760
 const RETENTION_DAYS_MAX = 3_650
+const LEDGER_MONTHS_MAX = 120
 const CONNECTIONS_MIN = 10
 const CONNECTIONS_MAX = 1_000_000
 
@@ -123,6 +124,14 @@ export const SETTINGS = {
   scanRetentionDays: setting('DOCVET_SCAN_RETENTION_DAYS', parsers.integer(0, RETENTION_DAYS_MAX), {
     default: '90',
     meaning: 'Days that reports of scans are kept; 0 stores no reports, only the ledger of charges.',
+  }),
+  auditRetentionDays: setting('DOCVET_AUDIT_RETENTION_DAYS', parsers.integer(1, RETENTION_DAYS_MAX), {
+    default: '365',
+    meaning: 'Days that the audit log and the events of the marketplace are kept.',
+  }),
+  ledgerRetentionMonths: setting('DOCVET_LEDGER_RETENTION_MONTHS', parsers.integer(1, LEDGER_MONTHS_MAX), {
+    default: '24',
+    meaning: 'Whole months before the current one for which the ledger of charges is kept, one row per scan.',
   }),
   smtpUrl: setting('DOCVET_SMTP_URL', urls.smtpUrl, {
     unset: 'none: mail is written to `outbox/` in the data folder',

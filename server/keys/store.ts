@@ -21,7 +21,7 @@ export interface KeyOwner {
 
 export type KeyStore = ReturnType<typeof createKeyStore>
 
-export function createKeyStore({ db, clock }: Database) {
+export function createKeyStore({ db, clock, audit }: Database) {
   const owners = db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -72,11 +72,12 @@ export function createKeyStore({ db, clock }: Database) {
         dashboard: key.dashboard ? 1 : 0,
       })
       .execute()
+    audit.note(trx, { event: 'key.created', accountId: key.accountId, subject: key.id })
   }
 
   /** A transaction in which a write that changes nothing serialises parallel creations for one account. */
   function withAccount<T>(accountId: string, work: (trx: Trx) => Promise<T>): Promise<T> {
-    return db.transaction().execute(async (trx) => {
+    return audit.change(async (trx) => {
       await trx.updateTable('accounts').set({ id: accountId }).where('id', '=', accountId).execute()
       return await work(trx)
     })
@@ -155,6 +156,7 @@ export function createKeyStore({ db, clock }: Database) {
       const ids = (await usable(trx, accountId).execute()).map(({ id }) => id)
       for (const id of ids.sort()) {
         await trx.updateTable('api_keys').set({ revoked_at: clock.nowMs }).where('id', '=', id).execute()
+        audit.note(trx, { event: 'key.revoked', accountId, subject: id })
       }
     },
 
@@ -185,16 +187,18 @@ export function createKeyStore({ db, clock }: Database) {
     },
 
     /** Revokes an active key of this account; false when there is none. */
-    async revoke(accountId: string, keyId: string, on: Database['db'] = db): Promise<boolean> {
-      const { numUpdatedRows } = await on
-        .updateTable('api_keys')
-        .set({ revoked_at: clock.nowMs })
-        .where('id', '=', keyId)
-        .where('account_id', '=', accountId)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    revoke: (accountId: string, keyId: string, on?: Trx): Promise<boolean> =>
+      audit.change(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('api_keys')
+          .set({ revoked_at: clock.nowMs })
+          .where('id', '=', keyId)
+          .where('account_id', '=', accountId)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst()
+        if (numUpdatedRows > 0n) audit.note(trx, { event: 'key.revoked', accountId, subject: keyId })
+        return numUpdatedRows > 0n
+      }, on),
 
     /** Only moves forward, because replicas write in any order. */
     async touch(uses: ReadonlyMap<string, number>): Promise<void> {

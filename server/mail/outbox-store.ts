@@ -27,7 +27,7 @@ export type Outbox = ReturnType<typeof createOutboxStore>
 
 type Held = Pick<ClaimedMail, 'id' | 'claim'>
 
-export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
+export function createOutboxStore({ db, clock, audit, kind: databaseKind }: Database) {
   const FREE = { claimed_by: null, claimed_until: null }
 
   /** Updates mail that this claim still holds, even after its lease ended; false if another process took it over. */
@@ -151,6 +151,7 @@ export function createOutboxStore({ db, clock, kind: databaseKind }: Database) {
         .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', clock.nowMs)]))
         .returning('id')
         .executeTakeFirst()
+      if (queued) audit.note(trx, { event: 'mail.resent', accountId: null, subject: id })
       return queued !== undefined
     },
 

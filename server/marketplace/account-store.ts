@@ -19,7 +19,7 @@ export interface AccountOptions {
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-export function createAccountStore({ clock }: Database, { provider, freePlan, plans, log }: AccountOptions) {
+export function createAccountStore({ clock, audit }: Database, { provider, freePlan, plans, log }: AccountOptions) {
   const isKnown = (plan: string): boolean => Object.hasOwn(plans, plan)
   const quotaOf = (plan: string): number => (isKnown(plan) ? (plans[plan]?.scansPerMonth ?? 0) : 0)
 
@@ -74,7 +74,14 @@ export function createAccountStore({ clock }: Database, { provider, freePlan, pl
         if (!isKnown(plan)) log.error({ accountId, plan }, 'Subscription ignored: its plan is not in the plan table')
       // An unknown plan would fail every request of the account and the next start.
       const plan = best(paid.filter(({ plan_key }) => isKnown(plan_key)))?.plan_key ?? freePlan
+      const account = trx.selectFrom('accounts').select('plan as from').where('id', '=', accountId)
+      const { from } = await account.executeTakeFirstOrThrow()
+      if (from === plan) return
       await trx.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
+      audit.note(trx, {
+        ...{ event: 'account.plan_changed', accountId, actor: 'marketplace' },
+        details: { from, to: plan },
+      })
     },
   }
 }

@@ -60,7 +60,12 @@ function createReads({ db }: Database, provider: string, accounts: AccountStore)
   }
 }
 
-function createWrites({ clock }: Database, { provider, freePlan }: AccountOptions, accounts: AccountStore) {
+function createWrites({ clock, audit }: Database, { provider, freePlan }: AccountOptions, accounts: AccountStore) {
+  function note(trx: Trx, kind: 'linked' | 'changed', { id, accountId, status, planKey }: Subscription): void {
+    const event = { event: `subscription.${kind}`, accountId, subject: id, actor: 'marketplace' } as const
+    audit.note(trx, { ...event, details: { status, plan: planKey } })
+  }
+
   return {
     async nowMs(trx: Trx): Promise<number> {
       return (await trx.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()).now
@@ -82,6 +87,7 @@ function createWrites({ clock }: Database, { provider, freePlan }: AccountOption
         .returningAll()
         .executeTakeFirstOrThrow()
       const written = toSubscription(row)
+      if (written.status !== known.status || written.planKey !== known.planKey) note(trx, 'changed', written)
       // A plan set by hand stays unless the subscription starts to give another one, or none.
       if (planInForce(written) !== planInForce(known)) await accounts.applyPlan(trx, known.accountId)
       return written
@@ -104,6 +110,7 @@ function createWrites({ clock }: Database, { provider, freePlan }: AccountOption
         .returningAll()
         .executeTakeFirst()
       if (!row) return null
+      note(trx, 'linked', toSubscription(row))
       // Already paid when it was first seen.
       if (status === 'Subscribed') await accounts.applyPlan(trx, accountId)
       return toSubscription(row)
@@ -114,7 +121,7 @@ function createWrites({ clock }: Database, { provider, freePlan }: AccountOption
 export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>
 
 export function createSubscriptionStore(database: Database, options: AccountOptions) {
-  const { db } = database
+  const { audit } = database
   const { provider } = options
   const accounts = createAccountStore(database, options)
   const events = createEventStore(database, provider)
@@ -135,7 +142,7 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
     decide: (known: Subscription, nowMs: number) => Change | null,
     of = provider,
   ): Promise<Subscription | null> {
-    return db.transaction().execute(async (trx) => {
+    return audit.change(async (trx) => {
       const known = await findLocked(trx, externalId, of)
       const wanted = known && decide(known, await nowMs(trx))
       return known && wanted ? await write(trx, known, wanted) : known
@@ -151,7 +158,7 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
     /** Links a purchase to the first account that brings it. For that account, later calls only update it. */
     link(accountId: string, purchase: Linkable, plan: PlanChoice | null): Promise<Linked> {
       const { externalId } = purchase
-      return db.transaction().execute(async (trx): Promise<Linked> => {
+      return audit.change(async (trx): Promise<Linked> => {
         await accounts.lock(trx, accountId)
         const existing = await reads.find(externalId, trx)
         const added = existing ? null : await add(trx, accountId, purchase, plan)
@@ -170,7 +177,7 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
         nowMs: number,
       ) => { outcome: Outcome; change?: Change; answer?: Answer | null },
     ): Promise<Outcome> {
-      return await db.transaction().execute(async (trx) => {
+      return await audit.change(async (trx) => {
         const known = await findLocked(trx, notice.externalId)
         const { outcome, change: wanted, answer = null } = decide(known, await nowMs(trx))
         if (!(await events.record(notice, outcome, { answer, trx }))) return 'repeated'
@@ -210,6 +217,8 @@ export function createSubscriptionStore(database: Database, options: AccountOpti
       if (known?.accountId !== found.accountId) return 'missing'
       if (isLive(known.status) && (await accounts.isOccupied(trx, accountId, externalId))) return 'occupied'
       await trx.updateTable('subscriptions').set({ account_id: accountId }).where('id', '=', known.id).execute()
+      const details = { from: found.accountId }
+      audit.note(trx, { event: 'subscription.relinked', accountId, subject: known.id, details })
       if (planInForce(known) !== null) {
         for (const id of [found.accountId, accountId]) await accounts.applyPlan(trx, id)
       }

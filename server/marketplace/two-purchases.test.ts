@@ -107,8 +107,7 @@ forEachDatabase('two purchases', (openUrl) => {
     const { accountId, id, token } = await harness.subscribed()
     const right = await seedAccount(database)
     await assert.rejects(harness.open().service.resolve(right, token), { code: 'subscription_conflict' })
-    const { db } = database
-    const linked = await db.transaction().execute((trx) => harness.newStore().relink(trx, id, right))
+    const linked = await database.audit.change((trx) => harness.newStore().relink(trx, id, right))
     assert.ok(typeof linked === 'object' && linked.accountId === right)
     assert.equal(await harness.plan(accountId), 'free')
     assert.equal((await harness.open().service.resolve(right, token)).status, 'Subscribed')

@@ -44,7 +44,8 @@ forEachDatabase('auth', (openUrl) => {
     const attempts = createAttemptStore(database)
     const sessions = createSessionStore(database, quietLog)
     const made = createAuth({
-      transact: (work) => database.db.transaction().execute(work),
+      transact: database.audit.change,
+      note: database.audit.note,
       parseEmail,
       accounts: traced('accounts', createAccountStore(database)),
       hasher: traced('hasher', createHasher({ log: quietLog, cost })),
@@ -116,7 +117,7 @@ forEachDatabase('auth', (openUrl) => {
     const store = createSessionStore(database, quietLog)
     const accountId = await seedAccount(database)
     for (let i = 0; i < 3; i++) {
-      await database.db.transaction().execute((trx) => store.start(trx, accountId, null))
+      await database.audit.change((trx) => store.start(trx, accountId, null))
     }
     const started = await database.db.selectFrom('sessions').select('id').where('account_id', '=', accountId).execute()
     const ids = started.map(({ id }) => id)

@@ -6,7 +6,7 @@ import type { AccountStore } from '#accounts/store.ts'
 import { AppError } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { Trx } from '#storage/database.ts'
+import type { Database, Trx } from '#storage/database.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import type { Hasher } from './password-hasher.ts'
 import { checkPassword } from './password-rules.ts'
@@ -24,7 +24,9 @@ import { hashToken, isToken } from './token.ts'
 type Me = Static<typeof MeResponse>
 
 export interface AuthOptions {
-  transact<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** A transaction whose noted events go to the audit log. */
+  transact: Database['audit']['change']
+  note: Database['audit']['note']
   parseEmail: typeof parseEmail
   accounts: AccountStore
   hasher: Hasher
@@ -99,7 +101,18 @@ export function createAuth(options: AuthOptions) {
     })
   }
 
-  async function passwordReplaced(trx: Trx, owner: { accountId: string; emailKey: string }, revokeKeys = false) {
+  interface Owner {
+    accountId: string
+    emailKey: string
+  }
+
+  async function passwordReplaced(
+    trx: Trx,
+    event: 'password.changed' | 'password.reset',
+    owner: Owner,
+    revokeKeys = false,
+  ) {
+    options.note(trx, { event, accountId: owner.accountId })
     await sessions.endAll(trx, owner.accountId)
     if (revokeKeys) await options.revokeKeys(trx, owner.accountId)
     await attempts.clear(owner.emailKey, trx)
@@ -162,7 +175,7 @@ export function createAuth(options: AuthOptions) {
       return { me: meOf(account), token }
     },
 
-    signOut: sessions.end,
+    signOut: (accountId: string, sessionId: string): Promise<boolean> => sessions.endOf(accountId, sessionId),
 
     async me(accountId: string): Promise<Me> {
       return meOf(await accountOf(accountId))
@@ -186,7 +199,7 @@ export function createAuth(options: AuthOptions) {
       if (change === null) throw wrong()
       const token = await transact(async (trx) => {
         if (!(await accounts.replaceHash(trx, accountId, change.from, change.to))) throw wrong()
-        await passwordReplaced(trx, { accountId, emailKey: key }, revokeKeys)
+        await passwordReplaced(trx, 'password.changed', { accountId, emailKey: key }, revokeKeys)
         return await sessions.start(trx, accountId, browser)
       })
       mail.wake()
@@ -221,7 +234,7 @@ export function createAuth(options: AuthOptions) {
         const redeemed = await resets.redeem(trx, hash)
         if (!redeemed) throw invalidToken()
         await accounts.setPassword(trx, redeemed.accountId, passwordHash)
-        await passwordReplaced(trx, redeemed, given.revokeKeys)
+        await passwordReplaced(trx, 'password.reset', redeemed, given.revokeKeys)
       })
       mail.wake()
     },

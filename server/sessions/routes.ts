@@ -80,7 +80,8 @@ export function authRoutes(server: Server, auth: Auth, cookie: SessionCookie): v
       schema: { operationId: 'signOut', response: { 204: Type.Null({ description: 'The session has ended.' }) } },
     },
     async (request, reply) => {
-      await auth.signOut(sessionOf(request).sessionId)
+      const { accountId, sessionId } = sessionOf(request)
+      await auth.signOut(accountId, sessionId)
       reply.code(204).header('set-cookie', cookie.clear()).header('clear-site-data', CLEAR_SITE_DATA)
       return reply.send(null)
     },

@@ -22,7 +22,7 @@ export function setUpSessions({ database, eraseData, ...options }: SessionsOptio
   const { accounts, resets, log } = options
   const sessions = createSessionStore(database, log)
   const attempts = createAttemptStore(database)
-  const transact: AuthOptions['transact'] = (work) => database.db.transaction().execute(work)
+  const { change: transact, note } = database.audit
 
   function sweep(): void {
     for (const store of [sessions, resets, attempts])
@@ -31,7 +31,7 @@ export function setUpSessions({ database, eraseData, ...options }: SessionsOptio
   const timer = setInterval(sweep, SWEEP_EVERY_MS)
   timer.unref()
 
-  const auth = createAuth({ ...options, transact, hasher: createHasher({ log }), attempts, sessions })
+  const auth = createAuth({ ...options, transact, note, hasher: createHasher({ log }), attempts, sessions })
 
   return {
     auth,

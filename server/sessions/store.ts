@@ -33,7 +33,7 @@ interface LiveSession {
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
-export function createSessionStore({ db, clock }: Database, log: Log) {
+export function createSessionStore({ db, clock, audit }: Database, log: Log) {
   const find = prepare<{ hash: string }, LiveSession>((place) =>
     db
       .selectFrom('sessions')
@@ -87,18 +87,23 @@ export function createSessionStore({ db, clock }: Database, log: Log) {
     },
 
     /** False when the account has no such session. */
-    async endOf(accountId: string, sessionId: string, on: Database['db'] = db): Promise<boolean> {
-      const { numDeletedRows } = await on
-        .deleteFrom('sessions')
-        .where('account_id', '=', accountId)
-        .where('id', '=', sessionId)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    endOf: (accountId: string, sessionId: string, on?: Trx): Promise<boolean> =>
+      audit.change(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('sessions')
+          .where('account_id', '=', accountId)
+          .where('id', '=', sessionId)
+          .executeTakeFirst()
+        if (numDeletedRows > 0n) audit.note(trx, { event: 'session.ended', accountId, subject: sessionId })
+        return numDeletedRows > 0n
+      }, on),
 
-    async endOthers(accountId: string, sessionId: string): Promise<void> {
-      await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '!=', sessionId).execute()
-    },
+    endOthers: (accountId: string, sessionId: string): Promise<void> =>
+      audit.change(async (trx) => {
+        const others = trx.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '!=', sessionId)
+        const ended = await others.returning('id').execute()
+        for (const { id } of ended) audit.note(trx, { event: 'session.ended', accountId, subject: id })
+      }),
 
     /** Always creates a new token and ends the session that the request carried. Returns the token. */
     async start(trx: Trx, accountId: string, browser: Browser | null): Promise<string> {
@@ -112,6 +117,7 @@ export function createSessionStore({ db, clock }: Database, log: Log) {
         user_agent: browser?.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
       }
       await trx.insertInto('sessions').values(session).execute()
+      audit.note(trx, { event: 'session.started', accountId, subject: session.id })
       const kept = trx
         .selectFrom('sessions')
         .select('id')
@@ -132,12 +138,9 @@ export function createSessionStore({ db, clock }: Database, log: Log) {
       return { kind: 'session', ...principal }
     },
 
-    async end(sessionId: string): Promise<void> {
-      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
-    },
-
     async endAll(trx: Trx, accountId: string): Promise<void> {
-      await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+      const ended = await trx.deleteFrom('sessions').where('account_id', '=', accountId).returning('id').execute()
+      for (const { id } of ended) audit.note(trx, { event: 'session.ended', accountId, subject: id })
     },
 
     async sweep(): Promise<void> {

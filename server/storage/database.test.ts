@@ -40,6 +40,7 @@ forEachDatabase('opening', (openUrl) => {
         '0017-invites',
         '0018-disabled-accounts',
         '0019-scan-findings',
+        '0020-audit-log',
       ],
     )
     for (const database of opened) await database.close()

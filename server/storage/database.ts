@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { storageUnavailable } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { type Audit, createAudit } from './audit.ts'
 import { type Clock, postgresClock, sqliteClock } from './clock.ts'
 import { migrate } from './migrate.ts'
 import { nodeSqlite } from './node-sqlite.ts'
@@ -19,6 +20,8 @@ export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
   clock: Clock
+  /** Changes of accounts, keys, plans, sessions and subscriptions go through `audit.change`. */
+  audit: Audit
   /** A transaction that does not wait for the disk: it survives a crash of this process, but not a power failure. */
   relaxedTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** Runs a procedure in one transaction: on SQLite without a promise per query. Also relaxed, in the sense above. */
@@ -42,13 +45,15 @@ interface DatabaseOptions {
   databaseUrl: string | null
   dataDir: string
   log: Log
+  /** Named in the audit log by admin commands. */
+  operator?: string
 }
 
-export function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
-  return databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(dataDir, log)
+export function openDatabase({ databaseUrl, dataDir, log, operator }: DatabaseOptions): Promise<Database> {
+  return databaseUrl ? openPostgres(databaseUrl, log, operator) : openSqlite(dataDir, log, operator)
 }
 
-async function openPostgres(url: string, log: Log): Promise<Database> {
+async function openPostgres(url: string, log: Log, operator?: string): Promise<Database> {
   await migrate({ kind: 'postgres', dialect: openPostgresPool({ url, log, patient: true }).dialect, log })
   const writes = trackWrites(log)
   const { dialect, pool } = openPostgresPool({ url, log, onWriteFailure: writes.failed })
@@ -62,6 +67,7 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
     kind: 'postgres',
     db,
     clock: postgresClock,
+    audit: createAudit({ kind: 'postgres', db, clock: postgresClock, operator }),
     relaxedTransaction,
     transact: (procedure, options) => transactSteps(db, relaxedTransaction, procedure, options),
     ping: () => ping(db),
@@ -76,7 +82,7 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
   }
 }
 
-async function openSqlite(dataDir: string, log: Log): Promise<Database> {
+async function openSqlite(dataDir: string, log: Log, operator?: string): Promise<Database> {
   const path = join(dataDir, SQLITE_FILE)
   // The data contains e-mail addresses.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -108,6 +114,7 @@ async function openSqlite(dataDir: string, log: Log): Promise<Database> {
     kind: 'sqlite',
     db,
     clock: sqliteClock,
+    audit: createAudit({ kind: 'sqlite', db, clock: sqliteClock, operator }),
     relaxedTransaction,
     async transact(procedure, options) {
       const done = await sqlite.transact(procedure(), options?.relaxed ?? false)

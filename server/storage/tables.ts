@@ -190,4 +190,20 @@ export interface Tables {
   sandbox_operations: { id: string; purchase_id: string; body: string }
   /** Questions sent to the language model per UTC day, without their text. */
   chat_days: { day: string; requests: number }
+  /** Append-only. `hash` covers the row and the hash of the row before it; see `audit.ts`. */
+  audit_log: {
+    seq: number
+    at: number
+    /** `owner`, `marketplace`, `system`, or `admin:` and the operator's user name. */
+    actor: string
+    event: string
+    account_id: string | null
+    /** The id of the key, session, subscription, invite or mail. */
+    subject: string | null
+    /** JSON, without personal data. */
+    details: string | null
+    hash: string
+  }
+  /** One row: the newest entry of the audit log, and the newest that retention has deleted. */
+  audit_head: { id: number; seq: number; hash: string; deleted_seq: number; deleted_hash: string }
 }

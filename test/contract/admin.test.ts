@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createInviteStore } from '#accounts/invite-store.ts'
@@ -13,7 +14,7 @@ import type { Engine } from '#engines/engine.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import type { Database } from '#storage/database.ts'
 import { startApp } from '#test/support/app.ts'
-import { cookieOf, GOOD_PASSWORD, me, signIn, signUpPerson } from '#test/support/auth-client.ts'
+import { asPage, cookieOf, GOOD_PASSWORD, me, signIn, signUpPerson } from '#test/support/auth-client.ts'
 import {
   createKey,
   KEY,
@@ -35,7 +36,7 @@ import { BUILT_IN_PLANS } from '#usage/plan.ts'
 
 /** Tables without data about a person, and those of the sandbox, which is not for real customers. */
 const NOT_EXPORTED = [
-  ...['chat_days', 'marketplace_rounds', 'replicas', 'usage_leases'],
+  ...['audit_head', 'chat_days', 'marketplace_rounds', 'replicas', 'usage_leases'],
   ...['sandbox_operations', 'sandbox_purchases'],
 ]
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -238,6 +239,83 @@ forEachDatabase('admin', (openUrl) => {
     }
   })
 
+  test('the audit log has the events of an account without personal data, and is verified', async () => {
+    const person = await signUpPerson(port)
+    const { id } = await admin<{ id: string }>('accounts', 'show', person.email)
+    const created = await asPage(port, person.cookie, 'POST', '/api/v1/keys', { name: 'Laptop' })
+    const { id: keyId } = created.json() as { id: string }
+    const passwords = { currentPassword: person.password, newPassword: `${GOOD_PASSWORD} again` }
+    const changed = await asPage(port, person.cookie, 'POST', '/api/v1/auth/change-password', passwords)
+    const cookie = cookieOf(changed)
+    await asPage(port, cookie, 'DELETE', `/api/v1/keys/${keyId}`)
+    await admin('accounts', 'set-plan', id, 'pro')
+    await admin('accounts', 'export', id)
+    await admin('accounts', 'disable', id)
+    await admin('accounts', 'enable', id)
+    await admin('accounts', 'delete', id, '--confirm', person.email)
+
+    type Event = { actor: string; event: string; subject: string | null; details: unknown }
+    const events = (await admin<Event[]>('audit', 'list', '--account', id)).reverse()
+    const operator = `admin:${userInfo().username}`
+    assert.deepEqual(
+      events.map(({ actor, event }) => `${event} ${actor}`),
+      [
+        ...['account.created', 'session.started', 'key.created', 'password.changed', 'session.ended'],
+        ...['session.started', 'key.revoked'],
+      ]
+        .map((event) => `${event} owner`)
+        .concat(
+          ['account.plan_changed', 'account.exported', 'account.disabled', 'session.ended', 'account.enabled'].map(
+            (event) => `${event} ${operator}`,
+          ),
+          `account.deleted ${operator}`,
+        ),
+    )
+    assert.equal(events.find(({ event }) => event === 'key.revoked')?.subject, keyId)
+    assert.deepEqual(events.find(({ event }) => event === 'account.plan_changed')?.details, { from: 'free', to: 'pro' })
+    const exported = JSON.stringify(await admin('audit', 'export'))
+    for (const personal of [person.email, 'Laptop', 'docvet_session']) assert.ok(!exported.includes(personal), personal)
+    assert.equal((await admin('audit', 'verify')).problem, null)
+    assert.match(
+      (await run(env, ['audit', 'verify'])).stdout,
+      /^\d+ events are unchanged\. Note this .*: \d+:[0-9a-f]{64}\n$/,
+    )
+    await refused(/--anchor must be/, 'audit', 'verify', '--anchor', '12')
+  })
+
+  test('every command that changes something leaves an event of the operator', async () => {
+    const { email } = await signUp(port)
+    const other = await signUp(port)
+    const latest = async () => (await admin<{ event: string; actor: string }[]>('audit', 'list', '--limit', '1'))[0]
+    const mailId = randomUUID()
+    const changes: [string, ...string[]][] = [
+      ['key.created', 'accounts', 'create', newEmail()],
+      ['key.created', 'keys', 'issue', email],
+      ['key.revoked', 'keys', 'revoke', (await createKey(port, other.apiKey)).id],
+      ['invite.created', 'invites', 'create'],
+      ['mail.resent', 'mail', 'resend', mailId],
+    ]
+    const mail = {
+      id: mailId,
+      kind: 'password_changed',
+      params: '{}',
+      dedupe: null,
+      created_at: 1,
+      due_at: 1,
+      attempts: 9,
+    }
+    const state = { claimed_by: null, claimed_until: null, failed_at: Date.now(), last_error: 'refused' }
+    await database.db
+      .insertInto('mail_outbox')
+      .values({ ...mail, ...state })
+      .execute()
+    for (const [event, ...command] of changes) {
+      await admin(...command)
+      const newest = await latest()
+      assert.deepEqual([newest?.event, newest?.actor], [event, `admin:${userInfo().username}`])
+    }
+  })
+
   test('check reports configuration, database and engines, and fails with them', async () => {
     const engine = (status: 'UP' | 'DOWN'): Engine => ({
       name: 'embedded',
@@ -280,6 +358,8 @@ forEachDatabase('admin', (openUrl) => {
     assert.ok(existsSync(restored.kept))
     assert.equal((await admin('accounts', 'show', kept.email)).id, kept.accountId)
     await refused(/No account/, 'accounts', 'show', lost)
+    const [restoring] = await admin<{ event: string }[]>('audit', 'list', '--limit', '1')
+    assert.deepEqual([restoring?.event, (await admin('audit', 'verify')).problem], ['database.restored', null])
     database = await openPlace(place)
   })
 })

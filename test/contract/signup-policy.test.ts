@@ -32,7 +32,7 @@ forEachDatabase('sign-up', (openUrl) => {
 
   const start = (env: Record<string, string>) =>
     startApp({}, { DOCVET_DATABASE_URL: place.url ?? undefined, ...env }, { database })
-  const invite = () => database.db.transaction().execute((trx) => createInviteStore(database).create(trx))
+  const invite = () => database.audit.change((trx) => createInviteStore(database).create(trx))
   const isAccount = async (email: string) =>
     (await database.db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
 

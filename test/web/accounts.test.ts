@@ -165,7 +165,7 @@ describe('sign-up by invitation', needs('chromium'), () => {
 async function openedDatabase(dataDir: string) {
   const database = await openPlace({ url: null, dataDir })
   return {
-    invite: () => database.db.transaction().execute((trx) => createInviteStore(database).create(trx)),
+    invite: () => database.audit.change((trx) => createInviteStore(database).create(trx)),
     [Symbol.asyncDispose]: () => database.close(),
   }
 }

@@ -66,6 +66,18 @@ describe('pages of an account', needs('chromium'), () => {
     await checkState(page, 'report of a refused document')
     await page.goBack()
     await page.getByLabel('Verdict').selectOption('infected')
+    await page.waitForURL('/history?status=infected')
+    await page.getByRole('link', { name: /eicar/i }).waitFor()
+    const [scans] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const rows = readFileSync(await scans.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    assert.equal(rows[0], 'Scanned (UTC),File,Verdict,Threat,Size,Type,SHA-256,Key,Scan')
+    assert.match(rows[1] ?? '', /^\d{4}-.*,infected,Docvet\.Test\.Eicar,68,text\/plain,[0-9a-f]{64},/)
+    assert.equal(rows.length, 2, 'only the listed scans')
     await page.getByRole('link', { name: /eicar/i }).click()
     await page.getByRole('heading', { name: 'Findings' }).waitFor()
     await checkState(page, 'report of an infected document')
@@ -159,6 +171,39 @@ describe('pages of an account', needs('chromium'), () => {
     await page.getByRole('button', { name: 'Delete account', exact: true }).click()
     await page.getByText('Your account is deleted').waitFor()
     await checkState(page, 'front page after the account was deleted')
+    await close(page)
+  })
+
+  test('pages that load show placeholders, and no figure or verdict', async () => {
+    const page = await dashboard.openAccount('/history')
+    await page.getByText('No scans yet').waitFor()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/api\/v1\/(?:scans|usage|keys|auth\/sessions|marketplace|health)/, async (route) => {
+      await held
+      await route.continue()
+    })
+    for (const path of ['/', '/history', '/usage', '/keys', '/settings', '/subscription']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('main .animate-pulse').first().waitFor()
+      assert.equal(await page.getByRole('alert').count(), 0, path)
+      assert.equal(
+        await page
+          .locator('main')
+          .getByText(/No scans|No keys|no subscription|0 scans/)
+          .count(),
+        0,
+        path,
+      )
+    }
+    await page.goto('/history')
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await checkState(page, 'history while it loads')
+    release()
+    await page.getByText('No scans yet').waitFor()
     await close(page)
   })
 

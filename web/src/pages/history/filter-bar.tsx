@@ -32,7 +32,7 @@ function DateField({ label, value, onChange }: DateFieldProps) {
 export function FilterBar({ filters, isFiltered, set, clear }: ReturnType<typeof useFilters>) {
   const { data: keys = [] } = useQuery(keysQuery)
   return (
-    <search className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <search className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       <SelectField label="Verdict" value={filters.status} onChange={(value) => set('status', value)}>
         <option value="">All</option>
         <option value="clean">Clean</option>

@@ -8,6 +8,7 @@ import { Empty } from '../../components/empty.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { CsvButton } from './csv-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { toQuery, useFilters } from './filters.ts'
 import { HistoryTable } from './history-table.tsx'
@@ -19,7 +20,10 @@ export default function HistoryPage() {
   return (
     <>
       <PageHead title="History" lead="What was found in each document. The documents themselves are never stored." />
-      <FilterBar {...filters} />
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
+        <FilterBar {...filters} />
+        {items.length > 0 && <CsvButton filters={toQuery(filters.filters)} />}
+      </div>
       <section className="card overflow-hidden" aria-label="Scans">
         {scans.isPending && <Skeleton className="m-5 h-64" />}
         {scans.isError && (

@@ -1,11 +1,13 @@
 import { PageHead } from '../../components/page-head.tsx'
 import { Scanner } from '../../scan/scanner.tsx'
+import { FirstSteps, useIsNew } from './first-steps.tsx'
 import { KeysSummary } from './keys-summary.tsx'
 import { MonthCard } from './month-card.tsx'
 import { QuotaCard } from './quota-card.tsx'
 import { SnippetCard } from './snippet-card.tsx'
 
 export default function OverviewPage() {
+  const isNew = useIsNew()
   return (
     <>
       <PageHead title="Overview" lead="Drop a document to check it, or call the API with one of your keys." />
@@ -17,7 +19,7 @@ export default function OverviewPage() {
         </div>
       </div>
       <div className="mt-4 grid grid-cols-1 gap-4">
-        <MonthCard />
+        {isNew ? <FirstSteps /> : <MonthCard />}
         <SnippetCard />
       </div>
     </>

@@ -10,6 +10,7 @@ import type { Format } from './core/format.ts'
 import { cab } from './formats/cab/cab.ts'
 import { diskImage } from './formats/disk-image.ts'
 import { encodedText } from './formats/encoded-text.ts'
+import { externalLinks } from './formats/external-links.ts'
 import { flash } from './formats/flash.ts'
 import { foreignArchive } from './formats/foreign-archive.ts'
 import { gzip } from './formats/gzip.ts'
@@ -25,7 +26,11 @@ import { hangulXml } from './formats/ole/hangul.ts'
 import { nativeData } from './formats/ole/native-data.ts'
 import { ole } from './formats/ole/ole.ts'
 import { onenote } from './formats/onenote.ts'
+import { connections } from './formats/ooxml/connections.ts'
+import { officeExtensions } from './formats/ooxml/extensions.ts'
 import { fields } from './formats/ooxml/fields.ts'
+import { slideActions } from './formats/ooxml/hover.ts'
+import { inlineReferences } from './formats/ooxml/inline-references.ts'
 import { officePackage } from './formats/ooxml/package.ts'
 import { relationships } from './formats/ooxml/relationships.ts'
 import { encryptedPackage } from './formats/package-encryption.ts'
@@ -47,6 +52,10 @@ export const FORMATS: readonly Format[] = [
   encryptedPackage,
   officePackage,
   relationships,
+  slideActions,
+  inlineReferences,
+  officeExtensions,
+  connections,
   fields,
   xmlEntities,
   gzip,
@@ -77,4 +86,5 @@ export const FORMATS: readonly Format[] = [
   sevenZip,
   diskImage,
   carvedArchive,
+  externalLinks,
 ]

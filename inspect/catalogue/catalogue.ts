@@ -2,6 +2,7 @@
 
 import { BOMBS } from './bombs.ts'
 import type { Definition } from './definition.ts'
+import { EXCEL } from './excel.ts'
 import { LINKS } from './links.ts'
 import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
@@ -11,6 +12,7 @@ import { ZIP } from './zip.ts'
 
 const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   BOMBS,
+  EXCEL,
   LINKS,
   OFFICE,
   PDF,

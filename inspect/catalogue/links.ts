@@ -39,6 +39,18 @@ export const LINKS = {
       advice: 'Follow the link only if you know where it leads.',
     },
   },
+  handlerProgram: {
+    id: 'Docvet.Link.HandlerProgram',
+    severity: 'malicious',
+    title: 'Link that makes a program run code',
+    reason: 'A link starts a program of Windows or Office and gives it code or a server to load code from.',
+    technique: 'T1204.001',
+    article: {
+      danger: 'One click runs code that the author of the document chose.',
+      cause: null,
+      advice: 'Do not follow the link.',
+    },
+  },
   fileServer: {
     id: 'Docvet.Link.FileServer',
     severity: 'suspicious',

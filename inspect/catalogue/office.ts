@@ -214,7 +214,7 @@ export const OFFICE = {
   remotePicture: {
     id: 'Docvet.Ooxml.RemotePicture',
     severity: 'notice',
-    title: 'Picture from the web',
+    title: 'Picture or recording from the web',
     reason: 'A picture is fetched from a web server when the document is shown.',
     technique: 'T1598.003',
     article: {

@@ -52,7 +52,7 @@ function localName(name: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,

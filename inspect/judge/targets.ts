@@ -10,7 +10,7 @@ import { handlerSeverity } from './handlers.ts'
  */
 type TargetKind = 'web' | 'webIp' | 'share' | 'file' | 'relative' | 'script' | 'data' | 'handler' | 'mail' | 'other'
 
-interface Target {
+export interface Target {
   kind: TargetKind
   /** In lower case, without the colon; empty for paths. */
   scheme: string

@@ -1,38 +1,5 @@
 /* Office documents that load or start something when opened. Plain strings only: regular expressions are slow. */
 
-rule word_dde_field {
-  meta:
-    id = "Docvet.Ooxml.DdeField"
-    title = "Field that starts a program (DDE)"
-    reason = "A field tells Word to start another program when the document is opened."
-    technique = "T1559.002"
-    severity = "malicious"
-    scope = "any"
-  strings:
-    $text_01 = "instrText>DDE " nocase
-    $text_02 = "instrText>DDEAUTO " nocase
-    $text_03 = "instrText> DDE " nocase
-    $text_04 = "instrText> DDEAUTO " nocase
-    $text_05 = "instrText>  DDE " nocase
-    $text_06 = "instrText>  DDEAUTO " nocase
-    $text_07 = "instrText xml:space=\"preserve\">DDE " nocase
-    $text_08 = "instrText xml:space=\"preserve\">DDEAUTO " nocase
-    $text_09 = "instrText xml:space=\"preserve\"> DDE " nocase
-    $text_10 = "instrText xml:space=\"preserve\"> DDEAUTO " nocase
-    $text_11 = "instrText xml:space=\"preserve\">  DDE " nocase
-    $text_12 = "instrText xml:space=\"preserve\">  DDEAUTO " nocase
-    $simple_1 = "instr=\"DDE " nocase
-    $simple_2 = "instr=\"DDEAUTO " nocase
-    $simple_3 = "instr=\" DDE " nocase
-    $simple_4 = "instr=\" DDEAUTO " nocase
-    $simple_5 = "instr='DDE " nocase
-    $simple_6 = "instr='DDEAUTO " nocase
-    $simple_7 = "instr=' DDE " nocase
-    $simple_8 = "instr=' DDEAUTO " nocase
-  condition:
-    any of them
-}
-
 rule rtf_dde_field {
   meta:
     id = "Docvet.Rtf.DdeField"
@@ -133,39 +100,6 @@ rule troubleshooter_in_page {
     $link_2 = "href='ms-msdt:" nocase
   condition:
     any of them
-}
-
-rule ribbon_loads_remote_code {
-  meta:
-    id = "Docvet.Ooxml.RemoteRibbon"
-    title = "Ribbon that loads code from another file"
-    reason = "The ribbon calls a macro in another file when the document is opened."
-    technique = "T1137"
-    severity = "malicious"
-    scope = "any"
-  strings:
-    $ribbon = "<customUI" nocase
-    $load_1 = "onLoad=\"http" nocase
-    $load_2 = "onLoad=\"\\\\" nocase
-    $load_3 = "onLoad=\"file:" nocase
-    $load_4 = "onLoad=\"'http" nocase
-    $load_5 = "onLoad=\"'\\\\" nocase
-  condition:
-    $ribbon and any of ($load_*)
-}
-
-rule slide_starts_program {
-  meta:
-    id = "Docvet.Ooxml.ProgramAction"
-    title = "Slide that starts a program"
-    reason = "A click or mouse movement on the slide starts a program."
-    technique = "T1204.002"
-    severity = "malicious"
-    scope = "any"
-  strings:
-    $action = "\"ppaction://program" nocase
-  condition:
-    $action
 }
 
 rule rtf_equation_editor {

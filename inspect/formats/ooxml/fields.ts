@@ -1,10 +1,16 @@
-/** Extracts Word fields and Excel links as the programs read them, joined and without obfuscation. */
+/** Word fields and Excel links in XML, joined and without obfuscation, as the programs read them. */
 
+import { EXCEL } from '#inspect/catalogue/excel.ts'
+import { OFFICE } from '#inspect/catalogue/office.ts'
 import { mayBecomeDde, UNKNOWN_NAME } from '#inspect/codecs/field-names.ts'
-import { withoutMarkup } from '#inspect/codecs/xml-tags.ts'
-import { ascii, view } from '#inspect/core/bytes.ts'
-import type { Format } from '#inspect/core/format.ts'
+import { decodeEntities, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { judgeDde } from '#inspect/judge/dde.ts'
+import { judgeField } from '#inspect/judge/fields.ts'
+import { createLinkJudge } from '#inspect/judge/links.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
 
 // No match extends past a `<`, so a million of them are read only once.
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`
@@ -14,16 +20,13 @@ const RUN = new RegExp(
   'gi',
 )
 const TYPE = /fldCharType\s*=\s*["']\s*(\w+)/i
-const ATTRIBUTE = /\b(instr|ddeService|ddeTopic)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gi
-const CHARACTER = /&#(?:([0-9]+)|x([0-9a-f]+));/gi
-/** Any white space may precede it, and any non-letter may follow. */
-const DDE = /^[^\x21-\x7f]*(DDE(?:AUTO)?)(?![a-z0-9_])/i
-const FOLDERS = /^.*[\\/](?=.)/s
-const PROGRAM_ENDING = /\.exe$/i
+const INSTRUCTION = /\binstr\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gi
+const DDE_LINK = tagPattern(['ddeLink', 'ddeItem'])
 
 /** Work for each byte of the text, and for each field. */
 const BYTE_WORK = 12
 const RUN_WORK = 800
+const FIELD_WORK = 3_000
 /** Memory for each part of a field. */
 const RUN_BYTES = 100
 
@@ -35,25 +38,30 @@ export const fields: Format = {
     if (source.includes('<!ENTITY'))
       context.addObstacle(item, 'too_complex', 'Its XML declares entities, so its fields cannot be determined.')
     const text = withoutMarkup(source)
-    const onUnknownName = (): void => context.addObstacle(item, 'too_complex', UNKNOWN_NAME)
-    const plain = [...instructionsOf(text, onUnknownName), ...attributesOf(text)].join('\n')
-    if (plain === '') return
-    if (!context.chargeBytes(item, plain.length, 'stream')) return
-    context.scan(item, '(fields)', ascii(plain))
+    const links = createLinkJudge(item, context)
+    const judge = (instruction: string): void => {
+      charge(FIELD_WORK)
+      const found = judgeField(instruction, OFFICE.ddeField, links.add)
+      if (found !== null) context.addFinding(item, { ...found.definition, detail: found.detail })
+    }
+    readInstructions(text, judge, () => context.addObstacle(item, 'too_complex', UNKNOWN_NAME))
+    for (const [, double, single] of text.matchAll(INSTRUCTION)) judge(decodeEntities(double ?? single ?? ''))
+    links.finish()
+    findConversations(item, text, context)
   },
 }
 
-/** DDE instructions in the notation that the rules match. A field may be split over many runs. */
-function* instructionsOf(text: string, onUnknownName: () => void): Generator<string> {
+/** A field may be split over many runs. */
+function readInstructions(text: string, judge: (instruction: string) => void, onUnknownName: () => void): void {
   const nesting = createNesting(onUnknownName)
   let instruction: string[] = []
   let spaced: string[] = []
-  const end = (): string[] => {
+  const end = (): void => {
     // Some white space is outside the text, such as in paragraph properties.
-    const whole = [instruction, spaced].map((runs) => characters(runs.join(''))).find((one) => DDE.test(one))
+    const readings = new Set([instruction, spaced].map((runs) => decodeEntities(runs.join(''))))
     instruction = []
     spaced = []
-    return whole === undefined ? [] : [`instrText>${whole.replace(DDE, '$1 ')}`]
+    for (const reading of readings) if (reading.trim() !== '') judge(reading)
   }
   for (const [, tag = '', attributes = '', content = ''] of text.matchAll(RUN)) {
     charge(RUN_WORK)
@@ -65,12 +73,12 @@ function* instructionsOf(text: string, onUnknownName: () => void): Generator<str
     } else if (name === 'fldchar' || name === 'fldsimple') {
       nesting.add(
         name === 'fldsimple' ? 'simple' : (TYPE.exec(attributes)?.[1] ?? ''),
-        characters(instruction.join('')),
+        decodeEntities(instruction.join('')),
       )
-      yield* end()
+      end()
     } else if (spaced.at(-1) !== ' ') spaced.push(' ')
   }
-  yield* end()
+  end()
 }
 
 /** Recognises a field whose name is the result of a field in it. */
@@ -89,19 +97,17 @@ function createNesting(onUnknownName: () => void) {
   }
 }
 
-function* attributesOf(text: string): Generator<string> {
-  for (const [, name = '', double, single] of text.matchAll(ATTRIBUTE)) {
-    charge(RUN_WORK)
-    keep(RUN_BYTES + (double ?? single ?? '').length)
-    const value = characters(double ?? single ?? '').trim()
-    if (name.toLowerCase() !== 'instr') yield `${name}="${value}"`
-    else if (DDE.test(value)) yield `${name}="${value.replace(DDE, '$1 ')}"`
-    if (name.toLowerCase() === 'ddeservice') yield `${name}="${value.replace(FOLDERS, '').replace(PROGRAM_ENDING, '')}"`
+/** Links of a workbook to a DDE server. */
+function findConversations(item: Item, text: string, context: Context): void {
+  let service = ''
+  let topic = ''
+  for (const { name, attributes } of tagsOf(text, DDE_LINK)) {
+    if (name === 'ddelink') {
+      service = attributes.get('ddeservice') ?? ''
+      topic = attributes.get('ddetopic') ?? ''
+    }
+    const kind = judgeDde(service, topic, name === 'ddeitem' ? attributes.get('name') : '')
+    const detail = describeTarget(`${service} ${topic}`)
+    context.addFinding(item, { ...(kind === 'command' ? EXCEL.ddeCommand : EXCEL.ddeFeed), detail })
   }
-}
-
-function characters(text: string): string {
-  return text.replace(CHARACTER, (_, decimal: string | undefined, hex: string | undefined) =>
-    String.fromCharCode(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)),
-  )
 }

@@ -1,12 +1,13 @@
-/** Finds external templates and objects in the relationships of Office documents. */
+/** Reads the relationships of Office documents and judges those that lead out of the package. */
 
-import { LINKS } from '#inspect/catalogue/links.ts'
-import { OFFICE } from '#inspect/catalogue/office.ts'
 import { type Tag, tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
-import type { Context, Format, Item, NewFinding } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
+import { createTargetRecord } from './hover.ts'
+import { judgeReference } from './references.ts'
 
 const LESS = 0x3c
 const COLON = 0x3a
@@ -31,35 +32,27 @@ export const relationships: Format = {
   applies: (item) => /\.rels$/i.test(item.path.at(-1) ?? '') || item.has(TAG) || isWideMention(item),
   analyse(item, context) {
     const encoding = encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'
-    for (const tag of tagsOf(decodeText(item.bytes, encoding), RELATIONSHIP)) checkRelationship(item, tag, context)
+    const links = createLinkJudge(item, context)
+    const targets = createTargetRecord(item, context)
+    for (const { attributes } of tagsOf(decodeText(item.bytes, encoding), RELATIONSHIP)) {
+      const target = attributes.get('target') ?? ''
+      if (typeOf(attributes) === 'hyperlink') {
+        links.add(target)
+        targets.add(attributes.get('id') ?? '', target)
+      } else checkReference(item, attributes, context)
+    }
+    links.finish()
+    targets.finish()
   },
 }
 
-const IP_ADDRESS_URL =
-  /^https?:\/\/(?:[^/@]*@)?(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]+|\d{8,10}|\[[0-9a-f:]+\])(?=[:/]|$)/i
-const FILE_SERVER = /^(?:\\\\|\/\/|file:(?:\/\/|\\\\)(?:\/\/|\\\\)?(?![/\\]|[a-z]:)[^/\\]|file:\/\/\/(?:\\\\|\/\/))/i
-/** Office links charts and sheets to workbooks there. Files need a sign-in, and are never served as scripts. */
-const CLOUD_STORAGE =
-  /^https:\/\/(?:d\.docs\.live\.net|[a-z0-9-]+\.sharepoint\.com)\/[^?#]*\.(?:xls[xmb]?|pptx?|docx?)(?:[?#!]|$)/i
-const WEB_DAV = /@SSL\b|\\DavWWWRoot\\/i
-
-function checkRelationship(item: Item, { attributes }: Tag, context: Context): void {
-  const type = (attributes.get('type') ?? '').split('/').at(-1) ?? ''
-  const target = attributes.get('target') ?? ''
-  const found = findingFor(type.toLowerCase(), target)
-  if (found !== null) context.addFinding(item, { ...found, detail: target.slice(0, 200) })
+function typeOf(attributes: Tag['attributes']): string {
+  return ((attributes.get('type') ?? '').split('/').at(-1) ?? '').toLowerCase()
 }
 
-function findingFor(type: string, target: string): Omit<NewFinding, 'detail'> | null {
-  if (/^ms-msdt:/i.test(target)) return LINKS.troubleshooter
-  if (type === 'attachedtemplate') {
-    if (IP_ADDRESS_URL.test(target) || FILE_SERVER.test(target) || WEB_DAV.test(target)) return OFFICE.remoteTemplate
-    return /^https?:/i.test(target) ? OFFICE.webTemplate : null
-  }
-  if (type === 'oleobject') {
-    if (CLOUD_STORAGE.test(target)) return OFFICE.fileServerObject
-    if (/^(?:mhtml|https?|x-usc|script):/i.test(target)) return OFFICE.remoteObject
-    return FILE_SERVER.test(target) ? OFFICE.fileServerObject : null
-  }
-  return null
+function checkReference(item: Item, attributes: Tag['attributes'], context: Context): void {
+  const target = attributes.get('target') ?? ''
+  const isExternal = (attributes.get('targetmode') ?? '').toLowerCase() === 'external'
+  const found = judgeReference(typeOf(attributes), target, isExternal)
+  if (found !== null) context.addFinding(item, { ...found, detail: targetDetail(target) })
 }

@@ -1,0 +1,71 @@
+/** References that Office stores in the markup itself: Word 2003 XML, VML and mail merge settings. */
+
+import { OFFICE } from '#inspect/catalogue/office.ts'
+import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
+import { judgeReference } from './references.ts'
+
+/** Type of the relationship that each tag replaces, and the attributes with the target. */
+const REFERENCES: ReadonlyMap<string, { type: string; attributes: readonly string[] }> = new Map([
+  ['sourcefilename', { type: 'frame', attributes: ['val'] }],
+  ['attachedtemplate', { type: 'attachedtemplate', attributes: ['val'] }],
+  ['imagedata', { type: 'image', attributes: ['src', 'href'] }],
+  ['fill', { type: 'image', attributes: ['src', 'href'] }],
+  ['datasource', { type: 'mailmergesource', attributes: ['val', 'src'] }],
+  ['headersource', { type: 'mailmergesource', attributes: ['val'] }],
+  ['connectstring', { type: 'mailmergesource', attributes: ['val'] }],
+])
+/** Tags that are links, and the attribute with the target. */
+const LINKS: ReadonlyMap<string, string> = new Map([
+  ['hlink', 'dest'],
+  ['shape', 'href'],
+  ['rect', 'href'],
+  ['cell', 'href'],
+])
+
+const MARK = mark([
+  'sourceFileName',
+  'attachedTemplate',
+  'imagedata',
+  'mailMerge',
+  '<w:hlink',
+  ' ss:HRef',
+  '<v:shape',
+  '<v:rect',
+])
+const TAG = tagPattern([
+  ...['sourceFileName', 'attachedTemplate', 'imagedata', 'fill', 'dataSource', 'headerSource', 'connectString'],
+  ...['mailMerge', 'hlink', 'shape', 'rect', 'Cell'],
+])
+
+export const inlineReferences: Format = {
+  applies: (item) => item.has(MARK),
+  analyse(item, context) {
+    const text = withoutMarkup(decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'))
+    const links = createLinkJudge(item, context)
+    for (const { name, attributes } of tagsOf(text, TAG)) {
+      const link = attributes.get(LINKS.get(name) ?? '')
+      if (link !== undefined) links.add(link)
+      if (name === 'mailmerge') context.addFinding(item, OFFICE.mailMergeSource)
+      checkTag(item, name, attributes, context)
+    }
+    links.finish()
+  },
+}
+
+const SOURCE = /(?:data source|dbq)\s*=\s*"?([^;"]+)/i
+
+function checkTag(item: Item, name: string, attributes: Tag['attributes'], context: Context): void {
+  const reference = REFERENCES.get(name)
+  for (const attribute of reference?.attributes ?? []) {
+    const value = attributes.get(attribute)
+    if (value === undefined) continue
+    const target = name === 'connectstring' ? (SOURCE.exec(value)?.[1] ?? '') : value
+    const found = judgeReference(reference?.type ?? '', target, false)
+    if (found !== null) context.addFinding(item, { ...found, detail: targetDetail(target) })
+  }
+}

@@ -1,0 +1,105 @@
+/** Judges a relationship of an Office package by its type and target. */
+
+import type { Definition } from '#inspect/catalogue/definition.ts'
+import { LINKS } from '#inspect/catalogue/links.ts'
+import { OFFICE } from '#inspect/catalogue/office.ts'
+import { classifyTarget, type Target } from '#inspect/judge/targets.ts'
+
+type Rule = (target: Target, text: string) => Definition | null
+
+/** Office links charts and sheets to workbooks there. Files need a sign-in, and are never served as scripts. */
+const CLOUD_STORAGE =
+  /^https:\/\/(?:d\.docs\.live\.net|[a-z0-9-]+\.sharepoint\.com)\/[^?#]*\.(?:(?:xl[st]|pp[ts]|pot|do[ct])[xmb]?)(?:[?#!]|$)/i
+const WEB_DAV = /@(?:SSL|\d+)(?:@\d+)?\\|[\\/]DavWWWRoot[\\/]/i
+const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
+const MACRO_FILE = /\.(?:do[tc]m|xlam|xl[st]m|ppam|p[op]tm|dot|hta|js|vbs|sct|wsf|ps1|exe|html?|php)(?:[?#!]|$)/i
+const PROGRAM_FILE = /\.(?:hta|jse?|vb[es]|sct|ws[fc]|ps1|exe|scr|bat|cmd|lnk|html?|php)(?:[?#!]|$)/i
+
+/** A server without a name, or one that is reached through WebDAV. Companies name their file servers. */
+function isBareServer({ kind, host }: Target, text: string): boolean {
+  return kind === 'webIp' || (kind === 'share' && (IP_ADDRESS.test(host) || WEB_DAV.test(text)))
+}
+
+const startsProgram = ({ kind, severity }: Target): boolean =>
+  (kind === 'handler' && severity !== 'notice') || kind === 'script'
+const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'web' || kind === 'webIp')
+
+const template: Rule = (target, text) => {
+  if (startsProgram(target) || target.kind === 'share' || target.kind === 'webIp') return OFFICE.remoteTemplate
+  if (isWeb(target))
+    return MACRO_FILE.test(text) && !CLOUD_STORAGE.test(text) ? OFFICE.remoteTemplate : OFFICE.webTemplate
+  return target.kind === 'file' ? OFFICE.localTemplate : null
+}
+
+const object: Rule = (target, text) => {
+  if (CLOUD_STORAGE.test(text)) return OFFICE.fileServerObject
+  if (isWeb(target) || target.kind === 'handler' || target.kind === 'script') return OFFICE.remoteObject
+  if (target.kind === 'share') return isBareServer(target, text) ? OFFICE.remoteObject : OFFICE.fileServerObject
+  return target.kind === 'file' || target.kind === 'relative' ? OFFICE.linkedObject : null
+}
+
+const frame: Rule = (target) => (target.isRemote || startsProgram(target) ? OFFICE.remoteFrame : null)
+
+const picture: Rule = (target) => {
+  if (startsProgram(target)) return LINKS.handlerAutomatic
+  if (target.kind === 'share') return OFFICE.fileServerReference
+  return target.isRemote ? OFFICE.remotePicture : null
+}
+
+/** Excel asks before it reads the other workbook. */
+const workbook: Rule = (target, text) => {
+  if (startsProgram(target)) return LINKS.handlerAutomatic
+  if (isBareServer(target, text)) return OFFICE.fileServerReference
+  return target.isRemote && PROGRAM_FILE.test(text) ? OFFICE.externalPart : OFFICE.linkedObject
+}
+
+const mailMerge: Rule = (target) => (target.isRemote ? OFFICE.remoteMailMerge : OFFICE.mailMergeSource)
+const core: Rule = (target) => (target.isRemote || startsProgram(target) ? OFFICE.externalCore : null)
+
+const part: Rule = (target, text) => {
+  if (startsProgram(target)) return LINKS.handlerAutomatic
+  if (target.kind === 'share') return OFFICE.fileServerReference
+  return target.isRemote && !CLOUD_STORAGE.test(text) ? OFFICE.externalPart : null
+}
+
+const other: Rule = (target) => {
+  if (startsProgram(target)) return LINKS.handlerAutomatic
+  return target.kind === 'share' ? OFFICE.fileServerReference : null
+}
+
+const each = (rule: Rule, types: string): (readonly [string, Rule])[] => types.split(' ').map((type) => [type, rule])
+
+/** By the last segment of the type, in lower case. */
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  ...each(template, 'attachedtemplate'),
+  ...each(object, 'oleobject'),
+  ...each(frame, 'frame subdocument afchunk'),
+  ...each(picture, 'image audio video media hdphoto svg'),
+  ...each(
+    workbook,
+    'externallinkpath externallinklongpath externalreference xlpathmissing xlstartup xlalternatestartup xllibrary',
+  ),
+  ...each(mailMerge, 'mailmergesource mailmergeheadersource recipientdata'),
+  ...each(
+    core,
+    `officedocument settings styles slide slidelayout slidemaster worksheet chartsheet dialogsheet control
+    activexcontrolbinary vbaproject package xlmacrosheet xlintlmacrosheet extensibility customui`.replace(/\s+/g, ' '),
+  ),
+  ...each(
+    part,
+    `slideupdateurl slideupdateinfo attachedtoolbars keymapcustomizations transform attachedschema externaldata externallink
+    chart chartusershapes comments core-properties custom-properties extended-properties diagramdata drawing vmldrawing font
+    footer header footnotes endnotes glossarydocument notesslide pivotcachedefinition pivottable sharedstrings theme thumbnail
+    wordvbadata customxml websettings fonttable numbering connections querytable`.replace(/\s+/g, ' '),
+  ),
+])
+
+/** null: nothing to report. Hyperlinks are judged like links of every other format. */
+export function judgeReference(type: string, text: string, isExternal: boolean): Definition | null {
+  const target = classifyTarget(text)
+  if (target.scheme === 'ms-msdt') return LINKS.troubleshooter
+  if (text === '') return null
+  // Names of parts inside the package.
+  if (!isExternal && (target.kind === 'relative' || target.kind === 'file')) return null
+  return (RULES.get(type) ?? other)(target, text)
+}

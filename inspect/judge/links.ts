@@ -1,0 +1,45 @@
+/** Judges links and counts those that lead out of a document. */
+
+import type { Definition } from '#inspect/catalogue/definition.ts'
+import { LINKS } from '#inspect/catalogue/links.ts'
+import { factType } from '#inspect/core/facts.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { classifyTarget, describeTarget } from './targets.ts'
+
+/** Links of one part to other places. */
+export const LINKS_OUT = factType<{ count: number; first: string }>('links out')
+
+/** `isAutomatic`: the program opens it without a click. null: an ordinary target. */
+export function judgeLink(text: string, { isAutomatic = false } = {}): Definition | null {
+  const { kind, scheme, severity } = classifyTarget(text)
+  if (scheme === 'ms-msdt') return LINKS.troubleshooter
+  if (kind === 'share') return LINKS.fileServer
+  if (kind === 'script') return LINKS.script
+  if (kind !== 'handler' || severity === 'notice') return null
+  if (isAutomatic) return LINKS.handlerAutomatic
+  return severity === 'malicious' ? LINKS.handlerProgram : LINKS.handler
+}
+
+/** Adds what is wrong with the links of a part, and records how many lead out. */
+export function createLinkJudge(item: Item, context: Context) {
+  let count = 0
+  let first = ''
+  return {
+    add(text: string): void {
+      const found = judgeLink(text)
+      if (found !== null) context.addFinding(item, { ...found, detail: describeTarget(text) })
+      if (!/^(?:web|webIp|share|handler)$/.test(classifyTarget(text).kind)) return
+      count += 1
+      if (first === '') first = describeTarget(text)
+    },
+    finish(): void {
+      if (count > 0) context.record(item, LINKS_OUT, { count, first })
+    },
+  }
+}
+
+/** The detail of a finding about a target: null for local paths, which say only where the author keeps files. */
+export function targetDetail(text: string): string | null {
+  const { kind, isRemote } = classifyTarget(text)
+  return isRemote || kind === 'handler' || kind === 'script' ? describeTarget(text) : null
+}

@@ -6,6 +6,9 @@ import { accountRoutes } from '#accounts/routes.ts'
 import { createSignup } from '#accounts/signup.ts'
 import { createSignupPolicy } from '#accounts/signup-policy.ts'
 import { createAccountStore } from '#accounts/store.ts'
+import { createAllowList } from '#allowed/allowed.ts'
+import { allowedRoutes } from '#allowed/routes.ts'
+import { createAllowedStore } from '#allowed/store.ts'
 import { createBreaker } from '#base/breaker.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { newId } from '#base/ids.ts'
@@ -136,9 +139,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   const usageSweeper = await startSweeper(replicas, usage.settleOwed, log)
   const writeChecks = startWriteChecks(database, replicas.beat)
   const panel = createPanel(resources.engines, metrics.engineReported)
+  const allowList = createAllowList({ store: createAllowedStore(database), scope: config.allowList, log })
   const findings = createFindings(CATALOGUE, config.publicUrl)
   const { scan, idempotency, inFlight } = buildScan(resources, replicaId, {
-    ...{ panel, findings, reserve: usage.reserve, buckets },
+    ...{ panel, findings, reviewThreat: allowList.review, reserve: usage.reserve, buckets },
   })
   const { scanRetentionDays: retentionDays } = config
   const reportStore = createReportStore(database)
@@ -174,6 +178,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   )
   reportRoutes(server, reports)
   findingRoutes(server, findings)
+  allowedRoutes(server, allowList)
   accountRoutes(server, signUp)
   authRoutes(server, signIn.auth, cookie)
   accountPageRoutes(server, signIn, cookie)
@@ -220,7 +225,10 @@ function scanRate({ plans }: Config, plan: string) {
 function buildScan(
   { config, database, log }: Resources,
   replicaId: string,
-  { buckets, ...parts }: Pick<ScanOptions, 'findings' | 'reserve'> & { panel: Panel; buckets: Buckets },
+  {
+    buckets,
+    ...parts
+  }: Pick<ScanOptions, 'findings' | 'reviewThreat' | 'reserve'> & { panel: Panel; buckets: Buckets },
 ) {
   const takeLater = createTakeLater(buckets)
   const store = createScanStore(database, replicaId, config.scanRetentionDays > 0)

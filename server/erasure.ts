@@ -1,5 +1,6 @@
 /** Deletes everything personal of an account, in one transaction. Ids stay for the ledger of charges. */
 import { createAccountStore } from '#accounts/store.ts'
+import { createAllowedStore } from '#allowed/store.ts'
 import type { Log } from '#base/log.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { createReportStore } from '#scan/report-store.ts'
@@ -20,6 +21,7 @@ export function createErasure(database: Database, { eraseSubscriptions, notifica
   const accounts = createAccountStore(database)
   const keys = createKeyStore(database)
   const reports = createReportStore(database)
+  const allowed = createAllowedStore(database)
   const sessions = createSessionStore(database, log)
   const resets = createResetStore(database)
   const attempts = createAttemptStore(database)
@@ -29,6 +31,7 @@ export function createErasure(database: Database, { eraseSubscriptions, notifica
     await eraseSubscriptions(trx, accountId)
     const keyIds = await keys.erase(trx, accountId)
     await reports.erase(trx, accountId, keyIds)
+    await allowed.erase(trx, accountId)
     await notifications.erase(trx, { accountId, emailKey }, keyIds)
     await sessions.endAll(trx, accountId)
     await resets.erase(trx, accountId)

@@ -38,6 +38,11 @@ export function createExportStore({ db }: Database, attemptKeyOf: (emailKey: str
         .where('email_hash', '=', attemptKeyOf(emailKey))
         .execute(),
       scans: await db.selectFrom('scans').selectAll().where('account_id', '=', accountId).execute(),
+      allowed_documents: await db
+        .selectFrom('allowed_documents')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .execute(),
       usage_counters: await ofKeys((ids) =>
         db.selectFrom('usage_counters').selectAll().where('key_id', 'in', ids).execute(),
       ),

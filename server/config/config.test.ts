@@ -242,6 +242,7 @@ describe('without any variable', () => {
       rulesDir: null,
       sensitivity: 'standard',
       unscannable: 'refuse',
+      allowList: 'own',
       scanDeadlineMs: 30_000,
       scanRetentionDays: 90,
       auditRetentionDays: 365,
@@ -402,6 +403,7 @@ const CASES: Case[] = [
   ['DOCVET_DEFAULT_PLAN', 'defaultPlan', same('free', 'pro'), words('Free -pro a_b')],
   ['DOCVET_SIGNUP', 'signup', same('open', 'closed', 'invite'), words('off Open invites')],
   ['DOCVET_SENSITIVITY', 'sensitivity', same('standard', 'strict'), words('high Standard')],
+  ['DOCVET_ALLOW_LIST', 'allowList', same('own', 'all', 'off'), words('on Own')],
   ['DOCVET_UNSCANNABLE', 'unscannable', same('refuse', 'infected', 'clean'), words('allow Refuse')],
   ['DOCVET_SCAN_DEADLINE_MS', 'scanDeadlineMs', numbers('1000 600000'), words('999 600001 30s 1e4')],
   [

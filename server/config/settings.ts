@@ -113,6 +113,11 @@ export const SETTINGS = {
     meaning:
       'Policy for documents that cannot be fully scanned. They are rejected with 422, reported as infected, or, at your own risk, reported as clean.',
   }),
+  allowList: setting('DOCVET_ALLOW_LIST', parsers.oneOf('own', 'all', 'off'), {
+    default: 'own',
+    meaning:
+      'Threats that the allow list of an account overrides: findings of the embedded engine except test files and bombs, every threat, or none.',
+  }),
   scanDeadlineMs: setting('DOCVET_SCAN_DEADLINE_MS', parsers.integer(1_000, 600_000), {
     default: '30000',
     meaning: 'Time limit of the engines for one document after its upload is complete, in milliseconds.',

@@ -14,7 +14,8 @@ type Conclusion =
   /** Every byte was scanned and nothing was found. Nothing else means this. */
   | { kind: 'clean' }
   /** `path` leads from the document to the part that contains the threat; empty for the document itself. */
-  | { kind: 'detected'; threat: string; path: readonly string[] }
+  /** `beneath`: the outcome if the threats were none; absent for an engine that stops at the first threat. */
+  | { kind: 'detected'; threat: string; path: readonly string[]; beneath?: Outcome }
   /** `isCrash`: the engine knows nothing about the document, so that no policy may make it clean. */
   | { kind: 'unscannable'; obstacle: Obstacle; detail: string; isCrash?: true }
   /** Down, late, crashed, or an invalid response. `detail` is for the log, never for the client. */

@@ -10,6 +10,9 @@ export interface Report {
   ms?: number
 }
 
+/** May replace an outcome before it counts. */
+type Review = (outcome: Outcome, engine: string) => Outcome | Promise<Outcome>
+
 export type Panel = ReturnType<typeof createPanel>
 
 /** How long an engine may take to stop after its signal. */
@@ -57,6 +60,7 @@ export function createPanel(engines: readonly Engine[], onReport?: (engine: stri
       signal: AbortSignal,
       accountId: string,
       address?: string,
+      review: Review = (outcome) => outcome,
     ): Promise<readonly Report[]> {
       const stop = following(signal)
       let found = false
@@ -64,7 +68,7 @@ export function createPanel(engines: readonly Engine[], onReport?: (engine: stri
       const elapsedMs = stopwatch(sample)
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
-        const outcome = await ask(engine, sample, stop.signal, accountId, address)
+        const outcome = await review(await ask(engine, sample, stop.signal, accountId, address), engine.name)
         if (found) return
         onReport?.(engine.name, outcome)
         reports[index] = { engine: engine.name, outcome, ms: elapsedMs() }

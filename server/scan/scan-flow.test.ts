@@ -52,6 +52,7 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,
     findings: { encode: () => null },
+    reviewThreat: async (outcome) => outcome,
     idempotency,
     noteRefused: async () => void seen.refused++,
     deadlineMs: 5_000,

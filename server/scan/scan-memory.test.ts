@@ -40,6 +40,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store: { record: async () => {}, unrecord: async () => {} } as never,
     findings: { encode: () => null },
+    reviewThreat: async (outcome) => outcome,
     idempotency: {
       begin: async () => ({ claim: null, replay: null, keep() {}, [Symbol.asyncDispose]: async () => {} }),
     } as never,

@@ -1,12 +1,14 @@
 /** One scan: reserve, receive, inspect, decide, record and charge. `http/admission` has identified and throttled it. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { AllowList } from '#allowed/allowed.ts'
 import { following } from '#base/abort.ts'
 import { AppError, PROBLEMS } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import type { Outcome } from '#engines/engine.ts'
 import type { Panel, Report } from '#engines/panel.ts'
-import type { SampleWriter } from '#engines/sample.ts'
+import type { Sample, SampleWriter } from '#engines/sample.ts'
 import type { Ticket } from '#usage/usage.ts'
 import { checkDeclaredType, detectType, type Sniff, unsupported } from './document-type.ts'
 import type { Findings } from './findings.ts'
@@ -26,6 +28,8 @@ export interface ScanOptions {
   sniff: Sniff
   store: ScanStore
   findings: Pick<Findings, 'encode'>
+  /** May override a threat in a document that the account trusts. */
+  reviewThreat: AllowList['review']
   idempotency: Idempotency
   /** Counts a document without a charge toward the rate of the account. */
   noteRefused: (accountId: string, plan: string) => Promise<void>
@@ -162,7 +166,7 @@ export function createScan(options: ScanOptions): Scan {
       const document = cleanup.use(
         await receiveForm(request, head, lease, (info, sample) => {
           checkDeclaredType(info.declaredType)
-          inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address)
+          inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address, reviewOf(sample, request))
         }),
       )
       const { chunks } = await document.sample.whole()
@@ -181,6 +185,12 @@ export function createScan(options: ScanOptions): Scan {
       await inspecting
       throw error
     }
+  }
+
+  function reviewOf(sample: Sample, { accountId, keyId, requestId }: ScanRequest) {
+    const sha256 = async () => (await sample.whole()).sha256
+    return (outcome: Outcome, engine: string) =>
+      options.reviewThreat(outcome, engine, { accountId, keyId, requestId, sha256 })
   }
 
   async function receiveForm(

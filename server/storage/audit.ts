@@ -12,6 +12,7 @@ type EventName =
   | `account.${'created' | 'deleted' | 'disabled' | 'enabled' | 'exported' | 'plan_changed'}`
   | `password.${'changed' | 'reset'}`
   | `key.${'created' | 'revoked'}`
+  | `allowed.${'added' | 'removed'}`
   | `session.${'started' | 'ended'}`
   | `invite.${'created' | 'used'}`
   | `subscription.${'linked' | 'changed' | 'relinked'}`

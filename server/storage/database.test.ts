@@ -41,6 +41,7 @@ forEachDatabase('opening', (openUrl) => {
         '0018-disabled-accounts',
         '0019-scan-findings',
         '0020-audit-log',
+        '0021-allowed-documents',
       ],
     )
     for (const database of opened) await database.close()

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { asPage, postAuth, signUpPerson } from '#test/support/auth-client.ts'
 import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
-import { createKey, newEmail, signUp } from '#test/support/client.ts'
+import { createKey, newEmail, signUp, withKey } from '#test/support/client.ts'
 import { type Description, operationsOf } from '#test/support/described.ts'
 import { resolve, viewIn } from '#test/support/marketplace-client.ts'
 import { resetLinkIn } from '#test/support/outbox.ts'
@@ -48,10 +48,16 @@ describe('every curl example works', () => {
           writeFileSync(document, 'Good morning')
           const person = await signUpPerson(service.port)
           writeFileSync(path.join(service.dataDir, 'cookies.txt'), cookieFile(person.cookie))
+          if (source.includes('$SHA256'))
+            await request(service.port, 'PUT', `/api/v1/allowed/${'a'.repeat(64)}`, {
+              headers: withKey(apiKey),
+              body: {},
+            })
           const variables: Record<string, string> = {
             DOCVET_URL: service.url,
             DOCVET_KEY: apiKey,
             KEY_ID: id,
+            SHA256: 'a'.repeat(64),
             FINDING_ID: 'Docvet.Test.Eicar',
             PERIOD: '2026-11',
             ...(source.includes('SCAN_ID') && { SCAN_ID: scanned(await scan(service.port, apiKey, 'Hi')).scanId }),

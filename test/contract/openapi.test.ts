@@ -255,6 +255,28 @@ describe('real responses conform to the document', () => {
       scan(port, key, content, file)
   const twice = { headers: { 'idempotency-key': 'one' } }
 
+  const ALLOWED = `/api/v1/allowed/${'a'.repeat(64)}`
+  const allowed =
+    (method: string): Call =>
+    async (port, key) => {
+      await call('PUT', ALLOWED, {})(port, key)
+      return call(method, ALLOWED)(port, key)
+    }
+  const ALLOWED_CALLS: [string, number, Call][] = [
+    ['listAllowed', 200, call('GET', '/api/v1/allowed')],
+    ['listAllowed', 400, call('GET', '/api/v1/allowed?limit=101')],
+    ['getAllowed', 200, allowed('GET')],
+    ['getAllowed', 400, call('GET', '/api/v1/allowed/x')],
+    ['getAllowed', 404, call('GET', ALLOWED)],
+    ['allowDocument', 200, allowed('PUT')],
+    ['allowDocument', 400, call('PUT', ALLOWED, { x: 1 })],
+    ['allowDocument', 413, call('PUT', ALLOWED, ' '.repeat(70_000), JSON_TYPE)],
+    ['allowDocument', 415, call('PUT', ALLOWED, 'x', TEXT)],
+    ['disallowDocument', 204, allowed('DELETE')],
+    ['disallowDocument', 400, call('DELETE', '/api/v1/allowed/x')],
+    ['disallowDocument', 404, call('DELETE', ALLOWED)],
+  ]
+
   const CALLS: [string, number, Call][] = [
     ['scanDocument', 200, upload('Good morning')],
     ['scanDocument', 200, upload(EICAR, { type: null })],
@@ -315,6 +337,7 @@ describe('real responses conform to the document', () => {
     ],
     ['getScan', 400, call('GET', '/api/v1/scans/x')],
     ['getScan', 404, call('GET', `/api/v1/scans/${UNKNOWN_ID}`)],
+    ...ALLOWED_CALLS,
     ['listFindings', 200, call('GET', '/api/v1/findings')],
     ['listFindings', 400, call('GET', '/api/v1/findings?x=1')],
     ['getFinding', 200, call('GET', '/api/v1/findings/Docvet.Test.Eicar')],
@@ -363,6 +386,10 @@ describe('real responses conform to the document', () => {
     getMonthUsage: call('GET', '/api/v1/usage/2026-11'),
     listScans: call('GET', '/api/v1/scans'),
     getScan: call('GET', `/api/v1/scans/${UNKNOWN_ID}`),
+    listAllowed: call('GET', '/api/v1/allowed'),
+    getAllowed: call('GET', ALLOWED),
+    allowDocument: call('PUT', ALLOWED, {}),
+    disallowDocument: call('DELETE', ALLOWED),
     scanDocument: upload('x'),
   })) {
     test(`${id} 401`, async () => {

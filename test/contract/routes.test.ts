@@ -21,6 +21,10 @@ POST   /api/v1/scan       key or session
 POST   /api/v1/signup     none
 GET    /api/v1/scans      key or session
 GET    /api/v1/scans/:scanId key or session
+GET    /api/v1/allowed    key or session
+GET    /api/v1/allowed/:sha256 key or session
+PUT    /api/v1/allowed/:sha256 key or session
+DELETE /api/v1/allowed/:sha256 key or session
 GET    /api/v1/findings   none
 GET    /api/v1/findings/:id none
 GET    /api/v1/usage      key or session
@@ -95,6 +99,7 @@ const filled = (url: string): string =>
   url
     .replace('/findings/:id', '/findings/Docvet.Test.Eicar')
     .replace(/:(?:id|scanId)/, UNKNOWN_ID)
+    .replace(':sha256', 'a'.repeat(64))
     .replace(':period', '2026-11')
     .replace(':code', 'not_found')
     .replace(':action', 'fly')

@@ -107,11 +107,12 @@ describe('the outcome of an answer', () => {
   })
 
   it('is detected for a malicious finding, also when an obstacle came after it', () => {
-    const detected = { kind: 'detected', threat: 'Docvet.Bad', path: ['a.zip', 'b'] }
+    const detected = { kind: 'detected', threat: 'Docvet.Bad', path: ['a.zip', 'b'], beneath: { kind: 'clean' } }
     assert.deepEqual(outcomeOf(answered({ findings: [NOTICE, ODD, BAD] }), 9, 'standard'), detected)
     assert.deepEqual(outcomeOf(answered({ findings: [ODD, BAD] }), 9, 'strict'), detected)
     const cut = answered({ findings: [BAD], obstacle, bytesInspected: 3, kind: null })
-    assert.deepEqual(outcomeOf(cut, 9, 'standard'), detected)
+    const beneath = { kind: 'unscannable', obstacle: 'encrypted', detail: 'A password is needed' }
+    assert.deepEqual(outcomeOf(cut, 9, 'standard'), { ...detected, beneath })
   })
 
   it('is detected for a suspicious finding only with strict sensitivity', () => {
@@ -120,6 +121,7 @@ describe('the outcome of an answer', () => {
       kind: 'detected',
       threat: 'Docvet.Odd',
       path: ['x'],
+      beneath: { kind: 'clean' },
     })
     assert.equal(outcomeOf(answered({ findings: [ODD], obstacle }), 9, 'standard').kind, 'unscannable')
   })

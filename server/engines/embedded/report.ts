@@ -84,12 +84,16 @@ export function outcomeOf(reply: Reply, size: number, sensitivity: Sensitivity):
   if (reply.kind === 'banned')
     return { kind: 'unscannable', obstacle: 'too_complex', detail: reply.detail, isCrash: true }
   if (reply.kind !== 'answered') return failed(reply.detail, reply.kind === 'late' || reply.kind === 'withdrawn')
-  const { kind, findings, obstacle, bytesInspected } = reply.answer.report
+  const { report } = reply.answer
+  const beneath = outcomeWithoutThreats(report, size)
   const threat =
-    findings.find(({ severity }) => severity === 'malicious') ??
-    (sensitivity === 'strict' ? findings.find(({ severity }) => severity === 'suspicious') : undefined)
+    report.findings.find(({ severity }) => severity === 'malicious') ??
+    (sensitivity === 'strict' ? report.findings.find(({ severity }) => severity === 'suspicious') : undefined)
   // Before the obstacle: a threat that was found before the inspection stopped is still a threat.
-  if (threat !== undefined) return { kind: 'detected', threat: threat.id, path: threat.path }
+  return threat === undefined ? beneath : { kind: 'detected', threat: threat.id, path: threat.path, beneath }
+}
+
+function outcomeWithoutThreats({ kind, obstacle, bytesInspected }: Report, size: number): Outcome {
   if (obstacle !== null) return { kind: 'unscannable', obstacle: obstacle.reason, detail: obstacle.detail }
   // No format was inspected. Intake rejects such documents earlier.
   if (kind === null) return { kind: 'unscannable', obstacle: 'damaged', detail: 'The document type is unknown' }

@@ -34,7 +34,7 @@ let selected: Promise<SelectedSandbox> | undefined
 
 export interface Started {
   engine: Engine
-  /** Without the findings, which every other test would have to list. */
+  /** Without the findings and what is beneath a threat, which every other test would have to list. */
   scan(document: string | Buffer, signal?: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
   /** Everything that was logged, as lines. */
   logged: string[]
@@ -50,6 +50,7 @@ export async function startEngine(options: Partial<EmbeddedOptions> = {}): Promi
   const engine = await createEmbeddedEngine({ ...defaults, ...options })
   const scan: Started['scan'] = async (document, signal = new AbortController().signal, ...from) => {
     const { findings: _findings, ...outcome } = await engine.inspect(sampleOf(document), signal, ...from)
+    if (outcome.kind === 'detected') delete outcome.beneath
     return outcome
   }
   return { engine, scan, logged }

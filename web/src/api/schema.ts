@@ -77,6 +77,21 @@ export interface FindingList {
   items: readonly (FindingArticle)[]
 }
 
+export interface AllowedDocument {
+  sha256: string
+  note: string | null
+  createdAt: string
+}
+
+export interface AllowedList {
+  items: readonly (AllowedDocument)[]
+  nextCursor: string | null
+}
+
+export interface AllowRequest {
+  note?: string
+}
+
 export interface SignupRequest {
   email: string
   inviteCode?: string
@@ -306,7 +321,7 @@ export interface Liveness {
   status: 'UP'
 }
 
-export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_timeout' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
+export type ErrorCode = 'invalid_request' | 'missing_file' | 'empty_file' | 'too_many_files' | 'malformed_multipart' | 'invalid_token' | 'unauthenticated' | 'invalid_credentials' | 'quota_exhausted' | 'cross_site' | 'signup_closed' | 'invite_required' | 'subscription_suspended' | 'not_found' | 'no_live_subscription' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'key_limit_reached' | 'allow_list_full' | 'subscription_conflict' | 'request_in_progress' | 'body_too_large' | 'file_too_large' | 'unsupported_content_type' | 'expectation_failed' | 'encrypted_document' | 'document_too_complex' | 'damaged_document' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_error' | 'storage_unavailable' | 'engine_unavailable' | 'scan_timeout' | 'marketplace_unavailable' | 'busy' | 'invalid_conversation' | 'chat_unavailable'
 
 export interface Problem {
   type: string
@@ -341,6 +356,23 @@ export interface Operations {
   'GET /api/v1/findings/{id}': {
     path: { id: string }
     response: FindingArticle
+  }
+  'GET /api/v1/allowed': {
+    query?: { limit?: number; cursor?: string }
+    response: AllowedList
+  }
+  'GET /api/v1/allowed/{sha256}': {
+    path: { sha256: string }
+    response: AllowedDocument
+  }
+  'PUT /api/v1/allowed/{sha256}': {
+    path: { sha256: string }
+    body?: AllowRequest
+    response: AllowedDocument
+  }
+  'DELETE /api/v1/allowed/{sha256}': {
+    path: { sha256: string }
+    response: undefined
   }
   'POST /api/v1/signup': {
     body: SignupRequest

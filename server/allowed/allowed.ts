@@ -1,0 +1,128 @@
+/** The allow list of an account, and which threats it overrides. */
+import type { Static } from 'typebox'
+import { AppError, invalidField } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import type { Outcome } from '#engines/engine.ts'
+import type { AllowedDocument } from './schema.ts'
+import { ALLOWED_MAX, type AllowedStore, type Position } from './store.ts'
+
+/** `own`: findings of the embedded engine, except test files and bombs. `all`: every threat. */
+export type AllowListScope = 'own' | 'all' | 'off'
+
+/** As many as an engine reports: others may be missing. */
+const FINDINGS_MAX = 100
+const LIMIT_DEFAULT = 50
+const OWN = /^Docvet\./
+/** The EICAR file must show that scanning works, and bombs harm whoever opens them. */
+const NEVER = /^Docvet\.(?:Test|Bomb|Unscannable)\./
+const CURSOR = /^(\d{1,15})\.([0-9a-f]{64})$/
+
+type Document = Static<typeof AllowedDocument>
+type Stored = NonNullable<Awaited<ReturnType<AllowedStore['find']>>>
+
+export type AllowList = ReturnType<typeof createAllowList>
+
+interface Scanned {
+  accountId: string
+  keyId: string
+  requestId: string
+  /** Waits for the whole document. */
+  sha256(): Promise<string>
+}
+
+interface Options {
+  store: AllowedStore
+  scope: AllowListScope
+  log: Log
+}
+
+const shown = ({ sha256, note, createdAt }: Stored): Document => ({
+  sha256,
+  note,
+  createdAt: new Date(createdAt).toISOString(),
+})
+
+const cursorOf = ({ createdAt, sha256 }: Position): string =>
+  Buffer.from(`${createdAt}.${sha256}`).toString('base64url')
+
+function positionOf(cursor: string): Position {
+  const [, createdAt, sha256] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (createdAt === undefined || sha256 === undefined)
+    throw invalidField('cursor', 'must be the `nextCursor` of an earlier response')
+  return { createdAt: Number(createdAt), sha256 }
+}
+
+/** Whether every threat that the engine found may be overridden. */
+function mayOverride(outcome: Outcome & { kind: 'detected' }, engine: string, scope: AllowListScope): boolean {
+  if (scope !== 'own') return scope === 'all'
+  const { findings = [] } = outcome
+  if (findings.length >= FINDINGS_MAX) return false
+  const threats = findings.filter(({ severity }) => severity !== 'notice').map(({ id }) => id)
+  return engine === 'embedded' && [outcome.threat, ...threats].every((id) => OWN.test(id) && !NEVER.test(id))
+}
+
+/** The outcome without its threats, which stay as notices. */
+function overridden({ beneath = { kind: 'clean' }, findings = [] }: Outcome & { kind: 'detected' }): Outcome {
+  const notices = findings.map((finding) =>
+    finding.severity === 'notice'
+      ? finding
+      : {
+          ...finding,
+          severity: 'notice' as const,
+          detail: ['On the allow list of the account', finding.detail].filter(Boolean).join(': '),
+        },
+  )
+  return { ...beneath, findings: notices }
+}
+
+export function createAllowList({ store, scope, log }: Options) {
+  /** Null when it is not allowed, also because the list cannot be read or the upload was aborted. */
+  async function allowedHash({ accountId, requestId, ...document }: Scanned): Promise<string | null> {
+    try {
+      const sha256 = await document.sha256()
+      return (await store.find(accountId, sha256)) === undefined ? null : sha256
+    } catch (error) {
+      log.warn({ err: error, requestId }, 'Allow list not consulted; the threat stands')
+      return null
+    }
+  }
+
+  return {
+    /** Replaces the outcome of a document on the list. Only threats cost a statement. Obstacles stay, and so do threats of other engines. */
+    async review(outcome: Outcome, engine: string, scanned: Scanned): Promise<Outcome> {
+      if (outcome.kind !== 'detected' || !mayOverride(outcome, engine, scope)) return outcome
+      const sha256 = await allowedHash(scanned)
+      if (sha256 === null) return outcome
+      log.warn({ ...scanned, sha256, engine, threat: outcome.threat }, 'Threat overridden by the allow list')
+      return overridden(outcome)
+    },
+
+    async list(accountId: string, { limit = LIMIT_DEFAULT, cursor }: { limit?: number; cursor?: string }) {
+      const rows = await store.list(accountId, limit + 1, cursor === undefined ? undefined : positionOf(cursor))
+      const items = rows.slice(0, limit)
+      const last = items.at(-1)
+      return { items: items.map(shown), nextCursor: rows.length > limit && last ? cursorOf(last) : null }
+    },
+
+    async find(accountId: string, sha256: string): Promise<Document> {
+      const found = await store.find(accountId, sha256.toLowerCase())
+      if (found === undefined) throw notListed()
+      return shown(found)
+    },
+
+    async put(accountId: string, sha256: string, note = ''): Promise<Document> {
+      const stored = await store.put(accountId, sha256.toLowerCase(), note === '' ? null : note)
+      if (stored !== null) return shown(stored)
+      const max = ALLOWED_MAX.toLocaleString('en-US')
+      throw new AppError('allow_list_full', `The allow list has ${max} documents, the most it can have. Remove some.`)
+    },
+
+    async delete(accountId: string, sha256: string): Promise<void> {
+      if (!(await store.delete(accountId, sha256.toLowerCase()))) throw notListed()
+    },
+  }
+}
+
+function notListed(): AppError {
+  return new AppError('not_found', 'The document with this SHA-256 is not on the allow list of your account.')
+}

@@ -34,6 +34,7 @@ import { inlineReferences } from './formats/ooxml/inline-references.ts'
 import { officePackage } from './formats/ooxml/package.ts'
 import { relationships } from './formats/ooxml/relationships.ts'
 import { encryptedPackage } from './formats/package-encryption.ts'
+import { page } from './formats/page/page.ts'
 import { pdf } from './formats/pdf/pdf.ts'
 import { rtf } from './formats/rtf/rtf.ts'
 import { sevenZip } from './formats/seven-zip.ts'
@@ -64,6 +65,7 @@ export const FORMATS: readonly Format[] = [
   ole,
   hangulXml,
   pdf,
+  page,
   mail,
   signedMail,
   openPgp,

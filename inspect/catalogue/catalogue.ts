@@ -8,6 +8,7 @@ import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
 import { UNSCANNABLE } from './unscannable.ts'
+import { WEB } from './web.ts'
 import { ZIP } from './zip.ts'
 
 const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
@@ -18,6 +19,7 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   PDF,
   PROGRAMS,
   UNSCANNABLE,
+  WEB,
   ZIP,
 ]
 

@@ -106,8 +106,10 @@ const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
 /** Names of programs that are checked, and characters after each. */
 const CANDIDATES_MAX = 200
 const REST_MAX = 1_000
+/** Characters before a name that may belong to its command line. */
+const BEFORE_MAX = 300
 
-function findShape(text: string): Shape | null {
+function findShape(text: string): { shape: Shape; around: string } | null {
   let candidates = 0
   for (const { 0: name, index } of text.matchAll(NAME)) {
     if (++candidates > CANDIDATES_MAX) return null
@@ -117,7 +119,8 @@ function findShape(text: string): Shape | null {
       .replace(/^\.(?:exe|com)/, '')
       .replace(/^["'](?=[ /])/, '')
     const found = SHAPES_OF.get(name.replace(/^\| ?(?:sudo )?/, '|'))?.find((each) => each.rest.test(rest))
-    if (found !== undefined) return found
+    if (found !== undefined)
+      return { shape: found, around: text.slice(Math.max(0, index - BEFORE_MAX), end + REST_MAX) }
   }
   return null
 }
@@ -131,14 +134,15 @@ export function findCommand(text: string): Command | null {
   const plain = withoutObfuscation(raw)
   const found = findShape(plain)
   if (found === null) return null
+  const { shape, around } = found
   const decoded = decodedCommand(text.slice(0, COMMAND_MAX))
   return {
-    kind: found.kind,
-    program: found.program,
-    isRemote: REMOTE.test(plain) || (decoded !== null && REMOTE.test(decoded)),
+    kind: shape.kind,
+    program: shape.program,
+    isRemote: REMOTE.test(around) || (decoded !== null && REMOTE.test(decoded)),
     isEncoded: decoded !== null || /frombase64string|-enc?\w* [\w+/=]{16}/.test(plain),
     isObfuscated: isObfuscated(raw, plain),
-    isWindows: found.isWindows ?? true,
+    isWindows: shape.isWindows ?? true,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Carves files out of texts: Base64 and percent-encoding in data URLs, XML, calendars and scripts. */
 
+import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { partsOf } from '#inspect/codecs/mime-parts.ts'
 import { decodeBase64Variants } from '#inspect/codecs/transfer-encodings.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
@@ -22,7 +23,7 @@ import { DATA_SCHEME, dataUrlsOf } from './data-urls.ts'
 import { expandEntities } from './entities.ts'
 import { isWholeElement, longRunsOf } from './long-runs.ts'
 import { createPieces, type Pieces } from './pieces.ts'
-import { mayHaveReadings, readingsOf, unreferenced } from './readings.ts'
+import { mayHaveReadings, readingsOf } from './readings.ts'
 import { FILE_START, runsOf } from './runs.ts'
 import { percentDecoded, unescaped } from './unescaped.ts'
 import { standardDigits, wholeFilesOf } from './whole.ts'

@@ -1,5 +1,6 @@
 /** A text as browsers, script engines and XML readers see it: without escapes, comments and split strings. */
 
+import { char, unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -10,61 +11,6 @@ import { charge } from '#inspect/core/work.ts'
 /** Work for each character of a text, for all patterns together. */
 const SEARCH_WORK = 10
 
-const NAMED: Readonly<Record<string, string>> = {
-  Tab: '\t',
-  NewLine: '\n',
-  excl: '!',
-  quot: '"',
-  QUOT: '"',
-  num: '#',
-  dollar: '$',
-  percnt: '%',
-  amp: '&',
-  AMP: '&',
-  apos: "'",
-  lpar: '(',
-  rpar: ')',
-  ast: '*',
-  midast: '*',
-  plus: '+',
-  comma: ',',
-  hyphen: '-',
-  dash: '-',
-  period: '.',
-  sol: '/',
-  colon: ':',
-  semi: ';',
-  lt: '<',
-  LT: '<',
-  equals: '=',
-  gt: '>',
-  GT: '>',
-  quest: '?',
-  commat: '@',
-  lsqb: '[',
-  lbrack: '[',
-  bsol: '\\',
-  rsqb: ']',
-  rbrack: ']',
-  Hat: '^',
-  lowbar: '_',
-  UnderBar: '_',
-  grave: '`',
-  DiacriticalGrave: '`',
-  lcub: '{',
-  lbrace: '{',
-  verbar: '|',
-  vert: '|',
-  VerticalLine: '|',
-  rcub: '}',
-  rbrace: '}',
-  nbsp: ' ',
-}
-/** Browsers need no semicolon after a number and after the oldest names. */
-const REFERENCE = new RegExp(
-  `&(?:#[xX]0*([0-9a-fA-F]{1,6});?|#0*([0-9]{1,7});?|(${Object.keys(NAMED).join('|')});|(amp|AMP|lt|LT|gt|GT|quot|QUOT|nbsp))`,
-  'g',
-)
 const SCRIPT_ESCAPE = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{0*([0-9a-f]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/gi
 const SCRIPT_CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 const STYLE_ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\r\n\f]))/gi
@@ -127,24 +73,9 @@ function* innerPagesOf(page: string): Generator<string> {
   }
 }
 
-/** Replaces the character references that browsers know. */
-export function unreferenced(text: string): string {
-  if (!text.includes('&')) return text
-  return rewritten(text, REFERENCE, ([, hex, decimal, name, bare]) => {
-    if (hex !== undefined) return char(hex, 16)
-    return decimal === undefined ? (NAMED[name ?? bare ?? ''] ?? '') : char(decimal, 10)
-  })
-}
-
 function readScriptEscape([, hex, wide, long, octal, other = '']: RegExpExecArray): string {
   const digits = hex ?? wide ?? long
   if (digits !== undefined) return char(digits, 16)
   if (octal !== undefined) return char(octal, 8)
   return SCRIPT_CONTROLS[other] ?? (/[\r\n]/.test(other) ? '' : other)
-}
-
-/** Only Latin-1 matters here. */
-function char(digits: string, base: number): string {
-  const code = Number.parseInt(digits, base)
-  return code <= 0xff ? String.fromCharCode(code) : '?'
 }

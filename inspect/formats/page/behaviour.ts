@@ -1,0 +1,117 @@
+/** What the scripts of a page do, as far as it matters for a page that arrives as a document. */
+
+import { type Folded, type Script, textsIn } from '#inspect/judge/javascript/javascript.ts'
+
+export interface Behaviour {
+  /** Saves a file that the page itself contains. */
+  saves: boolean
+  /** Decodes text or numbers into other data. */
+  decodes: boolean
+  /** The content of saved files, where it is known. */
+  payloads: readonly Uint8Array[]
+  /** Names that it gives to saved files. */
+  fileNames: readonly string[]
+  /** Writes to the clipboard. */
+  copies: boolean
+  /** Texts that the script contains or builds: candidates for what it copies. */
+  texts: readonly string[]
+  /** Addresses that it opens in place of the page, or in a window. */
+  openings: readonly string[]
+  /** Those in place of the page. */
+  redirects: readonly string[]
+  /** Decodes something and opens an address that could not be determined. */
+  opensUnknown: boolean
+  /** Addresses that it sends data to. */
+  posts: readonly string[]
+  /** Markup that it adds to the page. */
+  written: readonly string[]
+  /** Runs text that the script builds first. */
+  runsBuiltText: boolean
+}
+
+const DECODERS =
+  /(?:^|\.)(?:atob|unescape|decodeURIComponent|fromCharCode|fromCodePoint|charCodeAt|Uint8Array(?:\.from)?|fromBase64|subtle\.decrypt|DecompressionStream|inflate|ungzip)$/
+const SAVERS = /(?:^|\.)(?:msSaveBlob|msSaveOrOpenBlob|saveAs|showSaveFilePicker)$/
+const FILES = /(?:^|\.)(?:Blob|File|MSBlobBuilder)$/
+const COPIERS = /clipboard\.write(?:Text)?$|clipboardData\.setData$/
+/** Decoders that only serve to hide a text. */
+const HIDERS = /(?:^|\.)(?:atob|unescape|fromCharCode|fromCodePoint)$/
+const REDIRECTORS = /(?:^|\.)(?:location\.(?:assign|replace)|navigate|replace)$/
+const OPENERS = /(?:^|\.)open$/
+const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
+const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource)$/
+const WRITERS = /document\.write(?:ln)?$|insertAdjacentHTML$|createContextualFragment$|parseFromString$/
+const MARKUP_MEMBERS = /\.(?:innerHTML|outerHTML|srcdoc)$/
+/** Elements whose `href` is a link, not the address of the page. */
+const LINK_ELEMENT = /createElement|getElementBy|querySelector|\$\(/
+
+const REMOTE = /^(?:https?:)?\/\//i
+
+export function behaviourOf({ calls, assignments, names, evaluated }: Script): Behaviour {
+  const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
+  const textsOf = (pattern: RegExp) => textsIn(called(pattern).flatMap(({ args }) => args))
+  const assigned = (pattern: RegExp) => assignments.filter(({ name }) => pattern.test(name)).map(({ value }) => value)
+  const files = called(FILES).flatMap(({ args: [parts] }) => (parts === undefined ? [] : [contentOf(parts)]))
+  const links = textsIn(assigned(/\.href$/)).filter((text) => /^data:/i.test(text))
+  const hasDownload = assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
+  const clicks = calls.some(({ name }) => /\.(?:click|dispatchEvent)$/.test(name))
+  const hasObjectUrl = names.has('createObjectURL') || links.length > 0
+  const opensObjectUrl = assigned(LOCATION).some(
+    (value) => value.kind === 'unknown' && /createObjectURL/.test(value.name),
+  )
+  const locations = assignments
+    .filter(({ name }) => LOCATION.test(name) && !LINK_ELEMENT.test(name))
+    .map(({ value }) => value)
+  const redirects = [...textsOf(REDIRECTORS), ...textsIn(locations)].filter(isAddress)
+  return {
+    saves: called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl)),
+    decodes: called(DECODERS).length > 0,
+    payloads: [...files, ...links.map(dataOf)].filter((bytes) => bytes !== null),
+    fileNames: [...textsIn(assigned(/\.download$/)), ...textsOf(SAVERS)],
+    copies: called(COPIERS).length > 0 || copiesSelection(calls),
+    texts: textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)]),
+    openings: [...redirects, ...textsOf(OPENERS).filter(isAddress)],
+    redirects,
+    opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
+    posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),
+    written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS))].filter((text) => /<[a-z]/i.test(text)),
+    runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
+  }
+}
+
+function isAddress(text: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|\/\/|\\\\)/i.test(text)
+}
+
+function copiesSelection(calls: Script['calls']): boolean {
+  return calls.some(({ name, args }) => name.endsWith('execCommand') && /^copy$/i.test(textsIn(args)[0] ?? ''))
+}
+
+/** The parts of a file joined. null: some are unknown. */
+function contentOf(parts: Folded): Uint8Array | null {
+  if (parts.kind === 'bytes') return parts.bytes
+  if (parts.kind === 'constant') return typeof parts.value === 'string' ? textBytes(parts.value) : null
+  if (parts.kind !== 'list') return null
+  const numbers = parts.items.map((item) =>
+    item.kind === 'constant' && typeof item.value === 'number' ? item.value : null,
+  )
+  if (numbers.length > 0 && numbers.every((value) => value !== null)) return Uint8Array.from(numbers)
+  const contents = parts.items.map(contentOf)
+  return contents.every((bytes) => bytes !== null) ? Buffer.concat(contents) : null
+}
+
+function textBytes(text: string): Uint8Array {
+  return Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
+}
+
+function dataOf(url: string): Uint8Array | null {
+  const comma = url.indexOf(',')
+  if (comma === -1) return null
+  const body = url.slice(comma + 1)
+  if (/;\s*base64\s*$/i.test(url.slice(0, comma))) return Buffer.from(body, 'base64')
+  try {
+    return Buffer.from(decodeURIComponent(body))
+  } catch {
+    return Buffer.from(body, 'latin1')
+  }
+}

@@ -1,0 +1,74 @@
+/** Pages that ask for a password and send it away. */
+
+import { WEB } from '#inspect/catalogue/web.ts'
+import { type Facts, factType } from '#inspect/core/facts.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import type { Behaviour } from './behaviour.ts'
+import type { Markup, Tag } from './markup.ts'
+
+interface Form {
+  hasPassword: boolean
+  /** Remote addresses that forms and scripts send to. */
+  posts: readonly string[]
+  /** Written by a script from coded text. */
+  isHidden: boolean
+  /** A logo inside the page, and the address of the reader already filled in. */
+  isPersonal: boolean
+}
+
+const FORM = factType<Form>('form')
+
+/** Services that attackers use to collect passwords. None of them needs a server. */
+const COLLECTOR =
+  /api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks|formspree\.io|submit-form\.com|formsubmit\.co|getform\.io|formcarry\.com|webhook\.site|script\.google\.com\/macros/i
+
+export function recordForm(
+  item: Item,
+  { tags }: Markup,
+  source: string,
+  behaviour: Behaviour | null,
+  isWritten: boolean,
+  context: Context,
+): void {
+  const actions = tags.flatMap(({ attributes }) => [attributes.get('action'), attributes.get('formaction')])
+  const posts = [...actions.filter((action) => action !== undefined), ...(behaviour?.posts ?? [])].filter(isRemote)
+  const hasPassword = tags.some(isPasswordField)
+  if (!hasPassword && posts.length === 0) return
+  const isBuilt = (behaviour?.posts ?? []).some((post) => isRemote(post) && !source.includes(post))
+  context.record(item, FORM, {
+    hasPassword,
+    posts,
+    isHidden: isWritten || isBuilt,
+    isPersonal: tags.some(isInnerPicture) && tags.some(isFilledAddress),
+  })
+}
+
+function isRemote(address: string): boolean {
+  return classifyTarget(address, { isPage: true }).isRemote
+}
+
+function isPasswordField({ name, attributes }: Tag): boolean {
+  return name === 'input' && /^password$/i.test(attributes.get('type') ?? '')
+}
+
+function isInnerPicture({ name, attributes }: Tag): boolean {
+  return (
+    (name === 'img' || name === 'image') && /^data:image/i.test(attributes.get('src') ?? attributes.get('href') ?? '')
+  )
+}
+
+function isFilledAddress({ name, attributes }: Tag): boolean {
+  return name === 'input' && /^[^@\s]+@[^@\s]+\.\w+$/.test(attributes.get('value') ?? '')
+}
+
+/** The page and the pages that its scripts write belong together. */
+export function concludeForms(item: Item, facts: Facts, context: Context): void {
+  const forms = facts.of(FORM).map(({ value }) => value)
+  const post = forms.flatMap(({ posts }) => posts)[0]
+  if (post === undefined || !forms.some(({ hasPassword }) => hasPassword)) return
+  const collector = forms.flatMap(({ posts }) => posts).find((address) => COLLECTOR.test(address))
+  const isHidden = forms.some((form) => form.isHidden || form.isPersonal)
+  const definition = isHidden || collector !== undefined ? WEB.phishing : WEB.credentialForm
+  context.addFinding(item, { ...definition, detail: describeTarget(collector ?? post) })
+}

@@ -1,0 +1,74 @@
+/** Judges the addresses in a page: those that it loads by itself, and those that the reader may open. */
+
+import { LINKS } from '#inspect/catalogue/links.ts'
+import { WEB } from '#inspect/catalogue/web.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import type { Tag } from './markup.ts'
+
+export interface PageLink {
+  target: string
+  /** Loaded or opened with the page. */
+  isAutomatic: boolean
+  /** Takes the place of the page. */
+  isRedirect: boolean
+}
+
+const CLICKED = new Set(['a', 'area', 'form', 'button', 'input'])
+const ADDRESSES = [
+  'href',
+  'src',
+  'action',
+  'formaction',
+  'data',
+  'background',
+  'poster',
+  'dynsrc',
+  'lowsrc',
+  'codebase',
+]
+const REFRESH = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"'>]*)/i
+
+export function linksIn(tags: readonly Tag[]): PageLink[] {
+  return tags.flatMap(({ name, attributes }) => {
+    if (name === 'meta') return /^refresh$/i.test(attributes.get('http-equiv') ?? '') ? refreshIn(attributes) : []
+    // Word records where it found the files of a page.
+    if (name === 'link' && !/stylesheet|icon/i.test(attributes.get('rel') ?? '')) return []
+    const isAutomatic = !CLICKED.has(name) || (name === 'input' && attributes.has('src'))
+    return ADDRESSES.flatMap((key) => {
+      const target = attributes.get(key)
+      return target === undefined || target === '' ? [] : [{ target, isAutomatic, isRedirect: false }]
+    })
+  })
+}
+
+function refreshIn(attributes: Tag['attributes']): PageLink[] {
+  const target = REFRESH.exec(attributes.get('content') ?? '')?.[1]?.trim() ?? ''
+  return target === '' ? [] : [{ target, isAutomatic: true, isRedirect: true }]
+}
+
+export function judgeLinks(item: Item, links: readonly PageLink[], context: Context): void {
+  let hasRemote = false
+  for (const link of links) {
+    const target = classifyTarget(link.target, { isPage: true })
+    const definition = definitionOf(target, link.isAutomatic)
+    if (definition !== null) context.addFinding(item, { ...definition, detail: describeTarget(link.target) })
+    else if (target.kind === 'web' || target.kind === 'webIp') hasRemote ||= target.isRemote
+  }
+  if (hasRemote) context.addFinding(item, { ...WEB.links, detail: null })
+}
+
+function definitionOf({ kind, scheme, host, severity }: ReturnType<typeof classifyTarget>, isAutomatic: boolean) {
+  if (kind === 'share') return isAutomatic && isPublicHost(host) ? LINKS.fileServerAutomatic : LINKS.fileServer
+  if (kind !== 'handler' || severity === 'notice') return null
+  if (scheme === 'ms-msdt') return LINKS.troubleshooter
+  if (severity === 'suspicious') return LINKS.handler
+  return isAutomatic ? LINKS.handlerAutomatic : LINKS.remoteHandler
+}
+
+const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|.*\.(?:local|lan|intranet|internal|corp)$)/
+
+/** Names without a dot and private addresses are inside a company. */
+function isPublicHost(host: string): boolean {
+  return host.includes('.') && !PRIVATE.test(host)
+}

@@ -1,0 +1,55 @@
+/** Pages that put a command on the clipboard for the reader to run (ClickFix). */
+
+import { WEB } from '#inspect/catalogue/web.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import type { Behaviour } from './behaviour.ts'
+import type { Markup } from './markup.ts'
+
+/** Where the reader is told to paste it. */
+const KEYS =
+  /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|open (?:a |the |your )?(?:terminal|powershell|command prompt|file explorer)|address bar/i
+/** Why the reader should do so. */
+const PRETEXT =
+  /not a robot|you(?:'|&#39;|.)? ?a?re (?:a )?human|verif(?:y|ication)|captcha|fix (?:it|the|this)|(?:update|install|repair).{0,40}(?:browser|certificate|font|extension|error)|can ?not be displayed|can't be displayed/i
+
+/** Candidates for a command. Scripts of frameworks have thousands of texts. */
+const TEXTS_MAX = 2_000
+const COMMAND_MIN = 8
+
+export function judgeLures(item: Item, markup: Markup, behaviour: Behaviour | null, context: Context): void {
+  const copies = behaviour?.copies ?? false
+  const built = behaviour?.texts ?? []
+  const instructions = `${markup.text} ${built.join(' ').slice(0, INSTRUCTIONS_MAX)}`
+  const names = KEYS.test(instructions)
+  if (!copies && !(names && PRETEXT.test(instructions))) return
+  const hidden = copies
+    ? firstCommand([...built, ...valuesOf(markup)].filter((text) => !markup.text.includes(text)))
+    : null
+  const visible = findCommand(markup.text)
+  if (hidden !== null && (hidden.command.isRemote || hidden.command.isEncoded) && (names || hidden.command.isWindows))
+    context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(hidden.text) })
+  else if (copies && names && visible?.isRemote && PRETEXT.test(instructions))
+    context.addFinding(item, { ...WEB.clickFix, detail: null })
+  else if (hidden?.command.isWindows || (names && visible?.isRemote && PRETEXT.test(instructions)))
+    context.addFinding(item, { ...WEB.commandCopy, detail: null })
+}
+
+const INSTRUCTIONS_MAX = 65_536
+
+function firstCommand(texts: readonly string[]) {
+  for (const text of texts.slice(0, TEXTS_MAX)) {
+    const command = text.length < COMMAND_MIN ? null : findCommand(text)
+    if (command !== null) return { command, text }
+  }
+  return null
+}
+
+/** Texts of the page that a script may copy. */
+function valuesOf({ tags }: Markup): string[] {
+  return tags.flatMap(({ name, attributes, content }) => [
+    ...(name === 'textarea' ? [content] : []),
+    ...[...attributes].flatMap(([key, value]) => (key === 'value' || key.startsWith('data-') ? [value] : [])),
+  ])
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { LIMITS } from '#inspect/core/limits.ts'
+import { withinBudget } from '#inspect/core/work.ts'
+import { readMarkup, TAGS_MAX } from './markup.ts'
+
+suite('markup', () => {
+  test('reads tags, attributes and text', () => {
+    const { tags, text } = readMarkup(
+      '<P Class=a Title="b &amp; c">One <b>two</b>\n three</p><!-- <i> --><x:Img y:SRC=\'d\'/>',
+    )
+    assert.deepEqual(
+      tags.map(({ name, attributes }) => [name, Object.fromEntries(attributes)]),
+      [
+        ['p', { class: 'a', title: 'b & c' }],
+        ['b', {}],
+        ['img', { src: 'd' }],
+      ],
+    )
+    assert.equal(text, 'One two three')
+  })
+
+  test('reads the content of scripts as it is', () => {
+    const { tags, text } = readMarkup('<script>if (a < b) document.write("<p>")</SCRIPT >after')
+    assert.deepEqual([tags[0]?.content, tags.length, text], ['if (a < b) document.write("<p>")', 1, 'after'])
+  })
+
+  test('continues after an unclosed quote and a lone bracket', () => {
+    assert.deepEqual(
+      readMarkup('a < b <i title="x> <b>').tags.map(({ name }) => name),
+      ['i', 'b'],
+    )
+  })
+
+  test('reads a limited number of tags', () => {
+    assert.equal(readMarkup('<b>'.repeat(TAGS_MAX)).tags.length, TAGS_MAX)
+    assert.equal(readMarkup('<b>'.repeat(TAGS_MAX + 1)).tags.length, TAGS_MAX)
+  })
+
+  test('hostile markup ends within the budget', () => {
+    for (const piece of ['<', '<a ', '<a b="', '<a b=\'"', '<!--', '<script>', '</', '<a b= ', '&amp;', '<a a a a a '])
+      assert.equal(
+        withinBudget(LIMITS, () => void readMarkup(piece.repeat(1_000_000 / piece.length))).exceeded,
+        false,
+        piece,
+      )
+  })
+})

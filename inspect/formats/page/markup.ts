@@ -1,0 +1,124 @@
+/** Reads the tags, scripts and visible text of a page or drawing as leniently as browsers do. */
+
+import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+
+export interface Tag {
+  /** In lower case, without a namespace prefix. */
+  name: string
+  /** Names in lower case without a prefix, values without character references. */
+  attributes: ReadonlyMap<string, string>
+  /** The raw content of a script, style, title or textarea. */
+  content: string
+}
+
+export interface Markup {
+  tags: readonly Tag[]
+  /** What a reader sees, with white space collapsed. */
+  text: string
+}
+
+/** Tags, attributes of a tag, and characters of visible text that are read. Pages with more are judged by these. */
+export const TAGS_MAX = 50_000
+const ATTRIBUTES_MAX = 64
+const TEXT_MAX = 65_536
+/** Work for each tag and attribute, and memory for each. */
+const TAG_WORK = 2_000
+const TAG_BYTES = 300
+const ATTRIBUTE_BYTES = 150
+
+const NAME = /[a-z][^\s/>]*/iy
+const ATTRIBUTE = /[\s/]*([^\s=>/][^\s=>/]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/y
+const RAW = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'noembed'])
+/** Those that a reader sees. */
+const SHOWN = new Set(['title', 'textarea', 'xmp'])
+
+export function readMarkup(source: string): Markup {
+  const tags: Tag[] = []
+  const texts = createTexts(source)
+  const closing = createSearch(source)
+  let from = 0
+  for (let at = source.indexOf('<'); at !== -1 && tags.length < TAGS_MAX; at = source.indexOf('<', from)) {
+    charge(TAG_WORK)
+    texts.add(from, at)
+    const read = readTag(source, at)
+    if (read === null) {
+      from = noTagEnd(source, at, closing)
+      continue
+    }
+    keep(TAG_BYTES)
+    const { tag, end } = read
+    const close = RAW.has(tag.name) ? closing(`</${tag.name}`, end) : end
+    from = close === -1 ? source.length : close
+    tags.push({ ...tag, content: source.slice(end, from) })
+    if (SHOWN.has(tag.name)) texts.add(end, from)
+  }
+  texts.add(from, source.length)
+  return {
+    tags,
+    text: unreferenced(texts.joined())
+      .replace(/[\s\u00a0]+/g, ' ')
+      .trim(),
+  }
+}
+
+function createTexts(source: string) {
+  const pieces: string[] = []
+  let length = 0
+  return {
+    add(from: number, to: number): void {
+      if (to <= from || length >= TEXT_MAX) return
+      pieces.push(source.slice(from, Math.min(to, from + TEXT_MAX)))
+      length += to - from
+    },
+    joined: () => pieces.join(' ').slice(0, TEXT_MAX),
+  }
+}
+
+type Search = (text: string, from: number) => number
+
+/** The end of a comment, an end tag or a declaration; otherwise the `<` is text. */
+function noTagEnd(source: string, at: number, closing: Search): number {
+  if (source.startsWith('<!--', at)) return after(closing('-->', at + 4), 3, source)
+  return /[/!?]/.test(source[at + 1] ?? '') ? after(closing('>', at), 1, source) : at + 1
+}
+
+function after(at: number, length: number, source: string): number {
+  return at === -1 ? source.length : at + length
+}
+
+function readTag(source: string, at: number): { tag: Omit<Tag, 'content'>; end: number } | null {
+  NAME.lastIndex = at + 1
+  const name = NAME.exec(source)?.[0]
+  if (name === undefined) return null
+  const attributes = new Map<string, string>()
+  let end = at + 1 + name.length
+  for (let count = 0; count < ATTRIBUTES_MAX; count++) {
+    charge(TAG_WORK)
+    ATTRIBUTE.lastIndex = end
+    const found = ATTRIBUTE.exec(source)
+    if (found === null) break
+    end += found[0].length
+    keep(ATTRIBUTE_BYTES)
+    const key = localName(found[1] ?? '')
+    if (!attributes.has(key)) attributes.set(key, unreferenced(found[2] ?? found[3] ?? found[4] ?? ''))
+  }
+  return { tag: { name: localName(name), attributes }, end: after(source.indexOf('>', end), 1, source) }
+}
+
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1).toLowerCase()
+}
+
+/** Offset of the next such text, ignoring case, or -1. Offsets only grow for each, so nothing is searched twice. */
+function createSearch(source: string): Search {
+  const lower = source.toLowerCase()
+  const known = new Map<string, number>()
+  return (text, from) => {
+    const before = known.get(text)
+    if (before === -1 || (before !== undefined && before >= from)) return before
+    const at = lower.indexOf(text, from)
+    known.set(text, at)
+    return at
+  }
+}

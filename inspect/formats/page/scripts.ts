@@ -1,0 +1,49 @@
+/** Collects the JavaScript of a page. */
+
+import { unreferenced } from '#inspect/codecs/character-references.ts'
+import type { Tag } from './markup.ts'
+
+const JAVASCRIPT = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script|(?:java|j|ecma|live)script)/i
+const EVENT = /^on[a-z]+$/
+const SCRIPT_URL = /^[\0-\x20]*(?:j[\t\r\n]*)(?:a[\t\r\n]*)(?:v[\t\r\n]*)(?:a[\t\r\n]*)script[\t\r\n]*:/i
+const DATA_SCRIPT = /^\s*data:[^,]*(?:java|ecma|j)script[^,]*,/i
+
+/** All of it as one script, because its parts share variables. */
+export function scriptOf(tags: readonly Tag[], isDrawing: boolean): string {
+  const scripts = tags.flatMap(({ name, attributes, content }) => {
+    if (name !== 'script' || !isJavaScript(attributes)) return []
+    const inner = [...attributes.values()].filter((value) => DATA_SCRIPT.test(value)).map(dataText)
+    return [isDrawing ? xmlText(content) : content, ...inner]
+  })
+  return [...scripts, ...tags.flatMap(({ attributes }) => handlersIn(attributes))].join('\n;\n')
+}
+
+function handlersIn(attributes: Tag['attributes']): string[] {
+  return [...attributes].flatMap(([key, value]) => {
+    if (EVENT.test(key)) return [value]
+    return SCRIPT_URL.test(value) ? [percentDecoded(value.replace(SCRIPT_URL, ''))] : []
+  })
+}
+
+function isJavaScript(attributes: Tag['attributes']): boolean {
+  const type = attributes.get('type') ?? attributes.get('language') ?? ''
+  return JAVASCRIPT.test(type.trim())
+}
+
+/** In XML, references in a script are resolved, and CDATA sections are text. */
+function xmlText(content: string): string {
+  const sections = content.split(/<!\[CDATA\[|\]\]>/)
+  return sections.map((text, i) => (i % 2 === 1 ? text : unreferenced(text))).join('')
+}
+
+function dataText(url: string): string {
+  const comma = url.indexOf(',')
+  const body = url.slice(comma + 1)
+  return /;\s*base64\s*$/i.test(url.slice(0, comma))
+    ? Buffer.from(body, 'base64').toString('latin1')
+    : percentDecoded(body)
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}

@@ -163,6 +163,10 @@ const CASES: Readonly<Record<string, Create>> = {
     ['AbCd1234'.repeat(10), 'UEsDBA'],
     ['</chunk>', '<', ''],
   ),
+  pages: textOf([
+    ...['<', '<SVG ', '<s:svg ', '<script>', ':script>', '</script>', '<b ', '<a\v', '<a\t', '<imag', '<img ', '<A '],
+    ...['onload="a()"', 'href="ms-msdt:/id"', "src='\\\\files.example\\a'", 'a()', '>', '/>', ' ', '\n'],
+  ]),
   RTF: textOf([
     '{',
     '\\rt',

@@ -15,27 +15,25 @@ import { type Markup, readMarkup, type Tag } from './markup.ts'
 import { scriptOf } from './scripts.ts'
 import { judgeSaving } from './smuggling.ts'
 
-/** Elements that do or load something. */
-const ACTIVE = mark(
-  [
-    ...[
-      '<script',
-      ':script',
-      '<svg',
-      ':svg',
-      '<form',
-      '<input',
-      '<meta',
-      '<iframe',
-      '<frame',
-      '<object',
-      '<embed',
-      '<img',
-    ],
-    ...['<image', '<a ', '<a\t', '<a\n', '<a\r', '<body', '<area', '<button', '<video', '<audio', '<base', '<applet'],
-  ],
-  { ignoresCase: true },
-)
+/** Elements of pages and drawings. Without one, a text is no page, even if it has tags. */
+const ELEMENTS = [
+  ...['<html', '<body', '<script', ':script', '<svg', ':svg', '<style', '<meta', '<div', '<form', '<input', '<button'],
+  ...['<textarea', '<iframe', '<frame', '<object', '<embed', '<applet', '<img', '<image', '<area', '<video', '<audio'],
+  ...['<marquee', '<details', '<a ', '<a\t', '<a\n', '<a\r'],
+]
+/** The end of the name, where the space is not part of the text above. */
+const NAME_END = /[\s/>]/
+const ELEMENT = new RegExp(ELEMENTS.map((text) => text.replace(/\w$/, '$&(?=[\\s/>])')).join('|'), 'i')
+const ACTIVE = mark(ELEMENTS, { ignoresCase: true, fits: isWholeName })
+
+function isWholeName(bytes: Buffer, at: number): boolean {
+  const text = bytes.toString('latin1', at, at + NAME_MAX)
+  const end = /^[<:][a-z]+/i.exec(text)?.[0].length ?? 0
+  return NAME_END.test(text[end] ?? '')
+}
+
+/** The longest name, with the characters around it. */
+const NAME_MAX = 12
 
 /** Pages that a script writes: as they are in the script, and from coded text. */
 const WRITTEN = '(written page)'
@@ -45,8 +43,9 @@ const WRITTEN_MAX = 20
 export const page: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.has(ACTIVE),
   analyse(item, context) {
-    const markup = readMarkup(view(item.bytes).toString('latin1'))
-    if (markup.tags.length === 0) return
+    const text = view(item.bytes).toString('latin1')
+    const markup = ELEMENT.test(text) ? readMarkup(text) : null
+    if (markup === null || markup.tags.length === 0) return
     const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'
     const source = scriptOf(markup.tags, isDrawing)
     const behaviour = source === '' ? null : behaviourOf(readScript(source))

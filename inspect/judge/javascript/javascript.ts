@@ -28,7 +28,7 @@ interface ScriptCall {
   isNew: boolean
 }
 
-interface Script {
+export interface Script {
   calls: readonly ScriptCall[]
   /** Members of objects that the script did not create: `location.href`, `document.createElement("a").download`. */
   assignments: readonly { name: string; value: Folded }[]

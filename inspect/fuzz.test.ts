@@ -6,9 +6,10 @@ import { inflateRawSync } from 'node:zlib'
 import type { Inspection } from './inspect.ts'
 import { assertCheap } from './testing/cpu-time.ts'
 import { useInspector } from './testing/inspector.ts'
+import { mutate } from './testing/mutate.ts'
 import { lockAgile } from './testing/office-lock.ts'
 import { writeOle } from './testing/ole-writer.ts'
-import { type Random, randomFrom } from './testing/random.ts'
+import { randomFrom } from './testing/random.ts'
 import { docx, EICAR, pdf } from './testing/samples.ts'
 import { lockBook } from './testing/xls-lock.ts'
 import { writeZip } from './testing/zip-writer.ts'
@@ -17,31 +18,6 @@ const MUTANTS = Number(process.env.FUZZ_MUTANTS ?? 2000)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
 const inspector = useInspector()
-
-const INTERESTING = [0, 1, 0x7f, 0x80, 0xff, 0x50, 0x4b]
-
-const WAYS: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[] = [
-  (bytes, at, random) => change(bytes, at, Buffer.from([(bytes[at] ?? 0) ^ (1 << random(8))])),
-  (bytes, at, random) => change(bytes, at, Buffer.from([INTERESTING[random(INTERESTING.length)] ?? 0])),
-  (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random(8))]),
-  (bytes, at, random) =>
-    Buffer.concat([bytes.subarray(0, at), Buffer.alloc(1 + random(8), random(256)), bytes.subarray(at)]),
-  (bytes, at) => Buffer.from(bytes.subarray(0, Math.max(1, at))),
-  (bytes, at, random) => change(bytes, at, bytes.subarray(random(bytes.length), random(bytes.length))),
-  (bytes, at, random) => change(bytes, at, Buffer.alloc(1 + random(4), 0xff)),
-]
-
-function change(bytes: Buffer, at: number, by: Uint8Array): Buffer {
-  const changed = Buffer.from(bytes)
-  changed.set(by.subarray(0, changed.length - at), at)
-  return changed
-}
-
-function mutate(source: Buffer, random: Random): Buffer {
-  let bytes = source
-  for (let i = random(4); i >= 0; i--) bytes = WAYS[random(WAYS.length)]!(bytes, random(bytes.length), random)
-  return bytes.length === 0 ? Buffer.from('x') : bytes
-}
 
 /** An independent reader: tries to inflate at every offset, and searches the raw bytes. */
 function holdsThreat(bytes: Buffer): boolean {

@@ -1,11 +1,22 @@
-/** `npm run fuzz [seed [documents [shape …]]]`: measures a worker on hostile documents. With shapes, every token alone first. */
+/**
+ * `npm run fuzz [seed [documents [shape …]]]`: measures a worker on hostile documents. With shapes, every token alone first.
+ * `npm run fuzz mutants [seed [executions [folder …]]]`: see mutants.ts.
+ */
 import { everyToken, type HostileDocument, randomDocuments } from '#inspect/testing/hostile.ts'
+import { fuzzMutants } from '#test/perf/mutants.ts'
 import { createMeasuredWorker } from '#test/support/embedded/measured-worker.ts'
 
 const CPU_SECONDS_MAX = 3
 const RESIDENT_BYTES_MAX = 1_000_000_000
 
-const [seed = Date.now() % 2 ** 31, count = 200] = process.argv.slice(2, 4).map(Number)
+const SEED = Date.now() % 2 ** 31
+
+if (process.argv[2] === 'mutants') {
+  const [seed = SEED, executions = 20_000] = process.argv.slice(3, 5).map(Number)
+  process.exit((await fuzzMutants(seed, executions, process.argv.slice(5))) ? 0 : 1)
+}
+
+const [seed = SEED, count = 200] = process.argv.slice(2, 4).map(Number)
 
 function* documents(): Generator<HostileDocument> {
   for (const shape of process.argv.slice(4)) yield* everyToken(shape)

@@ -450,7 +450,11 @@ const SPARSE_MAX = 1_000_000
 
 function assignItem(items: Value[], name: string, value: Value): void {
   const at = Number(name)
-  if (Number.isInteger(at) && at >= 0 && at <= Math.min(items.length + 1000, SPARSE_MAX)) items[at] = value
+  if (Number.isInteger(at) && at >= 0 && at <= Math.min(items.length + 1000, SPARSE_MAX)) {
+    // Without holes, which other code would not expect.
+    while (items.length < at) items.push(undefined)
+    items[at] = value
+  }
   if (name === 'length' && value === 0) items.length = 0
 }
 

@@ -198,3 +198,8 @@ suite('limits', () => {
     }
   })
 })
+
+test('a list with gaps has no holes', () => {
+  const { calls } = readScript('var a = ["x"]; a[3] = "y"; f(a)')
+  assert.deepEqual(textsIn(calls[0]?.args ?? []), ['x', 'y'])
+})

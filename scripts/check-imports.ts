@@ -27,6 +27,8 @@ const TOP_FILES = [
   'server/metrics.ts',
   'server/notifications.ts',
   'server/erasure.ts',
+  'server/processes.ts',
+  'server/supervisor.ts',
   'server/admin/admin.ts',
   'server/admin/context.ts',
   'server/config/config.ts',

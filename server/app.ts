@@ -83,8 +83,10 @@ export interface Resources {
   config: Config
   log: Log
   database: Database
-  /** Rate limits shared by several replicas. */
+  /** Rate limits shared by several replicas or processes. */
   sharedBuckets: Buckets | null
+  /** What prevents other processes on the same port from serving requests. */
+  siblingProblem?: () => Promise<string | null>
   /** All of them must report a document as clean. */
   engines: readonly Engine[]
   limits?: typeof SERVER_LIMITS
@@ -96,6 +98,8 @@ export interface App {
   server: Server
   routes: readonly RouteEntry[]
   metrics: Pick<ServiceMetrics, 'render'>
+  /** What prevents it from serving requests; null if nothing does. */
+  problem(): Promise<string | null>
   /** Stops accepting requests, finishes running ones and writes buffered data. */
   close(): Promise<void>
 }
@@ -188,7 +192,11 @@ export async function buildApp(resources: Resources): Promise<App> {
   const { sendPage, fonts } = dashboardRoutes(server, DASHBOARD_FOLDER, log)
   if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox, sendPage)
   chatRoutes(server, chat)
-  healthRoutes(server, { storageProblem: database.problem, engines: panel.health })
+  const { siblingProblem } = resources
+  const health = healthRoutes(server, {
+    ...{ storageProblem: database.problem, engines: panel.health },
+    ...(siblingProblem && { siblingProblem }),
+  })
   docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, fonts })
   await server.ready()
 
@@ -197,6 +205,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     server,
     routes,
     metrics,
+    problem: health.problem,
     async close() {
       await server.close()
       metrics.close()

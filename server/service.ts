@@ -1,8 +1,10 @@
 /** Starts the service: configuration, resources, application, listen. Stops it in reverse order on a signal. */
+import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runAdmin } from '#admin/admin.ts'
 import { isStorageUnavailable } from '#base/errors.ts'
+import type { Peer } from '#base/ipc.ts'
 import { createLog, endLog, type Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
@@ -17,7 +19,9 @@ import { type Database, openDatabase } from '#storage/database.ts'
 import { isPermanent } from '#storage/postgres.ts'
 import { openRedis } from '#storage/redis.ts'
 import { buildApp } from './app.ts'
+import { connectToSupervisor, shareOf } from './processes.ts'
 import { closeOnSignal } from './shutdown.ts'
+import { SLOT_VARIABLE, startProcesses } from './supervisor.ts'
 
 const DATABASE_WAIT_MS = 60_000
 const DATABASE_RETRY_MS = 1_000
@@ -37,9 +41,9 @@ function handleArguments(args: string[]): void {
   process.exit(0)
 }
 
-function loadConfigOrExit(): Config {
+function loadConfigOrExit(env: NodeJS.ProcessEnv): Config {
   try {
-    return loadConfig(process.env)
+    return loadConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -111,17 +115,25 @@ function startupFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'p
   return `Docvet failed to start: ${redactSecrets(reason)}\n`
 }
 
-async function start(config: Config, log: Log): Promise<void> {
-  for (const warning of config.warnings) log.warn(warning)
+/** `slot` is the number of this process if a supervisor has started it. */
+async function start(config: Config, log: Log, slot: number | null): Promise<void> {
+  const isFirst = cluster.isPrimary || cluster.worker?.id === 1
+  if (isFirst) for (const warning of config.warnings) log.warn(warning)
+  const supervisor = slot === null ? null : connectToSupervisor(process as Peer)
   const starting = startEngines(config, log)
   // Handled where it is awaited; until then a rejection must not count as unhandled.
   starting.catch(() => {})
   const database = await waitForDatabase(config, log)
   const redis = config.redisUrl ? await openRedis(config.redisUrl, log) : null
   const engines = await starting
-  const app = await buildApp({ config, log, database, sharedBuckets: redis, engines })
+  const app = await buildApp({
+    ...{ config, log, database, engines, sharedBuckets: redis ?? supervisor?.buckets ?? null },
+    ...(supervisor && { siblingProblem: supervisor.siblingProblem }),
+  })
 
-  const metrics = config.metricsAddress && (await listenForMetrics(config.metricsAddress, app.metrics))
+  supervisor?.answer({ metrics: app.metrics.render, readiness: app.problem })
+  const { metricsAddress } = config
+  const metrics = metricsAddress && !supervisor ? await listenForMetrics(metricsAddress, app.metrics) : null
 
   closeOnSignal(async () => {
     await app.close()
@@ -132,9 +144,21 @@ async function start(config: Config, log: Log): Promise<void> {
   }, log)
 
   await app.server.listen({ host: config.host, port: config.port })
+  await supervisor?.serving()
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
   // On standard error, because standard output is for log lines only.
-  process.stderr.write(startupBanner(config))
+  if (isFirst) process.stderr.write(startupBanner(config))
+}
+
+async function supervise({ processes, metricsAddress }: Config, log: Log): Promise<void> {
+  const supervisor = await startProcesses(processes, log)
+  const metrics = metricsAddress && (await listenForMetrics(metricsAddress, supervisor))
+  closeOnSignal(async () => {
+    await metrics?.close()
+    await supervisor.close()
+  }, log)
+  process.on('SIGHUP', supervisor.reload)
+  log.info({ processes }, 'All processes are listening')
 }
 
 /** Its log goes to standard error, because standard output is for the result. */
@@ -154,10 +178,14 @@ process.umask(0o077)
 const [command, ...rest] = process.argv.slice(2)
 if (command === 'admin') await administrate(rest)
 handleArguments(process.argv.slice(2))
-const config = loadConfigOrExit()
+const { [SLOT_VARIABLE]: given, ...env } = process.env
+const config = loadConfigOrExit(env)
+const slot = cluster.isWorker && given !== undefined ? Number(given) : null
 const log = createLog({ level: config.logLevel })
 try {
-  await start(config, log)
+  if (slot !== null) await start(shareOf(config, slot), log, slot)
+  else if (config.processes > 1) await supervise(config, log)
+  else await start(config, log, null)
 } catch (error) {
   log.fatal({ err: error }, 'Failed to start')
   process.stderr.write(startupFailure(error, config))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics, SERIES_MAX } from './metrics.ts'
+import { createMetrics, mergeMetrics, SERIES_MAX } from './metrics.ts'
 
 const linesOf = async (metrics: ReturnType<typeof createMetrics>): Promise<string[]> =>
   (await metrics.render()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
@@ -71,4 +71,20 @@ test('a name is used once', () => {
   const metrics = createMetrics()
   metrics.counter('a', 'A.')
   assert.throws(() => metrics.gauge('a', 'A.', () => []), /exists already/)
+})
+
+test('texts of several processes become one, with a label in every series', async () => {
+  const [one, two] = [createMetrics(), createMetrics()]
+  one.counter('a', 'A.')({ name: 'x{y} z' })
+  two.counter('a', 'A.')({}, 3)
+  two.gauge('b', 'B.', () => [{ value: 7 }])
+  const parts = [
+    { value: '1', text: await one.render() },
+    { value: '2', text: await two.render() },
+  ]
+  const lines = ['# HELP a A.', '# TYPE a counter', 'a{process="1",name="x{y} z"} 1', 'a{process="2"} 3']
+  assert.equal(
+    mergeMetrics('process', parts),
+    [...lines, '# HELP b B.', '# TYPE b gauge', 'b{process="2"} 7', ''].join('\n'),
+  )
 })

@@ -73,6 +73,27 @@ export function createMetrics() {
   }
 }
 
+/** One text from those of several processes: the same families, with a label for the process in every series. */
+export function mergeMetrics(label: string, parts: readonly { value: string; text: string }[]): string {
+  const families = new Map<string, { head: string[]; series: string[] }>()
+  for (const { value, text } of parts) {
+    for (const part of text.split(/^(?=# HELP )/m)) {
+      const lines = part.split('\n').filter((each) => each !== '')
+      const head = lines.filter((each) => each.startsWith('#'))
+      const family = families.get(head[0] ?? '') ?? { head, series: [] }
+      families.set(head[0] ?? '', family)
+      for (const each of lines.slice(head.length)) family.series.push(labelled(each, `${label}="${value}"`))
+    }
+  }
+  return `${[...families.values()].flatMap(({ head, series }) => [...head, ...series]).join('\n')}\n`
+}
+
+/** `name{a="b"} 1` or `name 1`. Values of labels may contain braces, but the first one ends the name. */
+function labelled(series: string, label: string): string {
+  const [, name = '', brace, rest = ''] = /^([^{ ]+)(\{| )(.*)$/.exec(series) ?? []
+  return brace === '{' ? `${name}{${label},${rest}` : `${name}{${label}} ${rest}`
+}
+
 interface Observed {
   buckets: number[]
   sum: number

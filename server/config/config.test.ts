@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { BUILT_IN_PLANS } from '#usage/plan.ts'
@@ -245,6 +245,7 @@ describe('without any variable', () => {
       allowList: 'own',
       scanDeadlineMs: 30_000,
       scanRetentionDays: 90,
+      processes: 1,
       auditRetentionDays: 365,
       ledgerRetentionMonths: 24,
       scanBytesInFlight: 536_870_912,
@@ -500,6 +501,12 @@ const CASES: Case[] = [
       ['false', false],
     ],
     words('yes no 1 0 TRUE'),
+  ],
+  [
+    'DOCVET_PROCESSES',
+    'processes',
+    [...numbers('1 2 64'), ['auto', Math.max(1, Math.floor(availableParallelism() / 2))]],
+    words('0 65 -1 1.5 all'),
   ],
   ['DOCVET_AUDIT_RETENTION_DAYS', 'auditRetentionDays', numbers('1 365 3650'), words('0 3651 1.5 year')],
   ['DOCVET_LEDGER_RETENTION_MONTHS', 'ledgerRetentionMonths', numbers('1 24 120'), words('0 121 1.5 two')],

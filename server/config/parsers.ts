@@ -1,5 +1,6 @@
 /** Parsers for the values of settings. */
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
 import { parseClamdUrl } from '#engines/clamd/endpoint.ts'
@@ -29,6 +30,17 @@ export const integer = (min: number, max: number): ValueType<number> => ({
     return value >= min && value <= max ? { value } : { wrong: 'out of range' }
   },
 })
+
+const PROCESSES_MAX = 64
+
+/** Between a half and two thirds of the CPU time of a scan is that of the main process, so each needs one to two cores. */
+export const processCount: ValueType<number> = {
+  allowed: `auto, or a whole number from 1 to ${PROCESSES_MAX}`,
+  parse: (text) =>
+    text === 'auto'
+      ? { value: Math.min(PROCESSES_MAX, Math.max(1, Math.floor(availableParallelism() / 2))) }
+      : integer(1, PROCESSES_MAX).parse(text),
+}
 
 export const oneOf = <const T extends string>(...words: T[]): ValueType<T> => ({
   allowed: words.join(', ').replace(/, ([^,]*)$/, ' or $1'),

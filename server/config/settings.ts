@@ -22,7 +22,7 @@ const PLANS_FILE =
 const MARKETPLACE_PLANS = 'JSON like {"<offerId>/<planId>": "pro"}, or the path of a file with it'
 const RATE_MAX = 1_000_000
 /** Enough for one document of the largest size. */
-const BYTES_IN_FLIGHT_MIN = 33_554_432
+export const BYTES_IN_FLIGHT_MIN = 33_554_432
 const BYTES_IN_FLIGHT_MAX = 68_719_476_736
 const HOURS_PER_YEAR = 8_760
 const RETENTION_DAYS_MAX = 3_650
@@ -95,6 +95,11 @@ export const SETTINGS = {
   clamdSignaturesAgeMaxHours: setting('DOCVET_CLAMD_SIGNATURES_MAX_AGE_HOURS', parsers.integer(1, HOURS_PER_YEAR), {
     meaning:
       'Maximum age of clamd signatures; a clamd with older or undated signatures is not used. If not set, the health endpoint only shows their date.',
+  }),
+  processes: setting('DOCVET_PROCESSES', parsers.processCount, {
+    default: '1',
+    meaning:
+      'Processes that share the port, for machines with many cores; `auto` is half the number of cores. Limits and workers are divided among them.',
   }),
   embeddedWorkers: setting('DOCVET_EMBEDDED_CHILDREN', parsers.integer(1, 256), {
     unset: 'one per CPU core',

@@ -1,6 +1,7 @@
 /** Health, readiness and liveness. */
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { messageOf } from '#base/message-of.ts'
 import type { Server } from './server.ts'
 
 const RETRY_AFTER_SECONDS = '5'
@@ -73,6 +74,8 @@ interface HealthOptions {
   /** Null when the storage can be read and written. */
   storageProblem: () => Promise<string | null>
   engines: () => EngineHealth[]
+  /** What prevents other processes on the same port from serving requests. */
+  siblingProblem?: () => Promise<string | null>
 }
 
 type Status = EngineHealth['status']
@@ -83,17 +86,18 @@ function engineProblem(engines: EngineHealth[]): string | null {
   return down.length === 0 ? null : `Not available: ${down.join(', ')}.`
 }
 
-export function healthRoutes(server: Server, { storageProblem, engines }: HealthOptions): void {
+export function healthRoutes(server: Server, { storageProblem, engines, siblingProblem }: HealthOptions) {
   const probe = { credential: 'none', unlimited: true } as const
 
+  const joined = (problems: readonly (string | null)[]): string => problems.filter((each) => each !== null).join(' ')
+  const findProblems = async () => ({ storage: await storageProblem(), engine: engineProblem(engines()) })
+
   /** The response schema of each route selects the fields. */
-  async function report(_request: unknown, reply: FastifyReply) {
+  async function report(reply: FastifyReply, siblings: string | null) {
     const found = engines()
-    const problems = { storage: await storageProblem(), engine: engineProblem(found) }
+    const problems = await findProblems()
     const statusOf = (problem: string | null): Status => (problem === null ? 'UP' : 'DOWN')
-    const detail = Object.values(problems)
-      .filter((problem) => problem !== null)
-      .join(' ')
+    const detail = joined([...Object.values(problems), siblings])
     const report = { storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found }
     if (detail === '') return { status: 'UP' as const, ...report }
     reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
@@ -109,7 +113,7 @@ export function healthRoutes(server: Server, { storageProblem, engines }: Health
         response: { 200: Health, 503: unavailable(Health, 'Documents cannot be scanned') },
       },
     },
-    report,
+    (_request, reply) => report(reply, null),
   )
 
   server.get(
@@ -121,7 +125,8 @@ export function healthRoutes(server: Server, { storageProblem, engines }: Health
         response: { 200: Readiness, 503: unavailable(Readiness, 'The process cannot serve requests') },
       },
     },
-    report,
+    // Connections go to all processes, so one that cannot serve requests counts for all.
+    async (_request, reply) => report(reply, (await siblingProblem?.().catch(messageOf)) ?? null),
   )
 
   server.get(
@@ -129,4 +134,9 @@ export function healthRoutes(server: Server, { storageProblem, engines }: Health
     { config: probe, schema: { operationId: 'getLiveness', response: { 200: Liveness } } },
     async () => ({ status: 'UP' as const }),
   )
+
+  return {
+    /** What prevents this process from serving requests; null if nothing does. */
+    problem: async (): Promise<string | null> => joined(Object.values(await findProblems())) || null,
+  }
 }

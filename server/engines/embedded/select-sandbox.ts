@@ -65,7 +65,7 @@ async function tryOut(sandbox: Sandbox, limits: Tuning): Promise<string | Attemp
 /** A reason if the probe gave no report. */
 export async function runProbe(sandbox: Sandbox, limits: Tuning, permission: boolean): Promise<ProbeReport | string> {
   // Accepts connections, so that a refused one cannot pass for a denied one.
-  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  const server = createServer((socket) => socket.destroy()).listen({ port: 0, host: '127.0.0.1', exclusive: true })
   await once(server, 'listening')
   try {
     const address = server.address()

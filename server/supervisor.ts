@@ -1,0 +1,168 @@
+/** Runs several processes of the service on one port: starts them, replaces those that exit, and stops them. */
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Channel, createChannel, type Peer } from '#base/ipc.ts'
+import type { Log } from '#base/log.ts'
+import { messageOf } from '#base/message-of.ts'
+import { mergeMetrics } from '#base/metrics.ts'
+import { memoryBuckets } from '#http/throttle.ts'
+import { READINESS_MS_MAX, type Taken, type Takes } from './processes.ts'
+
+/** The variable that tells a process its number, from 1. */
+export const SLOT_VARIABLE = 'DOCVET_PROCESS_SLOT'
+
+/** A process that ran this long has not failed to start. */
+const STABLE_MS = 60_000
+const RESTART_MS_MIN = 1_000
+const RESTART_MS_MAX = 30_000
+const METRICS_MS_MAX = 5_000
+
+interface Process {
+  slot: number
+  worker: Worker
+  channel: Channel
+  startedAt: number
+}
+
+/** Rejects if one of them exits before it listens; the others are stopped then. */
+export async function startProcesses(count: number, log: Log) {
+  /** By slot. */
+  const current = new Map<number, Process>()
+  const running = new Set<Worker>()
+  /** Consecutive failures by slot. */
+  const failures = new Map<number, number>()
+  const stop = new AbortController()
+  const buckets = memoryBuckets()
+  let isReloading = false
+
+  async function problemOf({ slot, channel }: Process): Promise<string | null> {
+    const problem = await channel.ask<string | null>('readiness', null, READINESS_MS_MAX).catch(messageOf)
+    return problem && `Process ${slot}: ${problem}`
+  }
+
+  async function siblingProblem(own: Worker): Promise<string | null> {
+    const siblings = [...current.values()].filter(({ worker }) => worker !== own)
+    const missing = count - current.size
+    const problems = await Promise.all(siblings.map(problemOf))
+    const found = problems.filter((problem) => problem !== null)
+    if (missing > 0) found.push(`${missing} of ${count} processes are not running.`)
+    return found.length === 0 ? null : found.join(' ')
+  }
+
+  /** Resolves when it accepts connections. */
+  async function launch(slot: number): Promise<Process> {
+    const worker = cluster.fork({ [SLOT_VARIABLE]: String(slot) })
+    running.add(worker)
+    const serving = Promise.withResolvers<boolean>()
+    const channel = createChannel(worker as Peer, {
+      take: (takes) => Promise.all((takes as Takes).map((each) => buckets.take(...each))) satisfies Promise<Taken>,
+      siblings: () => siblingProblem(worker),
+      serving: () => serving.resolve(true),
+    })
+    const launched = { slot, worker, channel, startedAt: performance.now() }
+    const exited = once(worker, 'exit').then(() => running.delete(worker))
+    const isServing = await Promise.race([serving.promise, exited.then(() => false)])
+    if (!isServing) throw new Error(`Process ${slot} exited before it could serve requests`)
+    return launched
+  }
+
+  /** Ends the process that had the slot before. */
+  async function put(process: Process): Promise<void> {
+    const { slot, worker, startedAt } = process
+    const before = current.get(slot)
+    current.set(slot, process)
+    const onExit = (code: number | null, signal: string | null) => {
+      if (current.get(slot)?.worker !== worker) return
+      current.delete(slot)
+      if (stop.signal.aborted) return
+      const isStable = performance.now() - startedAt > STABLE_MS
+      failures.set(slot, isStable ? 0 : (failures.get(slot) ?? 0) + 1)
+      log.error({ slot, code, signal }, 'Process exited; it will be replaced')
+      void replace(slot)
+    }
+    if (worker.isDead()) onExit(worker.process.exitCode, worker.process.signalCode)
+    else worker.once('exit', onExit)
+    if (before) await end(before.worker)
+  }
+
+  /** Tries until it succeeds, with growing delays. */
+  async function replace(slot: number): Promise<void> {
+    while (!stop.signal.aborted) {
+      const failed = failures.get(slot) ?? 0
+      // The first exit may be a single event.
+      const delayMs = failed <= 1 ? 0 : Math.min(RESTART_MS_MIN * 2 ** (failed - 2), RESTART_MS_MAX)
+      await sleep(delayMs, undefined, { signal: stop.signal }).catch(() => {})
+      if (stop.signal.aborted) return
+      try {
+        const next = await launch(slot)
+        log.info({ slot, processId: next.worker.process.pid }, 'Process replaced')
+        return await put(next)
+      } catch (error) {
+        failures.set(slot, failed + 1)
+        log.error({ err: error, slot }, 'Process failed to start; will retry')
+      }
+    }
+  }
+
+  async function end(worker: Worker): Promise<number | null> {
+    if (worker.isDead()) return worker.process.exitCode
+    worker.process.kill('SIGTERM')
+    const [code] = await once(worker, 'exit')
+    return code
+  }
+
+  /** Each process is replaced by a new one before it is drained, so that no request is lost. */
+  async function replaceAll(): Promise<void> {
+    log.info('Replacing all processes')
+    for (const slot of [...current.keys()]) {
+      if (stop.signal.aborted) return
+      const next = await launch(slot)
+      log.info({ slot, processId: next.worker.process.pid }, 'Process started; draining its predecessor')
+      await put(next)
+    }
+    log.info('All processes replaced')
+  }
+
+  const stopAll = async (): Promise<void> => {
+    stop.abort()
+    const codes = await Promise.all([...running].map(end))
+    if (codes.some((code) => code !== 0)) throw new Error(`Exit codes of the processes: ${codes.join(', ')}`)
+  }
+
+  try {
+    // The first one migrates the database and compiles the service if needed.
+    await put(await launch(1))
+    const others = Array.from({ length: count - 1 }, (_, index) => launch(index + 2).then(put))
+    await Promise.all(others)
+  } catch (error) {
+    await stopAll().catch(() => {})
+    throw error
+  }
+
+  return {
+    /** A process that does not respond is left out. */
+    async render(): Promise<string> {
+      const texts = await Promise.all(
+        [...current.values()].map(async ({ slot, channel }) => {
+          const text = await channel.ask<string>('metrics', null, METRICS_MS_MAX).catch(() => '')
+          return { value: String(slot), text }
+        }),
+      )
+      return mergeMetrics('process', texts)
+    },
+    /** A second call while one is in progress has no effect. */
+    async reload(): Promise<void> {
+      if (isReloading) return
+      isReloading = true
+      try {
+        await replaceAll()
+      } catch (error) {
+        log.error({ err: error }, 'Replacing the processes failed; the others keep running')
+      } finally {
+        isReloading = false
+      }
+    },
+    close: stopAll,
+  }
+}

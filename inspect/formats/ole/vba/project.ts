@@ -1,0 +1,148 @@
+/** Reads the modules of VBA projects in a compound file ([MS-OVBA]). */
+
+import type { Compound, OleEntry } from '#inspect/codecs/compound.ts'
+import { decompress, isContainer } from '#inspect/codecs/vba-compression.ts'
+import { view } from '#inspect/core/bytes.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+
+export interface VbaModule {
+  name: string
+  source: Buffer
+  /** The part of the stream before the source: compiled code of one version of Office. */
+  compiled: Buffer
+  /** The source ends at an invalid chunk. */
+  broken: boolean
+  /** Not in the directory of the project, but found in the storage. */
+  unlisted: boolean
+}
+
+export interface VbaProject {
+  modules: VbaModule[]
+  codePage: number
+  /** Streams of user forms with text. */
+  forms: { name: string; bytes: Buffer }[]
+  /** The cache of compiled code that every version of Office writes. */
+  cacheBytes: number
+  /** The directory lists modules that could not be read. */
+  missing: string[]
+}
+
+const DIRECTORY = 'dir'
+const CACHE = '_vba_project'
+/** Streams of a project that never contain source. */
+const OTHERS = /^(?:dir|_vba_project|__srp_.*|project|projectwm|projectlk|vbframe|\x03vbframe|\x01compobj|f|o|x)$/i
+/** Work for each byte that is searched. */
+const SEARCH_WORK = 2
+const MODULE_BYTES = 500
+/** Source texts of all modules together. */
+export const SOURCE_BYTES_MAX = 32_000_000
+
+/** null: the compound file has no VBA project. */
+export function readProject(compound: Compound): VbaProject | null {
+  const streams = compound.entries.filter(({ storage, root, size }) => !storage && !root && size > 0)
+  const named = (name: string): OleEntry[] => streams.filter((entry) => entry.name.toLowerCase() === name)
+  const cache = named(CACHE)
+  const directories = named(DIRECTORY).flatMap((entry) => readDirectory(view(compound.read(entry).bytes)) ?? [])
+  if (cache.length === 0 && directories.length === 0) return null
+  const listed = new Map(directories.flatMap(({ modules }) => modules).map((each) => [each.stream.toLowerCase(), each]))
+  const project: VbaProject = {
+    modules: [],
+    codePage: directories[0]?.codePage ?? 1252,
+    forms: [],
+    cacheBytes: Math.max(0, ...cache.map(({ size }) => size)),
+    missing: [],
+  }
+  let remaining = SOURCE_BYTES_MAX
+  for (const entry of streams) {
+    const known = listed.get(entry.name.toLowerCase())
+    if (known === undefined && OTHERS.test(entry.name)) {
+      if (/^[fo]$/i.test(entry.name)) project.forms.push({ name: entry.name, bytes: view(compound.read(entry).bytes) })
+      continue
+    }
+    const found = readModule(view(compound.read(entry).bytes), known, remaining)
+    if (found === null) continue
+    keep(MODULE_BYTES)
+    remaining -= found.source.length
+    project.modules.push({ name: entry.name, ...found, unlisted: known === undefined })
+  }
+  const read = new Set(project.modules.map(({ name }) => name.toLowerCase()))
+  project.missing = [...listed.keys()].filter((name) => !read.has(name))
+  return project
+}
+
+interface Directory {
+  codePage: number
+  modules: { stream: string; offset: number }[]
+}
+
+const PROJECT_VERSION = 0x09
+const CODE_PAGE = 0x03
+const STREAM_NAME = 0x1a
+const STREAM_NAME_UNICODE = 0x32
+const MODULE_OFFSET = 0x31
+/** Bytes of an unpacked directory. */
+const DIRECTORY_BYTES_MAX = 4_000_000
+
+/** Records of an id, a size and data. null: it cannot be unpacked. */
+function readDirectory(packed: Buffer): Directory | null {
+  const bytes = decompress(packed, 0, DIRECTORY_BYTES_MAX)?.bytes
+  if (bytes === undefined) return null
+  const directory: Directory = { codePage: 1252, modules: [] }
+  let stream = ''
+  for (let at = 0; at + 6 <= bytes.length; ) {
+    charge(SEARCH_WORK * 20)
+    const id = bytes.readUInt16LE(at)
+    // The size of this record does not count its last field.
+    const size = id === PROJECT_VERSION ? 6 : bytes.readUInt32LE(at + 2)
+    const data = bytes.subarray(at + 6, at + 6 + size)
+    if (id === CODE_PAGE && data.length === 2) directory.codePage = data.readUInt16LE(0)
+    if (id === STREAM_NAME) stream = data.toString('latin1')
+    if (id === STREAM_NAME_UNICODE) stream = data.toString('utf16le')
+    if (id === MODULE_OFFSET && data.length === 4) {
+      keep(MODULE_BYTES)
+      directory.modules.push({ stream, offset: data.readUInt32LE(0) })
+    }
+    at += 6 + size
+  }
+  return directory
+}
+
+type ModuleText = Pick<VbaModule, 'source' | 'compiled' | 'broken'>
+
+/** The source at the offset of the directory, or else the first container that holds source. */
+function readModule(bytes: Buffer, known: { offset: number } | undefined, bytesMax: number): ModuleText | null {
+  const listed = known === undefined ? null : sourceAt(bytes, known.offset, bytesMax)
+  if (listed !== null && !listed.broken) return listed
+  const at = searchSource(bytes, known !== undefined)
+  return at === -1 || at === known?.offset ? listed : sourceAt(bytes, at, bytesMax)
+}
+
+function sourceAt(bytes: Buffer, at: number, bytesMax: number): ModuleText | null {
+  const unpacked = decompress(bytes, at, bytesMax)
+  return unpacked && { source: unpacked.bytes, compiled: bytes.subarray(0, at), broken: unpacked.broken }
+}
+
+/** The beginning of every source that Office writes, as the first eight literals of a compressed chunk. */
+const ATTRIBUTE = Buffer.from('\0Attribut', 'latin1')
+/** Container signature and chunk header. */
+const HEADER_BYTES = 3
+/** Candidates that are unpacked in one stream. */
+const CANDIDATES_MAX = 64
+const SAMPLE_BYTES = 4096
+const LOOKS_LIKE_SOURCE = /\b(?:attribute\s+vb_|sub\s|function\s|option\s+explicit|dim\s)/i
+
+/** -1: none. Without the usual beginning, only a stream that the directory lists is searched. */
+function searchSource(bytes: Buffer, isListed: boolean): number {
+  charge(bytes.length * SEARCH_WORK)
+  for (let at = bytes.indexOf(ATTRIBUTE); at !== -1; at = bytes.indexOf(ATTRIBUTE, at + 1))
+    if (isContainer(bytes, at - HEADER_BYTES)) return at - HEADER_BYTES
+  if (!isListed) return -1
+  let candidates = 0
+  for (let at = bytes.indexOf(1); at !== -1 && candidates < CANDIDATES_MAX; at = bytes.indexOf(1, at + 1)) {
+    if (!isContainer(bytes, at)) continue
+    candidates++
+    const sample = decompress(bytes.subarray(at, at + SAMPLE_BYTES), 0, SAMPLE_BYTES)?.bytes
+    if (sample !== undefined && LOOKS_LIKE_SOURCE.test(sample.toString('latin1'))) return at
+  }
+  return -1
+}

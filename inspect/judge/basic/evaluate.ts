@@ -1,0 +1,216 @@
+/** Evaluates Visual Basic expressions as far as their values are known. */
+
+import { keep } from '#inspect/core/work.ts'
+import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, TEXT_MAX } from './functions.ts'
+import { callMethod, createObject, getObject, readMember } from './objects.ts'
+import { applyOperator, applyUnary } from './operators.ts'
+import type { Source } from './program.ts'
+import { type Frame, lengthOf, record, spend, spendAll, step, store, VALUE_BYTES } from './state.ts'
+import type { Expression, Procedure } from './syntax.ts'
+import { isArray, isObject, objectOf, toNumber, toText, type Value } from './values.ts'
+
+/** Procedures that call each other. */
+export const CALL_DEPTH_MAX = 24
+
+type Args = readonly (Expression | null)[]
+
+export function evaluate(expression: Expression, frame: Frame): Value {
+  step(frame.state)
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value
+    case 'name':
+      return evaluateName(expression.name, frame)
+    case 'member':
+      return evaluateMember(expression.of, expression.name, frame)
+    case 'call':
+      return evaluateCall(expression.callee, expression.args, frame)
+    case 'unary':
+      return applyUnary(expression.operator, evaluate(expression.operand, frame))
+    case 'new':
+      return createObject(expression.name)
+    case 'chain':
+      return evaluateChain(expression, frame)
+  }
+}
+
+export function evaluateAll(args: Args, frame: Frame): Value[] {
+  return args.map((arg) => (arg === null ? undefined : evaluate(arg, frame)))
+}
+
+function evaluateChain({ first, rest }: Extract<Expression, { kind: 'chain' }>, frame: Frame): Value {
+  let value = evaluate(first, frame)
+  for (const { operator, operand } of rest) {
+    const right = evaluate(operand, frame)
+    // Joined texts share their parts, so only the shorter one is copied.
+    spend(frame.state, Math.min(lengthOf(value), lengthOf(right)))
+    value = applyOperator(operator, value, right)
+    if (typeof value === 'string' && value.length > TEXT_MAX) value = undefined
+  }
+  return value
+}
+
+export const variable = (name: string, { locals, state }: Frame): Value =>
+  locals.has(name) ? locals.get(name) : state.globals.get(name)
+const isVariable = (name: string, { locals, state }: Frame): boolean => locals.has(name) || state.globals.has(name)
+
+/** Objects that exist without being created. */
+const OBJECTS: ReadonlySet<string> = new Set([
+  ...['application', 'activedocument', 'thisdocument', 'thisworkbook', 'activeworkbook', 'activesheet', 'selection'],
+  ...['wscript', 'me', 'vba', 'strings', 'interaction', 'debug', 'err', 'activepresentation', 'document', 'window'],
+])
+
+function evaluateName(name: string, frame: Frame): Value {
+  if (isVariable(name, frame)) return variable(name, frame)
+  if (CONSTANTS.has(name)) return CONSTANTS.get(name)
+  const { procedures, imports } = frame.state.program
+  if (procedures.has(name) || imports.has(name) || FUNCTIONS.has(name)) return callNamed(name, [], [], frame)
+  // A variable without a value, unless it is an object of the application.
+  return OBJECTS.has(name) ? objectOf(name) : null
+}
+
+function evaluateMember(of: Expression | null, name: string, frame: Frame): Value {
+  const object = of === null ? frame.withObjects.at(-1) : evaluateObject(of, frame)
+  if (!isObject(object) || dispatched(name, object, [], frame) !== null) return callMember(object, name, [], frame)
+  return readMember(object, name)
+}
+
+/** A name without a value is the object of that name. */
+export function evaluateObject(expression: Expression, frame: Frame): Value {
+  const value = evaluate(expression, frame)
+  if (isObject(value) || isArray(value)) return value
+  return objectOf(expression.kind === 'name' ? expression.name : '?')
+}
+
+function evaluateCall(callee: Expression, exprs: Args, frame: Frame): Value {
+  const args = evaluateAll(exprs, frame)
+  if (callee.kind === 'name' && !isIndexed(callee.name, frame)) return callNamed(callee.name, args, exprs, frame)
+  if (callee.kind === 'member') {
+    const object = callee.of === null ? frame.withObjects.at(-1) : evaluateObject(callee.of, frame)
+    return callMember(object, callee.name, args, frame)
+  }
+  const value = evaluate(callee, frame)
+  if (isArray(value)) return value.items[indexOf(args)]
+  return isObject(value) ? objectOf(`${value.class}(${toText(args[0])})`) : undefined
+}
+
+function isIndexed(name: string, frame: Frame): boolean {
+  const value = variable(name, frame)
+  return isArray(value) || isObject(value)
+}
+
+function callMember(object: Value, name: string, args: readonly Value[], frame: Frame): Value {
+  spendAll(frame.state, args)
+  if (!isObject(object)) {
+    record(frame, name, '?', args)
+    return undefined
+  }
+  record(frame, name, object.class, args)
+  const target = dispatched(name, object, args, frame)
+  return target === null ? callMethod(object, name, args) : callNamed(target.name, target.args, [], frame)
+}
+
+/** Modules whose members are functions of the language. */
+const LIBRARIES: ReadonlySet<string> = new Set(['vba', 'strings', 'interaction', 'conversion', 'math', 'information'])
+const isLibrary = (on: string): boolean => LIBRARIES.has(on.split('.').at(-1) ?? '')
+
+/** `Module1.Main`, `Application.Run "Main"` and `VBA.Chr(1)` call procedures and functions by name. */
+function dispatched(
+  name: string,
+  { class: on }: { class: string },
+  args: readonly Value[],
+  { state: { program } }: Frame,
+): { name: string; args: readonly Value[] } | null {
+  if (program.procedures.has(name)) return { name, args }
+  if (isLibrary(on) && (FUNCTIONS.has(name) || SPECIAL.has(name))) return { name, args }
+  const target = args[name === 'run' ? 0 : 1]
+  if (on !== 'application' || (name !== 'run' && name !== 'ontime') || typeof target !== 'string') return null
+  const procedure = target.split(/[.!]/).at(-1)?.toLowerCase() ?? ''
+  return program.procedures.has(procedure) ? { name: procedure, args: args.slice(1) } : null
+}
+
+/** Functions that create objects, or call by name. */
+const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Value> = new Map([
+  ['createobject', (args: readonly Value[]) => createObject(toText(args[0]))],
+  ['getobject', (args: readonly Value[]) => getObject(toText(args[0]) || toText(args[1]))],
+  [
+    'callbyname',
+    ([object, name, , ...rest]: readonly Value[], frame: Frame) =>
+      callMember(object, toText(name).toLowerCase(), rest, frame),
+  ],
+  ['shell', () => undefined],
+])
+
+function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Frame): Value {
+  const { program } = frame.state
+  const [source] = program.procedures.get(name) ?? []
+  if (source !== undefined) return invoke(source, args, exprs, frame)
+  spendAll(frame.state, args)
+  const imported = program.imports.get(name)
+  if (imported !== undefined) {
+    record(frame, imported.name, imported.library, args)
+    return undefined
+  }
+  const compute = FUNCTIONS.get(name)
+  if (compute !== undefined) return compute(args)
+  record(frame, name, '', args)
+  return SPECIAL.get(name)?.(args, frame)
+}
+
+export function invoke(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
+  const { state } = frame
+  if (state.depth >= CALL_DEPTH_MAX) return undefined
+  const procedure = source.parse()
+  const inner: Frame = { state, locals: new Map(), withObjects: [], procedure: source.name, doubts: 0 }
+  store(state, inner.locals, source.name, null)
+  procedure.parameters.forEach(({ name }, i) => {
+    store(state, inner.locals, name, args[i])
+  })
+  state.visited.add(source.name)
+  state.depth++
+  state.runBlock(procedure.body, inner)
+  state.depth--
+  writeBack(procedure, exprs, inner, frame)
+  return inner.locals.get(source.name)
+}
+
+/** Arguments are passed by reference unless declared otherwise. */
+function writeBack(procedure: Procedure, exprs: Args, inner: Frame, frame: Frame): void {
+  procedure.parameters.forEach(({ name, byValue }, i) => {
+    const expression = exprs[i]
+    if (!byValue && expression?.kind === 'name' && isVariable(expression.name, frame))
+      assign(expression, inner.locals.get(name), frame)
+  })
+}
+
+export function assign(target: Expression, value: Value, frame: Frame): void {
+  const { state } = frame
+  if (target.kind === 'name') store(state, scopeOf(target.name, frame), target.name, value)
+  if (target.kind === 'call') assignElement(target.callee, evaluateAll(target.args, frame), value, frame)
+  if (target.kind !== 'member') return
+  const object = target.of === null ? frame.withObjects.at(-1) : evaluateObject(target.of, frame)
+  if (!isObject(object)) return
+  store(state, object.properties, target.name, value)
+  record(frame, `${target.name}=`, object.class, [value])
+}
+
+/** Where a variable is stored: variables of the module are shared. */
+export function scopeOf(name: string, { locals, state: { globals } }: Frame): Map<string, Value> {
+  return globals.has(name) && !locals.has(name) ? globals : locals
+}
+
+function assignElement(callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
+  if (callee.kind === 'name' && callee.name === 'mid') return
+  const list = evaluate(callee, frame)
+  const index = indexOf(args)
+  if (isArray(list) && index >= 0 && index < ELEMENTS_MAX) {
+    if (index >= list.items.length) keep(VALUE_BYTES / 10)
+    list.items[index] = value
+  } else if (isObject(list)) record(frame, 'item=', list.class, [...args, value])
+}
+
+/** Two dimensions in one. */
+function indexOf(args: readonly Value[]): number {
+  const [first, second] = [toNumber(args[0]), args.length > 1 ? toNumber(args[1]) : 0]
+  return first === undefined || second === undefined ? -1 : Math.round(first) + Math.round(second) * 1_000
+}

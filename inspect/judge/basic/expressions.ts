@@ -1,0 +1,196 @@
+/** Parses Visual Basic expressions. */
+
+import { keep } from '#inspect/core/work.ts'
+import type { Expression } from './syntax.ts'
+import type { Token } from './tokens.ts'
+
+/** Parentheses and calls inside each other. Deeper text is not parsed. */
+export const NESTING_MAX = 60
+
+const NODE_BYTES = 120
+const END: Token = { kind: 'eol', text: '', number: 0, spaced: false }
+
+/** Ends the parsing of one statement. */
+export class SyntaxFault extends Error {}
+
+export interface Cursor {
+  tokens: readonly Token[]
+  at: number
+  depth: number
+  mentions: Set<string>
+}
+
+export const peek = (cursor: Cursor, ahead = 0): Token => cursor.tokens[cursor.at + ahead] ?? END
+export const isName = (token: Token, ...names: string[]): boolean => token.kind === 'name' && names.includes(token.text)
+export const isOperator = (token: Token, text: string): boolean => token.kind === 'operator' && token.text === text
+
+/** Consumes the operator or word if it is next. */
+export function accept(cursor: Cursor, text: string): boolean {
+  const token = peek(cursor)
+  if ((token.kind !== 'operator' && token.kind !== 'name') || token.text !== text) return false
+  cursor.at++
+  return true
+}
+
+export function expect(cursor: Cursor, text: string): void {
+  if (!accept(cursor, text)) throw new SyntaxFault()
+}
+
+/** From the weakest to the strongest. Each operator of a level associates to the left. */
+const LEVELS: readonly ReadonlySet<string>[] = [
+  new Set(['imp']),
+  new Set(['eqv']),
+  new Set(['xor']),
+  new Set(['or']),
+  new Set(['and']),
+  new Set(['=', '<>', '<', '>', '<=', '>=', '=<', '=>', 'like', 'is']),
+  new Set(['&']),
+  new Set(['+', '-']),
+  new Set(['mod']),
+  new Set(['\\']),
+  new Set(['*', '/']),
+  new Set(['^']),
+]
+const COMPARISON = 5
+const POWER = LEVELS.length - 1
+
+export function parseExpression(cursor: Cursor): Expression {
+  if (++cursor.depth > NESTING_MAX) throw new SyntaxFault()
+  const expression = parseLevel(cursor, 0)
+  cursor.depth--
+  return expression
+}
+
+function parseLevel(cursor: Cursor, level: number): Expression {
+  const operators = LEVELS[level]
+  if (operators === undefined) return parsePostfix(cursor, parsePrimary(cursor))
+  const parseOperand = (): Expression => parseOperandOf(cursor, level)
+  const first = parseOperand()
+  const rest: { operator: string; operand: Expression }[] = []
+  for (let next = peek(cursor); isInfix(next, operators); next = peek(cursor)) {
+    cursor.at++
+    keep(NODE_BYTES)
+    rest.push({ operator: next.text, operand: parseOperand() })
+  }
+  return rest.length === 0 ? first : { kind: 'chain', first, rest }
+}
+
+function parseOperandOf(cursor: Cursor, level: number): Expression {
+  const token = peek(cursor)
+  if (level <= COMPARISON && isName(token, 'not')) return parseUnary(cursor, COMPARISON)
+  if (isOperator(token, '-') || isOperator(token, '+')) return parseUnary(cursor, POWER)
+  return parseLevel(cursor, level + 1)
+}
+
+/** A long row of signs is not nested. */
+function parseUnary(cursor: Cursor, level: number): Expression {
+  if (++cursor.depth > NESTING_MAX) throw new SyntaxFault()
+  const operator = peek(cursor).text
+  cursor.at++
+  const operand = parseOperandOf(cursor, level)
+  cursor.depth--
+  return { kind: 'unary', operator, operand }
+}
+
+function isInfix(token: Token, operators: ReadonlySet<string>): boolean {
+  return (token.kind === 'operator' || token.kind === 'name') && operators.has(token.text)
+}
+
+/** Texts that can be the name of a procedure. */
+const NAME_TEXT_MAX = 120
+
+function parsePrimary(cursor: Cursor): Expression {
+  const token = peek(cursor)
+  keep(NODE_BYTES)
+  cursor.at++
+  if (token.kind === 'number') return { kind: 'literal', value: token.number }
+  if (token.kind === 'text') {
+    if (token.text.length <= NAME_TEXT_MAX) cursor.mentions.add(lastPart(token.text.toLowerCase()))
+    return { kind: 'literal', value: token.text }
+  }
+  if (token.kind === 'name') return parseNamed(cursor, token.text)
+  if (token.text === '(') {
+    const inner = parseExpression(cursor)
+    expect(cursor, ')')
+    return inner
+  }
+  if (token.text === '.' || token.text === '!') return { kind: 'member', of: null, name: memberName(cursor) }
+  throw new SyntaxFault()
+}
+
+/** `Module1.Main` and `'Book 1.xls'!Main` name the procedure Main. */
+function lastPart(text: string): string {
+  return text.split(/[.!]/).at(-1) ?? text
+}
+
+function parseNamed(cursor: Cursor, name: string): Expression {
+  if (name === 'new') return { kind: 'new', name: dottedName(cursor) }
+  if (name === 'addressof') return { kind: 'literal', value: memberName(cursor) }
+  if (name === 'byval') return parseExpression(cursor)
+  cursor.mentions.add(name)
+  return { kind: 'name', name }
+}
+
+function dottedName(cursor: Cursor): string {
+  let name = memberName(cursor)
+  while (accept(cursor, '.')) name += `.${memberName(cursor)}`
+  return name
+}
+
+function memberName(cursor: Cursor): string {
+  const token = peek(cursor)
+  if (token.kind !== 'name') throw new SyntaxFault()
+  cursor.at++
+  cursor.mentions.add(token.text)
+  return token.text
+}
+
+/** The beginning of a statement. A parenthesis after white space begins its arguments. */
+export function parseTarget(cursor: Cursor): Expression {
+  return parsePostfix(cursor, parsePrimary(cursor), true)
+}
+
+/** Members, arguments and indexes. */
+function parsePostfix(cursor: Cursor, base: Expression, stopsAtSpace = false): Expression {
+  let result = base
+  for (;;) {
+    const token = peek(cursor)
+    if (isOperator(token, '(') && !(stopsAtSpace && token.spaced)) {
+      keep(NODE_BYTES)
+      cursor.at++
+      result = { kind: 'call', callee: result, args: parseArguments(cursor, ')') }
+      expect(cursor, ')')
+    } else if ((isOperator(token, '.') || isOperator(token, '!')) && !startsWithMember(cursor)) {
+      cursor.at++
+      result = { kind: 'member', of: result, name: memberName(cursor) }
+    } else return result
+  }
+}
+
+/** `Print .Text` prints a member of the With object. */
+function startsWithMember(cursor: Cursor): boolean {
+  return peek(cursor).spaced && peek(cursor, -1).kind === 'name'
+}
+
+/** Up to the closing parenthesis, or the end of the statement. */
+export function parseArguments(cursor: Cursor, closing: ')' | ''): (Expression | null)[] {
+  const args: (Expression | null)[] = []
+  const isEnd = (token: Token): boolean =>
+    token.kind === 'eol' || (closing === '' ? isName(token, 'else') : isOperator(token, closing))
+  if (isEnd(peek(cursor))) return args
+  for (;;) {
+    const next = peek(cursor)
+    if (isOperator(next, ',') || isOperator(next, ';') || isEnd(next)) args.push(null)
+    else args.push(parseArgument(cursor))
+    if (!accept(cursor, ',') && !accept(cursor, ';')) return args
+  }
+}
+
+/** The name of a named argument is dropped: the order is that of the call. */
+function parseArgument(cursor: Cursor): Expression {
+  if (peek(cursor).kind === 'name' && isOperator(peek(cursor, 1), ':=')) cursor.at += 2
+  accept(cursor, '#')
+  const value = parseExpression(cursor)
+  // Bounds of an array: `1 To 5`.
+  return accept(cursor, 'to') ? parseExpression(cursor) : value
+}

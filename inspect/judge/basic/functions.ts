@@ -1,0 +1,233 @@
+/** Functions of Visual Basic that only depend on their arguments. */
+
+import { arrayOf, GAP, isArray, toCondition, toNumber, toText, type Value } from './values.ts'
+
+type Args = readonly Value[]
+type Call = (args: Args) => Value
+
+/** Characters of one text. A longer result is unknown. */
+export const TEXT_MAX = 1_000_000
+
+const textAt = (args: Args, at: number): string => toText(args[at])
+const numberAt = (args: Args, at: number, otherwise?: number): number | undefined =>
+  args[at] === undefined && args.length <= at ? otherwise : toNumber(args[at])
+const isUnknown = (value: Value): boolean => value === undefined || (typeof value === 'object' && value !== null && !isArray(value))
+
+/** Of a text that is known at least in part. */
+const onText =
+  (compute: (text: string, args: Args) => Value): Call =>
+  (args) =>
+    isUnknown(args[0]) ? undefined : compute(textAt(args, 0), args)
+
+const onNumber =
+  (compute: (number: number) => Value): Call =>
+  (args) => {
+    const number = toNumber(args[0])
+    return number === undefined ? undefined : compute(number)
+  }
+
+function character(code: number): Value {
+  const unit = Math.round(code)
+  return unit >= -32768 && unit <= 0xffff ? String.fromCharCode(unit & 0xffff) : undefined
+}
+
+function mid(text: string, args: Args): Value {
+  const start = numberAt(args, 1)
+  if (start === undefined || start < 1) return undefined
+  const length = numberAt(args, 2, TEXT_MAX)
+  return length === undefined ? undefined : text.substr(Math.round(start) - 1, Math.max(0, Math.round(length)))
+}
+
+function side(text: string, args: Args, fromRight: boolean): Value {
+  const length = numberAt(args, 1)
+  if (length === undefined || length < 0) return undefined
+  const count = Math.round(length)
+  return fromRight ? text.slice(Math.max(0, text.length - count)) : text.slice(0, count)
+}
+
+/** `Replace(text, find, with, start, count)`. */
+function replace(text: string, args: Args): Value {
+  const [find, by] = [textAt(args, 1), textAt(args, 2)]
+  if (find === '' || find.includes(GAP)) return text
+  const pieces = numberAt(args, 5) === 1 ? splitIgnoringCase(text, find) : text.split(find)
+  if (text.length + pieces.length * by.length > TEXT_MAX) return undefined
+  return pieces.join(by)
+}
+
+function splitIgnoringCase(text: string, by: string): string[] {
+  const pieces: string[] = []
+  const lower = text.toLowerCase()
+  const separator = by.toLowerCase()
+  let from = 0
+  for (let at = lower.indexOf(separator); at !== -1; at = lower.indexOf(separator, from)) {
+    pieces.push(text.slice(from, at))
+    from = at + by.length
+  }
+  return [...pieces, text.slice(from)]
+}
+
+/** Elements of one array. */
+export const ELEMENTS_MAX = 200_000
+
+function split(text: string, args: Args): Value {
+  const by = args.length < 2 ? ' ' : textAt(args, 1)
+  const pieces = by === '' ? [text] : text.split(by, ELEMENTS_MAX)
+  return arrayOf(pieces)
+}
+
+function join(args: Args): Value {
+  const [list] = args
+  if (!isArray(list)) return undefined
+  const text = Array.from(list.items, toText).join(args.length < 2 ? ' ' : textAt(args, 1))
+  return text.length > TEXT_MAX ? undefined : text
+}
+
+/** `InStr(text, find)` or `InStr(start, text, find)`. */
+function inStr(args: Args): Value {
+  const start = typeof args[0] === 'number' && args.length > 2 ? args[0] : 1
+  const at = args.length > 2 && typeof args[0] !== 'string' ? 1 : 0
+  if (isUnknown(args[at]) || isUnknown(args[at + 1])) return undefined
+  const ignoresCase = toNumber(args[at + 2]) === 1
+  const [text, find] = [textAt(args, at), textAt(args, at + 1)].map((each) => (ignoresCase ? each.toLowerCase() : each))
+  return (text ?? '').indexOf(find ?? '', Math.max(0, start - 1)) + 1
+}
+
+function repeated(count: number | undefined, piece: string): Value {
+  return count === undefined || count < 0 || count > TEXT_MAX ? undefined : piece.repeat(Math.round(count))
+}
+
+/** 64 is from bytes to text, 128 the reverse; 1 and 2 change the case. */
+function convert(text: string, args: Args): Value {
+  const to = toNumber(args[1])
+  if (to === 128) return arrayOf([...Buffer.from(text.slice(0, ELEMENTS_MAX), 'latin1')])
+  if (to === 64 && isArray(args[0])) return latin1Of(args[0].items)
+  if (to === 1) return text.toUpperCase()
+  return to === 2 ? text.toLowerCase() : text
+}
+
+function latin1Of(items: readonly Value[]): string {
+  return Buffer.from(items.map((item) => toNumber(item) ?? 0)).toString('latin1')
+}
+
+function choose(args: Args): Value {
+  const at = toNumber(args[0])
+  return at === undefined ? undefined : args[Math.round(at)]
+}
+
+/** Where the condition is unknown, the second value counts: obfuscators compare with facts of the machine. */
+function iif(args: Args): Value {
+  return toCondition(args[0]) === false ? args[2] : args[1]
+}
+
+function leadingNumber(text: string): number {
+  const hex = /^\s*&h([0-9a-f]+)/i.exec(text)
+  if (hex?.[1] !== undefined) return Number.parseInt(hex[1], 16)
+  return Number.parseFloat(/^\s*[+-]?\d*\.?\d*/.exec(text.replaceAll(' ', ''))?.[0] ?? '') || 0
+}
+
+function bound(args: Args, isUpper: boolean): Value {
+  const [list] = args
+  if (!isArray(list)) return undefined
+  return isUpper ? list.items.length - 1 : 0
+}
+
+function unescaped(text: string): string {
+  return text.replace(/%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi, (_, wide?: string, narrow?: string) =>
+    String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16)),
+  )
+}
+
+function environment(text: string): Value {
+  return text === '' || text.includes(GAP) ? undefined : `%${text.toLowerCase()}%`
+}
+
+const asInteger = (round: (value: number) => number): Call => onNumber((number) => round(number))
+const chr = onNumber(character)
+const asc = onText((text) => (text === '' ? undefined : text.charCodeAt(0)))
+const same: Call = (args) => args[0]
+const toInteger = asInteger((value) => Math.round(value))
+const toFloat = onNumber((number) => number)
+
+/** Without the `$` that names of functions may end with. */
+export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
+  ...['chr', 'chrw', 'chrb'].map((name) => [name, chr] as const),
+  ...['asc', 'ascw', 'ascb'].map((name) => [name, asc] as const),
+  ['strreverse', onText((text) => [...text].reverse().join(''))],
+  ['mid', onText(mid)],
+  ['midb', onText(mid)],
+  ['left', onText((text, args) => side(text, args, false))],
+  ['right', onText((text, args) => side(text, args, true))],
+  ['replace', onText(replace)],
+  ['split', onText(split)],
+  ['join', join],
+  ['lcase', onText((text) => text.toLowerCase())],
+  ['ucase', onText((text) => text.toUpperCase())],
+  ['trim', onText((text) => text.trim())],
+  ['ltrim', onText((text) => text.trimStart())],
+  ['rtrim', onText((text) => text.trimEnd())],
+  ['len', onText((text) => text.length)],
+  ['lenb', onText((text) => text.length * 2)],
+  ['instr', inStr],
+  ['instrrev', onText((text, args) => text.lastIndexOf(textAt(args, 1)) + 1)],
+  ['string', (args) => repeated(toNumber(args[0]), typeof args[1] === 'number' ? toText(character(args[1])) : textAt(args, 1).slice(0, 1))],
+  ['space', (args) => repeated(toNumber(args[0]), ' ')],
+  ['hex', onNumber((number) => (Math.round(number) >>> 0).toString(16).toUpperCase())],
+  ['oct', onNumber((number) => (Math.round(number) >>> 0).toString(8))],
+  ['val', onText(leadingNumber)],
+  ...['cint', 'clng', 'cbyte', 'clnglng', 'clngptr'].map((name) => [name, toInteger] as const),
+  ...['cdbl', 'csng', 'cdec', 'ccur'].map((name) => [name, toFloat] as const),
+  ['int', asInteger(Math.floor)],
+  ['fix', asInteger(Math.trunc)],
+  ['round', toInteger],
+  ['abs', onNumber(Math.abs)],
+  ['sgn', onNumber(Math.sign)],
+  ['sqr', onNumber(Math.sqrt)],
+  ['log', onNumber(Math.log)],
+  ['exp', onNumber(Math.exp)],
+  ['sin', onNumber(Math.sin)],
+  ['cos', onNumber(Math.cos)],
+  ['tan', onNumber(Math.tan)],
+  ['atn', onNumber(Math.atan)],
+  ['cstr', onText((text) => text)],
+  ['cvar', same],
+  ['cbool', (args) => toCondition(args[0])],
+  ['array', (args) => arrayOf([...args])],
+  ['ubound', (args) => bound(args, true)],
+  ['lbound', (args) => bound(args, false)],
+  ['iif', iif],
+  ['choose', choose],
+  ['strconv', onText(convert)],
+  ['environ', onText(environment)],
+  ['isarray', (args) => isArray(args[0])],
+  ['unescape', onText(unescaped)],
+  ['format', (args) => (args.length < 2 ? args[0] : undefined)],
+  ['strcomp', onText((text, args) => (isUnknown(args[1]) ? undefined : text === textAt(args, 1) ? 0 : 1))],
+])
+
+/** Constants of the libraries that every project refers to. */
+export const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['vbcrlf', '\r\n'],
+  ['vbnewline', '\r\n'],
+  ['vbcr', '\r'],
+  ['vblf', '\n'],
+  ['vbtab', '\t'],
+  ['vbnullstring', ''],
+  ['vbnullchar', '\0'],
+  ['vbback', '\b'],
+  ['vbformfeed', '\f'],
+  ['vbverticaltab', '\v'],
+  ['true', true],
+  ['false', false],
+  ['empty', null],
+  ['nothing', null],
+  ['null', null],
+  ['vbhide', 0],
+  ['vbnormalfocus', 1],
+  ['vbminimizedfocus', 2],
+  ['vbunicode', 64],
+  ['vbfromunicode', 128],
+  ['vbuppercase', 1],
+  ['vblowercase', 2],
+  ['vbtextcompare', 1],
+  ['vbbinarycompare', 0],
+])

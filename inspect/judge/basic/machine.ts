@@ -1,0 +1,180 @@
+/** Runs Visual Basic procedures as far as their values are known, and records the calls that matter. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import { assign, evaluate, evaluateAll, evaluateObject, invoke, scopeOf, variable } from './evaluate.ts'
+import { ELEMENTS_MAX } from './functions.ts'
+import type { Program, Source } from './program.ts'
+import { type Frame, OutOfSteps, type Signal, type State, step, store, VALUE_BYTES } from './state.ts'
+import type { Expression, Statement } from './syntax.ts'
+import { arrayOf, isArray, toCondition, toNumber, type Value } from './values.ts'
+
+/** Iterations of one loop. Longer loops only waste time. */
+export const ITERATIONS_MAX = 65_536
+
+type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
+
+export interface Machine {
+  call(source: Source): void
+  run(statements: readonly Statement[]): void
+  readonly state: Readonly<Pick<State, 'recorded' | 'visited' | 'codeTexts' | 'incomplete'>>
+}
+
+export function createMachine(program: Program, isTelling: (name: string) => boolean): Machine {
+  const state: State = {
+    ...{ program, isTelling, runBlock, globals: new Map(), recorded: [], visited: new Set(), codeTexts: [] },
+    ...{ incomplete: false, steps: 0, entrySteps: 0, characters: 0, variables: 0, depth: 0 },
+  }
+  const outer: Frame = { state, locals: state.globals, withObjects: [], procedure: '', doubts: 0 }
+  // Each entry point has its own allowance, so that one cannot hide another.
+  const enter = (run: () => void): void => {
+    state.entrySteps = 0
+    state.depth = 0
+    try {
+      run()
+    } catch (error) {
+      if (!(error instanceof OutOfSteps)) throw error
+      state.incomplete = true
+    }
+  }
+  return {
+    call: (source) => enter(() => invoke(source, [], [], outer)),
+    run: (statements) => enter(() => runBlock(statements, outer)),
+    state,
+  }
+}
+
+function runBlock(statements: readonly Statement[], frame: Frame): Signal {
+  for (const statement of statements) {
+    step(frame.state)
+    const signal = runStatement(statement, frame)
+    if (signal !== undefined) return signal
+  }
+  return undefined
+}
+
+function runStatement(statement: Statement, frame: Frame): Signal {
+  switch (statement.kind) {
+    case 'assign':
+      assign(statement.target, evaluate(statement.value, frame), frame)
+      return undefined
+    case 'call':
+      evaluate(statement.call, frame)
+      return undefined
+    case 'choose':
+      return runChoice(statement, frame)
+    case 'for':
+      return runFor(statement, frame)
+    case 'each':
+      return runEach(statement, frame)
+    case 'loop':
+      return runLoop(statement, frame)
+    case 'with':
+      return runWith(statement, frame)
+    case 'dimension':
+      dimension(statement, frame)
+      return undefined
+    case 'exit':
+      return frame.doubts > 0 ? undefined : statement.from
+  }
+}
+
+function runChoice({ arms }: Of<'choose'>, frame: Frame): Signal {
+  for (const { condition, body } of arms) {
+    const holds = condition === null ? true : toCondition(evaluate(condition, frame))
+    if (holds === true) return runBlock(body, frame)
+    // It may hold: what it does counts, and the other arms as well.
+    if (holds === undefined) runDoubtful(body, frame)
+  }
+  return undefined
+}
+
+function runDoubtful(body: readonly Statement[], frame: Frame): void {
+  frame.doubts++
+  runBlock(body, frame)
+  frame.doubts--
+}
+
+function runFor(loop: Of<'for'>, frame: Frame): Signal {
+  const from = toNumber(evaluate(loop.from, frame))
+  const to = toNumber(evaluate(loop.to, frame))
+  const by = loop.step === null ? 1 : toNumber(evaluate(loop.step, frame))
+  assign(loop.variable, from, frame)
+  if (from === undefined || to === undefined || by === undefined || by === 0) {
+    runDoubtful(loop.body, frame)
+    return undefined
+  }
+  let value = from
+  const isPast = (): boolean => (by > 0 ? value > to : value < to)
+  const next = (): void => {
+    value = (toNumber(variableOf(loop.variable, frame)) ?? value) + by
+    assign(loop.variable, value, frame)
+  }
+  return iterate(loop.body, frame, isPast, next)
+}
+
+/** Runs the body until it is past the end, or it is left. */
+function iterate(body: readonly Statement[], frame: Frame, isPast: () => boolean, next: () => void): Signal {
+  for (let count = 0; count < ITERATIONS_MAX && body.length > 0 && !isPast(); count++) {
+    const signal = runBlock(body, frame)
+    if (signal === 'loop') return undefined
+    if (signal === 'procedure') return signal
+    next()
+  }
+  return undefined
+}
+
+function variableOf(expression: Expression, frame: Frame): Value {
+  return expression.kind === 'name' ? variable(expression.name, frame) : undefined
+}
+
+function runEach({ variable: target, list, body }: Of<'each'>, frame: Frame): Signal {
+  const values = evaluate(list, frame)
+  if (!isArray(values)) {
+    assign(target, undefined, frame)
+    runDoubtful(body, frame)
+    return undefined
+  }
+  let at = 0
+  const isPast = (): boolean => {
+    if (at >= values.items.length) return true
+    assign(target, values.items[at], frame)
+    return false
+  }
+  return iterate(body, frame, isPast, () => at++)
+}
+
+function runLoop({ condition, until, after, body }: Of<'loop'>, frame: Frame): Signal {
+  let isFirst = after
+  let isDoubtful = false
+  const isPast = (): boolean => {
+    const checks = !isFirst && condition !== null
+    isFirst = false
+    const holds = checks ? toCondition(evaluate(condition, frame)) : !until
+    isDoubtful = holds === undefined
+    return isDoubtful || holds === until
+  }
+  const signal = iterate(body, frame, isPast, () => {})
+  if (isDoubtful && !after) runDoubtful(body, frame)
+  return signal
+}
+
+function runWith({ object, body }: Of<'with'>, frame: Frame): Signal {
+  frame.withObjects.push(evaluateObject(object, frame))
+  const signal = runBlock(body, frame)
+  frame.withObjects.pop()
+  return signal
+}
+
+function dimension({ name, bounds, preserve }: Of<'dimension'>, frame: Frame): void {
+  const scope = scopeOf(name, frame)
+  if (bounds === null) {
+    store(frame.state, scope, name, null)
+    return
+  }
+  if (preserve && isArray(scope.get(name))) return
+  const upper = toNumber(evaluateAll(bounds, frame)[0])
+  const length = upper === undefined ? 0 : Math.min(ELEMENTS_MAX, Math.max(0, Math.round(upper) + 1))
+  keep(VALUE_BYTES + length * 8)
+  charge(length)
+  store(frame.state, scope, name, arrayOf(new Array<Value>(length).fill(null)))
+}

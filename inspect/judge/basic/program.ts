@@ -1,0 +1,177 @@
+/** The procedures and declarations of the modules of a Visual Basic program. Procedures are parsed when they are needed. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import { accept, type Cursor, isName, isOperator, peek } from './expressions.ts'
+import { parseBlock } from './statements.ts'
+import type { Parameter, Procedure, Statement } from './syntax.ts'
+import { joinLines, tokensOf } from './tokens.ts'
+
+export interface Module {
+  name: string
+  text: string
+}
+
+export interface Program {
+  /** Names in lower case; a name can be in several modules. */
+  procedures: ReadonlyMap<string, readonly Source[]>
+  /** Functions of libraries by the name that the program uses for them, in lower case. */
+  imports: ReadonlyMap<string, Import>
+  /** Code outside procedures. */
+  outside: readonly Statement[]
+  /** Characters that were not parsed because there are too many. */
+  unparsed: () => number
+}
+
+export interface Source {
+  name: string
+  module: string
+  text: string
+  parse(): Procedure
+}
+
+export interface Import {
+  library: string
+  name: string
+}
+
+/** Characters of all procedures that are parsed. Others are only searched. */
+export const PARSED_MAX = 2_000_000
+/** Characters of one procedure. */
+const PROCEDURES_MAX = 50_000
+const PROCEDURE_BYTES = 400
+const CHARACTER_WORK = 3
+
+const HEADER =
+  /(?:^|:)[ \t]*(?:(?:public|private|friend|static|global|default)[ \t]+)*(?:(end)[ \t]+)?(?:sub|function|property(?:[ \t]+(?:get|let|set))?)(?:[ \t]+(?!lib\b)([^\s(:'"=,.]+))?(?=[ \t(:'\r\n]|$)/gim
+
+export function readProgram(modules: readonly Module[]): Program {
+  const procedures = new Map<string, Source[]>()
+  const outsideTexts: string[] = []
+  let parsed = 0
+  let unparsed = 0
+  const take = (text: string): string => {
+    const taken = text.slice(0, Math.max(0, PARSED_MAX - parsed))
+    parsed += taken.length
+    unparsed += text.length - taken.length
+    return taken
+  }
+  let count = 0
+  for (const { name: module, text } of modules) {
+    const joined = joinLines(text)
+    for (const part of partsOf(joined)) {
+      if (part.name === null) {
+        outsideTexts.push(part.text)
+        continue
+      }
+      if (++count > PROCEDURES_MAX) {
+        unparsed += part.text.length
+        continue
+      }
+      keep(PROCEDURE_BYTES)
+      const source = sourceOf(part.name, module, part.text, take)
+      const known = procedures.get(source.name)
+      if (known === undefined) procedures.set(source.name, [source])
+      else known.push(source)
+    }
+  }
+  const imports = importsOf(outsideTexts)
+  const outside = outsideTexts.flatMap((text) => parseBlock(cursorOn(take(text))))
+  return { procedures, imports, outside, unparsed: () => unparsed }
+}
+
+function sourceOf(name: string, module: string, text: string, take: (text: string) => string): Source {
+  let parsed: Procedure | null = null
+  return {
+    name: name.toLowerCase().replace(/^\[|\]$|[$%&!#@]$/g, ''),
+    module,
+    text,
+    parse() {
+      parsed ??= parseProcedure(name.toLowerCase(), take(text))
+      return parsed
+    },
+  }
+}
+
+interface Part {
+  /** null: outside procedures. */
+  name: string | null
+  text: string
+}
+
+/** Procedures, each from its header to its end, and the text between them. */
+function* partsOf(text: string): Generator<Part> {
+  charge(text.length * CHARACTER_WORK)
+  let from = 0
+  let open: { name: string; at: number } | null = null
+  HEADER.lastIndex = 0
+  for (let found = HEADER.exec(text); found !== null; found = HEADER.exec(text)) {
+    charge(CHARACTER_WORK * 50)
+    const [whole, end, name] = found
+    const next = found.index + whole.length
+    if (end !== undefined && open !== null) {
+      yield { name: open.name, text: text.slice(open.at, found.index) }
+      open = null
+      from = next
+    } else if (end === undefined && name !== undefined && !/\bdeclare\b/i.test(whole)) {
+      const at = found.index
+      yield open === null ? { name: null, text: text.slice(from, at) } : { name: open.name, text: text.slice(open.at, at) }
+      open = { name, at }
+      from = next
+    }
+  }
+  yield open === null ? { name: null, text: text.slice(from) } : { name: open.name, text: text.slice(open.at) }
+}
+
+function cursorOn(text: string): Cursor {
+  return { tokens: tokensOf(text), at: 0, depth: 0, mentions: new Set() }
+}
+
+const NOT_A_NAME = new Set(['sub', 'function', 'property', 'get', 'let', 'set', 'public', 'private', 'friend', 'static'])
+
+function parseProcedure(name: string, text: string): Procedure {
+  const cursor = cursorOn(text)
+  while (peek(cursor).kind === 'eol' && cursor.at < cursor.tokens.length) cursor.at++
+  while (isName(peek(cursor), ...NOT_A_NAME, 'global', 'default')) cursor.at++
+  cursor.at++
+  const parameters = accept(cursor, '(') ? parseParameters(cursor) : []
+  while (cursor.at < cursor.tokens.length && peek(cursor).kind !== 'eol') cursor.at++
+  return { name, parameters, body: parseBlock(cursor), mentions: cursor.mentions }
+}
+
+function parseParameters(cursor: Cursor): Parameter[] {
+  const parameters: Parameter[] = []
+  let byValue = false
+  let isNamed = false
+  for (let token = peek(cursor); token.kind !== 'eol' && !isOperator(token, ')'); token = peek(cursor)) {
+    cursor.at++
+    if (isOperator(token, ',')) {
+      byValue = false
+      isNamed = false
+    } else if (isName(token, 'byval')) byValue = true
+    else if (isOperator(token, '(')) accept(cursor, ')')
+    else if (token.kind === 'name' && !isNamed && !['byref', 'optional', 'paramarray'].includes(token.text)) {
+      keep(PROCEDURE_BYTES)
+      parameters.push({ name: token.text, byValue })
+      isNamed = true
+    }
+  }
+  return parameters
+}
+
+const DECLARE =
+  /\bdeclare[ \t]+(?:ptrsafe[ \t]+)?(?:sub|function)[ \t]+([^\s(]{1,255})[ \t]+(?:cdecl[ \t]+)?lib[ \t]+"([^"\r\n]{0,255})"(?:[ \t]+alias[ \t]+"([^"\r\n]{0,255})")?/gi
+
+function importsOf(texts: readonly string[]): Map<string, Import> {
+  const imports = new Map<string, Import>()
+  for (const text of texts)
+    for (const [, local = '', library = '', alias] of withoutComments(text).matchAll(DECLARE)) {
+      keep(PROCEDURE_BYTES)
+      imports.set(local.toLowerCase(), { library: library.toLowerCase(), name: (alias ?? local).toLowerCase() })
+    }
+  return imports
+}
+
+/** Apostrophes inside texts are kept. */
+function withoutComments(text: string): string {
+  return text.replace(/("(?:[^"\r\n]|"")*"?)|'[^\r\n]*|^[ \t]*rem\b[^\r\n]*/gim, (_, quoted?: string) => quoted ?? '')
+}

@@ -1,0 +1,311 @@
+/** Parses the statements of Visual Basic procedures. */
+
+import { keep } from '#inspect/core/work.ts'
+import {
+  accept,
+  type Cursor,
+  expect,
+  isName,
+  isOperator,
+  parseArguments,
+  parseExpression,
+  parseTarget,
+  peek,
+  SyntaxFault,
+} from './expressions.ts'
+import type { Arm, Expression, Statement } from './syntax.ts'
+import type { Token } from './tokens.ts'
+
+/** Blocks inside each other. Deeper ones are not parsed. */
+export const BLOCKS_MAX = 60
+const STATEMENT_BYTES = 150
+
+/** Words that end or divide a block. `end if` is written as one. */
+type Ender = (cursor: Cursor) => boolean
+
+const atEnd =
+  (...words: string[]): Ender =>
+  (cursor) => {
+    const token = peek(cursor)
+    if (token.kind !== 'name') return false
+    return words.includes(token.text === 'end' ? `end ${peek(cursor, 1).text}` : token.text)
+  }
+const never: Ender = () => false
+
+/** Statements up to the word that ends the block, which is not consumed. A statement with a fault is left out. */
+export function parseBlock(cursor: Cursor, ends: Ender = never, level = 0): Statement[] {
+  const statements: Statement[] = []
+  while (cursor.at < cursor.tokens.length) {
+    if (peek(cursor).kind === 'eol') cursor.at++
+    else if (ends(cursor)) return statements
+    else statements.push(...parseStatement(cursor, level))
+  }
+  return statements
+}
+
+function parseStatement(cursor: Cursor, level: number): Statement[] {
+  const start = cursor.at
+  const depth = cursor.depth
+  try {
+    keep(STATEMENT_BYTES)
+    const token = peek(cursor)
+    const parse = token.kind === 'name' && !isAssigned(cursor) ? KEYWORDS.get(token.text) : undefined
+    if (parse === undefined) return [parseWholeSimple(cursor)]
+    if (level >= BLOCKS_MAX) throw new SyntaxFault()
+    cursor.at++
+    return parse(cursor, level + 1)
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error
+    cursor.depth = depth
+    cursor.at = Math.max(cursor.at, start + 1)
+    skipStatement(cursor)
+    return []
+  }
+}
+
+/** `open = 1` assigns to a variable that has the name of a statement. */
+function isAssigned(cursor: Cursor): boolean {
+  const next = peek(cursor, 1)
+  return isOperator(next, '=') || (isOperator(next, '.') && !next.spaced)
+}
+
+function skipStatement(cursor: Cursor): void {
+  while (cursor.at < cursor.tokens.length && peek(cursor).kind !== 'eol') cursor.at++
+}
+
+function isLineEnd(token: Token): boolean {
+  return token.kind === 'eol' && token.text === ''
+}
+
+/** Words after it that were not understood, as in `Line Input #1, a`, are left out. */
+function parseWholeSimple(cursor: Cursor): Statement {
+  const statement = parseSimple(cursor)
+  if (!isName(peek(cursor), 'else')) skipStatement(cursor)
+  return statement
+}
+
+/** An assignment, or a call with or without parentheses. */
+function parseSimple(cursor: Cursor): Statement {
+  const target = parseTarget(cursor)
+  if (accept(cursor, '=')) return { kind: 'assign', target, value: parseExpression(cursor) }
+  const next = peek(cursor)
+  if (next.kind === 'eol' || isName(next, 'else')) return { kind: 'call', call: called(target, []) }
+  const args = parseArguments(cursor, '')
+  const [only] = args
+  // `a (1) = 2` assigns to an element.
+  if (args.length === 1 && only?.kind === 'chain' && only.rest[0]?.operator === '=' && next.text === '(')
+    return { kind: 'assign', target: { kind: 'call', callee: target, args: [only.first] }, value: only.rest[0].operand }
+  return { kind: 'call', call: called(target, args) }
+}
+
+/** `f (a), b` was read as `f(a)` and then `, b`. */
+function called(target: Expression, args: (Expression | null)[]): Expression {
+  if (target.kind !== 'call') return { kind: 'call', callee: target, args }
+  return args.length === 0 ? target : { ...target, args: [...target.args, ...args.slice(1)] }
+}
+
+type Parse = (cursor: Cursor, level: number) => Statement[]
+
+const skip: Parse = (cursor) => {
+  skipStatement(cursor)
+  return []
+}
+
+const parseIf: Parse = (cursor, level) => {
+  const arms: Arm[] = []
+  let condition: Expression | null = parseExpression(cursor)
+  expect(cursor, 'then')
+  if (!isLineEnd(peek(cursor))) return [parseShortIf(cursor, condition, level)]
+  for (;;) {
+    arms.push({ condition, body: parseBlock(cursor, atEnd('else', 'elseif', 'end if'), level) })
+    if (accept(cursor, 'elseif') || isElseIf(cursor)) {
+      condition = parseExpression(cursor)
+      accept(cursor, 'then')
+    } else if (accept(cursor, 'else')) condition = null
+    else break
+  }
+  cursor.at += 2
+  return [{ kind: 'choose', arms }]
+}
+
+function isElseIf(cursor: Cursor): boolean {
+  if (!isName(peek(cursor), 'else') || !isName(peek(cursor, 1), 'if')) return false
+  cursor.at += 2
+  return true
+}
+
+/** All on one line. */
+function parseShortIf(cursor: Cursor, condition: Expression, level: number): Statement {
+  const atLineEnd: Ender = (at) => isName(peek(at), 'else')
+  const body = parseLine(cursor, atLineEnd, level)
+  const arms: Arm[] = [{ condition, body }]
+  if (accept(cursor, 'else')) arms.push({ condition: null, body: parseLine(cursor, never, level) })
+  return { kind: 'choose', arms }
+}
+
+function parseLine(cursor: Cursor, ends: Ender, level: number): Statement[] {
+  const statements: Statement[] = []
+  while (cursor.at < cursor.tokens.length && !isLineEnd(peek(cursor)) && !ends(cursor)) {
+    if (peek(cursor).kind === 'eol') cursor.at++
+    else statements.push(...parseStatement(cursor, level))
+  }
+  return statements
+}
+
+const parseFor: Parse = (cursor, level) => {
+  if (accept(cursor, 'each')) {
+    const variable = parseTarget(cursor)
+    expect(cursor, 'in')
+    const list = parseExpression(cursor)
+    return [{ kind: 'each', variable, list, body: parseLoopBody(cursor, level, 'next') }]
+  }
+  const variable = parseTarget(cursor)
+  expect(cursor, '=')
+  const from = parseExpression(cursor)
+  expect(cursor, 'to')
+  const to = parseExpression(cursor)
+  const step = accept(cursor, 'step') ? parseExpression(cursor) : null
+  return [{ kind: 'for', variable, from, to, step, body: parseLoopBody(cursor, level, 'next') }]
+}
+
+function parseLoopBody(cursor: Cursor, level: number, end: string): Statement[] {
+  const body = parseBlock(cursor, atEnd(end), level)
+  skipStatement(cursor)
+  return body
+}
+
+const parseWhile: Parse = (cursor, level) => {
+  const condition = parseExpression(cursor)
+  return [{ kind: 'loop', condition, until: false, after: false, body: parseLoopBody(cursor, level, 'wend') }]
+}
+
+const parseDo: Parse = (cursor, level) => {
+  const before = loopCondition(cursor)
+  const body = parseBlock(cursor, atEnd('loop'), level)
+  cursor.at++
+  const { condition, until } = before.condition === null ? loopCondition(cursor) : before
+  return [{ kind: 'loop', condition, until, after: before.condition === null, body }]
+}
+
+function loopCondition(cursor: Cursor): { condition: Expression | null; until: boolean } {
+  const until = isName(peek(cursor), 'until')
+  if (!until && !isName(peek(cursor), 'while')) return { condition: null, until: false }
+  cursor.at++
+  return { condition: parseExpression(cursor), until }
+}
+
+const parseWith: Parse = (cursor, level) => {
+  const object = parseExpression(cursor)
+  const body = parseBlock(cursor, atEnd('end with'), level)
+  cursor.at += 2
+  return [{ kind: 'with', object, body }]
+}
+
+const parseSelect: Parse = (cursor, level) => {
+  accept(cursor, 'case')
+  const subject = parseExpression(cursor)
+  const arms: Arm[] = []
+  parseBlock(cursor, atEnd('case', 'end select'), level)
+  while (accept(cursor, 'case')) {
+    const condition = accept(cursor, 'else') ? null : parseCases(cursor, subject)
+    arms.push({ condition, body: parseBlock(cursor, atEnd('case', 'end select'), level) })
+  }
+  cursor.at += 2
+  return [{ kind: 'choose', arms }]
+}
+
+/** `1, 3 To 5, Is > 9` as one condition. */
+function parseCases(cursor: Cursor, subject: Expression): Expression {
+  const compare = (operator: string, operand: Expression): Expression => ({
+    kind: 'chain',
+    first: subject,
+    rest: [{ operator, operand }],
+  })
+  const tests: Expression[] = []
+  do {
+    if (accept(cursor, 'is')) {
+      const operator = peek(cursor).text
+      cursor.at++
+      tests.push(compare(operator, parseExpression(cursor)))
+      continue
+    }
+    const value = parseExpression(cursor)
+    if (accept(cursor, 'to')) {
+      const upper = compare('<=', parseExpression(cursor))
+      tests.push({ kind: 'chain', first: compare('>=', value), rest: [{ operator: 'and', operand: upper }] })
+    } else tests.push(compare('=', value))
+  } while (accept(cursor, ','))
+  const [first, ...others] = tests
+  if (first === undefined) throw new SyntaxFault()
+  return { kind: 'chain', first, rest: others.map((operand) => ({ operator: 'or', operand })) }
+}
+
+/** `Dim a(5) As Byte, b`, `ReDim Preserve a(9)`, `Const a = 1`. */
+const parseDimension: Parse = (cursor) => {
+  const statements: Statement[] = []
+  const preserve = accept(cursor, 'preserve')
+  for (const word of ['static', 'const', 'dim', 'withevents', 'shared']) accept(cursor, word)
+  if (isName(peek(cursor), 'declare', 'type', 'enum', 'event', 'sub', 'function', 'property')) return skip(cursor, 0)
+  do {
+    const target = parseTarget(cursor)
+    if (accept(cursor, 'as')) skipType(cursor)
+    if (accept(cursor, '=')) statements.push({ kind: 'assign', target, value: parseExpression(cursor) })
+    else if (target.kind === 'name') statements.push({ kind: 'dimension', name: target.name, bounds: null, preserve })
+    else if (target.kind === 'call' && target.callee.kind === 'name')
+      statements.push({ kind: 'dimension', name: target.callee.name, bounds: target.args, preserve })
+  } while (accept(cursor, ','))
+  return statements
+}
+
+/** `As New Scripting.Dictionary`, `As String * 10`. */
+function skipType(cursor: Cursor): void {
+  for (let token = peek(cursor); token.kind !== 'eol'; token = peek(cursor)) {
+    if (isOperator(token, ',') || isOperator(token, '=')) return
+    cursor.at++
+  }
+}
+
+const parseExit: Parse = (cursor) => {
+  const isLoop = isName(peek(cursor), 'for', 'do')
+  cursor.at++
+  return [{ kind: 'exit', from: isLoop ? 'loop' : 'procedure' }]
+}
+
+const text = (value: string): Expression => ({ kind: 'literal', value })
+
+/** `Open path For Binary Access Write As #1` as a call with the path and the mode. */
+const parseOpen: Parse = (cursor) => {
+  const path = parseExpression(cursor)
+  const mode = accept(cursor, 'for') ? peek(cursor).text : 'random'
+  skipStatement(cursor)
+  return [{ kind: 'call', call: { kind: 'call', callee: { kind: 'name', name: 'open' }, args: [path, text(mode)] } }]
+}
+
+const parseName: Parse = (cursor) => {
+  const from = parseExpression(cursor)
+  expect(cursor, 'as')
+  const args = [from, parseExpression(cursor)]
+  return [{ kind: 'call', call: { kind: 'call', callee: { kind: 'name', name: 'name' }, args } }]
+}
+
+const parseCall: Parse = (cursor) => [{ kind: 'call', call: called(parseExpression(cursor), []) }]
+
+const KEYWORDS: ReadonlyMap<string, Parse> = new Map<string, Parse>([
+  ['if', parseIf],
+  ['for', parseFor],
+  ['while', parseWhile],
+  ['do', parseDo],
+  ['with', parseWith],
+  ['select', parseSelect],
+  ...['dim', 'redim', 'const', 'static', 'private', 'public', 'global'].map((word) => [word, parseDimension] as const),
+  ['exit', parseExit],
+  ['open', parseOpen],
+  ['name', parseName],
+  ['call', parseCall],
+  ['set', (cursor) => [parseSimple(cursor)]],
+  ['let', (cursor) => [parseSimple(cursor)]],
+  ...['on', 'goto', 'gosub', 'resume', 'option', 'attribute', 'declare', 'implements', 'event', 'end', 'erase'].map(
+    (word) => [word, skip] as const,
+  ),
+  ...['else', 'elseif', 'next', 'loop', 'wend', 'case', 'type', 'enum', 'class'].map((word) => [word, skip] as const),
+])

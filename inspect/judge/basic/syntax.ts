@@ -1,0 +1,45 @@
+/** The syntax tree of Visual Basic procedures. */
+
+export type Expression =
+  | { kind: 'literal'; value: string | number }
+  | { kind: 'name'; name: string }
+  /** `of: null` is the object of the enclosing With. */
+  | { kind: 'member'; of: Expression | null; name: string }
+  | { kind: 'call'; callee: Expression; args: readonly (Expression | null)[] }
+  /** Operators of one precedence, from left to right. */
+  | { kind: 'chain'; first: Expression; rest: readonly { operator: string; operand: Expression }[] }
+  | { kind: 'unary'; operator: string; operand: Expression }
+  | { kind: 'new'; name: string }
+
+export interface Arm {
+  /** null: always. */
+  condition: Expression | null
+  body: readonly Statement[]
+}
+
+export type Statement =
+  | { kind: 'assign'; target: Expression; value: Expression }
+  | { kind: 'call'; call: Expression }
+  /** `If` and `Select Case`: the first arm that holds. */
+  | { kind: 'choose'; arms: readonly Arm[] }
+  | { kind: 'for'; variable: Expression; from: Expression; to: Expression; step: Expression | null; body: readonly Statement[] }
+  | { kind: 'each'; variable: Expression; list: Expression; body: readonly Statement[] }
+  /** `after`: the body runs once before the condition is checked. */
+  | { kind: 'loop'; condition: Expression | null; until: boolean; after: boolean; body: readonly Statement[] }
+  | { kind: 'with'; object: Expression; body: readonly Statement[] }
+  /** `bounds: null` declares a variable that is no array. */
+  | { kind: 'dimension'; name: string; bounds: readonly (Expression | null)[] | null; preserve: boolean }
+  | { kind: 'exit'; from: 'procedure' | 'loop' }
+
+export interface Parameter {
+  name: string
+  byValue: boolean
+}
+
+export interface Procedure {
+  name: string
+  parameters: readonly Parameter[]
+  body: readonly Statement[]
+  /** Names and short texts in it: procedures that it may call. */
+  mentions: ReadonlySet<string>
+}

@@ -1,0 +1,72 @@
+/** Values of evaluated Visual Basic code, of which some are unknown. */
+
+/** `undefined` is unknown, null is Empty or Nothing. */
+export type Value = string | number | boolean | null | undefined | BasicArray | BasicObject
+
+export interface BasicArray {
+  items: Value[]
+}
+
+export interface BasicObject {
+  /** ProgID or path of members, such as `winmgmts:.get(win32_process)`, in lower case. */
+  class: string
+  properties: Map<string, Value>
+}
+
+/** Stands in a text for a part that is unknown. */
+export const GAP = '\ufffd'
+
+export const isArray = (value: Value): value is BasicArray => typeof value === 'object' && value !== null && 'items' in value
+export const isObject = (value: Value): value is BasicObject =>
+  typeof value === 'object' && value !== null && 'class' in value
+
+/** Characters of a class name. */
+const CLASS_MAX = 200
+
+export function objectOf(name: string): BasicObject {
+  return { class: name.slice(0, CLASS_MAX).toLowerCase(), properties: new Map() }
+}
+
+export function arrayOf(items: Value[]): BasicArray {
+  return { items }
+}
+
+export function toText(value: Value): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value === null) return ''
+  return isArray(value) ? bytesText(value) : GAP
+}
+
+/** A byte array is a text in UTF-16; arrays that are no text are unknown. */
+function bytesText({ items }: BasicArray): string {
+  const bytes = Buffer.from(items.map((item) => (typeof item === 'number' ? item : 0)))
+  const isWide = bytes.length % 2 === 0 && bytes[1] === 0
+  return bytes.length === 0 ? '' : bytes.toString(isWide ? 'utf16le' : 'latin1')
+}
+
+/** undefined: no number, or unknown. */
+export function toNumber(value: Value): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? -1 : 0
+  if (value === null) return 0
+  if (typeof value !== 'string') return undefined
+  const trimmed = value.trim()
+  const hex = /^&h([0-9a-f]{1,12})&?$/i.exec(trimmed)
+  if (hex?.[1] !== undefined) return Number.parseInt(hex[1], 16)
+  return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : undefined
+}
+
+/** undefined: unknown. */
+export function toCondition(value: Value): boolean | undefined {
+  const number = toNumber(value)
+  if (number !== undefined) return number !== 0
+  return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : undefined
+}
+
+/** Whether a text is known as a whole. Environment variables are known by name only. */
+export function isCertain(value: Value): boolean {
+  if (typeof value === 'string') return !value.includes(GAP) && !/%\w+%/.test(value)
+  return typeof value === 'number' || typeof value === 'boolean' || value === null
+}

@@ -4,6 +4,7 @@ import { BOMBS } from './bombs.ts'
 import type { Definition } from './definition.ts'
 import { EXCEL } from './excel.ts'
 import { LINKS } from './links.ts'
+import { MACROS } from './macros.ts'
 import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
@@ -15,6 +16,7 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   BOMBS,
   EXCEL,
   LINKS,
+  MACROS,
   OFFICE,
   PDF,
   PROGRAMS,

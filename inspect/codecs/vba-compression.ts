@@ -48,29 +48,30 @@ function rawChunk(packed: Uint8Array, at: number): Decompressed {
 /** Flag bytes, each followed by eight literals or references to earlier bytes of the chunk. */
 function decompressChunk(packed: Uint8Array, start: number, declaredEnd: number): Decompressed {
   charge(CHUNK_BYTES * BYTE_WORK)
-  const end = Math.min(declaredEnd, packed.length)
+  const data = packed.subarray(start, declaredEnd)
   const out = Buffer.alloc(CHUNK_BYTES)
   let length = 0
-  let at = start
-  while (at < end) {
-    const flags = packed[at++] ?? 0
-    for (let bit = 0; bit < 8 && at < end; bit++) {
-      if (length >= CHUNK_BYTES) return { bytes: out, broken: false }
-      if (((flags >> bit) & 1) === 0) {
-        out[length++] = packed[at++] ?? 0
-        continue
-      }
-      const copied = copyEarlier(out, length, (packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8))
-      if (copied === null) return { bytes: out.subarray(0, length), broken: true }
-      length = copied
-      at += 2
+  for (let at = 0; at < data.length; ) {
+    const flags = data[at++] ?? 0
+    for (let bit = 0; bit < 8 && at < data.length && length < CHUNK_BYTES; bit++) {
+      const isCopy = ((flags >> bit) & 1) === 1
+      const end = isCopy ? copyEarlier(out, length, data, at) : writeLiteral(out, length, data, at)
+      if (end === null) return { bytes: out.subarray(0, length), broken: true }
+      length = end
+      at += isCopy ? 2 : 1
     }
   }
   return { bytes: out.subarray(0, length), broken: false }
 }
 
+function writeLiteral(out: Buffer, length: number, data: Uint8Array, at: number): number {
+  out[length] = data[at] ?? 0
+  return length + 1
+}
+
 /** The new length. null: the reference points before the chunk. */
-function copyEarlier(out: Buffer, length: number, token: number): number | null {
+function copyEarlier(out: Buffer, length: number, data: Uint8Array, at: number): number | null {
+  const token = (data[at] ?? 0) | ((data[at + 1] ?? 0) << 8)
   const bits = Math.max(4, 32 - Math.clz32(Math.max(0, length - 1)))
   const from = length - (token >> (16 - bits)) - 1
   if (from < 0) return null

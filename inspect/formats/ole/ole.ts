@@ -9,6 +9,7 @@ import { inspectPackage } from './crypto/encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
 import { inspectWorkbook } from './crypto/workbook.ts'
 import { inspectHangul } from './hangul.ts'
+import { inspectVba } from './vba/vba.ts'
 
 const CUTOFF_AT = 56
 const CUTOFF = 4096
@@ -30,6 +31,7 @@ export const ole: Format = {
     inspectPackage(item, compound, context)
     inspectStreams(item, compound, context)
     inspectHangul(item, compound, context)
+    inspectVba(item, compound, context)
   },
 }
 

@@ -119,9 +119,10 @@ function dispatched(
   name: string,
   { class: on }: { class: string },
   args: readonly Value[],
-  { state: { program } }: Frame,
+  { state: { program, active } }: Frame,
 ): { name: string; args: readonly Value[] } | null {
-  if (program.procedures.has(name)) return { name, args }
+  // A member of the same name as a running procedure belongs to another object.
+  if (program.procedures.has(name) && !active.includes(name)) return { name, args }
   if (isLibrary(on) && (FUNCTIONS.has(name) || SPECIAL.has(name))) return { name, args }
   const target = args[name === 'run' ? 0 : 1]
   if (on !== 'application' || (name !== 'run' && name !== 'ontime') || typeof target !== 'string') return null
@@ -148,7 +149,7 @@ function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Fra
   spendAll(frame.state, args)
   const imported = program.imports.get(name)
   if (imported !== undefined) {
-    record(frame, imported.name, imported.library, args)
+    record(frame, imported.name, imported.library, args, true)
     return undefined
   }
   const compute = FUNCTIONS.get(name)
@@ -159,7 +160,7 @@ function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Fra
 
 export function invoke(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { state } = frame
-  if (state.depth >= CALL_DEPTH_MAX) return undefined
+  if (state.active.length >= CALL_DEPTH_MAX) return undefined
   const procedure = source.parse()
   const inner: Frame = { state, locals: new Map(), withObjects: [], procedure: source.name, doubts: 0 }
   store(state, inner.locals, source.name, null)
@@ -167,9 +168,9 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
     store(state, inner.locals, name, args[i])
   })
   state.visited.add(source.name)
-  state.depth++
+  state.active.push(source.name)
   state.runBlock(procedure.body, inner)
-  state.depth--
+  state.active.pop()
   writeBack(procedure, exprs, inner, frame)
   return inner.locals.get(source.name)
 }

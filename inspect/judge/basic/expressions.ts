@@ -6,12 +6,17 @@ import type { Token } from './tokens.ts'
 
 /** Parentheses and calls inside each other. Deeper text is not parsed. */
 export const NESTING_MAX = 60
+/** Members and arguments after each other. */
+export const MEMBERS_MAX = 100
 
 const NODE_BYTES = 120
 const END: Token = { kind: 'eol', text: '', number: 0, spaced: false }
 
 /** Ends the parsing of one statement. */
 export class SyntaxFault extends Error {}
+
+/** Created once: a text may have a million of them, and each would record the stack. */
+export const FAULT = new SyntaxFault()
 
 export interface Cursor {
   tokens: readonly Token[]
@@ -33,67 +38,70 @@ export function accept(cursor: Cursor, text: string): boolean {
 }
 
 export function expect(cursor: Cursor, text: string): void {
-  if (!accept(cursor, text)) throw new SyntaxFault()
+  if (!accept(cursor, text)) throw FAULT
 }
 
-/** From the weakest to the strongest. Each operator of a level associates to the left. */
-const LEVELS: readonly ReadonlySet<string>[] = [
-  new Set(['imp']),
-  new Set(['eqv']),
-  new Set(['xor']),
-  new Set(['or']),
-  new Set(['and']),
-  new Set(['=', '<>', '<', '>', '<=', '>=', '=<', '=>', 'like', 'is']),
-  new Set(['&']),
-  new Set(['+', '-']),
-  new Set(['mod']),
-  new Set(['\\']),
-  new Set(['*', '/']),
-  new Set(['^']),
+/** From the weakest to the strongest. The operators of a level associate to the left. */
+const LEVELS: readonly (readonly string[])[] = [
+  ['imp'],
+  ['eqv'],
+  ['xor'],
+  ['or'],
+  ['and'],
+  ['=', '<>', '<', '>', '<=', '>=', '=<', '=>', 'like', 'is'],
+  ['&'],
+  ['+', '-'],
+  ['mod'],
+  ['\\'],
+  ['*', '/'],
+  ['^'],
 ]
 const COMPARISON = 5
 const POWER = LEVELS.length - 1
+const LEVEL_OF: ReadonlyMap<string, number> = new Map(
+  LEVELS.flatMap((operators, level) => operators.map((operator) => [operator, level])),
+)
+
+function levelOf({ kind, text }: Token): number {
+  return kind === 'operator' || kind === 'name' ? (LEVEL_OF.get(text) ?? -1) : -1
+}
 
 export function parseExpression(cursor: Cursor): Expression {
-  if (++cursor.depth > NESTING_MAX) throw new SyntaxFault()
-  const expression = parseLevel(cursor, 0)
+  if (++cursor.depth > NESTING_MAX) throw FAULT
+  const expression = parseFrom(cursor, 0)
   cursor.depth--
   return expression
 }
 
-function parseLevel(cursor: Cursor, level: number): Expression {
-  const operators = LEVELS[level]
-  if (operators === undefined) return parsePostfix(cursor, parsePrimary(cursor))
-  const parseOperand = (): Expression => parseOperandOf(cursor, level)
-  const first = parseOperand()
-  const rest: { operator: string; operand: Expression }[] = []
-  for (let next = peek(cursor); isInfix(next, operators); next = peek(cursor)) {
-    cursor.at++
-    keep(NODE_BYTES)
-    rest.push({ operator: next.text, operand: parseOperand() })
+/** Operators of this level and of stronger ones. */
+function parseFrom(cursor: Cursor, weakest: number): Expression {
+  let first = parseOperand(cursor)
+  for (let level = levelOf(peek(cursor)); level >= weakest; level = levelOf(peek(cursor))) {
+    const rest: { operator: string; operand: Expression }[] = []
+    for (let next = peek(cursor); levelOf(next) === level; next = peek(cursor)) {
+      cursor.at++
+      keep(NODE_BYTES)
+      rest.push({ operator: next.text, operand: parseFrom(cursor, level + 1) })
+    }
+    first = { kind: 'chain', first, rest }
   }
-  return rest.length === 0 ? first : { kind: 'chain', first, rest }
+  return first
 }
 
-function parseOperandOf(cursor: Cursor, level: number): Expression {
-  const token = peek(cursor)
-  if (level <= COMPARISON && isName(token, 'not')) return parseUnary(cursor, COMPARISON)
-  if (isOperator(token, '-') || isOperator(token, '+')) return parseUnary(cursor, POWER)
-  return parseLevel(cursor, level + 1)
+function parseOperand(cursor: Cursor): Expression {
+  const { kind, text } = peek(cursor)
+  if (kind === 'name' && text === 'not') return parseUnary(cursor, COMPARISON)
+  if (kind === 'operator' && (text === '-' || text === '+')) return parseUnary(cursor, POWER)
+  return parsePostfix(cursor, parsePrimary(cursor))
 }
 
-/** A long row of signs is not nested. */
-function parseUnary(cursor: Cursor, level: number): Expression {
-  if (++cursor.depth > NESTING_MAX) throw new SyntaxFault()
+function parseUnary(cursor: Cursor, weakest: number): Expression {
+  if (++cursor.depth > NESTING_MAX) throw FAULT
   const operator = peek(cursor).text
   cursor.at++
-  const operand = parseOperandOf(cursor, level)
+  const operand = parseFrom(cursor, weakest)
   cursor.depth--
   return { kind: 'unary', operator, operand }
-}
-
-function isInfix(token: Token, operators: ReadonlySet<string>): boolean {
-  return (token.kind === 'operator' || token.kind === 'name') && operators.has(token.text)
 }
 
 /** Texts that can be the name of a procedure. */
@@ -115,7 +123,7 @@ function parsePrimary(cursor: Cursor): Expression {
     return inner
   }
   if (token.text === '.' || token.text === '!') return { kind: 'member', of: null, name: memberName(cursor) }
-  throw new SyntaxFault()
+  throw FAULT
 }
 
 /** `Module1.Main` and `'Book 1.xls'!Main` name the procedure Main. */
@@ -139,7 +147,7 @@ function dottedName(cursor: Cursor): string {
 
 function memberName(cursor: Cursor): string {
   const token = peek(cursor)
-  if (token.kind !== 'name') throw new SyntaxFault()
+  if (token.kind !== 'name') throw FAULT
   cursor.at++
   cursor.mentions.add(token.text)
   return token.text
@@ -153,7 +161,8 @@ export function parseTarget(cursor: Cursor): Expression {
 /** Members, arguments and indexes. */
 function parsePostfix(cursor: Cursor, base: Expression, stopsAtSpace = false): Expression {
   let result = base
-  for (;;) {
+  for (let members = 0; ; members++) {
+    if (members > MEMBERS_MAX) throw FAULT
     const token = peek(cursor)
     if (isOperator(token, '(') && !(stopsAtSpace && token.spaced)) {
       keep(NODE_BYTES)

@@ -11,7 +11,8 @@ export const TEXT_MAX = 1_000_000
 const textAt = (args: Args, at: number): string => toText(args[at])
 const numberAt = (args: Args, at: number, otherwise?: number): number | undefined =>
   args[at] === undefined && args.length <= at ? otherwise : toNumber(args[at])
-const isUnknown = (value: Value): boolean => value === undefined || (typeof value === 'object' && value !== null && !isArray(value))
+const isUnknown = (value: Value): boolean =>
+  value === undefined || (typeof value === 'object' && value !== null && !isArray(value))
 
 /** Of a text that is known at least in part. */
 const onText =
@@ -131,6 +132,11 @@ function bound(args: Args, isUpper: boolean): Value {
   return isUpper ? list.items.length - 1 : 0
 }
 
+function reversed(text: string): string {
+  const units = Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(text.length - 1 - i))
+  return Buffer.from(units.buffer).toString('utf16le')
+}
+
 function unescaped(text: string): string {
   return text.replace(/%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi, (_, wide?: string, narrow?: string) =>
     String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16)),
@@ -152,7 +158,7 @@ const toFloat = onNumber((number) => number)
 export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ...['chr', 'chrw', 'chrb'].map((name) => [name, chr] as const),
   ...['asc', 'ascw', 'ascb'].map((name) => [name, asc] as const),
-  ['strreverse', onText((text) => [...text].reverse().join(''))],
+  ['strreverse', onText(reversed)],
   ['mid', onText(mid)],
   ['midb', onText(mid)],
   ['left', onText((text, args) => side(text, args, false))],
@@ -169,7 +175,14 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['lenb', onText((text) => text.length * 2)],
   ['instr', inStr],
   ['instrrev', onText((text, args) => text.lastIndexOf(textAt(args, 1)) + 1)],
-  ['string', (args) => repeated(toNumber(args[0]), typeof args[1] === 'number' ? toText(character(args[1])) : textAt(args, 1).slice(0, 1))],
+  [
+    'string',
+    (args) =>
+      repeated(
+        toNumber(args[0]),
+        typeof args[1] === 'number' ? toText(character(args[1])) : textAt(args, 1).slice(0, 1),
+      ),
+  ],
   ['space', (args) => repeated(toNumber(args[0]), ' ')],
   ['hex', onNumber((number) => (Math.round(number) >>> 0).toString(16).toUpperCase())],
   ['oct', onNumber((number) => (Math.round(number) >>> 0).toString(8))],

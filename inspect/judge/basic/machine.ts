@@ -4,7 +4,17 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { assign, evaluate, evaluateAll, evaluateObject, invoke, scopeOf, variable } from './evaluate.ts'
 import { ELEMENTS_MAX } from './functions.ts'
 import type { Program, Source } from './program.ts'
-import { type Frame, OutOfSteps, type Signal, type State, step, store, VALUE_BYTES } from './state.ts'
+import {
+  type Allowance,
+  AUTOMATIC,
+  type Frame,
+  OutOfSteps,
+  type Signal,
+  type State,
+  step,
+  store,
+  VALUE_BYTES,
+} from './state.ts'
 import type { Expression, Statement } from './syntax.ts'
 import { arrayOf, isArray, toCondition, toNumber, type Value } from './values.ts'
 
@@ -16,19 +26,22 @@ type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
 export interface Machine {
   call(source: Source): void
   run(statements: readonly Statement[]): void
+  /** From now on, for further entry points. */
+  grant(allowance: Allowance): void
   readonly state: Readonly<Pick<State, 'recorded' | 'visited' | 'codeTexts' | 'incomplete'>>
 }
 
 export function createMachine(program: Program, isTelling: (name: string) => boolean): Machine {
   const state: State = {
     ...{ program, isTelling, runBlock, globals: new Map(), recorded: [], visited: new Set(), codeTexts: [] },
-    ...{ incomplete: false, steps: 0, entrySteps: 0, characters: 0, variables: 0, depth: 0 },
+    ...{ incomplete: false, allowance: AUTOMATIC, steps: 0, entrySteps: 0, characters: 0, variables: 0, active: [] },
   }
   const outer: Frame = { state, locals: state.globals, withObjects: [], procedure: '', doubts: 0 }
   // Each entry point has its own allowance, so that one cannot hide another.
   const enter = (run: () => void): void => {
     state.entrySteps = 0
-    state.depth = 0
+    state.characters = 0
+    state.active = []
     try {
       run()
     } catch (error) {
@@ -39,6 +52,10 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
   return {
     call: (source) => enter(() => invoke(source, [], [], outer)),
     run: (statements) => enter(() => runBlock(statements, outer)),
+    grant(allowance) {
+      state.allowance = allowance
+      state.steps = 0
+    },
     state,
   }
 }
@@ -166,11 +183,12 @@ function runWith({ object, body }: Of<'with'>, frame: Frame): Signal {
 }
 
 function dimension({ name, bounds, preserve }: Of<'dimension'>, frame: Frame): void {
-  const scope = scopeOf(name, frame)
   if (bounds === null) {
-    store(frame.state, scope, name, null)
+    // A declaration has no effect where it is run, so a loop does not clear the variable.
+    if (!frame.locals.has(name)) store(frame.state, frame.locals, name, null)
     return
   }
+  const scope = scopeOf(name, frame)
   if (preserve && isArray(scope.get(name))) return
   const upper = toNumber(evaluateAll(bounds, frame)[0])
   const length = upper === undefined ? 0 : Math.min(ELEMENTS_MAX, Math.max(0, Math.round(upper) + 1))

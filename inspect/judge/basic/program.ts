@@ -114,7 +114,9 @@ function* partsOf(text: string): Generator<Part> {
       from = next
     } else if (end === undefined && name !== undefined && !/\bdeclare\b/i.test(whole)) {
       const at = found.index
-      yield open === null ? { name: null, text: text.slice(from, at) } : { name: open.name, text: text.slice(open.at, at) }
+      yield open === null
+        ? { name: null, text: text.slice(from, at) }
+        : { name: open.name, text: text.slice(open.at, at) }
       open = { name, at }
       from = next
     }
@@ -126,7 +128,18 @@ function cursorOn(text: string): Cursor {
   return { tokens: tokensOf(text), at: 0, depth: 0, mentions: new Set() }
 }
 
-const NOT_A_NAME = new Set(['sub', 'function', 'property', 'get', 'let', 'set', 'public', 'private', 'friend', 'static'])
+const NOT_A_NAME = new Set([
+  'sub',
+  'function',
+  'property',
+  'get',
+  'let',
+  'set',
+  'public',
+  'private',
+  'friend',
+  'static',
+])
 
 function parseProcedure(name: string, text: string): Procedure {
   const cursor = cursorOn(text)

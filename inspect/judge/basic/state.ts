@@ -17,17 +17,24 @@ export interface RecordedCall {
   by: string
 }
 
-/** Statements and expressions that are evaluated in one program, and for one entry point. */
-export const STEPS_MAX = 3_000_000
-export const STEPS_PER_ENTRY_MAX = 1_000_000
-/** Characters that all evaluated texts may add up to. */
-export const CHARACTERS_MAX = 20_000_000
+/** What may be evaluated: statements and expressions, and the characters of all texts. */
+export interface Allowance {
+  steps: number
+  stepsPerEntry: number
+  charactersPerEntry: number
+}
+
+/** For code that runs by itself. */
+export const AUTOMATIC: Allowance = { steps: 2_000_000, stepsPerEntry: 700_000, charactersPerEntry: 10_000_000 }
+/** For other code, which libraries have much of: enough for a command that is put together in one procedure. */
+export const CALLED: Allowance = { steps: 100_000, stepsPerEntry: 10_000, charactersPerEntry: 500_000 }
+
 /** Calls that are recorded. */
 export const RECORDED_MAX = 2_000
 /** Variables, properties and parameters. */
 const VARIABLES_MAX = 200_000
 
-const STEP_WORK = 60
+const STEP_WORK = 500
 const CHARACTER_WORK = 3
 export const VALUE_BYTES = 150
 
@@ -47,11 +54,14 @@ export interface State {
   codeTexts: string[]
   /** A limit ended the evaluation. */
   incomplete: boolean
+  allowance: Allowance
+  /** Used since the allowance was granted, and since the last entry point. */
   steps: number
   entrySteps: number
   characters: number
+  /** Procedures that are running. */
+  active: string[]
   variables: number
-  depth: number
 }
 
 /** One call of a procedure. */
@@ -68,14 +78,15 @@ export type Signal = 'loop' | 'procedure' | undefined
 
 export function step(state: State): void {
   charge(STEP_WORK)
-  if (++state.steps > STEPS_MAX || ++state.entrySteps > STEPS_PER_ENTRY_MAX) throw new OutOfSteps()
+  const { steps, stepsPerEntry } = state.allowance
+  if (++state.steps > steps || ++state.entrySteps > stepsPerEntry) throw new OutOfSteps()
 }
 
 /** Charges for texts that are read or created. */
 export function spend(state: State, length: number): void {
   charge(length * CHARACTER_WORK)
   state.characters += length
-  if (state.characters > CHARACTERS_MAX) throw new OutOfSteps()
+  if (state.characters > state.allowance.charactersPerEntry) throw new OutOfSteps()
 }
 
 export function spendAll(state: State, values: readonly Value[]): void {
@@ -100,9 +111,10 @@ export function store(state: State, map: Map<string, Value>, name: string, value
 /** These run a text as a program. */
 const TEXT_RUNNERS: ReadonlySet<string> = new Set(['execute', 'executeglobal', 'eval', 'executestatement', 'addcode'])
 
-export function record({ state, procedure }: Frame, name: string, on: string, args: readonly Value[]): void {
-  if (!state.isTelling(name) && !state.program.imports.has(name) && on === '') return
-  if (!state.isTelling(name) && !on.includes('.')) return
+/** Functions of libraries always matter. */
+export function record(frame: Frame, name: string, on: string, args: readonly Value[], isImported = false): void {
+  const { state, procedure } = frame
+  if (!isImported && !state.isTelling(name)) return
   if (state.recorded.length >= RECORDED_MAX) {
     state.incomplete = true
     return

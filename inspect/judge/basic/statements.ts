@@ -5,6 +5,7 @@ import {
   accept,
   type Cursor,
   expect,
+  FAULT,
   isName,
   isOperator,
   parseArguments,
@@ -51,7 +52,7 @@ function parseStatement(cursor: Cursor, level: number): Statement[] {
     const token = peek(cursor)
     const parse = token.kind === 'name' && !isAssigned(cursor) ? KEYWORDS.get(token.text) : undefined
     if (parse === undefined) return [parseWholeSimple(cursor)]
-    if (level >= BLOCKS_MAX) throw new SyntaxFault()
+    if (level >= BLOCKS_MAX) throw FAULT
     cursor.at++
     return parse(cursor, level + 1)
   } catch (error) {
@@ -236,7 +237,7 @@ function parseCases(cursor: Cursor, subject: Expression): Expression {
     } else tests.push(compare('=', value))
   } while (accept(cursor, ','))
   const [first, ...others] = tests
-  if (first === undefined) throw new SyntaxFault()
+  if (first === undefined) throw FAULT
   return { kind: 'chain', first, rest: others.map((operand) => ({ operator: 'or', operand })) }
 }
 

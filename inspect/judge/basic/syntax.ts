@@ -22,7 +22,14 @@ export type Statement =
   | { kind: 'call'; call: Expression }
   /** `If` and `Select Case`: the first arm that holds. */
   | { kind: 'choose'; arms: readonly Arm[] }
-  | { kind: 'for'; variable: Expression; from: Expression; to: Expression; step: Expression | null; body: readonly Statement[] }
+  | {
+      kind: 'for'
+      variable: Expression
+      from: Expression
+      to: Expression
+      step: Expression | null
+      body: readonly Statement[]
+    }
   | { kind: 'each'; variable: Expression; list: Expression; body: readonly Statement[] }
   /** `after`: the body runs once before the condition is checked. */
   | { kind: 'loop'; condition: Expression | null; until: boolean; after: boolean; body: readonly Statement[] }

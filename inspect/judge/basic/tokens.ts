@@ -12,67 +12,131 @@ export interface Token {
   spaced: boolean
 }
 
-/** Work for each token. */
-const TOKEN_WORK = 150
-
-// One alternative per kind. None can match in more than one way.
-const NEXT =
-  /([ \t\u00a0]+)|("(?:[^"\r\n]|"")*"?)|('[^\r\n]*)|(\r\n?|\n|:(?!=))|(&h[0-9a-f]+&?|&o[0-7]+&?|\d+(?:\.\d+)?(?:e[+-]?\d+)?[%&!#@^]?|\.\d+(?:e[+-]?\d+)?[!#@]?)|(#[\d /:apm-]{3,30}#)|(\[[^\]\r\n]{0,255}\]|[a-z_\u0080-\uffff][\w\u0080-\uffff]*[$%@]?)|(:=|<>|<=|>=|=<|=>|[^])/iy
+/** Work for each token and each character. */
+const TOKEN_WORK = 200
+const CHARACTER_WORK = 5
 
 /** A space, an underscore and the end of the line continue a statement. */
 const CONTINUATION = /[ \t]_[ \t]*(?:\r\n?|\n)/g
 
 export function joinLines(source: string): string {
+  charge(source.length * CHARACTER_WORK)
   return source.replace(CONTINUATION, ' ')
 }
 
+type Class = 'space' | 'name' | 'quote' | 'comment' | 'end' | 'number' | 'date' | 'bracket' | 'other'
+
+const CLASSES: readonly Class[] = Array.from({ length: 128 }, (_, code): Class => {
+  const character = String.fromCharCode(code)
+  if (/[ \t]/.test(character)) return 'space'
+  if (/[a-z_]/i.test(character)) return 'name'
+  if (/[\d.&]/.test(character)) return 'number'
+  if (/[\r\n:]/.test(character)) return 'end'
+  const classes: Record<string, Class> = { '"': 'quote', "'": 'comment', '#': 'date', '[': 'bracket' }
+  return classes[character] ?? 'other'
+})
+
+const NAME = /[\w\u0080-\u009f\u00a1-\uffff]*/y
+const TEXT = /(?:[^"\r\n]|"")*"?/y
+const LINE = /[^\r\n]*/y
+const NUMBER =
+  /(?:&h[0-9a-f]+(?:&(?![\w"( ]))?|&o[0-7]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?(?:[%!#@]|&(?![\w"( ]))?|\.\d+(?:e[+-]?\d+)?[!#@]?)/iy
+const DATE = /#[\d /:apm-]{3,30}#/iy
+const BRACKET = /\[[^[\]\r\n]{0,255}\]/y
+const OPERATOR = /:=|<>|<=|>=|=<|=>|[\s\S]/y
+
+/** The match at this place; empty if there is none. */
+function matchAt(pattern: RegExp, source: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.test(source) ? source.slice(at, pattern.lastIndex) : ''
+}
+
 export function tokensOf(source: string): Token[] {
+  charge(source.length * CHARACTER_WORK)
   const tokens: Token[] = []
   let spaced = false
-  NEXT.lastIndex = 0
-  for (let found = NEXT.exec(source); found !== null; found = NEXT.exec(source)) {
-    charge(TOKEN_WORK)
-    const [whole, space, text, comment, end, number, date, name] = found
-    if (space !== undefined) spaced = true
-    else if (comment === undefined) {
+  for (let at = 0; at < source.length; ) {
+    const code = source.charCodeAt(at)
+    const type = classOf(code)
+    if (type === 'space') {
+      spaced = true
+      at++
+    } else if (type === 'comment') at += matchAt(LINE, source, at).length
+    else {
+      charge(TOKEN_WORK)
+      const [length, token] = READERS[type](source, at, spaced)
+      at += length
       const last = tokens.at(-1)
-      if (name?.toLowerCase() === 'rem' && (last === undefined || last.kind === 'eol')) skipLine(source)
-      else tokens.push({ ...tokenOf(whole, { text, end, number, date, name }), spaced })
+      if (token.text === 'rem' && token.kind === 'name' && (last === undefined || last.kind === 'eol'))
+        at += matchAt(LINE, source, at).length
+      else tokens.push(token)
       spaced = false
     }
   }
   return tokens
 }
 
-function skipLine(source: string): void {
-  const end = source.indexOf('\n', NEXT.lastIndex)
-  NEXT.lastIndex = end === -1 ? source.length : end
+function classOf(code: number): Class {
+  return code < 128 ? (CLASSES[code] ?? 'other') : code === 0xa0 ? 'space' : 'name'
 }
 
-type Parts = Record<'text' | 'end' | 'number' | 'date' | 'name', string | undefined>
+type Read = (source: string, at: number, spaced: boolean) => [length: number, token: Token]
 
-function tokenOf(whole: string, { text, end, number, date, name }: Parts): Omit<Token, 'spaced'> {
-  if (name !== undefined) return { kind: 'name', text: plainName(name), number: 0 }
-  if (text !== undefined) return { kind: 'text', text: unquoted(text), number: 0 }
-  if (number !== undefined) return { kind: 'number', text: '', number: numberOf(number) }
-  if (end !== undefined) return { kind: 'eol', text: end === ':' ? ':' : '', number: 0 }
-  if (date !== undefined) return { kind: 'text', text: date, number: 0 }
-  return { kind: 'operator', text: whole, number: 0 }
+const readOperator: Read = (source, at, spaced) => {
+  const text = matchAt(OPERATOR, source, at)
+  return [text.length, { kind: 'operator', text, number: 0, spaced }]
 }
 
-function plainName(name: string): string {
-  const plain = name.startsWith('[') ? name.slice(1, -1) : name.replace(/[$%@]$/, '')
-  return plain.toLowerCase()
+const readName: Read = (source, at, spaced) => {
+  const name = matchAt(NAME, source, at)
+  const suffix = source[at + name.length]
+  const length = name.length + (suffix === '$' || suffix === '%' || suffix === '@' ? 1 : 0)
+  return [length, { kind: 'name', text: name.toLowerCase(), number: 0, spaced }]
 }
 
-function unquoted(text: string): string {
-  const inner = text.length > 1 && text.endsWith('"') ? text.slice(1, -1) : text.slice(1)
-  return inner.includes('"') ? inner.replaceAll('""', '"') : inner
+const readText: Read = (source, at, spaced) => {
+  const rest = matchAt(TEXT, source, at + 1)
+  const inner = rest.endsWith('"') ? rest.slice(0, -1) : rest
+  const text = inner.includes('"') ? inner.replaceAll('""', '"') : inner
+  return [rest.length + 1, { kind: 'text', text, number: 0, spaced }]
+}
+
+const readEnd: Read = (source, at, spaced) => {
+  if (source[at] === ':' && source[at + 1] === '=') return readOperator(source, at, spaced)
+  return [1, { kind: 'eol', text: source[at] === ':' ? ':' : '', number: 0, spaced }]
+}
+
+const readNumber: Read = (source, at, spaced) => {
+  const text = matchAt(NUMBER, source, at)
+  if (text === '') return readOperator(source, at, spaced)
+  return [text.length, { kind: 'number', text: '', number: numberOf(text), spaced }]
+}
+
+const readDate: Read = (source, at, spaced) => {
+  const text = matchAt(DATE, source, at)
+  return text === '' ? readOperator(source, at, spaced) : [text.length, { kind: 'text', text, number: 0, spaced }]
+}
+
+/** `[Shell]` is the name Shell. */
+const readBracket: Read = (source, at, spaced) => {
+  const text = matchAt(BRACKET, source, at)
+  if (text === '') return readOperator(source, at, spaced)
+  return [text.length, { kind: 'name', text: text.slice(1, -1).toLowerCase(), number: 0, spaced }]
+}
+
+const READERS: Record<Exclude<Class, 'space' | 'comment'>, Read> = {
+  name: readName,
+  quote: readText,
+  end: readEnd,
+  number: readNumber,
+  date: readDate,
+  bracket: readBracket,
+  other: readOperator,
 }
 
 function numberOf(text: string): number {
   if (/^&h/i.test(text)) return asSigned(Number.parseInt(text.slice(2), 16), text)
-  if (text.startsWith('&')) return Number.parseInt(text.replace(/[&o]/gi, ''), 8)
+  if (text.startsWith('&')) return Number.parseInt(text.slice(2), 8)
   return Number.parseFloat(text)
 }
 

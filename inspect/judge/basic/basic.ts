@@ -1,0 +1,119 @@
+/** Reads Visual Basic and VBScript programs: what they do, and with which arguments. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import { type Effect, effectOf, isTelling } from './effects.ts'
+import { createMachine, type Machine } from './machine.ts'
+import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
+import { CALLED } from './state.ts'
+import { isAutomatic } from './triggers.ts'
+
+export interface BasicEffect extends Effect {
+  /** Happens without a click, as far as can be told. */
+  isAutomatic: boolean
+  /** The procedure in which it happens, in lower case. */
+  procedure: string
+}
+
+export interface BasicReading {
+  effects: readonly BasicEffect[]
+  /** Procedures that run by themselves. */
+  triggers: readonly string[]
+  /** Functions of libraries that the program declares. */
+  imports: readonly Import[]
+  /** A limit ended the evaluation of code that runs by itself, or a part of it was not parsed. */
+  isIncomplete: boolean
+}
+
+interface Options {
+  /** Scripts run from top to bottom; macros run by the names of their procedures. */
+  isScript?: boolean
+  /** Further procedures that run by themselves, such as callbacks of a ribbon. */
+  triggers?: readonly string[]
+}
+
+/** Programs in texts of programs. */
+const NESTING_MAX = 3
+/** Texts that are read as programs. */
+export const CODE_TEXTS_MAX = 20
+
+export function readBasic(modules: readonly Module[], options: Options = {}): BasicReading {
+  return readNested(modules, options, 0)
+}
+
+function readNested(
+  modules: readonly Module[],
+  { isScript = false, triggers = [] }: Options,
+  level: number,
+): BasicReading {
+  const program = readProgram(modules)
+  const machine = createMachine(program, isTelling)
+  // Outside procedures, macros only have declarations.
+  machine.run(
+    isScript ? program.outside : program.outside.filter(({ kind }) => kind === 'assign' || kind === 'dimension'),
+  )
+  const named = new Set(triggers.map((name) => name.toLowerCase()))
+  const starts = [...program.procedures.keys()].filter((name) => isAutomatic(name) || named.has(name))
+  for (const name of starts) callAll(program, machine, name)
+  // Names that are built at run time are only known from calls.
+  const reached = reachable(program, [...starts, ...machine.state.visited])
+  for (const name of reached) if (!machine.state.visited.has(name)) callAll(program, machine, name)
+  const isIncomplete = machine.state.incomplete || program.unparsed() > 0
+  machine.grant(CALLED)
+  for (const [name, sources] of program.procedures)
+    if (!machine.state.visited.has(name) && sources.some(isInteresting)) callAll(program, machine, name)
+  const isAuto = (procedure: string): boolean => reached.has(procedure) || (isScript && procedure === '')
+  const effects = machine.state.recorded.flatMap((call) => {
+    const effect = effectOf(call)
+    return effect === null ? [] : [{ ...effect, isAutomatic: isAuto(call.by), procedure: call.by }]
+  })
+  keep(effects.length * 200)
+  const inner = level >= NESTING_MAX ? [] : readTexts(machine.state.codeTexts, level)
+  return {
+    effects: [...effects, ...inner.flatMap((each) => each.effects)],
+    triggers: starts,
+    imports: [...program.imports.values(), ...inner.flatMap(({ imports }) => imports)],
+    isIncomplete: isIncomplete || inner.some((each) => each.isIncomplete),
+  }
+}
+
+function readTexts(texts: readonly string[], level: number): BasicReading[] {
+  const distinct = [...new Set(texts)].slice(0, CODE_TEXTS_MAX)
+  return distinct.map((text) => readNested([{ name: '', text }], { isScript: true }, level + 1))
+}
+
+function callAll(program: Program, machine: Machine, name: string): void {
+  for (const source of program.procedures.get(name) ?? []) machine.call(source)
+}
+
+/** Procedures that the given ones mention, directly or not. A form or class that is created runs its own events. */
+function reachable(program: Program, starts: readonly string[]): Set<string> {
+  const reached = new Set(starts)
+  const open = [...starts]
+  for (let name = open.pop(); name !== undefined; name = open.pop())
+    for (const source of program.procedures.get(name) ?? [])
+      for (const mention of mentionsOf(source)) {
+        charge(100)
+        if (reached.has(mention) || !program.procedures.has(mention)) continue
+        keep(100)
+        reached.add(mention)
+        open.push(mention)
+      }
+  return reached
+}
+
+const FORM_EVENTS = ['userform_initialize', 'userform_activate', 'userform_layout', 'class_initialize']
+
+function mentionsOf(source: Source): Iterable<string> {
+  const { mentions } = source.parse()
+  return mentions.has('show') || mentions.has('load') || mentions.has('new') ? [...mentions, ...FORM_EVENTS] : mentions
+}
+
+const INTERESTING =
+  /shell|wscript|createobject|getobject|callbyname|\.run\b|\.exec\b|url|http|download|execute|winexec|createprocess|virtualalloc|rtlmove|regwrite|savetofile|addcode|addfromstring|insertlines|popen|macscript|dde|followhyperlink|registerxll|win32_|\bput\b|createtextfile|environ/i
+
+const SEARCH_WORK = 4
+
+function isInteresting({ text }: Source): boolean {
+  charge(text.length * SEARCH_WORK)
+  return INTERESTING.test(text)
+}

@@ -1,0 +1,213 @@
+/** Decides what the effects of a VBA project mean: the argument and the trigger decide, not the name of a call. */
+
+import type { Definition } from '#inspect/catalogue/definition.ts'
+import { MACROS } from '#inspect/catalogue/macros.ts'
+import { findCommand } from '../commands.ts'
+import { kindOfExtension } from '../extensions.ts'
+import { classifyTarget, describeTarget } from '../targets.ts'
+import type { BasicEffect, BasicReading } from './basic.ts'
+import { hidesText, obfuscationOf } from './obfuscation.ts'
+import type { Module } from './program.ts'
+import { GAP } from './values.ts'
+
+interface Judged {
+  definition: Definition
+  detail: string | null
+}
+
+interface Project {
+  reading: BasicReading
+  modules: readonly Module[]
+  /** Texts of forms and properties, which macros may run. */
+  texts: readonly string[]
+}
+
+/** The most severe finding is not always the first; several can hold. */
+export function judgeMacros(project: Project): Judged[] {
+  const { reading, modules, texts } = project
+  const source = modules.map(({ text }) => text.toLowerCase()).join('\n')
+  const found = new Map<string, Judged>()
+  const add = (definition: Definition, text = ''): void => {
+    if (!found.has(definition.id)) found.set(definition.id, { definition, detail: text === '' ? null : describe(text) })
+  }
+  const hasEffects = reading.effects.some(({ kind }) => kind !== 'object' && kind !== 'save' && kind !== 'memory')
+  const hides = reading.effects.find(({ text }) => hidesText(text, source))
+  const isObfuscated = hasEffects && (hides !== undefined || obfuscationOf(source) >= OBFUSCATION_MIN)
+  if (reading.triggers.length > 0) add(MACROS.autoStart, reading.triggers.slice(0, TRIGGERS_SHOWN).join(', '))
+  if (isObfuscated) add(MACROS.obfuscated, hides?.text)
+  for (const effect of reading.effects) {
+    const definition = judgeEffect(effect, reading, isObfuscated)
+    if (definition !== null) add(definition, effect.text)
+  }
+  const injection = judgeMemory(reading, source)
+  if (injection !== null) add(injection)
+  const stored = judgeStored(reading, texts)
+  if (stored !== null) add(stored.definition, stored.text)
+  return [...found.values()]
+}
+
+const OBFUSCATION_MIN = 2
+const TRIGGERS_SHOWN = 5
+
+/** Unknown parts are shown as an ellipsis. */
+function describe(text: string): string {
+  return describeTarget(text.replaceAll(GAP, '...'))
+}
+
+function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: boolean): Definition | null {
+  switch (effect.kind) {
+    case 'start':
+      return judgeStart(effect, isObfuscated)
+    case 'code':
+      return judgeCode(effect)
+    case 'fetch':
+      return judgeFetch(effect, reading, isObfuscated)
+    case 'save':
+      return judgeSave(effect, reading)
+    case 'registry':
+      return judgeRegistry(effect)
+    case 'rewrite':
+      return effect.isAutomatic ? MACROS.selfModifying : null
+    case 'persist':
+      return MACROS.persistence
+    default:
+      return null
+  }
+}
+
+const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
+
+function judgeStart(effect: BasicEffect, isObfuscated: boolean): Definition {
+  const { text, isAutomatic, name } = effect
+  const command = findCommand(text)
+  const hostile = command?.isWindows === true ? judgeCommand(effect, command) : null
+  if (hostile !== null) return hostile
+  if (!isAutomatic) return name === 'create' ? MACROS.wmi : MACROS.execute
+  return command !== null || isObfuscated || isProgram(text) ? MACROS.autoProgram : MACROS.autoExecute
+}
+
+/** null: it depends on the trigger. */
+function judgeCommand(
+  { text, isAutomatic }: BasicEffect,
+  command: NonNullable<ReturnType<typeof findCommand>>,
+): Definition | null {
+  const { program, isRemote, isEncoded, isObfuscated } = command
+  if (!isRemote && !isEncoded && !isObfuscated && !HIDDEN_WINDOW.test(text)) return null
+  if (program === 'powershell') return MACROS.powerShell
+  if (isAutomatic) return MACROS.autoProgram
+  return isRemote ? MACROS.downloader : null
+}
+
+/** Programs that show a file or a folder, and files of installed programs. */
+const VIEWERS =
+  /^"?(?:(?:%windir%|c:\\windows)\\(?:system32\\)?)?(?:explorer|notepad|write|wordpad|winword|excel|powerpnt|acrord32|iexplore|chrome|msedge|firefox|outlook)(?:\.exe)?"? +(?!.*(?:https?:|\\\\[\w.]+\\|\.(?:exe|bat|cmd|vbs|js|hta|lnk|ps1|scr)\b))/i
+const INSTALLED = /^"?(?:[a-z]:\\program files(?: \(x86\))?\\|%programfiles(?:\(x86\))?%\\)/i
+/** A program that is named: also without its extension and its path. */
+function isProgram(text: string): boolean {
+  const trimmed = text.trim()
+  if (trimmed === '' || VIEWERS.test(trimmed) || INSTALLED.test(trimmed)) return false
+  if (/^(?:https?|mailto):/i.test(trimmed)) return false
+  return (
+    /\.(?:exe|com|bat|cmd|vbs|vbe|jse?|wsf|hta|ps1|scr|cpl|msi|lnk|pif|xll)\b/i.test(trimmed) || isBareProgram(trimmed)
+  )
+}
+
+/** Characters of the name of a program, with its path. */
+const PROGRAM_MAX = 300
+
+/** The first word, or a quoted path, without an extension or with that of a program. */
+function isBareProgram(text: string): boolean {
+  const start = text.slice(0, PROGRAM_MAX)
+  const first = /^"([^"]*)"/.exec(start)?.[1] ?? start.split(/\s/)[0] ?? ''
+  if (first.includes(GAP) || !/\w{2}$/.test(first)) return false
+  const extension = /\.(\w{1,5})$/.exec(first)?.[1]
+  return extension === undefined || kindOfExtension(extension.toLowerCase())?.kind === 'program'
+}
+
+function judgeCode({ text, isAutomatic, name }: BasicEffect): Definition | null {
+  if (classifyTarget(text.replace(/^script(?:let)?:/i, '')).isRemote && /^script/i.test(text)) return MACROS.downloader
+  if (/wscript\.shell|shell\.application|activexobject|\.run\s*\(/i.test(text))
+    return isAutomatic ? MACROS.autoProgram : MACROS.execute
+  if (!isAutomatic || !text.includes(GAP)) return null
+  // JSON is often read by an evaluation in a script engine.
+  return name === 'eval' || name === 'transformnode' ? MACROS.autoExecute : MACROS.autoProgram
+}
+
+const isDangerousName = (path: string): boolean =>
+  kindOfExtension(/\.(\w{1,8})["']?\s*$/.exec(path.split(/[?#]/)[0] ?? '')?.[1]?.toLowerCase() ?? '')?.severity ===
+  'malicious'
+
+/** Files that no program runs. */
+const isDataName = (path: string): boolean =>
+  ['text', 'picture', 'document', 'page'].includes(
+    kindOfExtension(/\.(\w{1,8})["']?\s*$/.exec(path)?.[1]?.toLowerCase() ?? '')?.kind ?? '',
+  )
+
+function judgeFetch(
+  { text, isAutomatic, name }: BasicEffect,
+  { effects }: BasicReading,
+  isObfuscated: boolean,
+): Definition {
+  const saves = name.startsWith('urldownload')
+  const [url = '', ...path] = text.split(' ')
+  if (saves && (isDangerousName(url) || isDangerousName(path.join(' ')))) return MACROS.downloader
+  const starts = effects.some((other) => other.isAutomatic && (other.kind === 'start' || other.kind === 'code'))
+  if (!isAutomatic) return MACROS.network
+  if (isDangerousName(url)) return MACROS.downloader
+  if (!saves && !effects.some((other) => other.name === 'savetofile' && other.isAutomatic)) return MACROS.network
+  if (starts || isObfuscated) return MACROS.downloader
+  return isDataName(text) || effects.some((other) => other.name === 'savetofile' && isDataName(other.text))
+    ? MACROS.network
+    : MACROS.autoExecute
+}
+
+const START_FOLDERS = /\\startup\\|%(?:alluser)?startup%|\\xlstart\\|normal\.dotm?\b|\\word\\startup/i
+
+function judgeSave({ text, isAutomatic }: BasicEffect, { effects }: BasicReading): Definition | null {
+  const fetches = effects.some(({ kind }) => kind === 'fetch')
+  if (isDangerousName(text) && fetches) return MACROS.downloader
+  if (START_FOLDERS.test(text)) return MACROS.persistence
+  return isAutomatic && isDangerousName(text) ? MACROS.dropper : null
+}
+
+const SECURITY_KEY =
+  /accessvbom|vbawarnings|protectedview|disableinternetfilesinpv|disableattachementsinpv|disableunsafelocationsinpv|blockcontentexecutionfrominternet|markinternalasunsafe|disableantispyware|amsienable/i
+const RUN_KEY = /\\currentversion\\(?:run|runonce|policies\\explorer\\run|winlogon)\b/i
+
+function judgeRegistry({ text }: BasicEffect): Definition | null {
+  if (SECURITY_KEY.test(text)) return MACROS.securityOff
+  return RUN_KEY.test(text) ? MACROS.persistence : null
+}
+
+const RESERVES =
+  /^(?:virtualalloc|virtualprotect|heapcreate|ntallocatevirtualmemory|zwallocatevirtualmemory|ntmapviewofsection)/
+const COPIES =
+  /^(?:rtlmovememory|rtlcopymemory|writeprocessmemory|ntwritevirtualmemory|zwwritevirtualmemory|uuidfromstring)/
+const STARTS =
+  /^(?:createthread|createremotethread|queueuserapc|setthreadcontext|ntcreatethreadex|enum(?!windows|childwindows|fontfamilies|printers)\w+|graystring|createtimerqueuetimer|certenumsystemstore)/
+const CALLS = /^(?:callwindowproc|dispcallfunc|settimer|enumwindows|enumchildwindows)/
+/** The first bytes of common shellcode, as a list of numbers. */
+const SHELLCODE = /array\(\s*(?:-4|252|&hfc)\s*,\s*(?:-24|232|&he8|72|&h48)\s*,/
+
+function judgeMemory({ imports, triggers }: BasicReading, source: string): Definition | null {
+  const has = (pattern: RegExp): boolean => imports.some(({ name }) => pattern.test(name))
+  if (imports.some(({ name }) => /^amsi/.test(name))) return MACROS.injection
+  const reserves = has(RESERVES)
+  if (reserves && (has(STARTS) || SHELLCODE.test(source))) return MACROS.injection
+  return reserves && has(COPIES) && has(CALLS) && triggers.length > 0 ? MACROS.memory : null
+}
+
+/** Characters without white space that are more than a word: data in Base64 or hexadecimal digits. */
+const CODED_TEXT = /[A-Za-z0-9+/=]{200}/
+
+/** A macro that runs unknown text, and a command where such text is stored. */
+function judgeStored(reading: BasicReading, texts: readonly string[]): { definition: Definition; text: string } | null {
+  const runsUnknown = reading.effects.some(
+    ({ kind, text, isAutomatic }) =>
+      isAutomatic && (kind === 'start' || kind === 'code') && (text === '' || text.includes(GAP)),
+  )
+  if (!runsUnknown) return null
+  const command = texts.find((text) => findCommand(text) !== null || findCommand([...text].reverse().join('')) !== null)
+  if (command !== undefined) return { definition: MACROS.autoProgram, text: command }
+  return texts.some((text) => CODED_TEXT.test(text)) ? { definition: MACROS.formPayload, text: '' } : null
+}

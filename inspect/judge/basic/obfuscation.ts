@@ -1,0 +1,37 @@
+/** Signs that a macro hides its text. */
+
+import { charge } from '#inspect/core/work.ts'
+import { GAP } from './values.ts'
+
+/** Words that nobody needs to build from pieces. */
+const WORDS =
+  /powershell|wscript|cscript|mshta|rundll32|regsvr32|certutil|bitsadmin|shell\.application|adodb\.stream|xmlhttp|scripting\.filesystemobject|winmgmts|https?:\/\/|\.exe\b|cmd(?:\.exe)? ?\/[ck]/g
+
+/** Whether an evaluated text has a telling word that the source, in lower case, does not have. */
+export function hidesText(text: string, source: string): boolean {
+  if (text === '' || text === GAP) return false
+  return [...text.toLowerCase().matchAll(WORDS)].some(([word]) => !source.includes(word))
+}
+
+const CHARACTER_WORK = 20
+
+/** Codes that have no other way to be written, or that separate values. */
+const ORDINARY = new Set(['0', '9', '10', '13', '32', '34', '39'])
+const CODES_MIN = 12
+
+/** How many tricks of obfuscators the source, in lower case, uses. */
+export function obfuscationOf(source: string): number {
+  charge(source.length * CHARACTER_WORK)
+  const codes = new Set([...source.matchAll(/\bchrw?\$?\s*\(\s*(\d{1,5})\s*\)/g)].map(([, code = '']) => code))
+  const signs = [
+    [...codes].filter((code) => !ORDINARY.has(code)).length >= CODES_MIN,
+    /strreverse\s*\(\s*"[^"]{6}/.test(source),
+    /array\(\s*(?:(?:&h)?-?[\da-f]{1,5}\s*,\s*){50}/.test(source),
+    /"[0-9a-z+/=]{200}/.test(source),
+    /\bxor\b/.test(source) && /\bascw?\$?\s*\(\s*mid/.test(source),
+    // `"a" & "b" & "c" & …`: nobody splits words.
+    /(?:"[^"\r\n]{1,6}"\s*[&+]\s*){12}/.test(source),
+    /(?:replace\$?\(\s*){3}/.test(source),
+  ]
+  return signs.filter(Boolean).length
+}

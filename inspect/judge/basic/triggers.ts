@@ -1,0 +1,13 @@
+/** Names of procedures that Office calls without a click. */
+
+const OPENING =
+  /^(?:auto_?(?:open|close|exec|exit|new|activate|deactivate|add|remove|nextslide|print|showbegin|showend)|app_(?:newworkbook|workbookopen)|application_(?:itemsend|mapilogoncomplete|newmail|newmailex|quit|reminder|startup)|document_(?:beforeclose|beforedocumentclose|buildingblockinsert|close|contentcontrolonenter|contentcontrolonexit|documentcreated|documentopened|new|open|runmodeentered|sync|xmlafterinsert)|document(?:beforeclose|beforeprint|beforesave|change|open)|file(?:close|exit|new|open|print|printdefault|save|saveas|templates)|form_(?:load|open)|helpabout|newdocument|onloadribbon|ribbononload|onslideshow(?:pagechange|terminate)|presentation_?open|project_(?:activate|calculate|open)|report_open|slideshow(?:begin|nextslide)|thisdocument_documentopened|tools(?:macro|options)|viewvbcode|workbook_\w+|worksheet_\w+|chart_(?:activate|calculate)|__auto_\w+)$/
+
+/** Events of controls and of application objects that happen when a document opens or the mouse moves. */
+const EVENTS =
+  /_(?:beforenavigate2|beforescriptexecute|change|contentcontrolonenter|documentcomplete|documentopen|downloadbegin|downloadcomplete|filedownload|gotfocus|layout|lostfocus|mouseenter|mousehover|mouseleave|mousemove|navigatecomplete2|navigateerror|onconnecting|ondisconnected|painted|painting|presentationopen|progresschange|propertychange|resize|setsecurelockicon|statustextchange|titlechange|workbookopen)$/
+
+/** The name in lower case. */
+export function isAutomatic(name: string): boolean {
+  return OPENING.test(name) || EVENTS.test(name)
+}

@@ -8,7 +8,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The last command fills the cache of V8, which a read-only container could not write.
-RUN find server inspect -name '*.test.ts' -delete \
+RUN find server inspect cli -name '*.test.ts' -delete \
   && rm -rf inspect/testing \
   && node scripts/build-web.ts \
   && node scripts/compile.ts \
@@ -26,6 +26,7 @@ WORKDIR /docvet
 COPY --from=build /docvet/package.json /docvet/package-lock.json /docvet/LICENSE ./
 COPY --from=build /docvet/server ./server
 COPY --from=build /docvet/inspect ./inspect
+COPY --from=build /docvet/cli ./cli
 COPY --from=build /docvet/web/dist ./web/dist
 # Part of the sources by which the service finds its compiled programs.
 COPY --from=build /docvet/web/src/paths.ts ./web/src/paths.ts

@@ -34,7 +34,7 @@ function resolve(from: string, specifier: string): string {
 
 if (import.meta.main) {
   const root = path.join(import.meta.dirname, '..')
-  const paths = globSync('{server,inspect,test,scripts,web}/**/*.{ts,tsx}', {
+  const paths = globSync('{server,inspect,cli,test,scripts,web}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: ['**/node_modules/**'],
   })

@@ -83,7 +83,7 @@ function folderOf(file: string): string {
 
 /** The path of an internal import; null for a package. */
 function targetOf(file: string, specifier: string): string | null {
-  if (/^#(?:test|inspect|web)\//.test(specifier)) return specifier.slice(1)
+  if (/^#(?:test|inspect|cli|web)\//.test(specifier)) return specifier.slice(1)
   if (specifier.startsWith('#')) return `server/${specifier.slice(1)}`
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null
 }
@@ -100,11 +100,9 @@ function boundaryProblems(file: string, specifier: string, isType: boolean): str
   if (target === null) return packageProblems(file, specifier)
   if (target.startsWith('test/')) return [`'${specifier}': production code must not import from test/`]
   if (target.startsWith('web/')) return webProblems(target, specifier)
+  if (file.startsWith('cli/') || target.startsWith('cli/')) return commandProblems(file, target, specifier)
   if (file.startsWith('inspect/')) return inspectProblems(file, target, specifier)
-  if (target.startsWith('inspect/')) {
-    if (!INSPECT_ENTRIES.includes(target)) return [`'${specifier}': import only ${INSPECT_ENTRIES.join(', ')}`]
-    return isType || mayImportInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may import inspect`]
-  }
+  if (target.startsWith('inspect/')) return analyserProblems(file, target, specifier, isType)
   if (specifier.startsWith('..')) return [`'${specifier}': no ../, write #folder/file.ts`]
   const from = folderOf(file)
   const to = folderOf(target)
@@ -112,6 +110,21 @@ function boundaryProblems(file: string, specifier: string, isType: boolean): str
   if (specifier.startsWith('.')) return [`'${specifier}' leaves its folder: write #${target.slice('server/'.length)}`]
   const problem = mayImportAll(file, isType) ? null : crossingProblem(file, from, to, isType)
   return problem === null ? [] : [`'${specifier}': ${problem}`]
+}
+
+function analyserProblems(file: string, target: string, specifier: string, isType: boolean): string[] {
+  if (!INSPECT_ENTRIES.includes(target)) return [`'${specifier}': import only ${INSPECT_ENTRIES.join(', ')}`]
+  return isType || mayImportInspect(file) ? [] : [`'${specifier}': only ${INSPECT_USERS} may import inspect`]
+}
+
+const COMMAND_STARTER = 'server/main.ts'
+
+/** The command runs the embedded engine without the service. */
+function commandProblems(file: string, target: string, specifier: string): string[] {
+  if (!file.startsWith('cli/'))
+    return file === COMMAND_STARTER ? [] : [`'${specifier}': only ${COMMAND_STARTER} imports cli`]
+  const isAllowed = /^(?:cli\/|server\/(?:base|engines)\/)/.test(target) || INSPECT_ENTRIES.includes(target)
+  return isAllowed ? [] : [`'${specifier}': cli imports only itself, base, engines and ${INSPECT_ENTRIES.join(', ')}`]
 }
 
 /** The URLs of the dashboard; everything else in web/ runs in browsers. */
@@ -316,7 +329,7 @@ function hidden(text: string): string {
 
 function readFiles(root: string): Map<string, string> {
   const exclude = ['**/node_modules/**']
-  const globs = ['server/**/*.{ts,json}', 'inspect/**/*.ts', 'test/**/*.ts', WEB_ENTRY]
+  const globs = ['server/**/*.{ts,json}', 'inspect/**/*.ts', 'cli/**/*.ts', 'test/**/*.ts', WEB_ENTRY]
   const paths = globSync(globs, { cwd: root, exclude }).sort()
   return new Map(paths.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the compiled service, and compiles it first if its sources are new; without a compiler it runs the sources. */
+/** Starts the compiled service or command, and compiles it first if its sources are new; without a compiler it runs the sources. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { enableCompileCache } from 'node:module'
@@ -18,12 +18,13 @@ function isCacheWritable(): boolean {
   }
 }
 
-function compile(): string | null {
+function compile(program: 'service' | 'command'): string | null {
   if (!isCacheWritable()) return null
   // In a process of its own, because the bundler takes half a gigabyte.
   spawnSync(process.execPath, [COMPILER], { stdio: 'ignore', timeout: COMPILE_MS_MAX })
-  return compiledProgram('service')
+  return compiledProgram(program)
 }
 
 enableCompileCache(path.join(CACHE, V8_CACHE))
-await import(compiledProgram('service') ?? compile() ?? './service.ts')
+if (process.argv[2] === 'scan') await import(compiledProgram('command') ?? compile('command') ?? '#cli/scan.ts')
+else await import(compiledProgram('service') ?? compile('service') ?? './service.ts')

@@ -31,7 +31,7 @@ const STATIC_CHECKS: [string, ...string[]][] = [
   ['node', 'scripts/compile.ts'],
 ]
 const TEST_FILES = [
-  '{server,inspect}/**/*.test.ts',
+  '{server,inspect,cli}/**/*.test.ts',
   'scripts/*.test.ts',
   'test/{contract,fault,support,web}/**/*.test.ts',
 ]

@@ -5,6 +5,7 @@ import path from 'node:path'
 
 export const ENTRIES = {
   service: 'server/service.ts',
+  command: 'cli/scan.ts',
   worker: 'server/engines/embedded/worker.ts',
   probe: 'server/engines/embedded/sandbox-probe.ts',
   analyser: 'inspect/inspect.ts',
@@ -19,7 +20,7 @@ export const CACHE = path.join(ROOT, 'node_modules/.cache/docvet')
 /** Subfolder for V8's compiled code. */
 export const V8_CACHE = 'v8'
 
-const SOURCE_FOLDERS = ['server', 'inspect']
+const SOURCE_FOLDERS = ['server', 'inspect', 'cli']
 const SOURCES = ['web/src/paths.ts', 'scripts/compile.ts', 'package.json', 'package-lock.json']
 const IS_SOURCE = /(?<!\.test)\.(?:ts|json)$/
 

@@ -10,6 +10,7 @@ function describe({ name, default: fallback, unset = 'none', meaning, secret }: 
 export const helpText = (): string => `Usage: npm start [-- OPTION]
    or: node server/main.ts [OPTION]
    or: npx docvet admin --help
+   or: npx docvet scan --help
 
 Starts the Docvet server. SIGINT or SIGTERM stops it gracefully.
 

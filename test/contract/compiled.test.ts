@@ -15,6 +15,7 @@ const YARA = 'node_modules/@virustotal'
 const COPIED = [
   'server',
   'inspect',
+  'cli',
   'scripts',
   'web/src/paths.ts',
   'web/src/styles/tokens.css',
@@ -22,7 +23,7 @@ const COPIED = [
   'package-lock.json',
   YARA,
 ]
-const PROGRAMS = ['analyser.mjs', 'probe.mjs', 'service.mjs', 'worker.mjs']
+const PROGRAMS = ['analyser.mjs', 'command.mjs', 'probe.mjs', 'service.mjs', 'worker.mjs']
 
 /** A checkout of its own, with the packages of this one. */
 const checkout = temporaryFolder('checkout')

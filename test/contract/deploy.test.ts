@@ -93,6 +93,7 @@ function buildIn(root: string): void {
   for (const name of [
     'server',
     'inspect',
+    'cli',
     'scripts',
     'web',
     'package.json',

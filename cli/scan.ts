@@ -1,0 +1,64 @@
+/** `docvet scan`: scans files and folders with the embedded engine, without a server. */
+import { createLog } from '#base/log.ts'
+import { messageOf } from '#base/message-of.ts'
+import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
+import { findFiles } from './files.ts'
+import { HELP, type Options, parseOptions, UsageError } from './options.ts'
+import { createProgress, createWriter, summaryText } from './output.ts'
+import { exitCodeOf, type Summary } from './result.ts'
+import { scanFiles } from './scan-files.ts'
+
+const EXIT_ERROR = 2
+const EXIT_INTERRUPTED = 130
+
+const COUNTED = { clean: 'clean', infected: 'infected', empty: 'empty', error: 'errors' } as const
+
+async function scan(options: Options): Promise<number> {
+  const startedMs = performance.now()
+  const { workers, rulesDir, sensitivity } = options
+  const log = createLog({ level: 'warn', stream: process.stderr })
+  const engine = await createEmbeddedEngine({ workers, rulesDir, sensitivity, log })
+  const stop = new AbortController()
+  process.once('SIGINT', () => {
+    stop.abort()
+    void engine.close().then(() => process.exit(EXIT_INTERRUPTED))
+  })
+  const writer = createWriter(options)
+  // Beside lines of text on the same terminal, progress would only flicker.
+  const isLineByLine = options.format === 'text' && !options.onlyInfected && process.stdout.isTTY
+  const progress = createProgress(process.stderr.isTTY === true && !isLineByLine)
+  const summary: Summary = { files: 0, clean: 0, infected: 0, empty: 0, errors: 0, durationMs: 0 }
+  try {
+    for await (const result of scanFiles(findFiles(options.paths, options), engine, workers, stop.signal)) {
+      summary.files++
+      summary[COUNTED[result.verdict]]++
+      progress.clear()
+      await writer.add(result)
+      progress.show(summary)
+    }
+  } finally {
+    progress.clear()
+    await engine.close()
+  }
+  summary.durationMs = Math.round(performance.now() - startedMs)
+  await writer.end(summary)
+  if (options.summary) process.stderr.write(summaryText(summary))
+  return exitCodeOf(summary)
+}
+
+async function main(): Promise<number> {
+  try {
+    const options = parseOptions(process.argv.slice(3), process.stdin.isTTY === true)
+    if (options !== null) return await scan(options)
+    process.stdout.write(HELP)
+    return 0
+  } catch (error) {
+    const hint = error instanceof UsageError ? '\nRun `docvet scan --help` to see the options.' : ''
+    process.stderr.write(`${messageOf(error)}${hint}\n`)
+    return EXIT_ERROR
+  }
+}
+
+// A reader such as `head` may close the pipe early.
+process.stdout.on('error', () => process.exit(EXIT_ERROR))
+process.exitCode = await main()

@@ -1,0 +1,228 @@
+/** `docvet scan`, started as a process. */
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { VERSION } from '#base/version.ts'
+import { EICAR } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { FILE_BYTES_MAX } from '#test/support/scanning.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+
+const MAIN = path.join(import.meta.dirname, '../../server/main.ts')
+const LOCKED = writeZip([{ name: 'a.txt', data: 'x', method: 'stored', local: { flags: 1 }, central: { flags: 1 } }])
+const SUSPICIOUS = Buffer.concat([Buffer.from('junk before'), writeZip([{ name: 'a.txt', data: 'Dear reader' }])])
+const folder = temporaryFolder('command')
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function file(name: string, content: string | Uint8Array): void {
+  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+  writeFileSync(path.join(folder, name), content)
+}
+file('tree/a clean.txt', 'Dear reader')
+file('tree/deep/er/b.txt', 'Dear reader, too')
+file('tree/deep/c.eml', 'Subject: x\r\n\r\nHello')
+file('eicar.txt', EICAR)
+file('outer.zip', writeZip([{ name: 'inner.zip', data: writeZip([{ name: 'e #1.txt', data: EICAR }]) }]))
+file('locked.zip', LOCKED)
+file('suspicious.zip', SUSPICIOUS)
+file('notice.zip', Buffer.concat([writeZip([{ name: 'a.txt', data: 'Dear reader' }]), Buffer.from('more')]))
+file('empty.txt', '')
+file('image.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
+file('large.txt', Buffer.alloc(FILE_BYTES_MAX + 1, 'Dear reader\n'))
+file('largest.txt', Buffer.alloc(FILE_BYTES_MAX, 'Dear reader\n'))
+
+interface Run {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+function docvet(args: string[], input: string | Buffer = ''): Promise<Run> {
+  const child = spawn(process.execPath, [MAIN, 'scan', ...args], { cwd: folder })
+  const run: Run = { code: null, stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    run.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    run.stderr += text
+  })
+  // It may exit without reading.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...run, code })))
+}
+const lines = ({ stdout }: Run) => stdout.trimEnd().split('\n')
+
+describe('exit codes and lines', () => {
+  test('0 when every file is clean, in folders of any depth', async () => {
+    const run = await docvet(['tree'])
+    assert.equal(run.code, 0, run.stderr)
+    assert.deepEqual(lines(run), ['tree/a clean.txt: OK', 'tree/deep/c.eml: OK', 'tree/deep/er/b.txt: OK'])
+    assert.match(run.stderr, /Scanned files: 3\n/)
+    assert.match(run.stderr, /Infected files: 0\n/)
+  })
+
+  test('1 for an infected file, which wins over files that were not scanned', async () => {
+    const run = await docvet(['eicar.txt', 'locked.zip', 'outer.zip', 'tree/a clean.txt', 'missing.txt'])
+    assert.equal(run.code, 1, run.stderr)
+    const [eicar, locked, outer, clean, missing] = lines(run)
+    assert.equal(eicar, 'eicar.txt: Docvet.Test.Eicar FOUND')
+    assert.match(locked ?? '', /^locked\.zip: .*encrypted ERROR$/)
+    assert.equal(outer, 'outer.zip: Docvet.Test.Eicar FOUND')
+    assert.equal(clean, 'tree/a clean.txt: OK')
+    assert.equal(missing, 'missing.txt: No such file or folder ERROR')
+  })
+
+  test('2 for files that were not scanned: encrypted, too large, of another type', async () => {
+    const run = await docvet(['locked.zip', 'large.txt', 'image.png', 'largest.txt', 'empty.txt'])
+    assert.equal(run.code, 2, run.stderr)
+    const [locked, large, image, largest, empty] = lines(run)
+    assert.match(locked ?? '', / ERROR$/)
+    assert.match(large ?? '', /^large\.txt: .*26,214,400 bytes.* ERROR$/)
+    assert.match(image ?? '', /^image\.png: .*image\/png.* ERROR$/)
+    assert.equal(largest, 'largest.txt: OK')
+    assert.equal(empty, 'empty.txt: Empty file')
+    assert.match(run.stderr, /Not scanned: 3\n/)
+  })
+
+  test('2 with a hint for wrong usage', async () => {
+    for (const args of [['--fly'], ['--json', '--sarif', 'x'], ['--include'], ['-', '-']]) {
+      const { code, stdout, stderr } = await docvet(args)
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+      assert.match(stderr, /Run `docvet scan --help`/)
+    }
+  })
+
+  test('--help prints the options', async () => {
+    const { code, stdout } = await docvet(['--help'])
+    assert.equal(code, 0)
+    for (const option of ['--include', '--exclude', '--json', '--sarif', '--strict', '--infected', '--no-summary'])
+      assert.match(stdout, new RegExp(option))
+  })
+})
+
+describe('standard input', () => {
+  test('with - or without a path', async () => {
+    const [infected, clean] = [await docvet(['-'], EICAR), await docvet([], 'Dear reader')]
+    assert.deepEqual([infected.code, infected.stdout], [1, 'stdin: Docvet.Test.Eicar FOUND\n'])
+    assert.deepEqual([clean.code, clean.stdout], [0, 'stdin: OK\n'])
+  })
+
+  test('2 when it is too large', async () => {
+    const { code, stdout } = await docvet(['-'], Buffer.alloc(FILE_BYTES_MAX + 1, 'Dear reader\n'))
+    assert.equal(code, 2)
+    assert.match(stdout, /^stdin: .* ERROR$/m)
+  })
+})
+
+describe('options', () => {
+  test('--include and --exclude choose files by name or path', async () => {
+    const found = async (...args: string[]) => lines(await docvet([...args, 'tree'])).map((line) => line.split(':')[0])
+    assert.deepEqual(await found('--include', '*.eml'), ['tree/deep/c.eml'])
+    assert.deepEqual(await found('--exclude', 'er', '--exclude', '*.eml'), ['tree/a clean.txt'])
+    assert.deepEqual(await found('--include', 'deep/**', '--exclude', '*.eml'), ['tree/deep/er/b.txt'])
+  })
+
+  test('--strict reports suspicious files as infected', async () => {
+    assert.equal((await docvet(['suspicious.zip'])).stdout, 'suspicious.zip: OK\n')
+    const strict = await docvet(['--strict', 'suspicious.zip'])
+    assert.deepEqual([strict.code, strict.stdout], [1, 'suspicious.zip: Docvet.Zip.DataBefore FOUND\n'])
+  })
+
+  test('--infected and --no-summary print only infected files', async () => {
+    const run = await docvet(['--infected', '--no-summary', 'eicar.txt', 'tree'])
+    assert.deepEqual(run, { code: 1, stdout: 'eicar.txt: Docvet.Test.Eicar FOUND\n', stderr: '' })
+  })
+
+  test('links to folders are not followed, and an unreadable file is an error', async () => {
+    file('linked/one.txt', 'Dear reader')
+    symlinkSync('..', path.join(folder, 'linked/loop'))
+    symlinkSync('one.txt', path.join(folder, 'linked/two.txt'))
+    const run = await docvet(['linked'])
+    assert.deepEqual([run.code, lines(run)], [0, ['linked/one.txt: OK', 'linked/two.txt: OK']])
+    symlinkSync('nowhere', path.join(folder, 'linked/broken.txt'))
+    const broken = await docvet(['linked'])
+    assert.deepEqual([broken.code, lines(broken)[0]], [2, 'linked/broken.txt: No such file or folder ERROR'])
+  })
+})
+
+describe('--json', () => {
+  test('one document with every file, its findings and a summary', async () => {
+    const { code, stdout } = await docvet(['--json', 'outer.zip', 'locked.zip', 'notice.zip', 'empty.txt'])
+    assert.equal(code, 1)
+    const { version, results, summary } = JSON.parse(stdout) as {
+      version: number
+      results: Record<string, unknown>[]
+      summary: Record<string, unknown>
+    }
+    assert.equal(version, 1)
+    const [outer, locked, notice, empty] = results
+    const { findings, durationMs, sha256, ...rest } = outer ?? {}
+    assert.deepEqual(rest, {
+      ...{ path: 'outer.zip', verdict: 'infected', threat: 'Docvet.Test.Eicar', size: rest.size },
+      ...{ detectedType: 'application/zip', error: null },
+    })
+    assert.match(String(sha256), /^[0-9a-f]{64}$/)
+    assert.ok(Number(durationMs) >= 0 && Number(rest.size) > 0)
+    const [found] = findings as Record<string, unknown>[]
+    assert.deepEqual(Object.keys(found ?? {}), ['id', 'severity', 'title', 'reason', 'technique', 'path', 'detail'])
+    assert.deepEqual([found?.severity, found?.path], ['malicious', ['inner.zip', 'e #1.txt']])
+    assert.deepEqual(
+      [locked?.verdict, (locked?.error as { code: string } | undefined)?.code],
+      ['error', 'encrypted_document'],
+    )
+    const [noted] = (notice?.findings ?? []) as { id: string }[]
+    assert.deepEqual([notice?.verdict, noted?.id], ['clean', 'Docvet.Zip.DataAfter'])
+    assert.equal(empty?.verdict, 'empty')
+    const { durationMs: total, ...counts } = summary
+    assert.deepEqual(counts, { files: 4, clean: 1, infected: 1, empty: 1, errors: 1 })
+    assert.ok(Number(total) >= 0)
+  })
+})
+
+interface Sarif {
+  version: string
+  $schema: string
+  runs: {
+    tool: { driver: { name: string; version: string; rules: { id: string }[] } }
+    artifacts: { location: { uri: string }; parentIndex?: number; hashes?: Record<string, string> }[]
+    results: {
+      ruleId: string
+      ruleIndex: number
+      level: string
+      locations: { physicalLocation: { artifactLocation: { uri: string; index: number } } }[]
+    }[]
+    invocations: { executionSuccessful: boolean; toolExecutionNotifications: object[] }[]
+  }[]
+}
+
+describe('--sarif', () => {
+  test('artifacts lead from a finding to its file, and files that were not scanned are notifications', async () => {
+    const { code, stdout } = await docvet(['--sarif', 'tree/a clean.txt', 'outer.zip', 'notice.zip', 'locked.zip'])
+    assert.equal(code, 1)
+    const { version, runs } = JSON.parse(stdout) as Sarif
+    assert.equal(version, '2.1.0')
+    const [run] = runs
+    assert.ok(run && runs.length === 1)
+    assert.deepEqual([run.tool.driver.name, run.tool.driver.version], ['Docvet', VERSION])
+    const found = run.results.map(({ ruleId, ruleIndex, level, locations }) => {
+      assert.equal(run.tool.driver.rules[ruleIndex]?.id, ruleId)
+      const { uri, index } = locations[0]!.physicalLocation.artifactLocation
+      const uris: string[] = []
+      for (let at: number | undefined = index; at !== undefined; at = run.artifacts[at]?.parentIndex)
+        uris.unshift(run.artifacts[at]?.location.uri ?? '')
+      assert.equal(uris.at(-1), uri)
+      return [ruleId, level, uris]
+    })
+    assert.deepEqual(found, [
+      ['Docvet.Test.Eicar', 'error', ['outer.zip', '/inner.zip', '/e%20%231.txt']],
+      ['Docvet.Zip.DataAfter', 'note', ['notice.zip']],
+    ])
+    assert.ok(run.artifacts.some(({ location }) => location.uri === 'tree/a%20clean.txt'))
+    const [invocation] = run.invocations
+    assert.deepEqual([invocation?.executionSuccessful, invocation?.toolExecutionNotifications.length], [false, 1])
+  })
+})

@@ -27,6 +27,7 @@ import { nativeData } from './formats/ole/native-data.ts'
 import { ole } from './formats/ole/ole.ts'
 import { onenote } from './formats/onenote.ts'
 import { connections } from './formats/ooxml/connections.ts'
+import { controls } from './formats/ooxml/controls.ts'
 import { officeExtensions } from './formats/ooxml/extensions.ts'
 import { fields } from './formats/ooxml/fields.ts'
 import { slideActions } from './formats/ooxml/hover.ts'
@@ -57,6 +58,7 @@ export const FORMATS: readonly Format[] = [
   inlineReferences,
   officeExtensions,
   connections,
+  controls,
   fields,
   xmlEntities,
   gzip,

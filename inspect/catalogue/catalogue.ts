@@ -5,9 +5,11 @@ import type { Definition } from './definition.ts'
 import { EXCEL } from './excel.ts'
 import { LINKS } from './links.ts'
 import { MACROS } from './macros.ts'
+import { OBJECTS } from './objects.ts'
 import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
+import { RTF } from './rtf.ts'
 import { UNSCANNABLE } from './unscannable.ts'
 import { WEB } from './web.ts'
 import { ZIP } from './zip.ts'
@@ -17,9 +19,11 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   EXCEL,
   LINKS,
   MACROS,
+  OBJECTS,
   OFFICE,
   PDF,
   PROGRAMS,
+  RTF,
   UNSCANNABLE,
   WEB,
   ZIP,

@@ -7,7 +7,7 @@ import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import { type FileKind, kindOfExtension } from './extensions.ts'
 
-interface JudgedFile {
+export interface JudgedFile {
   kind: FileKind
   /** Of a file attached on its own. In an archive of software, programs and scripts are ordinary. */
   severity: Severity

@@ -1,30 +1,5 @@
 /* Office documents that load or start something when opened. Plain strings only: regular expressions are slow. */
 
-rule rtf_dde_field {
-  meta:
-    id = "Docvet.Rtf.DdeField"
-    title = "Field that starts a program (DDE)"
-    reason = "A field tells Word to start another program when the document is opened."
-    technique = "T1559.002"
-    severity = "malicious"
-    scope = "any"
-  strings:
-    $field_01 = "\\fldinst DDE " nocase
-    $field_02 = "\\fldinst DDEAUTO " nocase
-    $field_03 = "\\fldinst{DDE " nocase
-    $field_04 = "\\fldinst{DDEAUTO " nocase
-    $field_05 = "\\fldinst{ DDE " nocase
-    $field_06 = "\\fldinst{ DDEAUTO " nocase
-    $field_07 = "\\fldinst {DDE " nocase
-    $field_08 = "\\fldinst {DDEAUTO " nocase
-    $field_09 = "\\fldinst { DDE " nocase
-    $field_10 = "\\fldinst { DDEAUTO " nocase
-    $field_11 = "\\fldinst  DDE " nocase
-    $field_12 = "\\fldinst  DDEAUTO " nocase
-  condition:
-    any of them
-}
-
 rule command_in_formula {
   meta:
     id = "Docvet.Sheet.DdeCommand"
@@ -102,19 +77,3 @@ rule troubleshooter_in_page {
     any of them
 }
 
-rule rtf_equation_editor {
-  meta:
-    id = "Docvet.Rtf.EquationEditor"
-    title = "Equation Editor object in an RTF document"
-    reason = "The object opens in the Equation Editor, which has known vulnerabilities (CVE-2017-11882) and is used by attacks."
-    technique = "T1203"
-    severity = "malicious"
-    scope = "any"
-  strings:
-    $class_2 = "\\objclass Equation.2" nocase
-    $class_3 = "\\objclass Equation.3" nocase
-    $object = "\\objdata"
-    $hex = "4571756174696f6e2e33" nocase
-  condition:
-    any of ($class_*) or ($object and $hex)
-}

@@ -35,7 +35,8 @@ suite('the file in a package is inspected', () => {
   })
   test('as a script in UTF-16', () => {
     const script = '\ufeff<script language="vbscript">CreateObject("WScript.Shell").Run "calc"</script>'
-    assert.equal(inDocx(packageObject('e.hta', Buffer.from(script, 'utf16le'))), 'Docvet.Script.HostedProgram')
+    const object = packageObject('e.txt', Buffer.from(script, 'utf16le'))
+    assert.equal(inDocx(object), 'Docvet.Script.HostedProgram')
   })
   test('also other native data', () => {
     assert.equal(inDocx(writeOle({ streams: { '\x01Ole10Native': nativeStream(packed) } })), FOUND)

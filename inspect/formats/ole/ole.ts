@@ -9,6 +9,7 @@ import { inspectPackage } from './crypto/encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
 import { inspectWorkbook } from './crypto/workbook.ts'
 import { inspectHangul } from './hangul.ts'
+import { judgeObjects } from './objects.ts'
 import { inspectVba } from './vba/vba.ts'
 
 const CUTOFF_AT = 56
@@ -32,6 +33,7 @@ export const ole: Format = {
     inspectStreams(item, compound, context)
     inspectHangul(item, compound, context)
     inspectVba(item, compound, context)
+    judgeObjects(item, compound, context)
   },
 }
 

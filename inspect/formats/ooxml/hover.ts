@@ -18,8 +18,7 @@ const LINK_TARGETS = factType<ReadonlyMap<string, string>>('link targets')
 /** Ids of relationships that the mouse opens without a click. */
 const HOVERED = factType<readonly string[]>('hovered links')
 
-/** Links of one part that are remembered, and the memory for each. */
-const TARGETS_MAX = 1_000
+/** Memory for each link. */
 const TARGET_BYTES = 300
 
 /** Collects the targets of one part for `slideActions`. */
@@ -27,7 +26,6 @@ export function createTargetRecord(item: Item, context: Context) {
   const targets = new Map<string, string>()
   return {
     add(id: string, target: string): void {
-      if (targets.size === TARGETS_MAX) return
       keep(TARGET_BYTES)
       targets.set(id, target)
     },
@@ -50,7 +48,7 @@ export const slideActions: Format = {
       const action = attributes.get('action') ?? ''
       if (/^ppaction:\/\/program/i.test(action))
         context.addFinding(item, { ...OFFICE.programAction, detail: describeTarget(action) })
-      if (name !== 'hlinkclick' && hovered.size < TARGETS_MAX) hovered.add(attributes.get('id') ?? '')
+      if (name !== 'hlinkclick') hovered.add(attributes.get('id') ?? '')
     }
     hovered.delete('')
     if (hovered.size > 0) context.record(item, HOVERED, [...hovered])

@@ -7,7 +7,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
-import { judgeReference } from './references.ts'
+import { judgeReference } from '#inspect/judge/references.ts'
 
 /** Type of the relationship that each tag replaces, and the attributes with the target. */
 const REFERENCES: ReadonlyMap<string, { type: string; attributes: readonly string[] }> = new Map([

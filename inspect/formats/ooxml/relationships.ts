@@ -6,8 +6,8 @@ import { mark } from '#inspect/core/marks.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
+import { judgeReference } from '#inspect/judge/references.ts'
 import { createTargetRecord } from './hover.ts'
-import { judgeReference } from './references.ts'
 
 const LESS = 0x3c
 const COLON = 0x3a

@@ -35,7 +35,10 @@ export const WHITE_SPACE: ReadonlyMap<string, number> = new Map([
   ...SPACES.map((word) => [word, 0x20] as const),
 ])
 
-const OTHERS = ['bin', 'htmlrtf', 'u', 'uc', 'ud', 'upr']
+/** They have no text, but tell how objects and lists are loaded. */
+export const WATCHED: ReadonlySet<string> = new Set(['objupdate', 'listoverridecount'])
+
+const OTHERS = [...WATCHED, 'bin', 'htmlrtf', 'u', 'uc', 'ud', 'upr']
 const KNOWN_HASHES: ReadonlySet<number> = new Set(
   [...SCANNED, ...HEX_DESTINATIONS, ...SEPARATE_DESTINATIONS, ...WHITE_SPACE.keys(), ...OTHERS].map((word) =>
     [...Buffer.from(word)].reduce(addToHash, 0),

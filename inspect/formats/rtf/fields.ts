@@ -1,6 +1,7 @@
 /** Collects the contents of fields separately, because fields nest. */
 
 import { mayBecomeDde } from '#inspect/codecs/field-names.ts'
+import { keep } from '#inspect/core/work.ts'
 import { createByteBuffer } from './byte-buffer.ts'
 
 interface Fields {
@@ -11,10 +12,20 @@ interface Fields {
   count(): number
   /** A field began twice in the same group. Readers may continue it or start over. */
   isRecursive(): boolean
+  /** The destination that is being captured, or null. */
+  current(): string | null
   /** The name of a field is the result of another. */
   hasUnknownName(): boolean
-  /** All fields, in the form that the rules match. */
+  /** All fields as text, for the rules. */
   finish(): Uint8Array
+  /** The same, one by one. */
+  captured(): readonly Captured[]
+}
+
+/** The content of a destination that decides what the document loads. */
+export interface Captured {
+  destination: string
+  text: string
 }
 
 interface Field {
@@ -28,19 +39,21 @@ const INSTRUCTION = 'fldinst'
 const LEADING_SPACE = /^[^\x21-\x7f]+/
 /** Longer texts have a name. */
 const NAME_BYTES = 256
-const DDE = /^(DDE(?:AUTO)?)(?![a-z0-9_])/i
+/** Memory for each captured text, besides its characters. */
+const CAPTURED_BYTES = 150
 
 export function createFields(): Fields {
   const open: Field[] = []
-  const done: string[] = []
+  const done: Captured[] = []
   const buffer = createByteBuffer()
   let count = 0
   let recursive = false
   let unknownName = false
 
   function finish({ name, from }: Field): void {
-    const text = buffer.bytes().toString('latin1', from)
-    done.push(`\n\\${name} ${text.replace(LEADING_SPACE, '').replace(DDE, '$1 ')}`)
+    const text = buffer.bytes().toString('latin1', from).replace(LEADING_SPACE, '')
+    keep(CAPTURED_BYTES + text.length)
+    done.push({ destination: name, text })
     buffer.truncate(from)
   }
 
@@ -62,11 +75,13 @@ export function createFields(): Fields {
     },
     count: () => count,
     isRecursive: () => recursive,
+    current: () => open.at(-1)?.name ?? null,
     hasUnknownName: () => unknownName,
     finish() {
       fields.close(-1)
-      return Buffer.from(done.join(''), 'latin1')
+      return Buffer.from(done.map(({ destination, text }) => `\n\\${destination} ${text}`).join(''), 'latin1')
     },
+    captured: () => done,
   }
   return fields
 }

@@ -1,11 +1,13 @@
 /** RTF: its text, and the objects and packages that it stores as hexadecimal digits. */
 
+import { RTF } from '#inspect/catalogue/rtf.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { RTF_OBJECT } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
+import { judgeBytes, judgeClasses } from './judge-text.ts'
 import { type ObjectData, PLAIN_READING, readObject } from './object-data.ts'
 import { mayBeRtf, scanTexts } from './scan-text.ts'
 
@@ -28,7 +30,9 @@ export const rtf: Format = {
   analyse(item, context) {
     scanTexts(item, context)
     inspectObjects(item, context)
+    judgeBytes(item, context)
   },
+  conclude: judgeClasses,
 }
 
 function inspectObjects(item: Item, context: Context): void {
@@ -40,11 +44,15 @@ function inspectObjects(item: Item, context: Context): void {
     if (!(isNested ? takeAgain : take)(object.end - start)) return
     if (object.truncated) context.addObstacle(item, 'damaged', 'An object declares more bytes than it has.')
     // Outside RTF, a backslash has another meaning.
-    if (object.ambiguous && isRtf)
-      context.addObstacle(item, 'too_complex', 'The hexadecimal data of an object is ambiguous.')
+    if (isRtf) judgeDigits(item, object, context)
     inspectObject(item, object.data, context)
     if (!inspectOtherReadings(item, start, object, takeAgain, context)) return
   }
+}
+
+function judgeDigits(item: Item, { ambiguous, others }: ObjectData, context: Context): void {
+  if (ambiguous || others.length > 0) context.addFinding(item, RTF.objectObfuscation)
+  if (ambiguous) context.addObstacle(item, 'too_complex', 'The hexadecimal data of an object is ambiguous.')
 }
 
 function* objectsIn(bytes: Buffer): Generator<{ start: number; isNested: boolean; object: ObjectData }> {

@@ -5,6 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { judgeText } from './judge-text.ts'
 import { type RtfText, readText } from './text.ts'
 
 const SIGNATURE = Buffer.from('{\\rt')
@@ -57,6 +58,7 @@ function scanText(item: Item, start: number, take: Take, context: Context): numb
     return null
   }
   if (full.hasUnknownName || basic?.hasUnknownName) context.addObstacle(item, 'too_complex', UNKNOWN_NAME)
+  for (const reading of [full, basic]) if (reading !== null) judgeText(item, reading, context)
   if (!inspectText(item, start, full, take, context)) return null
   if (basic !== null) context.scan(item, 'text', basic.text)
   return full.end

@@ -10,9 +10,10 @@ import {
   readControlWord,
   SCANNED,
   SEPARATE_DESTINATIONS,
+  WATCHED,
   WHITE_SPACE,
 } from './control-words.ts'
-import { createFields } from './fields.ts'
+import { type Captured, createFields } from './fields.ts'
 
 /** Work for each byte, symbol and control word. */
 const READ_WORK = 25
@@ -39,6 +40,9 @@ export interface RtfText {
   ambiguous: boolean
   /** The name of a field is the result of another. */
   hasUnknownName: boolean
+  captured: readonly Captured[]
+  /** Control words that load or exploit something, with their numbers. */
+  watched: ReadonlyMap<string, number>
 }
 
 /** Immutable: nested groups share it. */
@@ -75,6 +79,7 @@ export function readText(source: Uint8Array, reader: Reader = 'full', start = 0)
   let fallbackWords = 0
   let starred = false
   let ambiguous = false
+  const watched = new Map<string, number>()
 
   function put(byte: number): void {
     if (fallbacksLeft > 0) {
@@ -90,6 +95,7 @@ export function readText(source: Uint8Array, reader: Reader = 'full', start = 0)
   function applyWord(word: ControlWord): number {
     const { name, number, end } = word
     const isCaptured = CAPTURED.has(name)
+    watch(name, number)
     if (!isCaptured && isFallback()) return end
     ambiguous ||= FULL_ONLY.has(name) || (group.captured && SEPARATE_DESTINATIONS.has(name))
     if (isSkipped(name, group, starred, isFull)) group = { ...group, skipped: true }
@@ -100,6 +106,10 @@ export function readText(source: Uint8Array, reader: Reader = 'full', start = 0)
     else if (space !== undefined) put(space)
     else group = groupAfter(word, group, outer.length, isFull)
     return end
+  }
+
+  function watch(name: string, number: number): void {
+    if (WATCHED.has(name)) watched.set(name, Math.max(number, watched.get(name) ?? 0))
   }
 
   function capture(name: string): void {
@@ -120,7 +130,8 @@ export function readText(source: Uint8Array, reader: Reader = 'full', start = 0)
 
   function putUnicode(number: number): void {
     fallbacksLeft = 0
-    const code = number & 0xffff
+    // Some writers of malicious templates only put a minus before the code.
+    const code = (number < 0 && number > -0x80 && fields.current() === 'template' ? -number : number) & 0xffff
     if (code < 0x80) put(code)
     else for (const byte of Buffer.from(String.fromCharCode(code))) put(byte)
     fallbacksLeft = group.fallbacks
@@ -172,6 +183,8 @@ export function readText(source: Uint8Array, reader: Reader = 'full', start = 0)
     end: Math.min(at, bytes.length),
     ambiguous,
     hasUnknownName: fields.hasUnknownName(),
+    captured: fields.captured(),
+    watched,
   }
 }
 

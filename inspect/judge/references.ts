@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
-import { classifyTarget, type Target } from '#inspect/judge/targets.ts'
+import { classifyTarget, type Target } from './targets.ts'
 
 type Rule = (target: Target, text: string) => Definition | null
 

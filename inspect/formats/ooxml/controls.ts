@@ -1,0 +1,28 @@
+/** ActiveX controls of Office packages and pages saved by Office. */
+
+import { OBJECTS } from '#inspect/catalogue/objects.ts'
+import type { Format } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { judgeClass } from '#inspect/judge/objects.ts'
+
+const CONTROL = mark(['ax:classid', ':classid', '<ocx'], { ignoresCase: true })
+const CLASS_ID = /\bclassid\s*=\s*["']\s*\{?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/gi
+const CLASS_WORK = 2_000
+const PART_BYTES_MAX = 1_000_000
+
+export const controls: Format = {
+  applies: (item) => item.parent?.sniffed.kind === 'ooxml' && item.has(CONTROL),
+  analyse(item, context) {
+    const bytes = item.bytes.subarray(0, PART_BYTES_MAX)
+    charge(bytes.length)
+    const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    for (const [, clsid = ''] of text.matchAll(CLASS_ID)) {
+      charge(CLASS_WORK)
+      context.addFinding(item, OBJECTS.activeX)
+      judgeClass(item, clsid.toLowerCase(), context)
+    }
+  },
+}

@@ -1,0 +1,57 @@
+/** Judges objects inside documents, in compound files, Office packages and RTF. */
+
+import { RISKY_CLASSES } from '#inspect/catalogue/classes.ts'
+import type { Definition } from '#inspect/catalogue/definition.ts'
+import { OBJECTS } from '#inspect/catalogue/objects.ts'
+import { RTF } from '#inspect/catalogue/rtf.ts'
+import { type EquationKind, equationKind } from '#inspect/codecs/equation.ts'
+import { monikersIn } from '#inspect/codecs/monikers.ts'
+import { factType } from '#inspect/core/facts.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { RTF_OBJECT } from '#inspect/core/names.ts'
+import { targetDetail } from './links.ts'
+import { classifyTarget } from './targets.ts'
+
+/** The data of an Equation Editor object was judged. */
+export const EQUATION = factType<EquationKind>('equation')
+
+/** Whether the item is an object of an RTF document, or inside one. */
+export function isInRtf(item: Item): boolean {
+  for (let each: Item | null = item; each !== null; each = each.parent)
+    if (each.path.at(-1) === RTF_OBJECT || each.sniffed.kind === 'rtf') return true
+  return false
+}
+
+/** `data`: as for `equationKind`; null if the object has none that can be found. */
+export function judgeEquation(item: Item, data: Uint8Array | null, context: Context): void {
+  const kind = data === null ? 'odd' : equationKind(data)
+  context.record(item, EQUATION, kind)
+  if (kind === 'equation') context.addFinding(item, OBJECTS.equation)
+  else if (isInRtf(item)) context.addFinding(item, RTF.equationEditor)
+  else context.addFinding(item, kind === 'overflow' ? OBJECTS.equationExploit : OBJECTS.equationOdd)
+}
+
+/** `clsid`: in lower case, with hyphens. */
+export function judgeClass(item: Item, clsid: string, context: Context): void {
+  const found = RISKY_CLASSES.get(clsid)
+  if (found === undefined) return
+  const isExploited = found.risk === 'malicious' || (found.risk === 'rtf' && isInRtf(item))
+  const detail = found.cves === '' ? found.name : `${found.name} (${found.cves})`
+  context.addFinding(item, { ...(isExploited ? OBJECTS.exploitedClass : OBJECTS.riskyClass), detail })
+}
+
+/** Targets of a linked object, wherever its stream contains them. */
+export function judgeMonikers(item: Item, bytes: Uint8Array, context: Context): void {
+  for (const { kind, target } of monikersIn(bytes)) {
+    const found = kind === 'script' ? OBJECTS.linkMoniker : linkFinding(target)
+    if (found !== null) context.addFinding(item, { ...found, detail: targetDetail(target) })
+  }
+}
+
+/** `target`: of an object that Office loads when the document is opened or the object is updated. */
+export function linkFinding(target: string): Definition | null {
+  const { kind, isRemote, severity } = classifyTarget(target)
+  if (kind === 'script' || (kind === 'handler' && severity !== 'notice')) return OBJECTS.linkMoniker
+  if (kind === 'share') return OBJECTS.linkShare
+  return isRemote ? OBJECTS.linkMoniker : null
+}

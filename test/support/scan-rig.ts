@@ -95,11 +95,16 @@ export async function startScanService(env: Record<string, string>): Promise<Sca
   return self
 }
 
-async function scan(port: number, key: string, { kind, infected, bytes }: FaultDocument): Promise<Done> {
+export async function scan(
+  port: number,
+  key: string,
+  { kind, infected, bytes }: FaultDocument,
+  more: Record<string, string> = {},
+): Promise<Done> {
   const started = performance.now()
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const body = Buffer.concat([formHead(), bytes, FORM_END])
-  const headers = { 'x-api-key': key, 'content-type': FORM_TYPE, 'content-length': String(body.length) }
+  const headers = { 'x-api-key': key, 'content-type': FORM_TYPE, 'content-length': String(body.length), ...more }
   const about = { kind, infected, sha256 }
   let answer: Answer
   try {

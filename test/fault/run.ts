@@ -1,0 +1,34 @@
+/** `npm run fault -- [--seeds 20] [--scans 500] [--seed N]`: two replicas under random faults; see CONTRIBUTING.md. */
+import { parseArgs } from 'node:util'
+import { startFaultRig } from '#test/support/fault-rig.ts'
+import { runSeed } from '#test/support/fault-run.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '5' },
+    scans: { type: 'string', default: '200' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+  },
+})
+const [seeds, scans, first] = [Number(values.seeds), Number(values.scans), Number(values.seed)]
+// Not all documents get a verdict, so that a smaller quota is reached in most runs.
+const quota = Math.ceil(scans * 0.7)
+
+await using rig = await startFaultRig(quota)
+const totals = { requests: 0, charged: 0, violations: 0 }
+for (let seed = first; seed < first + seeds; seed++) {
+  const started = performance.now()
+  const { faults, outcomes, requests, charged, violations } = await runSeed(rig, { seed, scans, quota })
+  const seconds = Math.round((performance.now() - started) / 1_000)
+  console.log(`--seed ${seed}: ${scans} scans, ${requests} requests, ${charged} charged (quota ${quota}), ${seconds} s`)
+  console.log(`  faults ${JSON.stringify(faults)}\n  outcomes ${JSON.stringify(outcomes)}`)
+  for (const violation of violations) console.log(`  VIOLATION: ${violation}`)
+  totals.requests += requests
+  totals.charged += charged
+  totals.violations += violations.length
+}
+const { requests, charged, violations } = totals
+console.log(
+  `${seeds} seeds, ${seeds * scans} scans, ${requests} requests, ${charged} charged, ${violations} violations`,
+)
+if (violations > 0) process.exitCode = 1

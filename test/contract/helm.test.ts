@@ -1,0 +1,154 @@
+/** The Helm chart, rendered by a small renderer because helm is not installed here. */
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { parse, parseAllDocuments } from 'yaml'
+import { loadConfig } from '#config/config.ts'
+import { SETTINGS } from '#config/settings.ts'
+import { renderTemplate } from '#test/support/go-template.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const CHART = path.join(ROOT, 'deploy/helm/docvet')
+const read = (file: string): string => readFileSync(path.join(CHART, file), 'utf8')
+
+type Tree = Record<string, unknown>
+interface Resource {
+  apiVersion: string
+  kind: string
+  metadata: { name: string }
+  spec: Tree
+  data?: Record<string, string>
+}
+interface Container {
+  env: { name: string; value: string }[]
+  [name: string]: unknown
+}
+interface Pod {
+  containers: [Container]
+  volumes: { name: string }[]
+  [name: string]: unknown
+}
+
+function merged(base: Tree, more: Tree): Tree {
+  const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const entries = Object.entries(more).map(([name, value]) => {
+    const old = base[name]
+    return [name, isTree(old) && isTree(value) ? merged(old, value) : value]
+  })
+  return { ...base, ...Object.fromEntries(entries) }
+}
+
+/** All resources, by kind and name. */
+function render(values: Tree = {}): Map<string, Resource> {
+  const data = { Values: merged(parse(read('values.yaml')), values), Release: { Name: 'docvet' } }
+  const resources = new Map<string, Resource>()
+  for (const file of readdirSync(path.join(CHART, 'templates')).filter((name) => name.endsWith('.yaml'))) {
+    for (const document of parseAllDocuments(renderTemplate(read(`templates/${file}`), data, read))) {
+      assert.deepEqual(document.errors, [], file)
+      const resource = document.toJS() as Resource | null
+      if (resource) resources.set(`${resource.kind} ${resource.metadata.name}`, resource)
+    }
+  }
+  return resources
+}
+
+const NONE: Resource = { apiVersion: '', kind: '', metadata: { name: '' }, spec: {} }
+const podOf = (resource = NONE): Pod => (resource.spec.template as { spec: Pod }).spec
+const service = (values?: Tree) => podOf(render(values).get('Deployment docvet'))
+const envOf = (values?: Tree) =>
+  Object.fromEntries(service(values).containers[0].env.map(({ name, value }) => [name, value]))
+
+test('renders these resources by default, and the others if they are enabled', () => {
+  const basic = [
+    ...['ConfigMap docvet-clamd', 'Deployment docvet', 'NetworkPolicy docvet', 'NetworkPolicy docvet-clamd'],
+    ...['PodDisruptionBudget docvet', 'Service docvet', 'Service docvet-clamd', 'StatefulSet docvet-clamd'],
+  ]
+  assert.deepEqual([...render().keys()].sort(), basic)
+  const all = render({ autoscaling: { enabled: true }, ingress: { enabled: true, className: 'nginx' } })
+  assert.deepEqual([...all.keys()].sort(), [...basic, 'HorizontalPodAutoscaler docvet', 'Ingress docvet'].sort())
+  const none = render({ clamd: { enabled: false }, networkPolicy: { enabled: false } })
+  assert.deepEqual([...none.keys()].sort(), ['Deployment docvet', 'PodDisruptionBudget docvet', 'Service docvet'])
+  for (const { apiVersion, kind } of all.values()) assert.ok(apiVersion && kind)
+})
+
+test('the settings exist and form a valid configuration', () => {
+  const secrets = {
+    '/secrets/database-url': 'postgres://a@b/c',
+    '/secrets/redis-url': 'redis://r',
+    '/secrets/smtp-url': 'smtp://m',
+  }
+  const env = envOf({ smtp: true, processes: 2, settings: { DOCVET_SIGNUP: 'closed', DOCVET_CHAT_PER_DAY: 5 } })
+  const names = Object.values(SETTINGS).map(({ name }): string => name)
+  for (const name of Object.keys(env)) assert.ok(names.includes(name.replace(/_FILE$/, '')), name)
+  const config = loadConfig(env, (file) => secrets[file as keyof typeof secrets])
+  assert.deepEqual(
+    config.warnings.filter((warning) => !/DOCVET_MAIL_FROM/.test(warning)),
+    [],
+  )
+  assert.deepEqual([config.signup, config.chatPerDay, config.processes], ['closed', 5, 2])
+  assert.deepEqual(
+    config.clamdUrls,
+    [0, 1].map((index) => `tcp://docvet-clamd-${index}.docvet-clamd:3310`),
+  )
+  assert.ok(!Object.keys(envOf({ clamd: { enabled: false } })).some((name) => name.includes('CLAMD')))
+})
+
+test('the pod has no rights that it does not need', () => {
+  const pod = service()
+  assert.deepEqual([pod.enableServiceLinks, pod.automountServiceAccountToken], [false, false])
+  const { runAsNonRoot, runAsUser } = pod.securityContext as Tree
+  assert.deepEqual([runAsNonRoot, runAsUser], [true, 10001])
+  assert.deepEqual(pod.containers[0].securityContext, {
+    ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+  })
+  const mounted = (pod.containers[0].volumeMounts as { name: string }[]).map(({ name }) => name)
+  assert.deepEqual(mounted.toSorted(), pod.volumes.map(({ name }) => name).toSorted())
+})
+
+test('probes use paths of the service, and shutdown has the time that requests need', () => {
+  const pod = service()
+  const probe = (name: string) => (pod.containers[0][name] as { httpGet: { path: string } }).httpGet.path
+  assert.deepEqual(['startupProbe', 'livenessProbe', 'readinessProbe'].map(probe), ['/livez', '/livez', '/readyz'])
+  assert.ok((pod.terminationGracePeriodSeconds as number) >= 60)
+})
+
+test('selectors match the labels of their pods, and named ports exist', () => {
+  const resources = render()
+  for (const name of ['Deployment docvet', 'StatefulSet docvet-clamd']) {
+    const { selector, template } = (resources.get(name) ?? NONE).spec as {
+      selector: { matchLabels: Tree }
+      template: { metadata: { labels: Tree } }
+    }
+    assert.deepEqual(selector.matchLabels, template.metadata.labels, name)
+    const service = resources.get(`Service ${name.split(' ')[1]}`)?.spec as {
+      selector: Tree
+      ports: { targetPort: string }[]
+    }
+    assert.deepEqual(service.selector, template.metadata.labels)
+    const ports = podOf(resources.get(name)).containers[0].ports as { name: string }[]
+    for (const { targetPort } of service.ports) assert.ok(ports.some((port) => port.name === targetPort))
+  }
+})
+
+test('with autoscaling, the number of replicas is not set', () => {
+  const deployment = render({ autoscaling: { enabled: true } }).get('Deployment docvet')
+  assert.equal(deployment?.spec.replicas, undefined)
+  assert.equal(render().get('Deployment docvet')?.spec.replicas, 2)
+})
+
+test('clamd has our configuration', () => {
+  const original = readFileSync(path.join(ROOT, 'deploy/clamd.conf'), 'utf8')
+  assert.equal(read('clamd.conf'), original)
+  assert.equal(render().get('ConfigMap docvet-clamd')?.data?.['clamd.conf']?.trim(), original.trim())
+})
+
+test('the versions are those of package.json', () => {
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+  const { appVersion } = parse(read('Chart.yaml')) as Tree
+  assert.deepEqual(
+    [appVersion, (parse(read('values.yaml')) as { image: { tag: string } }).image.tag],
+    [version, version],
+  )
+})

@@ -167,6 +167,38 @@ const CASES: Readonly<Record<string, Create>> = {
     ...['<', '<SVG ', '<s:svg ', '<script>', ':script>', '</script>', '<b ', '<a\v', '<a\t', '<imag', '<img ', '<A '],
     ...['onload="a()"', 'href="ms-msdt:/id"', "src='\\\\files.example\\a'", 'a()', '>', '/>', ' ', '\n'],
   ]),
+  scripts: textOf([
+    ...[
+      'Set s = ',
+      'CreateObject("WScript.Shell")',
+      's.Run "calc"',
+      'iex (',
+      'iwr http://a',
+      '@echo off\n',
+      '#@~^',
+      'AAAAAA==',
+    ],
+    ...[
+      'p^owershell -w hidden -c calc',
+      'new ActiveXObject("WScript.Shell").Run("a")',
+      '"Act" + ',
+      'eval(',
+      '\n',
+      ' ',
+      'a',
+    ],
+  ]),
+  'link files': textOf([
+    ...[
+      '[InternetShortcut]\n',
+      'URL=\\\\files.example\\a\n',
+      '[SHELL]\n',
+      'IconFile=\\\\files.example\\a\n',
+      '<jnlp ',
+      '>',
+    ],
+    ...['WEB\n1\nhttp://a\n', 'WEB\r\n1\r\nhttp://a', '<?xml?>', 'ID;P\nO;E\nC;EEXEC(1)\n', 'REGEDIT4\n', '\n', 'a'],
+  ]),
   RTF: textOf([
     '{',
     '\\rt',

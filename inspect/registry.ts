@@ -38,7 +38,10 @@ import { encryptedPackage } from './formats/package-encryption.ts'
 import { page } from './formats/page/page.ts'
 import { pdf } from './formats/pdf/pdf.ts'
 import { rtf } from './formats/rtf/rtf.ts'
+import { script } from './formats/scripts/script.ts'
 import { sevenZip } from './formats/seven-zip.ts'
+import { linkFiles } from './formats/shortcuts/link-files.ts'
+import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
 import { tar } from './formats/tar.ts'
 import { xmlEntities } from './formats/xml-entities.ts'
 import { zip } from './formats/zip/zip.ts'
@@ -68,6 +71,9 @@ export const FORMATS: readonly Format[] = [
   hangulXml,
   pdf,
   page,
+  script,
+  linkFiles,
+  windowsShortcut,
   mail,
   signedMail,
   openPgp,

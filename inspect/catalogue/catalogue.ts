@@ -10,6 +10,8 @@ import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
 import { RTF } from './rtf.ts'
+import { SCRIPTS } from './scripts.ts'
+import { SHORTCUTS } from './shortcuts.ts'
 import { UNSCANNABLE } from './unscannable.ts'
 import { WEB } from './web.ts'
 import { ZIP } from './zip.ts'
@@ -24,6 +26,8 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   PDF,
   PROGRAMS,
   RTF,
+  SCRIPTS,
+  SHORTCUTS,
   UNSCANNABLE,
   WEB,
   ZIP,

@@ -75,19 +75,6 @@ export const LINKS = {
       advice: 'Nothing, unless the document is published as a web page.',
     },
   },
-  remoteHandler: {
-    id: 'Docvet.Link.RemoteHandler',
-    severity: 'malicious',
-    title: 'Link that opens remote content in a program',
-    reason:
-      'A link starts a program of Windows with content from a server, which looks like a local folder or installer.',
-    technique: 'T1204.001',
-    article: {
-      danger: 'A click shows files of the attacker as if they were on the own computer, or installs a program.',
-      cause: null,
-      advice: 'Do not follow the link.',
-    },
-  },
   fileServerAutomatic: {
     id: 'Docvet.Link.FileServerAutomatic',
     severity: 'malicious',

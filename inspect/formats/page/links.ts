@@ -63,7 +63,7 @@ function definitionOf({ kind, scheme, host, severity }: ReturnType<typeof classi
   if (kind !== 'handler' || severity === 'notice') return null
   if (scheme === 'ms-msdt') return LINKS.troubleshooter
   if (severity === 'suspicious') return LINKS.handler
-  return isAutomatic ? LINKS.handlerAutomatic : LINKS.remoteHandler
+  return isAutomatic ? LINKS.handlerAutomatic : LINKS.handlerProgram
 }
 
 const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|.*\.(?:local|lan|intranet|internal|corp)$)/

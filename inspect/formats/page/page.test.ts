@@ -208,7 +208,7 @@ suite('links of a page', () => {
   const image = (target: string) => Buffer.from(`<html><body>${PARAGRAPH}<img src='${target}'></body></html>`)
   test('to a troubleshooter', () => has(link('ms-msdt:/id PCWDiagnostic'), 'Link.Troubleshooter'))
   test('to a remote search', () =>
-    has(link('search-ms:query=a&amp;crumb=location:%5C%5Cfiles.example%5Cs'), 'Link.RemoteHandler'))
+    has(link('search-ms:query=a&amp;crumb=location:%5C%5Cfiles.example%5Cs'), 'Link.HandlerProgram'))
   test('with escaped letters', () => has(link('&#115;earch-ms:query=a'), 'Link.Handler'))
   test('to a share', () => has(link('file://files.example/share/a.exe'), 'Link.FileServer'))
   test('to a picture on a public file server', () =>

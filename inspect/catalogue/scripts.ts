@@ -1,0 +1,78 @@
+/** Findings about script files, in any container. */
+
+import type { Definition } from './definition.ts'
+
+export const SCRIPTS = {
+  program: {
+    id: 'Docvet.Script.Program',
+    severity: 'malicious',
+    title: 'Script that starts programs',
+    reason: 'Opening the script starts a program or a command, or runs code that it hides.',
+    technique: 'T1059',
+    article: {
+      danger: 'Windows runs script files with all rights of the reader.',
+      cause: 'Administrators send such scripts to each other.',
+      advice: 'Do not open it unless you know its author and have read it.',
+    },
+  },
+  download: {
+    id: 'Docvet.Script.Dropper',
+    severity: 'malicious',
+    title: 'Script that downloads and runs code',
+    reason: 'Opening the script fetches a file or a command from a server and runs it.',
+    technique: 'T1105',
+    article: {
+      danger: 'The server decides what runs on the computer of the reader.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
+  fetch: {
+    id: 'Docvet.Script.Fetch',
+    severity: 'suspicious',
+    title: 'Script that saves a file from a server',
+    reason: 'The script fetches a file from a server and saves it, or contains a command that does.',
+    technique: 'T1105',
+    article: {
+      danger: 'The file may be a program that another part starts.',
+      cause: 'Installation and build scripts fetch what they need.',
+      advice: 'Run it only if you know its author.',
+    },
+  },
+  command: {
+    id: 'Docvet.Script.Command',
+    severity: 'suspicious',
+    title: 'Text that is a command',
+    reason: 'The text consists of a command that hides its content or its window, or fetches code from a server.',
+    technique: 'T1059',
+    article: {
+      danger: 'Renamed or pasted into a window, the text runs.',
+      cause: 'Notes of administrators.',
+      advice: 'Do not run it unless you know what it does.',
+    },
+  },
+  encoded: {
+    id: 'Docvet.Script.Encoded',
+    severity: 'suspicious',
+    title: 'Encoded script',
+    reason: 'The script is written in the form of the Windows Script Encoder, which hides its text.',
+    technique: 'T1027.010',
+    article: {
+      danger: 'Attackers encode scripts so that they cannot be searched. Its text was decoded and inspected.',
+      cause: 'Web pages of the nineties protected their scripts this way.',
+      advice: 'Do not open it unless you know its author.',
+    },
+  },
+  host: {
+    id: 'Docvet.Script.File',
+    severity: 'notice',
+    title: 'Script file',
+    reason: 'The file is a script, which runs when it is opened.',
+    technique: 'T1059',
+    article: {
+      danger: 'Scripts run with the rights of the reader. Nothing dangerous was found in this one.',
+      cause: 'Software and its sources contain scripts.',
+      advice: 'Open it only if you expected a script.',
+    },
+  },
+} as const satisfies Record<string, Definition>

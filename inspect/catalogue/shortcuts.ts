@@ -1,0 +1,79 @@
+/** Findings about shortcuts, link files and query files. */
+
+import type { Definition } from './definition.ts'
+
+export const SHORTCUTS = {
+  command: {
+    id: 'Docvet.Shortcut.Command',
+    severity: 'malicious',
+    title: 'Shortcut that runs a command',
+    reason: 'Opening the file runs a command that it contains.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The command can download and start any program, while the file looks like a document or a folder.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
+  remote: {
+    id: 'Docvet.Shortcut.Remote',
+    severity: 'malicious',
+    title: 'Link file that leads to a server',
+    reason: 'The attached link, library or query file opens a file server, a program or data on a server.',
+    technique: 'T1187',
+    article: {
+      danger:
+        'Opening it sends the credentials of the reader as a hash, or shows files of the attacker as a local folder.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
+  file: {
+    id: 'Docvet.Shortcut.File',
+    severity: 'suspicious',
+    title: 'Link file instead of a document',
+    reason: 'The file is no document: it opens a file server, a program or data on a server.',
+    technique: 'T1204.001',
+    article: {
+      danger: 'Opening it may send credentials to the server or start a program there.',
+      cause: 'Companies distribute link and query files for their own servers.',
+      advice: 'Open it only if the server belongs to your company.',
+    },
+  },
+  web: {
+    id: 'Docvet.Shortcut.Web',
+    severity: 'notice',
+    title: 'Link file to a web page',
+    reason: 'The file opens a web page.',
+    technique: 'T1204.001',
+    article: {
+      danger: 'The page may be fraudulent.',
+      cause: 'Bookmarks are saved as such files.',
+      advice: 'Check the address before you open it.',
+    },
+  },
+  registry: {
+    id: 'Docvet.Shortcut.Registry',
+    severity: 'malicious',
+    title: 'Registry file that installs a command',
+    reason: 'Opening the file enters a command in the registry, which Windows then runs.',
+    technique: 'T1112',
+    article: {
+      danger: 'The command runs at every sign-in, or whenever a file of some type is opened.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
+  sylk: {
+    id: 'Docvet.Sylk.Macro',
+    severity: 'malicious',
+    title: 'Text workbook with a macro that starts programs',
+    reason: 'The workbook (SYLK) contains a macro formula that starts a program.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'Excel opens such files without the warnings that it shows for other macros.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
+} as const satisfies Record<string, Definition>

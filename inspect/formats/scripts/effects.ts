@@ -1,0 +1,96 @@
+/** What a script for Windows Script Host or a shell does. */
+
+import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import type { Language } from './language.ts'
+
+export interface Effects {
+  /** The commands that it starts; empty texts where they are unknown. */
+  starts: readonly string[]
+  /** Fetches data from a server. */
+  fetches: boolean
+  saves: boolean
+  /** Runs text that it builds or fetches. */
+  runsText: boolean
+  isHidden: boolean
+}
+
+/** Characters of a script. More are judged by these. */
+const SOURCE_MAX = 1_000_000
+
+export function effectsOf(language: Language, text: string): Effects {
+  const source = text.slice(0, SOURCE_MAX)
+  if (language === 'javascript') return javaScriptEffects(source)
+  return language === 'vbscript' ? basicEffects(source) : shellEffects(source)
+}
+
+const STARTERS =
+  /(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^.]*\)?\.(?:run|exec|shellexecute|open|create|execmethod_?)$/i
+const FETCHERS = /(?:xmlhttp|winhttp|internetexplorer|xmldom)[^.]*\)?\.(?:open|send|navigate2?|load)$/i
+const SAVERS = /(?:adodb\.stream|filesystemobject)[^.]*\)?\.(?:savetofile|createtextfile|opentextfile|copyfile)$/i
+
+const CREATORS = /(?:ActiveXObject|CreateObject|GetObject)$/i
+
+/** Old pages create objects for requests and XML. An unknown class may be any. */
+function createsHost([name]: readonly string[]): boolean {
+  return name === undefined || /shell|filesystem|stream|winmgmts|schedule|script/i.test(name)
+}
+
+/** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
+function javaScriptEffects(source: string): Effects {
+  const { calls, evaluated, names } = readScript(source)
+  const isHost =
+    names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
+  const starts = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
+  return {
+    starts,
+    fetches: calls.some(({ name }) => FETCHERS.test(name)),
+    saves: calls.some(({ name }) => SAVERS.test(name)),
+    runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
+    isHidden: starts.some((command) => !source.includes(command)),
+  }
+}
+
+/** Runs of text that is in the script as it is, such as a menu of commands, hide nothing. */
+function basicEffects(source: string): Effects {
+  const { effects } = readBasic([{ name: '', text: source }], { isScript: true })
+  const textsOf = (wanted: string) => effects.filter(({ kind }) => kind === wanted).map(({ text }) => text)
+  const starts = textsOf('start')
+  return {
+    starts,
+    fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
+    saves: textsOf('save').length > 0,
+    runsText: textsOf('code').some((text) => !source.includes(text)),
+    isHidden: starts.some((command) => !source.includes(command)),
+  }
+}
+
+const HIDDEN =
+  /-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|\[char\]\s*\d|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
+const FETCHES_AND_RUNS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
+const FETCHES =
+  /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil\S*\s[^\r\n]*urlcache|\bcurl\b[^\r\n]*https?:|\bwget\b[^\r\n]*https?:/i
+
+function shellEffects(source: string): Effects {
+  const text = source.replace(/(?<=\S)[\^`](?=\S)/g, '').replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
+  const starts: string[] = []
+  for (const line of source.split(/\r?\n|\r/, LINES_MAX)) {
+    const command = /^\s*(?:rem\b|::|#)/i.test(line) ? null : findCommand(line)
+    if (
+      command !== null &&
+      (command.isEncoded || command.isObfuscated || (command.isRemote && command.kind === 'proxy'))
+    )
+      starts.push(line.trim())
+  }
+  const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text)
+  return {
+    starts,
+    fetches,
+    saves: fetches,
+    runsText: fetches && /\b(?:iex|invoke-expression)\b/i.test(text),
+    isHidden: HIDDEN.test(text) && (fetches || FETCHES_AND_RUNS.test(text)),
+  }
+}
+
+const LINES_MAX = 20_000

@@ -1,0 +1,79 @@
+/** Tells scripts from prose and data, and their languages from each other. */
+
+export type Language = 'javascript' | 'vbscript' | 'powershell' | 'batch'
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  js: 'javascript',
+  jse: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  vbs: 'vbscript',
+  vbe: 'vbscript',
+  vb: 'vbscript',
+  vba: 'vbscript',
+  bas: 'vbscript',
+  ps1: 'powershell',
+  psm1: 'powershell',
+  bat: 'batch',
+  cmd: 'batch',
+}
+
+/** Members that are read, not run. */
+const READ = new Set(
+  'txt md rst markdown adoc csv tsv json yml yaml log xml html htm xhtml svg css tex po c h cpp cs java py rb go rs'.split(
+    ' ',
+  ),
+)
+
+/** Lines of a text that are looked at. */
+const LINES_MAX = 400
+
+/**
+ * By the name of a member, otherwise by the text. null: not a script. A name decides what Windows does with a file; without
+ * one, a text must be code from beginning to end.
+ */
+export function languageOf(name: string | null, text: string): Language | null {
+  const extension = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? ''
+  const named = LANGUAGES[extension]
+  if (named !== undefined) return named
+  if (READ.has(extension)) return null
+  const lines = text
+    .split(/\r?\n|\r/, LINES_MAX)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (lines.length === 0 || lines.filter(isProse).length * PROSE_SHARE > lines.length) return null
+  return TELLING.find(([, pattern]) => lines.some((line) => pattern.test(line)))?.[0] ?? null
+}
+
+/** One line in eight may be a comment or a sentence. */
+const PROSE_SHARE = 8
+
+const COMMENT = /^(?:'|\/\/|\/\*|\*|#|rem\b|::)/i
+const CODE =
+  /[=(){};[\]]|&\s|^\s*(?:set|dim|sub|end|if|else|next|for|loop|on error|echo|goto|call|function|option|const|wscript|start)\b/i
+
+/** Words without the signs of code, or a heading, list or table of a document. */
+function isProse(line: string): boolean {
+  if (/^(?:[-*+] |#{1,6} |\d+\. |\||```|<)/.test(line)) return true
+  if (COMMENT.test(line)) return false
+  return !CODE.test(line.slice(0, 400)) && /\w+ \w+ \w+ \w+/.test(line.slice(0, 400))
+}
+
+const TELLING: readonly (readonly [Language, RegExp])[] = [
+  [
+    'vbscript',
+    /^(?:set\s+\w+\s*=\s*(?:createobject|getobject)\b|dim\s+\w+|on error resume next|(?:private |public )?sub\s+\w+\s*\(|option explicit|createobject\s*\(|wscript\.\w+\b)/i,
+  ],
+  [
+    'javascript',
+    /\bnew\s+ActiveXObject\s*\(|^(?:var|let|const)\s+[\w$]+\s*=|^function\s+[\w$]*\s*\(|WScript\.CreateObject\s*\(|^\(?function\b/,
+  ],
+  [
+    'batch',
+    /^@?echo\s+off\b|^setlocal\b|^goto\s+\w+$|^@?["']?(?:[a-z]:[\w\\]*\\|%\w+%[\w\\]*\\)?(?:c\^?m\^?d|start|p\^?o\^?w\^?e\^?r\^?s\^?h\^?e\^?l\^?l|pwsh|curl|certutil|mshta|msiexec|rundll32|regsvr32|bitsadmin)(?:\.exe)?["']? /i,
+  ],
+  [
+    'powershell',
+    /^\$[\w:]+\s*=|^(?:invoke|start|new|set|add|get|iex|iwr|irm)(?:-\w+)?\b|\[(?:system\.)?(?:convert|net|text)\b/i,
+  ],
+]

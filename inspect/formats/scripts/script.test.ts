@@ -120,7 +120,7 @@ suite('an encoded script', () => {
   const encode = (text: string): string => {
     let body = ''
     for (const char of text) {
-      const code = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).find((one) => {
+      const code = ['\t', ...Array.from({ length: 96 }, (_, i) => String.fromCharCode(32 + i))].find((one) => {
         const decoded = decodeScripts(`#@~^AAAAAA==${body}${one}`)[0] ?? ''
         return (
           !'<>@'.includes(one) && decoded === text.slice(0, decoded.length) && decoded.length === [...body].length + 1

@@ -32,6 +32,14 @@ interface KnownRefusal {
 const KNOWN_REFUSALS: KnownRefusal[] = JSON.parse(
   readFileSync(new URL('corpus-refusals.json', import.meta.url), 'utf8'),
 )
+/** What each technique must come to by the row of the table of techniques, and why it does not. */
+const EXPECTED: Record<string, { expected: Rank; row: number; miss?: string }> = JSON.parse(
+  readFileSync(new URL('corpus-expected.json', import.meta.url), 'utf8'),
+)
+type Rank = (typeof RANKS)[number]
+const RANKS = ['clean', 'notice', 'suspicious', 'malicious'] as const
+const REACHED_SHARE_MIN = 0.95
+
 /** Of the harmless documents of a set that are not encrypted. */
 const REFUSED_SHARE_MAX = 0.003
 
@@ -62,6 +70,11 @@ function outcomeOf({ kind, findings, obstacle }: Inspection): string {
   if (worst?.severity === 'malicious') return 'malicious'
   if (kind === null) return 'refused'
   return obstacle?.reason ?? worst?.severity ?? 'clean'
+}
+
+/** Of the most severe finding. A document that is not clean for another reason has at least a notice. */
+function rankOf({ findings, obstacle }: Inspection): number {
+  return RANKS.indexOf(findings[0]?.severity ?? (obstacle === null ? 'clean' : 'notice'))
 }
 
 suite('the corpus', { skip }, () => {
@@ -168,6 +181,17 @@ suite('the corpus', { skip }, () => {
       if (row.expected === 'bomb') assert.equal(outcomeOf(inspection), 'malicious', row.path)
       if (row.expected === 'limit') assert.equal(outcomeOf(inspection), 'too_complex', row.path)
     }
+  })
+
+  test('techniques come to the expected result or a worse one, except where a reason is given', () => {
+    const settled = labelled('technique').filter(({ row }) => row.path in EXPECTED)
+    assert.equal(settled.length, Object.keys(EXPECTED).length)
+    const missed = settled
+      .filter(({ row, inspection }) => rankOf(inspection) < RANKS.indexOf(EXPECTED[row.path]!.expected))
+      .map(({ row }) => row.path)
+    const known = Object.keys(EXPECTED).filter((path) => EXPECTED[path]!.miss !== undefined)
+    assert.deepEqual(missed.sort(), known.sort())
+    assert.ok(missed.length <= settled.length * (1 - REACHED_SHARE_MIN), `${missed.length} of ${settled.length}`)
   })
 
   test('harmless documents take at most a fifth of the work and memory that is allowed', () => {

@@ -11,6 +11,8 @@ export interface Conclusion {
   obstacle(): Obstacle | null
 }
 
+const TEST_PREFIX = 'Docvet.Test.'
+
 const SEVERITIES: readonly Severity[] = ['malicious', 'suspicious', 'notice']
 
 // Only one obstacle is reported. An operator may accept a reason, most likely `encrypted`, which must not mask another.
@@ -34,7 +36,10 @@ export function createConclusion(): Conclusion {
       if (obstacle === null || REASONS.indexOf(found.reason) < REASONS.indexOf(obstacle.reason)) obstacle = found
     },
     findings: () =>
-      withoutEchoes(SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()])).slice(0, FINDINGS_MAX),
+      withoutEchoes(SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()]))
+        // The test file names the threat, however it is attached.
+        .sort((a, b) => Number(b.id.startsWith(TEST_PREFIX)) - Number(a.id.startsWith(TEST_PREFIX)))
+        .slice(0, FINDINGS_MAX),
     obstacle: () => obstacle,
   }
 }

@@ -9,6 +9,7 @@ import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, isOle2, isZip, pdfHeaderAt, sniff } from '#inspect/detect/sniff.ts'
 import { isTar } from '#inspect/detect/tar.ts'
 import { encodingOf } from '#inspect/detect/text.ts'
+import { type Activity, createActivity } from './active/activity.ts'
 import { findAttachments, findFonts, findPageContents } from './attachments.ts'
 import { type Decrypt, readAccess } from './encryption/encryption.ts'
 import { type Chain, filterChains } from './streams/filter-chains.ts'
@@ -42,7 +43,9 @@ export const pdf: Format = {
     const strings = stringsOf(objects ?? found, decrypt)
     if (strings.obstacle !== null) context.addObstacle(item, strings.obstacle, STRINGS[strings.obstacle])
     if (strings.bytes.length > 0) context.scan(item, 'strings', strings.bytes)
-    inspectStreams(item, objects ?? found, decrypt, context)
+    const activity = createActivity(item, objects ?? found, decrypt, context)
+    inspectStreams(item, objects ?? found, decrypt, activity, context)
+    activity.conclude()
   },
 }
 
@@ -55,14 +58,21 @@ function recoveryOf(context: Context): RecoveryBudget {
   return recovery
 }
 
-function inspectStreams(item: Item, objects: PdfObjects, decrypt: Decrypt | null, context: Context): void {
+function inspectStreams(
+  item: Item,
+  objects: PdfObjects,
+  decrypt: Decrypt | null,
+  activity: Activity,
+  context: Context,
+): void {
   const isAttached = findAttachments(objects)
   const isPageContent = findPageContents(objects)
   const isFont = findFonts(objects)
   let count = 0
   for (const found of findStreams(item.bytes, objects)) {
     count += 1
-    const stream = found === null ? null : { ...found, attached: isAttached(found.object), isPageContent, isFont }
+    const stream =
+      found === null ? null : { ...found, attached: isAttached(found.object), isPageContent, isFont, activity }
     if (stream === null) {
       context.addObstacle(item, 'too_complex', TOO_NESTED)
       return
@@ -87,6 +97,7 @@ interface Stream extends PdfStream {
   attached: boolean
   isPageContent(object: number): boolean
   isFont(object: number): boolean
+  activity: Activity
 }
 
 interface Reading {
@@ -143,6 +154,8 @@ function inspectReading(item: Item, stream: Stream, chain: Chain, reading: Readi
     if (result.unpacked === 0) context.budget.spend(result.bytes.length, 'stream')
     context.inspectMember(item, name, result.bytes)
   }
+  const { values, object, start, end, activity } = stream
+  activity.addStream({ values, object, start, end, isEmbedded: embedded }, result.bytes, textFiltersOf(chain))
   for (const other of result.others ?? [])
     if (context.chargeBytes(item, other.length, 'stream')) context.inspectMember(item, name, other)
   const disguised = result.picture === true && (embedded || stream.attached || !isPicture(stream))
@@ -150,6 +163,8 @@ function inspectReading(item: Item, stream: Stream, chain: Chain, reading: Readi
   return chain === 'ambiguous' || disguised ? 'too_complex' : result.fault
 }
 
+const TEXT_FILTER = /^(?:ASCIIHexDecode|AHx|ASCII85Decode|A85)$/
+const textFiltersOf = (chain: Chain): number => filtersOf(chain).filter(({ name }) => TEXT_FILTER.test(name)).length
 const filtersOf = (chain: Chain) => (typeof chain === 'string' ? [] : chain)
 
 function isEmbedded({ values }: PdfStream): boolean {

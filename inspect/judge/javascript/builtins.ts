@@ -141,6 +141,13 @@ export const FUNCTIONS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>(
   ['Array.of', (args) => listOf(args)],
   ['Array.from', arrayFrom],
   ['RegExp', ([source, flags]) => newPattern(source, flags)],
+  // Streams of PDF readers.
+  ['util.streamFromString', ([text]) => text],
+  ['util.stringFromStream', readerText],
+  ['SOAP.stringFromStream', readerText],
+  ['SOAP.streamFromString', ([text]) => text],
+  ['SOAP.streamDecode', readerText],
+  ['util.byteToChar', (args) => fromCodes(args, String.fromCharCode)],
   ['Buffer.from', (args) => bytesOf(args)],
   ['TextEncoder().encode', ([text]) => bytesOf([text])],
   ['TextDecoder().decode', ([bytes]) => textOfBytes(bytes)],
@@ -312,6 +319,17 @@ function bytesOf([source, encoding]: readonly Value[]): Value {
   if (bytes.length > ITEMS_MAX) return UNKNOWN
   charge(bytes.length * ITEM_WORK)
   return listOf([...bytes], true)
+}
+
+/** Text of a stream, with the name of an encoding. */
+function readerText([stream, encoding]: Value[]): Value {
+  const text = textOf(stream)
+  if (text === null) return UNKNOWN
+  const name = encoding === undefined ? '' : (textOf(encoding) ?? '')
+  charge(text.length)
+  return /^(?:base64|hex)$/i.test(name)
+    ? Buffer.from(text, name.toLowerCase() as BufferEncoding).toString('latin1')
+    : text
 }
 
 function textOfBytes(value: Value): Value {

@@ -35,8 +35,8 @@ const STEP_WORK = 500
 interface Recorder {
   call(name: string, args: readonly Value[], isNew: boolean): void
   assign(name: string, value: Value): void
-  /** Text that is run as code. */
-  code(text: string, names: ReadonlySet<string>, isComplete: boolean): void
+  /** Text that is run as code by a function; by none for the script itself. */
+  code(text: string, by: string | null, names: ReadonlySet<string>, isComplete: boolean): void
 }
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
@@ -53,9 +53,13 @@ const APPLIED = /^([\w.]+)\.(apply|call)$/
 /** Function constructors, such as that of `[].flat`. */
 const CONSTRUCTORS = new Set(['Function', 'Function.constructor', 'Function.prototype.constructor'])
 
-export function createEvaluator(recorder: Recorder): (source: string) => void {
+/** `values`: of things that the script did not define, by their name. */
+export function createEvaluator(
+  recorder: Recorder,
+  values: ReadonlyMap<string, string> = new Map(),
+): (source: string) => void {
   const root: Scope = { variables: new Map(), outer: null }
-  const properties = new Map<string, Value>()
+  const properties = new Map<string, Value>(values)
   const entered = new Set<FunctionNode>()
   const known: FunctionValue[] = []
   let scope = root
@@ -78,9 +82,14 @@ export function createEvaluator(recorder: Recorder): (source: string) => void {
     return value
   }
 
-  function runAll(body: readonly Node[]): void {
+  /** Functions are known before they are declared. */
+  function hoist(body: readonly Node[]): void {
     for (const node of body)
       if (node.kind === 'assign' && node.value.kind === 'function') declare(nameOf(node.target), evaluate(node.value))
+  }
+
+  function runAll(body: readonly Node[]): void {
+    hoist(body)
     for (const node of body) {
       if (flow !== null) return
       evaluate(node)
@@ -192,7 +201,7 @@ export function createEvaluator(recorder: Recorder): (source: string) => void {
     const [, callee, how = ''] = APPLIED.exec(plain) ?? []
     if (callee !== undefined) return applied(named(callee), how, args)
     recorder.call(name, args, isNew)
-    if (RUNNERS.has(plain)) return runText(args[0])
+    if (RUNNERS.has(plain)) return runText(args[0], plain)
     if (CONSTRUCTORS.has(plain)) return functionOf(args)
     const builtin = FUNCTIONS.get(plain)
     if (builtin !== undefined) return builtin(args, invoke)
@@ -209,9 +218,9 @@ export function createEvaluator(recorder: Recorder): (source: string) => void {
       )
   }
 
-  function runText(value: Value): Value {
+  function runText(value: Value, by: string): Value {
     if (isComposite(value) && value.kind === 'function') return invokeFunction(value, [])
-    return typeof value === 'string' ? run(value) : value
+    return typeof value === 'string' ? run(value, by) : value
   }
 
   function functionOf(args: readonly Value[]): Value {
@@ -219,7 +228,7 @@ export function createEvaluator(recorder: Recorder): (source: string) => void {
     const body = texts.pop() ?? null
     if (body === null || evaluationDepth >= EVALUATION_DEPTH_MAX) return UNKNOWN
     const parsed = parse(body)
-    recorder.code(body, parsed.names, parsed.isComplete)
+    recorder.code(body, 'Function', parsed.names, parsed.isComplete)
     const params = texts.flatMap((text) => text?.split(',') ?? []).map((text) => text.trim())
     const value: FunctionValue = {
       kind: 'function',
@@ -230,11 +239,12 @@ export function createEvaluator(recorder: Recorder): (source: string) => void {
     return value
   }
 
-  function run(source: string): Value {
+  function run(source: string, by: string | null): Value {
     if (evaluationDepth >= EVALUATION_DEPTH_MAX) return UNKNOWN
     evaluationDepth += 1
     const { body, names, isComplete } = parse(source)
-    recorder.code(source, names, isComplete)
+    recorder.code(source, by, names, isComplete)
+    hoist(body)
     runAll(body.slice(0, -1))
     const last = body.at(-1)
     const value = flow === null && last !== undefined ? evaluate(last) : undefined
@@ -400,7 +410,7 @@ export function createEvaluator(recorder: Recorder): (source: string) => void {
   }
 
   return (source) => {
-    run(source)
+    run(source, null)
     flow = null
     // Functions that nothing called are called by events, or by code that was not understood.
     for (const value of known) callBack(value)

@@ -95,6 +95,12 @@ test('unknown parts of a text leave a gap', () => {
   assert.deepEqual(argsOf('f("http://a/?d=" + getField("b").value + "&c")', 'f'), [`http://a/?d=${GAP}&c`])
 })
 
+test('texts of the document are known by the name that the script uses', () => {
+  const values = new Map([['getField("b").value', 'calc.exe']])
+  const { calls } = readScript('f(this.getField("b").value)', values)
+  assert.deepEqual(textsIn(calls.find(({ name }) => name === 'f')?.args ?? []), ['calc.exe'])
+})
+
 test('results are named by the call and its first text', () => {
   const { calls } = readScript('var s = new ActiveXObject("WScript" + ".Shell"); s.Run("cmd")')
   assert.deepEqual(
@@ -129,8 +135,8 @@ test('bytes are passed as bytes', () => {
 test('text that is run is listed, and whether it was built', () => {
   const { evaluated } = readScript('eval("a(1)"); eval("b" + "(2)")')
   assert.deepEqual(evaluated, [
-    { text: 'a(1)', isBuilt: false },
-    { text: 'b(2)', isBuilt: true },
+    { text: 'a(1)', by: 'eval', isBuilt: false },
+    { text: 'b(2)', by: 'eval', isBuilt: true },
   ])
 })
 

@@ -34,10 +34,16 @@ export interface Script {
   assignments: readonly { name: string; value: Folded }[]
   /** Every identifier and member, also in code that never runs, and in texts that are run as code. */
   names: ReadonlySet<string>
-  /** Texts that are run as code. `isBuilt`: not in the source as they are. */
-  evaluated: readonly { text: string; isBuilt: boolean }[]
+  /** Texts that are run as code. `by`: such as `eval`. `isBuilt`: not in the source as they are. */
+  evaluated: readonly Evaluated[]
   /** false: some of it was not understood. */
   isComplete: boolean
+}
+
+interface Evaluated {
+  text: string
+  by: string
+  isBuilt: boolean
 }
 
 /** Characters of a script. More are not read. */
@@ -52,35 +58,35 @@ const DEPTH_MAX = 4
 /** A shorter list of small numbers is no data. */
 const BYTES_MIN = 16
 
-export function readScript(source: string): Script {
+/** `values`: texts of the document that the script can read, by the name it uses, such as `getField("a").value`. */
+export function readScript(source: string, values?: ReadonlyMap<string, string>): Script {
   const calls: ScriptCall[] = []
   const assignments: { name: string; value: Folded }[] = []
   const names = new Set<string>()
-  const evaluated: { text: string; isBuilt: boolean }[] = []
+  const evaluated: Evaluated[] = []
   let isComplete = source.length <= SOURCE_MAX
-  let isFirst = true
   const hasSpace = (list: readonly unknown[]): boolean => {
     if (list.length >= RECORDS_MAX) isComplete = false
     else keep(RECORD_BYTES)
     return list.length < RECORDS_MAX
   }
-  const run = createEvaluator({
+  const recorder: Parameters<typeof createEvaluator>[0] = {
     call(name, args, isNew) {
       if (hasSpace(calls)) calls.push({ name, args: args.map((arg) => folded(arg)), isNew })
     },
     assign(name, value) {
       if (hasSpace(assignments)) assignments.push({ name, value: folded(value) })
     },
-    code(text, found, isWhole) {
+    code(text, by, found, isWhole) {
       for (const name of found) names.add(name)
       if (!isWhole) isComplete = false
-      if (!isFirst && evaluated.length < EVALUATED_MAX) {
+      if (by !== null && evaluated.length < EVALUATED_MAX) {
         charge(source.length)
-        evaluated.push({ text, isBuilt: !source.includes(text) })
+        evaluated.push({ text, by, isBuilt: !source.includes(text) })
       }
-      isFirst = false
     },
-  })
+  }
+  const run = createEvaluator(recorder, values)
   try {
     run(source.slice(0, SOURCE_MAX))
   } catch (error) {

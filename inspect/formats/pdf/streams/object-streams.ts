@@ -43,7 +43,8 @@ export function withPackedObjects(
   const { bytesMax = PACKED_MAX, objectsMax = OBJECTS_MAX, streamsMax = Number.POSITIVE_INFINITY } = limits
   FIRST.lastIndex = 0
   if (!FIRST.test(objects.text)) return objects
-  const packed = createIndex()
+  const index = createIndex()
+  const packed: Definition[] = []
   const allTexts = [...objects.texts]
   let bytesLeft = bytesMax
   let objectsLeft = objectsMax
@@ -58,10 +59,13 @@ export function withPackedObjects(
     bytesLeft = texts.reduce((left, text) => left - text.length, bytesLeft)
     objectsLeft = tables.reduce((left, table) => left - table.length, objectsLeft)
     if (tables.length === 0 || bytesLeft < 0 || objectsLeft < 0) return null
-    for (const definition of tables.flat()) packed.add(definition)
+    for (const definition of tables.flat()) {
+      index.add(definition)
+      packed.push(definition)
+    }
   }
-  const definitionsOf = (object: number) => [...objects.definitionsOf(object), ...packed.of(object)]
-  return { ...objects, texts: allTexts, definitionsOf, ...createReferences(definitionsOf) }
+  const definitionsOf = (object: number) => [...objects.definitionsOf(object), ...index.of(object)]
+  return { ...objects, texts: allTexts, packed, definitionsOf, ...createReferences(definitionsOf) }
 }
 
 /** The text of an object stream for every way to decode it. null: it cannot be decoded. */

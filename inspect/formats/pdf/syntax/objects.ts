@@ -20,6 +20,8 @@ export interface PdfObjects extends References {
   /** The file and its unpacked object streams. */
   texts: readonly string[]
   all: readonly PdfObject[]
+  /** Objects in object streams. */
+  packed: readonly Definition[]
   /** Objects with this number, at most `DEFINITIONS_MAX` + 1. */
   definitionsOf(object: number): readonly Definition[]
 }
@@ -51,7 +53,7 @@ export function findObjects(text: string, objectsMax = OBJECTS_MAX): PdfObjects 
     all.push(object)
     index.add(object)
   }
-  return { text, texts: [text], all, definitionsOf: index.of, ...createReferences(index.of) }
+  return { text, texts: [text], all, packed: [], definitionsOf: index.of, ...createReferences(index.of) }
 }
 
 /** Skips white space and comments. A comment with a million headers is skipped once. */

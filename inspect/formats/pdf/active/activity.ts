@@ -1,0 +1,198 @@
+/** What a PDF does: collects actions from its objects and content from its streams, then judges them together. */
+
+import { PDF } from '#inspect/catalogue/pdf.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { keep } from '#inspect/core/work.ts'
+import type { Decrypt } from '../encryption/encryption.ts'
+import { UNKNOWN_NUMBER } from '../syntax/object-header.ts'
+import type { PdfObjects } from '../syntax/objects.ts'
+import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
+import { type Action, collectActions, type Trigger } from './actions.ts'
+import { createDocument, type PdfDocument, textOfBytes } from './document.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { judgeForm } from './forms.ts'
+import { judgeLaunch } from './launch.ts'
+import { judgeScripts, type PdfScript } from './scripts.ts'
+import { judgeAttachment, judgeStream, type StreamDictionary } from './streams.ts'
+import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
+import { fileNames, judgeTarget } from './targets.ts'
+
+export interface Activity {
+  /** Called for every decoded stream. */
+  addStream(
+    stream: StreamDictionary & { object: number; start: number; end: number },
+    bytes: Uint8Array,
+    textFilters: number,
+  ): void
+  /** After all streams. */
+  conclude(): void
+}
+
+/** Characters of scripts and forms in streams, and of attachments. */
+const SCRIPT_BYTES_MAX = 4_194_304
+
+/** Memory for the place of a stream. */
+const RANGE_BYTES = 50
+
+const TOO_MANY = 'It has more actions than can be judged.'
+
+export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt | null, context: Context): Activity {
+  const findings = createFindings(item, context)
+  const document = createDocument(objects, decrypt)
+  const collected = collectActions(objects, document)
+  if (collected === null) context.addObstacle(item, 'too_complex', TOO_MANY)
+  const { actions = [], others = [], hiddenNames = [], ambiguousKeys = [] } = collected ?? {}
+
+  const scripts: PdfScript[] = []
+  const scriptStreams = new Map<number, Trigger>()
+  const formParts: number[] = []
+  const streams = new Map<number, string[]>()
+  const fileNamesOf = new Map<number, string[]>()
+  const values = new Map<string, string>()
+
+  const addScript = (from: readonly PdfValue[] | undefined, trigger: Trigger): void => {
+    for (const source of document.texts(from)) scripts.push({ source, trigger })
+    for (const number of document.numbers(from))
+      if (scriptStreams.get(number) !== 'automatic') scriptStreams.set(number, trigger)
+  }
+  for (const action of actions) collectAction(action)
+  for (const other of others) collectOther(other)
+
+  function collectAction({ types, dictionary: { entries }, trigger }: Action): void {
+    if (types.includes('JavaScript') || entries.has('JS')) addScript(entries.get('JS'), trigger)
+  }
+
+  function collectOther({ entries }: PdfDictionary): void {
+    for (const part of (entries.get('XFA') ?? []).flatMap(itemsOfForm)) formParts.push(part)
+    addScript(entries.get('OnInstantiate'), 'automatic')
+    for (const files of document.dictionaries([...(entries.get('EF') ?? []), ...(entries.get('RF') ?? [])]))
+      for (const number of document.numbers([...files.entries.values()].flat()))
+        fileNamesOf.set(number, fileNames([{ kind: 'dictionary', entries, at: 0, text: '' }], document))
+    const [name] = document.texts(entries.get('T'))
+    const [value] = document.texts(entries.get('V'))
+    if (name !== undefined && value !== undefined) values.set(`getField("${name}").value`, value)
+  }
+
+  /** A stream, or a list of names and streams. */
+  function itemsOfForm(value: PdfValue): number[] {
+    const items = document.resolve(value).flatMap((each) => (each.kind === 'list' ? each.items : []))
+    return [...document.numbers([value]), ...document.numbers(items)]
+  }
+
+  const formNumbers = new Set(formParts)
+
+  const ranges: Range[] = []
+
+  function addText(object: number, bytes: Uint8Array, textFilters: number): void {
+    const isForm = formNumbers.has(object)
+    const isScript = scriptStreams.has(object) || (object === UNKNOWN_NUMBER && scriptStreams.size > 0)
+    if (!isForm && !isScript) return
+    const text = textOf(bytes)
+    keep(text.length)
+    if (isForm) streams.set(object, [...(streams.get(object) ?? []), text])
+    if (!isScript) return
+    if (bytes.length > SCRIPT_BYTES_MAX) context.addObstacle(item, 'too_complex', TOO_MANY)
+    scripts.push({ source: text, trigger: scriptStreams.get(object) ?? 'automatic' })
+    if (textFilters > TEXT_FILTERS_MAX) findings.add(PDF.filterChain)
+  }
+
+  function judgeTexts(): void {
+    const form = formText()
+    const formScripts = form === '' ? [] : judgeForm(form, findings)
+    const isRead = judgeScripts([...scripts, ...(formScripts ?? [])], values, findings)
+    if (formScripts === null || !isRead) context.addObstacle(item, 'too_complex', TOO_MANY)
+    if (hasMarkup(item, objects.texts, document.textsAt)) findings.add(PDF.markupText)
+  }
+
+  return {
+    addStream({ object, start, end, ...dictionary }, bytes, textFilters) {
+      keep(RANGE_BYTES)
+      ranges.push([start, end])
+      judgeStream(dictionary, bytes, document, findings)
+      const names = fileNamesOf.get(object)
+      if (names !== undefined || dictionary.isEmbedded) judgeAttachment(names ?? [], bytes, findings)
+      addText(object, bytes, textFilters)
+    },
+    conclude() {
+      judgeTexts()
+      for (const action of actions) judgeAction(action, document, findings)
+      for (const other of others) judgeOther(other, document, findings)
+      if (ambiguousKeys.length > 0) findings.add(PDF.ambiguousAction, `/${ambiguousKeys[0]}`)
+      if (hiddenNames.length > 0) findings.add(isActive() ? PDF.hiddenAction : PDF.hiddenName, `/${hiddenNames[0]}`)
+      judgeSurroundings(item, objects.text, ranges, findings)
+    },
+  }
+
+  /** The parts of a form are one text. */
+  function formText(): string {
+    return formParts.flatMap((part) => streams.get(part) ?? []).join('')
+  }
+
+  function isActive(): boolean {
+    const isAction = actions.some(
+      ({ types, trigger }) => types.some((type) => ACTIVE_TYPES.has(type)) || trigger === 'automatic',
+    )
+    return isAction || formParts.length > 0 || fileNamesOf.size > 0
+  }
+}
+
+/** A script is rarely encoded as text twice. */
+const TEXT_FILTERS_MAX = 2
+
+const ACTIVE_TYPES = new Set([
+  'JavaScript',
+  'Launch',
+  'GoToE',
+  'GoToR',
+  'SubmitForm',
+  'ImportData',
+  'Thread',
+  'RichMediaExecute',
+])
+
+function textOf(bytes: Uint8Array): string {
+  return textOfBytes(view(bytes.subarray(0, SCRIPT_BYTES_MAX)))
+}
+
+function judgeAction(action: Action, document: PdfDocument, findings: Findings): void {
+  const { types, dictionary, trigger } = action
+  const { entries } = dictionary
+  if (types.includes('Launch')) judgeLaunch(action, document, findings)
+  if (types.includes('SubmitForm')) findings.add(PDF.submitForm)
+  if (types.some((type) => MEDIA_TYPES.has(type))) findings.add(PDF.richMedia)
+  for (const target of [...document.texts(entries.get('URI')), ...fileNames(entries.get('F'), document)])
+    judgeTarget(target, trigger, findings)
+}
+
+const MEDIA_TYPES = new Set(['Rendition', 'Movie', 'Sound', 'RichMediaExecute', 'GoTo3DView'])
+
+function judgeOther({ entries }: PdfDictionary, document: PdfDocument, findings: Findings): void {
+  if (entries.has('EF')) findings.add(PDF.embeddedFile)
+  if (entries.has('3DD')) findings.add(PDF.richMedia)
+  if (entries.has('RichMediaContent')) judgeRichMedia(entries, document, findings)
+  for (const matrix of (entries.get('FontMatrix') ?? []).flatMap(document.resolve))
+    if (
+      matrix.kind === 'text' ||
+      (matrix.kind === 'list' && matrix.items.flatMap(document.resolve).some(({ kind }) => kind === 'text'))
+    )
+      findings.add(PDF.fontCode)
+}
+
+/** Pages in rich media that start when they become visible. */
+function judgeRichMedia(entries: PdfDictionary['entries'], document: PdfDocument, findings: Findings): void {
+  findings.add(PDF.richMedia)
+  const [settings] = document.dictionaries(entries.get('RichMediaSettings'))
+  const [activation] = document.dictionaries(settings?.entries.get('Activation'))
+  const isAutomatic = document
+    .names(activation?.entries.get('Condition'))
+    .some((name) => name === 'PO' || name === 'PV')
+  const contents = document.dictionaries(entries.get('RichMediaContent'))
+  const configurations = contents
+    .flatMap((content) => content.entries.get('Configurations') ?? [])
+    .flatMap(document.resolve)
+  const kinds = configurations
+    .flatMap((value) => (value.kind === 'list' ? document.dictionaries(value.items) : document.dictionaries([value])))
+    .flatMap((configuration) => document.names(configuration.entries.get('Subtype')))
+  if (isAutomatic && kinds.includes('HTML')) findings.add(PDF.richMediaScript)
+}

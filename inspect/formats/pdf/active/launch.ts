@@ -1,0 +1,45 @@
+/** Judges actions that start programs. */
+
+import { PDF } from '#inspect/catalogue/pdf.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { kindOfExtension } from '#inspect/judge/extensions.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import type { Action } from './actions.ts'
+import type { PdfDocument } from './document.ts'
+import type { Findings } from './findings.ts'
+import { classify, fileNames } from './targets.ts'
+
+/** Dictionaries with the program for each system. */
+const SYSTEMS = ['Win', 'Unix', 'Mac']
+/** Programs that run others, with or without their extension. */
+const SHELL =
+  /(?:^|[\\/])(?:cmd|command|powershell|pwsh|mshta|wscript|cscript|rundll32|regsvr32|sh|bash|zsh|calc|xcalc|osascript|python3?|perl|open)(?:\.(?:exe|com))?$/i
+
+export function judgeLaunch(
+  { dictionary: { entries }, trigger }: Action,
+  document: PdfDocument,
+  findings: Findings,
+): void {
+  const systems = document.dictionaries(SYSTEMS.flatMap((key) => entries.get(key) ?? []))
+  const files = [
+    ...fileNames(entries.get('F'), document),
+    ...systems.flatMap((system) => fileNames(system.entries.get('F'), document)),
+    ...document.texts(SYSTEMS.flatMap((key) => entries.get(key) ?? [])),
+  ]
+  const parameters = systems
+    .flatMap((system) => document.texts(system.entries.get('P')))
+    .filter((text) => text.trim() !== '')
+  const shown = describeTarget([...files.slice(0, 1), ...parameters.slice(0, 1)].join(' '))
+  const isCommand =
+    parameters.length > 0 ||
+    files.some(isProgram) ||
+    [...files, `${files[0] ?? ''} ${parameters[0] ?? ''}`].some((text) => findCommand(text) !== null)
+  const isAutomaticRemote = trigger === 'automatic' && files.some((file) => classify(file).isRemote)
+  findings.add(isCommand || isAutomaticRemote ? PDF.launchCommand : PDF.launchFile, shown)
+}
+
+function isProgram(file: string): boolean {
+  const name = file.trim().replace(/[\\/]+$/, '')
+  const extension = /\.([^.\\/\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return SHELL.test(name) || kindOfExtension(extension)?.severity === 'malicious'
+}

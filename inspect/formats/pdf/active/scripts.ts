@@ -1,0 +1,207 @@
+/** Judges the scripts of a PDF by what they do and when. */
+
+import { PDF } from '#inspect/catalogue/pdf.ts'
+import { charge } from '#inspect/core/work.ts'
+import { type Folded, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+import type { Trigger } from './actions.ts'
+import type { Findings } from './findings.ts'
+import { classify, judgeTarget } from './targets.ts'
+
+type ScriptRead = ReturnType<typeof readScript>
+
+/** Functions that open or send to an address, as forms do after a click. */
+const COMMON_NETWORK = new Set([
+  ...['launchURL', 'getURL', 'submitForm', 'gotoURL', 'mailForm', 'mailMsg', 'mailDoc', 'Post', 'Get', 'Put'],
+])
+/** Functions of this kind that forms do not need. */
+const RARE_NETWORK = new Set([
+  ...['openDoc', 'getURLData', 'importDataObject', 'addFeed', 'importAnFDF', 'importAnXFDF', 'importXFAData'],
+  ...[
+    'importTextData',
+    'insertPages',
+    'addWatermarkFromFile',
+    'newConnection',
+    'replacePages',
+    'addIcon',
+    'importIcon',
+  ],
+  ...['importSound', 'fetch', 'WebSocket', 'open', 'sendBeacon', 'EventSource', 'importScripts', 'getRemoteObject'],
+])
+const RARE_NETWORK_PATHS =
+  /^(?:SOAP\.(?:connect|request)|Net\.(?:HTTP\.request|SOAP\.\w+|Discovery\.\w+)|ADBC\.\w+|FormWorkflow\.\w+|app\.media\.\w+|XMLHttpRequest\(\).open)$/
+/** Where scripts find code that other parts of the document hide. */
+const DOCUMENT_DATA =
+  /getField|getAnnot|getPageNthWord|getPageNumWords|\binfo\b|dataObjects|getDataObject|stringFromStream|bookmarkRoot|\bevent\b|getTemplate|syncAnnotScan/
+const READS_FILES = /^(?:util\.readFileIntoStream|getDataObjectContents|app\.(?:media\.)?getPath|importTextData)$/
+const EXPLOITS =
+  /^(?:Collab\.(?:collectEmailInfo|getIcon)|spell\.customDictionaryOpen|printSeps|media\.newPlayer|doc\.printSeps)$/
+
+/** Scripts of one document that are read one by one. */
+export const SCRIPTS_MAX = 2_000
+
+const lastName = (path: string): string => /([\w$]+)$/.exec(path)?.[1] ?? path
+
+export interface PdfScript {
+  source: string
+  trigger: Trigger
+}
+
+/**
+ * Reads each script, and those that run by themselves together, because one may define what another calls. `values` are
+ * the texts that scripts can read from the document.
+ */
+export function judgeScripts(
+  scripts: readonly PdfScript[],
+  values: ReadonlyMap<string, string>,
+  findings: Findings,
+): boolean {
+  const known = new Set<string>()
+  const automatic = new Set<string>()
+  for (const { source, trigger } of scripts) if (trigger === 'automatic') automatic.add(source)
+  for (const { source } of scripts) {
+    if (known.has(source)) continue
+    if (known.size >= SCRIPTS_MAX) return false
+    known.add(source)
+    judgeScript(source, automatic.has(source) ? 'automatic' : 'click', values, findings)
+  }
+  if (automatic.size > 1) judgeScript([...automatic].join('\n;\n'), 'automatic', values, findings)
+  return true
+}
+
+function judgeScript(source: string, trigger: Trigger, values: ReadonlyMap<string, string>, findings: Findings): void {
+  findings.add(PDF.javaScript)
+  if (trigger === 'automatic') findings.add(PDF.autoScript)
+  if (hasMachineCode(source)) findings.add(PDF.scriptExploit)
+  const script = readScript(source, values)
+  const isNetwork = judgeCalls(script, trigger, findings)
+  judgeAssignments(script, trigger, findings)
+  judgeEvaluated(script, trigger, isNetwork, findings)
+  if (trigger === 'automatic' && isNetwork && script.calls.some(({ name }) => READS_FILES.test(name)))
+    findings.add(PDF.scriptFileTheft)
+}
+
+/** Returns whether an address is opened. */
+function judgeCalls({ calls }: ScriptRead, trigger: Trigger, findings: Findings): boolean {
+  let isNetwork = false
+  for (const { name, args } of calls) {
+    const last = lastName(name)
+    const texts = textsIn(args)
+    judgeCall(name, last, args, trigger, findings)
+    const isRare = RARE_NETWORK.has(last) || RARE_NETWORK_PATHS.test(name)
+    if (!isRare && !COMMON_NETWORK.has(last)) continue
+    for (const text of texts) if (judgeAddress(text, trigger, isRare, findings)) isNetwork = true
+  }
+  return isNetwork
+}
+
+function judgeCall(name: string, last: string, args: readonly Folded[], trigger: Trigger, findings: Findings): void {
+  const texts = textsIn(args)
+  if (last === 'exportDataObject') judgeExport(args, trigger, findings)
+  if (isExploit(name, last, args)) findings.add(PDF.scriptExploit, last)
+  if (last === 'unescape' && texts.some(isMachineCode)) findings.add(PDF.scriptExploit)
+  if (texts.some(hasExternalEntity)) findings.add(PDF.xfaExternal)
+}
+
+const TEXT_MAX = 65_536
+/** A declaration in XML that loads from outside. */
+export const EXTERNAL = /\b(?:SYSTEM|PUBLIC)\s*["']/
+
+function hasExternalEntity(text: string): boolean {
+  const at = text.indexOf('<!ENTITY')
+  return at !== -1 && EXTERNAL.test(text.slice(at, at + 2000))
+}
+
+/** Returns whether it is on another computer. */
+function judgeAddress(text: string, trigger: Trigger, isRare: boolean, findings: Findings): boolean {
+  const { kind, severity, isRemote } = classify(text)
+  if (kind === 'share' || (kind === 'handler' && severity !== 'notice')) judgeTarget(text, trigger, findings)
+  else if (isRemote && (trigger === 'automatic' || isRare)) findings.add(PDF.scriptNetwork, describeTarget(text))
+  else if (isRemote) findings.add(PDF.link, describeTarget(text))
+  return isRemote
+}
+
+/** A picture that is loaded, or a page that is left. */
+function judgeAssignments({ assignments }: ScriptRead, trigger: Trigger, findings: Findings): void {
+  for (const { name, value } of assignments)
+    if (/(?:\.src|\.href|^location)$/.test(name))
+      for (const text of textsIn([value])) judgeAddress(text, trigger, true, findings)
+}
+
+/** `nLaunch` starts the attachment. A form may open its own attachment after a click. */
+function judgeExport(args: readonly Folded[], trigger: Trigger, findings: Findings): void {
+  if (trigger !== 'automatic') return
+  const [first] = args
+  const launch = first?.kind === 'record' ? first.entries.get('nLaunch') : args[2]
+  const isLaunched = launch !== undefined && !(launch.kind === 'constant' && !launch.value)
+  findings.add(isLaunched ? PDF.scriptExport : PDF.scriptNetwork, 'exportDataObject')
+}
+
+function isExploit(name: string, last: string, args: readonly Folded[]): boolean {
+  if (EXPLOITS.test(name)) return last !== 'newPlayer' || isNull(args[0])
+  const [first] = args
+  // CVE-2008-2992: a number wider than any line.
+  if (name === 'util.printf') return /%\d{4,}/.test(textsIn(args)[0] ?? '')
+  return name === 'getAnnots' && first?.kind === 'constant' && typeof first.value === 'number' && first.value < 0
+}
+
+function isNull(value: Folded | undefined): boolean {
+  return value?.kind === 'constant' && (value.value ?? null) === null
+}
+
+function judgeEvaluated(
+  { calls, evaluated }: ScriptRead,
+  trigger: Trigger,
+  isNetwork: boolean,
+  findings: Findings,
+): void {
+  const isAutomatic = trigger === 'automatic'
+  // Timers take their code as text.
+  const own = evaluated.filter(({ by }) => by === 'eval' || by === 'Function' || by === 'execScript')
+  const isBuilt = own.some((each) => each.isBuilt)
+  const sources = calls.filter(({ name }) => name === 'eval' || name === 'Function').flatMap(({ args }) => args)
+  const fromDocument = sources.some((arg) => arg.kind === 'unknown' && DOCUMENT_DATA.test(arg.name))
+  const isUsed = own.length > 0 || sources.some(({ kind }) => kind === 'unknown')
+  if (isAutomatic && (isBuilt || fromDocument || (own.length > 0 && isNetwork))) findings.add(PDF.scriptHidden)
+  else if (isUsed && (isAutomatic || isBuilt)) findings.add(PDF.scriptObfuscated)
+}
+
+const UNICODE_RUN = /(?:(?:%u|\\u)[\da-fA-F]{4}){4,}/g
+const RUNS_MAX = 200
+
+/** Machine code is written as a long run of characters, which are no text in any language. */
+function hasMachineCode(source: string): boolean {
+  charge(source.length * 4)
+  let runs = 0
+  for (const [run] of source.matchAll(UNICODE_RUN)) {
+    if (++runs > RUNS_MAX) return false
+    if (isMachineCode(run)) return true
+  }
+  return false
+}
+
+const CODES = /(?:%u|\\u)([\da-fA-F]{4})/g
+/** Filling of sprays: no operation, or an address that is mapped by it. */
+const FILLING = /^(?:9090|0c0c|0d0d|0a0a|0909|0b0b|4141|4242|4343|cccc|9191|1414)$/
+const UNITS_MIN = 8
+/** Share of letters, digits and punctuation in text. */
+const TEXT_SHARE = 0.8
+
+function isMachineCode(text: string): boolean {
+  const units = [...text.slice(0, TEXT_MAX).matchAll(CODES)].map(([, digits = '']) => digits.toLowerCase())
+  if (units.some((unit, i) => FILLING.test(unit) && unit === units[i + 1])) return true
+  if (units.length < UNITS_MIN) return false
+  const letters = units.filter((unit) =>
+    /[\p{L}\p{N}\p{P}\p{Zs}\n\r\t]/u.test(String.fromCharCode(Number.parseInt(unit, 16))),
+  )
+  const blocks = new Set(units.map((unit) => unit.slice(0, 2)))
+  // Text stays within few blocks of the alphabet.
+  return (
+    letters.length < units.length * TEXT_SHARE ||
+    (blocks.size > units.length * 0.75 && blocks.size > 16 && !isChinese(units))
+  )
+}
+
+function isChinese(units: readonly string[]): boolean {
+  return units.every((unit) => unit >= '3000' && unit <= '9fff')
+}

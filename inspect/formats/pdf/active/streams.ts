@@ -1,0 +1,107 @@
+/** Judges single streams of a PDF: attachments, fonts, functions, metadata, and data in other files. */
+
+import { PDF } from '#inspect/catalogue/pdf.ts'
+import { view } from '#inspect/core/bytes.ts'
+import { charge } from '#inspect/core/work.ts'
+import { judgeFile } from '#inspect/judge/files.ts'
+import { skipSpace, valueEnd } from '../syntax/dictionary.ts'
+import { createValueReader } from '../syntax/value-tree.ts'
+import type { PdfDocument } from './document.ts'
+import { textOfBytes } from './document.ts'
+import type { Findings } from './findings.ts'
+import { judgeDeclarations } from './forms.ts'
+import { classify, fileNames, judgeTarget } from './targets.ts'
+
+export interface StreamDictionary {
+  values: ReadonlyMap<string, readonly string[]>
+  isEmbedded: boolean
+}
+
+const CHECK_WORK = 500
+
+export function judgeStream(
+  dictionary: StreamDictionary,
+  bytes: Uint8Array,
+  document: PdfDocument,
+  findings: Findings,
+): void {
+  const { values } = dictionary
+  charge(CHECK_WORK)
+  if (values.has('F') || values.has('FFilter')) judgeExternal(values.get('F') ?? [], document, findings)
+  if (mentions(values, 'Filter', 'JBIG2Decode')) findings.add(PDF.jbig2)
+  if (mentions(values, 'Type', 'Metadata')) judgeDeclarations(xmlOf(bytes), findings)
+  if (values.get('FunctionType')?.some((type) => type.trim() === '4') && hasOtherThanOperators(bytes))
+    findings.add(PDF.functionCode)
+  if (['DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasOddColors))) findings.add(PDF.oddColors)
+  if (values.has('Length1') || mentions(values, 'Subtype', 'Type1')) judgeFont(bytes, findings)
+}
+
+function mentions(values: StreamDictionary['values'], key: string, name: string): boolean {
+  return values.get(key)?.some((value) => value.includes(name)) ?? false
+}
+
+/** The data of the stream are in another file. Some readers take F as an abbreviation of Filter. */
+function judgeExternal(sources: readonly string[], document: PdfDocument, findings: Findings): void {
+  for (const source of sources) {
+    const value = createValueReader(source, null).valueAt(0)
+    for (const target of fileNames([value], document)) {
+      const { kind, isRemote } = classify(target)
+      if (isRemote || kind === 'handler') judgeTarget(target, 'automatic', findings)
+    }
+  }
+}
+
+const XML_MAX = 1_048_576
+
+function xmlOf(bytes: Uint8Array): string {
+  const head = view(bytes.subarray(0, XML_MAX))
+  return head[0] === 0x3c && head[1] === 0 ? head.toString('utf16le') : textOfBytes(head)
+}
+
+const FUNCTION_MAX = 65_536
+
+/** Calculator functions consist of numbers, operators and braces. */
+function hasOtherThanOperators(bytes: Uint8Array): boolean {
+  const text = view(bytes.subarray(0, FUNCTION_MAX)).toString('latin1')
+  const start = text.indexOf('{')
+  const end = text.lastIndexOf('}')
+  return start !== -1 && end > start && /[("'=;:\\`]/.test(text.slice(start, end).replaceAll(/%[^\r\n]*/g, ''))
+}
+
+const COLORS = /\/Colors\s+(\d+)/
+/** CVE-2009-3459 */
+const COLORS_MAX = 16_777_216
+
+function hasOddColors(parameters: string): boolean {
+  return Number(COLORS.exec(parameters)?.[1] ?? 0) > COLORS_MAX
+}
+
+const FONT_MAX = 262_144
+const MATRIX_MAX = 2_000
+
+function judgeFont(bytes: Uint8Array, findings: Findings): void {
+  const head = view(bytes.subarray(0, FONT_MAX))
+  for (let at = head.indexOf('/FontMatrix'); at !== -1; at = head.indexOf('/FontMatrix', at + 1)) {
+    charge(CHECK_WORK)
+    const text = head.toString('latin1', at + 11, at + 11 + MATRIX_MAX)
+    const start = skipSpace(text, 0)
+    if (text[start] === '[' && text.slice(start, valueEnd(text, start)).includes('(')) findings.add(PDF.fontCode)
+  }
+}
+
+const MACROS = Buffer.from('vbaProject.bin')
+const MACRO_EXTENSION = /\.(?:doc|dot|xls|xlt|xla|ppt|pps|pot|ppa|sld)m$/i
+
+export function judgeAttachment(names: readonly string[], bytes: Uint8Array, findings: Findings): void {
+  findings.add(PDF.embeddedFile)
+  // Films of rich media are attached too.
+  const others = names.filter((name) => !/\.swf$/i.test(name))
+  if (others.length < names.length) findings.add(PDF.richMedia)
+  const judged = (names.length === 0 ? [''] : others).map((name) => judgeFile(name, bytes))
+  if (judged.some(({ isDangerous }) => isDangerous)) findings.add(PDF.embeddedProgram)
+  else if (judged.some(({ severity }) => severity === 'suspicious')) findings.add(PDF.embeddedRisk)
+  charge(bytes.length)
+  const isPackage = bytes[0] === 0x50 && bytes[1] === 0x4b
+  if (names.some((name) => MACRO_EXTENSION.test(name)) || (isPackage && view(bytes).includes(MACROS)))
+    findings.add(PDF.embeddedMacros)
+}

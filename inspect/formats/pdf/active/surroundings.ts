@@ -1,0 +1,122 @@
+/** Judges what is in a PDF besides its objects: data before and after it, and documents of other types. */
+
+import { PDF } from '#inspect/catalogue/pdf.ts'
+import type { Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { pdfHeaderAt } from '#inspect/detect/sniff.ts'
+import type { Findings } from './findings.ts'
+
+/** Bytes after the end of ordinary files. */
+const AFTER_MAX = 500
+
+const PAGE = mark(['<html', '<script', '<body', '<iframe', '<!doctype'], { ignoresCase: true })
+const MAIL = mark(['mime-version:'], { ignoresCase: true })
+const PAGE_START = /<(?:html|script|body|iframe|!doctype\s+html)\b/gi
+const MAIL_START = /mime-version:/gi
+const MAIL_HEADER = /content-type:\s*(?:multipart\/(?:related|mixed|alternative)|text\/html|application\/)/i
+const ACTIVE_PAGE = /<script\b|<iframe\b|<object\b|<embed\b|javascript:|\bon(?:load|error|click|mouseover)\s*=|<hta:/i
+/** Office data in a web archive, plain or in Base64, and scripts. */
+const ACTIVE_MAIL = /application\/x-mso|ActiveMime|QWN0aXZlTWlt|editdata\.mso|<script\b|vbscript:|<o:OLEObject/i
+/** Places that are checked. */
+const PLACES_MAX = 200
+const PLACE_WORK = 5_000
+/** Characters of a second document that are searched for active content. */
+const DOCUMENT_MAX = 4_194_304
+
+/** Start and end of the data of a stream. */
+export type Range = readonly [start: number, end: number]
+
+export function judgeSurroundings(item: Item, text: string, streams: readonly Range[], findings: Findings): void {
+  const header = pdfHeaderAt(item.bytes)
+  const end = text.lastIndexOf('%%EOF')
+  if (header > 0 && /[^\0\s\xef\xbb\xbf]/.test(text.slice(0, header))) findings.add(PDF.dataBefore, `${header} bytes`)
+  else if (header > AFTER_MAX) findings.add(PDF.dataBefore, `${header} bytes`)
+  if (end !== -1 && text.length - end - 5 > AFTER_MAX) findings.add(PDF.dataAfter, `${text.length - end - 5} bytes`)
+  const isOutside = (at: number): boolean =>
+    isBetweenObjects(text, at) && !streams.some(([from, to]) => at >= from && at < to)
+  if (item.has(PAGE)) judgeSecond(text, PAGE_START, isOutside, ACTIVE_PAGE, findings)
+  if (item.has(MAIL))
+    judgeSecond(
+      text,
+      MAIL_START,
+      (at) => isOutside(at) && MAIL_HEADER.test(text.slice(at, at + 4000)),
+      ACTIVE_MAIL,
+      findings,
+    )
+}
+
+/** Not in an object, where texts may mention anything. */
+function isBetweenObjects(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - BEFORE_MAX), at)
+  const object = Math.max(before.lastIndexOf(' obj'), before.lastIndexOf('trailer'))
+  return object === -1
+    ? at <= BEFORE_MAX
+    : before.lastIndexOf('endobj') > object || before.lastIndexOf('%%EOF') > object
+}
+
+/** Characters searched backwards for the object. */
+const BEFORE_MAX = 262_144
+
+function judgeSecond(
+  text: string,
+  start: RegExp,
+  isStart: (at: number) => boolean,
+  active: RegExp,
+  findings: Findings,
+): void {
+  charge(text.length * 4)
+  let places = 0
+  for (const { index } of text.matchAll(start)) {
+    charge(PLACE_WORK)
+    if (++places > PLACES_MAX) return
+    if (!isStart(index)) continue
+    charge(DOCUMENT_MAX)
+    const isActive = active.test(text.slice(index, index + DOCUMENT_MAX))
+    findings.add(isActive ? PDF.hiddenDocument : PDF.secondDocument)
+    return
+  }
+}
+
+const MARKUP = mark(
+  [
+    '<img',
+    '<script',
+    '<iframe',
+    '<svg',
+    '<embed',
+    '<object',
+    '\\074',
+    '\\74',
+    '3c696d67',
+    '3c736372',
+    '3c737667',
+    '3c696672',
+  ],
+  { ignoresCase: true },
+)
+const PLAIN_MARKUP = /<(?:img|script|iframe|svg|embed|object)\b|\\0?74|3c(?:696d67|736372|737667|696672)/i
+/** Keys of texts of annotations and fields that readers show. */
+const SHOWN_KEY = /\/(?:T|Contents|Subj|TU|TM|NM|RC|DS)[\0\s]*(?=[(<])/g
+const CODE =
+  /<script\b|<(?:img|iframe|svg|embed|object|body|video|input)\b[^>]{0,500}?\s(?:src|data|on[a-z]{3,20})\s*=/i
+const KEYS_MAX = 20_000
+const KEY_WORK = 1_000
+
+/** Texts of annotations with code. `read` decodes the value after a key. */
+export function hasMarkup(item: Item, texts: readonly string[], read: (text: string, at: number) => string[]): boolean {
+  let keys = 0
+  for (const [i, text] of texts.entries()) {
+    if (i === 0 ? !item.has(MARKUP) : !PLAIN_MARKUP.test(text)) continue
+    charge(text.length * 4)
+    for (const { index, 0: key } of text.matchAll(SHOWN_KEY)) {
+      charge(KEY_WORK)
+      if (++keys > KEYS_MAX) return false
+      if (read(text, index + key.length).some((shown) => CODE.test(shown.slice(0, SHOWN_MAX)))) return true
+    }
+  }
+  return false
+}
+
+/** Characters of a text that are searched. */
+const SHOWN_MAX = 20_000

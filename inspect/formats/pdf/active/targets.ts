@@ -1,0 +1,45 @@
+/** Judges the addresses and files that actions lead to. */
+
+import { LINKS } from '#inspect/catalogue/links.ts'
+import { PDF } from '#inspect/catalogue/pdf.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import type { PdfValue } from '../syntax/value-tree.ts'
+import type { Trigger } from './actions.ts'
+import type { PdfDocument } from './document.ts'
+import type { Findings } from './findings.ts'
+
+/** Keys of the name in a file specification. */
+const FILE_KEYS = ['UF', 'F', 'DOS', 'Unix', 'Mac', 'URI']
+
+/** The names in a file specification, which is a text or a dictionary. */
+export function fileNames(values: readonly PdfValue[] | undefined, document: PdfDocument): string[] {
+  const inner = document
+    .dictionaries(values)
+    .flatMap(({ entries }) => FILE_KEYS.flatMap((key) => entries.get(key) ?? []))
+  return [...document.texts(values), ...document.texts(inner)]
+}
+
+const SLASHES_BEFORE_SCHEME = /^[\\/]+(?=[a-z][a-z+.-]{1,20}:[\\/])/i
+/** `\\host\share` in a literal string where the backslashes were not escaped. */
+const UNESCAPED_SHARE = /^\\[\w-]+(?:\.[\w-]+)+[\\/\t\n\r\f\b\v]/
+
+/** Some readers skip slashes before a scheme, and some authors forget to escape backslashes. */
+export function classify(target: string): ReturnType<typeof classifyTarget> {
+  const found = classifyTarget(target)
+  if (found.kind !== 'file') return found
+  if (SLASHES_BEFORE_SCHEME.test(target)) return classifyTarget(target.replace(SLASHES_BEFORE_SCHEME, ''))
+  return UNESCAPED_SHARE.test(target) ? classifyTarget(`\\${target}`) : found
+}
+
+export function judgeTarget(target: string, trigger: Trigger, findings: Findings): void {
+  const { kind, scheme, severity, isRemote } = classify(target)
+  const detail = describeTarget(target)
+  const isAutomatic = trigger === 'automatic'
+  if (kind === 'share') findings.add(isAutomatic ? PDF.automaticShare : LINKS.fileServer, detail)
+  else if (scheme === 'ms-msdt') findings.add(LINKS.troubleshooter, detail)
+  else if (kind === 'handler' && severity !== 'notice')
+    findings.add(isAutomatic ? LINKS.handlerAutomatic : LINKS.handler, detail)
+  else if (kind === 'script')
+    findings.add(isAutomatic || severity === 'suspicious' ? PDF.remoteAction : LINKS.script, detail)
+  else if (isRemote) findings.add(isAutomatic ? PDF.remoteAction : PDF.link, detail)
+}

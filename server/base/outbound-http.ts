@@ -1,6 +1,7 @@
 /** One HTTP client for every service that we call: bounded in time and size, no redirects, no decompression, no proxy. */
 import { type IncomingHttpHeaders, type IncomingMessage, Agent as PlainAgent, request as requestPlain } from 'node:http'
 import { request as requestSecure, Agent as SecureAgent } from 'node:https'
+import { traceHeaders } from './trace.ts'
 
 export interface OutboundRequest {
   method: 'GET' | 'POST' | 'PATCH'
@@ -66,7 +67,7 @@ export function createOutboundHttp() {
   function start(request: OutboundRequest, onFirstByte: () => void): Promise<IncomingMessage | null> {
     const { method, url, headers, body, deadline: signal } = request
     const isSecure = url.startsWith('https:')
-    const options = { method, headers: { ...headers, 'accept-encoding': 'identity' }, signal }
+    const options = { method, headers: { ...headers, ...traceHeaders(), 'accept-encoding': 'identity' }, signal }
     return new Promise((resolve, reject) => {
       const sent = isSecure
         ? requestSecure(url, { ...options, agent: secure })

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import { parseTrace } from '#base/trace.ts'
 import { HEADER_BYTES_MAX } from './headers.ts'
 
 const PATH_LOGGED_MAX = 200
@@ -28,6 +29,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
       ms: Math.round(reply.elapsedTime * 10) / 10,
       keyId: principal?.kind === 'key' ? principal.keyId : undefined,
       accountId: principal?.kind === 'session' ? principal.accountId : undefined,
+      traceId: parseTrace(raw.headers.traceparent)?.traceId,
       code: request.problemCode ?? undefined,
       ...(request.logFields ?? request.routeOptions.config?.logFields),
     },

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { Type } from 'typebox'
+import { parseTrace, withTrace } from '#base/trace.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { type ConnectionOptions, limitConnections } from './connection-limits.ts'
 import { answerContinueLate, answerHalfClosed, drainOnClose, lingerBeforeClose } from './connections.ts'
@@ -144,7 +145,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
       done(error as Error)
       return
     }
-    admit(request, reply).then(() => done(), done)
+    withTrace(parseTrace(request.raw.headers.traceparent), () => void admit(request, reply).then(() => done(), done))
   })
 
   server.addHook('onResponse', (request, reply, done) => {

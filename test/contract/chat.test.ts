@@ -56,6 +56,19 @@ describe('a question', () => {
     assert.doesNotMatch(JSON.stringify(seen), /dv_live_nonsense/)
   })
 
+  test('the trace of a request is in its log line, and continues in the request to the model', async () => {
+    await peer.behave('faithful')
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const askTraced = (headers: Record<string, string>) =>
+      request(service.port, 'POST', '/api/v1/chat', { headers, body: { messages: [user(QUESTION)] } })
+    await askTraced({ traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+    await askTraced({})
+    const [traced, plain] = await peer.seen()
+    assert.match(String(traced?.headers.traceparent), new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))
+    assert.equal(plain?.headers.traceparent, undefined)
+    assert.match(await service.logged(new RegExp(traceId)), /"path":"\/api\/v1\/chat"/)
+  })
+
   test('the prompt contains the facts of the running service', async () => {
     await peer.behave('faithful')
     await ask(service.port, 'Which plans are there, and are the engines up?')

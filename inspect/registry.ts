@@ -23,9 +23,12 @@ import { uuencoded } from './formats/mail/uuencoded.ts'
 import { activeMime, compressedObjects } from './formats/ole/compressed-objects.ts'
 import { compressedRtf } from './formats/ole/compressed-rtf.ts'
 import { hangulXml } from './formats/ole/hangul.ts'
+import { binarySlides } from './formats/ole/links/slides.ts'
+import { binaryWorkbook } from './formats/ole/links/workbook.ts'
 import { nativeData } from './formats/ole/native-data.ts'
 import { ole } from './formats/ole/ole.ts'
 import { onenote } from './formats/onenote.ts'
+import { binaryExternalLink } from './formats/ooxml/binary-links.ts'
 import { connections } from './formats/ooxml/connections.ts'
 import { controls } from './formats/ooxml/controls.ts'
 import { officeExtensions } from './formats/ooxml/extensions.ts'
@@ -61,6 +64,7 @@ export const FORMATS: readonly Format[] = [
   inlineReferences,
   officeExtensions,
   connections,
+  binaryExternalLink,
   controls,
   fields,
   xmlEntities,
@@ -83,6 +87,8 @@ export const FORMATS: readonly Format[] = [
   base64,
   rtf,
   nativeData,
+  binarySlides,
+  binaryWorkbook,
   compressedObjects,
   activeMime,
   compressedRtf,

@@ -2,15 +2,17 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
+import { OFFICE } from '#inspect/catalogue/office.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { findCommand } from './commands.ts'
 import { classifyTarget, describeTarget } from './targets.ts'
 
 /** Links of one part to other places. */
 export const LINKS_OUT = factType<{ count: number; first: string }>('links out')
 
 /** `isAutomatic`: the program opens it without a click. null: an ordinary target. */
-export function judgeLink(text: string, { isAutomatic = false } = {}): Definition | null {
+function judgeLink(text: string, { isAutomatic = false } = {}): Definition | null {
   const { kind, scheme, severity } = classifyTarget(text)
   if (scheme === 'ms-msdt') return LINKS.troubleshooter
   if (kind === 'share') return LINKS.fileServer
@@ -18,6 +20,15 @@ export function judgeLink(text: string, { isAutomatic = false } = {}): Definitio
   if (kind !== 'handler' || severity === 'notice') return null
   if (isAutomatic) return LINKS.handlerAutomatic
   return severity === 'malicious' ? LINKS.handlerProgram : LINKS.handler
+}
+
+/** A target that opens when the mouse touches something. */
+export function judgeHover(target: string): Definition | null {
+  if (findCommand(target) !== null) return OFFICE.programAction
+  const { kind, isRemote } = classifyTarget(target)
+  if (kind === 'handler' || kind === 'script') return judgeLink(target, { isAutomatic: true })
+  if (kind === 'share') return LINKS.handlerAutomatic
+  return isRemote ? OFFICE.hoverAction : null
 }
 
 /** Adds what is wrong with the links of a part, and records how many lead out. */

@@ -9,6 +9,7 @@ import { inspectPackage } from './crypto/encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
 import { inspectWorkbook } from './crypto/workbook.ts'
 import { inspectHangul } from './hangul.ts'
+import { judgeWordFields } from './links/word-fields.ts'
 import { judgeObjects } from './objects.ts'
 import { inspectVba } from './vba/vba.ts'
 
@@ -34,6 +35,7 @@ export const ole: Format = {
     inspectHangul(item, compound, context)
     inspectVba(item, compound, context)
     judgeObjects(item, compound, context)
+    judgeWordFields(item, compound, context)
   },
 }
 

@@ -1,6 +1,5 @@
 /** Actions of slides and drawings: programs they start, and addresses that open without a click. */
 
-import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
@@ -9,9 +8,8 @@ import { mark } from '#inspect/core/marks.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { findCommand } from '#inspect/judge/commands.ts'
-import { judgeLink } from '#inspect/judge/links.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { judgeHover } from '#inspect/judge/links.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
 
 /** Targets of hyperlinks by the id of their relationship. */
 const LINK_TARGETS = factType<ReadonlyMap<string, string>>('link targets')
@@ -67,16 +65,8 @@ function judgeHovered(item: Item, facts: Facts, context: Context): void {
     for (const id of ids) {
       const target = targets?.get(id)
       if (target === undefined) continue
-      const found = hoverFinding(target)
+      const found = judgeHover(target)
       if (found !== null) context.addFinding(item, { ...found, path, detail: describeTarget(target) })
     }
   }
-}
-
-function hoverFinding(target: string) {
-  if (findCommand(target) !== null) return OFFICE.programAction
-  const { kind, isRemote } = classifyTarget(target)
-  if (kind === 'handler' || kind === 'script') return judgeLink(target, { isAutomatic: true })
-  if (kind === 'share') return LINKS.handlerAutomatic
-  return isRemote ? OFFICE.hoverAction : null
 }

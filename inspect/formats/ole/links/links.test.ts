@@ -1,0 +1,183 @@
+/** Fields, links and actions of binary Word documents, workbooks and presentations. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { fileMoniker, urlMoniker } from '#inspect/testing/objects-writer.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { docx } from '#inspect/testing/samples.ts'
+
+const inspector = useInspector()
+const idsOf = (bytes: Uint8Array): string[] => inspector.inspect(bytes).findings.map(({ id }) => id)
+
+interface Piece {
+  text: string
+  wide?: boolean
+}
+
+/** A Word document whose pieces are stored in reverse order. */
+function doc(pieces: readonly Piece[]): Buffer {
+  const head = Buffer.alloc(0x200)
+  head.writeUInt16LE(0xa5ec, 0)
+  head.writeUInt16LE(0x0200, 0x0a)
+  const positions: number[] = []
+  let body = head
+  for (const [i, { text, wide = false }] of [...pieces.entries()].reverse()) {
+    positions[i] = wide ? body.length : (body.length * 2) | 0x40000000
+    body = Buffer.concat([body, Buffer.from(text, wide ? 'utf16le' : 'latin1')])
+  }
+  const plc = Buffer.alloc((pieces.length + 1) * 4 + pieces.length * 8)
+  let character = 0
+  for (const [i, { text }] of pieces.entries()) {
+    character += text.length
+    plc.writeUInt32LE(character, i * 4 + 4)
+    plc.writeUInt32LE(positions[i] ?? 0, (pieces.length + 1) * 4 + i * 8 + 2)
+  }
+  const table = Buffer.concat([Buffer.from([1, 2, 0, 0, 0, 2]), Buffer.alloc(4), plc])
+  table.writeUInt32LE(plc.length, 6)
+  return writeOle({ streams: { WordDocument: body, '1Table': table } })
+}
+
+suite('a field of a binary Word document', () => {
+  test('that starts a program is found', () => {
+    for (const pieces of [
+      [{ text: 'a\x13 DDEAUTO c:\\\\windows\\\\cmd.exe "/k calc" \x14b\x15' }],
+      [{ text: 'a\x13 DDEAUTO c:\\\\windows\\\\cmd.exe "/k calc" \x14b\x15', wide: true }],
+      [{ text: '\x13 DD' }, { text: 'EAU', wide: true }, { text: 'TO cmd "/k calc"\x15' }],
+      [{ text: '\x13 \x13 QUOTE 68 \x14DDEAUTO\x15 cmd "/k calc"\x14\x15' }],
+      [{ text: '\x13 DDEAUTO \x13 QUOTE 99 \x14cmd\x15 /k\x15' }],
+      [{ text: '\x13 PAGE \x14\x13DDE cmd /k\x15\x15' }],
+      [{ text: '\x13 DDEAUTO cmd /k' }],
+    ])
+      assert.deepEqual(idsOf(doc(pieces)), ['Docvet.Doc.DdeField'], JSON.stringify(pieces))
+  })
+  test('is found without a piece table', () => {
+    const word = Buffer.alloc(0x200)
+    word.writeUInt16LE(0xa5dc, 0)
+    const text = Buffer.from('\x13DDEAUTO cmd /k\x15', 'latin1')
+    word.writeUInt32LE(word.length, 0x18)
+    word.writeUInt32LE(word.length + text.length, 0x1c)
+    assert.deepEqual(idsOf(writeOle({ streams: { WordDocument: Buffer.concat([word, text]) } })), [
+      'Docvet.Doc.DdeField',
+    ])
+  })
+  test('that loads from a server is judged as in other documents', () => {
+    assert.deepEqual(idsOf(doc([{ text: '\x13INCLUDETEXT "http://example.com/a"\x14\x15' }])), [
+      'Docvet.Office.RemoteText',
+    ])
+    assert.deepEqual(idsOf(doc([{ text: '\x13HYPERLINK "http://example.com/a"\x14\x15' }])), [
+      'Docvet.Office.ExternalLinks',
+    ])
+  })
+  test('that is ordinary is not reported, nor is text about fields', () => {
+    assert.deepEqual(
+      idsOf(doc([{ text: 'DDEAUTO cmd \x13 PAGE \x14DDE cmd\x15 INCLUDETEXT "http://a.example/"' }])),
+      [],
+    )
+  })
+})
+
+function record(id: number, data: Uint8Array): Buffer {
+  const head = Buffer.alloc(4)
+  head.writeUInt16LE(id, 0)
+  head.writeUInt16LE(data.length, 2)
+  return Buffer.concat([head, data])
+}
+
+const book = (...records: Buffer[]): string[] => {
+  const start = record(0x0809, Buffer.from('0006050000000000000000000000', 'hex'))
+  return idsOf(writeOle({ streams: { Workbook: Buffer.concat([start, ...records, record(0x0a, Buffer.alloc(0))]) } }))
+}
+
+function supBook(name: string, wide = false): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(name.length, 2)
+  head[4] = wide ? 1 : 0
+  return record(0x01ae, Buffer.concat([head, Buffer.from(name, wide ? 'utf16le' : 'latin1')]))
+}
+
+suite('a binary workbook', () => {
+  test('that starts a program by DDE is found', () => {
+    for (const name of [
+      'cmd\x03/c calc',
+      'C:\\Windows\\System32\\CMD.EXE\x03a',
+      'MSEXCEL\x03\\..\\..\\..\\Windows\\System32\\cmd.exe /c calc',
+    ])
+      for (const wide of [false, true]) assert.deepEqual(book(supBook(name, wide)), ['Docvet.Sheet.DdeCommand'], name)
+    const short = Buffer.from('\x0dcmd\x03/c calc.e', 'latin1')
+    assert.deepEqual(book(record(0x17, short)), ['Docvet.Sheet.DdeCommand'])
+  })
+  test('that reads a feed is a notice, another workbook nothing', () => {
+    assert.deepEqual(book(supBook('REUTER\x03IDN')), ['Docvet.Sheet.DdeFeed'])
+    assert.deepEqual(book(supBook('\x01folder\x03cmd.xls')), [])
+  })
+  test('has its hyperlinks judged', () => {
+    const link = (moniker: Buffer): Buffer =>
+      record(
+        0x01b8,
+        Buffer.concat([
+          Buffer.alloc(8),
+          Buffer.from('d0c9ea79f9bace118c8200aa004ba90b', 'hex'),
+          Buffer.alloc(8),
+          moniker,
+        ]),
+      )
+    assert.deepEqual(book(link(urlMoniker('https://example.com/'))), ['Docvet.Office.ExternalLinks'])
+    assert.ok(book(link(urlMoniker('ms-msdt:/id a'))).includes('Docvet.Link.Troubleshooter'))
+    assert.ok(book(link(fileMoniker('\\\\server\\a.exe'))).includes('Docvet.Link.FileServer'))
+    assert.deepEqual(book(link(fileMoniker('C:\\a.xls'))), [])
+  })
+})
+
+suite('a workbook in the binary format of Excel 2007', () => {
+  const text = (value: string): Buffer => {
+    const head = Buffer.alloc(4)
+    head.writeUInt32LE(value.length)
+    return Buffer.concat([head, Buffer.from(value, 'utf16le')])
+  }
+  const link = (server: string, topic: string): string[] => {
+    const data = Buffer.concat([Buffer.from([1, 0]), text(server), text(topic)])
+    const bytes = Buffer.concat([Buffer.from([0xe8, 0x02, (data.length & 0x7f) | 0x80, data.length >> 7]), data])
+    return idsOf(docx({ 'xl/externalLinks/externalLink1.bin': bytes }))
+  }
+  test('has its DDE links judged', () => {
+    assert.deepEqual(link('cmd', '/c calc'), ['Docvet.Sheet.DdeCommand'])
+    assert.deepEqual(link('MSEXCEL', '\\..\\..\\Windows\\System32\\mshta.exe http://example.com/a'), [
+      'Docvet.Sheet.DdeCommand',
+    ])
+    assert.deepEqual(link('REUTER', 'IDN'), ['Docvet.Sheet.DdeFeed'])
+  })
+})
+
+function pptRecord(flags: number, type: number, data: Uint8Array): Buffer {
+  const head = Buffer.alloc(8)
+  head.writeUInt16LE(flags, 0)
+  head.writeUInt16LE(type, 2)
+  head.writeUInt32LE(data.length, 4)
+  return Buffer.concat([head, data])
+}
+
+suite('a binary presentation', () => {
+  const slides = (action: number, hover: boolean, target: string): string[] => {
+    const id = Buffer.from([7, 0, 0, 0])
+    const link = pptRecord(
+      0xf,
+      0x0fd7,
+      Buffer.concat([pptRecord(0, 0x0fd3, id), pptRecord(0x10, 0x0fba, Buffer.from(target, 'utf16le'))]),
+    )
+    const atom = Buffer.concat([Buffer.alloc(4), id, Buffer.from([action]), Buffer.alloc(7)])
+    const info = pptRecord(hover ? 0x1f : 0xf, 0x0ff2, pptRecord(0, 0x0ff3, atom))
+    const stream = pptRecord(0xf, 0x03e8, Buffer.concat([link, pptRecord(0xf, 0x040b, info)]))
+    return idsOf(writeOle({ streams: { 'PowerPoint Document': stream } })).filter(
+      (one) => one !== 'Docvet.Office.ExternalLinks',
+    )
+  }
+  test('that starts a program is malicious', () => {
+    assert.deepEqual(slides(2, false, 'C:\\a.exe'), ['Docvet.Ooxml.ProgramAction'])
+  })
+  test('that opens an address without a click is reported', () => {
+    assert.deepEqual(slides(4, true, 'https://example.com/'), ['Docvet.Ooxml.HoverAction'])
+    assert.deepEqual(slides(4, false, 'https://example.com/'), [])
+    assert.deepEqual(slides(3, true, 'https://example.com/'), [])
+  })
+})

@@ -1,0 +1,71 @@
+/** Links of binary workbooks: DDE servers, other workbooks and hyperlinks. */
+
+import { EXCEL } from '#inspect/catalogue/excel.ts'
+import { monikersIn } from '#inspect/codecs/monikers.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { isOle2 } from '#inspect/detect/sniff.ts'
+import { judgeDde } from '#inspect/judge/dde.ts'
+import { createLinkJudge } from '#inspect/judge/links.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+
+const HEADER_BYTES = 4
+const RECORD_WORK = 100
+/** Excel 97 and later, and Excel 5. */
+const SUP_BOOK = 0x01ae
+const EXTERN_SHEET = 0x0017
+const EXTERN_NAME = 0x0023
+/** Between the server and the topic. */
+const DELIMITER = '\x03'
+
+const HYPERLINK = mark(['\xd0\xc9\xea\x79\xf9\xba\xce\x11\x8c\x82\x00\xaa\x00\x4b\xa9\x0b'])
+
+export const binaryWorkbook: Format = {
+  applies: ({ path, parent }) => /^(?:work)?book$/i.test(path.at(-1) ?? '') && parent !== null && isOle2(parent.bytes),
+  analyse(item, context) {
+    judgeRecords(item, view(item.bytes), context)
+    if (!item.has(HYPERLINK)) return
+    const links = createLinkJudge(item, context)
+    for (const { target } of monikersIn(item.bytes)) links.add(target)
+    links.finish()
+  },
+}
+
+function judgeRecords(item: Item, book: Buffer, context: Context): void {
+  let conversation: { server: string; topic: string } | null = null
+  for (let at = 0; at + HEADER_BYTES <= book.length; at += HEADER_BYTES + book.readUInt16LE(at + 2)) {
+    charge(RECORD_WORK)
+    const id = book.readUInt16LE(at)
+    if (id !== SUP_BOOK && id !== EXTERN_SHEET && id !== EXTERN_NAME) continue
+    const data = book.subarray(at + HEADER_BYTES, at + HEADER_BYTES + book.readUInt16LE(at + 2))
+    if (id !== EXTERN_NAME) conversation = conversationIn(id === SUP_BOOK ? bookName(data) : shortName(data))
+    if (conversation === null) continue
+    const name = id === EXTERN_NAME ? data.subarray(6).toString('latin1').replaceAll('\0', '') : ''
+    const { server, topic } = conversation
+    const found = judgeDde(server, topic, name) === 'command' ? EXCEL.ddeCommand : EXCEL.ddeFeed
+    context.addFinding(item, { ...found, detail: describeTarget(`${server} ${topic}`) })
+  }
+}
+
+/** Encoded paths of other workbooks begin with the first two characters, and separate folders by the delimiter. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they mark the encoding.
+const ENCODED = /^[\u0001\u0002]/
+
+function conversationIn(name: string): { server: string; topic: string } | null {
+  const at = name.indexOf(DELIMITER)
+  return at <= 0 || ENCODED.test(name) ? null : { server: name.slice(0, at), topic: name.slice(at + 1) }
+}
+
+/** The number of sheets, then a string: its length, whether it is UTF-16, and the characters. */
+function bookName(data: Buffer): string {
+  if (data.length < 5) return ''
+  const length = data.readUInt16LE(2)
+  return (data[4] ?? 0) & 1 ? data.toString('utf16le', 5, 5 + length * 2) : data.toString('latin1', 5, 5 + length)
+}
+
+/** A length in one byte, and 8-bit characters. */
+function shortName(data: Buffer): string {
+  return data.toString('latin1', 1, 1 + (data[0] ?? 0))
+}

@@ -11,6 +11,7 @@ Options:
       --include GLOB   Scan only files whose name, or path below the folder, matches. Can be repeated.
       --exclude GLOB   Skip files and folders whose name or path matches. Can be repeated.
       --strict         Report suspicious files as infected.
+      --password TEXT  Open encrypted documents with this password.
       --rules DIR      Use the YARA rules in this folder as well.
       --workers N      Number of worker processes. Default: one per CPU core.
       --json           Print one JSON document.
@@ -44,6 +45,7 @@ export function parseOptions(args: string[], isTerminal: boolean) {
     exclude: values.exclude ?? [],
     sensitivity: values.strict ? ('strict' as const) : ('standard' as const),
     rulesDir: values.rules ?? null,
+    password: values.password,
     workers: values.workers === undefined ? availableParallelism() : workersOf(values.workers),
     format: values.json ? ('json' as const) : values.sarif ? ('sarif' as const) : ('text' as const),
     onlyInfected: values.infected === true,
@@ -61,6 +63,7 @@ function parse(args: string[]) {
         exclude: { type: 'string', multiple: true },
         strict: { type: 'boolean' },
         rules: { type: 'string' },
+        password: { type: 'string' },
         workers: { type: 'string' },
         json: { type: 'boolean' },
         sarif: { type: 'boolean' },

@@ -9,25 +9,32 @@ import { emptyResult, type Result, resultOf, unreadResult } from './result.ts'
 /** Files read ahead for each worker, so that none has to wait for the disk. */
 const FILES_PER_WORKER = 2
 
-async function scanFile(found: Found, engine: Engine, signal: AbortSignal): Promise<Result> {
+interface Scanner {
+  engine: Engine
+  workers: number
+  password: string | undefined
+  signal: AbortSignal
+}
+
+async function scanFile(found: Found, scanner: Scanner): Promise<Result> {
   if ('error' in found) return unreadResult(found.path, found.error)
   const { path } = found
   try {
     const bytes = await readDocument(path)
-    return bytes.length === 0 ? emptyResult(path) : await scanBytes(path, bytes, engine, signal)
+    return bytes.length === 0 ? emptyResult(path) : await scanBytes(path, bytes, scanner)
   } catch (error) {
     if (error instanceof FileError) return unreadResult(path, error)
     throw error
   }
 }
 
-async function scanBytes(path: string, bytes: Buffer, engine: Engine, signal: AbortSignal): Promise<Result> {
+async function scanBytes(path: string, bytes: Buffer, { engine, signal, password }: Scanner): Promise<Result> {
   const { kind, type } = sniff(bytes.subarray(0, HEAD_BYTES), bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const size = bytes.length
   const { sample, push, end, dispose } = createSample()
   push(bytes)
-  end(sha256)
+  end(sha256, password)
   const startedMs = performance.now()
   const outcome = await engine.inspect(sample, signal)
   dispose()
@@ -36,18 +43,13 @@ async function scanBytes(path: string, bytes: Buffer, engine: Engine, signal: Ab
 }
 
 /** Reads ahead no further than the workers need, so that any number of files fits into memory. */
-export async function* scanFiles(
-  files: AsyncIterable<Found>,
-  engine: Engine,
-  workers: number,
-  signal: AbortSignal,
-): AsyncGenerator<Result> {
+export async function* scanFiles(files: AsyncIterable<Found>, scanner: Scanner): AsyncGenerator<Result> {
   const running: Promise<Result>[] = []
   for await (const found of files) {
-    running.push(scanFile(found, engine, signal))
+    running.push(scanFile(found, scanner))
     // A rejection must not count as unhandled while an earlier file is waited for.
     running.at(-1)?.catch(() => {})
-    if (running.length >= workers * FILES_PER_WORKER) yield await (running.shift() as Promise<Result>)
+    if (running.length >= scanner.workers * FILES_PER_WORKER) yield await (running.shift() as Promise<Result>)
   }
   for (const each of running) yield await each
 }

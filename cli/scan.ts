@@ -15,7 +15,7 @@ const COUNTED = { clean: 'clean', infected: 'infected', empty: 'empty', error: '
 
 async function scan(options: Options): Promise<number> {
   const startedMs = performance.now()
-  const { workers, rulesDir, sensitivity } = options
+  const { workers, rulesDir, sensitivity, password } = options
   const log = createLog({ level: 'warn', stream: process.stderr })
   const engine = await createEmbeddedEngine({ workers, rulesDir, sensitivity, log })
   const stop = new AbortController()
@@ -29,7 +29,8 @@ async function scan(options: Options): Promise<number> {
   const progress = createProgress(process.stderr.isTTY === true && !isLineByLine)
   const summary: Summary = { files: 0, clean: 0, infected: 0, empty: 0, errors: 0, durationMs: 0 }
   try {
-    for await (const result of scanFiles(findFiles(options.paths, options), engine, workers, stop.signal)) {
+    const scanner = { engine, workers, password, signal: stop.signal }
+    for await (const result of scanFiles(findFiles(options.paths, options), scanner)) {
       summary.files++
       summary[COUNTED[result.verdict]]++
       progress.clear()

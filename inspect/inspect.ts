@@ -29,8 +29,8 @@ export interface Inspection {
 }
 
 export interface Inspector {
-  /** Never throws, whatever the bytes are. */
-  inspect(bytes: Uint8Array): Inspection
+  /** Never throws, whatever the bytes are. The passwords are tried on everything that is encrypted. */
+  inspect(bytes: Uint8Array, options?: { passwords?: readonly string[] }): Inspection
   /** Changes whenever a rule changes. */
   rulesVersion: string
   ruleCount: number
@@ -65,8 +65,8 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }
   return {
-    inspect(bytes) {
-      const { result, engineFailed, ...spent } = inspectDocument(bytes, compiled, openLiteralScan(), limits)
+    inspect(bytes, { passwords = [] } = {}) {
+      const { result, engineFailed, ...spent } = inspectDocument(bytes, compiled, openLiteralScan(), limits, passwords)
       if (engineFailed) healthy = false
       cost = spent.cost
       return result
@@ -88,6 +88,7 @@ function inspectDocument(
   rules: RuleSet,
   scanLiterals: LiteralScan,
   limits: Limits,
+  passwords: readonly string[],
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
   const ruleScan = createRuleScan(rules, scanLiterals, conclusion)
@@ -103,7 +104,16 @@ function inspectDocument(
   }
   try {
     const { scan, finishOperatorRules: finish } = ruleScan
-    traversed = traverse(bytes, { limits, formats: FORMATS, sniff: sniffWhole, scanLiterals, scan, finish, conclusion })
+    traversed = traverse(bytes, {
+      limits,
+      passwords,
+      formats: FORMATS,
+      sniff: sniffWhole,
+      scanLiterals,
+      scan,
+      finish,
+      conclusion,
+    })
   } catch (error) {
     addFailure(error)
   }

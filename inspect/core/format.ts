@@ -40,6 +40,8 @@ interface Budget {
 
 export interface Context {
   limits: Limits
+  /** Given by the owner of the document, to be tried on everything that is encrypted. */
+  passwords: readonly string[]
   budget: Budget
   /** Without a path of its own, the finding is located at the item. */
   addFinding(item: Item, finding: NewFinding): void

@@ -21,6 +21,7 @@ export interface Traversed {
 
 interface Options {
   limits: Limits
+  passwords?: readonly string[]
   /** Every format that applies to an item analyses it, in this order. */
   formats: readonly Format[]
   sniff: (bytes: Uint8Array) => Sniffed
@@ -43,7 +44,7 @@ const FACT_BYTES = 200
 const TOO_MUCH_WORK = 'Inspecting it takes more time or memory than an ordinary document needs.'
 
 export function traverse(document: Uint8Array, options: Options): Traversed {
-  const { limits, formats, sniff, scanLiterals, scan, finish, conclusion } = options
+  const { limits, passwords = [], formats, sniff, scanLiterals, scan, finish, conclusion } = options
   let unpacked = 0
   let fromArchives = 0
   let entries = 0
@@ -61,6 +62,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
 
   const context: Context = {
     limits,
+    passwords,
     budget,
     addFinding(item, { id, severity, title, reason, technique, detail = null, path = item.path }) {
       conclusion.addFinding({ id, severity, title, reason, technique, detail, path })

@@ -3,13 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import {
-  createInspector,
-  type Inspection,
-  type Inspector,
-  type InspectorOptions,
-  type RuleSource,
-} from '#inspect/inspect.ts'
+import { createInspector, type Inspector, type InspectorOptions, type RuleSource } from '#inspect/inspect.ts'
 
 export function readWasm(): Uint8Array {
   const entry = fileURLToPath(import.meta.resolve('@virustotal/yara-x'))
@@ -33,7 +27,7 @@ export function useInspector() {
     inspector = await ourInspector()
   })
   after(() => inspector.dispose())
-  const inspect = (bytes: Uint8Array): Inspection => inspector.inspect(bytes)
+  const inspect: Inspector['inspect'] = (...document) => inspector.inspect(...document)
   return {
     inspect,
     /** The malicious finding, or the reason of the obstacle; undefined is clean. */

@@ -14,6 +14,8 @@ export interface Whole {
   /** In hex. */
   sha256: string
   chunks: readonly Buffer[]
+  /** To open it, if it is encrypted. Never logged or stored. */
+  password?: string | undefined
 }
 
 /** For the receiver of the upload. */
@@ -60,10 +62,10 @@ export function createSample() {
       size += chunk.length
       changed()
     },
-    end(sha256: string): void {
+    end(sha256: string, password?: string): void {
       if (state !== 'arriving') return
       state = 'whole'
-      done.resolve({ size, sha256, chunks })
+      done.resolve({ size, sha256, chunks, password })
       changed()
     },
     /** Aborts the sample; all readers get this reason. */

@@ -3,18 +3,20 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
-import { AppError } from '#base/errors.ts'
+import { AppError, invalidField } from '#base/errors.ts'
 import type { Sample, SampleWriter } from '#engines/sample.ts'
 import { BLOCK_BYTES, createBlocks } from './blocks.ts'
 import { displayFileName } from './file-name.ts'
 import { createMultipartReader } from './multipart.ts'
 import { type Part, parseBoundary } from './part-header.ts'
+import { PASSWORD_LENGTH_MAX } from './schema.ts'
 import { readUpload, type UploadRateOptions } from './upload.ts'
 
 /** The largest document and its form, which is limited to less than half of the difference. */
 export const BODY_BYTES_MAX = DOCUMENT_BYTES_MAX + 65_536
 
 const FILE_PART = 'file'
+const PASSWORD_PART = 'password'
 /** A smaller piece is copied into a block: on its own it would cost more memory than its bytes. */
 const PIECE_BYTES_MIN = 4_096
 const SMALL_BLOCK_BYTES = 16_384
@@ -89,6 +91,15 @@ function discard(piece: Buffer): void {
   if (buffer instanceof ArrayBuffer && piece.length === buffer.byteLength) setImmediate(() => buffer.transfer(0))
 }
 
+/** Undefined when none was sent. Throws 400 for one that is too long. */
+function passwordOf(pieces: readonly Buffer[]): string | undefined {
+  const text = Buffer.concat(pieces).toString()
+  for (const piece of pieces) piece.fill(0)
+  if ([...text].length > PASSWORD_LENGTH_MAX)
+    throw invalidField(PASSWORD_PART, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  return text === '' ? undefined : text
+}
+
 /** Receives the events of the multipart reader and writes the sample that engines read. */
 function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, declaredBytes: number) {
   const hash = createHash('sha256')
@@ -97,6 +108,9 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
   let block = Buffer.alloc(0)
   let blockStart = 0
   let blockEnd = 0
+  /** Null while another field arrives. */
+  let password: Buffer[] | null = null
+  let lastPassword: Buffer[] = []
 
   function accept(chunk: Buffer): void {
     hash.update(chunk)
@@ -124,7 +138,9 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
 
   return {
     onPart({ name, fileName, type }: Part): void {
+      password = null
       if (fileName === null) {
+        if (name === PASSWORD_PART) lastPassword = password = []
         if (name !== FILE_PART) return
         throw new AppError('missing_file', 'The field `file` has no file name. Send the document as a file.')
       }
@@ -152,6 +168,11 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       }
     },
 
+    onValue(data: Buffer): void {
+      // A copy, because the chunk is reused.
+      password?.push(Buffer.from(data))
+    },
+
     finish(): Received {
       if (file === null) {
         throw new AppError('missing_file', 'No file was sent. Send the document in a multipart field named `file`.')
@@ -161,7 +182,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       if (block.buffer.resizable) block.buffer.resize(blockEnd)
       const { info, writer } = file
       const sha256 = hash.digest('hex')
-      writer.end(sha256)
+      writer.end(sha256, passwordOf(lastPassword))
       const { sample, dispose } = writer
       return { ...info, size, sha256, sample, free: () => writer.free(blocks.release), [Symbol.dispose]: dispose }
     },

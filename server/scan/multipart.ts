@@ -3,8 +3,10 @@ import { MULTIPART_LIMITS as LIMITS, malformed, type Part, parsePart } from './p
 
 interface MultipartHandlers {
   onPart(part: Part): void
-  /** Bytes of the file that was announced last, never empty. Values of other fields are discarded. */
+  /** Bytes of the file that was announced last, never empty. */
   onData(data: Buffer): void
+  /** Bytes of the value of the field that was announced last. */
+  onValue?(data: Buffer): void
 }
 
 type State = 'preamble' | 'delimited' | 'header' | 'file' | 'field' | 'epilogue'
@@ -119,6 +121,7 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
     if (state === 'field' && ignoredBytes > LIMITS.valueBytesMax) {
       throw malformed(`a field other than the file exceeds ${LIMITS.valueBytesMax} bytes`)
     }
+    if (state === 'field') handlers.onValue?.(bytes)
   }
 
   /** A delimiter is followed by a line end and a part, or by two dashes at the end of the form. */

@@ -2,17 +2,26 @@
 import { type Static, Type } from 'typebox'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 
+export const PASSWORD_LENGTH_MAX = 256
+
 export const ScanForm = Type.Object(
   {
     file: Type.String({
       format: 'binary',
       description: 'The document: PDF, Office, text or ZIP, 1 to 26,214,400 bytes (25 MB).',
     }),
+    password: Type.Optional(
+      Type.String({
+        maxLength: PASSWORD_LENGTH_MAX,
+        description:
+          'Opens an encrypted PDF, Office document (2007 and later) or workbook (97 to 2003), also inside an archive. Never stored or logged. A wrong one is 422 `encrypted_document`.',
+      }),
+    ),
   },
   {
     title: 'ScanForm',
     description:
-      'Exactly one document, in the field `file`. Up to 4 other fields of up to 1,024 bytes each are ignored; more are rejected.',
+      'Exactly one document, in the field `file`. An optional `password` opens an encrypted one. Up to 4 other fields of up to 1,024 bytes each are ignored; more are rejected.',
   },
 )
 

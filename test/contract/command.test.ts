@@ -6,7 +6,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { VERSION } from '#base/version.ts'
-import { EICAR } from '#inspect/testing/samples.ts'
+import { lockAgile } from '#inspect/testing/office-lock.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { FILE_BYTES_MAX } from '#test/support/scanning.ts'
 import { temporaryFolder } from '#test/support/service.ts'
@@ -130,6 +131,15 @@ describe('options', () => {
     assert.equal((await docvet(['suspicious.zip'])).stdout, 'suspicious.zip: OK\n')
     const strict = await docvet(['--strict', 'suspicious.zip'])
     assert.deepEqual([strict.code, strict.stdout], [1, 'suspicious.zip: Docvet.Zip.DataBefore FOUND\n'])
+  })
+
+  test('--password opens an encrypted document', async () => {
+    const locked = lockAgile(docx({ 'word/media/a.bin': EICAR }), { password: 'sécret' })
+    file('locked.docx', locked)
+    assert.equal((await docvet(['locked.docx'])).code, 2)
+    assert.equal((await docvet(['--password', 'secret', 'locked.docx'])).code, 2)
+    const run = await docvet(['--password', 'sécret', 'locked.docx'])
+    assert.deepEqual([run.code, run.stdout], [1, 'locked.docx: Docvet.Test.Eicar FOUND\n'])
   })
 
   test('--infected and --no-summary print only infected files', async () => {

@@ -194,7 +194,7 @@ describe('the document', () => {
     const { schema } = requestBody.content['multipart/form-data']!
     assert.deepEqual(
       [schema.type, schema.required, Object.keys(schema.properties ?? {})],
-      ['object', ['file'], ['file']],
+      ['object', ['file'], ['file', 'password']],
     )
     const { type, format } = schema.properties!.file!
     assert.deepEqual([type, format], ['string', 'binary'])

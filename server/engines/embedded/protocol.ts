@@ -13,6 +13,8 @@ const KINDS = {
   setup: { code: 1, sizeMax: 64 * MIB },
   /** To the worker: the bytes of a document. */
   document: { code: 2, sizeMax: DOCUMENT_BYTES_MAX },
+  /** To the worker, before a document: the passwords to try on it, as JSON. */
+  passwords: { code: 7, sizeMax: 16 * 1024 },
   /** From the worker, once: the rules compiled. */
   ready: { code: 3, sizeMax: 64 * 1024 },
   /** From the worker, once, instead: the rules did not compile. */

@@ -180,10 +180,11 @@ async function nextFrame(pipe: Pipe, msMax: number, signal: AbortSignal | undefi
 }
 
 /** False when the document was disposed meanwhile; the worker then gets zeros for the rest, so that it can go on. */
-async function send({ child, ended }: Pipe, id: number, { size, chunks }: Whole): Promise<boolean> {
+async function send({ child, ended }: Pipe, id: number, { size, chunks, password }: Whole): Promise<boolean> {
   const { stdin } = child
   // Corked, a small document and its head take one system call.
   stdin.cork()
+  if (password !== undefined) stdin.write(encodeFrame('passwords', id, [password]))
   stdin.write(encodeHead({ kind: 'document', id, size }))
   let left = size
   let isWhole = true

@@ -33,11 +33,11 @@ function readFully(target: Buffer, onPart: (part: Buffer) => void = () => {}): v
   }
 }
 
-function readHead(expected: FrameKind): Head {
+function readHead(...expected: FrameKind[]): Head {
   const bytes = Buffer.alloc(HEAD_BYTES)
   readFully(bytes)
   const head = decodeHead(bytes)
-  if (head.kind !== expected) throw new Error(`Expected a ${expected}, got a ${head.kind}`)
+  if (!expected.includes(head.kind)) throw new Error(`Expected a ${expected.join(' or ')}, got a ${head.kind}`)
   return head
 }
 
@@ -68,6 +68,17 @@ function readSetup(): Setup {
   return JSON.parse(body.toString())
 }
 
+/** The head of a document, and the passwords that were sent before it. */
+function readRequest(): Head & { passwords: readonly string[] } {
+  const head = readHead('passwords', 'document')
+  if (head.kind === 'document') return { ...head, passwords: [] }
+  const body = Buffer.alloc(head.size)
+  readFully(body)
+  const passwords: string[] = JSON.parse(body.toString())
+  body.fill(0)
+  return { ...readHead('document'), passwords }
+}
+
 async function startInspector(setup: Setup): Promise<Inspector> {
   try {
     // The parent names the module, so that tests can use an analyser of their own.
@@ -82,8 +93,8 @@ async function startInspector(setup: Setup): Promise<Inspector> {
 }
 
 /** Throws where the analyser does, and where its rule engine broke down without having found a threat. */
-function inspect(inspector: Inspector, document: Buffer, sha256: string): object {
-  const report = condense(inspector.inspect(document))
+function inspect(inspector: Inspector, document: Buffer, sha256: string, passwords: readonly string[]): object {
+  const report = condense(inspector.inspect(document, { passwords }))
   const isMalicious = report.findings.some(({ severity }) => severity === 'malicious')
   // A failure of ours must not make the document count as damaged.
   if (!inspector.healthy && !isMalicious) throw new Error('The rule engine broke down')
@@ -96,13 +107,13 @@ async function serve(inspector: Inspector): Promise<never> {
   /** Reused and overwritten after each document: garbage collection would leave its bytes in memory. */
   let memory = Buffer.allocUnsafeSlow(1024 * 1024)
   for (;;) {
-    const { id, size } = readHead('document')
+    const { passwords, id, size } = readRequest()
     if (size > memory.length) memory = Buffer.allocUnsafeSlow(size)
     const document = memory.subarray(0, size)
     const hash = createHash('sha256')
     readFully(document, (part) => hash.update(part))
     try {
-      send('answer', id, inspect(inspector, document, hash.digest('hex')))
+      send('answer', id, inspect(inspector, document, hash.digest('hex'), passwords))
     } catch (error) {
       // After a trap the state of WebAssembly is undefined, so this process must not scan again.
       send('failure', id, { message: placeOf(error) })

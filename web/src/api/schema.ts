@@ -2,6 +2,7 @@
 
 export interface ScanForm {
   file: string
+  password?: string
 }
 
 export type ScanStatus = 'clean' | 'infected'

@@ -50,7 +50,7 @@ export function agileProtection(descriptor: Buffer): Protection | null {
   const content = cipherOf(keyData)
   const password = passwordKeyOf(encryptedKey)
   if (content === null || password === null || content.keyBytes !== password.keyBytes) return null
-  return { rounds: password.rounds, unlock: () => unlock(content, password) }
+  return { rounds: password.rounds, unlock: (text) => unlock(content, password, text) }
 }
 
 function cipherOf(attributes: Attributes | undefined): Cipher | null {
@@ -91,9 +91,9 @@ function roundUpToBlock(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
 }
 
-function unlock(content: Cipher, password: PasswordKey): Decrypt | null {
+function unlock(content: Cipher, password: PasswordKey, text: string): Decrypt | null {
   const { hash, keyBytes, salt, rounds } = password
-  const stretched = stretch(hash, salt, rounds)
+  const stretched = stretch(hash, salt, rounds, text)
   const decrypt = (purpose: Buffer, data: Buffer): Buffer =>
     decryptCbc(agileKey(hash, stretched, purpose, keyBytes), salt, data)
   const verifier = decrypt(PURPOSE.verifier, password.verifier)

@@ -17,8 +17,8 @@ export const PASSWORD_PROTECTED = 'The document is password-protected.'
 export interface Protection {
   /** Hash rounds to check one password. */
   rounds: number
-  /** null: the default password is wrong. */
-  unlock(): Decrypt | null
+  /** null: the password is wrong. */
+  unlock(password: string): Decrypt | null
 }
 
 export function digest(name: Digest | 'md5', ...parts: Uint8Array[]): Buffer {
@@ -32,8 +32,8 @@ export function int32(value: number): Buffer {
 }
 
 /** Hashes the password repeatedly, each time prefixed by the round number. */
-export function stretch(name: Digest, salt: Uint8Array, rounds: number): Buffer {
-  const first = digest(name, salt, Buffer.from(DEFAULT_PASSWORD, 'utf16le'))
+export function stretch(name: Digest, salt: Uint8Array, rounds: number, password: string): Buffer {
+  const first = digest(name, salt, Buffer.from(password, 'utf16le'))
   const input = Buffer.concat([int32(0), first])
   for (let round = 0; round < rounds; round++) {
     input.writeUInt32LE(round)

@@ -33,6 +33,23 @@ function outcomeOf(bytes: Uint8Array): (string | undefined)[] {
   return outcome(inspector.inspect(bytes))
 }
 
+suite('packages under a given password are inspected', () => {
+  const outcomeWith = (bytes: Uint8Array, ...passwords: string[]) => outcome(inspector.inspect(bytes, { passwords }))
+  const password = 'sécret'
+  for (const [name, locked] of [
+    ['agile', lockAgile(harmful, { password })],
+    ['standard', lockStandard(harmful, { password })],
+    ['in an archive', writeZip([{ name: 'a.docx', data: lockAgile(harmful, { password }) }])],
+  ] as const)
+    test(name, () => {
+      assert.deepEqual(outcomeWith(locked, password), INFECTED)
+      assert.deepEqual(outcomeWith(locked, 'wrong', password), INFECTED)
+      for (const wrong of [[], ['secret'], ['']]) assert.deepEqual(outcomeWith(locked, ...wrong), LOCKED)
+    })
+  test('a harmless one is clean', () =>
+    assert.deepEqual(outcomeWith(lockAgile(harmless, { password }), password), CLEAN))
+})
+
 suite('packages under the default password are inspected', () => {
   for (const hash of ['SHA1', 'SHA256', 'SHA384', 'SHA512'] as const)
     for (const keyBits of [128, 192, 256] as const)

@@ -1,11 +1,11 @@
-/** Decrypts an Office package in a compound file if the default password opens it. */
+/** Decrypts an Office package in a compound file if the default password or a given one opens it. */
 
 import type { Compound, OleEntry } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { isZip } from '#inspect/detect/sniff.ts'
 import { agileProtection } from './agile.ts'
-import { type Decrypt, PASSWORD_PROTECTED, type Protection } from './default-password.ts'
+import { DEFAULT_PASSWORD, type Decrypt, PASSWORD_PROTECTED, type Protection } from './default-password.ts'
 import { standardProtection } from './standard.ts'
 
 /** The declared size, stored before the package. */
@@ -29,10 +29,14 @@ export function inspectPackage(item: Item, compound: Compound, context: Context)
     context.addObstacle(item, 'encrypted', PASSWORD_PROTECTED)
     return
   }
-  if (!context.chargeHashRounds(item, protection.rounds)) return
-  const decrypt = protection.unlock()
-  if (decrypt === null) context.addObstacle(item, 'encrypted', PASSWORD_PROTECTED)
-  else inspectDecrypted(item, context, source.name, read(compound, source), decrypt)
+  for (const password of [DEFAULT_PASSWORD, ...context.passwords]) {
+    if (!context.chargeHashRounds(item, protection.rounds)) return
+    const decrypt = protection.unlock(password)
+    if (decrypt === null) continue
+    inspectDecrypted(item, context, source.name, read(compound, source), decrypt)
+    return
+  }
+  context.addObstacle(item, 'encrypted', PASSWORD_PROTECTED)
 }
 
 function named({ entries }: Compound, name: string): OleEntry[] {

@@ -19,11 +19,11 @@ const KEY_BITS: ReadonlyMap<number, number> = new Map([
 export function standardProtection(info: Buffer): Protection | null {
   const header = readCryptoApiHeader(info, VERIFIER_HASH_BYTES)
   if (header === null || !hasCipher(header, 'aes') || KEY_BITS.get(header.algorithm) !== header.keyBits) return null
-  return { rounds: ROUNDS, unlock: () => unlock(header) }
+  return { rounds: ROUNDS, unlock: (password) => unlock(header, password) }
 }
 
-function unlock({ keyBits, salt, verifier, verifierHash }: CryptoApiHeader): Decrypt | null {
-  const key = standardKey(digest('sha1', stretch('sha1', salt, ROUNDS), int32(0)), keyBits / 8)
+function unlock({ keyBits, salt, verifier, verifierHash }: CryptoApiHeader, password: string): Decrypt | null {
+  const key = standardKey(digest('sha1', stretch('sha1', salt, ROUNDS, password), int32(0)), keyBits / 8)
   const expected = decryptEcb(key, verifierHash).subarray(0, DIGEST_BYTES)
   if (!digest('sha1', decryptEcb(key, verifier)).equals(expected)) return null
   return (data) => decryptEcb(key, data.subarray(0, data.length - (data.length % BLOCK_BYTES)))

@@ -1,4 +1,4 @@
-/** Ciphers of Excel 5 to 2003 under the default password: RC4 and XOR obfuscation. */
+/** Ciphers of Excel 5 to 2003: RC4, and XOR obfuscation under the default password. */
 
 import { rc4 } from '#inspect/core/rc4.ts'
 import { type CryptoApiHeader, DIGEST_BYTES, hasCipher, readCryptoApiHeader, SALT_BYTES } from './crypto-api.ts'
@@ -17,20 +17,21 @@ const REPEATS = 16
 type BlockKey = (block: number) => Buffer
 
 /** `info` follows the type in the FilePass record. null: unsupported, or under another password. */
-export function unlockRc4(info: Buffer): Decrypt | null {
+export function unlockRc4(info: Buffer, password: string): Decrypt | null {
   if (info.length < 4) return null
   const major = info.readUInt16LE(0)
   const minor = info.readUInt16LE(2)
   const header = info.subarray(4)
-  if (major === 1 && minor === 1) return unlockExport(header)
-  if (major >= 2 && major <= 4 && minor === 2) return unlockCryptoApi(readCryptoApiHeader(header, DIGEST_BYTES))
+  if (major === 1 && minor === 1) return unlockExport(header, password)
+  if (major >= 2 && major <= 4 && minor === 2)
+    return unlockCryptoApi(readCryptoApiHeader(header, DIGEST_BYTES), password)
   return null
 }
 
 /** [MS-OFFCRYPTO] 2.3.6. */
-function unlockExport(info: Buffer): Decrypt | null {
+function unlockExport(info: Buffer, password: string): Decrypt | null {
   if (info.length < SALT_BYTES + VERIFIER_BYTES + MD5_BYTES) return null
-  const short = digest('md5', Buffer.from(DEFAULT_PASSWORD, 'utf16le')).subarray(0, EXPORT_BYTES)
+  const short = digest('md5', Buffer.from(password, 'utf16le')).subarray(0, EXPORT_BYTES)
   const salted = Buffer.concat([short, info.subarray(0, SALT_BYTES)])
   const secret = digest('md5', ...Array<Buffer>(REPEATS).fill(salted)).subarray(0, EXPORT_BYTES)
   const keyOf: BlockKey = (block) => digest('md5', secret, int32(block))
@@ -38,11 +39,11 @@ function unlockExport(info: Buffer): Decrypt | null {
 }
 
 /** [MS-OFFCRYPTO] 2.3.5. */
-function unlockCryptoApi(header: CryptoApiHeader | null): Decrypt | null {
+function unlockCryptoApi(header: CryptoApiHeader | null, password: string): Decrypt | null {
   if (header === null || !hasCipher(header, 'rc4') || header.algorithm !== RC4) return null
   const keyBytes = header.keyBits / 8
   if (!Number.isInteger(keyBytes) || keyBytes < EXPORT_BYTES || keyBytes > KEY_BYTES_MAX) return null
-  const secret = digest('sha1', header.salt, Buffer.from(DEFAULT_PASSWORD, 'utf16le'))
+  const secret = digest('sha1', header.salt, Buffer.from(password, 'utf16le'))
   const keyOf: BlockKey = (block) => {
     const key = digest('sha1', secret, int32(block)).subarray(0, keyBytes)
     // Providers pad only 40-bit keys with zeros.

@@ -37,6 +37,15 @@ const METHODS: [string, BookPlan][] = [
   ]),
 ]
 
+suite('workbooks under a given password are inspected', () => {
+  for (const [name, plan] of METHODS.filter(([, { method }]) => method !== 'xor'))
+    test(name, () => {
+      const book = writeOle({ streams: { Workbook: lockBook(EICAR, { ...plan, password: 'sécret' }) } })
+      assert.deepEqual(outcome(inspector.inspect(book, { passwords: ['sécret'] })), INFECTED)
+      assert.deepEqual(outcome(inspector.inspect(book, { passwords: ['secret'] })), LOCKED)
+    })
+})
+
 suite('workbooks under the default password are inspected', () => {
   for (const [name, plan] of METHODS)
     test(name, () => {

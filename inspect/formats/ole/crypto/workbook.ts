@@ -1,10 +1,10 @@
-/** Workbooks of Excel 5 to 2003: detects password protection and decrypts those under the default password. */
+/** Workbooks of Excel 5 to 2003: detects password protection and decrypts those under the default password or a given one. */
 
 import type { Compound } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
-import type { Decrypt } from './default-password.ts'
+import { DEFAULT_PASSWORD, type Decrypt } from './default-password.ts'
 import { decryptXor, isDefaultXor, unlockRc4 } from './workbook-ciphers.ts'
 
 /** Streams encrypted with the workbook that are not decrypted here: pivot caches, revisions, embedded objects. */
@@ -50,18 +50,18 @@ export function inspectWorkbook(
     context.addObstacle(item, 'too_complex', exceedsBudget(context.budget.remaining()))
     return false
   }
-  const decrypted = decryptWorkbook(view(book))
+  const decrypted = decryptWorkbook(view(book), context.passwords)
   if (decrypted === null) return false
   context.budget.spend(decrypted.length, 'stream')
   context.inspectMember(item, name, decrypted)
   return !entries.some((entry) => OTHER_ENCRYPTED.has(entry.name.toLowerCase()))
 }
 
-/** null: the default password does not open it. */
-export function decryptWorkbook(book: Buffer): Buffer | null {
+/** null: no password opens it. */
+export function decryptWorkbook(book: Buffer, passwords: readonly string[] = []): Buffer | null {
   const [passAt, second] = recordsOf(book, FILE_PASS)
   if (passAt === undefined || second !== undefined || !hasSheetsAtRecords(book)) return null
-  const decrypt = recordCipher(book, book.subarray(passAt + HEADER_BYTES, endOf(book, passAt)))
+  const decrypt = recordCipher(book, book.subarray(passAt + HEADER_BYTES, endOf(book, passAt)), passwords)
   if (decrypt === null) return null
   const copy = Buffer.from(book)
   for (let at = passAt; at + HEADER_BYTES <= book.length; at = endOf(book, at)) {
@@ -96,15 +96,19 @@ function hasSheetsAtRecords(book: Buffer): boolean {
 /** Decrypts the data of a record, or part of it, in place. */
 type RecordCipher = (copy: Buffer, from: number, to: number, recordBytes: number) => void
 
-function recordCipher(book: Buffer, info: Buffer): RecordCipher | null {
+function recordCipher(book: Buffer, info: Buffer, passwords: readonly string[]): RecordCipher | null {
   if (book.length < 8 || book.readUInt16LE(0) !== BOF || info.length < 4) return null
   const version = book.readUInt16LE(4)
   if (version === EXCEL_5) return isDefaultXor(info) ? decryptXor : null
   if (version !== EXCEL_97) return null
   const type = info.readUInt16LE(0)
   if (type === 0) return isDefaultXor(info.subarray(2)) ? decryptXor : null
-  const decrypt = type === 1 ? unlockRc4(info.subarray(2)) : null
-  return decrypt === null ? null : fromWhole(book, decrypt)
+  if (type !== 1) return null
+  for (const password of [DEFAULT_PASSWORD, ...passwords]) {
+    const decrypt = unlockRc4(info.subarray(2), password)
+    if (decrypt !== null) return fromWhole(book, decrypt)
+  }
+  return null
 }
 
 /** RC4 runs over the whole stream: unencrypted parts consume key stream as well. */

@@ -24,8 +24,8 @@ function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-function inspect(data: Uint8Array, encryption: string, trailer?: string): Inspection {
-  return inspector.inspect(encrypted(data, encryption, trailer))
+function inspect(data: Uint8Array, encryption: string, trailer?: string, passwords: string[] = []): Inspection {
+  return inspector.inspect(encrypted(data, encryption, trailer), { passwords })
 }
 
 function encrypted(data: Uint8Array, encryption: string, trailer = '/Encrypt 2 0 R'): Buffer {
@@ -70,7 +70,7 @@ function rc4Parts(
 }
 
 /** Revision 5, AES-256. */
-function aesPdf(password: string): Inspection {
+function aesPdf(password: string, ...passwords: string[]): Inspection {
   const salts = randomBytes(16)
   const key = randomBytes(32)
   const check = sha256(Buffer.concat([Buffer.from(password), salts.subarray(0, 8)]))
@@ -83,7 +83,7 @@ function aesPdf(password: string): Inspection {
   const user = Buffer.concat([check, salts]).toString('hex')
   const filter = '/CF << /StdCF << /CFM /AESV3 /Length 32 >> >> /StmF /StdCF /StrF /StdCF'
   const secrets = `/O <${randomBytes(48).toString('hex')}> /OE <${randomBytes(32).toString('hex')}> /U <${user}> /UE <${userKey.toString('hex')}>`
-  return inspect(data, `/V 5 /R 5 /P -4 ${filter} ${secrets}`)
+  return inspect(data, `/V 5 /R 5 /P -4 ${filter} ${secrets}`, undefined, passwords)
 }
 
 function outcome({ findings, obstacle }: Inspection): (string | undefined)[] {
@@ -99,6 +99,25 @@ suite('files with an empty user password are decrypted', () => {
   test('AES-256', () => assert.deepEqual(outcome(aesPdf('')), ['Docvet.Test.Eicar', undefined]))
   test('with an escaped name', () => {
     assert.deepEqual(outcome(rc4Pdf(PADDING, '/#45ncr#79pt 2 0 R')), ['Docvet.Test.Eicar', undefined])
+  })
+})
+
+suite('files with another user password', () => {
+  const FOUND = ['Docvet.Test.Eicar', undefined]
+  const LOCKED = [undefined, 'encrypted']
+  const padded = Buffer.concat([Buffer.from('Geheim-ß', 'latin1'), PADDING]).subarray(0, 32)
+  const rc4With = (...passwords: string[]) => outcome(inspector.inspect(rc4Bytes(padded), { passwords }))
+
+  test('RC4: only the right password opens it', () => {
+    assert.deepEqual(rc4With('Geheim-ß'), FOUND)
+    assert.deepEqual(rc4With('wrong', 'Geheim-ß'), FOUND)
+    for (const wrong of [[], ['geheim-ß'], ['']]) assert.deepEqual(rc4With(...wrong), LOCKED)
+  })
+
+  test('AES-256: only the right password opens it, normalised', () => {
+    assert.deepEqual(outcome(aesPdf('Gehe\u00efm', 'Gehei\u0308m')), FOUND)
+    assert.deepEqual(outcome(aesPdf('Geheim', 'geheim')), LOCKED)
+    assert.deepEqual(outcome(aesPdf('Geheim')), LOCKED)
   })
 })
 

@@ -1,4 +1,4 @@
-/** Detects PDF encryption and decrypts files that open without a password. */
+/** Detects PDF encryption and decrypts files that open without a password or with a given one. */
 
 import { createDecipheriv, createHash } from 'node:crypto'
 import { rc4 } from '#inspect/core/rc4.ts'
@@ -27,12 +27,12 @@ const MENTIONS_MAX = 1000
 const DICTIONARIES_MAX = 16
 
 /** Every encryption dictionary has to open, because readers may use any of them. */
-export function readAccess(objects: PdfObjects): Access {
+export function readAccess(objects: PdfObjects, passwords: readonly string[] = []): Access {
   const dictionaries = dictionariesOf(objects)
   if (dictionaries === null) return LOCKED
   const unlocked = new Map<string, Decrypt | null>()
   for (const [dictionary, at] of dictionaries) {
-    const access = unlock(objects, dictionary, at)
+    const access = unlock(objects, dictionary, at, passwords)
     if (access === null) return LOCKED
     unlocked.set(access.name, access.decrypt)
   }
@@ -80,16 +80,29 @@ function isEncryption(dictionary: string): boolean {
   return values === undefined || ['Filter', 'O', 'U', 'CF', 'Recipients'].some((key) => values.has(key))
 }
 
-function unlock(objects: PdfObjects, dictionary: string, at: number): { name: string; decrypt: Decrypt | null } | null {
+function unlock(
+  objects: PdfObjects,
+  dictionary: string,
+  at: number,
+  passwords: readonly string[],
+): { name: string; decrypt: Decrypt | null } | null {
   const protection = readProtection(dictionary, fileId(objects.text, at))
   if (nameOf(dictionary, 'Filter') !== 'Standard' || protection === null) return null
-  const key = keyOf(protection)
+  const key = firstKey(protection, ['', ...passwords])
   const streams = cipherOf(objects, dictionary, 'StmF')
   const files = nameOf(dictionary, 'EFF') === null ? streams : cipherOf(objects, dictionary, 'EFF')
   const strings = cipherOf(objects, dictionary, 'StrF')
   if (key === null || streams === null || files === null || strings === null) return null
   const ciphers = { stream: streams, file: files, string: strings }
   return { name: `${key.toString('hex')} ${JSON.stringify(ciphers)}`, decrypt: decryptWith(key, ciphers) }
+}
+
+function firstKey(protection: Protection, passwords: readonly string[]): Buffer | null {
+  for (const password of passwords) {
+    const key = keyOf(protection, password)
+    if (key !== null) return key
+  }
+  return null
 }
 
 const ID = nameExpression('ID')

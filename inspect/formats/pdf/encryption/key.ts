@@ -1,4 +1,4 @@
-/** Derives the key of a PDF whose user or owner password is empty (ISO 32000-2, 7.6). */
+/** Derives the key of a PDF from its user or owner password (ISO 32000-2, 7.6). */
 
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { rc4 } from '#inspect/core/rc4.ts'
@@ -26,12 +26,22 @@ function hash(name: string, ...parts: Uint8Array[]): Buffer {
   return digest.digest()
 }
 
-/** null: the empty password does not open the file. */
-export function keyOf(protection: Protection): Buffer | null {
-  if (protection.revision >= 5) return keyOfAes256(protection)
+/** Revisions before 5 encode passwords as PDFDocEncoding, which equals Latin-1 for the characters that keyboards have. */
+function padded(password: string): Buffer {
+  return Buffer.concat([Buffer.from(password, 'latin1').subarray(0, PADDING.length), PADDING], PADDING.length)
+}
+
+/** Longer ones are cut in revisions 5 and 6. */
+const PASSWORD_BYTES_MAX = 127
+
+/** null: the password does not open the file. */
+export function keyOf(protection: Protection, password = ''): Buffer | null {
+  if (protection.revision >= 5)
+    return keyOfAes256(protection, Buffer.from(password.normalize('NFKC')).subarray(0, PASSWORD_BYTES_MAX))
+  const given = padded(password)
   for (const length of protection.revision === 2 ? [5] : protection.keyBytes) {
     const key =
-      userKeyOf(protection, PADDING, length) ?? userKeyOf(protection, userPassword(protection, length), length)
+      userKeyOf(protection, given, length) ?? userKeyOf(protection, userPassword(protection, given, length), length)
     if (key !== null) return key
   }
   return null
@@ -55,9 +65,9 @@ function userKeyOf(protection: Protection, password: Buffer, length: number): Bu
   return check.equals(user.subarray(0, 16)) ? key : null
 }
 
-/** The user password, decrypted with an empty owner password. */
-function userPassword({ revision, owner }: Protection, length: number): Buffer {
-  let digest = hash('md5', PADDING)
+/** The user password, decrypted with the owner password. */
+function userPassword({ revision, owner }: Protection, ownerPassword: Buffer, length: number): Buffer {
+  let digest = hash('md5', ownerPassword)
   if (revision >= 3) for (let i = 0; i < 50; i++) digest = hash('md5', digest)
   const key = digest.subarray(0, length)
   let password: Buffer = owner.subarray(0, 32)
@@ -69,9 +79,10 @@ function userPassword({ revision, owner }: Protection, length: number): Buffer {
   return password
 }
 
-function keyOfAes256({ revision, user, userKey, owner, ownerKey }: Protection): Buffer | null {
+function keyOfAes256({ revision, user, userKey, owner, ownerKey }: Protection, password: Buffer): Buffer | null {
   if (user.length < 48 || owner.length < 48) return null
-  const stretch = revision >= 6 ? stretched : (salt: Buffer, extra: Buffer): Buffer => hash('sha256', salt, extra)
+  const stretch = (salt: Buffer, extra: Buffer): Buffer =>
+    revision >= 6 ? stretched(password, salt, extra) : hash('sha256', password, salt, extra)
   const candidates = [
     { secret: user, key: userKey, extra: Buffer.alloc(0) },
     { secret: owner, key: ownerKey, extra: user.subarray(0, 48) },
@@ -86,11 +97,11 @@ function keyOfAes256({ revision, user, userKey, owner, ownerKey }: Protection): 
   return null
 }
 
-/** Algorithm 2.B for an empty password. */
-function stretched(salt: Buffer, extra: Buffer): Buffer {
-  let key = hash('sha256', salt, extra)
+/** Algorithm 2.B. */
+function stretched(password: Buffer, salt: Buffer, extra: Buffer): Buffer {
+  let key = hash('sha256', password, salt, extra)
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
-    const input = Buffer.concat(Array<Buffer>(64).fill(Buffer.concat([key, extra])))
+    const input = Buffer.concat(Array<Buffer>(64).fill(Buffer.concat([password, key, extra])))
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(false)
     const output = cipher.update(input)
     const remainder = output.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3

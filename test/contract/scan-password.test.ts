@@ -1,0 +1,79 @@
+/** The form field `password` of a scan. */
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { lockAgile } from '#inspect/testing/office-lock.ts'
+import { docx, EICAR } from '#inspect/testing/samples.ts'
+import { withKey } from '#test/support/client.ts'
+import { assertProblem } from '#test/support/problem.ts'
+import { type Answer, request } from '#test/support/raw-http.ts'
+import {
+  assertClean,
+  assertInfected,
+  FORM_TYPE,
+  filePart,
+  filesWith,
+  form,
+  part,
+  type ScanService,
+  startScanService,
+} from '#test/support/scanning.ts'
+
+const PASSWORD = 'open-sesame-ü'
+const LOCKED = lockAgile(docx({ 'word/media/a.bin': EICAR }), { password: PASSWORD })
+const HARMLESS = lockAgile(docx(), { password: PASSWORD })
+
+let service: ScanService
+let key: string
+before(async () => {
+  service = await startScanService()
+  key = await service.newKey()
+})
+after(() => service[Symbol.asyncDispose]())
+
+const field = (value: string, name = 'password') => part([`Content-Disposition: form-data; name="${name}"`], value)
+const document = (bytes: Buffer) => filePart(bytes, { fileName: 'a.docx', type: 'application/octet-stream' })
+const send = (parts: Buffer[], headers: Record<string, string> = {}): Promise<Answer> =>
+  request(service.port, 'POST', '/api/v1/scan', {
+    headers: { ...withKey(key), 'content-type': FORM_TYPE, ...headers },
+    body: form(...parts),
+  })
+
+describe('the right password opens an encrypted document', () => {
+  test('before and after the file', async () => {
+    assertInfected(await send([field(PASSWORD), document(LOCKED)]), 'Docvet.Test.Eicar')
+    assertInfected(await send([document(LOCKED), field(PASSWORD)]), 'Docvet.Test.Eicar')
+    assertClean(await send([document(HARMLESS), field(PASSWORD)]))
+  })
+
+  test('a wrong, empty or missing one is 422, and the next scan is not affected', async () => {
+    for (const parts of [[field('wrong')], [field('')], [field(PASSWORD, 'other')], []])
+      assertProblem(await send([...parts, document(LOCKED)]), 422, 'encrypted_document')
+  })
+
+  test('other documents are scanned as without one', async () => {
+    assertClean(await send([field(PASSWORD), filePart('Dear reader')]))
+    assertInfected(await send([field(PASSWORD), filePart(EICAR)]), 'Docvet.Test.Eicar')
+  })
+
+  test('a retry with the right one succeeds under the same Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'again' }
+    assertProblem(await send([field('wrong'), document(HARMLESS)], headers), 422, 'encrypted_document')
+    assertClean(await send([field(PASSWORD), document(HARMLESS)], headers))
+  })
+})
+
+test('256 characters are accepted, 257 are 400', async () => {
+  const long = lockAgile(docx(), { password: 'ü'.repeat(256) })
+  assertClean(await send([document(long), field('ü'.repeat(256))]))
+  const answer = await send([document(long), field('ü'.repeat(257))])
+  const { errors } = assertProblem(answer, 400, 'invalid_request') as { errors?: { field: string }[] }
+  assert.equal(errors?.[0]?.field, 'password')
+})
+
+test('the password is in no log line, file or report', async () => {
+  assertInfected(await send([field(PASSWORD), document(LOCKED)], { 'idempotency-key': 'kept' }), 'Docvet.Test.Eicar')
+  await send([field(`${PASSWORD}${PASSWORD}`), document(LOCKED)])
+  assert.doesNotMatch(service.output(), /sesame/)
+  assert.deepEqual(filesWith(service.dataDir, 'sesame'), [])
+})

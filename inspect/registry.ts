@@ -20,6 +20,7 @@ import { openPgp } from './formats/mail/openpgp.ts'
 import { signedMail } from './formats/mail/signed.ts'
 import { unreadableMail } from './formats/mail/unreadable.ts'
 import { uuencoded } from './formats/mail/uuencoded.ts'
+import { openDocument } from './formats/odf/odf.ts'
 import { activeMime, compressedObjects } from './formats/ole/compressed-objects.ts'
 import { compressedRtf } from './formats/ole/compressed-rtf.ts'
 import { hangulXml } from './formats/ole/hangul.ts'
@@ -67,6 +68,7 @@ export const FORMATS: readonly Format[] = [
   binaryExternalLink,
   controls,
   fields,
+  openDocument,
   xmlEntities,
   gzip,
   zlib,

@@ -6,6 +6,7 @@ import { EXCEL } from './excel.ts'
 import { LINKS } from './links.ts'
 import { MACROS } from './macros.ts'
 import { OBJECTS } from './objects.ts'
+import { ODF } from './odf.ts'
 import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
@@ -22,6 +23,7 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   LINKS,
   MACROS,
   OBJECTS,
+  ODF,
   OFFICE,
   PDF,
   PROGRAMS,

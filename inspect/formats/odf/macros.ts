@@ -1,0 +1,99 @@
+/** Macros of OpenDocument files, and the events that run them. */
+
+import { ODF } from '#inspect/catalogue/odf.ts'
+import { decodeEntities, type Tag, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import { type Facts, factType } from '#inspect/core/facts.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
+
+interface Source {
+  language: 'basic' | 'other'
+  name: string
+  text: string
+}
+
+interface Event {
+  isAutomatic: boolean
+  /** The macro, such as `Standard.Module1.Main` or `script.py$main`. */
+  macro: string
+}
+
+const SOURCE = factType<Source>('OpenDocument macro')
+const EVENT = factType<Event>('OpenDocument event')
+
+/** Basic in packages, in flat files, and in files of OpenOffice 1. */
+const MODULE = /<(?:[^\s<>:/]+:)?(?:module|source-code|script-data)(?=[\s>])([^<>]*)>([^<]*)/g
+const MODULE_NAME = /\bname\s*=\s*["']([^"'<]*)/
+const MODULE_WORK = 2_000
+
+export function readMacros(item: Item, text: string, context: Context): void {
+  const name = item.path.at(-1) ?? ''
+  if (/\.(?:py|js|bsh)$/i.test(name)) {
+    addSource(item, { language: 'other', name, text }, context)
+    return
+  }
+  for (const [, attributes = '', source = ''] of withoutMarkup(text).matchAll(MODULE)) {
+    charge(MODULE_WORK + source.length)
+    const module = MODULE_NAME.exec(attributes)?.[1] ?? name
+    if (source.trim() !== '')
+      addSource(item, { language: 'basic', name: module, text: decodeEntities(source) }, context)
+  }
+}
+
+function addSource(item: Item, source: Source, context: Context): void {
+  keep(source.text.length)
+  context.record(item, SOURCE, source)
+  context.addFinding(item, ODF.macro)
+}
+
+/** Opening, closing and creating; everything else needs the reader. */
+const AUTOMATIC =
+  /^(?:dom:load|office:(?:open|load|new|create|start|load-finished|view-created|focus|layout-finished)|on(?:load|new|create|focus|viewcreated|loadfinished|layoutfinished)|dom:(?:domfocusin|unload)|office:(?:close|prepare-unload|unload))$/i
+
+export function recordEvent(item: Item, attributes: Tag['attributes'], context: Context): void {
+  const isAutomatic = AUTOMATIC.test(attributes.get('event-name') ?? attributes.get('name') ?? '')
+  const address = attributes.get('href') ?? attributes.get('macro-name') ?? ''
+  const macro = address.replace(/^[\w.]+:(?:\/\/\/)?/, '').replace(/[?#(].*$/s, '')
+  context.record(item, EVENT, { isAutomatic, macro })
+}
+
+/** Calls of Python, JavaScript and BeanShell that start programs or fetch code. */
+const STARTS =
+  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*|startfile)|subprocess\.|Popen\s*\(|pty\.spawn|ctypes\.|urllib|requests\.(?:get|post)|socket\.socket|getRuntime\s*\(|ProcessBuilder|java\.lang\.Runtime|exec\s*\(|eval\s*\(|__import__)/
+/** Services of LibreOffice that start programs. */
+const SERVICES = /SystemShellExecute|oleautomation\.Factory|\bShell\s*\(|\bShell\s+"/i
+const RISKY_EFFECTS: ReadonlySet<string> = new Set(['start', 'code', 'fetch', 'memory', 'persist', 'registry'])
+
+export function concludeMacros(item: Item, facts: Facts, context: Context): void {
+  const sources = facts.of(SOURCE).map(({ value }) => value)
+  const events = facts.of(EVENT).map(({ value }) => value)
+  if (sources.length === 0 || events.length === 0) return
+  const automatic = events.filter((event) => event.isAutomatic)
+  const startsBy = (chosen: readonly Event[]): string | null => riskOf(sources, chosen)
+  const auto = automatic.length === 0 ? null : startsBy(automatic)
+  if (auto !== null) context.addFinding(item, { ...ODF.autoMacro, detail: auto })
+  else {
+    const clicked = startsBy(events)
+    if (clicked !== null) context.addFinding(item, { ...ODF.macroStart, detail: clicked })
+  }
+}
+
+/** What macros do that these events run; null: nothing that matters. Empty if it cannot be read. */
+function riskOf(sources: readonly Source[], events: readonly Event[]): string | null {
+  const other = sources.some(({ language, text }) => language === 'other' && STARTS.test(text))
+  if (other) return ''
+  const modules = sources.filter(({ language }) => language === 'basic')
+  const triggers = events.map(({ macro }) => macro.split(/[.$/]/).at(-1) ?? '')
+  const { effects, isIncomplete } = readBasic(modules, { triggers })
+  const named = new Set(triggers.map((name) => name.toLowerCase()))
+  const effect = effects.find(({ kind, isAutomatic }) => isAutomatic && RISKY_EFFECTS.has(kind))
+  if (effect !== undefined) return describeTarget(effect.text)
+  // Services are called by methods that Visual Basic does not have, and code that is not understood is searched.
+  const isSearched = isIncomplete || modules.some(({ text }) => /createUnoService/i.test(text))
+  const isCalled = modules.some(({ text }) =>
+    [...named].some((name) => name !== '' && text.toLowerCase().includes(name)),
+  )
+  return isSearched && isCalled && modules.some(({ text }) => SERVICES.test(text)) ? '' : null
+}

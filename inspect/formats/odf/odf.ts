@@ -1,0 +1,143 @@
+/** OpenDocument: events that run macros, DDE, and objects loaded from servers, in packages and flat files. */
+
+import { EXCEL } from '#inspect/catalogue/excel.ts'
+import { ODF } from '#inspect/catalogue/odf.ts'
+import { OFFICE } from '#inspect/catalogue/office.ts'
+import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
+import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { judgeDde } from '#inspect/judge/dde.ts'
+import { createLinkJudge } from '#inspect/judge/links.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { concludeMacros, readMacros, recordEvent } from './macros.ts'
+
+const NAMESPACE = mark([
+  'urn:oasis:names:tc:opendocument',
+  'http://openoffice.org/2000/',
+  'http://openoffice.org/2004/',
+])
+/** Macros in packages have parts of their own. */
+const SCRIPT_PART = /(?:^|\/)(?:Basic|Scripts)\/.*\.(?:xml|xba|py|js|bsh)$/i
+
+export const openDocument: Format = {
+  applies: (item) => item.has(NAMESPACE) || item.sniffed.kind === 'odf' || isScript(item),
+  analyse(item, context) {
+    if (isScript(item) || item.has(NAMESPACE)) readMacros(item, textOf(item), context)
+    if (item.has(NAMESPACE)) judgeContent(item, withoutMarkup(textOf(item)), context)
+  },
+  conclude(item, facts, context) {
+    // Flat files have no package around them.
+    if (item.sniffed.kind === 'odf' || item.path.length === 0) concludeMacros(item, facts, context)
+  },
+}
+
+function isScript({ path, parent }: Item): boolean {
+  return parent?.sniffed.kind === 'odf' && SCRIPT_PART.test(path.at(-1) ?? '')
+}
+
+function textOf({ bytes }: Item): string {
+  return decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+}
+
+const TAG = tagPattern([
+  ...[
+    'event-listener',
+    'event',
+    'a',
+    'dde-connection-decl',
+    'dde-source',
+    'section-source',
+    'object',
+    'object-ole',
+    'image',
+  ],
+  ...[
+    'table-source',
+    'cell-range-source',
+    'floating-frame',
+    'plugin',
+    'applet',
+    'table-cell',
+    'form',
+    'button',
+    'fill-image',
+  ],
+  ...['database-source-sql', 'connection-resource', 'template'],
+])
+
+/** Loaded when the document is shown, after a question at most. */
+const LOADED = new Set([
+  'section-source',
+  'object',
+  'object-ole',
+  'table-source',
+  'cell-range-source',
+  'floating-frame',
+  'plugin',
+  'applet',
+  'template',
+])
+const PICTURES = new Set(['image', 'fill-image'])
+
+function judgeContent(item: Item, text: string, context: Context): void {
+  const links = createLinkJudge(item, context)
+  for (const tag of tagsOf(text, TAG)) {
+    if (tag.name === 'a') links.add(tag.attributes.get('href') ?? '')
+    judgeTag(item, tag, context)
+  }
+  links.finish()
+}
+
+function judgeTag(item: Item, { name, attributes }: Tag, context: Context): void {
+  const href = attributes.get('href') ?? ''
+  judgeScriptUrl(item, href, context)
+  if (name === 'event-listener' || name === 'event') recordEvent(item, attributes, context)
+  if (LOADED.has(name) || PICTURES.has(name)) judgeLoaded(item, name, href, context)
+  if (name.startsWith('dde-')) judgeConversation(item, attributes, context)
+  if (name === 'table-cell') judgeFormula(item, attributes.get('formula') ?? '', context)
+}
+
+const SCRIPT_URL = /^(?:vnd\.sun\.star\.script|script|macro|vnd\.sun\.star\.expand|vnd\.libreoffice\.command|\.uno):/i
+const TRAVERSAL = /\.\.[\\/|]|%2e%2e|\$[({]|\$[a-z]+_|%24[%({]|vnd\.sun\.star\.expand|librelogo|pydoc|tempfilepager/i
+
+/** The document may only call its own macros by a link. */
+function judgeScriptUrl(item: Item, href: string, context: Context): void {
+  if (!SCRIPT_URL.test(href)) return
+  const isBuiltIn = /^(?:vnd\.sun\.star\.expand|vnd\.libreoffice\.command):/i.test(href) || /^macro:.*shell/i.test(href)
+  if (isBuiltIn || TRAVERSAL.test(href))
+    context.addFinding(item, { ...ODF.scriptTraversal, detail: describeTarget(href) })
+}
+
+function judgeLoaded(item: Item, name: string, href: string, context: Context): void {
+  const { kind, isRemote, severity } = classifyTarget(href)
+  const detail = describeTarget(href)
+  if (kind === 'handler' && severity === 'malicious') context.addFinding(item, { ...ODF.scriptTraversal, detail })
+  else if (kind === 'share') context.addFinding(item, { ...OFFICE.fileServerReference, detail })
+  else if (isRemote)
+    context.addFinding(item, { ...(PICTURES.has(name) ? OFFICE.remotePicture : ODF.remoteObject), detail })
+}
+
+function judgeConversation(item: Item, attributes: Tag['attributes'], context: Context): void {
+  const server = attributes.get('dde-application') ?? ''
+  const topic = attributes.get('dde-topic') ?? ''
+  addConversation(item, server, topic, attributes.get('dde-item') ?? '', context)
+}
+
+const DDE_FORMULA = /\bDDE\s*\(\s*"([^"]*)"\s*;\s*"([^"]*)"\s*;?\s*"?([^")]*)/i
+const PIPE_FORMULA = /^(?:of:|oooc:)?=?\s*(\w[\w.]*)\|'([^']*)'!/i
+
+function judgeFormula(item: Item, formula: string, context: Context): void {
+  const [, server, topic = '', name = ''] = DDE_FORMULA.exec(formula) ?? PIPE_FORMULA.exec(formula) ?? []
+  if (server !== undefined) addConversation(item, server, topic, name, context)
+}
+
+/** LibreOffice itself reads other documents by DDE, under its own name. */
+function addConversation(item: Item, server: string, topic: string, name: string, context: Context): void {
+  const kind = judgeDde(server, topic, name)
+  const detail = describeTarget(`${server} ${topic}`)
+  if (kind === 'command') context.addFinding(item, { ...EXCEL.ddeCommand, detail })
+  else if (kind === 'remote') context.addFinding(item, { ...ODF.remoteObject, detail })
+  else context.addFinding(item, { ...EXCEL.ddeFeed, detail })
+}

@@ -5,6 +5,7 @@ import { createInviteStore } from '#accounts/invite-store.ts'
 import { createAccountStore } from '#accounts/store.ts'
 import type { Log } from '#base/log.ts'
 import type { Config } from '#config/config.ts'
+import { postgresUrl } from '#config/url-parsers.ts'
 import { createErasure } from '#erasure.ts'
 import { createKeys } from '#keys/keys.ts'
 import { createKeyStore } from '#keys/store.ts'
@@ -17,28 +18,29 @@ import { createResetStore } from '#sessions/reset-store.ts'
 import { createSessionStore } from '#sessions/store.ts'
 import { backUp, restore } from '#storage/backup.ts'
 import { type Database, openDatabase, SQLITE_FILE, type Trx } from '#storage/database.ts'
+import { moveToPostgres } from '#storage/move.ts'
 import { FREE_PLAN } from '#usage/plan.ts'
 import { createAuditStore } from './audit-store.ts'
 import { createExportStore } from './export-store.ts'
 import { createAdminStore } from './store.ts'
 
 /** The database as a file. */
-export const FILES = { name: SQLITE_FILE, backUp, restore }
+export const FILES = { name: SQLITE_FILE, backUp, restore, moveToPostgres, parseUrl: postgresUrl, operator }
 export type Files = typeof FILES
 
 export type Context = Awaited<ReturnType<typeof openContext>>
 
 /** A container may run as a user that has no name. */
-function userName(): string {
+function operator(): string {
   try {
-    return userInfo().username
+    return `admin:${userInfo().username}`
   } catch {
-    return String(process.getuid?.() ?? 'unknown')
+    return `admin:${process.getuid?.() ?? 'unknown'}`
   }
 }
 
 export async function openContext(config: Config, log: Log) {
-  const database: Database = await openDatabase({ ...config, log, operator: `admin:${userName()}` })
+  const database: Database = await openDatabase({ ...config, log, operator: operator() })
   const accounts = createAccountStore(database)
   const keyStore = createKeyStore(database)
   const outbox = createOutboxStore(database)

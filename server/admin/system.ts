@@ -1,4 +1,5 @@
 /** Commands for the installation: check, backup and restore. */
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { messageOf } from '#base/message-of.ts'
 import type { Config } from '#config/config.ts'
@@ -59,6 +60,13 @@ function sqliteOnly({ databaseUrl }: Config, instead: string): void {
   if (databaseUrl !== null) throw new Refusal(`The database is PostgreSQL. Use ${instead}.`)
 }
 
+/** From a file if it is the path of one, because command lines can be seen by other users. */
+function urlOf({ parse, allowed }: Files['parseUrl'], given: string): string {
+  const parsed = parse(existsSync(given) ? readFileSync(given, 'utf8').trim() : given)
+  if ('wrong' in parsed) throw new Refusal(`--to: ${parsed.wrong}. Allowed: ${allowed}.`)
+  return parsed.value
+}
+
 export const systemCommands = (files: Files): Command[] => [
   {
     name: 'check',
@@ -91,6 +99,20 @@ export const systemCommands = (files: Files): Command[] => [
       await change(async (trx) => note(trx, { event: 'database.restored', accountId: null }))
       const before = kept === null ? '' : ` The replaced database is ${kept}.`
       return { data: { file, kept }, message: `The database is restored from ${file}.${before}` }
+    },
+  },
+  {
+    name: 'move',
+    args: [],
+    options: { to: 'URL of an empty PostgreSQL database, or the path of a file that contains it.' },
+    summary: 'Copy the SQLite database to PostgreSQL and compare every table. The service must be stopped.',
+    async run(admin, _args, { to = '' }) {
+      const config = admin.config()
+      sqliteOnly(config, 'pg_dump and pg_restore')
+      const databaseUrl = urlOf(files.parseUrl, to)
+      return {
+        data: await files.moveToPostgres({ ...config, databaseUrl, operator: files.operator(), log: admin.log }),
+      }
     },
   },
 ]

@@ -28,7 +28,7 @@ export function restore(databaseFile: string, from: string): string | null {
   try {
     copyFileSync(from, unfinished)
     const hasOld = existsSync(databaseFile)
-    if (hasOld) closeLog(databaseFile)
+    if (hasOld) openExclusively(databaseFile).close()
     if (hasOld) renameSync(databaseFile, kept)
     renameSync(unfinished, databaseFile)
     return hasOld ? kept : null
@@ -37,15 +37,16 @@ export function restore(databaseFile: string, from: string): string | null {
   }
 }
 
-/** Leaving write-ahead logging needs exclusive access, so it fails while any other process has the database open. */
-function closeLog(databaseFile: string): void {
+/** No other process can use the database until it is closed. */
+export function openExclusively(databaseFile: string): DatabaseSync {
   const db = new DatabaseSync(databaseFile)
   try {
-    db.exec('pragma journal_mode = delete')
+    // Leaving write-ahead logging fails while any other process has the database open.
+    db.exec('pragma journal_mode = delete; begin exclusive')
+    return db
   } catch (error) {
-    throw new Error('The database is in use. Stop the service first.', { cause: error })
-  } finally {
     db.close()
+    throw new Error('The database is in use. Stop the service first.', { cause: error })
   }
 }
 

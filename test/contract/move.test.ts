@@ -1,0 +1,128 @@
+/** `docvet admin move`: SQLite to PostgreSQL, with every table that a used service has. */
+
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { runAdmin } from '#admin/admin.ts'
+import { newId } from '#base/ids.ts'
+import { loadConfig } from '#config/config.ts'
+import type { Database } from '#storage/database.ts'
+import { type PostgresServer, startPostgres } from '#test/support/postgres.ts'
+import { openPlace, quietLog, seedKey } from '#test/support/seed.ts'
+import { temporaryFolder } from '#test/support/service.ts'
+import { needs } from '#test/support/suite.ts'
+
+const SCANS = 1_201
+
+describe('move', needs('postgres'), () => {
+  let postgres: PostgresServer
+  let dataDir: string
+  before(async () => {
+    postgres = await startPostgres()
+    dataDir = temporaryFolder('move')
+    const database = await openPlace({ url: null, dataDir })
+    await fill(database)
+    await database.close()
+  })
+  after(async () => {
+    await postgres[Symbol.asyncDispose]()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  /** More than one page of the ledger, odd characters, and null in every column that may be null. */
+  async function fill(database: Database): Promise<void> {
+    const { db } = database
+    const keys = [await seedKey(database), await seedKey(database)]
+    const ledger = Array.from({ length: SCANS }, (_, index) => ({
+      ...{ scan_id: newId(), key_id: keys[index % 2] ?? '', period: '2026-11', charged_at: 1_794_000_000_000 + index },
+    }))
+    for (let at = 0; at < SCANS; at += 300)
+      await db
+        .insertInto('usage_ledger')
+        .values(ledger.slice(at, at + 300))
+        .execute()
+    for (const key_id of keys)
+      await db
+        .insertInto('usage_counters')
+        .values({ key_id, period: '2026-11', used: 3, reserved: 0, days: '{"07":3}' })
+        .execute()
+    await db
+      .updateTable('api_keys')
+      .set({ name: `Zoë's "key" \u{1f511}\n\\x` })
+      .where('id', '=', keys[0] ?? '')
+      .execute()
+    await db.insertInto('sign_in_attempts').values({ email_hash: 'B', count: 1, last_at: 1 }).execute()
+    await db.insertInto('sign_in_attempts').values({ email_hash: 'a', count: 2, last_at: 2 }).execute()
+  }
+
+  async function move(to: string) {
+    const config = () => loadConfig({ DOCVET_DATA_DIR: dataDir })
+    return await runAdmin(['move', '--to', to, '--json'], { config, startEngines: async () => [], log: quietLog })
+  }
+
+  test('is refused while a process uses the database, without a URL, and for a target that is not empty', async () => {
+    const running = await openPlace({ url: null, dataDir })
+    await running.ping()
+    assert.match((await move(postgres.url)).stderr, /in use\. Stop the service first/)
+    await running.close()
+    assert.match((await move('mysql://x')).stderr, /--to: .*Allowed: postgres:\/\//)
+    const used = await postgres.createDatabase()
+    const target = await openPlace({ url: used, dataDir })
+    await seedKey(target)
+    await target.close()
+    assert.match((await move(used)).stderr, /The table accounts of the target is not empty/)
+  })
+
+  test('copies every table, and the audit log is still verified', async () => {
+    const urlFile = path.join(dataDir, 'url')
+    writeFileSync(urlFile, `${postgres.url}\n`)
+    const { exitCode, stdout, stderr } = await move(urlFile)
+    assert.equal(exitCode, 0, stderr)
+    const moved = new Map(
+      (JSON.parse(stdout) as { table: string; rows: number }[]).map(({ table, rows }) => [table, rows]),
+    )
+    assert.deepEqual([moved.get('usage_ledger'), moved.get('accounts'), moved.get('api_keys')], [SCANS, 2, 2])
+
+    const [source, target] = [await openPlace({ url: null, dataDir }), await openPlace({ url: postgres.url, dataDir })]
+    const tables = (await source.db.introspection.getTables()).map(({ name }) => name)
+    assert.deepEqual([...moved.keys()].sort(), tables.filter((name) => !name.startsWith('kysely_')).sort())
+    for (const table of ['api_keys', 'usage_ledger', 'sign_in_attempts'] as const) {
+      const rows = async ({ db }: Database) =>
+        (await db.selectFrom(table).selectAll().execute())
+          .map((row) => JSON.stringify(Object.entries(row).sort()))
+          .sort()
+      assert.deepEqual(await rows(target), await rows(source), table)
+    }
+    await source.close()
+    await seedKey(target)
+    await target.close()
+
+    const onTarget = {
+      config: () => loadConfig({ DOCVET_DATABASE_URL: postgres.url }),
+      startEngines: async () => [],
+      log: quietLog,
+    }
+    const verified = JSON.parse((await runAdmin(['audit', 'verify', '--json'], onTarget)).stdout)
+    assert.deepEqual([verified.problem, verified.entries], [null, 7])
+    const events = JSON.parse(
+      (await runAdmin(['audit', 'list', '--event', 'database.moved', '--json'], onTarget)).stdout,
+    )
+    assert.equal(events.length, 1)
+  })
+
+  test('a difference between the databases is found, and nothing is left in the target', async () => {
+    const url = await postgres.createDatabase()
+    const target = await openPlace({ url, dataDir })
+    await sql`create function spoil() returns trigger language plpgsql as 'begin new.count := new.count + 1; return new; end'`.execute(
+      target.db,
+    )
+    await sql`create trigger spoil before insert on sign_in_attempts for each row execute function spoil()`.execute(
+      target.db,
+    )
+    assert.match((await move(url)).stderr, /The table sign_in_attempts differs after the move/)
+    assert.equal((await target.db.selectFrom('accounts').select('id').execute()).length, 0)
+    await target.close()
+  })
+})

@@ -33,10 +33,11 @@ export const EVALUATION_DEPTH_MAX = 5
 const STEP_WORK = 500
 
 interface Recorder {
-  call(name: string, args: readonly Value[], isNew: boolean): void
+  /** `isReached`: not in a function that nothing in the script calls. */
+  call(name: string, args: readonly Value[], isNew: boolean, isReached: boolean): void
   assign(name: string, value: Value): void
   /** Text that is run as code by a function; by none for the script itself. */
-  code(text: string, by: string | null, names: ReadonlySet<string>, isComplete: boolean): void
+  code(text: string, by: string | null, names: ReadonlySet<string>, isComplete: boolean, isReached: boolean): void
 }
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
@@ -68,6 +69,7 @@ export function createEvaluator(
   let callDepth = 0
   let evaluationDepth = 0
   let flow: Flow = null
+  let isReached = true
   let returned: Value
   /** A branch that may not be taken left the loop or function. */
   let mayHaveLeft = false
@@ -200,11 +202,11 @@ export function createEvaluator(
     const plain = name.includes('("') ? name.replaceAll(/\("[^"]*"\)/g, '()') : name
     const [, callee, how = ''] = APPLIED.exec(plain) ?? []
     if (callee !== undefined) return applied(named(callee), how, args)
-    recorder.call(name, args, isNew)
+    recorder.call(name, args, isNew, isReached)
     if (RUNNERS.has(plain)) return runText(args[0], plain)
     if (CONSTRUCTORS.has(plain)) return functionOf(args)
     const builtin = FUNCTIONS.get(plain)
-    if (builtin !== undefined) return builtin(args, invoke)
+    if (builtin !== undefined) return namedResult(builtin(args, invoke), plain, args)
     for (const arg of args) callBack(arg)
     return named(`${name}(${shortText(args[0])})`)
   }
@@ -228,7 +230,7 @@ export function createEvaluator(
     const body = texts.pop() ?? null
     if (body === null || evaluationDepth >= EVALUATION_DEPTH_MAX) return UNKNOWN
     const parsed = parse(body)
-    recorder.code(body, 'Function', parsed.names, parsed.isComplete)
+    recorder.code(body, 'Function', parsed.names, parsed.isComplete, isReached)
     const params = texts.flatMap((text) => text?.split(',') ?? []).map((text) => text.trim())
     const value: FunctionValue = {
       kind: 'function',
@@ -243,7 +245,7 @@ export function createEvaluator(
     if (evaluationDepth >= EVALUATION_DEPTH_MAX) return UNKNOWN
     evaluationDepth += 1
     const { body, names, isComplete } = parse(source)
-    recorder.code(source, by, names, isComplete)
+    recorder.code(source, by, names, isComplete, isReached)
     hoist(body)
     runAll(body.slice(0, -1))
     const last = body.at(-1)
@@ -413,8 +415,15 @@ export function createEvaluator(
     run(source, null)
     flow = null
     // Functions that nothing called are called by events, or by code that was not understood.
+    isReached = false
     for (const value of known) callBack(value)
   }
+}
+
+/** The result of unknown arguments keeps their name, because it tells where a text comes from. */
+function namedResult(result: Value, callee: string, args: readonly Value[]): Value {
+  if (!isUnknown(result) || result.name !== '' || result.text !== undefined) return result
+  return named(`${callee}(${args.find(isUnknown)?.name ?? ''})`)
 }
 
 /** Variables of the page whose assignment has an effect. */

@@ -112,6 +112,13 @@ test('results are named by the call and its first text', () => {
   )
 })
 
+test('results of unknown values are named by them', () => {
+  const { calls } = readScript('eval(unescape(this.getAnnots({ nPage: 0 })[0].subject.replace(/z/g, "%")))')
+  const [arg] = calls.find(({ name }) => name === 'eval')?.args ?? []
+  assert.ok(arg?.kind === 'unknown')
+  assert.equal(arg.name, 'unescape(getAnnots().0.subject.replace())')
+})
+
 test('assignments to members are listed', () => {
   const { assignments } = readScript('var a = document.createElement("a"); a.download = "x.zip"; location = "b"')
   assert.deepEqual(
@@ -132,11 +139,17 @@ test('bytes are passed as bytes', () => {
   assert.deepEqual(bytes, { kind: 'bytes', bytes: Uint8Array.of(0x4d, 0x5a) })
 })
 
+test('calls in functions that nothing calls are told apart', () => {
+  const { calls } = readScript('function a() { f(1) } function b() { g(1) } b(); on(function () { h(1) })')
+  const reached = new Map(calls.map(({ name, isReached }) => [name, isReached]))
+  assert.deepEqual([reached.get('f'), reached.get('g'), reached.get('h')], [false, true, true])
+})
+
 test('text that is run is listed, and whether it was built', () => {
   const { evaluated } = readScript('eval("a(1)"); eval("b" + "(2)")')
   assert.deepEqual(evaluated, [
-    { text: 'a(1)', by: 'eval', isBuilt: false },
-    { text: 'b(2)', by: 'eval', isBuilt: true },
+    { text: 'a(1)', by: 'eval', isBuilt: false, isReached: true },
+    { text: 'b(2)', by: 'eval', isBuilt: true, isReached: true },
   ])
 })
 

@@ -26,6 +26,8 @@ interface ScriptCall {
   name: string
   args: readonly Folded[]
   isNew: boolean
+  /** false: in a function that nothing in the script calls, for example a handler. */
+  isReached: boolean
 }
 
 export interface Script {
@@ -44,6 +46,8 @@ interface Evaluated {
   text: string
   by: string
   isBuilt: boolean
+  /** As for calls. */
+  isReached: boolean
 }
 
 /** Characters of a script. More are not read. */
@@ -71,18 +75,18 @@ export function readScript(source: string, values?: ReadonlyMap<string, string>)
     return list.length < RECORDS_MAX
   }
   const recorder: Parameters<typeof createEvaluator>[0] = {
-    call(name, args, isNew) {
-      if (hasSpace(calls)) calls.push({ name, args: args.map((arg) => folded(arg)), isNew })
+    call(name, args, isNew, isReached) {
+      if (hasSpace(calls)) calls.push({ name, args: args.map((arg) => folded(arg)), isNew, isReached })
     },
     assign(name, value) {
       if (hasSpace(assignments)) assignments.push({ name, value: folded(value) })
     },
-    code(text, by, found, isWhole) {
+    code(text, by, found, isWhole, isReached) {
       for (const name of found) names.add(name)
       if (!isWhole) isComplete = false
       if (by !== null && evaluated.length < EVALUATED_MAX) {
         charge(source.length)
-        evaluated.push({ text, by, isBuilt: !source.includes(text) })
+        evaluated.push({ text, by, isBuilt: !source.includes(text), isReached })
       }
     },
   }

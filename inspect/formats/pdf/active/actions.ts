@@ -39,7 +39,7 @@ const TYPES = new Set([
 /** Events that happen without a click: opening, closing, saving, printing, pages that become visible, the pointer above. */
 const AUTOMATIC_EVENTS = new Set(['O', 'PO', 'PC', 'PV', 'PI', 'E', 'X', 'WC', 'WS', 'DS', 'WP', 'DP'])
 /** Keys of dictionaries that are judged although they are no actions. */
-const OTHER_KEYS = ['XFA', 'EF', 'RF', 'FontMatrix', 'RichMediaContent', 'OnInstantiate', 'OPI', '3DD', 'V', 'T']
+const OTHER_KEYS = ['XFA', 'EF', 'RF', 'FontMatrix', 'RichMediaContent', 'OnInstantiate', '3DD']
 /** Keys that decide what a reader does. */
 const DECISIVE_KEYS = ['A', 'S', 'JS', 'URI', 'OpenAction', 'AA', 'F', 'Win']
 
@@ -136,6 +136,36 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
 }
 
 const TREE_DEPTH_MAX = 50
+
+/** Keys of properties that scripts can read. */
+const PROPERTIES = ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer']
+/** Texts that are kept for scripts. */
+const VALUES_MAX = 10_000
+const VALUE_BYTES = 300
+
+/** Texts of the document by the name that scripts use for them. */
+export function collectValues(objects: PdfObjects, document: PdfDocument): Map<string, string> {
+  const values = new Map<string, string>()
+  const add = (name: string, texts: readonly string[]): void => {
+    const [text] = texts
+    if (text === undefined || values.size >= VALUES_MAX) return
+    keep(VALUE_BYTES + text.length)
+    values.set(name, text)
+  }
+  function visit(value: PdfValue): void {
+    charge(VALUE_WORK)
+    if (value.kind === 'list') value.items.forEach(visit)
+    if (value.kind !== 'dictionary') return
+    const { entries } = value
+    const [name] = entries.has('V') ? document.texts(entries.get('T')) : []
+    if (name !== undefined) add(`getField("${name}").value`, document.texts(entries.get('V')))
+    for (const key of PROPERTIES.filter((each) => entries.has(each)))
+      for (const spelling of [key, key.toLowerCase()]) add(`info.${spelling}`, document.texts(entries.get(key)))
+    for (const inner of entries.values()) inner.forEach(visit)
+  }
+  for (const unit of allUnits(objects)) document.readUnit(...unit).forEach(visit)
+  return values
+}
 
 function typesOf({ entries }: PdfDictionary, document: PdfDocument): string[] {
   const types = document.names(entries.get('S'))

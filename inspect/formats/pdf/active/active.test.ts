@@ -85,6 +85,16 @@ suite('an action', () => {
     ['starts a document', click('<< /S /Launch /F (chapter2.pdf) >>'), ['LaunchFile']],
     ['has a duplicate key', click('<< /S /URI /URI (a) /S /Launch >>'), ['LaunchFile', 'AmbiguousAction']],
     ['is repeated', click('<< /S /URI /URI (a) /S /URI >>'), []],
+    [
+      'plays a film of a share by itself',
+      open('<< /S /Rendition /R << /S /MR /C << /S /MCD /D << /F (\\\\\\\\a.example\\\\b.mp4) >> >> >> >>'),
+      ['AutomaticShare!', '(RichMedia)'],
+    ],
+    [
+      'opens a local program by itself',
+      open('<< /S /URI /URI (file:///C:/Windows/System32/cmd.exe) >>'),
+      ['LaunchCommand!'],
+    ],
     ['plays a sound', click('<< /S /Sound /Sound 9 0 R >>'), ['(RichMedia)']],
   ]
   for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(found(bytes), expected))
@@ -119,6 +129,11 @@ suite('a script', () => {
     ['opens an address by itself', script('app.launchURL("https://a.example/")'), ['ScriptNetwork']],
     ['opens an address after a click', click(js('app.launchURL("https://a.example/")')), []],
     ['sends a form after a click', click(js('this.submitForm({cURL: "https://a.example/"})')), []],
+    [
+      'has a function for a button',
+      script('function help() { app.openDoc("\\\\\\\\a.example\\\\b") }'),
+      ['Link.FileServer'],
+    ],
     ['opens a local document', script('app.openDoc("/c/a.pdf")'), []],
     ['opens an address that it only knows when it runs', script('this.getURL(address)'), []],
     [
@@ -162,6 +177,19 @@ suite('a script', () => {
       ['ScriptHidden!', 'ScriptNetwork'],
     ],
     ['runs text from a field', script('eval(this.getField("a").value)'), ['ScriptHidden!']],
+    [
+      'runs text from an annotation',
+      script('var a = this.getAnnots({nPage: 0}); eval(unescape(a[0].subject.replace(/z/g, "%")))'),
+      ['ScriptHidden!'],
+    ],
+    [
+      'runs text from the properties',
+      pdf([
+        catalog(`/OpenAction ${js('eval(this.info.title.split("").reverse().join(""))')}`),
+        '<< /Title (\\)1\\(trela.ppa) >>'.replaceAll('\\\\', '\\'),
+      ]),
+      ['ScriptHidden!'],
+    ],
     ['runs text by itself', script('eval("app.alert(1)")'), ['ScriptObfuscated']],
     ['calculates after a click', click(js('event.value = eval(this.getField("a").value)')), []],
     ['sets a timer', script('app.setTimeOut("show(" + 1 + ")", 100)'), []],
@@ -347,6 +375,14 @@ suite('a form in XML', () => {
       form('<?xml-stylesheet href="\\\\a.example\\b.xsl" type="text/xsl"?><xdp/>'),
       ['AutomaticShare!', 'XfaExternal'],
     ],
+    [
+      'in UTF-16',
+      pdf([
+        catalog('/AcroForm << /XFA 2 0 R >>'),
+        stream('', Buffer.from(event('initialize', '<script>app.launchURL("https://a.example/")</script>'), 'utf16le')),
+      ]),
+      ['ScriptNetwork'],
+    ],
     ['with a namespace', form('<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><config/></xdp:xdp>'), []],
   ]
   for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(threats(bytes), expected))
@@ -435,6 +471,11 @@ suite('besides objects', () => {
     ['data before', Buffer.concat([Buffer.alloc(300, 'data '), plain]), ['(DataBefore)']],
     ['some data after', Buffer.concat([plain, Buffer.alloc(499, 'a')]), []],
     ['more data after', Buffer.concat([plain, Buffer.alloc(500, 'a')]), ['(DataAfter)']],
+    [
+      'a page with a script after',
+      Buffer.concat([plain, Buffer.from('<html><script>a()</script>')]),
+      ['SecondDocument'],
+    ],
     ['a page', Buffer.concat([plain, Buffer.from('<html><p>Hello</p></html>')]), ['SecondDocument']],
     [
       'a page with a script',

@@ -8,7 +8,7 @@ import type { Decrypt } from '../encryption/encryption.ts'
 import { UNKNOWN_NUMBER } from '../syntax/object-header.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
-import { type Action, collectActions, type Trigger } from './actions.ts'
+import { type Action, collectActions, collectValues, type Trigger } from './actions.ts'
 import { createDocument, type PdfDocument, textOfBytes } from './document.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { judgeForm } from './forms.ts'
@@ -16,7 +16,7 @@ import { judgeLaunch } from './launch.ts'
 import { judgeScripts, type PdfScript } from './scripts.ts'
 import { judgeAttachment, judgeStream, type StreamDictionary } from './streams.ts'
 import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
-import { fileNames, judgeTarget } from './targets.ts'
+import { fileNames, judgeProgram, judgeTarget, mediaFiles } from './targets.ts'
 
 export interface Activity {
   /** Called for every decoded stream. */
@@ -49,7 +49,6 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
   const formParts: number[] = []
   const streams = new Map<number, string[]>()
   const fileNamesOf = new Map<number, string[]>()
-  const values = new Map<string, string>()
 
   const addScript = (from: readonly PdfValue[] | undefined, trigger: Trigger): void => {
     for (const source of document.texts(from)) scripts.push({ source, trigger })
@@ -69,9 +68,6 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     for (const files of document.dictionaries([...(entries.get('EF') ?? []), ...(entries.get('RF') ?? [])]))
       for (const number of document.numbers([...files.entries.values()].flat()))
         fileNamesOf.set(number, fileNames([{ kind: 'dictionary', entries, at: 0, text: '' }], document))
-    const [name] = document.texts(entries.get('T'))
-    const [value] = document.texts(entries.get('V'))
-    if (name !== undefined && value !== undefined) values.set(`getField("${name}").value`, value)
   }
 
   /** A stream, or a list of names and streams. */
@@ -100,7 +96,10 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
   function judgeTexts(): void {
     const form = formText()
     const formScripts = form === '' ? [] : judgeForm(form, findings)
-    const isRead = judgeScripts([...scripts, ...(formScripts ?? [])], values, findings)
+    const all = [...scripts, ...(formScripts ?? [])]
+    // Code in other parts of the document only matters to scripts that run texts.
+    const runsTexts = all.some(({ source }) => RUNS_TEXTS.test(source))
+    const isRead = judgeScripts(all, runsTexts ? collectValues(objects, document) : new Map(), findings)
     if (formScripts === null || !isRead) context.addObstacle(item, 'too_complex', TOO_MANY)
     if (hasMarkup(item, objects.texts, document.textsAt)) findings.add(PDF.markupText)
   }
@@ -137,6 +136,9 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
   }
 }
 
+/** The name may be put together. */
+const RUNS_TEXTS = /eval|ev['"]|Function|constructor|fromCharCode|unescape/
+
 /** A script is rarely encoded as text twice. */
 const TEXT_FILTERS_MAX = 2
 
@@ -160,9 +162,14 @@ function judgeAction(action: Action, document: PdfDocument, findings: Findings):
   const { entries } = dictionary
   if (types.includes('Launch')) judgeLaunch(action, document, findings)
   if (types.includes('SubmitForm')) findings.add(PDF.submitForm)
-  if (types.some((type) => MEDIA_TYPES.has(type))) findings.add(PDF.richMedia)
-  for (const target of [...document.texts(entries.get('URI')), ...fileNames(entries.get('F'), document)])
+  if (types.some((type) => MEDIA_TYPES.has(type))) {
+    findings.add(PDF.richMedia)
+    for (const target of mediaFiles([dictionary], document)) judgeTarget(target, trigger, findings)
+  }
+  for (const target of [...document.texts(entries.get('URI')), ...fileNames(entries.get('F'), document)]) {
     judgeTarget(target, trigger, findings)
+    if (!types.includes('Launch')) judgeProgram(target, trigger, findings)
+  }
 }
 
 const MEDIA_TYPES = new Set(['Rendition', 'Movie', 'Sound', 'RichMediaExecute', 'GoTo3DView'])

@@ -94,8 +94,11 @@ export function createDocument(objects: PdfObjects, decrypt: Decrypt | null): Pd
 /** Values that are kept for later references. */
 const KNOWN_MAX = 2_000
 
-/** UTF-16 or UTF-8 with a byte order mark, or one byte per character. */
+/** UTF-16 or UTF-8 with a byte order mark, XML in UTF-16, or one byte per character. */
 export function textOfBytes(bytes: Buffer): string {
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2))
+  if (bytes[0] === 0x3c && bytes[1] === 0) return whole.toString('utf16le')
+  if (bytes[0] === 0 && bytes[1] === 0x3c) return Buffer.from(whole).swap16().toString('utf16le')
   const even = bytes.subarray(2, bytes.length - (bytes.length % 2))
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return even.toString('utf16le')
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(even).swap16().toString('utf16le')

@@ -2,19 +2,14 @@
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Action } from './actions.ts'
 import type { PdfDocument } from './document.ts'
 import type { Findings } from './findings.ts'
-import { classify, fileNames } from './targets.ts'
+import { classify, fileNames, isProgram } from './targets.ts'
 
 /** Dictionaries with the program for each system. */
 const SYSTEMS = ['Win', 'Unix', 'Mac']
-/** Programs that run others, with or without their extension. */
-const SHELL =
-  /(?:^|[\\/])(?:cmd|command|powershell|pwsh|mshta|wscript|cscript|rundll32|regsvr32|sh|bash|zsh|calc|xcalc|osascript|python3?|perl|open)(?:\.(?:exe|com))?$/i
-
 export function judgeLaunch(
   { dictionary: { entries }, trigger }: Action,
   document: PdfDocument,
@@ -36,10 +31,4 @@ export function judgeLaunch(
     [...files, `${files[0] ?? ''} ${parameters[0] ?? ''}`].some((text) => findCommand(text) !== null)
   const isAutomaticRemote = trigger === 'automatic' && files.some((file) => classify(file).isRemote)
   findings.add(isCommand || isAutomaticRemote ? PDF.launchCommand : PDF.launchFile, shown)
-}
-
-function isProgram(file: string): boolean {
-  const name = file.trim().replace(/[\\/]+$/, '')
-  const extension = /\.([^.\\/\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  return SHELL.test(name) || kindOfExtension(extension)?.severity === 'malicious'
 }

@@ -84,13 +84,15 @@ function judgeScript(source: string, trigger: Trigger, values: ReadonlyMap<strin
 /** Returns whether an address is opened. */
 function judgeCalls({ calls }: ScriptRead, trigger: Trigger, findings: Findings): boolean {
   let isNetwork = false
-  for (const { name, args } of calls) {
+  for (const { name, args, isReached } of calls) {
     const last = lastName(name)
     const texts = textsIn(args)
-    judgeCall(name, last, args, trigger, findings)
+    // A function that no script calls may belong to a button.
+    const when = isReached ? trigger : 'click'
+    judgeCall(name, last, args, when, findings)
     const isRare = RARE_NETWORK.has(last) || RARE_NETWORK_PATHS.test(name)
     if (!isRare && !COMMON_NETWORK.has(last)) continue
-    for (const text of texts) if (judgeAddress(text, trigger, isRare, findings)) isNetwork = true
+    for (const text of texts) if (judgeAddress(text, when, isRare, findings) && isReached) isNetwork = true
   }
   return isNetwork
 }
@@ -149,6 +151,8 @@ function isNull(value: Folded | undefined): boolean {
   return value?.kind === 'constant' && (value.value ?? null) === null
 }
 
+const RUNNERS = new Set(['eval', 'Function', 'execScript'])
+
 function judgeEvaluated(
   { calls, evaluated }: ScriptRead,
   trigger: Trigger,
@@ -157,9 +161,9 @@ function judgeEvaluated(
 ): void {
   const isAutomatic = trigger === 'automatic'
   // Timers take their code as text.
-  const own = evaluated.filter(({ by }) => by === 'eval' || by === 'Function' || by === 'execScript')
+  const own = evaluated.filter(({ by, isReached }) => isReached && RUNNERS.has(by))
   const isBuilt = own.some((each) => each.isBuilt)
-  const sources = calls.filter(({ name }) => name === 'eval' || name === 'Function').flatMap(({ args }) => args)
+  const sources = calls.filter(({ name, isReached }) => isReached && RUNNERS.has(name)).flatMap(({ args }) => args)
   const fromDocument = sources.some((arg) => arg.kind === 'unknown' && DOCUMENT_DATA.test(arg.name))
   const isUsed = own.length > 0 || sources.some(({ kind }) => kind === 'unknown')
   if (isAutomatic && (isBuilt || fromDocument || (own.length > 0 && isNetwork))) findings.add(PDF.scriptHidden)

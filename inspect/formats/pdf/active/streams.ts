@@ -29,7 +29,7 @@ export function judgeStream(
   charge(CHECK_WORK)
   if (values.has('F') || values.has('FFilter')) judgeExternal(values.get('F') ?? [], document, findings)
   if (mentions(values, 'Filter', 'JBIG2Decode')) findings.add(PDF.jbig2)
-  if (mentions(values, 'Type', 'Metadata')) judgeDeclarations(xmlOf(bytes), findings)
+  if (mentions(values, 'Type', 'Metadata')) judgeDeclarations(textOfBytes(view(bytes.subarray(0, XML_MAX))), findings)
   if (values.get('FunctionType')?.some((type) => type.trim() === '4') && hasOtherThanOperators(bytes))
     findings.add(PDF.functionCode)
   if (['DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasOddColors))) findings.add(PDF.oddColors)
@@ -52,11 +52,6 @@ function judgeExternal(sources: readonly string[], document: PdfDocument, findin
 }
 
 const XML_MAX = 1_048_576
-
-function xmlOf(bytes: Uint8Array): string {
-  const head = view(bytes.subarray(0, XML_MAX))
-  return head[0] === 0x3c && head[1] === 0 ? head.toString('utf16le') : textOfBytes(head)
-}
 
 const FUNCTION_MAX = 65_536
 

@@ -72,7 +72,9 @@ function judgeSecond(
     if (++places > PLACES_MAX) return
     if (!isStart(index)) continue
     charge(DOCUMENT_MAX)
-    const isActive = active.test(text.slice(index, index + DOCUMENT_MAX))
+    // Web servers append pages with scripts by mistake, and no browser reads them.
+    const isIgnored = start === PAGE_START && index > text.lastIndexOf('%%EOF') && text.includes('%%EOF')
+    const isActive = !isIgnored && active.test(text.slice(index, index + DOCUMENT_MAX))
     findings.add(isActive ? PDF.hiddenDocument : PDF.secondDocument)
     return
   }

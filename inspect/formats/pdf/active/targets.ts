@@ -2,6 +2,7 @@
 
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { PDF } from '#inspect/catalogue/pdf.ts'
+import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import type { PdfValue } from '../syntax/value-tree.ts'
 import type { Trigger } from './actions.ts'
@@ -42,4 +43,36 @@ export function judgeTarget(target: string, trigger: Trigger, findings: Findings
   else if (kind === 'script')
     findings.add(isAutomatic || severity === 'suspicious' ? PDF.remoteAction : LINKS.script, detail)
   else if (isRemote) findings.add(isAutomatic ? PDF.remoteAction : PDF.link, detail)
+}
+
+/** A link to a program on the computer of the reader. */
+export function judgeProgram(target: string, trigger: Trigger, findings: Findings): void {
+  if (classify(target).kind !== 'file' || !isProgram(target)) return
+  findings.add(trigger === 'automatic' ? PDF.launchCommand : PDF.launchFile, describeTarget(target))
+}
+
+/** Programs that run others, with or without their extension. */
+const SHELL =
+  /(?:^|[\\/])(?:cmd|command|powershell|pwsh|mshta|wscript|cscript|rundll32|regsvr32|sh|bash|zsh|calc|xcalc|osascript|python3?|perl|open)(?:\.(?:exe|com))?$/i
+
+export function isProgram(file: string): boolean {
+  const name = file.trim().replace(/[\\/]+$/, '')
+  const extension = /\.([^.\\/\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return SHELL.test(name) || kindOfExtension(extension)?.severity === 'malicious'
+}
+
+/** Dictionaries in which media name their files. */
+const MEDIA_DEPTH = 5
+
+/** The files of media, which are in dictionaries within each other. */
+export function mediaFiles(values: readonly PdfValue[], document: PdfDocument, depth = 0): string[] {
+  if (depth > MEDIA_DEPTH) return []
+  return document
+    .dictionaries(values)
+    .flatMap(({ entries }) => [
+      ...fileNames(entries.get('F'), document),
+      ...['R', 'C', 'D', 'Annotation', 'AN', 'Movie', 'F'].flatMap((key) =>
+        mediaFiles(entries.get(key) ?? [], document, depth + 1),
+      ),
+    ])
 }

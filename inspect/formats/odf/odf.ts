@@ -13,19 +13,18 @@ import { createLinkJudge } from '#inspect/judge/links.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { concludeMacros, readMacros, recordEvent } from './macros.ts'
 
-const NAMESPACE = mark([
-  'urn:oasis:names:tc:opendocument',
-  'http://openoffice.org/2000/',
-  'http://openoffice.org/2004/',
-])
+const NAMESPACES = ['urn:oasis:names:tc:opendocument', 'http://openoffice.org/2000/', 'http://openoffice.org/2004/']
+const NAMESPACE = mark(NAMESPACES)
 /** Macros in packages have parts of their own. */
 const SCRIPT_PART = /(?:^|\/)(?:Basic|Scripts)\/.*\.(?:xml|xba|py|js|bsh)$/i
 
 export const openDocument: Format = {
   applies: (item) => item.has(NAMESPACE) || item.sniffed.kind === 'odf' || isScript(item),
   analyse(item, context) {
-    if (isScript(item) || item.has(NAMESPACE)) readMacros(item, textOf(item), context)
-    if (item.has(NAMESPACE)) judgeContent(item, withoutMarkup(textOf(item)), context)
+    const text = isScript(item) || item.has(NAMESPACE) ? textOf(item) : ''
+    const hasNamespace = NAMESPACES.some((each) => text.includes(each))
+    if (isScript(item) || hasNamespace) readMacros(item, text, context)
+    if (hasNamespace) judgeContent(item, withoutMarkup(text), context)
   },
   conclude(item, facts, context) {
     // Flat files have no package around them.

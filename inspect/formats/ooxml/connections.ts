@@ -127,7 +127,7 @@ function readQueries(item: Item, text: string, context: Context): void {
 }
 
 const FORMULAS = tagPattern(['f', 'v', 'definedName'])
-const SENDS = /\bWEBSERVICE\s*\([^)]*"(https?:[^"]*)"\s*&|\bWEBSERVICE\s*\(\s*CONCAT\w*\s*\(\s*"(https?:[^"]*)"/i
+const SENDS = /\bWEBSERVICE\([^)]*"(https?:[^"]*)"\s*&|\bWEBSERVICE\(\s*CONCAT\w*\s*\(\s*"(https?:[^"]*)"/i
 
 function judgeFormulas(item: Item, text: string, context: Context): void {
   for (const { text: formula } of tagsOf(text, FORMULAS)) {

@@ -8,8 +8,8 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { judgeClass } from '#inspect/judge/objects.ts'
 
-const CONTROL = mark(['ax:classid', ':classid', '<ocx'], { ignoresCase: true })
-const CLASS_ID = /\bclassid\s*=\s*["']\s*\{?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/gi
+const CONTROL = mark([':classid'], { ignoresCase: true })
+const CLASS_ID = /:classid\s*=\s*["']\s*\{?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/gi
 const CLASS_WORK = 2_000
 const PART_BYTES_MAX = 1_000_000
 

@@ -34,7 +34,7 @@ export function createTargetRecord(item: Item, context: Context) {
 }
 
 const ACTION = mark(['hlinkMouseOver', 'hlinkHover', 'hlinkClick'])
-const LINK = tagPattern(['hlinkMouseOver', 'hlinkHover', 'hlinkClick', 'snd'])
+const LINK = tagPattern(['hlinkMouseOver', 'hlinkHover', 'hlinkClick'])
 
 export const slideActions: Format = {
   applies: (item) => item.sniffed.kind === 'ooxml' || item.has(ACTION),

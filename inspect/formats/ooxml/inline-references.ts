@@ -27,16 +27,10 @@ const LINKS: ReadonlyMap<string, string> = new Map([
   ['cell', 'href'],
 ])
 
-const MARK = mark([
-  'sourceFileName',
-  'attachedTemplate',
-  'imagedata',
-  'mailMerge',
-  '<w:hlink',
-  ' ss:HRef',
-  '<v:shape',
-  '<v:rect',
-])
+const WORDS = [
+  ...['sourceFileName', 'attachedTemplate', 'imagedata', 'mailMerge', '<w:hlink', ' ss:HRef', '<v:shape', '<v:rect'],
+]
+const MARK = mark(WORDS)
 const TAG = tagPattern([
   ...['sourceFileName', 'attachedTemplate', 'imagedata', 'fill', 'dataSource', 'headerSource', 'connectString'],
   ...['mailMerge', 'hlink', 'shape', 'rect', 'Cell'],
@@ -46,6 +40,7 @@ export const inlineReferences: Format = {
   applies: (item) => item.has(MARK),
   analyse(item, context) {
     const text = withoutMarkup(decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'))
+    if (!WORDS.some((word) => text.includes(word))) return
     const links = createLinkJudge(item, context)
     for (const { name, attributes } of tagsOf(text, TAG)) {
       const link = attributes.get(LINKS.get(name) ?? '')

@@ -4,7 +4,6 @@ import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { monikersIn } from '#inspect/codecs/monikers.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
-import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
@@ -20,13 +19,10 @@ const EXTERN_NAME = 0x0023
 /** Between the server and the topic. */
 const DELIMITER = '\x03'
 
-const HYPERLINK = mark(['\xd0\xc9\xea\x79\xf9\xba\xce\x11\x8c\x82\x00\xaa\x00\x4b\xa9\x0b'])
-
 export const binaryWorkbook: Format = {
   applies: ({ path, parent }) => /^(?:work)?book$/i.test(path.at(-1) ?? '') && parent !== null && isOle2(parent.bytes),
   analyse(item, context) {
     judgeRecords(item, view(item.bytes), context)
-    if (!item.has(HYPERLINK)) return
     const links = createLinkJudge(item, context)
     for (const { target } of monikersIn(item.bytes)) links.add(target)
     links.finish()

@@ -47,6 +47,9 @@ import { sevenZip } from './formats/seven-zip.ts'
 import { linkFiles } from './formats/shortcuts/link-files.ts'
 import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
 import { tar } from './formats/tar.ts'
+import { biffMacros } from './formats/xlm/biff.ts'
+import { packageMacros } from './formats/xlm/package.ts'
+import { sylk } from './formats/xlm/sylk.ts'
 import { xmlEntities } from './formats/xml-entities.ts'
 import { zip } from './formats/zip/zip.ts'
 import { zlib } from './formats/zlib.ts'
@@ -93,6 +96,9 @@ export const FORMATS: readonly Format[] = [
   binaryWorkbook,
   compressedObjects,
   activeMime,
+  biffMacros,
+  packageMacros,
+  sylk,
   compressedRtf,
   onenote,
   carvedDocuments,

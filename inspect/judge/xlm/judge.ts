@@ -1,0 +1,99 @@
+/** Decides what the macros of Excel 4 sheets mean. */
+
+import type { Definition } from '#inspect/catalogue/definition.ts'
+import { MACROS } from '#inspect/catalogue/macros.ts'
+import { findCommand } from '../commands.ts'
+import { describeTarget } from '../targets.ts'
+import { type MacroBook, runMacros, type XlmCall } from './evaluate.ts'
+
+interface Judged {
+  definition: Definition
+  detail: string | null
+}
+
+interface Circumstances {
+  isAutomatic: boolean
+  isVeryHidden: boolean
+}
+
+export function judgeXlm(book: MacroBook, { isAutomatic, isVeryHidden }: Circumstances): Judged[] {
+  const found: Judged[] = [{ definition: MACROS.xlmPresent, detail: null }]
+  const hasFormulas = [...book.cells].some(
+    ([key, { formula }]) => formula !== null && book.macroSheets.has(key.slice(0, key.lastIndexOf('!'))),
+  )
+  if (!hasFormulas) return found
+  if (isAutomatic) found.push({ definition: MACROS.xlmAutoStart, detail: null })
+  if (isVeryHidden) found.push({ definition: MACROS.xlmHidden, detail: null })
+  const { calls, builds } = runMacros(book, (name) => Object.hasOwn(DECISIONS, name))
+  const [worst] = calls
+    .flatMap((call) => judgeCall(call, isAutomatic, builds) ?? [])
+    .sort((a, b) => Number(b.definition.severity === 'malicious') - Number(a.definition.severity === 'malicious'))
+  return worst === undefined ? found : [...found, worst]
+}
+
+const GAP = '\ufffd'
+/** From this many on, text is built to hide it. */
+const BUILDS_MIN = 10
+
+function judgeCall({ name, args, isBuilt }: XlmCall, isAutomatic: boolean, builds: number): Judged | null {
+  const first = args[0] ?? ''
+  const definition = DECISIONS[name]?.({ first, all: args.join(' '), isBuilt, isAutomatic, builds }) ?? null
+  return definition && { definition, detail: describeTarget(`${name}(${args.join(',')})`.replaceAll(GAP, '...')) }
+}
+
+interface Call {
+  first: string
+  all: string
+  isBuilt: boolean
+  isAutomatic: boolean
+  builds: number
+}
+
+const PROGRAM_SERVER = /\b(?:cmd|powershell|mshta|msexcel|winword|progman)\b/i
+const { xlmExecute, xlmLibrary } = MACROS
+
+const callsLibrary = ({ first, isBuilt, isAutomatic }: Call): Definition => {
+  if (isBuilt || isOfSystem(first)) return xlmExecute
+  return isOwnLibrary(first) || !isAutomatic ? xlmLibrary : xlmExecute
+}
+const talksToServer = ({ all }: Call): Definition | null => (PROGRAM_SERVER.test(all) ? xlmExecute : null)
+const writes = ({ isAutomatic }: Call): Definition | null => (isAutomatic ? xlmLibrary : null)
+
+const DECISIONS: Readonly<Record<string, (call: Call) => Definition | null>> = {
+  EXEC: ({ first, isAutomatic, isBuilt }) =>
+    isAutomatic || isBuilt || findCommand(first) !== null ? xlmExecute : xlmLibrary,
+  CALL: callsLibrary,
+  REGISTER: callsLibrary,
+  'REGISTER.ID': callsLibrary,
+  EXECUTE: talksToServer,
+  INITIATE: talksToServer,
+  FORMULA: ({ first, isAutomatic, builds }) =>
+    isAutomatic && first.includes(GAP) && builds >= BUILDS_MIN ? xlmExecute : null,
+  FOPEN: writes,
+  'VBA.INSERT.FILE': writes,
+  'SEND.KEYS': writes,
+}
+
+const SYSTEM_LIBRARY =
+  /^(?:.*[\\/])?(?:kernel32|user32|shell32|urlmon|wininet|ntdll|advapi32|winhttp|ole32|oleaut32|msvcrt|advpack|zipfldr|ieframe|mshtml|shdocvw|url|setupapi|syssetup|dxtmsft|crypt32|psapi|gdi32|comctl32|comdlg32|rpcrt4|shlwapi|version|ws2_32|xlcall32)(?:\.dll)?$/i
+
+function isOfSystem(library: string): boolean {
+  return SYSTEM_LIBRARY.test(library.trim())
+}
+
+/** A library by a plain name, or beside an installed program. */
+function isOwnLibrary(library: string): boolean {
+  return /^(?:[a-z]:\\program files[^*?"<>|]*\\)?[\w .-]{1,60}(?:\.(?:dll|xll|ocx))?$/i.test(library.trim())
+}
+
+const AUTO_NAME = /^auto_?(?:open|close|activate|deactivate)/
+
+/** Excel only compares the beginning, and ignores characters that cannot be seen. */
+export function isAutoName(name: string): boolean {
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\x21-\x7e]/g, '')
+    .replace(/^_xlnm\./, '')
+  return AUTO_NAME.test(plain)
+}

@@ -6,7 +6,7 @@ import { type Formula, parseFormula } from './formula.ts'
 /** `undefined` is unknown. */
 export type Value = string | number | boolean | null | undefined
 
-export interface Cell {
+interface Cell {
   formula: Formula | null
   /** The stored value or result. */
   value: Value

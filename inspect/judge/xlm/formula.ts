@@ -68,7 +68,7 @@ function tokensOf(text: string): Token[] | null {
 }
 
 /** With its exclamation mark, and perhaps in apostrophes. */
-export function sheetName(reference: string): string {
+function sheetName(reference: string): string {
   return reference.slice(0, -1).replace(/^'|'$/g, '').replaceAll("''", "'").toLowerCase()
 }
 
@@ -133,7 +133,7 @@ function parseNamed(cursor: Cursor, { text, sheet }: Token): Formula {
 }
 
 /** Functions that are newer than the file format have a prefix. */
-export function functionName(text: string): string {
+function functionName(text: string): string {
   return text.toUpperCase().replace(/^_XLFN\.(?:_XLWS\.)?|^_XLL\./, '')
 }
 

@@ -15,6 +15,7 @@ import { writeLzma } from './testing/lzma-writer.ts'
 import { writeOle } from './testing/ole-writer.ts'
 import { type Random, randomFrom } from './testing/random.ts'
 import { program } from './testing/samples.ts'
+import { writeXlm } from './testing/xlm-writer.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
 const DOCUMENTS = 300
@@ -226,6 +227,8 @@ const CASES: Readonly<Record<string, Create>> = {
   lz4: signed('\x04\x22\x4d\x18', '\x40\x60\x64\x70\x44\x80'),
   LZMA: (random) => changed(writeLzma(LONG_FILE, { lc: random(4), pb: random(3) }))(random),
   'compound files': changed(writeOle({ streams: { a: FILE } })),
+  'macro sheets': (random) =>
+    writeXlm({ formulas: ['EXEC("a")'], part: ['foo/bar.xml', 'macrosheets/sheet1.xml', 'a.bin'][random(3)] ?? '' }),
   'PDF files': textOf(['%PDF-1.7\n', '\0', 'x'.repeat(600), '1 0 obj<</A 1>>endobj', '\n']),
   OneNote: changed(
     latin1(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { LIMITS } from '#inspect/core/limits.ts'
+import { withinBudget } from '#inspect/core/work.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { type BasicEffect, CODE_TEXTS_MAX, readBasic } from './basic.ts'
 import { CALL_DEPTH_MAX } from './evaluate.ts'
@@ -227,6 +229,27 @@ suite('limits', () => {
     assert.equal(incomplete(filler(PARSED_MAX - rest - 10)), false)
     assert.equal(incomplete(filler(PARSED_MAX)), true)
   })
+})
+
+test('ten megabytes of ordinary macros take a fraction of what is allowed', () => {
+  const procedure = (i: number): string =>
+    `Private Function Calc${i}(ByVal x As Double, y As String) As Double\r\n  Dim a As Double, i As Long ' comment\r\n  For i = 1 To 10\r\n    a = a + x * i + Len(y)\r\n    If a > 100 Then Cells(i, 2).Value = "Result " & CStr(a) & Chr(13) Else Debug.Print "none"\r\n  Next i\r\n  Shell "notepad.exe " & y\r\n  Calc${i} = a\r\nEnd Function\r\n`
+  const start = macro(Array.from({ length: 400 }, (_, i) => `Calc${i} 1, "x"`).join('\r\n'))
+  const modules = Array.from({ length: 50 }, (_, m) => ({
+    name: `m${m}`,
+    text: Array.from({ length: 750 }, (_, i) => procedure(m * 750 + i)).join(''),
+  }))
+  assert.ok(modules.reduce((sum, { text }) => sum + text.length, 0) > 10_000_000)
+  let effects = 0
+  assertCheap(() => {
+    const { exceeded, work, keptBytes } = withinBudget(LIMITS, () => {
+      effects = readBasic([{ name: 'start', text: start }, ...modules]).effects.length
+    })
+    assert.equal(exceeded, false)
+    assert.ok(work < LIMITS.workMax / 5, `${work}`)
+    assert.ok(keptBytes < LIMITS.keptBytesMax / 2, `${keptBytes}`)
+  })
+  assert.ok(effects > 0)
 })
 
 suite('hostile texts', () => {

@@ -22,6 +22,8 @@ export interface BasicReading {
   imports: readonly Import[]
   /** A limit ended the evaluation of code that runs by itself, or a part of it was not parsed. */
   isIncomplete: boolean
+  /** The part that was not evaluated may start programs. */
+  mayExecute: boolean
 }
 
 interface Options {
@@ -58,6 +60,7 @@ function readNested(
   const reached = reachable(program, [...starts, ...machine.state.visited])
   for (const name of reached) if (!machine.state.visited.has(name)) callAll(program, machine, name)
   const isIncomplete = machine.state.incomplete || program.unparsed() > 0
+  const mayExecute = isIncomplete && mentionsExecution(program, reached)
   machine.grant(CALLED)
   for (const [name, sources] of program.procedures)
     if (!machine.state.visited.has(name) && sources.some(isInteresting)) callAll(program, machine, name)
@@ -72,6 +75,7 @@ function readNested(
     effects: [...effects, ...inner.flatMap((each) => each.effects)],
     triggers: starts,
     imports: [...program.imports.values(), ...inner.flatMap(({ imports }) => imports)],
+    mayExecute: mayExecute || inner.some((each) => each.mayExecute),
     isIncomplete: isIncomplete || inner.some((each) => each.isIncomplete),
   }
 }
@@ -82,6 +86,8 @@ function readTexts(texts: readonly string[], level: number): BasicReading[] {
 }
 
 function callAll(program: Program, machine: Machine, name: string): void {
+  // Without steps left, it would only be parsed.
+  if (machine.isExhausted()) return
   for (const source of program.procedures.get(name) ?? []) machine.call(source)
 }
 
@@ -110,6 +116,18 @@ function mentionsOf(source: Source): Iterable<string> {
 
 const INTERESTING =
   /shell|wscript|createobject|getobject|callbyname|\.run\b|\.exec\b|url|http|download|execute|winexec|createprocess|virtualalloc|rtlmove|regwrite|savetofile|addcode|addfromstring|insertlines|popen|macscript|dde|followhyperlink|registerxll|win32_|\bput\b|createtextfile|environ/i
+
+const EXECUTES =
+  /\bshell\b|wscript|shell\.application|winexec|createprocess|urldownload|powershell|win32_process|callbyname|virtualalloc/i
+
+function mentionsExecution({ procedures }: Program, names: Iterable<string>): boolean {
+  for (const name of names)
+    for (const { text } of procedures.get(name) ?? []) {
+      charge(text.length * SEARCH_WORK)
+      if (EXECUTES.test(text)) return true
+    }
+  return false
+}
 
 const SEARCH_WORK = 4
 

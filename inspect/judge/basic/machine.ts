@@ -28,6 +28,8 @@ export interface Machine {
   run(statements: readonly Statement[]): void
   /** From now on, for further entry points. */
   grant(allowance: Allowance): void
+  /** No steps are left for further entry points. */
+  isExhausted(): boolean
   readonly state: Readonly<Pick<State, 'recorded' | 'visited' | 'codeTexts' | 'incomplete'>>
 }
 
@@ -52,6 +54,7 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
   return {
     call: (source) => enter(() => invoke(source, [], [], outer)),
     run: (statements) => enter(() => runBlock(statements, outer)),
+    isExhausted: () => state.steps > state.allowance.steps,
     grant(allowance) {
       state.allowance = allowance
       state.steps = 0

@@ -30,7 +30,8 @@ export function judgeMacros(project: Project): Judged[] {
   const add = (definition: Definition, text = ''): void => {
     if (!found.has(definition.id)) found.set(definition.id, { definition, detail: text === '' ? null : describe(text) })
   }
-  const hasEffects = reading.effects.some(({ kind }) => kind !== 'object' && kind !== 'save' && kind !== 'memory')
+  const hasEffects =
+    reading.mayExecute || reading.effects.some(({ kind }) => kind !== 'object' && kind !== 'save' && kind !== 'memory')
   const hides = reading.effects.find(({ text }) => hidesText(text, source))
   const isObfuscated = hasEffects && (hides !== undefined || obfuscationOf(source) >= OBFUSCATION_MIN)
   if (reading.triggers.length > 0) add(MACROS.autoStart, reading.triggers.slice(0, TRIGGERS_SHOWN).join(', '))
@@ -39,6 +40,7 @@ export function judgeMacros(project: Project): Judged[] {
     const definition = judgeEffect(effect, reading, isObfuscated)
     if (definition !== null) add(definition, effect.text)
   }
+  if (reading.mayExecute) add(isObfuscated ? MACROS.autoProgram : MACROS.autoExecute)
   const injection = judgeMemory(reading, source)
   if (injection !== null) add(injection)
   const stored = judgeStored(reading, texts)

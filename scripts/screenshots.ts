@@ -27,12 +27,15 @@ const OPEN_PAGES = {
   docs: '/docs',
   problems: '/problems',
   problem: '/problems/encrypted_document',
+  findings: '/findings',
+  finding: '/findings/Docvet.Embedded.Shortcut',
   sandbox: '/sandbox',
 }
 const ACCOUNT_PAGES = {
   overview: '/',
   scan: '/scan',
   history: '/history',
+  allowed: '/allowed',
   keys: '/keys',
   usage: '/usage',
   assistant: '/assistant',

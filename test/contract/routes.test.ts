@@ -56,6 +56,7 @@ GET    /sign-in           none
 GET    /sign-up           none
 GET    /forgot-password   none
 GET    /reset-password    none
+GET    /allowed           none
 GET    /keys              none
 GET    /scan              none
 GET    /history           none

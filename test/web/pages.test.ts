@@ -181,11 +181,11 @@ describe('pages of an account', needs('chromium'), () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route(/\/api\/v1\/(?:scans|usage|keys|auth\/sessions|marketplace|health)/, async (route) => {
+    await page.route(/\/api\/v1\/(?:scans|allowed|usage|keys|auth\/sessions|marketplace|health)/, async (route) => {
       await held
       await route.continue()
     })
-    for (const path of ['/', '/history', '/usage', '/keys', '/settings', '/subscription']) {
+    for (const path of ['/', '/history', '/allowed', '/usage', '/keys', '/settings', '/subscription']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.locator('main .animate-pulse').first().waitFor()
@@ -193,7 +193,7 @@ describe('pages of an account', needs('chromium'), () => {
       assert.equal(
         await page
           .locator('main')
-          .getByText(/No scans|No keys|no subscription|0 scans/)
+          .getByText(/No scans|No documents|No keys|no subscription|0 scans/)
           .count(),
         0,
         path,
@@ -225,10 +225,11 @@ describe('pages of an account', needs('chromium'), () => {
 
     const body = JSON.stringify(PROBLEM)
     const fail = { status: 503, contentType: 'application/problem+json', body }
-    await page.route(/\/api\/v1\/(?:scans|usage\/|auth\/sessions|marketplace)/, (route) => route.fulfill(fail))
+    await page.route(/\/api\/v1\/(?:scans|allowed|usage\/|auth\/sessions|marketplace)/, (route) => route.fulfill(fail))
     await page.goto('/history')
     for (const [title, what] of [
       ['History', 'The scans could not be loaded.'],
+      ['Allow list', 'The allow list could not be loaded.'],
       ['Usage', 'The usage could not be loaded.'],
       ['Subscription', 'The subscription could not be loaded.'],
       ['Settings', 'The sessions could not be loaded.'],
@@ -267,6 +268,10 @@ describe('pages of an account', needs('chromium'), () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.goto('/problems')
     await checkState(page, 'problems')
+    await page.goto('/findings')
+    await checkState(page, 'findings')
+    await page.goto('/findings/Docvet.Embedded.Shortcut')
+    await checkState(page, 'a finding')
     await page.goto('/docs')
     // All operations look alike, and axe takes seconds for hundreds of tables.
     await page.evaluate(KEEP_ONE_OF_EACH)

@@ -5,7 +5,9 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { pdf } from '#inspect/testing/samples.ts'
+import { lockAgile } from '#inspect/testing/office-lock.ts'
+import { docx, pdf } from '#inspect/testing/samples.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { checkState, close, useDashboard } from '#test/support/browser.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
@@ -39,7 +41,7 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     await checkState(page, 'a clean document')
     await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
     await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
-    await page.getByText('Docvet.Test.Eicar').waitFor()
+    await page.getByRole('list', { name: 'Findings' }).getByText('EICAR test file').first().waitFor()
     await checkState(page, 'an infected document')
 
     await page.getByRole('link', { name: 'Overview' }).click()
@@ -50,6 +52,49 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     await page.getByRole('tab', { name: 'curl' }).press('ArrowRight')
     await page.getByText('openAsBlob').first().waitFor()
     await checkState(page, 'overview')
+    await close(page)
+  })
+
+  test('an encrypted document is scanned with its password', async () => {
+    const page = await openScan()
+    await choose(page, document('locked.docx', lockAgile(docx(), { password: 'open sesame' })))
+    await page.getByRole('heading', { name: /^Not scanned: / }).waitFor()
+    await checkState(page, 'an encrypted document')
+    const field = page.getByLabel('Password of locked.docx')
+    await field.fill('wrong')
+    await page.keyboard.press('Enter')
+    await field.waitFor()
+    await field.fill('open sesame')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await close(page)
+  })
+
+  test('a document is allowed in its report, clean in the next scan, and removed from the list again', async () => {
+    const page = await openScan()
+    const shortcut = Buffer.concat([Buffer.from('4c0000000114020000000000c000000000000046', 'hex'), Buffer.alloc(60)])
+    const infected = document('order.zip', writeZip([{ name: 'order.lnk', data: shortcut }]))
+    await choose(page, infected)
+    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Open report' }).click()
+    await page.getByText('In order.lnk').waitFor()
+    await page.getByLabel('Note').fill('From accounting')
+    await checkState(page, 'the report of an infected document')
+    await page.getByRole('button', { name: 'Allow this document' }).click()
+    await page.getByText('Exactly this document is now on your').waitFor()
+
+    await page.getByRole('link', { name: 'Scan', exact: true }).click()
+    await choose(page, infected)
+    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await page.getByText('On the allow list of the account').first().waitFor()
+    await checkState(page, 'an allowed document')
+
+    await page.getByRole('link', { name: 'Allow list' }).click()
+    await page.getByText('From accounting').first().waitFor()
+    await checkState(page, 'the allow list')
+    await page.getByRole('button', { name: 'Remove From accounting' }).click()
+    await page.getByText('No documents yet').waitFor()
+    await checkState(page, 'an empty allow list')
     await close(page)
   })
 

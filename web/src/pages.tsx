@@ -48,6 +48,11 @@ export const PAGES: Readonly<Record<PagePath, Page>> = {
     frame: 'account',
     component: lazy(() => import('./pages/history/report-page.tsx')),
   },
+  '/allowed': {
+    title: 'Allow list',
+    frame: 'account',
+    component: lazy(() => import('./pages/allowed/allowed-page.tsx')),
+  },
   '/usage': { title: 'Usage', frame: 'account', component: lazy(() => import('./pages/usage/usage-page.tsx')) },
   '/settings': {
     title: 'Settings',

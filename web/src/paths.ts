@@ -8,6 +8,7 @@ export const PATHS = [
   '/scan',
   '/history',
   '/history/:id',
+  '/allowed',
   '/keys',
   '/usage',
   '/settings',

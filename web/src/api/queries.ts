@@ -32,6 +32,19 @@ export const scansQuery = (filters: ScanFilters) =>
     staleTime: 0,
   })
 
+const ALLOWED_PER_PAGE = 50
+
+export const allowedQuery = infiniteQueryOptions({
+  queryKey: ['allowed'],
+  queryFn: ({ pageParam }) =>
+    call('GET /api/v1/allowed', {
+      query: { limit: ALLOWED_PER_PAGE, ...(pageParam !== null && { cursor: pageParam }) },
+    }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  staleTime: 0,
+})
+
 export const scanQuery = (scanId: string) =>
   queryOptions({
     queryKey: ['scan', scanId],

@@ -7,7 +7,7 @@ const LENGTH_MIN = 8
 const LENGTH_MAX = 256
 
 interface PasswordFieldProps extends Omit<ComponentProps<typeof TextField>, 'type' | 'button'> {
-  autoComplete: 'current-password' | 'new-password'
+  autoComplete: 'current-password' | 'new-password' | 'off'
 }
 
 export function PasswordField(props: PasswordFieldProps) {

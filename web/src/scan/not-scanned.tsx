@@ -2,6 +2,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ApiProblem } from '../api/problem.ts'
 import { CodeText } from '../components/code-text.tsx'
+import { PasswordForm } from './password-form.tsx'
 
 /** Where the same document can only be refused again. */
 const FINAL = new Set<string>([
@@ -16,7 +17,7 @@ const FINAL = new Set<string>([
 interface NotScannedProps {
   fileName: string
   problem: ApiProblem
-  onRetry: () => void
+  onRetry: (password?: string) => void
   onRemove: () => void
 }
 
@@ -37,9 +38,10 @@ export function NotScanned({ fileName, problem, onRetry, onRemove }: NotScannedP
             Request <code className="font-mono break-all">{requestId}</code>
           </p>
         )}
+        {code === 'encrypted_document' && <PasswordForm fileName={fileName} onRetry={onRetry} />}
         <div className="mt-3 flex flex-wrap gap-2">
           {!FINAL.has(code) && (
-            <button type="button" className="btn btn-ghost h-8" onClick={onRetry}>
+            <button type="button" className="btn btn-ghost h-8" onClick={() => onRetry()}>
               Try again
             </button>
           )}

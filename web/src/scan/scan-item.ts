@@ -5,6 +5,8 @@ import type { ScanResult } from '../api/schema.ts'
 export interface ScanItem {
   id: number
   file: File
+  /** To open it. */
+  password?: string
   progress: Progress
 }
 

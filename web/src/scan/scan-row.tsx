@@ -15,7 +15,7 @@ function announcement({ file, progress }: ScanItem): string {
 interface ScanRowProps {
   item: ScanItem
   onRemove: () => void
-  onRetry: () => void
+  onRetry: (password?: string) => void
 }
 
 export function ScanRow({ item, onRemove, onRetry }: ScanRowProps) {

@@ -24,7 +24,12 @@ export function Scanner() {
       {items.length > 0 && (
         <ul className="grid grid-cols-1 gap-3" aria-label="Scanned documents">
           {items.map((item) => (
-            <ScanRow key={item.id} item={item} onRemove={() => remove(item.id)} onRetry={() => retry(item.id)} />
+            <ScanRow
+              key={item.id}
+              item={item}
+              onRemove={() => remove(item.id)}
+              onRetry={(password) => retry(item.id, password)}
+            />
           ))}
         </ul>
       )}

@@ -3,6 +3,8 @@ import { networkProblem, problemFrom } from '../api/problem.ts'
 import type { ScanResult } from '../api/schema.ts'
 
 interface UploadOptions {
+  /** To open the document. */
+  password: string | undefined
   signal: AbortSignal
   onProgress: (loadedBytes: number) => void
   /** The last byte is sent; the verdict is on its way. */
@@ -10,7 +12,7 @@ interface UploadOptions {
 }
 
 /** Rejects with an ApiProblem, or with the reason of the signal. */
-export function upload(file: File, { signal, onProgress, onSent }: UploadOptions): Promise<ScanResult> {
+export function upload(file: File, { password, signal, onProgress, onSent }: UploadOptions): Promise<ScanResult> {
   const { promise, resolve, reject } = Promise.withResolvers<ScanResult>()
   const request = new XMLHttpRequest()
   request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
@@ -27,6 +29,7 @@ export function upload(file: File, { signal, onProgress, onSent }: UploadOptions
 
   const form = new FormData()
   form.set('file', file)
+  if (password !== undefined) form.set('password', password)
   request.open('POST', '/api/v1/scan')
   request.send(form)
   return promise

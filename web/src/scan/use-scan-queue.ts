@@ -19,13 +19,14 @@ export function useScanQueue() {
     setItems((known) => known.map((item) => (item.id === id ? { ...item, progress } : item)))
   }
 
-  async function start({ id, file }: ScanItem): Promise<void> {
+  async function start({ id, file, password }: ScanItem): Promise<void> {
     if (running.current.has(id)) return
     const controller = new AbortController()
     running.current.set(id, controller)
     update(id, { phase: 'uploading', loadedBytes: 0 })
     try {
       const result = await upload(file, {
+        password,
         signal: controller.signal,
         onProgress: (loadedBytes) => update(id, { phase: 'uploading', loadedBytes }),
         onSent: () => update(id, { phase: 'scanning' }),
@@ -71,6 +72,9 @@ export function useScanQueue() {
       setItems((known) => known.filter((item) => item.id !== id))
     },
 
-    retry: (id: number): void => update(id, { phase: 'waiting' }),
+    retry(id: number, password?: string): void {
+      const again = { progress: { phase: 'waiting' as const }, ...(password !== undefined && { password }) }
+      setItems((known) => known.map((item) => (item.id === id ? { ...item, ...again } : item)))
+    },
   }
 }

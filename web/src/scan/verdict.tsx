@@ -1,8 +1,11 @@
 /** The verdict on a document. Green only for `clean`. */
+import { useQuery } from '@tanstack/react-query'
 import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { Link } from 'wouter'
+import { scanQuery } from '../api/queries.ts'
 import type { ScanResult } from '../api/schema.ts'
 import { CopyButton } from '../components/copy-button.tsx'
+import { FindingList } from '../components/finding-list.tsx'
 import { bytes, time } from '../format.ts'
 
 interface VerdictProps {
@@ -37,6 +40,18 @@ export function Verdict({ result, onRemove }: VerdictProps) {
         </button>
       </div>
       <Details result={result} />
+      <Findings scanId={result.scanId} />
+    </div>
+  )
+}
+
+/** From the report. Nothing is shown where the service keeps no reports. */
+function Findings({ scanId }: Pick<ScanResult, 'scanId'>) {
+  const { data: report } = useQuery(scanQuery(scanId))
+  if (report === undefined || report.findings.length === 0) return null
+  return (
+    <div className="-mx-2 mt-1 border-t border-line">
+      <FindingList findings={report.findings} />
     </div>
   )
 }

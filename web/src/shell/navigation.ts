@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   MessageCircleQuestionMark,
   Settings,
+  ShieldCheck,
 } from 'lucide-react'
 
 export interface NavigationItem {
@@ -30,6 +31,8 @@ export const TAB_ITEMS: readonly NavigationItem[] = [
   { href: '/keys', label: 'API keys', icon: KeyRound },
 ]
 
+const ALLOWED: NavigationItem = { href: '/allowed', label: 'Allow list', icon: ShieldCheck }
+
 const SECOND_ITEMS: readonly NavigationItem[] = [
   { href: '/docs', label: 'API docs', icon: BookOpen, isExternal: true },
   { href: '/assistant', label: 'Assistant', icon: MessageCircleQuestionMark },
@@ -38,6 +41,6 @@ const SECOND_ITEMS: readonly NavigationItem[] = [
 ]
 
 /** The sidebar has room for everything, in two lists. */
-export const SIDEBAR_LISTS: readonly (readonly NavigationItem[])[] = [[...TAB_ITEMS, USAGE], SECOND_ITEMS]
+export const SIDEBAR_LISTS: readonly (readonly NavigationItem[])[] = [[...TAB_ITEMS, ALLOWED, USAGE], SECOND_ITEMS]
 
-export const MORE_ITEMS: readonly NavigationItem[] = [USAGE, ...SECOND_ITEMS]
+export const MORE_ITEMS: readonly NavigationItem[] = [ALLOWED, USAGE, ...SECOND_ITEMS]

@@ -5,14 +5,23 @@ import type { ScanReport } from '../../api/schema.ts'
 import { Card } from '../../components/card.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { FindingList } from '../../components/finding-list.tsx'
 import { bytes, count, time } from '../../format.ts'
+import { AllowCard } from './allow-card.tsx'
 import { ReportVerdict } from './report-verdict.tsx'
 
 export function Report({ scan }: { scan: ScanReport }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <ReportVerdict scan={scan} />
-      {scan.findings.length > 0 && <Findings findings={scan.findings} />}
+      {scan.findings.length > 0 && (
+        <Card title="Findings">
+          <div className="mt-3 border-t border-line">
+            <FindingList findings={scan.findings} />
+          </div>
+        </Card>
+      )}
+      {scan.status === 'infected' && <AllowCard sha256={scan.sha256} />}
       <Facts scan={scan} />
       <Engines engines={scan.engines} />
       <Card title="As JSON">
@@ -21,24 +30,6 @@ export function Report({ scan }: { scan: ScanReport }) {
         </div>
       </Card>
     </div>
-  )
-}
-
-function Findings({ findings }: Pick<ScanReport, 'findings'>) {
-  return (
-    <Card title="Findings">
-      <ul className="mt-3 divide-y divide-line border-t border-line text-sm">
-        {findings.map(({ id, engine, path }) => (
-          <li key={id} className="px-5 py-3">
-            <code className="font-mono font-medium wrap-anywhere text-bad">{id}</code>
-            <p className="mt-0.5 wrap-anywhere text-fg-2">
-              {path.length === 0 ? 'In the document itself' : `In ${path.join(' › ')}`}
-              {engine !== null && `, found by the engine ${engine}`}.
-            </p>
-          </li>
-        ))}
-      </ul>
-    </Card>
   )
 }
 
@@ -80,9 +71,9 @@ function Engines({ engines }: Pick<ScanReport, 'engines'>) {
   return (
     <Card title="Engines">
       <dl className="mt-3 divide-y divide-line border-t border-line text-sm">
-        {engines.map(({ name, version, signatures }) => (
+        {engines.map(({ name, version, signatures, ms }) => (
           <Row key={name} name={name}>
-            {`Version ${version ?? 'unknown'}${signatures === null ? '' : `, signatures ${signatures}`}`}
+            {`Version ${version ?? 'unknown'}${signatures === null ? '' : `, signatures ${signatures}`}${ms === null ? '' : `, ${count(ms)} ms`}`}
           </Row>
         ))}
       </dl>

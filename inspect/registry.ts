@@ -21,7 +21,7 @@ import { signedMail } from './formats/mail/signed.ts'
 import { unreadableMail } from './formats/mail/unreadable.ts'
 import { uuencoded } from './formats/mail/uuencoded.ts'
 import { openDocument } from './formats/odf/odf.ts'
-import { activeMime, compressedObjects } from './formats/ole/compressed-objects.ts'
+import { activeMime, compressedObjects, xmlObject } from './formats/ole/compressed-objects.ts'
 import { compressedRtf } from './formats/ole/compressed-rtf.ts'
 import { hangulXml } from './formats/ole/hangul.ts'
 import { binarySlides } from './formats/ole/links/slides.ts'
@@ -96,6 +96,7 @@ export const FORMATS: readonly Format[] = [
   binaryWorkbook,
   compressedObjects,
   activeMime,
+  xmlObject,
   biffMacros,
   packageMacros,
   sylk,

@@ -18,6 +18,19 @@ export const OFFICE = {
       advice: ASK_SENDER,
     },
   },
+  flatMacros: {
+    id: 'Docvet.Mht.ActiveMime',
+    severity: 'suspicious',
+    title: 'Macros in a document saved as XML',
+    reason: 'The document carries a macro project in the form that Office uses for web pages and XML files.',
+    technique: 'T1027.006',
+    article: {
+      danger:
+        'Filters that look for macros in Office files often pass over such documents, while Word runs the macros.',
+      cause: 'Word writes it when a document with macros is saved as a web page or as XML.',
+      advice: ASK_SENDER,
+    },
+  },
   addIn: {
     id: 'Docvet.Office.AddIn',
     severity: 'notice',

@@ -100,3 +100,14 @@ suite('ActiveMime', () => {
   test('is not assumed for a text that mentions it', () =>
     assert.equal(outcome('About ActiveMime, a format'), undefined))
 })
+
+test('an object of a document saved as XML is inspected, and never clean if that fails', () => {
+  const packed = deflateSync(packageObject('e.gz', gzipSync(EICAR)))
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(packageObject('e.gz', gzipSync(EICAR)).length)
+  const stored = (data: Uint8Array): string | undefined =>
+    inspector.outcome(writeOle({ streams: { _1577691300: Buffer.concat([size, data]) } }))
+  assert.equal(stored(packed), 'Docvet.Test.Eicar')
+  assert.equal(stored(packed.subarray(0, 60)), 'too_complex')
+  assert.equal(stored(Buffer.from('Good morning')), undefined)
+})

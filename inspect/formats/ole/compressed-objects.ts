@@ -71,6 +71,17 @@ export const activeMime: Format = {
   },
 }
 
+/** oledata.mso: an object of a document saved as XML by Word 2003. Its storage is a stream. */
+export const xmlObject: Format = {
+  applies: ({ bytes, path, parent }) =>
+    /^_\d+$/.test(path.at(-1) ?? '') && parent !== null && isOle2(parent.bytes) && hasZlibHeader(bytes, SIZE_BYTES),
+  analyse(item, context) {
+    const outcome = unpack(item, item.bytes.subarray(SIZE_BYTES), view(item.bytes).readUInt32LE(0), context)
+    if (outcome === 'corrupt' || outcome === 'incomplete')
+      context.addObstacle(item, 'too_complex', 'Its compressed data cannot be unpacked.')
+  },
+}
+
 type Outcome = 'whole' | 'incomplete' | 'corrupt' | 'too_large'
 
 /** Office omits the last deflate block, so truncated data of the declared size is complete. */

@@ -28,12 +28,22 @@ const LINKS: ReadonlyMap<string, string> = new Map([
 ])
 
 const WORDS = [
-  ...['sourceFileName', 'attachedTemplate', 'imagedata', 'mailMerge', '<w:hlink', ' ss:HRef', '<v:shape', '<v:rect'],
+  ...[
+    'sourceFileName',
+    'attachedTemplate',
+    'imagedata',
+    'mailMerge',
+    '<w:hlink',
+    ' ss:HRef',
+    '<v:shape',
+    '<v:rect',
+    'macrosPresent',
+  ],
 ]
 const MARK = mark(WORDS)
 const TAG = tagPattern([
   ...['sourceFileName', 'attachedTemplate', 'imagedata', 'fill', 'dataSource', 'headerSource', 'connectString'],
-  ...['mailMerge', 'hlink', 'shape', 'rect', 'Cell'],
+  ...['mailMerge', 'hlink', 'shape', 'rect', 'Cell', 'wordDocument'],
 ])
 
 export const inlineReferences: Format = {
@@ -45,6 +55,7 @@ export const inlineReferences: Format = {
     for (const { name, attributes } of tagsOf(text, TAG)) {
       const link = attributes.get(LINKS.get(name) ?? '')
       if (link !== undefined) links.add(link)
+      if (attributes.get('macrospresent') === 'yes') context.addFinding(item, OFFICE.flatMacros)
       if (name === 'mailmerge') context.addFinding(item, OFFICE.mailMergeSource)
       checkTag(item, name, attributes, context)
     }

@@ -159,6 +159,14 @@ suite('references in the markup', () => {
     assert.deepEqual(of('<w:sourceFileName w:val="https://example.com/a.htm"/>'), ['Docvet.Ooxml.RemoteFrame'])
     assert.deepEqual(of('<w:hlink w:dest="ms-officecmd:a">'), ['Docvet.Link.Handler', 'Docvet.Office.ExternalLinks'])
   })
+  test('declare macros of Word 2003', () => {
+    const of2003 = (present: string): string[] =>
+      inspector
+        .inspect(Buffer.from(`<?xml version="1.0"?><w:wordDocument w:macrosPresent="${present}"/>`))
+        .findings.map(({ id }) => id)
+    assert.deepEqual(of2003('yes'), ['Docvet.Mht.ActiveMime'])
+    assert.deepEqual(of2003('no'), [])
+  })
   test('to local files are not', () => {
     assert.deepEqual(of('<w:attachedTemplate w:val="C:\\a.dot"/><v:imagedata src="a.png"/>'), [])
   })

@@ -54,7 +54,9 @@ function readNested(
     isScript ? program.outside : program.outside.filter(({ kind }) => kind === 'assign' || kind === 'dimension'),
   )
   const named = new Set(triggers.map((name) => name.toLowerCase()))
-  const starts = [...program.procedures.keys()].filter((name) => isAutomatic(name) || named.has(name))
+  const starts = [...program.procedures]
+    .filter(([name, sources]) => isAutomatic(name) || named.has(name) || sources.some(isRibbonCallback))
+    .map(([name]) => name)
   for (const name of starts) callAll(program, machine, name)
   // Names that are built at run time are only known from calls.
   const reached = reachable(program, [...starts, ...machine.state.visited])
@@ -97,7 +99,7 @@ function reachable(program: Program, starts: readonly string[]): Set<string> {
   const open = [...starts]
   for (let name = open.pop(); name !== undefined; name = open.pop())
     for (const source of program.procedures.get(name) ?? [])
-      for (const mention of mentionsOf(source)) {
+      for (const mention of mentionsOf(source, program)) {
         charge(100)
         if (reached.has(mention) || !program.procedures.has(mention)) continue
         keep(100)
@@ -109,9 +111,20 @@ function reachable(program: Program, starts: readonly string[]): Set<string> {
 
 const FORM_EVENTS = ['userform_initialize', 'userform_activate', 'userform_layout', 'class_initialize']
 
-function mentionsOf(source: Source): Iterable<string> {
+function mentionsOf(source: Source, program: Program): Iterable<string> {
   const { mentions } = source.parse()
-  return mentions.has('show') || mentions.has('load') || mentions.has('new') ? [...mentions, ...FORM_EVENTS] : mentions
+  const all = new Set(mentions)
+  if (mentions.has('show') || mentions.has('load') || mentions.has('new'))
+    for (const event of FORM_EVENTS) all.add(event)
+  // `Button1.Value = True` clicks a button.
+  if (mentions.has('value'))
+    for (const name of mentions) if (program.procedures.has(`${name}_click`)) all.add(`${name}_click`)
+  return all
+}
+
+/** Office passes the ribbon to the procedure that it calls on opening. */
+function isRibbonCallback({ text }: Source): boolean {
+  return /^[^\r\n]{0,200}\bas[ \t]+iribbonui\b/i.test(text)
 }
 
 const INTERESTING =

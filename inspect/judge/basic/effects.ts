@@ -29,7 +29,7 @@ const argument =
   ({ args }) => ({ kind, text: args.length > at ? textOf(args[at]) : '' })
 
 /** Methods with common names only count on the objects that start programs, or where the argument is a command. */
-const SHELL_OBJECT = /wscript\.shell|shell\.application|^wshshell|win32_process|scriptcontrol/
+const SHELL_OBJECT = /wscript\.shell|shell\.application|wshshell|win32_process|scriptcontrol/
 const PROGRAM =
   /\.(?:exe|com|bat|cmd|vbs|vbe|js|jse|wsf|hta|ps1|scr|cpl|msi|lnk|pif)\b|^(?:cmd|powershell|mshta|rundll32|regsvr32)\b/i
 
@@ -53,7 +53,7 @@ const open: Describe = ({ on, args }) => {
 /** A text that only starts a command of Excel 4 if it names one that can. */
 const excel4: Describe = ({ args: [text] }) =>
   text === undefined || /\b(?:exec|call|register)\s*\(/i.test(toText(text))
-    ? { kind: 'start', text: textOf(text) }
+    ? { kind: 'start', text: /\bexec\s*\(\s*"([^"]*)"/i.exec(textOf(text))?.[1] ?? textOf(text) }
     : null
 
 const followed: Describe = ({ args }) => {

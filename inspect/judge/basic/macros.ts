@@ -109,6 +109,8 @@ function isProgram(text: string): boolean {
   const trimmed = text.trim()
   if (trimmed === '' || VIEWERS.test(trimmed) || INSTALLED.test(trimmed)) return false
   if (/^(?:https?|mailto):/i.test(trimmed)) return false
+  // Functions of libraries, called by Excel 4.
+  if (/^=?(?:call|register)\s*\(/i.test(trimmed)) return true
   return (
     /\.(?:exe|com|bat|cmd|vbs|vbe|jse?|wsf|hta|ps1|scr|cpl|msi|lnk|pif|xll)\b/i.test(trimmed) || isBareProgram(trimmed)
   )

@@ -25,7 +25,7 @@ export function createObject(name: string): BasicObject {
 /** Monikers: `winmgmts:…`, `new:{…}`, `script:…`. */
 export function getObject(moniker: string): BasicObject {
   if (/^new:/i.test(moniker)) return createObject(moniker)
-  const wmi = /^winmgmts:(?:.*[:\\](win32_\w+))?/is.exec(moniker)
+  const wmi = /^winmgmts:(?:(?:.*[:\\!])?(win32_\w+))?/is.exec(moniker)
   if (wmi !== null) return objectOf(`winmgmts:${wmi[1] === undefined ? '' : `.get(${wmi[1]})`}`)
   return objectOf(`getobject:${moniker}`)
 }

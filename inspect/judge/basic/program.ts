@@ -148,7 +148,9 @@ function parseProcedure(name: string, text: string): Procedure {
   cursor.at++
   const parameters = accept(cursor, '(') ? parseParameters(cursor) : []
   while (cursor.at < cursor.tokens.length && peek(cursor).kind !== 'eol') cursor.at++
-  return { name, parameters, body: parseBlock(cursor), mentions: cursor.mentions }
+  // Code after it may be reached by GoTo.
+  const body = parseBlock(cursor).filter((statement) => statement.kind !== 'exit')
+  return { name, parameters, body, mentions: cursor.mentions }
 }
 
 function parseParameters(cursor: Cursor): Parameter[] {

@@ -50,6 +50,11 @@ function parseStatement(cursor: Cursor, level: number): Statement[] {
   try {
     keep(STATEMENT_BYTES)
     const token = peek(cursor)
+    if (token.kind === 'number') {
+      // The number of a line.
+      cursor.at++
+      return []
+    }
     const parse = token.kind === 'name' && !isAssigned(cursor) ? KEYWORDS.get(token.text) : undefined
     if (parse === undefined) return [parseWholeSimple(cursor)]
     if (level >= BLOCKS_MAX) throw FAULT
@@ -247,18 +252,28 @@ const parseDimension: Parse = (cursor) => {
   const preserve = accept(cursor, 'preserve')
   for (const word of ['static', 'const', 'dim', 'withevents', 'shared']) accept(cursor, word)
   if (isName(peek(cursor), 'declare', 'type', 'enum', 'event', 'sub', 'function', 'property')) return skip(cursor, 0)
-  do {
-    const target = parseTarget(cursor)
-    if (accept(cursor, 'as')) skipType(cursor)
-    if (accept(cursor, '=')) statements.push({ kind: 'assign', target, value: parseExpression(cursor) })
-    else if (target.kind === 'name') statements.push({ kind: 'dimension', name: target.name, bounds: null, preserve })
-    else if (target.kind === 'call' && target.callee.kind === 'name')
-      statements.push({ kind: 'dimension', name: target.callee.name, bounds: target.args, preserve })
-  } while (accept(cursor, ','))
+  do statements.push(...parseVariable(cursor, preserve))
+  while (accept(cursor, ','))
   return statements
 }
 
-/** `As New Scripting.Dictionary`, `As String * 10`. */
+function parseVariable(cursor: Cursor, preserve: boolean): Statement[] {
+  const target = parseTarget(cursor)
+  const created = accept(cursor, 'as') ? parseType(cursor) : null
+  const value = accept(cursor, '=') ? parseExpression(cursor) : created
+  if (value !== null) return [{ kind: 'assign', target, value }]
+  if (target.kind === 'name') return [{ kind: 'dimension', name: target.name, bounds: null, preserve }]
+  if (target.kind !== 'call' || target.callee.kind !== 'name') return []
+  return [{ kind: 'dimension', name: target.callee.name, bounds: target.args, preserve }]
+}
+
+/** `As New Scripting.Dictionary` creates an object; `As String * 10` does not. */
+function parseType(cursor: Cursor): Expression | null {
+  const created = isName(peek(cursor), 'new') ? parseExpression(cursor) : null
+  skipType(cursor)
+  return created
+}
+
 function skipType(cursor: Cursor): void {
   for (let token = peek(cursor); token.kind !== 'eol'; token = peek(cursor)) {
     if (isOperator(token, ',') || isOperator(token, '=')) return

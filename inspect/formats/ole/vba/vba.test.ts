@@ -105,6 +105,32 @@ suite('hostile macros', () => {
       automatic('Open "c:\\a.vbs" For Output As #1\nPrint #1, "x"\nClose #1'),
       'suspicious Dropper',
     ],
+    'a declared shell object with an unknown command': [
+      automatic('Dim w As New IWshRuntimeLibrary.WshShell\nw.Run Range("A1").Value'),
+      'suspicious AutoExecute',
+    ],
+    'WMI by a short moniker': [
+      automatic('GetObject("winmgmts:Win32_Process").Create "notepad.exe"'),
+      'malicious AutoProgram',
+    ],
+    'a command of Excel 4': [automatic('ExecuteExcel4Macro "EXEC(""calc.exe"")"'), 'malicious AutoProgram'],
+    'numbered lines': [automatic('10 x = "calc"\n20 Shell x'), 'malicious AutoProgram'],
+    'jumps over the end': [automatic('GoTo a\nExit Sub\na:\nShell "calc"'), 'malicious AutoProgram'],
+    'a button that the macro clicks': [
+      automatic('UserForm1.Ok.Value = True', 'Sub Ok_Click()\nShell "calc"\nEnd Sub'),
+      'malicious AutoProgram',
+    ],
+    'a callback of the ribbon': [
+      macroDocument('Sub Loaded(ribbon As IRibbonUI)\nShell "calc"\nEnd Sub'),
+      'malicious AutoProgram',
+    ],
+    'hexadecimal digits': [
+      automatic(
+        'Shell H("706f7765727368656c6c202d6e6f70202d772068696464656e202d63206c73")',
+        'Function H(s)\nFor i = 1 To Len(s) Step 2\nH = H & Chr(Val("&H" & Mid(s, i, 2)))\nNext\nEnd Function',
+      ),
+      'malicious PowerShell',
+    ],
     'an event of a control': [
       macroDocument('Sub InkPicture1_Painted(ByVal a)\nShell "cmd /c x"\nEnd Sub'),
       'malicious AutoProgram',

@@ -29,8 +29,6 @@ interface Collected {
 export const ACTIONS_MAX = 100_000
 const ACTION_BYTES = 500
 const VALUE_WORK = 300
-/** Actions that follow each other. */
-const NEXT_MAX = 1_000
 
 const TYPES = new Set([
   ...['JavaScript', 'Launch', 'GoToE', 'GoToR', 'URI', 'SubmitForm', 'ImportData', 'Rendition', 'Movie', 'Sound'],
@@ -53,27 +51,18 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   const keyOf = ({ text, at }: PdfDictionary): string => `${textNumbers.get(text)}:${at}`
   let isTypeIndirect = false
 
-  function addAction(dictionary: PdfDictionary, trigger: Trigger): void {
-    const key = keyOf(dictionary)
-    const known = actions.get(key)
-    if (known !== undefined) {
-      if (trigger === 'automatic' && known.trigger !== 'automatic') {
-        known.trigger = trigger
-        followNext(dictionary, trigger)
-      }
-      return
+  /** Adds an action and all that follow it. */
+  function addAction(first: PdfDictionary, trigger: Trigger): void {
+    const chain = [first]
+    // The loop also visits actions added during iteration.
+    for (const dictionary of chain) {
+      const key = keyOf(dictionary)
+      const known = actions.get(key)
+      if (known !== undefined && (trigger === 'click' || known.trigger === 'automatic')) continue
+      keep(ACTION_BYTES)
+      actions.set(key, { types: typesOf(dictionary, document), dictionary, trigger })
+      chain.push(...actionsIn(dictionary.entries.get('Next'), document))
     }
-    keep(ACTION_BYTES)
-    actions.set(key, { types: typesOf(dictionary, document), dictionary, trigger })
-    followNext(dictionary, trigger)
-  }
-
-  let nextDepth = 0
-  function followNext({ entries }: PdfDictionary, trigger: Trigger): void {
-    if (!entries.has('Next') || nextDepth >= NEXT_MAX) return
-    nextDepth += 1
-    for (const next of actionsIn(entries.get('Next'), document)) addAction(next, trigger)
-    nextDepth -= 1
   }
 
   function visit(value: PdfValue): void {

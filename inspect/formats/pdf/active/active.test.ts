@@ -319,6 +319,11 @@ function encrypted(source: string): Buffer {
   )
 }
 
+test('an action is found after thousands of others', () => {
+  const chain = Array.from({ length: 3000 }, (_, i) => `<< /S /GoTo /D [0 /Fit] /Next ${i + 3} 0 R >>`)
+  assert.deepEqual(threats(open('2 0 R', ...chain, '<< /S /URI /URI (https://a.example/) >>')), ['RemoteAction'])
+})
+
 suite('a name with codes', () => {
   const cases: [string, Uint8Array, string[]][] = [
     [

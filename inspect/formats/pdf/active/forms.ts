@@ -55,15 +55,20 @@ export function judgeForm(text: string, findings: Findings): PdfScript[] | null 
   const scripts: PdfScript[] = []
   let trigger: Trigger = 'click'
   let elements = 0
+  let scriptEnd = 0
   for (const { 0: tag, 1: slash = '', 2: name = '', 3: rest = '', index } of text.matchAll(TAG)) {
     charge(ELEMENT_WORK)
+    if (index < scriptEnd) continue
     if (++elements > ELEMENTS_MAX) return null
     const element = slash + name.toLowerCase()
-    const attributes = slash === '' ? attributesOf(rest) : NO_ATTRIBUTES
+    const attributes = attributesOf(rest)
     // Without an activity, and after its end, an event is a click.
     if (element.endsWith('event')) trigger = triggerOf(attributes)
-    else if (element === 'script') scripts.push({ source: scriptAt(text, index + tag.length, rest), trigger })
-    else judgeReference(element, attributes, trigger, findings)
+    else if (element === 'script') {
+      const from = index + tag.length
+      scriptEnd = endOfScript(text, from, rest)
+      scripts.push({ source: unescaped(text.slice(from, scriptEnd)), trigger })
+    } else judgeReference(element, attributes, trigger, findings)
   }
   return scripts
 }
@@ -71,8 +76,6 @@ export function judgeForm(text: string, findings: Findings): PdfScript[] | null 
 function triggerOf(attributes: ReadonlyMap<string, string>): Trigger {
   return AUTOMATIC.test(attributes.get('activity') ?? '') ? 'automatic' : 'click'
 }
-
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
 function judgeReference(
   element: string,
@@ -92,12 +95,13 @@ function judgeReference(
   }
 }
 
-function scriptAt(text: string, from: number, rest: string): string {
-  if (rest.endsWith('/')) return ''
+function endOfScript(text: string, from: number, attributes: string): number {
+  if (attributes.endsWith('/')) return from
   const end = /<\/(?:[\w.-]{1,40}:)?script/gi
   end.lastIndex = from
   const until = end.exec(text)?.index ?? text.length
-  return unescaped(text.slice(from, until))
+  charge((until - from) * CHARACTER_WORK)
+  return until
 }
 
 function attributesOf(text: string): Map<string, string> {

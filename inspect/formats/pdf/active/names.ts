@@ -80,7 +80,7 @@ interface FoundName {
   isHidden: boolean
 }
 
-const MATCH_WORK = 300
+const MATCH_WORK = 1_000
 
 /** Written plainly or with codes. */
 export function activeNamesIn(text: string): FoundName[] {

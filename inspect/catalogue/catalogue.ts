@@ -11,6 +11,7 @@ import { OFFICE } from './office.ts'
 import { PDF } from './pdf.ts'
 import { PROGRAMS } from './programs.ts'
 import { RTF } from './rtf.ts'
+import { RULES } from './rules.ts'
 import { SCRIPTS } from './scripts.ts'
 import { SHORTCUTS } from './shortcuts.ts'
 import { UNSCANNABLE } from './unscannable.ts'
@@ -30,6 +31,7 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   RTF,
   SCRIPTS,
   SHORTCUTS,
+  RULES,
   UNSCANNABLE,
   WEB,
   ZIP,

@@ -10,6 +10,9 @@ import { bytes, count, time } from '../../format.ts'
 import { AllowCard } from './allow-card.tsx'
 import { ReportVerdict } from './report-verdict.tsx'
 
+/** The allow list does not override them by default. */
+const NEVER_ALLOWED = /^Docvet\.(?:Test|Bomb|Unscannable)\./
+
 export function Report({ scan }: { scan: ScanReport }) {
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -21,7 +24,7 @@ export function Report({ scan }: { scan: ScanReport }) {
           </div>
         </Card>
       )}
-      {scan.status === 'infected' && <AllowCard sha256={scan.sha256} />}
+      {scan.status === 'infected' && !NEVER_ALLOWED.test(scan.threat ?? '') && <AllowCard sha256={scan.sha256} />}
       <Facts scan={scan} />
       <Engines engines={scan.engines} />
       <Card title="As JSON">

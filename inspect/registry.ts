@@ -15,13 +15,16 @@ import { flash } from './formats/flash.ts'
 import { foreignArchive } from './formats/foreign-archive.ts'
 import { gzip } from './formats/gzip.ts'
 import { armored } from './formats/mail/armored.ts'
+import { attachmentNames } from './formats/mail/attachments.ts'
 import { mail } from './formats/mail/mail.ts'
 import { openPgp } from './formats/mail/openpgp.ts'
+import { outlookMessage } from './formats/mail/outlook.ts'
 import { signedMail } from './formats/mail/signed.ts'
+import { tnef } from './formats/mail/tnef.ts'
 import { unreadableMail } from './formats/mail/unreadable.ts'
 import { uuencoded } from './formats/mail/uuencoded.ts'
 import { openDocument } from './formats/odf/odf.ts'
-import { activeMime, compressedObjects, xmlObject } from './formats/ole/compressed-objects.ts'
+import { activeMime, compressedObjects, wordXmlMacros, xmlObject } from './formats/ole/compressed-objects.ts'
 import { compressedRtf } from './formats/ole/compressed-rtf.ts'
 import { hangulXml } from './formats/ole/hangul.ts'
 import { binarySlides } from './formats/ole/links/slides.ts'
@@ -46,6 +49,7 @@ import { script } from './formats/scripts/script.ts'
 import { sevenZip } from './formats/seven-zip.ts'
 import { linkFiles } from './formats/shortcuts/link-files.ts'
 import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
+import { tableFormulas } from './formats/table-formulas.ts'
 import { tar } from './formats/tar.ts'
 import { biffMacros } from './formats/xlm/biff.ts'
 import { packageMacros } from './formats/xlm/package.ts'
@@ -84,6 +88,10 @@ export const FORMATS: readonly Format[] = [
   linkFiles,
   windowsShortcut,
   mail,
+  attachmentNames,
+  outlookMessage,
+  tnef,
+  tableFormulas,
   signedMail,
   openPgp,
   armored,
@@ -100,6 +108,7 @@ export const FORMATS: readonly Format[] = [
   biffMacros,
   packageMacros,
   sylk,
+  wordXmlMacros,
   compressedRtf,
   onenote,
   carvedDocuments,

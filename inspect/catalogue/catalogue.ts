@@ -5,6 +5,7 @@ import type { Definition } from './definition.ts'
 import { EXCEL } from './excel.ts'
 import { LINKS } from './links.ts'
 import { MACROS } from './macros.ts'
+import { MAIL } from './mail.ts'
 import { OBJECTS } from './objects.ts'
 import { ODF } from './odf.ts'
 import { OFFICE } from './office.ts'
@@ -25,6 +26,7 @@ const FAMILIES: readonly Readonly<Record<string, Definition>>[] = [
   MACROS,
   OBJECTS,
   ODF,
+  MAIL,
   OFFICE,
   PDF,
   PROGRAMS,

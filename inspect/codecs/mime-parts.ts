@@ -39,6 +39,9 @@ export const PLAIN: ReadonlySet<string> = new Set([
   'utf8',
 ])
 
+/** The name of a part that has none. */
+export const UNNAMED = '(part)'
+
 const HEADER = /^content-transfer-encoding[ \t]*:/gim
 /** Nested comments in a header. Deeper ones make the encoding unsupported. */
 export const COMMENTS_DEEP_MAX = 8
@@ -146,5 +149,5 @@ function lineFinder(text: string): (boundary: string, from: number) => number {
 
 function nameOf(head: string): string {
   const name = /\b(?:file)?name\*?\s*=\s*(?:"([^"\r\n]*)"|([^\s;]+))/i.exec(head)
-  return name?.[1] ?? name?.[2] ?? '(part)'
+  return name?.[1] ?? name?.[2] ?? UNNAMED
 }

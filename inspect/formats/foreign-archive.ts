@@ -7,7 +7,12 @@ import { isCabinet } from '#inspect/detect/cabinet.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 
-const OWN_FORMAT = new Set(['application/gzip', 'application/x-tar', 'application/x-7z-compressed'])
+const OWN_FORMAT = new Set([
+  'application/gzip',
+  'application/x-tar',
+  'application/x-7z-compressed',
+  'application/vnd.ms-tnef',
+])
 
 const FLASH = 'application/vnd.adobe.flash.movie'
 const ZLIB_FLASH = ascii('CWS')

@@ -1,9 +1,11 @@
 /** Extracts files from OneNote sections by their GUID. */
 
+import { MAIL } from '#inspect/catalogue/mail.ts'
 import { isViewOf, view } from '#inspect/core/bytes.ts'
-import type { Format } from '#inspect/core/format.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
+import { judgeFile } from '#inspect/judge/files.ts'
 
 /** GUID of a FileDataStoreObject: {BDE316E7-2665-4511-A4C4-8D4D0B7A9EAC}. */
 const HEADER_GUID = Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex')
@@ -22,6 +24,7 @@ export const onenote: Format = {
     const bytes = view(item.bytes)
     const take = createPieceBudget(item, context)
     const footerFrom = createSearch(bytes)
+    const files: ReturnType<typeof judgeFile>[] = []
     for (let at = bytes.indexOf(HEADER_GUID); at !== -1; at = bytes.indexOf(HEADER_GUID, at + 1)) {
       const start = at + HEADER_BYTES
       const length =
@@ -33,9 +36,44 @@ export const onenote: Format = {
       }
       const data = bytes.subarray(start, end)
       if (!take(data.length)) return
-      if (data.length > 0) context.inspectMember(item, '(attached file)', data)
+      if (data.length === 0) continue
+      files.push(judgeFile('', data))
+      context.inspectMember(item, '(attached file)', data)
     }
+    judgeFiles(item, files, bytes, context)
   },
+}
+
+/** Extensions of files that run, as OneNote stores their names: in UTF-16, before a zero. */
+const NAMES = [
+  'hta',
+  'js',
+  'jse',
+  'vbs',
+  'vbe',
+  'wsf',
+  'wsh',
+  'bat',
+  'cmd',
+  'ps1',
+  'lnk',
+  'exe',
+  'scr',
+  'com',
+  'chm',
+  'msi',
+  'jar',
+  'url',
+].map((extension) => Buffer.from(`.${extension}\0`, 'utf16le'))
+
+/** Files are stored without their names, which are elsewhere in the section. */
+function judgeFiles(item: Item, files: readonly ReturnType<typeof judgeFile>[], bytes: Buffer, context: Context): void {
+  if (files.length === 0) return
+  context.addFinding(item, { ...MAIL.note, detail: null })
+  const hasOther = files.some(({ kind }) => kind === 'text' || kind === 'data' || kind === 'page' || kind === 'script')
+  const isNamed = hasOther && NAMES.some((name) => bytes.includes(name))
+  if (isNamed || files.some(({ isDangerous }) => isDangerous))
+    context.addFinding(item, { ...MAIL.noteProgram, detail: null })
 }
 
 /** Finds the next footer, or the end. Offsets only grow, so nothing is searched twice. */

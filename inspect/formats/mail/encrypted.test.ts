@@ -55,7 +55,7 @@ function uuencoded(bytes: Buffer): string {
 
 function outcome(text: string): string | undefined {
   const { findings, obstacle } = inspector.inspect(Buffer.from(text, 'latin1'))
-  return findings[0]?.id ?? obstacle?.reason
+  return findings.find(({ severity }) => severity !== 'notice')?.id ?? obstacle?.reason
 }
 
 const PGP =

@@ -13,7 +13,7 @@ const inspector = useInspector()
 const base64 = Buffer.from(EICAR).toString('base64')
 
 function mail(header: string, body: string, more = ''): string {
-  const part = `--x\r\nContent-Type: application/octet-stream; name="e.com"\r\n${header}\r\n${more}\r\n${body}\r\n--x--\r\n`
+  const part = `--x\r\nContent-Type: application/octet-stream; name="e.bin"\r\n${header}\r\n${more}\r\n${body}\r\n--x--\r\n`
   return `From: a@example.org\r\nSubject: Hi\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhello\r\n${part}`
 }
 
@@ -112,7 +112,7 @@ test('overlapping parts are read in at most four passes', () => {
 suite('at the limit, and one past it', () => {
   const outcome = (text: string): string | undefined => {
     const { findings, obstacle } = inspector.inspect(Buffer.from(text, 'latin1'))
-    return findings[0]?.id ?? obstacle?.reason
+    return findings.find(({ severity }) => severity !== 'notice')?.id ?? obstacle?.reason
   }
   test('candidate boundary lines', () => {
     const of = (count: number): string => {

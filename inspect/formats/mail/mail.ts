@@ -1,12 +1,13 @@
 /** Decodes the parts of mails and web archives. */
 
-import { type Part, PLAIN, partsOf } from '#inspect/codecs/mime-parts.ts'
+import { type Part, PLAIN, partsOf, UNNAMED } from '#inspect/codecs/mime-parts.ts'
 import { decodeBase64Variants, unquote, uudecode } from '#inspect/codecs/transfer-encodings.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { judgeAttachment } from './attachments.ts'
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: decodeBase64Variants,
@@ -82,7 +83,9 @@ function inspectPart(
   charge(length * DECODE_WORK)
   for (const bytes of decode(item.bytes.subarray(start, end))) {
     if (encoding === 'quoted-printable') origins.set(bytes, origin)
-    if (bytes.length > 0) context.inspectMember(item, safeName(name), bytes)
+    if (bytes.length === 0) continue
+    if (name !== UNNAMED) judgeAttachment(item, name, bytes, context)
+    context.inspectMember(item, safeName(name), bytes)
   }
   return true
 }

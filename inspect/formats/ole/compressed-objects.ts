@@ -1,5 +1,6 @@
 /** Compound files compressed by Office: PowerPoint objects and macros, and ActiveMime. */
 
+import { MAIL } from '#inspect/catalogue/mail.ts'
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -61,6 +62,7 @@ const FIELD_AT = 46
 export const activeMime: Format = {
   applies: ({ bytes }) => startsWith(bytes, ACTIVE_MIME),
   analyse(item, context) {
+    context.addFinding(item, { ...MAIL.activeMime, detail: null })
     const bytes = view(item.bytes)
     const start = bytes.length < FIELD_AT ? bytes.length : FIELD_AT + bytes.readUInt16LE(FIELD_LENGTH_AT)
     const outcome = hasZlibHeader(bytes, start)
@@ -79,6 +81,21 @@ export const xmlObject: Format = {
     const outcome = unpack(item, item.bytes.subarray(SIZE_BYTES), view(item.bytes).readUInt32LE(0), context)
     if (outcome === 'corrupt' || outcome === 'incomplete')
       context.addObstacle(item, 'too_complex', 'Its compressed data cannot be unpacked.')
+  },
+}
+
+/** A document in the XML of Word 2003 that says so, or names the data. */
+const MACROS_PRESENT = mark(['macrosPresent="yes"', "macrosPresent='yes'", 'editdata.mso'])
+
+/** The data itself is a member. A few bytes of it are none, and are still no reason for such a document. */
+export const wordXmlMacros: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.has(MACROS_PRESENT),
+  analyse(item, context) {
+    const text = view(item.bytes).toString('latin1')
+    if (
+      /<(?:\w+:)?binData\s[^>]{0,200}editdata\.mso|<(?:\w+:)?wordDocument[^>]{0,4000}macrosPresent=["']yes/i.test(text)
+    )
+      context.addFinding(item, { ...MAIL.activeMime, detail: null })
   },
 }
 

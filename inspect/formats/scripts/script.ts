@@ -84,8 +84,7 @@ function judgeTags(item: Item, text: string, context: Context): void {
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
   const effects = effectsOf(language, text)
-  const definition = definitionOf(effects, language, item)
-  if (definition === null) return
+  const definition = definitionOf(effects, language, item) ?? SCRIPTS.host
   const [command = ''] = effects.starts
   context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
 }

@@ -63,7 +63,7 @@ const SIGNATURE = mark(
   [
     ...['[InternetShortcut', '[Shell]', '[Desktop Entry]', '[Theme]', '[Control Panel', '<libraryDescription'],
     ...['<searchConnectorDescription', '<persistedQuery', '<PCSettings', '<MMC_ConsoleFile', '<jnlp', '<asx'],
-    ...['<Configuration>', 'WEB\n1', 'WEB\r\n1', '.application#', 'full address:s:', '<plist', 'REGEDIT4', 'ID;P'],
+    ...['<Configuration>', 'WEB\n1', 'WEB\r\n1', '.application#', 'full address:s:', '<plist', 'REGEDIT4'],
     'Windows Registry Editor',
   ],
   { ignoresCase: true },
@@ -82,7 +82,6 @@ export const linkFiles: Format = {
     const found = LINK_FILES.find(({ start }) => start.test(text))
     if (found !== undefined) judgeLinkFile(item, found, text, context)
     if (/^\s*(?:Windows Registry Editor|REGEDIT4)/i.test(text)) judgeRegistry(item, text, context)
-    if (/^ID;P/i.test(text)) judgeSylk(item, text, context)
   },
 }
 
@@ -148,15 +147,3 @@ function judgeRegistry(item: Item, text: string, context: Context): void {
 }
 
 const REGISTRY_LINES_MAX = 10_000
-
-const SYLK_MACRO = /^O;(?:[^;]*;)*E/i
-const SYLK_EXECUTE = /;E[^;]*(?:EXEC|CALL|REGISTER|RUN|FORMULA)\s*\(/i
-const SYLK_LINES_MAX = 50_000
-
-function judgeSylk(item: Item, text: string, context: Context): void {
-  charge(text.length * CHARACTER_WORK)
-  const lines = text.split(/\r?\n/, SYLK_LINES_MAX)
-  const executes = lines.some((line) => /^C;/i.test(line) && SYLK_EXECUTE.test(line))
-  if (executes && lines.some((line) => SYLK_MACRO.test(line)))
-    context.addFinding(item, { ...SHORTCUTS.sylk, detail: null })
-}

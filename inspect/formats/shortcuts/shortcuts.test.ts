@@ -129,14 +129,6 @@ suite('link files', () => {
     )
   })
 
-  test('a text workbook with a macro', () => {
-    has(
-      Buffer.from('ID;P\r\nO;E\r\nNN;NAuto_open;ER1C1;KOut Flank;F\r\nC;X1;Y1;K0;EEXEC("calc")\r\nE\r\n'),
-      'Sylk.Macro',
-    )
-    harmless(Buffer.from('ID;PWXL;N;E\r\nP;PGeneral\r\nC;X1;Y1;K"EXEC(1)"\r\nC;X2;Y1;K3;ESUM(R1C1:R2C1)\r\nE\r\n'))
-  })
-
   const HARMLESS: [string, string][] = [
     ['bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/\r\nIconFile=C:\\a.ico\r\n'],
     ['folder.library-ms', LIBRARY('knownfolder:{FDD39AD0-238F-46AF-ADB4-6C85480369C7}')],

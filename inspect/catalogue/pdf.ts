@@ -184,6 +184,18 @@ export const PDF = {
       advice: 'Open it in a reader with JavaScript disabled.',
     },
   },
+  automaticProgram: {
+    id: 'Docvet.Pdf.AutomaticProgram',
+    severity: 'malicious',
+    title: 'Opens a program on the web by itself',
+    reason: 'When the document is opened, it loads a program, script or shortcut from another computer.',
+    technique: 'T1204.001',
+    article: {
+      danger: 'The browser downloads the program at once, and the reader only has to confirm it.',
+      cause: null,
+      advice: 'Do not open the document.',
+    },
+  },
   scriptObfuscated: {
     id: 'Docvet.Pdf.ScriptObfuscated',
     severity: 'suspicious',

@@ -42,6 +42,13 @@ suite('an action', () => {
   const cases: [string, Uint8Array, string[]][] = [
     ['opens a web page after a click', click('<< /S /URI /URI (https://a.example/) >>'), ['(Link)']],
     ['opens a web page by itself', open('<< /S /URI /URI (https://a.example/) >>'), ['RemoteAction']],
+    ['loads a program by itself', open('<< /S /URI /URI (https://a.example/b.exe?c=1) >>'), ['AutomaticProgram!']],
+    [
+      'opens a page of a server program by itself',
+      open('<< /S /URI /URI (https://a.example/b.dll) >>'),
+      ['RemoteAction'],
+    ],
+    ['links to a program', click('<< /S /URI /URI (https://a.example/b.exe) >>'), ['(Link)']],
     ['goes to a page', open('[9 0 R /Fit]'), []],
     ['opens another document after a click', click('<< /S /GoToR /F (a.pdf) >>'), []],
     ['opens a share after a click', click('<< /S /GoToR /F (\\\\\\\\a.example\\\\b) >>'), ['Link.FileServer']],
@@ -127,6 +134,7 @@ suite('a script', () => {
       [],
     ],
     ['opens an address by itself', script('app.launchURL("https://a.example/")'), ['ScriptNetwork']],
+    ['loads a script by itself', script('app.launchURL("https://a.exam" + "ple/b.hta", true)'), ['AutomaticProgram!']],
     ['opens an address after a click', click(js('app.launchURL("https://a.example/")')), []],
     ['sends a form after a click', click(js('this.submitForm({cURL: "https://a.example/"})')), []],
     [

@@ -6,7 +6,7 @@ import { type Folded, readScript, textsIn } from '#inspect/judge/javascript/java
 import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Trigger } from './actions.ts'
 import type { Findings } from './findings.ts'
-import { classify, judgeTarget } from './targets.ts'
+import { classify, isRemoteProgram, judgeTarget } from './targets.ts'
 
 type ScriptRead = ReturnType<typeof readScript>
 
@@ -118,6 +118,8 @@ function hasExternalEntity(text: string): boolean {
 function judgeAddress(text: string, trigger: Trigger, isRare: boolean, findings: Findings): boolean {
   const { kind, severity, isRemote } = classify(text)
   if (kind === 'share' || (kind === 'handler' && severity !== 'notice')) judgeTarget(text, trigger, findings)
+  else if (isRemote && trigger === 'automatic' && isRemoteProgram(text))
+    findings.add(PDF.automaticProgram, describeTarget(text))
   else if (isRemote && (trigger === 'automatic' || isRare)) findings.add(PDF.scriptNetwork, describeTarget(text))
   else if (isRemote) findings.add(PDF.link, describeTarget(text))
   return isRemote

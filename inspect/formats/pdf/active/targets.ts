@@ -1,5 +1,6 @@
 /** Judges the addresses and files that actions lead to. */
 
+import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
@@ -42,8 +43,22 @@ export function judgeTarget(target: string, trigger: Trigger, findings: Findings
     findings.add(isAutomatic ? LINKS.handlerAutomatic : LINKS.handler, detail)
   else if (kind === 'script')
     findings.add(isAutomatic || severity === 'suspicious' ? PDF.remoteAction : LINKS.script, detail)
-  else if (isRemote) findings.add(isAutomatic ? PDF.remoteAction : PDF.link, detail)
+  else if (isRemote) findings.add(isAutomatic ? automaticFinding(target) : PDF.link, detail)
 }
+
+/** A program or script from another computer needs no second opinion; a page may be the help of a form. */
+function automaticFinding(target: string): Definition {
+  return isRemoteProgram(target) ? PDF.automaticProgram : PDF.remoteAction
+}
+
+/** The path of a web address names a program, a script or a shortcut. */
+export function isRemoteProgram(target: string): boolean {
+  const path = URL.parse(target.trim())?.pathname ?? ''
+  return path.includes('.') && isProgram(path) && !SCRIPTS_OF_SERVERS.test(path)
+}
+
+/** Addresses with these extensions are served by programs, and `.com` may be the end of a name. */
+const SCRIPTS_OF_SERVERS = /\.(?:com|dll|js|app)$/i
 
 /** A link to a program on the computer of the reader. */
 export function judgeProgram(target: string, trigger: Trigger, findings: Findings): void {

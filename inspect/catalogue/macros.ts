@@ -186,6 +186,18 @@ export const MACROS = {
       advice: DISABLE,
     },
   },
+  replication: {
+    id: 'Docvet.Vba.Replication',
+    severity: 'malicious',
+    title: 'Macro that copies itself',
+    reason: 'A procedure that runs without a click copies the code of a macro module into another project.',
+    technique: 'T1137.001',
+    article: {
+      danger: 'A macro virus infects the template of Word, and from there every document that is opened.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
   obfuscated: {
     id: 'Docvet.Vba.Obfuscated',
     severity: 'suspicious',

@@ -13,8 +13,14 @@ const REMOTE_CRUMB = /(?:crumb|subquery)=[^&]*(?:\\\\|%5c%5c|\/\/|%2f%2f)/i
 
 const MALICIOUS: Rule = { severity: 'malicious' }
 const SUSPICIOUS: Rule = { severity: 'suspicious' }
-/** Opens a document of the link's choice in an Office program. */
-const REMOTE_DOCUMENT: Rule = { severity: 'notice', worse: [REMOTE, 'suspicious'] }
+/** Opens a document of the link's choice in an Office program. SharePoint makes such links to its own documents. */
+const REMOTE_DOCUMENT: Rule = {
+  severity: 'notice',
+  worse: [
+    /http:|https:\/*(?:[^/@]{0,200}@)?(?:[\d.]+|0x[\da-fx.]+|\[[^\]]{0,50}\])(?::\d*)?(?:\/|$)|\\\\|file:|%5c%5c/i,
+    'suspicious',
+  ],
+}
 const REMOTE_SEARCH: Rule = { severity: 'suspicious', worse: [REMOTE_CRUMB, 'malicious'] }
 /** Compiled help: an ordinary one is on the same computer. */
 const REMOTE_HELP: Rule = { severity: 'notice', worse: [REMOTE, 'malicious'] }

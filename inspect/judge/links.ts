@@ -26,7 +26,10 @@ function judgeLink(text: string, { isAutomatic = false } = {}): Definition | nul
 export function judgeHover(target: string): Definition | null {
   if (findCommand(target) !== null) return OFFICE.programAction
   const { kind, isRemote } = classifyTarget(target)
-  if (kind === 'handler' || kind === 'script') return judgeLink(target, { isAutomatic: true })
+  if (kind === 'handler' || kind === 'script') {
+    const found = judgeLink(target, { isAutomatic: true })
+    if (found !== null) return found
+  }
   if (kind === 'share') return LINKS.handlerAutomatic
   return isRemote ? OFFICE.hoverAction : null
 }

@@ -20,8 +20,8 @@ function isBareServer({ kind, host }: Target, text: string): boolean {
   return kind === 'webIp' || (kind === 'share' && (IP_ADDRESS.test(host) || WEB_DAV.test(text)))
 }
 
-const startsProgram = ({ kind, severity }: Target): boolean =>
-  (kind === 'handler' && severity !== 'notice') || kind === 'script'
+const startsProgram = ({ kind, severity, isRemote }: Target): boolean =>
+  (kind === 'handler' && (severity !== 'notice' || isRemote)) || kind === 'script'
 const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'web' || kind === 'webIp')
 
 const template: Rule = (target, text) => {

@@ -77,6 +77,12 @@ suite('targets of links', () => {
     assert.equal(classifyTarget(String.raw`\\files.example@SSL@443\DavWWWRoot\a`).host, 'files.example')
   })
 
+  test('a number after the user of a web address is a host', () => {
+    for (const host of ['3221225985', '0xC0000201', '192.0.2.1'])
+      assert.equal(kindOf(`hTTp://office@${host}/a`), 'webIp', host)
+    assert.equal(classifyTarget(String.raw`\\files.example@8080\a`).host, 'files.example')
+  })
+
   test('a local host is not remote', () => {
     assert.equal(classifyTarget('http://localhost:8080/a').isRemote, false)
     assert.equal(classifyTarget('http://127.0.0.1/a').kind, 'web')
@@ -89,7 +95,12 @@ suite('targets of links', () => {
     ['search-ms:query=a&crumb=location:%5C%5Cfiles.example%5Cshare', 'malicious'],
     [String.raw`search:query=a&crumb=location:\\files.example\share`, 'malicious'],
     ['ms-appinstaller:?source=https://example.com/a.appx', 'malicious'],
-    ['ms-excel:ofe|u|https://example.com/a.xlsx', 'suspicious'],
+    ['ms-excel:ofe|u|https://example.com/a.xlsx', 'notice'],
+    ['onenote:https://example.com/a.one', 'notice'],
+    ['ms-word:ofe|u|https://3m.example/a.docx', 'notice'],
+    ['ms-excel:ofe|u|http://example.com/a.xlsx', 'suspicious'],
+    ['ms-excel:ofe|u|https://192.0.2.1/a.xlsx', 'suspicious'],
+    [String.raw`ms-word:ofe|u|\\files.example\a.docx`, 'suspicious'],
     ['ms-excel:nft', 'notice'],
     ['ms-its:C:/help.chm::/a.htm', 'notice'],
     ['mk:@MSITStore:http://example.com/a.chm::/b.htm', 'malicious'],

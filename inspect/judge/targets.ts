@@ -97,15 +97,15 @@ function classifyFile(target: string): Found {
 }
 
 function classifyWeb(target: string): Found {
-  const host = hostOf(target.replace(/^[a-z]+:[\\/]*/i, ''))
+  const host = hostOf(target.replace(/^[a-z]+:[\\/]*/i, ''), { isWeb: true })
   if (isLocal(host)) return { kind: 'web', host }
   return { kind: isIpAddress(host) ? 'webIp' : 'web', host, isRemote: true }
 }
 
-/** The host at the start, without user, port and `@SSL`. */
-function hostOf(text: string): string {
+/** The host at the start, without user, port and `@SSL`. In a web address, a number after `@` is the host. */
+function hostOf(text: string, { isWeb = false } = {}): string {
   const authority = /^[^\\/?#]*/.exec(text)?.[0] ?? ''
-  const named = authority.replace(/@(?:ssl|\d+)(?:@\d+)?$/i, '')
+  const named = isWeb ? authority : authority.replace(/@(?:ssl|\d+)(?:@\d+)?$/i, '')
   const host = named.slice(named.lastIndexOf('@') + 1)
   return (host.startsWith('[') ? host.replace(/\]:\d*$/, ']') : host.replace(/:\d*$/, '')).toLowerCase()
 }

@@ -91,8 +91,8 @@ function uint32(value: number): Buffer {
   return bytes
 }
 
-/** A text as compiled code refers to it. */
-export function compiledLiteral(text: string): Buffer {
-  const header = Buffer.from([0xb9, 0, text.length & 255, text.length >> 8])
+/** A text as compiled code refers to it. The number of the instruction depends on the version of Office. */
+export function compiledLiteral(text: string, opcode = 0xb9): Buffer {
+  const header = Buffer.from([opcode, 0, text.length & 255, text.length >> 8])
   return Buffer.concat([header, Buffer.from(text, 'latin1')])
 }

@@ -25,6 +25,8 @@ suite('a reference is judged by its type and target', () => {
     ['attachedTemplate', 'https://contoso.sharepoint.com/sites/a/Letter.dotm', 'Docvet.Ooxml.WebTemplate'],
     ['attachedTemplate', '\\\\192.0.2.1\\a\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
     ['attachedTemplate', '\\\\example.com@SSL\\DavWWWRoot\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
+    ['attachedTemplate', 'http://office@3221225985/a?id=1', 'Docvet.Ooxml.RemoteTemplate'],
+    ['attachedTemplate', 'ms-word:ofe|u|https://example.com/a.dotx', 'Docvet.Ooxml.RemoteTemplate'],
     ['attachedTemplate', 'file:///C:\\Users\\a\\b.dotx', 'Docvet.Ooxml.LocalTemplate'],
     ['attachedTemplate', 'Normal.dotm', null],
     ['oleObject', '&#104;ttp://example.com/a.html!', 'Docvet.Ooxml.RemoteObject'],

@@ -5,10 +5,20 @@ import { GAP, isArray, isObject, toText, type Value } from './values.ts'
 
 /**
  * `start`: starts a program or opens a file by its type. `code`: runs a script. `fetch`: reads an address. `save`: writes a
- * file. `registry`: writes a value. `rewrite`: changes macros. `memory`: works on memory of a process. `persist`: installs a
- * task. `object`: creates an object.
+ * file. `registry`: writes a value. `rewrite`: changes macros. `replicate`: copies macros into another project. `memory`:
+ * works on memory of a process. `persist`: installs a task. `object`: creates an object.
  */
-type EffectKind = 'start' | 'code' | 'fetch' | 'save' | 'registry' | 'rewrite' | 'memory' | 'persist' | 'object'
+type EffectKind =
+  | 'start'
+  | 'code'
+  | 'fetch'
+  | 'save'
+  | 'registry'
+  | 'rewrite'
+  | 'replicate'
+  | 'memory'
+  | 'persist'
+  | 'object'
 
 export interface Effect {
   kind: EffectKind
@@ -30,6 +40,8 @@ const argument =
 
 /** Methods with common names only count on the objects that start programs, or where the argument is a command. */
 const SHELL_OBJECT = /wscript\.shell|shell\.application|wshshell|win32_process|scriptcontrol/
+/** The name of the class, or its beginning, is not in the program. */
+const UNKNOWN_CLASS = new RegExp(`^${GAP}`)
 const PROGRAM =
   /\.(?:exe|com|bat|cmd|vbs|vbe|js|jse|wsf|hta|ps1|scr|cpl|msi|lnk|pif)\b|^(?:cmd|powershell|mshta|rundll32|regsvr32)\b/i
 
@@ -37,6 +49,7 @@ const onShell =
   (describe: Describe): Describe =>
   (call) => {
     if (call.on === 'application') return null
+    if (UNKNOWN_CLASS.test(call.on) && call.args.length > 0) return describe(call)
     return SHELL_OBJECT.test(call.on) || PROGRAM.test(textOf(call.args[0])) ? describe(call) : null
   }
 
@@ -78,6 +91,19 @@ const appleScript: Describe = ({ args }) => {
   const script = textOf(args[0])
   return /do shell script/i.test(script) || script.includes(GAP) ? { kind: 'start', text: script } : null
 }
+
+/** Lines of another module that are written unchanged. */
+const rewritten =
+  (at: number): Describe =>
+  ({ args }) => {
+    const code = args[at]
+    const isCopy = isObject(code) && /codemodule.*\.lines\b/.test(code.class)
+    return { kind: isCopy ? 'replicate' : 'rewrite', text: textOf(code) }
+  }
+
+/** The program of a scheduled task. */
+const scheduled: Describe = ({ on, args }) =>
+  /\.actions\.create\b/.test(on) ? { kind: 'persist', text: textOf(args[0]) } : null
 
 const MEMORY =
   /^(?:virtualalloc(?:ex|2)?|virtualprotect(?:ex)?|heapcreate|heapalloc|rtlmovememory|rtlcopymemory|writeprocessmemory|createthread|createremotethread(?:ex)?|queueuserapc|setthreadcontext|ntallocatevirtualmemory|ntwritevirtualmemory|ntcreatethreadex|ntmapviewofsection|zwwritevirtualmemory|zwallocatevirtualmemory|callwindowproc[aw]?|dispcallfunc|settimer|enum\w+|graystring[aw]?|createtimerqueuetimer|certenumsystemstore|uuidfromstring[aw]?|amsiscanbuffer|loadlibrary(?:ex)?[aw]?|getprocaddress)$/
@@ -151,11 +177,13 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['regsetvalueexa', ({ args }) => ({ kind: 'registry', text: joined(...args.slice(1)) })],
   ['regcreatekeyexa', argument('registry', 1)],
   ['privateprofilestring=', ({ args }) => ({ kind: 'registry', text: joined(...args) })],
-  ['addfromstring', argument('rewrite')],
-  ['insertlines', argument('rewrite', 1)],
+  ['addfromstring', rewritten(0)],
+  ['insertlines', rewritten(1)],
   ['addfromfile', argument('rewrite')],
   ['import', ({ on, args }) => (/vbcomponents/.test(on) ? { kind: 'rewrite', text: textOf(args[0]) } : null)],
   ['organizercopy', argument('rewrite')],
+  ['path=', scheduled],
+  ['arguments=', scheduled],
   ['registertaskdefinition', argument('persist')],
   ['registertask', argument('persist', 1)],
   ['createobject', created],

@@ -207,7 +207,7 @@ function assignElement(callee: Expression, args: readonly Value[], value: Value,
   if (isArray(list) && index >= 0 && index < ELEMENTS_MAX) {
     if (index >= list.items.length) keep(VALUE_BYTES / 10)
     list.items[index] = value
-  } else if (isObject(list)) record(frame, 'item=', list.class, [...args, value])
+  } else if (isObject(list) && callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
 }
 
 /** Two dimensions in one. */

@@ -70,11 +70,18 @@ function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: b
       return judgeRegistry(effect)
     case 'rewrite':
       return effect.isAutomatic ? MACROS.selfModifying : null
+    case 'replicate':
+      return effect.isAutomatic ? MACROS.replication : null
     case 'persist':
-      return MACROS.persistence
+      return effect.isAutomatic && runsProgram(effect.text) ? MACROS.autoProgram : MACROS.persistence
     default:
       return null
   }
+}
+
+/** Of a task: a program, or its description in XML. */
+function runsProgram(text: string): boolean {
+  return findCommand(text) !== null || (!text.startsWith('<') && isProgram(text) && !text.includes(GAP))
 }
 
 const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i

@@ -37,8 +37,8 @@ const LITERAL_WORK = 8
 const LITERAL_MIN = 4
 const LITERAL_BYTES = 100
 const LITERALS_MAX = 20_000
-/** The instruction that loads a text, and the length of the text ([pcodedmp] `LitStr`). */
-const LITERAL = /\xb9\0([\s\S])([\s\S])/g
+/** The instruction that loads a text (its number differs between versions of Office), and the length of the text. */
+const LITERAL = /[\xad-\xb9]\0([\s\S])([\s\S])/g
 
 /** Texts that are searched for in the whole source: quotes in comments can shift the reading of literals. */
 const SEARCHES_MAX = 100

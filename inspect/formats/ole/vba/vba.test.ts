@@ -97,6 +97,38 @@ suite('hostile macros', () => {
       ),
       'suspicious Persistence',
     ],
+    'a task that starts a program': [
+      automatic(
+        'Set s = CreateObject("Schedule.Service")\ns.Connect\nSet t = s.NewTask(0)\nSet a = t.Actions.Create(0)\na.Path = "power" & "shell.exe"\na.Arguments = "-c ls"\ns.GetFolder("\\").RegisterTaskDefinition "x", t, 6, , , 3',
+      ),
+      'malicious AutoProgram',
+    ],
+    'a task that starts a program, by a click': [
+      manual('Set t = CreateObject("Schedule.Service").NewTask(0)\nSet a = t.Actions.Create(0)\na.Path = "calc.exe"'),
+      'suspicious Persistence',
+    ],
+    'macros that copy themselves': [
+      automatic(
+        'Set s = ActiveDocument.VBProject.VBComponents(1).CodeModule\nSet d = NormalTemplate.VBProject.VBComponents.Item(1).CodeModule\nd.AddFromString s.Lines(1, s.CountOfLines)',
+      ),
+      'malicious Replication',
+    ],
+    'macros that copy themselves from the template': [
+      automatic(
+        'With NormalTemplate.VBProject.VBComponents(1).CodeModule\nActiveDocument.VBProject.VBComponents(1).CodeModule.InsertLines 1, .Lines(1, 99)\nEnd With',
+      ),
+      'malicious Replication',
+    ],
+    'macro security switched off by a profile text': [
+      automatic(
+        'System.PrivateProfileString("", "HKEY_CURRENT_USER\\Software\\Microsoft\\Office\\16.0\\Word\\Security", "VBAWarnings") = 1&',
+      ),
+      'malicious SecurityOff',
+    ],
+    'an unknown method of an object of an unknown class': [
+      automatic('Set w = CreateObject(UserForm1.A.Caption & "." & UserForm1.A.Tag)\nw.Run UserForm1.Caption, 0'),
+      'suspicious AutoExecute',
+    ],
     'macros that write macros': [
       automatic('ThisDocument.VBProject.VBComponents(1).CodeModule.AddFromString "Sub A()"'),
       'suspicious SelfModifying',
@@ -152,6 +184,9 @@ suite('harmless macros', () => {
     'Shell by a click': [manual('Shell "notepad.exe c:\\a.txt"'), ['notice Execute']],
     'a folder by a click': [manual('Shell "explorer.exe " & ThisWorkbook.Path, vbNormalFocus'), ['notice Execute']],
     'a shell object for a folder': [automatic('s = CreateObject("WScript.Shell").SpecialFolders("Desktop")'), []],
+    'a profile text': [automatic('System.PrivateProfileString("c:\\a.ini", "Window", "Left") = 1'), []],
+    'macros that are counted': [automatic('n = ThisDocument.VBProject.VBComponents(1).CodeModule.CountOfLines'), []],
+    'the path of another object': [automatic('Set a = CreateObject("My.Settings")\na.Path = "c:\\a.exe"'), []],
     'a dictionary': [automatic('Set d = CreateObject("Scripting.Dictionary")\nd.Add "a", 1'), []],
     'an XML document': [automatic('Set d = CreateObject("Msxml2.DOMDocument.4.0")\nd.Load "a.xml"'), []],
     'another macro': [automatic('Application.Run "B"', 'Sub B()\nx = 1\nEnd Sub'), []],
@@ -221,13 +256,22 @@ suite('projects', () => {
 
 suite('compiled code', () => {
   const compiled = (...texts: string[]): Buffer =>
-    Buffer.concat([Buffer.alloc(2_500), ...texts.map(compiledLiteral), Buffer.alloc(20)])
+    Buffer.concat([Buffer.alloc(2_500), ...texts.map((text) => compiledLiteral(text)), Buffer.alloc(20)])
   const HARMLESS = 'Attribute VB_Name = "M"\r\nSub AutoOpen()\r\nMsgBox "Hello"\r\nEnd Sub\r\n'
 
   test('with a command that the source does not have', () => {
     const plan = { compiled: compiled('Hello', 'powershell -enc SQBFAFgAIAAoAE4AZQB3AC0ATwBiAGoA') }
     assert.deepEqual(found(writeVba({ M: HARMLESS }, plan)), ['malicious Stomped'])
     assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: compiled('WScript.Shell') })), ['malicious Stomped'])
+  })
+  test('of other versions of Office, and with an empty source', () => {
+    for (const opcode of [0xad, 0xb6]) {
+      const code = Buffer.concat([Buffer.alloc(2_500), compiledLiteral('powershell -w hidden -c ls', opcode)])
+      assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: code })), ['malicious Stomped'])
+      assert.deepEqual(found(writeVba({ M: 'Attribute VB_Name = "M"\r\n' }, { compiled: code })), ['malicious Stomped'])
+    }
+    const known = Buffer.concat([Buffer.alloc(2_500), compiledLiteral('Hello', 0xb6)])
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: known })), [])
   })
   test('with the texts of the source, or others that tell nothing', () => {
     assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: compiled('Hello', 'Good morning') })), [])

@@ -41,6 +41,7 @@ import { slideActions } from './formats/ooxml/hover.ts'
 import { inlineReferences } from './formats/ooxml/inline-references.ts'
 import { officePackage } from './formats/ooxml/package.ts'
 import { relationships } from './formats/ooxml/relationships.ts'
+import { storedTexts } from './formats/ooxml/stored.ts'
 import { encryptedPackage } from './formats/package-encryption.ts'
 import { page } from './formats/page/page.ts'
 import { pdf } from './formats/pdf/pdf.ts'
@@ -75,6 +76,7 @@ export const FORMATS: readonly Format[] = [
   binaryExternalLink,
   controls,
   fields,
+  storedTexts,
   openDocument,
   xmlEntities,
   gzip,

@@ -4,6 +4,7 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import { findCommand } from '../commands.ts'
 import { kindOfExtension } from '../extensions.ts'
+import { storedCommand } from '../stored.ts'
 import { classifyTarget, describeTarget } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { hidesText, obfuscationOf } from './obfuscation.ts'
@@ -18,8 +19,8 @@ interface Judged {
 interface Project {
   reading: BasicReading
   modules: readonly Module[]
-  /** Texts of forms and properties, which macros may run. */
-  texts: readonly string[]
+  /** Texts of forms and properties, which macros may run. Read only if needed. */
+  texts: () => readonly string[]
 }
 
 /** The most severe finding is not always the first; several can hold. */
@@ -211,14 +212,25 @@ function judgeMemory({ imports, triggers }: BasicReading, source: string): Defin
 /** Characters without white space that are more than a word: data in Base64 or hexadecimal digits. */
 const CODED_TEXT = /[A-Za-z0-9+/=]{200}/
 
-/** A macro that runs unknown text, and a command where such text is stored. */
-function judgeStored(reading: BasicReading, texts: readonly string[]): { definition: Definition; text: string } | null {
-  const runsUnknown = reading.effects.some(
-    ({ kind, text, isAutomatic }) =>
-      isAutomatic && (kind === 'start' || kind === 'code') && (text === '' || text.includes(GAP)),
+/** Without a click, and not readable from the macro. */
+export function runsUnknown({ effects, mayExecute }: BasicReading): boolean {
+  return (
+    mayExecute ||
+    effects.some(
+      ({ kind, text, isAutomatic }) =>
+        isAutomatic && (kind === 'start' || kind === 'code') && (text === '' || text.includes(GAP)),
+    )
   )
-  if (!runsUnknown) return null
-  const command = texts.find((text) => findCommand(text) !== null || findCommand([...text].reverse().join('')) !== null)
-  if (command !== undefined) return { definition: MACROS.autoProgram, text: command }
+}
+
+/** A macro that runs unknown text, and a command where such text is stored. */
+function judgeStored(
+  reading: BasicReading,
+  textsOf: Project['texts'],
+): { definition: Definition; text: string } | null {
+  if (!runsUnknown(reading)) return null
+  const texts = textsOf()
+  const command = storedCommand(texts)
+  if (command !== null) return { definition: MACROS.autoProgram, text: command }
   return texts.some((text) => CODED_TEXT.test(text)) ? { definition: MACROS.formPayload, text: '' } : null
 }

@@ -19,8 +19,8 @@ export interface VbaModule {
 export interface VbaProject {
   modules: VbaModule[]
   codePage: number
-  /** Streams of user forms with their controls and texts. */
-  forms: Buffer[]
+  /** Streams with texts that macros read: of user forms, and of a document of Office 97. */
+  stored: () => Buffer[]
   /** Size of the cache of compiled code that every version of Office writes. */
   cacheBytes: number
   /** The source of some modules was not read. */
@@ -31,6 +31,8 @@ const DIRECTORY = 'dir'
 const CACHE = '_vba_project'
 /** Streams of a project that never contain source. */
 const OTHERS = /^(?:dir|_vba_project|__srp_.*|project|projectwm|projectlk|.?vbframe|.?compobj|f|o|x)$/i
+const STORED =
+  /^(?:f|o|.?vbframe|worddocument|[01]table|workbook|book|powerpoint document|.?(?:document)?summaryinformation)$/i
 /** Work for each byte that is searched. */
 const SEARCH_WORK = 2
 const MODULE_BYTES = 500
@@ -61,7 +63,7 @@ export function readProject(compound: Compound): VbaProject | null {
   return {
     modules,
     codePage: unpacked[0]?.codePage ?? 1252,
-    forms: [...named('f'), ...named('o')].map((entry) => view(compound.read(entry).bytes)),
+    stored: () => streams.filter(({ name }) => STORED.test(name)).map((entry) => view(compound.read(entry).bytes)),
     cacheBytes: Math.max(0, ...caches.map(({ size }) => size)),
     isTooLarge: remaining <= 0,
   }

@@ -305,6 +305,20 @@ suite('texts of forms', () => {
       'suspicious FormPayload',
     ])
   })
+  test('in the title of the form, or in the document of Office 97', () => {
+    const source = 'Attribute VB_Name = "M"\r\nSub AutoOpen()\nShell Range("A1")\nEnd Sub'
+    for (const name of ['UserForm1/\x03VBFrame', '1Table', 'Workbook', '\x05SummaryInformation']) {
+      const withText = (text: string): string[] =>
+        found(
+          writeVba(
+            { M: source },
+            { storages: ['UserForm1'], streams: { [name]: Buffer.from(`\x00\x07 ${text}\x00\x00`.padEnd(99, '\0')) } },
+          ),
+        )
+      assert.deepEqual(withText('cmd /c start x.bat'), ['malicious AutoProgram', 'suspicious AutoExecute'], name)
+      assert.deepEqual(withText('Start the command'), ['suspicious AutoExecute'], name)
+    }
+  })
   test('that are only text', () => {
     assert.deepEqual(found(form('Please enter the name of the program')), ['suspicious AutoExecute'])
   })

@@ -6,7 +6,8 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
-import { judgeMacros } from '#inspect/judge/basic/macros.ts'
+import { judgeMacros, runsUnknown } from '#inspect/judge/basic/macros.ts'
+import { RUNS_UNKNOWN } from '#inspect/judge/stored.ts'
 import { judgeCompiled } from './compiled.ts'
 import { readProject, type VbaModule, type VbaProject } from './project.ts'
 
@@ -19,8 +20,9 @@ export function inspectVba(item: Item, compound: Compound, context: Context): vo
   if (project.modules.some(({ unlisted }) => unlisted)) context.addFinding(item, MACROS.hidden)
   const modules = project.modules.map(({ name, source }) => ({ name, text: decode(source, project.codePage) }))
   const reading = readBasic(modules)
-  for (const { definition, detail } of judgeMacros({ reading, modules, texts: textsOf(project) }))
+  for (const { definition, detail } of judgeMacros({ reading, modules, texts: () => textsOf(project) }))
     context.addFinding(item, { ...definition, detail })
+  if (runsUnknown(reading)) context.record(item, RUNS_UNKNOWN, true)
   for (const definition of judgeCompiled(project, modules, reading)) context.addFinding(item, definition)
 }
 
@@ -47,23 +49,20 @@ function decode(source: Buffer, codePage: number): string {
   return encoding === null ? source.toString('latin1') : new TextDecoder(encoding).decode(source)
 }
 
-/** Characters of a text in a form. Shorter ones are labels. */
-const FORM_TEXT_MIN = 8
-const FORM_WORK = 10
-const FORM_TEXT = new RegExp(
-  `(?:[\\x20-\\x7e\\r\\n\\t]\\0){${FORM_TEXT_MIN},}|[\\x20-\\x7e\\r\\n\\t]{${FORM_TEXT_MIN},}`,
-  'g',
-)
-/** Texts of forms that are judged. */
-const FORM_TEXTS_MAX = 2_000
+/** Characters of a text. Shorter ones are labels. */
+const TEXT_MIN = 8
+const TEXT_WORK = 10
+const TEXT = new RegExp(`(?:[\\x20-\\x7e\\r\\n\\t]\\0){${TEXT_MIN},}|[\\x20-\\x7e\\r\\n\\t]{${TEXT_MIN},}`, 'g')
+/** Texts that are judged. */
+const TEXTS_MAX = 2_000
 
-/** Texts of the controls of forms, in Latin-1 or UTF-16. */
-function textsOf({ forms }: VbaProject): string[] {
+/** Texts of forms and documents, in Latin-1 or UTF-16. */
+function textsOf({ stored }: VbaProject): string[] {
   const texts: string[] = []
-  for (const form of forms) {
-    charge(form.length * FORM_WORK)
-    for (const [text] of form.toString('latin1').matchAll(FORM_TEXT)) {
-      if (texts.length >= FORM_TEXTS_MAX) return texts
+  for (const stream of stored()) {
+    charge(stream.length * TEXT_WORK)
+    for (const [text] of stream.toString('latin1').matchAll(TEXT)) {
+      if (texts.length >= TEXTS_MAX) return texts
       texts.push(text.replaceAll('\0', ''))
     }
   }

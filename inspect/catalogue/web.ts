@@ -100,6 +100,18 @@ export const WEB = {
       advice: 'Enter no password. Open the site by its own address instead.',
     },
   },
+  savedLogin: {
+    id: 'Docvet.Html.SavedLogin',
+    severity: 'notice',
+    title: 'Saved login page',
+    reason: 'The page was saved from a web site and sends a password to the same site.',
+    technique: 'T1056.003',
+    article: {
+      danger: 'A page that only claims to be saved from the site sends the password elsewhere.',
+      cause: 'A login page that was saved as a file.',
+      advice: 'Enter no password. Open the site by its own address instead.',
+    },
+  },
   phishing: {
     id: 'Docvet.Html.Phishing',
     severity: 'malicious',
@@ -124,6 +136,18 @@ export const WEB = {
       advice: 'Open it only if you know the address.',
     },
   },
+  hiddenRedirect: {
+    id: 'Docvet.Html.HiddenRedirect',
+    severity: 'malicious',
+    title: 'Page with an obfuscated redirect',
+    reason: 'The page runs a script that it decodes first, and the script opens an address on a server.',
+    technique: 'T1027.013',
+    article: {
+      danger: 'The address of a fraudulent site is hidden from the reader and from checks of mail.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
   controlCommand: {
     id: 'Docvet.Html.ControlCommand',
     severity: 'malicious',
@@ -146,6 +170,18 @@ export const WEB = {
       danger: 'Drawings with scripts lead to fraudulent sites, and mail filters often pass them.',
       cause: 'Interactive charts and maps contain scripts.',
       advice: 'Open it only if you expected an interactive drawing.',
+    },
+  },
+  svgInteraction: {
+    id: 'Docvet.Svg.Interaction',
+    severity: 'notice',
+    title: 'Drawing with a plain script',
+    reason: 'A script changes the drawing. It opens no address, sends nothing and saves no file.',
+    technique: 'T1027.017',
+    article: {
+      danger: 'None by itself: the script was inspected.',
+      cause: 'Flame graphs, interactive charts and maps contain scripts.',
+      advice: 'Nothing.',
     },
   },
   svgRedirect: {

@@ -15,6 +15,8 @@ suite('tables', () => {
     "x;@SUM(1)*wscript|'a.vbs'!A1\n",
     "=rundll32|'URL.dll,OpenURL calc.exe'!A\n",
     "a\t -2+3+mshta|'http://example.com'!A0\n",
+    "name,note\nA,The order was sent to the customer.\nB,-2+cmd|' /C calc'!A0\nC,3\n",
+    "id;text\n1;This is a long note of a clerk.\n2;=cmd|' /C calc'!A0\n",
   ]
   for (const text of COMMANDS)
     test(JSON.stringify(text), () => assert.ok(accusations(text).includes('Sheet.DdeCommand')))
@@ -34,6 +36,8 @@ suite('tables', () => {
     '=HYPERLINK("https://example.com/","a")\n',
     'a | b | c\n--|--\n',
     "Use =cmd in '!A1' carefully\n",
+    "# Formulas\n\nAn example:\n\n    =cmd|' /C calc'!A0\n",
+    "A cell that begins with a sign is a formula.\nThe example that everybody knows is this:\n=cmd|' /C calc'!A0\n",
   ]
   for (const text of HARMLESS) test(`harmless: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), []))
 

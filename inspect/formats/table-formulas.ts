@@ -35,8 +35,10 @@ const CELL_WORK = 3_000
 export const tableFormulas: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.sniffed.type === 'text/plain' && item.has(FORMULA),
   analyse(item, context) {
+    const text = view(item.bytes).toString('latin1')
+    if (!isTable(item.path.at(-1) ?? '', text)) return
     let count = 0
-    for (const [, cell = ''] of view(item.bytes).toString('latin1').matchAll(CELL)) {
+    for (const [, cell = ''] of text.matchAll(CELL)) {
       charge(CELL_WORK)
       if (++count > CELLS_MAX) return
       const [, service, topic, name] = CONVERSATION.exec(cell) ?? []
@@ -47,4 +49,29 @@ export const tableFormulas: Format = {
       if (SENDING.test(cell)) context.addFinding(item, { ...EXCEL.remoteFormula, detail: null })
     }
   },
+}
+
+const TABLE_NAME = /\.(?:csv|tsv|tab|slk|prn|xls)$/i
+/** Texts that no program opens as a table. */
+const OTHER_NAME = /\.(?:md|markdown|rst|adoc|tex|html?|ya?ml|json|log|py|js|php|c|h|cpp|java|cs|rb|go|rs|sh|ps1)$/i
+const MARKDOWN = /^(?:#{1,6} \S|```|~~~)/
+/** Five words up to the end of a sentence. */
+const SENTENCE = /^[^\t;"|=]*?(?:[\w'`-]{1,40}[,:]? ){4}[^\t;]*[.:!?]$/
+const LINES_MAX = 400
+const LINE_MAX = 400
+/** A text with more sentences is an article or a mail. */
+const SENTENCE_SHARE = 4
+
+/** Articles on formulas quote them. A text that begins with a formula is a table, whatever follows. */
+function isTable(name: string, text: string): boolean {
+  if (TABLE_NAME.test(name)) return true
+  if (OTHER_NAME.test(name)) return false
+  charge(Math.min(text.length, LINES_MAX * LINE_MAX))
+  if (/^[\s"]{0,16}[=+@-]/.test(text)) return true
+  const lines = text
+    .split(/\r?\n|\r/, LINES_MAX)
+    .map((line) => line.slice(0, LINE_MAX).trim())
+    .filter((line) => line !== '')
+  if (lines.some((line) => MARKDOWN.test(line))) return false
+  return lines.filter((line) => SENTENCE.test(line)).length * SENTENCE_SHARE <= lines.length
 }

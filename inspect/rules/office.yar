@@ -47,15 +47,23 @@ rule command_in_formula {
     // A program that every Windows installation has, and the syntax that starts another one from it.
     $desk_1 = "MSEXCEL|'" nocase
     $desk_2 = "WINWORD|'" nocase
-    $desk_3 = "ddeService=\"MSEXCEL\"" nocase
+    $host = "ddeService=\"MSEXCEL\"" nocase
     $program_1 = "\\cmd.exe" nocase
     $program_2 = "powershell" nocase
     $program_3 = "mshta.exe" nocase
     $program_4 = "rundll32" nocase
     $program_5 = "regsvr32" nocase
     $program_6 = "certutil" nocase
+    // Only in a workbook or a table: articles quote formulas. Tables in plain text have an analyser of their own.
+    $sheet_1 = "office:spreadsheet"
+    $sheet_2 = "office:excel"
+    $sheet_3 = "<td>=" nocase
+    $sheet_4 = "<td>+" nocase
+    $sheet_5 = "<td>-" nocase
+    $sheet_6 = "<td>@" nocase
   condition:
-    any of ($formula_*) or any of ($link_*) or (any of ($desk_*) and any of ($program_*))
+    any of ($link_*) or ($host and any of ($program_*)) or
+    (any of ($sheet_*) and (any of ($formula_*) or (any of ($desk_*) and any of ($program_*))))
 }
 
 rule troubleshooter_in_page {

@@ -27,6 +27,10 @@ export interface Behaviour {
   written: readonly string[]
   /** Runs text that the script builds first. */
   runsBuiltText: boolean
+  /** Understood as a whole, and only changes the page. */
+  isPlain: boolean
+  /** Every file that it makes is declared as a picture or table, and is made on demand. */
+  exportsOnly: boolean
 }
 
 const DECODERS =
@@ -47,15 +51,25 @@ const LINK_ELEMENT = /createElement|getElementBy|querySelector|\$\(/
 
 const REMOTE = /^(?:https?:)?\/\//i
 
-export function behaviourOf({ calls, assignments, names, evaluated }: Script): Behaviour {
+/** Names of everything that opens, sends, decodes, loads or runs something. */
+const ACTIVE_NAMES =
+  /^(?:eval|Function|constructor|setTimeout|setInterval|import|fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|open|assign|replace|navigate|submit|write|writeln|innerHTML|outerHTML|srcdoc|insertAdjacentHTML|importNode|atob|unescape|fromCharCode|fromCodePoint|charCodeAt|Blob|File|createObjectURL|download|clipboard|Worker|postMessage|cookie|action|src|href|top|parent|opener|ActiveXObject)$/
+const EXPORTED = /^(?:image\/|text\/(?:csv|plain)|application\/json)/i
+
+export function behaviourOf({ calls, assignments, names, evaluated, isComplete }: Script): Behaviour {
   const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
   const textsOf = (pattern: RegExp) => textsIn(called(pattern).flatMap(({ args }) => args))
   const assigned = (pattern: RegExp) => assignments.filter(({ name }) => pattern.test(name)).map(({ value }) => value)
   const files = called(FILES).flatMap(({ args: [parts] }) => (parts === undefined ? [] : [contentOf(parts)]))
+  const fileTitles = textsIn(called(/(?:^|\.)File$/).flatMap(({ args }) => args.slice(1, 2)))
   const links = textsIn(assigned(/\.href$/)).filter((text) => /^data:/i.test(text))
-  const hasDownload = assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
+  const named = called(/\.setAttribute$/).flatMap(({ args: [key, value] }) =>
+    value !== undefined && key?.kind === 'constant' && key.value === 'download' ? [value] : [],
+  )
+  const hasDownload =
+    named.length > 0 || assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
   const clicks = calls.some(({ name }) => /\.(?:click|dispatchEvent)$/.test(name))
-  const hasObjectUrl = names.has('createObjectURL') || links.length > 0
+  const hasObjectUrl = names.has('createObjectURL') || called(/(?:^|\.)createObjectURL$/).length > 0 || links.length > 0
   const opensObjectUrl = assigned(LOCATION).some(
     (value) => value.kind === 'unknown' && /createObjectURL/.test(value.name),
   )
@@ -65,9 +79,9 @@ export function behaviourOf({ calls, assignments, names, evaluated }: Script): B
   const redirects = [...textsOf(REDIRECTORS), ...textsIn(locations)].filter(isAddress)
   return {
     saves: called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl)),
-    decodes: called(DECODERS).length > 0,
+    decodes: called(DECODERS).length > 0 || textsOf(/(?:^|\.)fetch$/).some((text) => /^data:/i.test(text)),
     payloads: [...files, ...links.map(dataOf)].filter((bytes) => bytes !== null),
-    fileNames: [...textsIn(assigned(/\.download$/)), ...textsOf(SAVERS)],
+    fileNames: [...textsIn([...assigned(/\.download$/), ...named]), ...textsOf(SAVERS), ...fileTitles],
     copies: called(COPIERS).length > 0 || copiesSelection(calls),
     texts: textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)]),
     openings: [...redirects, ...textsOf(OPENERS).filter(isAddress)],
@@ -76,6 +90,17 @@ export function behaviourOf({ calls, assignments, names, evaluated }: Script): B
     posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS))].filter((text) => /<[a-z]/i.test(text)),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
+    isPlain:
+      isComplete &&
+      evaluated.length === 0 &&
+      locations.length === 0 &&
+      !calls.some(({ name }) => !/[\w$)]$/.test(name)) &&
+      ![...names].some((name) => ACTIVE_NAMES.test(name)),
+    exportsOnly:
+      called(FILES).length > 0 &&
+      called(FILES).every(
+        ({ args, isReached }) => !isReached && textsIn(args.slice(1)).some((type) => EXPORTED.test(type)),
+      ),
   }
 }
 

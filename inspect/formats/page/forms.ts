@@ -15,6 +15,8 @@ interface Form {
   isHidden: boolean
   /** A logo inside the page, and the address of the reader already filled in. */
   isPersonal: boolean
+  /** Sends to the site that a browser saved it from. */
+  isSaved: boolean
 }
 
 const FORM = factType<Form>('form')
@@ -25,7 +27,7 @@ const COLLECTOR =
 
 export function recordForm(
   item: Item,
-  { tags }: Markup,
+  { tags, origin }: Markup & { origin: string | null },
   source: string,
   behaviour: Behaviour | null,
   isWritten: boolean,
@@ -41,7 +43,26 @@ export function recordForm(
     posts,
     isHidden: isWritten || isBuilt,
     isPersonal: tags.some(isInnerPicture) && tags.some(isFilledAddress),
+    isSaved: origin !== null && posts.every((post) => hostOf(post) === origin),
   })
+}
+
+const SAVED_FROM = /<!-- saved from url=\(\d{4}\)(https:\/\/[^\s<>]{1,2000}) -->/
+
+/** The host that a browser noted when it saved the page, if the page names the same as its own. Never an IP address. */
+export function savedFrom(text: string, tags: readonly Tag[]): string | null {
+  const noted = hostOf(SAVED_FROM.exec(text.slice(0, 4_096))?.[1] ?? '')
+  if (noted === null || !/\.[a-z]{2,}$/.test(noted)) return null
+  const own = tags.flatMap(({ name, attributes }) =>
+    name === 'base' || (name === 'link' && /canonical/i.test(attributes.get('rel') ?? ''))
+      ? [hostOf(attributes.get('href') ?? '')]
+      : [],
+  )
+  return own.every((host) => host === noted) ? noted : null
+}
+
+function hostOf(address: string): string | null {
+  return URL.parse(address)?.hostname || null
 }
 
 function isRemote(address: string): boolean {
@@ -69,6 +90,7 @@ export function concludeForms(item: Item, facts: Facts, context: Context): void 
   if (post === undefined || !forms.some(({ hasPassword }) => hasPassword)) return
   const collector = forms.flatMap(({ posts }) => posts).find((address) => COLLECTOR.test(address))
   const isHidden = forms.some((form) => form.isHidden || form.isPersonal)
-  const definition = isHidden || collector !== undefined ? WEB.phishing : WEB.credentialForm
+  const plain = forms.every(({ isSaved }) => isSaved) ? WEB.savedLogin : WEB.credentialForm
+  const definition = isHidden || collector !== undefined ? WEB.phishing : plain
   context.addFinding(item, { ...definition, detail: describeTarget(collector ?? post) })
 }

@@ -52,6 +52,38 @@ suite('a page that saves an archive from its own content', () => {
   ]
   for (const [name, script] of forms) test(name, () => has(html(script), 'Html.SmuggledFile'))
 
+  test('with computed names', () => {
+    const save =
+      'const l=document["createElement"]("a");l["hr"+"ef"]=self["URL"]["createOb"+"jectURL"](new self["Bl"+"ob"]([u]));l["downl"+"oad"]="a.zip";l["cl"+"ick"]()'
+    has(html(`const s=self["at"+"ob"]("${coded}");${BYTES}${save}`), 'Html.SmuggledFile')
+  })
+
+  test('kept in an element', () => {
+    for (const read of ['getElementById("d").textContent', 'querySelector("#d").firstChild.data'])
+      has(html(`const s=atob(document.${read});${BYTES}${SAVE}`, `<p id="d" hidden>${coded}</p>`), 'Html.SmuggledFile')
+  })
+
+  test('kept in pieces that cannot be put together', () => {
+    const pieces = Array.from({ length: 24 }, (_, i) => `<i data-v="${`${i}`.padStart(60, 'aB3')}"></i>`).join('')
+    const script = (name: string) =>
+      `const o=[];document.querySelectorAll("i").forEach(e=>o.push(e.dataset.v));const u=atob(o.sort(k).join(""));const l=document.createElement("a");l.setAttribute("href",URL.createObjectURL(new Blob([u])));l.setAttribute("download","${name}");l.click()`
+    has(html(script('a.zip'), pieces), 'Html.SmugglingParts')
+    harmless(html(script('a.csv'), pieces))
+    const hidden = `<p id="d">${'aB!#'.repeat(300)}</p>`
+    const decoding = SAVE.replace('[u]', '[f(atob(document.getElementById("d").textContent))]')
+    has(html(decoding, hidden), 'Html.SmugglingParts')
+    harmless(html(decoding, hidden.replaceAll('B!', ' a')))
+    harmless(html(script('a.zip'), pieces.replaceAll('data-v="', 'src="data:image/png;base64,')))
+  })
+
+  test('but not a library that draws pictures for export', () => {
+    const data = Buffer.from(Array.from({ length: 1200 }, (_, i) => (i * i * 31 + 7 * i) & 255)).toString('base64')
+    const library = (type: string) =>
+      `const data="${data}";const lib={save(t,e){const s=atob(t);${BYTES}const l=document.createElement("a");l.href=URL.createObjectURL(new Blob([u],{type:${type}}));l.download=e;l.click()}}`
+    harmless(html(library('"image/"+e')))
+    has(html(library('"application/octet-stream"')), 'Html.SmugglingParts')
+  })
+
   test('in a drawing', () =>
     has(svg(`<script><![CDATA[const s=atob("${coded}");${BYTES}${SAVE}]]></script>`), 'Html.SmuggledFile'))
 
@@ -176,16 +208,37 @@ suite('a page that asks for a password', () => {
     harmless(html('check(document.forms[0].p.value)', `<form action="/login">${FIELDS}</form>`)))
 
   test('in a drawing', () => {
+    has(svg(`<foreignObject><form action="https://example.com/p">${FIELDS}</form></foreignObject>`), 'Html.Phishing')
+  })
+
+  test('in a frame with its own content', () => {
+    const form = `<html><body><form action="https://example.com/p">${FIELDS}</form></body></html>`
+    has(html('', `<iframe src="data:text/html;base64,${btoa(form)}"></iframe>`), 'Html.Phishing')
     has(
-      svg(`<foreignObject><form action="https://example.com/p">${FIELDS}</form></foreignObject>`),
-      'Html.CredentialForm',
+      html(`location.href=URL.createObjectURL(new Blob([atob("${btoa(form)}")],{type:"text/html"}))`),
+      'Html.Phishing',
     )
+  })
+
+  test('and was saved from the same site is harmless', () => {
+    const page = (site: string, head = '') =>
+      Buffer.from(
+        `<!DOCTYPE html>\n<!-- saved from url=(0026)${site} -->\n<html>${head}<body>${PARAGRAPH}<form action="https://forum.example.org/login">${FIELDS}</form></body></html>`,
+      )
+    harmless(page('https://forum.example.org/'))
+    has(page('https://www.example.com/'), 'Html.CredentialForm')
+    has(page('https://forum.example.org/', '<base href="https://www.example.com/">'), 'Html.CredentialForm')
   })
 })
 
 suite('a page that leads away', () => {
   test('by a hidden address', () =>
     has(html(`location.href=atob("${btoa('https://example.com/x')}")`), 'Html.Redirect'))
+  test('by a script that it decodes', () => {
+    const go = btoa('location.replace("https://example.com/x")')
+    has(html('', `<img src=x onerror="eval(atob('${go}'))">`), 'Html.HiddenRedirect')
+    harmless(html(`eval(atob("${btoa('start("https://example.com/x")')}"))`))
+  })
   test('at once', () =>
     has(Buffer.from('<html><meta http-equiv=refresh content="0;url=https://example.com/x"></html>'), 'Html.Redirect'))
   test('but says so', () =>
@@ -229,9 +282,23 @@ suite('links of a page', () => {
 
 suite('a drawing', () => {
   test('with a script is suspicious', () => has(svg('<script>location="https://example.com/"</script>'), 'Svg.Script'))
-  test('with an event is suspicious', () => has(svg('<rect onclick="go()"/>'), 'Svg.Script'))
+  test('with an event is suspicious', () => has(svg('<rect onclick="fetch(1)"/>'), 'Svg.Script'))
+  test('with a script that only changes it is harmless', () => {
+    harmless(
+      svg(
+        '<script>function init(e){var d=document.getElementById("d");d.textContent=window.location.search.substr(1)}</script><rect onclick="init(evt)"/>',
+      ),
+    )
+    for (const script of ['open(a)', 'self[a](b)', 'top.location=a', 'new Image().src=a', 'document.write(a)', 'a(('])
+      has(svg(`<script>${script}</script>`), 'Svg.Script')
+  })
+  test('with letters of a handler as references', () => {
+    has(svg('<rect onclick="&#111;pen(1)"/>'), 'Svg.Redirect')
+    has(svg('<a href="java&#x73;cript:open(1)"/>'), 'Svg.Redirect')
+    harmless(svg('<rect onclick="f(&quot;a&quot;, &#39;b&#39;)"/>'))
+  })
   test('with a namespace prefix', () => {
-    has(Buffer.from('<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>a()</s:script></s:svg>'), 'Svg.Script')
+    has(Buffer.from('<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>open(a)</s:script></s:svg>'), 'Svg.Script')
   })
   test('with a hidden address', () =>
     has(svg(`<script>window.location.href=atob("${btoa('https://example.com/')}")</script>`), 'Svg.Redirect'))

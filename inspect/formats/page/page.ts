@@ -8,7 +8,8 @@ import { findCommand } from '#inspect/judge/commands.ts'
 import { readScript } from '#inspect/judge/javascript/javascript.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
-import { concludeForms, recordForm } from './forms.ts'
+import { elementValues } from './elements.ts'
+import { concludeForms, recordForm, savedFrom } from './forms.ts'
 import { judgeLinks, linksIn, type PageLink } from './links.ts'
 import { judgeLures } from './lures.ts'
 import { type Markup, readMarkup, type Tag } from './markup.ts'
@@ -48,7 +49,8 @@ export const page: Format = {
     if (markup === null || markup.tags.length === 0) return
     const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'
     const source = scriptOf(markup.tags, isDrawing)
-    const behaviour = source === '' ? null : behaviourOf(readScript(source))
+    const values = elementValues(text, source)
+    const behaviour = source === '' ? null : behaviourOf(readScript(source, values))
     const openings = (behaviour?.openings ?? []).map(
       (target): PageLink => ({ target, isAutomatic: true, isRedirect: true }),
     )
@@ -56,16 +58,32 @@ export const page: Format = {
     judgeLinks(item, [...links, ...openings], context)
     judgeLures(item, markup, behaviour, context)
     judgeControls(item, markup.tags, context)
-    recordForm(item, markup, source, behaviour, item.path.at(-1) === HIDDEN, context)
+    recordForm(
+      item,
+      { ...markup, origin: savedFrom(text, markup.tags) },
+      source,
+      behaviour,
+      isDisguised(item, isDrawing),
+      context,
+    )
     if (behaviour !== null) {
-      judgeSaving(item, source, behaviour, context)
+      judgeSaving(item, source, { text, values }, behaviour, context)
       inspectWritten(item, source, behaviour, context)
     }
-    if (isDrawing) judgeDrawing(item, markup, source, behaviour, context)
+    if (isDrawing) judgeDrawing(item, markup, source, behaviour, text, context)
     else judgePage(item, markup, source, behaviour, links, context)
   },
   conclude: concludeForms,
 }
+
+/** A password form that a script decodes, that is saved by one, that is a `data:` address, or that poses as a picture. */
+function isDisguised({ path }: Item, isDrawing: boolean): boolean {
+  const name = path.at(-1) ?? ''
+  return isDrawing || name === HIDDEN || name === SAVED || name === CODED
+}
+
+const SAVED = '(saved file)'
+const CODED = '(in Base64)'
 
 function inspectWritten(item: Item, source: string, { written }: Behaviour, context: Context): void {
   for (const text of new Set(written.slice(0, WRITTEN_MAX))) {
@@ -81,22 +99,29 @@ function hiddenOpening(source: string, behaviour: Behaviour): string | undefined
   )
 }
 
+/** Letters written as references in a handler or script address. No program writes them so. */
+const CODED_HANDLER =
+  /\s(?:on[a-z]{1,40}|(?:xlink:)?href)\s{0,9}=\s{0,9}(?:"[\w:.]{0,99}|'[\w:.]{0,99})&#(?:0{0,6}(?:6[5-9]|[78]\d|9[07-9]|1[01]\d|12[0-2])|x0{0,6}(?:[46][1-9a-f]|[57][0-9a]));/i
+
 function judgeDrawing(
   item: Item,
   { tags }: Markup,
   source: string,
   behaviour: Behaviour | null,
+  text: string,
   context: Context,
 ): void {
   if (tags.some(({ name }) => name === 'foreignobject')) context.addFinding(item, { ...WEB.svgHtml, detail: null })
-  const hasScript =
-    source.trim() !== '' || tags.some(({ name, attributes }) => name === 'script' && attributes.has('href'))
-  if (!hasScript) return
+  const loads = tags.some(
+    ({ name, attributes }) => name === 'script' && (attributes.has('href') || attributes.has('src')),
+  )
+  if (source.trim() === '' && !loads) return
   const hidden = behaviour === null ? undefined : hiddenOpening(source, behaviour)
-  const isHidden = behaviour !== null && (behaviour.runsBuiltText || behaviour.opensUnknown)
+  const isHidden = behaviour !== null && (behaviour.runsBuiltText || behaviour.opensUnknown || CODED_HANDLER.test(text))
   if (hidden !== undefined || isHidden)
     context.addFinding(item, { ...WEB.svgRedirect, detail: hidden === undefined ? null : describeTarget(hidden) })
-  else context.addFinding(item, { ...WEB.svgScript, detail: null })
+  else
+    context.addFinding(item, { ...(behaviour?.isPlain && !loads ? WEB.svgInteraction : WEB.svgScript), detail: null })
 }
 
 /** A page with less text has nothing to read. */
@@ -120,7 +145,12 @@ function judgePage(
   const isMoved = tags.some(({ name, attributes }) => name === 'link' && /canonical/i.test(attributes.get('rel') ?? ''))
   const isEmpty = text.length < READABLE_MIN && !tags.some(({ name }) => name === 'img' || name === 'input') && !isMoved
   const target = hidden ?? (isEmpty ? away : undefined)
-  if (target !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(target) })
+  const isObfuscated = behaviour?.runsBuiltText === true && hidden !== undefined && behaviour.redirects.includes(hidden)
+  if (target !== undefined)
+    context.addFinding(item, {
+      ...(isObfuscated ? WEB.hiddenRedirect : WEB.redirect),
+      detail: describeTarget(target),
+    })
   if (source.trim() !== '') context.addFinding(item, { ...WEB.script, detail: null })
 }
 

@@ -3,7 +3,7 @@
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
-import type { FileKind } from '#inspect/judge/extensions.ts'
+import { type FileKind, kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
 import type { Behaviour } from './behaviour.ts'
 
@@ -15,21 +15,27 @@ const DIGIT_WORK = 10
 
 const DANGEROUS: ReadonlySet<FileKind> = new Set(['program', 'script', 'shortcut', 'archive', 'diskImage'])
 
-export function judgeSaving(item: Item, source: string, behaviour: Behaviour, context: Context): void {
+interface Page {
+  text: string
+  /** Texts of elements that the script may read. */
+  values: ReadonlyMap<string, string>
+}
+
+export function judgeSaving(item: Item, source: string, page: Page, behaviour: Behaviour, context: Context): void {
   if (!behaviour.saves) return
-  const kinds = kindsOf(source, behaviour)
+  const kinds = kindsOf(source, page, behaviour)
   for (const bytes of behaviour.payloads.slice(0, FILES_MAX)) {
     if (!context.countEntry(item) || !context.chargeBytes(item, bytes.length, 'stream')) return
     context.inspectMember(item, '(saved file)', bytes)
   }
   const found = kinds.find((kind) => DANGEROUS.has(kind))
   if (found !== undefined) context.addFinding(item, { ...WEB.smuggledFile, detail: DETAILS[found] ?? null })
-  else if (kinds.includes('data') && behaviour.decodes)
+  else if (kinds.includes('data') && behaviour.decodes && !(behaviour.payloads.length === 0 && behaviour.exportsOnly))
     context.addFinding(item, { ...WEB.smugglingParts, detail: null })
   else context.addFinding(item, { ...WEB.download, detail: null })
 }
 
-function kindsOf(source: string, { payloads, fileNames, decodes }: Behaviour): FileKind[] {
+function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: Behaviour): FileKind[] {
   const name = fileNames[0] ?? ''
   const kinds = payloads.slice(0, FILES_MAX).map((bytes) => {
     const { kind, isDangerous } = judgeFile(name, bytes)
@@ -37,7 +43,33 @@ function kindsOf(source: string, { payloads, fileNames, decodes }: Behaviour): F
     return kind === 'script' && !isDangerous ? 'text' : kind
   })
   const coded = payloads.length === 0 && decodes ? codedKind(source, name) : null
-  return coded === null ? kinds : [...kinds, coded]
+  if (coded !== null) return [...kinds, coded]
+  const named = kindOfExtension(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '')
+  const isDangerous = named !== null && DANGEROUS.has(named.kind)
+  return payloads.length === 0 && isDangerous && hasPieces(page) ? ['data'] : kinds
+}
+
+/** Pieces of Base64 in attributes and elements, but not pictures and fonts in addresses. */
+const PIECE = /(?<![\w+/]|base64,\s{0,4})[A-Za-z0-9+/]{48,}/g
+
+/** In another alphabet, a long text without spaces in one element. */
+function isCoded(text: string): boolean {
+  charge(text.length)
+  return text.length >= DATA_MIN && text.split(/\s+/).length * WORD_MIN < text.length
+}
+
+/** The shortest line of coded data. */
+const WORD_MIN = 40
+
+function hasPieces({ text, values }: Page): boolean {
+  if ([...new Set(values.values())].some(isCoded)) return true
+  charge(text.length * DIGIT_WORK)
+  let total = 0
+  for (const [digits] of text.matchAll(PIECE)) {
+    total += digits.length
+    if (total >= DATA_MIN) return true
+  }
+  return false
 }
 
 const DETAILS: Partial<Record<FileKind, string>> = {

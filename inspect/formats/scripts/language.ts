@@ -42,7 +42,11 @@ export function languageOf(name: string | null, text: string): Language | null {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   if (lines.length === 0 || lines.filter(isProse).length * PROSE_SHARE > lines.length) return null
-  return TELLING.find(([, pattern]) => lines.some((line) => pattern.test(line)))?.[0] ?? null
+  const first = lines.find((line) => !COMMENT.test(line) && !isProse(line)) ?? ''
+  const found = TELLING.find(
+    ([language, pattern]) => (pattern.test(first) || FIRST[language].test(first)) && lines.some((l) => pattern.test(l)),
+  )
+  return found?.[0] ?? null
 }
 
 /** One line in eight may be a comment or a sentence. */
@@ -77,3 +81,15 @@ const TELLING: readonly (readonly [Language, RegExp])[] = [
     /^\$[\w:]+\s*=|^(?:invoke|start|new|set|add|get|iex|iwr|irm)(?:-\w+)?\b|\[(?:system\.)?(?:convert|net|text)\b/i,
   ],
 ]
+
+/** The first statement. Lists of rules and settings quote commands, but begin otherwise. */
+const FIRST: Readonly<Record<Language, RegExp>> = {
+  vbscript:
+    /^(?:set|dim|on|sub|function|private|public|option|const|if|for|do|while|with|class|call|randomize|attribute)\s|^[\w.]+\s*[=(]|^\w+\.\w+|^execute/i,
+  javascript:
+    /^(?:var|let|const|function|try|if|for|while|with|do|new|return|switch|import|export|async|class|throw)\b|^["'([{!;+~/$-]|^[\w$.[\]'"]+\s*[=([,;]/,
+  batch:
+    /^[@:%(">]|^(?:set|if|for|cd|call|title|color|mode|chcp|cls|pushd|md|mkdir|del|copy|xcopy|move|ren|echo|ping|timeout|reg|net|sc|schtasks|taskkill|attrib|wmic|type|powershell|cmd)\b/i,
+  powershell:
+    /^[$&.]|^\[(?:[\w.]+\](?:::|[.$ ])|\w+\()|^\w+-\w+|^(?:function|param|if|for|foreach|while|do|try|using|trap|switch|echo|cd|net|reg|sc|set|mkdir|powershell|cmd)\b/i,
+}

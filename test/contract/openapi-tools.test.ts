@@ -84,7 +84,10 @@ describe('openapi.json', () => {
     assert.equal(body?.mode, 'formdata')
     assert.deepEqual(
       body.formdata?.map(({ key, type }) => [key, type]),
-      [['file', 'file']],
+      [
+        ['file', 'file'],
+        ['password', 'text'],
+      ],
     )
   })
 })

@@ -16,7 +16,7 @@ const MACRO_FILE = /\.(?:do[tc]m|xlam|xl[st]m|ppam|p[op]tm|dot|hta|js|vbs|sct|ws
 const PROGRAM_FILE = /\.(?:hta|jse?|vb[es]|sct|ws[fc]|ps1|exe|scr|bat|cmd|lnk|html?|php)(?:[?#!]|$)/i
 
 /** A server without a name, or one that is reached through WebDAV. Companies name their file servers. */
-function isBareServer({ kind, host }: Target, text: string): boolean {
+export function isBareServer({ kind, host }: Target, text: string): boolean {
   return kind === 'webIp' || (kind === 'share' && (IP_ADDRESS.test(host) || WEB_DAV.test(text)))
 }
 

@@ -77,6 +77,35 @@ suite('a field of a binary Word document', () => {
   })
 })
 
+suite('the template of a binary Word document', () => {
+  const withTemplate = (template: string, size = 0): string[] => {
+    const text = (value: string): Buffer => {
+      const length = Buffer.alloc(2)
+      length.writeUInt16LE(value.length)
+      return Buffer.concat([length, Buffer.from(value, 'utf16le')])
+    }
+    const list = Buffer.concat([Buffer.from('ffff12000000', 'hex'), text('a'), text(template), Buffer.alloc(32)])
+    const word = Buffer.alloc(0x200)
+    word.writeUInt16LE(0xa5ec, 0)
+    word.writeUInt16LE(0x0200, 0x0a)
+    word.writeUInt32LE(16, 0x19a)
+    word.writeUInt32LE(size || list.length, 0x19e)
+    return idsOf(writeOle({ streams: { WordDocument: word, '1Table': Buffer.concat([Buffer.alloc(16), list]) } }))
+  }
+  test('on a server is judged as in other documents', () => {
+    assert.deepEqual(withTemplate('http://192.0.2.1/a/Normal.dotm'), ['Docvet.Ooxml.RemoteTemplate'])
+    assert.deepEqual(withTemplate('https://example.com/a.dotx'), ['Docvet.Ooxml.WebTemplate'])
+    assert.deepEqual(withTemplate('\\\\192.0.2.1\\a\\b.dot'), ['Docvet.Ooxml.RemoteTemplate'])
+  })
+  test('on a named file server is suspicious: companies kept theirs there', () => {
+    assert.deepEqual(withTemplate('\\\\server\\a\\b.dot'), ['Docvet.Ooxml.FileServerReference'])
+  })
+  test('on the same computer is not reported, nor is a list that is cut off', () => {
+    for (const template of ['', 'Normal.dot', 'C:\\Templates\\a.dot']) assert.deepEqual(withTemplate(template), [])
+    assert.deepEqual(withTemplate('http://192.0.2.1/a/Normal.dotm', 9), [])
+  })
+})
+
 function record(id: number, data: Uint8Array): Buffer {
   const head = Buffer.alloc(4)
   head.writeUInt16LE(id, 0)
@@ -110,6 +139,18 @@ suite('a binary workbook', () => {
   test('that reads a feed is a notice, another workbook nothing', () => {
     assert.deepEqual(book(supBook('REUTER\x03IDN')), ['Docvet.Sheet.DdeFeed'])
     assert.deepEqual(book(supBook('\x01folder\x03cmd.xls')), [])
+  })
+  test('that reads a workbook on a server without a name is suspicious, on a named one nothing', () => {
+    for (const name of ['\x01\x01@192.0.2.1\x03share\x03b.xls', '\x01\x05\x18http://192.0.2.1/b.xls'])
+      for (const wide of [false, true])
+        assert.deepEqual(book(supBook(name, wide)), ['Docvet.Ooxml.FileServerReference'], name)
+    for (const name of [
+      '\x01\x01@server\x03share\x03b.xls',
+      '\x01\x01Cfolder\x03b.xls',
+      '\x01\x02\x04b.xls',
+      '\x01\x05\x1ahttps://example.com/b.xls',
+    ])
+      assert.deepEqual(book(supBook(name)), [], name)
   })
   test('has its hyperlinks judged', () => {
     const link = (moniker: Buffer): Buffer =>

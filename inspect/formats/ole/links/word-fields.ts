@@ -7,6 +7,7 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { judgeField } from '#inspect/judge/fields.ts'
 import { createLinkJudge } from '#inspect/judge/links.ts'
+import { judgeTemplate, templateOf } from './word-template.ts'
 
 const ENCRYPTED = 0x0100
 const SECOND_TABLE = 0x0200
@@ -25,8 +26,10 @@ export function judgeWordFields(item: Item, compound: Compound, context: Context
     const word = view(compound.read(entry).bytes)
     if (word.length < 0x20 || word.readUInt16LE(FLAGS_AT) & ENCRYPTED) continue
     charge(word.length * BYTE_WORK)
+    const table = tableOf(word, entry, compound)
+    judgeTemplate(item, templateOf(word, table), context)
     const links = createLinkJudge(item, context)
-    for (const instruction of instructionsIn(textOf(word, tableOf(word, entry, compound)))) {
+    for (const instruction of instructionsIn(textOf(word, table))) {
       charge(FIELD_WORK)
       const found = judgeField(instruction, OFFICE.docDdeField, links.add)
       if (found !== null) context.addFinding(item, { ...found.definition, detail: found.detail })

@@ -7,7 +7,8 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
-import { createLinkJudge } from '#inspect/judge/links.ts'
+import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
+import { judgeReference } from '#inspect/judge/references.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
 const HEADER_BYTES = 4
@@ -36,7 +37,8 @@ function judgeRecords(item: Item, book: Buffer, context: Context): void {
     const id = book.readUInt16LE(at)
     if (id !== SUP_BOOK && id !== EXTERN_SHEET && id !== EXTERN_NAME) continue
     const data = book.subarray(at + HEADER_BYTES, at + HEADER_BYTES + book.readUInt16LE(at + 2))
-    if (id !== EXTERN_NAME) conversation = conversationIn(id === SUP_BOOK ? bookName(data) : shortName(data))
+    if (id !== EXTERN_NAME)
+      conversation = judgeSource(item, id === SUP_BOOK ? bookName(data) : shortName(data), context)
     if (conversation === null) continue
     const name = id === EXTERN_NAME ? data.subarray(6).toString('latin1').replaceAll('\0', '') : ''
     const { server, topic } = conversation
@@ -49,9 +51,27 @@ function judgeRecords(item: Item, book: Buffer, context: Context): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they mark the encoding.
 const ENCODED = /^[\u0001\u0002]/
 
+/** A DDE conversation; null: another workbook, which Excel reads if the user agrees. */
+function judgeSource(item: Item, name: string, context: Context): ReturnType<typeof conversationIn> {
+  if (!ENCODED.test(name)) return conversationIn(name)
+  const path = pathOf(name.slice(1))
+  const found = judgeReference('externallinkpath', path, true)
+  if (found !== null && found.severity !== 'notice') context.addFinding(item, { ...found, detail: targetDetail(path) })
+  return null
+}
+
+/** Signs stand for a drive or a server, the same drive, a folder, the folder above, and the length of an address. */
+function pathOf(encoded: string): string {
+  const sign = encoded[0]
+  if (sign === '\x05') return encoded.slice(2)
+  const rest = encoded.replaceAll('\x03', '\\').replaceAll('\x04', '..\\')
+  if (sign === '\x01') return rest[1] === '@' ? `\\\\${rest.slice(2)}` : `${rest.slice(1, 2)}:\\${rest.slice(2)}`
+  return sign === '\x02' ? `\\${rest.slice(1)}` : rest
+}
+
 function conversationIn(name: string): { server: string; topic: string } | null {
   const at = name.indexOf(DELIMITER)
-  return at <= 0 || ENCODED.test(name) ? null : { server: name.slice(0, at), topic: name.slice(at + 1) }
+  return at <= 0 ? null : { server: name.slice(0, at), topic: name.slice(at + 1) }
 }
 
 /** The number of sheets, then a string: its length, whether it is UTF-16, and the characters. */

@@ -136,6 +136,11 @@ suite('an encoded script', () => {
     has(bytes, 'Script.Encoded')
     has(bytes, 'Script.Program')
   })
+  test('is judged although its control characters make it binary', () => {
+    const body = encode(`CreateObject("WScript.Shell").Run "calc" '${'e'.repeat(200)}`)
+    assert.ok((body.match(/\x7f/g)?.length ?? 0) > 20)
+    has(packed('a.vbe', body), 'Script.Program')
+  })
 })
 
 test('a script without a name is told by its first statement', () => {

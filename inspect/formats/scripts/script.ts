@@ -1,7 +1,7 @@
 /** Judges script files by what they do, not by their names: software archives are full of harmless ones. */
 
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
-import { view } from '#inspect/core/bytes.ts'
+import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -35,12 +35,17 @@ const WORDS = [
 const TELLING = mark(WORDS, { ignoresCase: true })
 const WORD = new RegExp(WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|'), 'i')
 const ENCODED_START = '#@~^'
+const ENCODED_BYTES = ascii(ENCODED_START)
 /** The source of a macro, which is judged with the other modules of its project. */
 const MACRO = / \(source\)$/
 const TEXT_WORK = 20
 
 export const script: Format = {
-  applies: (item) => item.sniffed.kind === 'text' && item.has(TELLING) && !MACRO.test(item.path.at(-1) ?? ''),
+  applies: (item) => {
+    // An encoded script has control characters, so that it does not pass for text.
+    const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES)
+    return isScript && item.has(TELLING) && !MACRO.test(item.path.at(-1) ?? '')
+  },
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     charge(text.length * TEXT_WORK)

@@ -138,7 +138,7 @@ async function shootAll(
   await page.close()
 }
 
-/** The account's pages, the report of an infected document, and a verdict on the scan page. */
+/** The account's pages, two reports, the landing page of a purchase, and a verdict on the scan page. */
 async function shootAccount(context: BrowserContext, folder: string, name: string): Promise<void> {
   await shootAll(context, ACCOUNT_PAGES, folder, name)
   const page = await context.newPage()
@@ -151,6 +151,11 @@ async function shootAccount(context: BrowserContext, folder: string, name: strin
     const target = (await link.getAttribute('href')) ?? '/history'
     await shoot(page, target, path.join(folder, `${title}-${name}.png`), true)
   }
+  const headers = { origin: new URL(page.url()).origin }
+  const sold = await page.request.post('/sandbox/purchases', { headers, data: { planId: 'starter', email: EMAIL } })
+  const { token } = (await sold.json()) as { token: string }
+  const landing = `/marketplace/landing?token=${encodeURIComponent(token)}`
+  await shoot(page, landing, path.join(folder, `landing-${name}.png`), true)
   await page.goto('/scan')
   await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
   await page.getByRole('link', { name: 'Open report' }).waitFor()

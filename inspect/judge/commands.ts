@@ -1,5 +1,7 @@
 /** Recognises command lines that start an interpreter, download a file or run one through another program. */
 
+import { charge } from '#inspect/core/work.ts'
+
 /** `shell`: runs any command. `script`: runs a script. `download`: saves a file. `proxy`: a program of the system that runs others. */
 type CommandKind = 'shell' | 'script' | 'download' | 'proxy'
 
@@ -103,16 +105,15 @@ const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
   NAMES.map((name) => [name, SHAPES.filter(({ names }) => names.includes(name))]),
 )
 
-/** Names of programs that are checked, and characters after each. */
-const CANDIDATES_MAX = 200
+/** For each name of a program, and characters after it that are compared. */
+const CANDIDATE_WORK = 5_000
 const REST_MAX = 1_000
 /** Characters before a name that may belong to its command line. */
 const BEFORE_MAX = 300
 
 function findShape(text: string): { shape: Shape; around: string } | null {
-  let candidates = 0
   for (const { 0: name, index } of text.matchAll(NAME)) {
-    if (++candidates > CANDIDATES_MAX) return null
+    charge(CANDIDATE_WORK)
     const end = index + name.length
     const rest = text
       .slice(end, end + REST_MAX)

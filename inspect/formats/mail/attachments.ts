@@ -44,7 +44,6 @@ export function judgeAttachment(
 
 const NAME_HEADER =
   /^(?:content-(?:type|disposition):[^\r\n]{0,400}?\b|[ \t]+)(?:file)?name\*?\s*=\s*(?:"([^"\r\n]{1,400})"|([^\s;"]{1,400}))/gim
-const NAMES_MAX = 1_000
 const EMPTY = new Uint8Array()
 const NAME_WORK = 3_000
 
@@ -52,10 +51,8 @@ const NAME_WORK = 3_000
 export const attachmentNames: Format = {
   applies: ({ sniffed }) => sniffed.type === 'message/rfc822',
   analyse(item, context) {
-    let count = 0
     for (const [, quoted, bare = ''] of view(item.bytes).toString('latin1').matchAll(NAME_HEADER)) {
       charge(NAME_WORK)
-      if (++count > NAMES_MAX) return
       judgeAttachment(item, quoted ?? bare, EMPTY, context, item.path)
     }
   },

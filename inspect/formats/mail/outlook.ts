@@ -6,6 +6,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { safeName } from '#inspect/core/names.ts'
+import { charge } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { judgeAttachment } from './attachments.ts'
@@ -22,7 +23,8 @@ const MAPPING_BYTES = 8
 /** PidLidReminderFileParameter. */
 const REMINDER_FILE = 0x851f
 const NAMED_PROPERTIES_AT = 0x8000
-const ATTACHMENTS_MAX = 500
+/** For each entry of the file that is compared with an attachment. */
+const ENTRY_WORK = 20
 
 export const outlookMessage: Format = {
   applies: (item) => isOle2(item.bytes) && item.has(PROPERTIES),
@@ -30,7 +32,8 @@ export const outlookMessage: Format = {
     const compound = readCompound(item.bytes)
     if (compound === null) return
     const storages = compound.entries.filter(({ storage, name }) => storage && ATTACHMENT.test(name))
-    for (const storage of storages.slice(0, ATTACHMENTS_MAX)) {
+    for (const storage of storages) {
+      charge(compound.entries.length * ENTRY_WORK)
       const streams = compound.entries.filter(({ parent }) => parent === storage)
       const data = streams.find(({ name }) => DATA.test(name))
       const named = FILE_NAMES.map((pattern) => streams.find(({ name }) => pattern.test(name))).find((entry) => entry)
@@ -55,7 +58,7 @@ function reminderSounds(compound: Compound): string[] {
   if (mapping === undefined) return []
   const entries = view(compound.read(mapping).bytes)
   const numbers: number[] = []
-  for (let at = 0; at + MAPPING_BYTES <= entries.length && numbers.length < ATTACHMENTS_MAX; at += MAPPING_BYTES) {
+  for (let at = 0; at + MAPPING_BYTES <= entries.length; at += MAPPING_BYTES) {
     const isNumeric = (entries.readUInt16LE(at + 4) & 1) === 0
     if (isNumeric && entries.readUInt32LE(at) === REMINDER_FILE)
       numbers.push(NAMED_PROPERTIES_AT + entries.readUInt16LE(at + 6))

@@ -39,7 +39,6 @@ const NAME_MAX = 12
 /** Pages that a script writes: as they are in the script, and from coded text. */
 const WRITTEN = '(written page)'
 const HIDDEN = '(hidden page)'
-const WRITTEN_MAX = 20
 
 export const page: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.has(ACTIVE),
@@ -86,7 +85,7 @@ const SAVED = '(saved file)'
 const CODED = '(in Base64)'
 
 function inspectWritten(item: Item, source: string, { written }: Behaviour, context: Context): void {
-  for (const text of new Set(written.slice(0, WRITTEN_MAX))) {
+  for (const text of new Set(written)) {
     if (!context.countEntry(item) || !context.chargeBytes(item, text.length, 'stream')) return
     context.inspectMember(item, source.includes(text) ? WRITTEN : HIDDEN, Buffer.from(text, 'latin1'))
   }

@@ -7,8 +7,6 @@ import { type FileKind, kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
 import type { Behaviour } from './behaviour.ts'
 
-/** Files that are inspected. A page saves one. */
-const FILES_MAX = 20
 /** Coded data of this length is a file. Keys and pictures of a few pixels are shorter. */
 const DATA_MIN = 1_024
 const DIGIT_WORK = 10
@@ -24,7 +22,7 @@ interface Page {
 export function judgeSaving(item: Item, source: string, page: Page, behaviour: Behaviour, context: Context): void {
   if (!behaviour.saves) return
   const kinds = kindsOf(source, page, behaviour)
-  for (const bytes of behaviour.payloads.slice(0, FILES_MAX)) {
+  for (const bytes of behaviour.payloads) {
     if (!context.countEntry(item) || !context.chargeBytes(item, bytes.length, 'stream')) return
     context.inspectMember(item, '(saved file)', bytes)
   }
@@ -37,7 +35,7 @@ export function judgeSaving(item: Item, source: string, page: Page, behaviour: B
 
 function kindsOf(source: string, page: Page, { payloads, fileNames, decodes }: Behaviour): FileKind[] {
   const name = fileNames[0] ?? ''
-  const kinds = payloads.slice(0, FILES_MAX).map((bytes) => {
+  const kinds = payloads.map((bytes) => {
     const { kind, isDangerous } = judgeFile(name, bytes)
     // Readers expect tools that write a Python or shell script to save it.
     return kind === 'script' && !isDangerous ? 'text' : kind

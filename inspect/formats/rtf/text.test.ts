@@ -106,7 +106,8 @@ suite('RTF inside a mail', () => {
   const mailed = (body: string): string => {
     const head = 'From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: application/rtf; name=a.rtf\r\n\r\n'
     const { findings, obstacle } = inspector.inspect(Buffer.from(head + body, 'latin1'))
-    return findings[0]?.id ?? obstacle?.reason ?? 'clean'
+    const [threat] = findings.filter(({ severity }) => severity !== 'notice')
+    return threat?.id ?? obstacle?.reason ?? 'clean'
   }
   for (const [name, body] of [
     ['as the body', rtf('{DDE}{AUTO x y}')],

@@ -16,11 +16,11 @@ export interface Effects {
   isHidden: boolean
 }
 
-/** Characters of a script. More are judged by these. */
+/** Characters of a script. A longer one is judged by its beginning and its end, because junk often comes first. */
 const SOURCE_MAX = 1_000_000
 
 export function effectsOf(language: Language, text: string): Effects {
-  const source = text.slice(0, SOURCE_MAX)
+  const source = text.length <= SOURCE_MAX ? text : `${text.slice(0, SOURCE_MAX / 2)}\n${text.slice(-SOURCE_MAX / 2)}`
   if (language === 'javascript') return javaScriptEffects(source)
   return language === 'vbscript' ? basicEffects(source) : shellEffects(source)
 }

@@ -27,8 +27,6 @@ const PAIRS: Readonly<Record<string, string>> = { '@&': '\n', '@#': '\r', '@*': 
 const PLAIN = new Set([0x3c, 0x3e, 0x40])
 
 const ENCODED = /#@~\^[A-Za-z0-9+/]{6}==([\s\S]*?)(?:[A-Za-z0-9+/]{6}==\^#~@|$)/g
-/** Scripts in one file. */
-const SCRIPTS_MAX = 100
 const CHARACTER_WORK = 60
 
 /** The text of each encoded script. */
@@ -36,7 +34,6 @@ export function decodeScripts(text: string): string[] {
   charge(text.length)
   const scripts: string[] = []
   for (const [, body = ''] of text.matchAll(ENCODED)) {
-    if (scripts.length >= SCRIPTS_MAX) break
     charge(body.length * CHARACTER_WORK)
     scripts.push(decoded(body))
   }

@@ -73,13 +73,14 @@ function inspectEncoded(item: Item, text: string, context: Context): void {
 
 const TAG = /<script\b([^>]{0,1000})>([\s\S]*?)(?:<\/script|$)/gi
 const HOST = /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]/i
-const TAGS_MAX = 200
+const TAG_WORK = 1_000
 
 /** Scripts in HTML applications, script components and old pages. A browser runs no other than JavaScript. */
 function judgeTags(item: Item, text: string, context: Context): void {
   const isHost = HOST.test(text)
   const byLanguage = new Map<Language, string>()
-  for (const [, attributes = '', content = ''] of [...text.matchAll(TAG)].slice(0, TAGS_MAX)) {
+  for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {
+    charge(TAG_WORK)
     const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
     byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
   }

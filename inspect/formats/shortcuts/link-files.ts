@@ -5,7 +5,7 @@ import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
@@ -70,7 +70,7 @@ const SIGNATURE = mark(
 )
 
 /** Values of a file that are judged, and work for each character. */
-const VALUES_MAX = 200
+const VALUE_WORK = 5_000
 const CHARACTER_WORK = 20
 
 export const linkFiles: Format = {
@@ -88,9 +88,8 @@ export const linkFiles: Format = {
 function judgeLinkFile(item: Item, { values, opens }: LinkFile, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   let isWeb = false
-  let count = 0
   for (const match of text.matchAll(values)) {
-    if (++count > VALUES_MAX) break
+    charge(VALUE_WORK)
     const value = unreferenced(match[1] ?? match[2] ?? '').trim()
     const detail = describeTarget(value)
     const verdict = judgeValue(value, opens)
@@ -133,7 +132,9 @@ const RUN_KEY =
 function judgeRegistry(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   let isRunKey = false
-  for (const line of text.split(/\r?\n/).slice(0, REGISTRY_LINES_MAX)) {
+  keep(text.length)
+  for (const line of text.split(/\r?\n/)) {
+    charge(VALUE_WORK)
     if (line.startsWith('[')) isRunKey = RUN_KEY.test(line)
     const value = /^(?:@|"[^"]*")="(.*)"\s*$/.exec(line)?.[1]
     if (value === undefined) continue
@@ -145,5 +146,3 @@ function judgeRegistry(item: Item, text: string, context: Context): void {
     }
   }
 }
-
-const REGISTRY_LINES_MAX = 10_000

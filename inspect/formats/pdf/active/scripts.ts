@@ -173,14 +173,12 @@ function judgeEvaluated(
 }
 
 const UNICODE_RUN = /(?:(?:%u|\\u)[\da-fA-F]{4}){4,}/g
-const RUNS_MAX = 200
 
 /** Machine code is written as a long run of characters, which are no text in any language. */
 function hasMachineCode(source: string): boolean {
   charge(source.length * 4)
-  let runs = 0
   for (const [run] of source.matchAll(UNICODE_RUN)) {
-    if (++runs > RUNS_MAX) return false
+    charge(run.length * 20)
     if (isMachineCode(run)) return true
   }
   return false

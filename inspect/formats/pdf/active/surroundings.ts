@@ -18,8 +18,6 @@ const MAIL_HEADER = /content-type:\s*(?:multipart\/(?:related|mixed|alternative)
 const ACTIVE_PAGE = /<script\b|<iframe\b|<object\b|<embed\b|javascript:|\bon(?:load|error|click|mouseover)\s*=|<hta:/i
 /** Office data in a web archive, plain or in Base64, and scripts. */
 const ACTIVE_MAIL = /application\/x-mso|ActiveMime|QWN0aXZlTWlt|editdata\.mso|<script\b|vbscript:|<o:OLEObject/i
-/** Places that are checked. */
-const PLACES_MAX = 200
 const PLACE_WORK = 5_000
 /** Characters of a second document that are searched for active content. */
 const DOCUMENT_MAX = 4_194_304
@@ -66,10 +64,8 @@ function judgeSecond(
   findings: Findings,
 ): void {
   charge(text.length * 4)
-  let places = 0
   for (const { index } of text.matchAll(start)) {
     charge(PLACE_WORK)
-    if (++places > PLACES_MAX) return
     if (!isStart(index)) continue
     charge(DOCUMENT_MAX)
     // Web servers append pages with scripts by mistake, and no browser reads them.
@@ -102,18 +98,15 @@ const PLAIN_MARKUP = /<(?:img|script|iframe|svg|embed|object)\b|\\0?74|3c(?:696d
 const SHOWN_KEY = /\/(?:T|Contents|Subj|TU|TM|NM|RC|DS)[\0\s]*(?=[(<])/g
 const CODE =
   /<script\b|<(?:img|iframe|svg|embed|object|body|video|input)\b[^>]{0,500}?\s(?:src|data|on[a-z]{3,20})\s*=/i
-const KEYS_MAX = 20_000
 const KEY_WORK = 1_000
 
 /** Texts of annotations with code. `read` decodes the value after a key. */
 export function hasMarkup(item: Item, texts: readonly string[], read: (text: string, at: number) => string[]): boolean {
-  let keys = 0
   for (const [i, text] of texts.entries()) {
     if (i === 0 ? !item.has(MARKUP) : !PLAIN_MARKUP.test(text)) continue
     charge(text.length * 4)
     for (const { index, 0: key } of text.matchAll(SHOWN_KEY)) {
       charge(KEY_WORK)
-      if (++keys > KEYS_MAX) return false
       if (read(text, index + key.length).some((shown) => CODE.test(shown.slice(0, SHOWN_MAX)))) return true
     }
   }

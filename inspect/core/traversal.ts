@@ -1,5 +1,6 @@
 /** Inspects a document and everything unpacked from it, within the limits. */
 
+import './utf16.ts'
 import type { Conclusion } from './conclusion.ts'
 import { createFacts } from './facts.ts'
 import { RATIO_BOMB } from './findings.ts'

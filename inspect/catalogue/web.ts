@@ -71,7 +71,7 @@ export const WEB = {
       'The page puts a command that fetches code from a server on the clipboard, for the reader to paste and run.',
     technique: 'T1204.004',
     article: {
-      danger: 'The reader is told to press keys as a check or repair, and thereby runs the command of the attacker.',
+      danger: 'The page asks the reader to press keys as a check or repair, which runs the command of the attacker.',
       cause: null,
       advice: 'Do not follow its instructions. If you did, disconnect the computer and tell your administrator.',
     },

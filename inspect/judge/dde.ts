@@ -6,7 +6,7 @@ import { classifyTarget } from './targets.ts'
 /** `command`: starts a program. `remote`: reads a document on a server. `data`: reads a feed or a local document. */
 type DdeKind = 'command' | 'remote' | 'data'
 
-/** Programs that run what they are told to. A feed has a name of its own. */
+/** Programs that run any command. A data feed has a name of its own. */
 const INTERPRETERS =
   /^(?:cmd|command|powershell|pwsh|mshta|rundll32|regsvr32|certutil|[wc]script|msiexec|bitsadmin|curl|wmic|explorer|conhost|forfiles|hh|msbuild|installutil|cmstp|bash|sh|wsl|scrcons|schtasks|reg|control|pcalua|odbcconf|ftp|finger|calc|notepad|msdt)$/i
 const OFFICE_PROGRAMS = /^(?:ms)?(?:excel|winword|word|msaccess|access|powerpnt|powerpoint|soffice)(?:\.\w+)*$/i

@@ -13,7 +13,7 @@ export type AllowListScope = 'own' | 'all' | 'off'
 const FINDINGS_MAX = 100
 const LIMIT_DEFAULT = 50
 const OWN = /^Docvet\./
-/** The EICAR file must show that scanning works, and bombs harm whoever opens them. */
+/** The EICAR file must show that scanning works, and bombs harm every reader. */
 const NEVER = /^Docvet\.(?:Test|Bomb|Unscannable)\./
 const CURSOR = /^(\d{1,15})\.([0-9a-f]{64})$/
 

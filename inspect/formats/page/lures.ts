@@ -7,7 +7,7 @@ import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup } from './markup.ts'
 
-/** Where the reader is told to paste it. */
+/** Where a page asks the reader to paste it. */
 const KEYS =
   /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|open (?:a |the |your )?(?:terminal|powershell|command prompt|file explorer)|address bar/i
 /** Why the reader should do so. */

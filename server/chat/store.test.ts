@@ -1,24 +1,20 @@
 /** The daily limit in a real database. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { AppError } from '#base/errors.ts'
 import { createGiveBack, createThrottle, memoryBuckets } from '#http/throttle.ts'
 import type { Database } from '#storage/database.ts'
 import { openPlace } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { type DatabasePlace, forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createDailyLimit, secondsToMidnight } from './daily-limit.ts'
 import { createChatStore } from './store.ts'
 
 forEachDatabase('the daily limit', (openUrl) => {
   let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened, at) => {
+    database = opened
+    place = at
   })
 
   test('two concurrent replicas never exceed the limit', async () => {

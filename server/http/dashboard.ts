@@ -6,22 +6,8 @@ import type { Log } from '#base/log.ts'
 import { PATHS } from '#web/src/paths.ts'
 import { chooseVariant, type DashboardFile, readDashboard } from './dashboard-files.ts'
 import { isKnown } from './etag.ts'
+import { PAGE_POLICY } from './headers.ts'
 import type { Server } from './server.ts'
-
-/** Allows only files of this service: no inline code, no other hosts, and no text that becomes code. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
 
 /** The name of an asset contains a hash of its content. */
 const FOREVER = 'public, max-age=31536000, immutable'

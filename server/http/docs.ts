@@ -9,23 +9,9 @@ import { renderProblem, renderProblemIndex } from './docs/problems.ts'
 import { type Reference, readReference } from './docs/reference.ts'
 import { renderReference } from './docs/render.ts'
 import { etagOf, isKnown } from './etag.ts'
+import { PAGE_POLICY } from './headers.ts'
 import type { OpenApi } from './openapi/document.ts'
 import type { Server } from './server.ts'
-
-/** Allows only files of this service: no inline code, no other hosts. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
 
 interface Entity {
   type: string

@@ -17,6 +17,21 @@ const STANDARD = {
   'x-content-type-options': 'nosniff',
 }
 
+/** Allows only files of this service: no inline code, no other hosts, and no text that becomes code. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
 export type StandardHeaders = (requestId: string) => Record<string, string>
 
 export function standardHeaders(secure: boolean): StandardHeaders {

@@ -1,25 +1,19 @@
 /** Retention on both databases: rows at the limit stay, rows beyond it go. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { firstIdAt } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
-import { openPlace, quietLog, seedKey } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { quietLog, seedKey } from '#test/support/seed.ts'
+import { forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { startRetention } from './retention.ts'
 import { createRetentionStore } from './store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 forEachDatabase('retention', (openUrl) => {
-  let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened) => {
+    database = opened
   })
 
   const now = Date.UTC(2026, 10, 16, 12)

@@ -1,23 +1,19 @@
 /** The audit log in a real database, and attempts to change it. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createAuditStore } from '#admin/audit-store.ts'
 import { openPlace, seedAccount } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { type DatabasePlace, forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { chain } from './audit.ts'
 import type { Database } from './database.ts'
 
 forEachDatabase('the audit log', (openUrl) => {
   let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened, at) => {
+    database = opened
+    place = at
   })
 
   const verify = async (anchor: { seq: number; hash: string } | null = null) =>

@@ -9,8 +9,7 @@ import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
 import { newEmail } from '#test/support/client.ts'
 import { assertProblem, fieldsOf } from '#test/support/problem.ts'
 import { request } from '#test/support/raw-http.ts'
-import { openPlace } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { type DatabasePlace, forEachDatabase, useDatabase } from '#test/support/suite.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const KINDS = [
@@ -21,13 +20,9 @@ const KINDS = [
 forEachDatabase('sign-up', (openUrl) => {
   let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened, at) => {
+    database = opened
+    place = at
   })
 
   const start = (env: Record<string, string>) =>

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '#base/ids.ts'
 import type { Database } from '#storage/database.ts'
 import type { Order } from '#test/support/processes/reserver.ts'
-import { openPlace, seedKey, usageState } from '#test/support/seed.ts'
-import { type DatabasePlace, forEachDatabase } from '#test/support/suite.ts'
+import { seedKey, usageState } from '#test/support/seed.ts'
+import { type DatabasePlace, forEachDatabase, useDatabase } from '#test/support/suite.ts'
 import { createReplicaStore } from '#usage/replicas.ts'
 
 const PROCESSES = 4
@@ -18,13 +18,9 @@ const KILLS = 50
 forEachDatabase('quota among processes', (openUrl) => {
   let place: DatabasePlace
   let database: Database
-  before(async () => {
-    place = await openUrl()
-    database = await openPlace(place)
-  })
-  after(async () => {
-    await database.close()
-    await place.release()
+  useDatabase(openUrl, (opened, at) => {
+    database = opened
+    place = at
   })
 
   /** The next message of a process. Its exit fails the test. */

@@ -82,13 +82,16 @@ export function forEachDatabase(name: string, declare: (openUrl: () => Promise<D
 }
 
 /** Opens an empty database before the tests of a suite and removes it after them. */
-export function useDatabase(openUrl: () => Promise<DatabasePlace>, use: (database: Database) => void): void {
+export function useDatabase(
+  openUrl: () => Promise<DatabasePlace>,
+  use: (database: Database, place: DatabasePlace) => void,
+): void {
   let place: DatabasePlace
   let database: Database
   before(async () => {
     place = await openUrl()
     database = await openPlace(place)
-    use(database)
+    use(database, place)
   })
   after(async () => {
     await database.close()

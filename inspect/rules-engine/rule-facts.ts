@@ -1,6 +1,7 @@
 /** What is known about each operator rule before it is compiled: what it needs to match, and what it depends on. */
 
-import { type Condition, parseCondition } from './condition.ts'
+import type { Condition } from './condition.ts'
+import { parseCondition } from './condition-parser.ts'
 import { EITHER } from './condition-values.ts'
 import { factsOf, type PatternFacts } from './pattern-literals.ts'
 import { type SplitFile, type SplitRule, splitFile } from './rule-split.ts'

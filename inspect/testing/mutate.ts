@@ -1,8 +1,7 @@
 /** Random changes of documents. */
 
-import { inflateRawSync } from 'node:zlib'
+import type { Part } from './parts.ts'
 import type { Random } from './random.ts'
-import { writeZip } from './zip-writer.ts'
 
 const INTERESTING = [0, 1, 0x7f, 0x80, 0xff, 0x50, 0x4b]
 
@@ -30,32 +29,72 @@ export function mutate(source: Buffer, random: Random): Buffer {
   return bytes.length === 0 ? Buffer.from('x') : bytes
 }
 
-const LOCAL_HEAD = 30
-const DEFLATED = 8
+/** Numbers at the limits of their types. */
+const NUMBERS = ['0', '-1', '255', '65536', '2147483647', '4294967296', '1e308', '99999999999999999999']
+const REPEATED_BYTES_MAX = 4_096
 
-/** The members of an archive with sizes in its local headers. Null: not such an archive. */
-export function membersOf(archive: Buffer): { name: string; data: Buffer }[] | null {
-  const members: { name: string; data: Buffer }[] = []
-  for (let at = 0; at + LOCAL_HEAD <= archive.length && archive.readUInt32LE(at) === 0x04034b50; ) {
-    const size = archive.readUInt32LE(at + 18)
-    const nameEnd = at + LOCAL_HEAD + archive.readUInt16LE(at + 26)
-    const start = nameEnd + archive.readUInt16LE(at + 28)
-    if (size === 0 || start + size > archive.length) return null
-    const packed = archive.subarray(start, start + size)
-    const isDeflated = archive.readUInt16LE(at + 8) === DEFLATED
-    members.push({
-      name: archive.toString('utf8', at + LOCAL_HEAD, nameEnd),
-      data: isDeflated ? inflateRawSync(packed) : packed,
-    })
-    at = start + size
-  }
-  return members.length === 0 ? null : members
+/** Changes of texts: words and numbers rather than bytes. `other` is a part of another document. */
+const TEXT_WAYS: readonly ((text: string, random: Random, other: string) => string)[] = [
+  (text, random) => replaceOne(text, /\d+/g, random, () => NUMBERS[random(NUMBERS.length)] ?? '0'),
+  (text, random) => replaceOne(text, /\w+/g, random, () => ''),
+  (text, random) => replaceOne(text, /[^\w\s]/g, random, (found) => found.repeat(1 + random(40))),
+  (text, random) => {
+    const found = text.slice(random(text.length)).slice(0, 1 + random(64))
+    const at = random(text.length)
+    return text.slice(0, at) + found.repeat(1 + random(REPEATED_BYTES_MAX / found.length)) + text.slice(at)
+  },
+  (text, random, other) => {
+    const from = random(other.length)
+    const at = random(text.length)
+    return text.slice(0, at) + other.slice(from, from + 1 + random(200)) + text.slice(at + random(20))
+  },
+  (text, random) => {
+    const lines = text.split(/(?<=[\n;>])/)
+    const from = random(lines.length)
+    const [line = ''] = lines.splice(from, 1)
+    if (random(2) === 0) lines.splice(random(lines.length + 1), 0, line, line)
+    return lines.join('')
+  },
+]
+
+function replaceOne(text: string, pattern: RegExp, random: Random, by: (found: string) => string): string {
+  const found = [...text.matchAll(pattern)]
+  const one = found[random(Math.max(1, found.length))]
+  return one === undefined ? text : text.slice(0, one.index) + by(one[0]) + text.slice(one.index + one[0].length)
 }
 
-/** Changes one member, so that the change reaches the analysers of its format. */
-export function mutateMember(members: readonly { name: string; data: Buffer }[], random: Random): Buffer {
-  const chosen = random(members.length)
-  return writeZip(
-    members.map(({ name, data }, i) => ({ name, data: i === chosen && data.length > 0 ? mutate(data, random) : data })),
-  )
+function mutateText(source: Buffer, random: Random, other: Buffer): Buffer {
+  let text = source.toString('latin1')
+  for (let i = random(4); i >= 0; i--)
+    text = TEXT_WAYS[random(TEXT_WAYS.length)]?.(text, random, other.toString('latin1')) ?? text
+  return Buffer.from(text === '' ? 'x' : text, 'latin1')
+}
+
+const looksLikeText = (bytes: Buffer): boolean => !bytes.subarray(0, 512).includes(0)
+
+function mutateLeaf(bytes: Buffer, random: Random, other: Buffer): Buffer {
+  if (bytes.length === 0) return Buffer.from([random(256)])
+  return looksLikeText(bytes) && random(3) > 0 ? mutateText(bytes, random, other) : mutate(bytes, random)
+}
+
+/** Repeats, exchanges or leaves out one of the records. */
+function mutateList(records: readonly Buffer[], random: Random): Buffer[] {
+  const list = [...records]
+  const [record = Buffer.alloc(0)] = list.splice(random(list.length), 1)
+  for (let i = random(3); i > 0; i--) list.splice(random(list.length + 1), 0, record)
+  return list
+}
+
+/** Changes one part, so that the change reaches the analysers of its format; sometimes the whole. */
+export function mutateParts(part: Part, random: Random, other: Buffer): Buffer {
+  if (part.parts.length === 0) return part.write([mutateLeaf(part.content, random, other)])
+  if (random(8) === 0) return mutateLeaf(part.bytes, random, other)
+  const written = part.parts.map(({ bytes }) => bytes)
+  if (part.kind === 'records' && random(3) === 0) return part.write(mutateList(written, random))
+  for (let i = random(2); i >= 0; i--) {
+    const chosen = random(part.parts.length)
+    const child = part.parts[chosen]
+    if (child !== undefined) written[chosen] = mutateParts(child, random, other)
+  }
+  return part.write(written)
 }

@@ -1,67 +1,83 @@
-/** `npm run fuzz mutants [seed [executions [folder …]]]`: mutates the documents of folders, or samples, in one process. */
+/** `npm run fuzz mutants [seed [executions [folder …]]]`: inspects randomly changed documents, of samples or of each folder. */
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ourInspector } from '#inspect/testing/inspector.ts'
-import { membersOf, mutate, mutateMember } from '#inspect/testing/mutate.ts'
-import { randomFrom } from '#inspect/testing/random.ts'
-import { docx, pdf } from '#inspect/testing/samples.ts'
+import { type Job, type Message, mutantOf, sourcesOf } from '#test/perf/mutant-runner.ts'
 
-const SOURCE_BYTES_MAX = 65_536
-const CPU_MS_MAX = 3_000
-const RESIDENT_BYTES_MAX = 1_000_000_000
-const PROGRESS_EVERY = 10_000
+const RUNNER = path.join(import.meta.dirname, 'mutant-runner.ts')
+/** As in a worker. */
+const HEAP_MB = 256
+/** A process that is still busy with the same mutant is ended. */
+const HANGS_AFTER_MS = 60_000
+const FAILURES_MAX = 100
 
-const SAMPLES = [
-  { name: 'pdf', bytes: pdf(['<< /Type /Catalog /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>']) },
-  { name: 'docx', bytes: docx() },
-  { name: 'page', bytes: Buffer.from('<html><script>location = atob("aHR0cDovL2E=")</script></html>') },
-]
-
-function sourcesIn(folder: string): { name: string; bytes: Buffer }[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join(folder, name))
-    .filter((name) => statSync(name).isFile() && statSync(name).size > 0 && statSync(name).size <= SOURCE_BYTES_MAX)
-    .sort()
-    .map((name) => ({ name, bytes: readFileSync(name) }))
+interface Tally {
+  executions: number
+  slowestMs: number
+  residentBytesMax: number
+  failures: Map<number, string>
 }
 
-function partsOf(bytes: Buffer): ReturnType<typeof membersOf> {
-  try {
-    return membersOf(bytes)
-  } catch {
-    return null
+/** Ends when the process ends. Adds what it reports, and the mutant that ended it. */
+async function runFrom(job: Job, tally: Tally): Promise<void> {
+  const child = fork(RUNNER, [JSON.stringify(job)], { execArgv: [`--max-old-space-size=${HEAP_MB}`] })
+  const position = () => Number.parseInt(readFileSync(job.positionFile, 'utf8'), 10) || job.from
+  let last = -1
+  const watch = setInterval(() => {
+    if (position() === last) child.kill('SIGKILL')
+    last = position()
+  }, HANGS_AFTER_MS)
+  child.on('message', (message: Message) => {
+    if (message.type === 'failure') tally.failures.set(message.at, message.reason)
+    else {
+      tally.executions = message.at
+      tally.slowestMs = Math.max(tally.slowestMs, message.slowestMs)
+      tally.residentBytesMax = Math.max(tally.residentBytesMax, message.residentBytes)
+      console.log(describe(tally))
+    }
+  })
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+    child.on('close', (...ended) => resolve(ended)),
+  )
+  clearInterval(watch)
+  if (code === 0) return
+  tally.failures.set(position(), `the process ended (${code ?? signal})`)
+  tally.executions = position() + 1
+}
+
+const describe = ({ executions, failures, slowestMs, residentBytesMax }: Tally): string =>
+  `${executions} executions, ${failures.size} failures, slowest ${slowestMs.toFixed(0)} ms of CPU time, at most ${Math.round(residentBytesMax / 1e6)} MB`
+
+function keepFailures(folder: string | null, seed: number, failures: ReadonlyMap<number, string>): void {
+  if (failures.size === 0) return
+  const sources = sourcesOf(folder)
+  for (const [at, reason] of failures) {
+    const { name, mutant } = mutantOf(sources, seed, at)
+    const file = path.join(tmpdir(), `mutant-${path.basename(folder ?? 'samples')}-${seed}-${at}`)
+    writeFileSync(file, mutant)
+    console.log(`${name}: ${reason}; kept as ${file}`)
   }
+}
+
+async function fuzzFolder(folder: string | null, seed: number, executions: number): Promise<boolean> {
+  const scratch = mkdtempSync(path.join(tmpdir(), 'docvet-mutants-'))
+  const positionFile = path.join(scratch, 'position')
+  const tally: Tally = { executions: 0, slowestMs: 0, residentBytesMax: 0, failures: new Map() }
+  console.log(`${folder ?? 'Samples'}, seed ${seed}:`)
+  while (tally.executions < executions && tally.failures.size < FAILURES_MAX) {
+    writeFileSync(positionFile, '')
+    await runFrom({ seed, folder, from: tally.executions, to: executions, positionFile }, tally)
+  }
+  rmSync(scratch, { recursive: true })
+  keepFailures(folder, seed, tally.failures)
+  return tally.failures.size === 0
 }
 
 export async function fuzzMutants(seed: number, executions: number, folders: readonly string[]): Promise<boolean> {
-  const found = folders.flatMap(sourcesIn)
-  const sources = (found.length === 0 ? SAMPLES : found).map((source) => ({ ...source, parts: partsOf(source.bytes) }))
-  const random = randomFrom(seed)
-  const inspector = await ourInspector()
-  let failures = 0
-  let slowestMs = 0
-  console.log(`Seed ${seed}: ${executions} executions over ${sources.length} documents`)
-  for (let i = 1; i <= executions; i++) {
-    const { name, bytes, parts } = sources[random(sources.length)]!
-    const mutant = parts !== null && random(4) > 0 ? mutateMember(parts, random) : mutate(bytes, random)
-    const before = process.cpuUsage()
-    const { obstacle } = inspector.inspect(mutant)
-    const { user, system } = process.cpuUsage(before)
-    const ms = (user + system) / 1_000
-    slowestMs = Math.max(slowestMs, ms)
-    const hasThrown = /could not be analysed/.test(obstacle?.detail ?? '')
-    if (hasThrown || ms > CPU_MS_MAX || process.memoryUsage.rss() > RESIDENT_BYTES_MAX || !inspector.healthy) {
-      failures += 1
-      const file = path.join(tmpdir(), `mutant-${seed}-${i}`)
-      writeFileSync(file, mutant)
-      console.log(`${name}: ${Math.round(ms)} ms, ${obstacle?.detail ?? 'no obstacle'}; kept as ${file}`)
-    }
-    if (i % PROGRESS_EVERY === 0)
-      console.log(`${i} executions, ${failures} failures, slowest ${slowestMs.toFixed(0)} ms`)
-  }
-  inspector.dispose()
-  console.log(`${failures} of ${executions} mutants failed; the slowest took ${slowestMs.toFixed(0)} ms of CPU time`)
-  return failures === 0
+  let isGood = true
+  for (const folder of folders.length === 0 ? [null] : folders)
+    isGood = (await fuzzFolder(folder, seed, executions)) && isGood
+  return isGood
 }

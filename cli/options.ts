@@ -13,6 +13,7 @@ Options:
       --strict         Report suspicious files as infected.
       --password TEXT  Open encrypted documents with this password.
       --rules DIR      Use the YARA rules in this folder as well.
+      --policy FILE    Rate findings as this policy says, like DOCVET_POLICY.
       --workers N      Number of worker processes. Default: one per CPU core.
       --json           Print one JSON document.
       --sarif          Print a SARIF 2.1.0 log.
@@ -41,16 +42,18 @@ export function parseOptions(args: string[], isTerminal: boolean) {
   if (paths.filter((each) => each === '-').length > 1) throw new UsageError('Name standard input (-) only once.')
   return {
     paths,
-    include: values.include ?? [],
-    exclude: values.exclude ?? [],
+    ...filesOf(values),
     sensitivity: values.strict ? ('strict' as const) : ('standard' as const),
-    rulesDir: values.rules ?? null,
     password: values.password,
     workers: values.workers === undefined ? availableParallelism() : workersOf(values.workers),
     format: values.json ? ('json' as const) : values.sarif ? ('sarif' as const) : ('text' as const),
     onlyInfected: values.infected === true,
     summary: values['no-summary'] !== true,
   }
+}
+
+function filesOf({ include = [], exclude = [], rules, policy }: ReturnType<typeof parse>['values']) {
+  return { include, exclude, rulesDir: rules ?? null, policyFile: policy ?? null }
 }
 
 function parse(args: string[]) {
@@ -63,6 +66,7 @@ function parse(args: string[]) {
         exclude: { type: 'string', multiple: true },
         strict: { type: 'boolean' },
         rules: { type: 'string' },
+        policy: { type: 'string' },
         password: { type: 'string' },
         workers: { type: 'string' },
         json: { type: 'boolean' },

@@ -1,7 +1,9 @@
 /** `docvet scan`: scans files and folders with the embedded engine, without a server. */
+import { readFile } from 'node:fs/promises'
 import { createLog } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { createEmbeddedEngine } from '#engines/embedded/engine.ts'
+import { type Policy, parsePolicy } from '#engines/embedded/policy/policy.ts'
 import { findFiles } from './files.ts'
 import { HELP, type Options, parseOptions, UsageError } from './options.ts'
 import { createProgress, createWriter, summaryText } from './output.ts'
@@ -17,7 +19,8 @@ async function scan(options: Options): Promise<number> {
   const startedMs = performance.now()
   const { workers, rulesDir, sensitivity, password } = options
   const log = createLog({ level: 'warn', stream: process.stderr })
-  const engine = await createEmbeddedEngine({ workers, rulesDir, sensitivity, log })
+  const policy = options.policyFile === null ? null : await readPolicy(options.policyFile)
+  const engine = await createEmbeddedEngine({ workers, rulesDir, sensitivity, policy, log })
   const stop = new AbortController()
   process.once('SIGINT', () => {
     stop.abort()
@@ -45,6 +48,12 @@ async function scan(options: Options): Promise<number> {
   await writer.end(summary)
   if (options.summary) process.stderr.write(summaryText(summary))
   return exitCodeOf(summary)
+}
+
+async function readPolicy(file: string): Promise<Policy> {
+  const parsed = parsePolicy(await readFile(file, 'utf8'))
+  if ('policy' in parsed) return parsed.policy
+  throw new UsageError(['The policy cannot be used:', ...parsed.problems.map((each) => `  - ${each}`)].join('\n'))
 }
 
 async function main(): Promise<number> {

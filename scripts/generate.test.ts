@@ -11,6 +11,7 @@ import {
   renderApiPage,
   renderConfiguration,
   renderEnvExample,
+  renderPolicyPage,
   renderRulesDate,
   renderSettings,
   replaceSection,
@@ -29,6 +30,11 @@ describe('generated files', () => {
   test('docs/api.md is up to date', () => {
     const page = read('docs/api.md')
     assert.ok(page === renderApiPage(page), `docs/api.md ${STALE}`)
+  })
+
+  test('docs/policy.md is up to date', () => {
+    const page = read('docs/policy.md')
+    assert.ok(page === renderPolicyPage(page), `docs/policy.md ${STALE}`)
   })
 
   test('.env.example is up to date', () => {

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PROBLEMS } from '#base/errors.ts'
 import { SETTINGS, type Setting } from '#config/settings.ts'
+import { CLASSES } from '#engines/embedded/policy/classes.ts'
 import { versionOf } from '#inspect/rules-engine/sources.ts'
 import { readRules } from '#inspect/testing/inspector.ts'
 import { renderCanaries } from '#test/support/canaries/render.ts'
@@ -76,6 +77,18 @@ export function renderConfiguration(page: string): string {
   return replaceSection(replaceSection(page, 'settings', renderSettings()), 'plans', renderPlans())
 }
 
+/** Each class with its findings, without `Docvet.`. */
+function renderClasses(): string {
+  const rows = Object.entries(CLASSES).map(([name, { meaning, findings }]) => [
+    `\`${name}\``,
+    meaning,
+    findings.map((each) => `\`${each}\``).join(', '),
+  ])
+  return renderTable(['Class', 'Meaning', 'Findings, without `Docvet.`'], rows)
+}
+
+export const renderPolicyPage = (page: string) => replaceSection(page, 'classes', renderClasses())
+
 export const renderApiPage = (page: string) => replaceSection(page, 'problems', renderProblems())
 
 /** Unchanged while the rules are unchanged: health reports this date as the age of the signatures. */
@@ -92,6 +105,7 @@ function update(path: string, render: (current: string) => string): void {
 if (import.meta.main) {
   update('docs/configuration.md', renderConfiguration)
   update('docs/api.md', renderApiPage)
+  update('docs/policy.md', renderPolicyPage)
   update('.env.example', () => renderEnvExample())
   const openApi = await renderOpenApi()
   update('openapi.json', () => openApi)

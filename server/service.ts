@@ -73,6 +73,8 @@ function startEngines(config: Config, log: Log): Promise<Engine[]> {
         workers: config.embeddedWorkers,
         rulesDir: config.rulesDir,
         sensitivity: config.sensitivity,
+        policy: config.policy,
+        policyFile: config.policyFile,
         log,
       }),
     clamd: () =>

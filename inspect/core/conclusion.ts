@@ -24,22 +24,26 @@ export function createConclusion(): Conclusion {
     suspicious: new Map(),
     notice: new Map(),
   }
+  const ids = new Set<string>()
   let obstacle: Obstacle | null = null
 
   return {
     addFinding(finding) {
       const known = bySeverity[finding.severity]
       const key = JSON.stringify([finding.id, finding.path])
-      if (known.size < FINDINGS_MAX && !known.has(key)) known.set(key, finding)
+      // The first of each id is always kept: to an operator, any of them may be the one that counts.
+      if ((known.size < FINDINGS_MAX || !ids.has(finding.id)) && !known.has(key)) known.set(key, finding)
+      ids.add(finding.id)
     },
     addObstacle(found) {
       if (obstacle === null || REASONS.indexOf(found.reason) < REASONS.indexOf(obstacle.reason)) obstacle = found
     },
     findings: () =>
-      withoutEchoes(SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()]))
-        // The test file names the threat, however it is attached.
-        .sort((a, b) => Number(b.id.startsWith(TEST_PREFIX)) - Number(a.id.startsWith(TEST_PREFIX)))
-        .slice(0, FINDINGS_MAX),
+      firstOfEachId(
+        withoutEchoes(SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()]))
+          // The test file names the threat, however it is attached.
+          .sort((a, b) => Number(b.id.startsWith(TEST_PREFIX)) - Number(a.id.startsWith(TEST_PREFIX))),
+      ),
     obstacle: () => obstacle,
   }
 }
@@ -55,4 +59,12 @@ function withoutEchoes(findings: Finding[]): Finding[] {
           outer.path.every((name, i) => name === inner.path[i]),
       ),
   )
+}
+
+/** At most `FINDINGS_MAX`, in the same order: one of each id if possible, then the most severe. */
+function firstOfEachId(findings: Finding[]): Finding[] {
+  const ids = new Set<string>()
+  const isFirst = findings.map(({ id }) => !ids.has(id) && ids.add(id) !== undefined)
+  let left = Math.max(0, FINDINGS_MAX - ids.size)
+  return findings.filter((_, index) => isFirst[index] || left-- > 0).slice(0, FINDINGS_MAX)
 }

@@ -241,6 +241,8 @@ describe('without any variable', () => {
       embeddedWorkers: null,
       rulesDir: null,
       sensitivity: 'standard',
+      policyFile: null,
+      policy: null,
       unscannable: 'refuse',
       allowList: 'own',
       scanDeadlineMs: 30_000,
@@ -535,7 +537,13 @@ for (const [name, field, good, bad] of CASES) {
 }
 
 test('every declared setting is tested', () => {
-  const tested = [...CASES.map(([name]) => name), 'DOCVET_PLANS_FILE', 'DOCVET_MARKETPLACE_PLANS', ...MICROSOFT_NAMES]
+  const tested = [
+    ...CASES.map(([name]) => name),
+    'DOCVET_PLANS_FILE',
+    'DOCVET_POLICY',
+    'DOCVET_MARKETPLACE_PLANS',
+    ...MICROSOFT_NAMES,
+  ]
   assert.deepEqual(
     Object.values(SETTINGS)
       .map(({ name }) => name as string)
@@ -683,6 +691,24 @@ describe('the assistant', () => {
   })
 })
 
+describe('DOCVET_POLICY', () => {
+  const env = { DOCVET_POLICY: '/p.json' }
+
+  test('a valid file is in force from the start, and is watched', () => {
+    const { policy, policyFile } = load(env, { '/p.json': '{"macros.auto": "block"}' })
+    assert.equal(policyFile, '/p.json')
+    assert.equal(policy?.actions.get('Docvet.Vba.AutoStart'), 'block')
+  })
+
+  test('a file that is missing or broken is a problem of the configuration, without its content', () => {
+    assert.match(problemOf(env), /^DOCVET_POLICY \(got "\/p.json"\): the file does not exist/)
+    assert.match(problemOf(env, { '/p.json': '{"macros": hunter2}' }), /^DOCVET_POLICY .*not valid JSON/)
+    assert.match(problemOf(env, { '/p.json': '{"macros": "hunter2"}' }), /^DOCVET_POLICY .*"macros" is not an action/)
+    assert.match(problemOf(env, { '/p.json': '{"encrypted": "allow"}' }), /^DOCVET_POLICY .*never clean/)
+    assert.match(problemOf({ DOCVET_POLICY: ' ' }), /^DOCVET_POLICY .*white space/)
+  })
+})
+
 describe('DOCVET_PLANS_FILE', () => {
   const env = { DOCVET_PLANS_FILE: 'plans.json' }
 
@@ -711,7 +737,9 @@ describe('DOCVET_PLANS_FILE', () => {
 describe('error messages', () => {
   test('list all problems at once', () => {
     const env = Object.fromEntries(CASES.map(([name, , , bad]) => [name, bad[0]]))
-    const spaced = Object.fromEntries(['DOCVET_MARKETPLACE_PLANS', ...MICROSOFT_NAMES].map((name) => [name, ' x']))
+    const spaced = Object.fromEntries(
+      ['DOCVET_MARKETPLACE_PLANS', 'DOCVET_POLICY', ...MICROSOFT_NAMES].map((name) => [name, ' x']),
+    )
     const error = failure({ ...env, ...spaced, DOCVET_PLANS_FILE: 'p' }, { p: '{"a":{}}' })
     const named = new Set(error.problems.map((problem) => problem.split(' ')[0]))
     assert.deepEqual(

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { escapeControls } from '#base/escape-controls.ts'
 import { isLoopback } from '#base/loopback.ts'
+import { type Policy, parsePolicy } from '#engines/embedded/policy/policy.ts'
 import { chooseMarketplace } from '#marketplace/choice.ts'
 import { BUILT_IN_PLANS, FREE_PLAN, type Plans, parsePlans } from '#usage/plan.ts'
 import { type EngineName, type Parsed, quote } from './parsers.ts'
@@ -31,10 +32,11 @@ export class ConfigError extends Error {
 export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync(path, 'utf8')) {
   const { values, problems } = readSettings(env, readText)
   const table = values.plansFile ? readPlans(values.plansFile, readText) : { plans: BUILT_IN_PLANS }
-  if ('problems' in table) {
-    const source = `DOCVET_PLANS_FILE (got ${quote(values.plansFile ?? '')})`
-    problems.push(...table.problems.map((problem) => `${source}: ${problem}`))
-  }
+  const policy = values.policyFile ? readPolicy(values.policyFile, readText) : { policy: null }
+  problems.push(
+    ...problemsOf(table, 'DOCVET_PLANS_FILE', values.plansFile),
+    ...problemsOf(policy, 'DOCVET_POLICY', values.policyFile),
+  )
   const engines: EngineName[] = values.engines ?? (values.clamdUrls ? ['embedded', 'clamd'] : ['embedded'])
   if (engines.includes('clamd') && !values.clamdUrls && problems.length === 0) {
     problems.push('DOCVET_ENGINES includes clamd, but DOCVET_CLAMD_URL is not set.')
@@ -43,7 +45,7 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     const allowed = Object.keys(table.plans).join(', ')
     problems.push(`DOCVET_DEFAULT_PLAN (got ${quote(values.defaultPlan)}): no such plan. Allowed: ${allowed}.`)
   }
-  if (problems.length > 0 || 'problems' in table) throw new ConfigError(problems)
+  if (problems.length > 0 || 'problems' in table || 'problems' in policy) throw new ConfigError(problems)
 
   const { plans } = table
   const listenUrl = listenUrlOf(values.host, values.port)
@@ -66,6 +68,8 @@ export function loadConfig(env: Env, readText: ReadText = (path) => readFileSync
     /** The public URL is on loopback. */
     isLocal: isLoopback(publicUrl),
     plans,
+    /** At start; the engine watches the file. */
+    policy: policy.policy,
     trustedProxies: values.trustedProxies ?? [],
     engines,
     clamdUrls: values.clamdUrls ?? [],
@@ -119,6 +123,11 @@ function readSecret(path: string, readText: ReadText): Parsed<string> {
   return value === '' ? { wrong: 'the file is empty' } : { value }
 }
 
+function problemsOf(read: object | { problems: string[] }, name: string, path: string | null): string[] {
+  const problems: string[] = 'problems' in read ? read.problems : []
+  return problems.map((problem) => `${name} (got ${quote(path ?? '')}): ${problem}`)
+}
+
 function readPlans(path: string, readText: ReadText): { plans: Plans } | { problems: string[] } {
   const file = readFile(path, readText)
   if ('wrong' in file) return { problems: [`${file.wrong}. Allowed: ${SETTINGS.plansFile.allowed}.`] }
@@ -132,6 +141,12 @@ function readPlans(path: string, readText: ReadText): { plans: Plans } | { probl
     const wrong = `the file is not valid JSON${position ? ` (${position})` : ''}`
     return { problems: [`${wrong}. Allowed: a JSON object with the plans.`] }
   }
+}
+
+function readPolicy(path: string, readText: ReadText): { policy: Policy } | { problems: string[] } {
+  const file = readFile(path, readText)
+  if ('wrong' in file) return { problems: [`${file.wrong}. Allowed: ${SETTINGS.policyFile.allowed}.`] }
+  return parsePolicy(file.value)
 }
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {

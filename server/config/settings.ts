@@ -20,6 +20,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 const PLANS_FILE =
   'the path of a file with scansPerMonth, keysPerMonth, scansPerSecond and burst of each plan, including free'
 const MARKETPLACE_PLANS = 'JSON like {"<offerId>/<planId>": "pro"}, or the path of a file with it'
+const POLICY_FILE = 'the path of a file with actions by finding or class, such as {"macros.auto": "block"}'
 const RATE_MAX = 1_000_000
 /** Enough for one document of the largest size. */
 export const BYTES_IN_FLIGHT_MIN = 33_554_432
@@ -112,6 +113,11 @@ export const SETTINGS = {
   sensitivity: setting('DOCVET_SENSITIVITY', parsers.oneOf('standard', 'strict'), {
     default: 'standard',
     meaning: 'With strict, suspicious documents are reported as infected too.',
+  }),
+  policyFile: setting('DOCVET_POLICY', parsers.pathOf(POLICY_FILE, resolve), {
+    unset: 'built in',
+    meaning:
+      'JSON file that says how much each finding, or class of findings, counts: allow, notice, suspicious or block; changes apply without a restart.',
   }),
   unscannable: setting('DOCVET_UNSCANNABLE', parsers.oneOf('refuse', 'infected', 'clean'), {
     default: 'refuse',

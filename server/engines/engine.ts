@@ -28,8 +28,10 @@ export interface EngineHealth {
   /** Version or number of the signatures. */
   signatures: string | null
   signaturesAt: string | null
-  /** For operators: why it is down, its sandbox, the rule files that are not in use. */
+  /** For operators: why it is down, its sandbox, the rule files and the policy that are not in use. */
   detail: string | null
+  /** The SHA-256 of the operator's policy. Absent: the engine has none. */
+  policy?: string
 }
 
 interface WorkerStats {

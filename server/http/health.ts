@@ -22,7 +22,7 @@ const EngineHealth = Type.Object(
     }),
     detail: textOrNull(
       'sandbox bwrap+prlimit; 2 of 2 workers ready',
-      'For operators: why the engine is down, its isolation, and disabled rule files. The log has more.',
+      'For operators: why the engine is down, its isolation, and rule files and a policy that are not in use. The log has more.',
     ),
   },
   { title: 'EngineHealth' },
@@ -35,6 +35,12 @@ const Health = Type.Object(
     engines: Type.Array(EngineHealth, {
       description: 'The engines required for `clean`. Empty: nothing can be scanned.',
     }),
+    policy: Type.Optional(
+      Type.String({
+        description: "The SHA-256 of the operator's policy that is in force. Absent: none is set.",
+        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      }),
+    ),
   },
   { title: 'Health', description: 'The service can scan documents.' },
 )
@@ -73,7 +79,7 @@ type EngineHealth = Type.Static<typeof EngineHealth>
 interface HealthOptions {
   /** Null when the storage can be read and written. */
   storageProblem: () => Promise<string | null>
-  engines: () => EngineHealth[]
+  engines: () => (EngineHealth & { policy?: string })[]
   /** What prevents other processes on the same port from serving requests. */
   siblingProblem?: () => Promise<string | null>
 }
@@ -98,7 +104,11 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblingP
     const problems = await findProblems()
     const statusOf = (problem: string | null): Status => (problem === null ? 'UP' : 'DOWN')
     const detail = joined([...Object.values(problems), siblings])
-    const report = { storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found }
+    const policy = found.find((each) => each.policy !== undefined)?.policy
+    const report = {
+      ...{ storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found },
+      ...(policy && { policy }),
+    }
     if (detail === '') return { status: 'UP' as const, ...report }
     reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
     return { status: 'DOWN' as const, ...report, detail }

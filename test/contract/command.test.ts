@@ -133,6 +133,17 @@ describe('options', () => {
     assert.deepEqual([strict.code, strict.stdout], [1, 'suspicious.zip: Docvet.Zip.DataBefore FOUND\n'])
   })
 
+  test('--policy rates findings, and is refused if it is invalid', async () => {
+    file('policy.json', '{"Docvet.Zip.DataBefore": "block"}')
+    const run = await docvet(['--policy', 'policy.json', 'suspicious.zip', 'notice.zip'])
+    assert.equal(run.code, 1, run.stderr)
+    assert.deepEqual(lines(run), ['suspicious.zip: Docvet.Zip.DataBefore FOUND', 'notice.zip: OK'])
+    file('bad-policy.json', '{"encrypted": "allow"}')
+    const bad = await docvet(['--policy', 'bad-policy.json', 'notice.zip'])
+    assert.deepEqual([bad.code, bad.stdout], [2, ''])
+    assert.match(bad.stderr, /^The policy cannot be used:\n {2}- "encrypted" cannot be allowed/)
+  })
+
   test('--password opens an encrypted document', async () => {
     const locked = lockAgile(docx({ 'word/media/a.bin': EICAR }), { password: 'sécret' })
     file('locked.docx', locked)

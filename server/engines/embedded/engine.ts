@@ -11,8 +11,10 @@ import { messageOf } from '#base/message-of.ts'
 import { VERSION } from '#base/version.ts'
 import { type Engine, type EngineHealth, failed } from '#engines/engine.ts'
 import { publicMessageOf } from './errors.ts'
+import { applyPolicy, type Policy } from './policy/policy.ts'
+import { createPolicyFile, type PolicyFile } from './policy/policy-file.ts'
 import { createPool, type Pool } from './pool.ts'
-import { outcomeOf, type Sensitivity } from './report.ts'
+import { outcomeOf, type Reply, type Sensitivity } from './report.ts'
 import { createOperatorRules, type OperatorRules } from './rules/operator-rules.ts'
 import { type RuleFile, readRules } from './rules/rule-files.ts'
 import { commandLine } from './sandbox.ts'
@@ -30,6 +32,9 @@ export interface EmbeddedOptions {
   /** The operator's own rules. */
   rulesDir: string | null
   sensitivity: Sensitivity
+  /** The operator's policy, and the file that it is from if it shall be watched. */
+  policy?: Policy | null
+  policyFile?: string | null
   log: Log
   /** For tests. */
   analyser?: AnalyserFiles
@@ -51,6 +56,8 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const { sandbox, description } = options.sandbox ?? (await selectSandbox(tuning, log))
   const { files: rules } = await readRules(analyser.rules)
   const closing = new AbortController()
+  const { policy: firstPolicy = null, policyFile: file = null } = options
+  const policy = createPolicyFile({ file, policy: firstPolicy, signal: closing.signal, log })
 
   /** After a failure of the analyser, until a worker has proved that YARA-X works. */
   let isDoubtful = false
@@ -101,6 +108,8 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
     log.info({ rulesDir, ruleCount, rulesVersion }, 'Operator rules reloaded')
   })
 
+  const watchingPolicy = policy.watch(tuning.rulesEveryMs)
+
   return {
     name: 'embedded',
     async inspect(sample, signal, accountId = '', address) {
@@ -108,7 +117,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         // Takes a worker only for a complete document, because a slow upload would occupy one of a few.
         const whole = await untilAborted(signal, sample.whole())
         if (whole.size > DOCUMENT_BYTES_MAX) return failed(`a document of ${whole.size} bytes is too large`)
-        const reply = await pool.submit(whole, signal, { account: accountId, address })
+        const reply = withPolicy(await pool.submit(whole, signal, { account: accountId, address }), policy.current())
         const outcome = outcomeOf(reply, whole.size, sensitivity)
         const findings = reply.kind === 'answered' ? reply.answer.report.findings : []
         return findings.length === 0 ? outcome : { ...outcome, findings }
@@ -116,14 +125,15 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         return signal.aborted ? failed('the document was not complete in time', true) : failed(messageOf(error))
       }
     },
-    health: () => healthOf(pool, operatorRules, { analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax }),
+    health: () =>
+      healthOf(pool, { operatorRules, policy, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax }),
     stats() {
       const { ready, queued, started } = pool.status()
       return { ready, queued, started }
     },
     async close() {
       closing.abort()
-      await Promise.all([watching, pool.close()])
+      await Promise.all([watching, watchingPolicy, pool.close()])
     },
   }
 }
@@ -150,15 +160,27 @@ export function findAnalyser() {
   }
 }
 
-function healthOf(
-  pool: Pool,
-  operatorRules: OperatorRules,
-  engine: { analyser: AnalyserFiles; description: string; size: number; ageMsMax: number },
-): EngineHealth {
+function withPolicy(reply: Reply, policy: Policy | null): Reply {
+  if (reply.kind !== 'answered' || policy === null) return reply
+  return { ...reply, answer: { ...reply.answer, report: applyPolicy(reply.answer.report, policy) } }
+}
+
+interface Parts {
+  operatorRules: OperatorRules
+  policy: PolicyFile
+  analyser: AnalyserFiles
+  description: string
+  size: number
+  ageMsMax: number
+}
+
+function healthOf(pool: Pool, { operatorRules, policy, ...engine }: Parts): EngineHealth {
   const { ready, testedAt, problem, ruleCount, rulesVersion } = pool.status()
   const isTested = testedAt !== null && performance.now() - testedAt <= engine.ageMsMax
   const changes = [engine.analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
   const rulesProblem = operatorRules.problem()
+  const policyProblem = policy.problem()
+  const inForce = policy.current()
   const detail = [
     engine.description,
     `${ready} of ${engine.size} workers ready`,
@@ -166,6 +188,7 @@ function healthOf(
       ? null
       : `no self-test passed within the last minute${problem === null ? '' : `: ${publicMessageOf(problem)}`}`,
     rulesProblem === null ? null : `rules not in use: ${rulesProblem}`,
+    policyProblem === null ? null : `policy not in use: ${policyProblem}`,
   ]
   return {
     name: 'embedded',
@@ -174,6 +197,7 @@ function healthOf(
     signatures: `${ruleCount} rules, ${rulesVersion}`,
     signaturesAt: new Date(Math.max(...changes.map(Number))).toISOString(),
     detail: detail.filter((part) => part !== null).join('; '),
+    ...(inForce && { policy: inForce.sha256 }),
   }
 }
 

@@ -309,6 +309,7 @@ export interface Health {
   status: HealthStatus
   engine: HealthStatus
   engines: readonly (EngineHealth)[]
+  policy?: string
 }
 
 export interface Readiness {

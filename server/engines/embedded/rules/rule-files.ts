@@ -90,12 +90,16 @@ function unusable(name: string, reason: string): Entry {
 }
 
 /** A string is the reason why not. Non-blocking and checked again, because opening a pipe would wait for its writer. */
-async function readText(file: string, bytesMax: number): Promise<{ text: string; bytes: number } | string> {
+export async function readText(
+  file: string,
+  bytesMax: number,
+  tooLarge = TOO_LARGE,
+): Promise<{ text: string; bytes: number } | string> {
   try {
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
     if (!(await handle.stat()).isFile()) return NOT_A_FILE
     const bytes = await buffer(handle.createReadStream({ start: 0, end: bytesMax }))
-    return bytes.length > bytesMax ? TOO_LARGE : { text: bytes.toString(), bytes: bytes.length }
+    return bytes.length > bytesMax ? tooLarge : { text: bytes.toString(), bytes: bytes.length }
   } catch {
     return UNREADABLE
   }

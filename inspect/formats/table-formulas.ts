@@ -22,14 +22,15 @@ const FUNCTIONS = [
 const ITEMS = ['!A0', '!A1', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
 const FORMULA = mark([...FUNCTIONS.map((name) => `${name}(`), ...ITEMS], { ignoresCase: true })
 
-/** The start of a cell with a formula: plain signs begin numbers and names in every tenth table. */
-const CELL = /(?:^|[,;\t])[ \t]*"?[=+\-@]([^\r\n]{0,2000})/gm
+/** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
+const CELL = /(?:^|[,;\t])[ \t]*"?[=+\-@]([^\r\n]{0,8192})/gm
 const CONVERSATION = /([\w.\\/: -]{1,200})\|\s*'?"{0,2}([^'"!\r\n]{0,1000})'?"{0,2}!([^\s,;"]{0,100})/
 const SENDING = new RegExp(
   String.raw`\b(?:${FUNCTIONS.join('|')})\s*\(\s*(?:CONCATENATE\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
   'i',
 )
 const CELL_WORK = 3_000
+const CHARACTER_WORK = 100
 
 export const tableFormulas: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.sniffed.type === 'text/plain' && item.has(FORMULA),
@@ -39,7 +40,7 @@ export const tableFormulas: Format = {
     if (OTHER_NAME.test(name)) return
     const command = isTable(name, text) ? EXCEL.ddeCommand : EXCEL.ddeText
     for (const [, cell = ''] of text.matchAll(CELL)) {
-      charge(CELL_WORK)
+      charge(CELL_WORK + cell.length * CHARACTER_WORK)
       const [, service, topic, name] = CONVERSATION.exec(cell) ?? []
       // After an operator, the service is the last word: `=10+20+cmd|' /C calc'!A0`.
       const program = service?.split(/[-+*/=(&, ]/).at(-1) ?? ''

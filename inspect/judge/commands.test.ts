@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { COMMAND_MAX, findCommand } from './commands.ts'
+import { findCommand } from './commands.ts'
 
 const encoded = (command: string) => Buffer.from(command, 'utf16le').toString('base64')
 
@@ -82,10 +82,9 @@ suite('command lines', () => {
     assert.equal(findCommand('mshta http://example.com/a')?.isWindows, true)
   })
 
-  test('is found up to the limit only', () => {
-    const command = 'cmd /c calc'
-    assert.notEqual(findCommand(`${' '.repeat(COMMAND_MAX - command.length)}${command}`), null)
-    assert.equal(findCommand(`${' '.repeat(COMMAND_MAX)}${command}`), null)
+  test('a harmless command in front does not hide another', () => {
+    const command = findCommand(`cmd /c echo ${'x'.repeat(100_000)} & mshta http://example.com/a`)
+    assert.deepEqual([command?.program, command?.isRemote], ['mshta', true])
   })
 
   test('hostile texts take little time', () => {
@@ -103,7 +102,7 @@ suite('command lines', () => {
       ' ',
       'wmic ',
     ])
-      findCommand(piece.repeat(COMMAND_MAX / piece.length))
+      findCommand(piece.repeat(32_768 / piece.length))
     assert.ok(process.cpuUsage(before).user < 3_000_000)
   })
 })

@@ -19,9 +19,6 @@ interface Command {
   isWindows: boolean
 }
 
-/** Longer texts are judged by their beginning: Windows accepts no longer command. */
-export const COMMAND_MAX = 32_768
-
 /** What follows a name must be the syntax of a command line, not prose. */
 interface Shape {
   kind: CommandKind
@@ -107,11 +104,27 @@ const SHAPES_OF: ReadonlyMap<string, readonly Shape[]> = new Map(
 
 /** For each name of a program, and characters after it that are compared. */
 const CANDIDATE_WORK = 5_000
+const CHARACTER_WORK = 20
 const REST_MAX = 1_000
 /** Characters before a name that may belong to its command line. */
 const BEFORE_MAX = 300
 
-function findShape(text: string): { shape: Shape; around: string } | null {
+interface Found {
+  shape: Shape
+  around: string
+}
+
+/** The first command with an address of another computer, or else the first: a harmless one may precede it. */
+function findShape(text: string): Found | null {
+  let first: Found | null = null
+  for (const found of shapesIn(text)) {
+    if (REMOTE.test(found.around)) return found
+    first ??= found
+  }
+  return first
+}
+
+function* shapesIn(text: string): Generator<Found> {
   for (const { 0: name, index } of text.matchAll(NAME)) {
     charge(CANDIDATE_WORK)
     const end = index + name.length
@@ -120,10 +133,8 @@ function findShape(text: string): { shape: Shape; around: string } | null {
       .replace(/^\.(?:exe|com)/, '')
       .replace(/^["'](?=[ /])/, '')
     const found = SHAPES_OF.get(name.replace(/^\| ?(?:sudo )?/, '|'))?.find((each) => each.rest.test(rest))
-    if (found !== undefined)
-      return { shape: found, around: text.slice(Math.max(0, index - BEFORE_MAX), end + REST_MAX) }
+    if (found !== undefined) yield { shape: found, around: text.slice(Math.max(0, index - BEFORE_MAX), end + REST_MAX) }
   }
-  return null
 }
 
 const REMOTE =
@@ -131,12 +142,13 @@ const REMOTE =
 
 /** null: the text is no such command. Prose that names a program is none; a quoted command line is. */
 export function findCommand(text: string): Command | null {
-  const raw = text.slice(0, COMMAND_MAX).toLowerCase()
+  charge(text.length * CHARACTER_WORK)
+  const raw = text.toLowerCase()
   const plain = withoutObfuscation(raw)
   const found = findShape(plain)
   if (found === null) return null
   const { shape, around } = found
-  const decoded = decodedCommand(text.slice(0, COMMAND_MAX))
+  const decoded = decodedCommand(text)
   return {
     kind: shape.kind,
     program: shape.program,

@@ -1,8 +1,8 @@
 /** Commands in texts that a document stores outside its macros, such as variables, cells, properties and forms. */
 
 import { factType } from '#inspect/core/facts.ts'
-import { charge } from '#inspect/core/work.ts'
-import { COMMAND_MAX, findCommand } from './commands.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { findCommand } from './commands.ts'
 
 /** A macro that runs without a click starts something that cannot be read from the macro. */
 export const RUNS_UNKNOWN = factType<true>('runs unknown text')
@@ -13,29 +13,26 @@ const CODED = /^[A-Za-z0-9+/\s]{8,}={0,2}$/
 const CODED_MIN = 24
 
 /** The text with a command: as it is, reversed, in Base64, or in pieces that the macro joins. */
-export function storedCommand(texts: readonly string[]): string | null {
+export function storedCommand(texts: Iterable<string>): string | null {
+  let joined = ''
+  let coded = ''
   for (const text of texts) {
     const found = commandIn(text)
     if (found !== null) return found
-  }
-  return commandIn(beginningOf(texts)) ?? decoded(beginningOf(texts.filter((text) => CODED.test(text))))
-}
-
-function beginningOf(texts: readonly string[]): string {
-  let joined = ''
-  for (const text of texts) {
-    if (joined.length >= COMMAND_MAX) break
+    keep(text.length * 2)
     joined += text
+    if (CODED.test(text)) coded += text
   }
-  return joined.slice(0, COMMAND_MAX)
+  return commandIn(joined) ?? decoded(coded)
 }
 
 function commandIn(text: string): string | null {
-  const start = text.slice(0, COMMAND_MAX)
-  charge(start.length * TEXT_WORK)
-  if (findCommand(start) !== null) return start
-  const reversed = [...start].reverse().join('')
-  return findCommand(reversed) === null ? decoded(start) : reversed
+  charge(text.length * TEXT_WORK)
+  if (findCommand(text) !== null) return text
+  const reversed = Buffer.from(Uint16Array.from(text, (unit) => unit.charCodeAt(0)).reverse().buffer).toString(
+    'utf16le',
+  )
+  return findCommand(reversed) === null ? decoded(text) : reversed
 }
 
 function decoded(text: string): string | null {

@@ -18,10 +18,12 @@ interface OlePlan {
 export function writeOle({ streams, storages = [], clsid = '', scattered = false }: OlePlan): Buffer {
   const entries = Object.entries(streams)
   const directorySectors = Math.ceil((entries.length + storages.length + 1) / 4)
-  const table = new Array<number>(SECTOR / 4).fill(FREE)
-  table[0] = 0xfffffffd
-  chain(table, range(1, directorySectors))
-  const body = Buffer.alloc(SECTOR * 127)
+  const dataSectors = entries.reduce((sum, [, { length }]) => sum + Math.ceil(length / SECTOR), 0)
+  // The header lists 109 sectors of the table: enough for 7 MB.
+  const tableSectors = Math.ceil((directorySectors + dataSectors) / (SECTOR / 4 - 1))
+  const table = new Array<number>((tableSectors * SECTOR) / 4).fill(FREE).fill(0xfffffffd, 0, tableSectors)
+  chain(table, range(tableSectors, directorySectors))
+  const body = Buffer.alloc(SECTOR * (tableSectors + directorySectors + dataSectors))
   const directory: Buffer[] = [directoryEntry('Root Entry', 5, END, 0, clsid)]
   const paths = ['']
   for (const storage of storages) {
@@ -29,7 +31,7 @@ export function writeOle({ streams, storages = [], clsid = '', scattered = false
     directory.push(directoryEntry(lastName(path), 1, 0, 0, id))
     paths.push(path)
   }
-  let next = 1 + directorySectors
+  let next = tableSectors + directorySectors
   for (const [name, bytes] of entries) {
     const sectors = range(next, Math.ceil(bytes.length / SECTOR))
     next += sectors.length
@@ -45,8 +47,8 @@ export function writeOle({ streams, storages = [], clsid = '', scattered = false
   table.forEach((value, i) => {
     body.writeUInt32LE(value, i * 4)
   })
-  body.set(Buffer.concat(directory), SECTOR)
-  return Buffer.concat([header(), body.subarray(0, next * SECTOR)])
+  body.set(Buffer.concat(directory), tableSectors * SECTOR)
+  return Buffer.concat([header(tableSectors), body])
 }
 
 function lastName(path: string): string {
@@ -75,7 +77,7 @@ function chain(table: number[], sectors: readonly number[]): void {
   })
 }
 
-function header(): Buffer {
+function header(tableSectors: number): Buffer {
   const bytes = Buffer.alloc(SECTOR, 0xff)
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes)
   bytes.fill(0, 8, 76)
@@ -84,13 +86,13 @@ function header(): Buffer {
   bytes.writeUInt16LE(0xfffe, 28)
   bytes.writeUInt16LE(9, 30)
   bytes.writeUInt16LE(6, 32)
-  bytes.writeUInt32LE(1, 44)
-  bytes.writeUInt32LE(1, 48)
+  bytes.writeUInt32LE(tableSectors, 44)
+  bytes.writeUInt32LE(tableSectors, 48)
   // No stream is small enough for the mini stream.
   bytes.writeUInt32LE(0, 56)
   bytes.writeUInt32LE(END, 60)
   bytes.writeUInt32LE(END, 68)
-  bytes.writeUInt32LE(0, 76)
+  for (const sector of range(0, tableSectors)) bytes.writeUInt32LE(sector, 76 + sector * 4)
   return bytes
 }
 

@@ -11,13 +11,12 @@ import { judgeClass } from '#inspect/judge/objects.ts'
 const CONTROL = mark([':classid'], { ignoresCase: true })
 const CLASS_ID = /:classid\s*=\s*["']\s*\{?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/gi
 const CLASS_WORK = 2_000
-const PART_BYTES_MAX = 1_000_000
 
 export const controls: Format = {
   applies: (item) => item.parent?.sniffed.kind === 'ooxml' && item.has(CONTROL),
   analyse(item, context) {
-    const bytes = item.bytes.subarray(0, PART_BYTES_MAX)
-    charge(bytes.length)
+    const { bytes } = item
+    charge(bytes.length * 4)
     const text = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
     for (const [, clsid = ''] of text.matchAll(CLASS_ID)) {
       charge(CLASS_WORK)

@@ -5,7 +5,6 @@ import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { docx } from '#inspect/testing/samples.ts'
 import { writeVba } from '#inspect/testing/vba-writer.ts'
-import { TEXTS_MAX } from './stored.ts'
 
 const { inspect } = useInspector()
 
@@ -53,10 +52,4 @@ test('other texts, or a command that no automatic macro runs, are not malicious'
   assert.ok(!isMalicious('xl/sharedStrings.xml', cells(Buffer.from('An ordinary text of a cell.').toString('base64'))))
   assert.ok(!isMalicious('word/settings.xml', variables(COMMAND), CLICKED))
   assert.ok(!isMalicious('word/settings.xml', variables(COMMAND), 'Sub AutoOpen()\r\nMsgBox "a"\r\nEnd Sub\r\n'))
-})
-
-test('the first texts of a part are read', () => {
-  const texts = (count: number): string => cells(...new Array<string>(count).fill('1'), COMMAND)
-  assert.ok(isMalicious('xl/sharedStrings.xml', texts(TEXTS_MAX - 1)))
-  assert.ok(!isMalicious('xl/sharedStrings.xml', texts(TEXTS_MAX)))
 })

@@ -5,7 +5,6 @@ import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { RUNS_UNKNOWN, storedCommand } from '#inspect/judge/stored.ts'
@@ -20,10 +19,6 @@ const TEXTS = tagPattern([
   ...['title', 'subject', 'creator', 'keywords', 'description', 'category', 'Company', 'Manager', 'HyperlinkBase'],
 ])
 const ATTRIBUTES = ['val', 'descr', 'title']
-/** Shorter texts are numbers and words, or parts of a command that is joined. */
-const TEXT_BYTES = 100
-export const TEXTS_MAX = 20_000
-const PART_BYTES_MAX = 4_000_000
 
 const isPart = ({ parent, path }: Item): boolean =>
   parent?.sniffed.kind === 'ooxml' && parent.has(PROJECT) && /\.xml$/i.test(path.at(-1) ?? '')
@@ -42,17 +37,8 @@ export const storedTexts: Format = {
   },
 }
 
-function textsOf({ bytes }: Item): string[] {
-  const part = bytes.subarray(0, PART_BYTES_MAX)
-  const xml = decodeText(part, encodingOf(part.subarray(0, HEAD_BYTES)) ?? 'utf-8')
-  const texts: string[] = []
-  for (const { text, attributes } of tagsOf(xml, TEXTS)) {
-    for (const each of [text, ...ATTRIBUTES.map((name) => attributes.get(name) ?? '')])
-      if (each !== '') {
-        keep(TEXT_BYTES + each.length)
-        texts.push(each)
-      }
-    if (texts.length >= TEXTS_MAX) break
-  }
-  return texts
+function* textsOf({ bytes }: Item): Generator<string> {
+  const xml = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+  for (const { text, attributes } of tagsOf(xml, TEXTS))
+    for (const each of [text, ...ATTRIBUTES.map((name) => attributes.get(name) ?? '')]) if (each !== '') yield each
 }

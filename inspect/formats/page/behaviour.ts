@@ -29,6 +29,8 @@ export interface Behaviour {
   runsBuiltText: boolean
   /** Understood as a whole, and only changes the page. */
   isPlain: boolean
+  /** A limit of the evaluation was reached before something was saved, copied, opened or run. */
+  isCut: boolean
   /** Every file that it makes is declared as a picture or table, and is made on demand. */
   exportsOnly: boolean
 }
@@ -40,6 +42,7 @@ const FILES = /(?:^|\.)(?:Blob|File|MSBlobBuilder)$/
 const COPIERS = /clipboard\.write(?:Text)?$|clipboardData\.setData$/
 /** Decoders that only serve to hide a text. */
 const HIDERS = /(?:^|\.)(?:atob|unescape|fromCharCode|fromCodePoint)$/
+const RUNNERS = /^(?:eval|Function|execScript|setTimeout|setInterval)$/
 const REDIRECTORS = /(?:^|\.)(?:location\.(?:assign|replace)|navigate|replace)$/
 const OPENERS = /(?:^|\.)open$/
 const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
@@ -56,7 +59,7 @@ const ACTIVE_NAMES =
   /^(?:eval|Function|constructor|setTimeout|setInterval|import|fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|open|assign|replace|navigate|submit|write|writeln|innerHTML|outerHTML|srcdoc|insertAdjacentHTML|importNode|atob|unescape|fromCharCode|fromCodePoint|charCodeAt|Blob|File|createObjectURL|download|clipboard|Worker|postMessage|cookie|action|src|href|top|parent|opener|ActiveXObject)$/
 const EXPORTED = /^(?:image\/|text\/(?:csv|plain)|application\/json)/i
 
-export function behaviourOf({ calls, assignments, names, evaluated, isComplete }: Script): Behaviour {
+export function behaviourOf({ calls, assignments, names, evaluated, isComplete, isExhausted }: Script): Behaviour {
   const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
   const textsOf = (pattern: RegExp) => textsIn(called(pattern).flatMap(({ args }) => args))
   const assigned = (pattern: RegExp) => assignments.filter(({ name }) => pattern.test(name)).map(({ value }) => value)
@@ -77,6 +80,8 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete }
     .filter(({ name }) => LOCATION.test(name) && !LINK_ELEMENT.test(name))
     .map(({ value }) => value)
   const redirects = [...textsOf(REDIRECTORS), ...textsIn(locations)].filter(isAddress)
+  const runsUnknown = called(RUNNERS).some(({ args: [text] }) => text?.kind === 'unknown' && text.name !== 'function')
+  const acts = runsUnknown || called(COPIERS).length > 0 || called(SAVERS).length > 0 || (hasObjectUrl && hasDownload)
   return {
     saves: called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl)),
     decodes: called(DECODERS).length > 0 || textsOf(/(?:^|\.)fetch$/).some((text) => /^data:/i.test(text)),
@@ -89,6 +94,7 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete }
     opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
     posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS))].filter((text) => /<[a-z]/i.test(text)),
+    isCut: isExhausted && called(HIDERS).length > 0 && (acts || locations.some(({ kind }) => kind === 'unknown')),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
     isPlain:
       isComplete &&

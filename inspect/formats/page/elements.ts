@@ -3,12 +3,12 @@
 import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 
-/** Shorter texts are labels, and more elements are lists. */
+/** Shorter texts are labels. */
 const TEXT_MIN = 64
-const ELEMENTS_MAX = 50
 const ELEMENT =
   /<[a-z][\w:]{0,40}\s(?:[^<>]{0,300}\s)?id\s{0,4}=\s{0,4}["']?([\w.:-]{1,100})["']?(?:\s[^<>]{0,300})?>([^<]{64,})/gi
 const SEARCH_WORK = 20
+const ELEMENT_BYTES = 2_000
 
 const MEMBERS = ['textContent', 'innerText', 'innerHTML', 'text', 'firstChild.data', 'firstChild.nodeValue', 'value']
 const READS = /getElementById|querySelector/
@@ -18,11 +18,9 @@ export function elementValues(page: string, source: string): ReadonlyMap<string,
   const values = new Map<string, string>()
   if (!READS.test(source)) return values
   charge(page.length * SEARCH_WORK)
-  let count = 0
   for (const [, id = '', content = ''] of page.matchAll(ELEMENT)) {
     if (content.trim().length < TEXT_MIN) continue
-    if (++count > ELEMENTS_MAX) break
-    keep(content.length)
+    keep(content.length + ELEMENT_BYTES)
     for (const element of [`document.getElementById("${id}")`, `document.querySelector("#${id}")`])
       for (const member of MEMBERS) values.set(`${element}.${member}`, unreferenced(content))
   }

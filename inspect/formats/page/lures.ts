@@ -2,6 +2,7 @@
 
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -14,14 +15,14 @@ const KEYS =
 const PRETEXT =
   /not a robot|you(?:'|&#39;|.)? ?a?re (?:a )?human|verif(?:y|ication)|captcha|fix (?:it|the|this)|(?:update|install|repair).{0,40}(?:browser|certificate|font|extension|error)|can ?not be displayed|can't be displayed/i
 
-/** Candidates for a command. Scripts of frameworks have thousands of texts. */
-const TEXTS_MAX = 2_000
 const COMMAND_MIN = 8
+const CHARACTER_WORK = 20
 
 export function judgeLures(item: Item, markup: Markup, behaviour: Behaviour | null, context: Context): void {
   const copies = behaviour?.copies ?? false
   const built = behaviour?.texts ?? []
-  const instructions = `${markup.text} ${built.join(' ').slice(0, INSTRUCTIONS_MAX)}`
+  const instructions = `${markup.text} ${built.join(' ')}`
+  charge(instructions.length * CHARACTER_WORK)
   const names = KEYS.test(instructions)
   if (!copies && !(names && PRETEXT.test(instructions))) return
   const hidden = copies
@@ -36,10 +37,8 @@ export function judgeLures(item: Item, markup: Markup, behaviour: Behaviour | nu
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
 
-const INSTRUCTIONS_MAX = 65_536
-
 function firstCommand(texts: readonly string[]) {
-  for (const text of texts.slice(0, TEXTS_MAX)) {
+  for (const text of texts) {
     const command = text.length < COMMAND_MIN ? null : findCommand(text)
     if (command !== null) return { command, text }
   }

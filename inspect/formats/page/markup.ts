@@ -13,23 +13,29 @@ export interface Tag {
 }
 
 export interface Markup {
+  /** All but layout. */
   tags: readonly Tag[]
   /** What a reader sees, with white space collapsed. */
   text: string
 }
 
-/** Tags, attributes of a tag, and characters of visible text that are read. Pages with more are judged by these. */
-export const TAGS_MAX = 50_000
-const ATTRIBUTES_MAX = 64
-const TEXT_MAX = 65_536
 /** Work for each tag and attribute, and memory for each. */
-const TAG_WORK = 2_000
+const TAG_WORK = 600
 const TAG_BYTES = 300
 const ATTRIBUTE_BYTES = 150
 
 const NAME = /[a-z][^\s/>]*/iy
 const ATTRIBUTE = /[\s/]*([^\s=>/][^\s=>/]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/y
 const RAW = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'noembed'])
+/** Layout, which large pages have much of: such tags are read only if they have other attributes. */
+const PLAIN_TAGS = new Set(
+  'p br hr b i u s em strong small sub sup span div font table thead tbody tr td th ul ol li g path'.split(' '),
+)
+const PLAIN_ATTRIBUTES = new Set(
+  'class style width height align valign colspan rowspan bgcolor border cellpadding cellspacing color face size lang dir d x y x1 x2 y1 y2 dx dy cx cy r rx ry fill stroke transform points'.split(
+    ' ',
+  ),
+)
 /** Those that a reader sees. */
 const SHOWN = new Set(['title', 'textarea', 'xmp'])
 
@@ -38,7 +44,7 @@ export function readMarkup(source: string): Markup {
   const texts = createTexts(source)
   const closing = createSearch(source)
   let from = 0
-  for (let at = source.indexOf('<'); at !== -1 && tags.length < TAGS_MAX; at = source.indexOf('<', from)) {
+  for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', from)) {
     charge(TAG_WORK)
     texts.add(from, at)
     const read = readTag(source, at)
@@ -46,11 +52,13 @@ export function readMarkup(source: string): Markup {
       from = noTagEnd(source, at, closing)
       continue
     }
-    keep(TAG_BYTES)
     const { tag, end } = read
     const close = RAW.has(tag.name) ? closing(`</${tag.name}`, end) : end
     from = close === -1 ? source.length : close
-    tags.push({ ...tag, content: source.slice(end, from) })
+    if (tags.length === 0 || tag.attributes.size > 0 || !PLAIN_TAGS.has(tag.name)) {
+      keep(TAG_BYTES)
+      tags.push({ ...tag, content: source.slice(end, from) })
+    }
     if (SHOWN.has(tag.name)) texts.add(end, from)
   }
   texts.add(from, source.length)
@@ -64,14 +72,11 @@ export function readMarkup(source: string): Markup {
 
 function createTexts(source: string) {
   const pieces: string[] = []
-  let length = 0
   return {
     add(from: number, to: number): void {
-      if (to <= from || length >= TEXT_MAX) return
-      pieces.push(source.slice(from, Math.min(to, from + TEXT_MAX)))
-      length += to - from
+      if (to > from) pieces.push(source.slice(from, to))
     },
-    joined: () => pieces.join(' ').slice(0, TEXT_MAX),
+    joined: () => pieces.join(' '),
   }
 }
 
@@ -93,15 +98,16 @@ function readTag(source: string, at: number): { tag: Omit<Tag, 'content'>; end: 
   if (name === undefined) return null
   const attributes = new Map<string, string>()
   let end = at + 1 + name.length
-  for (let count = 0; count < ATTRIBUTES_MAX; count++) {
+  for (;;) {
     charge(TAG_WORK)
     ATTRIBUTE.lastIndex = end
     const found = ATTRIBUTE.exec(source)
     if (found === null) break
     end += found[0].length
-    keep(ATTRIBUTE_BYTES)
     const key = localName(found[1] ?? '')
-    if (!attributes.has(key)) attributes.set(key, unreferenced(found[2] ?? found[3] ?? found[4] ?? ''))
+    if (PLAIN_ATTRIBUTES.has(key) || attributes.has(key)) continue
+    keep(ATTRIBUTE_BYTES)
+    attributes.set(key, unreferenced(found[2] ?? found[3] ?? found[4] ?? ''))
   }
   return { tag: { name: localName(name), attributes }, end: after(source.indexOf('>', end), 1, source) }
 }

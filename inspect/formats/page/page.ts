@@ -65,6 +65,7 @@ export const page: Format = {
       isDisguised(item, isDrawing),
       context,
     )
+    if (behaviour?.isCut) context.addObstacle(item, 'too_complex', 'Its script is too long to be judged.')
     if (behaviour !== null) {
       judgeSaving(item, source, { text, values }, behaviour, context)
       inspectWritten(item, source, behaviour, context)

@@ -1,5 +1,6 @@
 /** What a script for Windows Script Host or a shell does. */
 
+import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
@@ -14,15 +15,13 @@ export interface Effects {
   /** Runs text that it builds or fetches. */
   runsText: boolean
   isHidden: boolean
+  /** A limit of the evaluation was reached, and the script uses objects of the system. */
+  isCut: boolean
 }
 
-/** Characters of a script. A longer one is judged by its beginning and its end, because junk often comes first. */
-const SOURCE_MAX = 1_000_000
-
 export function effectsOf(language: Language, text: string): Effects {
-  const source = text.length <= SOURCE_MAX ? text : `${text.slice(0, SOURCE_MAX / 2)}\n${text.slice(-SOURCE_MAX / 2)}`
-  if (language === 'javascript') return javaScriptEffects(source)
-  return language === 'vbscript' ? basicEffects(source) : shellEffects(source)
+  if (language === 'javascript') return javaScriptEffects(text)
+  return language === 'vbscript' ? basicEffects(text) : shellEffects(text)
 }
 
 const STARTERS =
@@ -39,7 +38,7 @@ function createsHost([name]: readonly string[]): boolean {
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
 function javaScriptEffects(source: string): Effects {
-  const { calls, evaluated, names } = readScript(source)
+  const { calls, evaluated, names, isExhausted } = readScript(source)
   const isHost =
     names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
   const starts = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
@@ -49,12 +48,13 @@ function javaScriptEffects(source: string): Effects {
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
     isHidden: starts.some((command) => !source.includes(command)),
+    isCut: isExhausted && isHost,
   }
 }
 
 /** Runs of text that is in the script as it is, such as a menu of commands, hide nothing. */
 function basicEffects(source: string): Effects {
-  const { effects } = readBasic([{ name: '', text: source }], { isScript: true })
+  const { effects, isIncomplete } = readBasic([{ name: '', text: source }], { isScript: true })
   const textsOf = (wanted: string) => effects.filter(({ kind }) => kind === wanted).map(({ text }) => text)
   const starts = textsOf('start')
   return {
@@ -63,6 +63,7 @@ function basicEffects(source: string): Effects {
     saves: textsOf('save').length > 0,
     runsText: textsOf('code').some((text) => !source.includes(text)),
     isHidden: starts.some((command) => !source.includes(command)),
+    isCut: isIncomplete,
   }
 }
 
@@ -75,7 +76,9 @@ const FETCHES =
 function shellEffects(source: string): Effects {
   const text = source.replace(/(?<=\S)[\^`](?=\S)/g, '').replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
   const starts: string[] = []
-  for (const line of source.split(/\r?\n|\r/, LINES_MAX)) {
+  charge(source.length * CHARACTER_WORK)
+  for (const line of source.split(/\r?\n|\r/)) {
+    charge(LINE_WORK)
     const command = /^\s*(?:rem\b|::|#)/i.test(line) ? null : findCommand(line)
     if (
       command !== null &&
@@ -90,7 +93,9 @@ function shellEffects(source: string): Effects {
     saves: fetches,
     runsText: fetches && /\b(?:iex|invoke-expression)\b/i.test(text),
     isHidden: HIDDEN.test(text) && (fetches || FETCHES_AND_RUNS.test(text)),
+    isCut: false,
   }
 }
 
-const LINES_MAX = 20_000
+const CHARACTER_WORK = 20
+const LINE_WORK = 1_000

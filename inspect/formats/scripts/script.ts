@@ -91,6 +91,7 @@ function judgeTags(item: Item, text: string, context: Context): void {
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
   const effects = effectsOf(language, text)
   const definition = definitionOf(effects, language, item) ?? SCRIPTS.host
+  if (effects.isCut) context.addObstacle(item, 'too_complex', 'It is too long to be judged.')
   const [command = ''] = effects.starts
   context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
 }

@@ -56,8 +56,7 @@ export const biffMacros: Format = {
     if (sheets === null || !sheets.some(({ isMacro }) => isMacro)) return
     const { book, isAutomatic } = readBook(bytes, sheets)
     const isVeryHidden = sheets.some((sheet) => sheet.isMacro && sheet.state === VERY_HIDDEN)
-    for (const { definition, detail } of judgeXlm(book, { isAutomatic, isVeryHidden }))
-      context.addFinding(item, { ...definition, detail })
+    judgeXlm(item, book, { isAutomatic, isVeryHidden }, context)
   },
 }
 

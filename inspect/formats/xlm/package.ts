@@ -66,19 +66,20 @@ export const packageMacros: Format = {
     if (!isBook(item)) return
     const found = readBook(item, facts)
     if (found === null) return
-    for (const { definition, detail } of judgeXlm(found.book, found))
-      context.addFinding(item, { ...definition, detail })
+    judgeXlm(item, found.book, found, context)
+    if ((kept.get(item) ?? 0) > KEPT_BYTES_MAX) context.addObstacle(item, 'too_complex', TOO_LARGE)
   },
 }
+
+const TOO_LARGE = 'Its sheets are too large to be searched for texts of Excel 4 macros.'
 
 const kept = new WeakMap<Item, number>()
 
 function takes({ parent, bytes }: Item): boolean {
   if (parent === null) return false
   const total = (kept.get(parent) ?? 0) + bytes.length
-  if (total > KEPT_BYTES_MAX) return false
   kept.set(parent, total)
-  return true
+  return total <= KEPT_BYTES_MAX
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -21,8 +21,7 @@ export const sylk: Format = {
     const { book, isMacro, isAutomatic, isCut } = readSheet(view(item.bytes).toString('latin1'))
     if (!isMacro && !isAutomatic) return
     if (isCut) context.addObstacle(item, 'too_complex', `The macro sheet has more than ${LINES_MAX} lines.`)
-    for (const { definition, detail } of judgeXlm(book, { isAutomatic, isVeryHidden: false }))
-      context.addFinding(item, { ...(definition.severity === 'malicious' ? MACROS.sylkMacro : definition), detail })
+    judgeXlm(item, book, { isAutomatic, isVeryHidden: false, malicious: MACROS.sylkMacro }, context)
   },
 }
 

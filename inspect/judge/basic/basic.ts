@@ -24,6 +24,8 @@ export interface BasicReading {
   isIncomplete: boolean
   /** The part that was not evaluated may start programs. */
   mayExecute: boolean
+  /** Some of it was not parsed, and it may run by itself. */
+  isCut: boolean
 }
 
 interface Options {
@@ -53,10 +55,7 @@ function readNested(
   machine.run(
     isScript ? program.outside : program.outside.filter(({ kind }) => kind === 'assign' || kind === 'dimension'),
   )
-  const named = new Set(triggers.map((name) => name.toLowerCase()))
-  const starts = [...program.procedures]
-    .filter(([name, sources]) => isAutomatic(name) || named.has(name) || sources.some(isRibbonCallback))
-    .map(([name]) => name)
+  const starts = startsOf(program, triggers)
   for (const name of starts) callAll(program, machine, name)
   // Names that are built at run time are only known from calls.
   const reached = reachable(program, [...starts, ...machine.state.visited])
@@ -64,27 +63,48 @@ function readNested(
   const isIncomplete = machine.state.incomplete || program.unparsed() > 0
   const mayExecute = isIncomplete && mentionsExecution(program, reached)
   machine.grant(CALLED)
-  for (const [name, sources] of program.procedures)
-    if (!machine.state.visited.has(name) && sources.some(isInteresting)) callAll(program, machine, name)
-  const isAuto = (procedure: string): boolean => reached.has(procedure) || (isScript && procedure === '')
-  const effects = machine.state.recorded.flatMap((call) => {
-    const effect = effectOf(call)
-    return effect === null ? [] : [{ ...effect, isAutomatic: isAuto(call.by), procedure: call.by }]
-  })
-  keep(effects.length * 200)
-  const inner = level >= NESTING_MAX ? [] : readTexts(machine.state.codeTexts, level)
+  callOthers(program, machine)
+  const effects = effectsOf(machine, (procedure) => reached.has(procedure) || (isScript && procedure === ''))
+  const texts = new Set(machine.state.codeTexts)
+  const inner = level >= NESTING_MAX ? [] : readTexts(texts, level)
+  const isUnread = program.unparsed() > 0 || inner.length < texts.size
+  const runs = isScript || starts.length > 0
   return {
     effects: [...effects, ...inner.flatMap((each) => each.effects)],
     triggers: starts,
     imports: [...program.imports.values(), ...inner.flatMap(({ imports }) => imports)],
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
-    isIncomplete: isIncomplete || inner.some((each) => each.isIncomplete),
+    isCut: (isUnread && runs) || inner.some((each) => each.isCut),
+    isIncomplete: isIncomplete || isUnread || inner.some((each) => each.isIncomplete),
   }
 }
 
-function readTexts(texts: readonly string[], level: number): BasicReading[] {
-  const distinct = [...new Set(texts)].slice(0, CODE_TEXTS_MAX)
-  return distinct.map((text) => readNested([{ name: '', text }], { isScript: true }, level + 1))
+function effectsOf(machine: Machine, isAuto: (procedure: string) => boolean): BasicEffect[] {
+  const { recorded } = machine.state
+  keep(recorded.length * 200)
+  return recorded.flatMap((call) => {
+    const effect = effectOf(call)
+    return effect === null ? [] : [{ ...effect, isAutomatic: isAuto(call.by), procedure: call.by }]
+  })
+}
+
+/** Procedures that run by themselves. */
+function startsOf({ procedures }: Program, triggers: readonly string[]): string[] {
+  const named = new Set(triggers.map((name) => name.toLowerCase()))
+  return [...procedures]
+    .filter(([name, sources]) => isAutomatic(name) || named.has(name) || sources.some(isRibbonCallback))
+    .map(([name]) => name)
+}
+
+function readTexts(texts: ReadonlySet<string>, level: number): BasicReading[] {
+  return [...texts]
+    .slice(0, CODE_TEXTS_MAX)
+    .map((text) => readNested([{ name: '', text }], { isScript: true }, level + 1))
+}
+
+function callOthers(program: Program, machine: Machine): void {
+  for (const [name, sources] of program.procedures)
+    if (!machine.state.visited.has(name) && sources.some(isInteresting)) callAll(program, machine, name)
 }
 
 function callAll(program: Program, machine: Machine, name: string): void {

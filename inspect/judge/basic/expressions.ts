@@ -23,6 +23,14 @@ export interface Cursor {
   at: number
   depth: number
   mentions: Set<string>
+  /** A limit was reached. */
+  isCut: boolean
+}
+
+/** The statement is skipped, and the program counts as incomplete. */
+export function tooDeep(cursor: Cursor): SyntaxFault {
+  cursor.isCut = true
+  return FAULT
 }
 
 export const peek = (cursor: Cursor, ahead = 0): Token => cursor.tokens[cursor.at + ahead] ?? END
@@ -67,7 +75,7 @@ function levelOf({ kind, text }: Token): number {
 }
 
 export function parseExpression(cursor: Cursor): Expression {
-  if (++cursor.depth > NESTING_MAX) throw FAULT
+  if (++cursor.depth > NESTING_MAX) throw tooDeep(cursor)
   const expression = parseFrom(cursor, 0)
   cursor.depth--
   return expression
@@ -96,7 +104,7 @@ function parseOperand(cursor: Cursor): Expression {
 }
 
 function parseUnary(cursor: Cursor, weakest: number): Expression {
-  if (++cursor.depth > NESTING_MAX) throw FAULT
+  if (++cursor.depth > NESTING_MAX) throw tooDeep(cursor)
   const operator = peek(cursor).text
   cursor.at++
   const operand = parseFrom(cursor, weakest)
@@ -162,7 +170,7 @@ export function parseTarget(cursor: Cursor): Expression {
 function parsePostfix(cursor: Cursor, base: Expression, stopsAtSpace = false): Expression {
   let result = base
   for (let members = 0; ; members++) {
-    if (members > MEMBERS_MAX) throw FAULT
+    if (members > MEMBERS_MAX) throw tooDeep(cursor)
     const token = peek(cursor)
     if (isOperator(token, '(') && !(stopsAtSpace && token.spaced)) {
       keep(NODE_BYTES)

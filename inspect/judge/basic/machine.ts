@@ -18,7 +18,7 @@ import {
 import type { Expression, Statement } from './syntax.ts'
 import { arrayOf, isArray, toCondition, toNumber, type Value } from './values.ts'
 
-/** Iterations of one loop. Longer loops only waste time. */
+/** Iterations of one loop. */
 export const ITERATIONS_MAX = 65_536
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
@@ -134,7 +134,11 @@ function runFor(loop: Of<'for'>, frame: Frame): Signal {
 
 /** Runs the body until it is past the end, or it is left. */
 function iterate(body: readonly Statement[], frame: Frame, isPast: () => boolean, next: () => void): Signal {
-  for (let count = 0; count < ITERATIONS_MAX && body.length > 0 && !isPast(); count++) {
+  for (let count = 0; body.length > 0 && !isPast(); count++) {
+    if (count === ITERATIONS_MAX) {
+      frame.state.incomplete = true
+      return undefined
+    }
     const signal = runBlock(body, frame)
     if (signal === 'loop') return undefined
     if (signal === 'procedure') return signal

@@ -68,25 +68,38 @@ export function readProgram(modules: readonly Module[]): Program {
         continue
       }
       keep(PROCEDURE_BYTES)
-      const source = sourceOf(part.name, module, part.text, take)
+      const source = sourceOf(part.name, module, part.text, take, () => {
+        unparsed += part.text.length
+      })
       const known = procedures.get(source.name)
       if (known === undefined) procedures.set(source.name, [source])
       else known.push(source)
     }
   }
   const imports = importsOf(outsideTexts)
-  const outside = outsideTexts.flatMap((text) => parseBlock(cursorOn(take(text))))
+  const outside = outsideTexts.flatMap((text) => {
+    const cursor = cursorOn(take(text))
+    const statements = parseBlock(cursor)
+    if (cursor.isCut) unparsed += text.length
+    return statements
+  })
   return { procedures, imports, outside, unparsed: () => unparsed }
 }
 
-function sourceOf(name: string, module: string, text: string, take: (text: string) => string): Source {
+function sourceOf(
+  name: string,
+  module: string,
+  text: string,
+  take: (text: string) => string,
+  onCut: () => void,
+): Source {
   let parsed: Procedure | null = null
   return {
     name: name.toLowerCase().replace(/^\[|\]$|[$%&!#@]$/g, ''),
     module,
     text,
     parse() {
-      parsed ??= parseProcedure(name.toLowerCase(), take(text))
+      parsed ??= parseProcedure(name.toLowerCase(), take(text), onCut)
       return parsed
     },
   }
@@ -125,7 +138,7 @@ function* partsOf(text: string): Generator<Part> {
 }
 
 function cursorOn(text: string): Cursor {
-  return { tokens: tokensOf(text), at: 0, depth: 0, mentions: new Set() }
+  return { tokens: tokensOf(text), at: 0, depth: 0, mentions: new Set(), isCut: false }
 }
 
 const NOT_A_NAME = new Set([
@@ -141,7 +154,7 @@ const NOT_A_NAME = new Set([
   'static',
 ])
 
-function parseProcedure(name: string, text: string): Procedure {
+function parseProcedure(name: string, text: string, onCut: () => void): Procedure {
   const cursor = cursorOn(text)
   while (peek(cursor).kind === 'eol' && cursor.at < cursor.tokens.length) cursor.at++
   while (isName(peek(cursor), ...NOT_A_NAME, 'global', 'default')) cursor.at++
@@ -150,6 +163,7 @@ function parseProcedure(name: string, text: string): Procedure {
   while (cursor.at < cursor.tokens.length && peek(cursor).kind !== 'eol') cursor.at++
   // Code after it may be reached by GoTo.
   const body = parseBlock(cursor).filter((statement) => statement.kind !== 'exit')
+  if (cursor.isCut) onCut()
   return { name, parameters, body, mentions: cursor.mentions }
 }
 

@@ -13,6 +13,7 @@ import {
   parseTarget,
   peek,
   SyntaxFault,
+  tooDeep,
 } from './expressions.ts'
 import type { Arm, Expression, Statement } from './syntax.ts'
 import type { Token } from './tokens.ts'
@@ -57,7 +58,7 @@ function parseStatement(cursor: Cursor, level: number): Statement[] {
     }
     const parse = token.kind === 'name' && !isAssigned(cursor) ? KEYWORDS.get(token.text) : undefined
     if (parse === undefined) return [parseWholeSimple(cursor)]
-    if (level >= BLOCKS_MAX) throw FAULT
+    if (level >= BLOCKS_MAX) throw tooDeep(cursor)
     cursor.at++
     return parse(cursor, level + 1)
   } catch (error) {

@@ -38,6 +38,8 @@ interface Recorder {
   assign(name: string, value: Value): void
   /** Text that is run as code by a function; by none for the script itself. */
   code(text: string, by: string | null, names: ReadonlySet<string>, isComplete: boolean, isReached: boolean): void
+  /** A limit was reached. */
+  exhausted(): void
 }
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
@@ -77,11 +79,16 @@ export function createEvaluator(
   function evaluate(node: Node): Value {
     steps += 1
     charge(STEP_WORK)
-    if (depth >= DEPTH_MAX) return UNKNOWN
+    if (depth >= DEPTH_MAX) return exhausted()
     depth += 1
     const value = (evaluators[node.kind] as (node: Node) => Value)(node)
     depth -= 1
     return value
+  }
+
+  function exhausted(): Unknown {
+    recorder.exhausted()
+    return UNKNOWN
   }
 
   /** Functions are known before they are declared. */
@@ -156,7 +163,7 @@ export function createEvaluator(
 
   function invokeFunction({ node, scope: outer }: FunctionValue, args: readonly Value[]): Value {
     const isRepeated = entered.has(node)
-    if ((isRepeated && steps > STEPS_MAX) || callDepth >= CALLS_DEPTH_MAX) return UNKNOWN
+    if ((isRepeated && steps > STEPS_MAX) || callDepth >= CALLS_DEPTH_MAX) return exhausted()
     entered.add(node)
     const saved = { scope, flow, mayHaveLeft }
     const variables = new Map<string, Value>([['arguments', listOf([...args])]])
@@ -228,8 +235,10 @@ export function createEvaluator(
   function functionOf(args: readonly Value[]): Value {
     const texts = args.map(textOf)
     const body = texts.pop() ?? null
-    if (body === null || evaluationDepth >= EVALUATION_DEPTH_MAX) return UNKNOWN
+    if (body === null) return UNKNOWN
+    if (evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted()
     const parsed = parse(body)
+    if (parsed.isCut) exhausted()
     recorder.code(body, 'Function', parsed.names, parsed.isComplete, isReached)
     const params = texts.flatMap((text) => text?.split(',') ?? []).map((text) => text.trim())
     const value: FunctionValue = {
@@ -242,9 +251,10 @@ export function createEvaluator(
   }
 
   function run(source: string, by: string | null): Value {
-    if (evaluationDepth >= EVALUATION_DEPTH_MAX) return UNKNOWN
+    if (evaluationDepth >= EVALUATION_DEPTH_MAX) return exhausted()
     evaluationDepth += 1
-    const { body, names, isComplete } = parse(source)
+    const { body, names, isComplete, isCut } = parse(source)
+    if (isCut) exhausted()
     recorder.code(source, by, names, isComplete, isReached)
     hoist(body)
     runAll(body.slice(0, -1))
@@ -368,12 +378,17 @@ export function createEvaluator(
       mayHaveLeft = false
       if (truth === false) branch(body)
       else evaluate(body)
-      if (!continuesLoop() || truth !== true || mayHaveLeft || steps > until) break
+      if (!continuesLoop() || truth !== true || mayHaveLeft || isPast(until)) break
       if (step !== null) evaluate(step)
       truth = isTrue()
     } while (truth !== false)
     mayHaveLeft = saved
     return undefined
+  }
+
+  function isPast(until: number): boolean {
+    if (steps > until) exhausted()
+    return steps > until
   }
 
   function continuesLoop(): boolean {
@@ -388,7 +403,7 @@ export function createEvaluator(
     for (const item of items.length === 0 ? [UNKNOWN] : items) {
       assign(target, item)
       evaluate(body)
-      if (!continuesLoop() || steps > until || steps > STEPS_MAX) break
+      if (!continuesLoop() || isPast(Math.min(until, STEPS_MAX))) break
     }
     return undefined
   }

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { LIMITS } from '#inspect/core/limits.ts'
 import { withinBudget } from '#inspect/core/work.ts'
 import { EVALUATION_DEPTH_MAX } from './evaluator.ts'
-import { type Folded, GAP, RECORDS_MAX, readScript, SOURCE_MAX, textsIn } from './javascript.ts'
+import { type Folded, GAP, readScript, textsIn } from './javascript.ts'
 import { NESTING_MAX } from './parser.ts'
 
 function argsOf(source: string, name: string): string[] {
@@ -169,16 +169,10 @@ suite('limits', () => {
     assert.equal(reached(EVALUATION_DEPTH_MAX - 1), true)
     assert.equal(reached(EVALUATION_DEPTH_MAX), false)
   })
-  test('calls', () => {
-    const script = (count: number) => readScript('f(1);'.repeat(count))
-    assert.equal(script(RECORDS_MAX).isComplete, true)
-    assert.equal(script(RECORDS_MAX + 1).isComplete, false)
-    assert.equal(script(RECORDS_MAX + 1).calls.length, RECORDS_MAX)
-  })
-  test('characters', () => {
-    const padded = (length: number) => readScript('f(1);'.padEnd(length)).isComplete
-    assert.equal(padded(SOURCE_MAX), true)
-    assert.equal(padded(SOURCE_MAX + 1), false)
+  test('steps of loops and functions that call each other', () => {
+    for (const source of ['for(var i=0;i<1e6;i++){a=i}', 'function f(){f()}f()', nestedEvals(EVALUATION_DEPTH_MAX)])
+      assert.equal(readScript(source).isExhausted, true, source)
+    assert.equal(readScript('for(var i=0;i<1e3;i++){a=i}').isExhausted, false)
   })
   test('nesting', () => {
     for (const [open, close] of [

@@ -40,6 +40,8 @@ export interface Script {
   evaluated: readonly Evaluated[]
   /** false: some of it was not understood. */
   isComplete: boolean
+  /** A limit of the evaluation was reached: values after it may be wrong or unknown. */
+  isExhausted: boolean
 }
 
 interface Evaluated {
@@ -50,11 +52,6 @@ interface Evaluated {
   isReached: boolean
 }
 
-/** Characters of a script. More are not read. */
-export const SOURCE_MAX = 4_194_304
-/** Calls and assignments of a script. */
-export const RECORDS_MAX = 5_000
-const EVALUATED_MAX = 100
 const RECORD_BYTES = 400
 /** Items of a list, and lists within each other. */
 const ITEMS_MAX = 200
@@ -68,36 +65,38 @@ export function readScript(source: string, values?: ReadonlyMap<string, string>)
   const assignments: { name: string; value: Folded }[] = []
   const names = new Set<string>()
   const evaluated: Evaluated[] = []
-  let isComplete = source.length <= SOURCE_MAX
-  const hasSpace = (list: readonly unknown[]): boolean => {
-    if (list.length >= RECORDS_MAX) isComplete = false
-    else keep(RECORD_BYTES)
-    return list.length < RECORDS_MAX
-  }
+  let isComplete = true
+  let isExhausted = false
   const recorder: Parameters<typeof createEvaluator>[0] = {
     call(name, args, isNew, isReached) {
-      if (hasSpace(calls)) calls.push({ name, args: args.map((arg) => folded(arg)), isNew, isReached })
+      keep(RECORD_BYTES)
+      calls.push({ name, args: args.map((arg) => folded(arg)), isNew, isReached })
     },
     assign(name, value) {
-      if (hasSpace(assignments)) assignments.push({ name, value: folded(value) })
+      keep(RECORD_BYTES)
+      assignments.push({ name, value: folded(value) })
     },
     code(text, by, found, isWhole, isReached) {
       for (const name of found) names.add(name)
       if (!isWhole) isComplete = false
-      if (by !== null && evaluated.length < EVALUATED_MAX) {
+      if (by !== null) {
+        keep(RECORD_BYTES)
         charge(source.length)
         evaluated.push({ text, by, isBuilt: !source.includes(text), isReached })
       }
     },
+    exhausted() {
+      isExhausted = true
+    },
   }
   const run = createEvaluator(recorder, values)
   try {
-    run(source.slice(0, SOURCE_MAX))
+    run(source)
   } catch (error) {
     if (error instanceof BudgetExceeded) throw error
     isComplete = false
   }
-  return { calls, assignments, names, evaluated, isComplete }
+  return { calls, assignments, names, evaluated, isComplete, isExhausted }
 }
 
 function folded(value: Value, depth = 0): Folded {

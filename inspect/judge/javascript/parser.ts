@@ -10,11 +10,9 @@ export const NESTING_MAX = 300
 /** Members and calls in one expression, such as `a.b().c()`. */
 const SUFFIXES_MAX = 1000
 
-/** Different names of a script. */
-const NAMES_MAX = 20_000
-
 const NODE_WORK = 500
 const NODE_BYTES = 100
+const NAME_BYTES = 50
 /** For each number of a list. */
 const NUMBER_BYTES = 8
 
@@ -24,6 +22,8 @@ interface Parsed {
   names: Set<string>
   /** false: some of it was skipped. */
   isComplete: boolean
+  /** It was skipped because of a limit. */
+  isCut: boolean
 }
 
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
@@ -54,10 +54,14 @@ export function parse(source: string, startDepth = 0): Parsed {
   let depth = startDepth
   const names = new Set<string>()
   let isComplete = true
+  let isCut = false
 
   function advance(): Token {
     const token = current
-    if (token.type === 'name' && names.size < NAMES_MAX) names.add(token.value)
+    if (token.type === 'name' && !names.has(token.value)) {
+      keep(NAME_BYTES)
+      names.add(token.value)
+    }
     current = lexer.next()
     return token
   }
@@ -80,7 +84,7 @@ export function parse(source: string, startDepth = 0): Parsed {
   }
   function nested<T>(read: () => T, otherwise: T): T {
     if (depth >= NESTING_MAX) {
-      isComplete = false
+      cut()
       advance()
       return otherwise
     }
@@ -371,6 +375,7 @@ export function parse(source: string, startDepth = 0): Parsed {
 
   function cut(): Node {
     isComplete = false
+    isCut = true
     return NOTHING
   }
 
@@ -516,9 +521,13 @@ export function parse(source: string, startDepth = 0): Parsed {
       .flatMap(({ text, code }): Node[] => {
         const constant: Node = create({ kind: 'constant', value: text })
         if (code === null) return [constant]
-        const inner = nested(() => parse(code, depth), { body: [], names: new Set<string>(), isComplete: false })
+        const inner = nested(() => parse(code, depth), {
+          ...{ body: [], names: new Set<string>() },
+          ...{ isComplete: false, isCut: true },
+        })
         for (const name of inner.names) names.add(name)
         if (!inner.isComplete) isComplete = false
+        if (inner.isCut) isCut = true
         return [constant, inner.body.at(-1) ?? NOTHING]
       })
       .reduce((left, right) => create({ kind: 'binary', operator: '+', left, right }))
@@ -526,7 +535,7 @@ export function parse(source: string, startDepth = 0): Parsed {
 
   const body: Node[] = []
   while (!isEnd()) body.push(statementOrSkip())
-  return { body, names, isComplete }
+  return { body, names, isComplete, isCut }
 }
 
 const CONSTANTS: ReadonlyMap<string, Node> = new Map(

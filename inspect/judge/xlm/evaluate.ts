@@ -124,7 +124,7 @@ function orderedCells({ cells, macroSheets }: MacroBook): string[] {
 function evaluateCell(state: State, key: string, cell: Cell): Value {
   if (cell.formula === null) return cell.value
   if (state.known.has(key)) return state.known.get(key)
-  if (state.open.has(key) || state.open.size >= REFERENCES_MAX) return cell.value
+  if (state.open.has(key) || !mayFollow(state)) return cell.value
   state.open.add(key)
   const value =
     evaluate(cell.formula, { state, sheet: key.slice(0, key.lastIndexOf('!')), isBuilt: false }) ?? cell.value
@@ -148,7 +148,7 @@ function evaluate(formula: Formula, place: Place): Value {
     }
     case 'name': {
       const named = state.book.names.get(formula.name)
-      if (named === undefined || state.open.size >= REFERENCES_MAX || state.open.has(formula.name)) return undefined
+      if (named === undefined || state.open.has(formula.name) || !mayFollow(state)) return undefined
       state.open.add(formula.name)
       const value = evaluate(named, place)
       state.open.delete(formula.name)
@@ -223,12 +223,23 @@ function targetOf(formula: Formula | undefined, place: Place): string | null {
   return parsed?.kind === 'cell' ? cellKey(parsed.sheet ?? place.sheet, parsed.row, parsed.column) : null
 }
 
+function mayWrite(state: State): boolean {
+  if (++state.written > WRITTEN_MAX) state.isComplete = false
+  return state.written <= WRITTEN_MAX
+}
+
+/** References within each other. Cells that refer to themselves end here as well. */
+function mayFollow(state: State): boolean {
+  if (state.open.size >= REFERENCES_MAX) state.isComplete = false
+  return state.open.size < REFERENCES_MAX
+}
+
 /** `FORMULA(text, cell)` writes a formula, which is run where it is written. */
 const writeFormula: Writer = ([text, target], place) => {
   const { state } = place
   const value = text === undefined ? undefined : evaluate(text, place)
   record('FORMULA', [value], place)
-  if (typeof value !== 'string' || ++state.written > WRITTEN_MAX) return undefined
+  if (typeof value !== 'string' || !mayWrite(state)) return undefined
   const key = targetOf(target, place)
   const formula = value.trimStart().startsWith('=') ? parseFormula(value) : null
   if (key !== null) {
@@ -236,14 +247,14 @@ const writeFormula: Writer = ([text, target], place) => {
     state.book.cells.set(key, { formula, value })
     state.known.delete(key)
   }
-  if (formula !== null && state.open.size < REFERENCES_MAX) evaluate(formula, { ...place, isBuilt: true })
+  if (formula !== null && mayFollow(state)) evaluate(formula, { ...place, isBuilt: true })
   return true
 }
 
 const setValue: Writer = ([target, value], place) => {
   const key = targetOf(target, place)
   const written = value === undefined ? undefined : evaluate(value, place)
-  if (key === null || ++place.state.written > WRITTEN_MAX) return undefined
+  if (key === null || !mayWrite(place.state)) return undefined
   keep(VALUE_BYTES)
   place.state.book.cells.set(key, { formula: null, value: written })
   place.state.known.delete(key)
@@ -252,7 +263,7 @@ const setValue: Writer = ([target, value], place) => {
 
 const setName: Writer = ([name, value], place) => {
   const text = name === undefined ? undefined : name.kind === 'name' ? name.name : evaluate(name, place)
-  if (typeof text !== 'string' || value === undefined || ++place.state.written > WRITTEN_MAX) return undefined
+  if (typeof text !== 'string' || value === undefined || !mayWrite(place.state)) return undefined
   const written = evaluate(value, place)
   keep(VALUE_BYTES)
   if (written !== undefined) place.state.book.names.set(text.toUpperCase(), { kind: 'value', value: written })
@@ -263,7 +274,7 @@ const setName: Writer = ([name, value], place) => {
 const evaluateText: Writer = ([text], place) => {
   const value = text === undefined ? undefined : evaluate(text, place)
   const formula = typeof value === 'string' ? parseFormula(value) : null
-  if (formula === null || place.state.open.size >= REFERENCES_MAX) return undefined
+  if (formula === null || !mayFollow(place.state)) return undefined
   const mark = `(${place.state.steps})`
   place.state.open.add(mark)
   const result = evaluate(formula, { ...place, isBuilt: true })

@@ -2,6 +2,7 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
 import { findCommand } from '../commands.ts'
 import { describeTarget } from '../targets.ts'
 import { type MacroBook, runMacros, type XlmCall } from './evaluate.ts'
@@ -14,21 +15,36 @@ interface Judged {
 interface Circumstances {
   isAutomatic: boolean
   isVeryHidden: boolean
+  /** Takes the place of other malicious findings. */
+  malicious?: Definition
 }
 
-export function judgeXlm(book: MacroBook, { isAutomatic, isVeryHidden }: Circumstances): Judged[] {
+/** Adds what the macros do to the findings of the workbook. */
+export function judgeXlm(item: Item, book: MacroBook, circumstances: Circumstances, context: Context): void {
+  const { found, isComplete } = findingsOf(book, circumstances)
+  for (const { definition, detail } of found) {
+    const shown = definition.severity === 'malicious' ? (circumstances.malicious ?? definition) : definition
+    context.addFinding(item, { ...shown, detail })
+  }
+  if (!isComplete) context.addObstacle(item, 'too_complex', 'Its Excel 4 macros are too long to be judged.')
+}
+
+function findingsOf(
+  book: MacroBook,
+  { isAutomatic, isVeryHidden }: Circumstances,
+): { found: readonly Judged[]; isComplete: boolean } {
   const found: Judged[] = [{ definition: MACROS.xlmPresent, detail: null }]
   const hasFormulas = [...book.cells].some(
     ([key, { formula }]) => formula !== null && book.macroSheets.has(key.slice(0, key.lastIndexOf('!'))),
   )
-  if (!hasFormulas) return found
+  if (!hasFormulas) return { found, isComplete: true }
   if (isAutomatic) found.push({ definition: MACROS.xlmAutoStart, detail: null })
   if (isVeryHidden) found.push({ definition: MACROS.xlmHidden, detail: null })
-  const { calls, builds } = runMacros(book, (name) => Object.hasOwn(DECISIONS, name))
+  const { calls, builds, isComplete } = runMacros(book, (name) => Object.hasOwn(DECISIONS, name))
   const [worst] = calls
     .flatMap((call) => judgeCall(call, isAutomatic, builds) ?? [])
     .sort((a, b) => Number(b.definition.severity === 'malicious') - Number(a.definition.severity === 'malicious'))
-  return worst === undefined ? found : [...found, worst]
+  return { found: worst === undefined ? found : [...found, worst], isComplete }
 }
 
 const GAP = '\ufffd'

@@ -14,7 +14,7 @@ const EMPTY_CACHE_BYTES = 7
 export function judgeCompiled(project: VbaProject, modules: readonly Module[], reading: BasicReading): Definition[] {
   const found: Definition[] = []
   const hidden = hiddenLiterals(project, modules)
-  if (hidden.some(isTelling)) found.push(MACROS.stomped)
+  if (hidden.length > 0) found.push(MACROS.stomped)
   else if (project.modules.some((module) => hasNoSource(module))) found.push(MACROS.mismatch)
   const isPurged =
     project.modules.length > 0 &&
@@ -36,20 +36,16 @@ const LITERAL_WORK = 8
 /** Texts shorter than this may be chance. */
 const LITERAL_MIN = 4
 const LITERAL_BYTES = 100
-const LITERALS_MAX = 20_000
 /** The instruction that loads a text (its number differs between versions of Office), and the length of the text. */
 const LITERAL = /[\xad-\xb9]\0([\s\S])([\s\S])/g
 
-/** Texts that are searched for in the whole source: quotes in comments can shift the reading of literals. */
-const SEARCHES_MAX = 100
-
-/** Texts in compiled code that no module has in its source. */
+/** Texts that matter in compiled code, and that no module has in its source. Quotes in comments can shift the reading of literals. */
 function hiddenLiterals({ modules }: VbaProject, sources: readonly Module[]): string[] {
   const known = sourceLiterals(sources)
   const hidden = new Set<string>()
   for (const { compiled } of modules)
     for (const text of compiledLiterals(compiled)) {
-      if (known.has(text) || hidden.has(text) || hidden.size >= LITERALS_MAX) continue
+      if (known.has(text) || hidden.has(text)) continue
       keep(LITERAL_BYTES + text.length)
       hidden.add(text)
     }
@@ -58,7 +54,9 @@ function hiddenLiterals({ modules }: VbaProject, sources: readonly Module[]): st
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('""', '"')
-  return [...hidden].slice(0, SEARCHES_MAX).filter((text) => {
+  // Only those that matter are searched for: a project of another version may have thousands.
+  return [...hidden].filter((text) => {
+    if (!isTelling(text)) return false
     charge(source.length)
     return !source.includes(text)
   })

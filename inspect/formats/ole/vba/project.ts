@@ -127,9 +127,9 @@ function sourceAt(bytes: Buffer, at: number, bytesMax: number): ModuleText | nul
 const ATTRIBUTE = Buffer.from('\0Attribut', 'latin1')
 /** Container signature and chunk header. */
 const HEADER_BYTES = 3
-/** Candidates that are unpacked in one stream. */
-const CANDIDATES_MAX = 64
+/** Bytes of a candidate that are unpacked, and the work for each. */
 const SAMPLE_BYTES = 4096
+const SAMPLE_WORK = 50_000
 const LOOKS_LIKE_SOURCE = /\b(?:attribute\s+vb_|sub\s|function\s|option\s+explicit|dim\s)/i
 
 /** -1: none. Without the usual beginning, only a stream that the directory lists is searched. */
@@ -138,10 +138,9 @@ function searchSource(bytes: Buffer, isListed: boolean): number {
   for (let at = bytes.indexOf(ATTRIBUTE); at !== -1; at = bytes.indexOf(ATTRIBUTE, at + 1))
     if (isContainer(bytes, at - HEADER_BYTES)) return at - HEADER_BYTES
   if (!isListed) return -1
-  let candidates = 0
-  for (let at = bytes.indexOf(1); at !== -1 && candidates < CANDIDATES_MAX; at = bytes.indexOf(1, at + 1)) {
+  for (let at = bytes.indexOf(1); at !== -1; at = bytes.indexOf(1, at + 1)) {
     if (!isContainer(bytes, at)) continue
-    candidates++
+    charge(SAMPLE_WORK)
     const sample = decompress(bytes.subarray(at, at + SAMPLE_BYTES), 0, SAMPLE_BYTES)?.bytes
     if (sample !== undefined && LOOKS_LIKE_SOURCE.test(sample.toString('latin1'))) return at
   }

@@ -82,10 +82,6 @@ suite('hostile macros', () => {
       automatic('With CreateObject("ScriptControl")\n.Language = "JScript"\n.AddCode (Range("A1").Value)\nEnd With'),
       'malicious AutoProgram',
     ],
-    'a command after loops that take all steps': [
-      automatic('For j = 1 To 60000: For i = 1 To 60000: x = 1: Next: Next\nShell "calc.exe"'),
-      'suspicious AutoExecute',
-    ],
     'an unknown command': [automatic('Shell Range("A1").Value'), 'suspicious AutoExecute'],
     'an unknown command in an obfuscated macro': [
       automatic('Set w = CreateObject(StrReverse("llehS.tpircSW"))\nw.Run Range("A1").Value'),

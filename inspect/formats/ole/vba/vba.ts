@@ -4,7 +4,7 @@ import { MACROS } from '#inspect/catalogue/macros.ts'
 import type { Compound } from '#inspect/codecs/compound.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { judgeMacros, runsUnknown } from '#inspect/judge/basic/macros.ts'
 import { RUNS_UNKNOWN } from '#inspect/judge/stored.ts'
@@ -22,6 +22,8 @@ export function inspectVba(item: Item, compound: Compound, context: Context): vo
   const reading = readBasic(modules)
   for (const { definition, detail } of judgeMacros({ reading, modules, texts: () => textsOf(project) }))
     context.addFinding(item, { ...definition, detail })
+  if (reading.mayExecute || reading.isCut)
+    context.addObstacle(item, 'too_complex', 'Its macros are too long to be judged.')
   if (runsUnknown(reading)) context.record(item, RUNS_UNKNOWN, true)
   for (const definition of judgeCompiled(project, modules, reading)) context.addFinding(item, definition)
 }
@@ -53,8 +55,7 @@ function decode(source: Buffer, codePage: number): string {
 const TEXT_MIN = 8
 const TEXT_WORK = 10
 const TEXT = new RegExp(`(?:[\\x20-\\x7e\\r\\n\\t]\\0){${TEXT_MIN},}|[\\x20-\\x7e\\r\\n\\t]{${TEXT_MIN},}`, 'g')
-/** Texts that are judged. */
-const TEXTS_MAX = 2_000
+const TEXT_BYTES = 100
 
 /** Texts of forms and documents, in Latin-1 or UTF-16. */
 function textsOf({ stored }: VbaProject): string[] {
@@ -62,7 +63,7 @@ function textsOf({ stored }: VbaProject): string[] {
   for (const stream of stored()) {
     charge(stream.length * TEXT_WORK)
     for (const [text] of stream.toString('latin1').matchAll(TEXT)) {
-      if (texts.length >= TEXTS_MAX) return texts
+      keep(TEXT_BYTES + text.length)
       texts.push(text.replaceAll('\0', ''))
     }
   }

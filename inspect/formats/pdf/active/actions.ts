@@ -50,6 +50,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   const textNumbers = new Map(objects.texts.map((text, i) => [text, i]))
   const keyOf = ({ text, at }: PdfDictionary): string => `${textNumbers.get(text)}:${at}`
   let isTypeIndirect = false
+  let isCut = false
 
   /** Adds an action and all that follow it. */
   function addAction(first: PdfDictionary, trigger: Trigger): void {
@@ -89,7 +90,6 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   }
 
   function addOther(dictionary: PdfDictionary): void {
-    if (others.length >= ACTIONS_MAX) return
     keep(ACTION_BYTES)
     others.push(dictionary)
   }
@@ -105,7 +105,11 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   /** The scripts of a name tree run when the document opens. */
   const visitedTrees = new Set<string>()
   function visitNames(tree: PdfDictionary, depth: number): void {
-    if (visitedTrees.has(keyOf(tree)) || depth > TREE_DEPTH_MAX) return
+    if (visitedTrees.has(keyOf(tree))) return
+    if (depth > TREE_DEPTH_MAX) {
+      isCut = true
+      return
+    }
     keep(ACTION_BYTES)
     visitedTrees.add(keyOf(tree))
     if (isAction(tree, document)) addAction(tree, 'automatic')
@@ -120,7 +124,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   }
   // The type of an action may be an object of its own, which the object with the action does not name.
   if (isTypeIndirect) for (const unit of allUnits(objects)) for (const value of document.readUnit(...unit)) visit(value)
-  if (actions.size > ACTIONS_MAX || document.isExceeded()) return null
+  if (isCut || actions.size > ACTIONS_MAX || document.isExceeded()) return null
   return { actions: [...actions.values()], others, hiddenNames: [...hiddenNames], ambiguousKeys: [...ambiguousKeys] }
 }
 
@@ -128,8 +132,6 @@ const TREE_DEPTH_MAX = 50
 
 /** Keys of properties that scripts can read. */
 const PROPERTIES = ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer']
-/** Texts that are kept for scripts. */
-const VALUES_MAX = 10_000
 const VALUE_BYTES = 300
 
 /** Texts of the document by the name that scripts use for them. */
@@ -137,7 +139,7 @@ export function collectValues(objects: PdfObjects, document: PdfDocument): Map<s
   const values = new Map<string, string>()
   const add = (name: string, texts: readonly string[]): void => {
     const [text] = texts
-    if (text === undefined || values.size >= VALUES_MAX) return
+    if (text === undefined) return
     keep(VALUE_BYTES + text.length)
     values.set(name, text)
   }

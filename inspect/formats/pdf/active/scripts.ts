@@ -1,7 +1,7 @@
 /** Judges the scripts of a PDF by what they do and when. */
 
 import { PDF } from '#inspect/catalogue/pdf.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { type Folded, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Trigger } from './actions.ts'
@@ -63,13 +63,19 @@ export function judgeScripts(
     if (known.has(source)) continue
     if (known.size >= SCRIPTS_MAX) return false
     known.add(source)
-    judgeScript(source, automatic.has(source) ? 'automatic' : 'click', values, findings)
+    const isRead = judgeScript(source, automatic.has(source) ? 'automatic' : 'click', values, findings)
+    if (!isRead && automatic.has(source)) return false
   }
-  if (automatic.size > 1) judgeScript([...automatic].join('\n;\n'), 'automatic', values, findings)
-  return true
+  return automatic.size < 2 || judgeScript([...automatic].join('\n;\n'), 'automatic', values, findings)
 }
 
-function judgeScript(source: string, trigger: Trigger, values: ReadonlyMap<string, string>, findings: Findings): void {
+/** false: a limit was reached. */
+function judgeScript(
+  source: string,
+  trigger: Trigger,
+  values: ReadonlyMap<string, string>,
+  findings: Findings,
+): boolean {
   findings.add(PDF.javaScript)
   if (trigger === 'automatic') findings.add(PDF.autoScript)
   if (hasMachineCode(source)) findings.add(PDF.scriptExploit)
@@ -79,6 +85,7 @@ function judgeScript(source: string, trigger: Trigger, values: ReadonlyMap<strin
   judgeEvaluated(script, trigger, isNetwork, findings)
   if (trigger === 'automatic' && isNetwork && script.calls.some(({ name }) => READS_FILES.test(name)))
     findings.add(PDF.scriptFileTheft)
+  return !script.isExhausted
 }
 
 /** Returns whether an address is opened. */
@@ -101,17 +108,18 @@ function judgeCall(name: string, last: string, args: readonly Folded[], trigger:
   const texts = textsIn(args)
   if (last === 'exportDataObject') judgeExport(args, trigger, findings)
   if (isExploit(name, last, args)) findings.add(PDF.scriptExploit, last)
-  if (last === 'unescape' && texts.some(isMachineCode)) findings.add(PDF.scriptExploit)
+  if (last === 'unescape' && texts.some(isMachineText)) findings.add(PDF.scriptExploit)
   if (texts.some(hasExternalEntity)) findings.add(PDF.xfaExternal)
 }
 
-const TEXT_MAX = 65_536
 /** A declaration in XML that loads from outside. */
 export const EXTERNAL = /\b(?:SYSTEM|PUBLIC)\s*["']/
 
 function hasExternalEntity(text: string): boolean {
   const at = text.indexOf('<!ENTITY')
-  return at !== -1 && EXTERNAL.test(text.slice(at, at + 2000))
+  if (at === -1) return false
+  charge(text.length)
+  return EXTERNAL.test(text.slice(at))
 }
 
 /** Returns whether it is on another computer. */
@@ -178,11 +186,19 @@ const UNICODE_RUN = /(?:(?:%u|\\u)[\da-fA-F]{4}){4,}/g
 function hasMachineCode(source: string): boolean {
   charge(source.length * 4)
   for (const [run] of source.matchAll(UNICODE_RUN)) {
-    charge(run.length * 20)
-    if (isMachineCode(run)) return true
+    if (isMachineText(run)) return true
   }
   return false
 }
+
+function isMachineText(text: string): boolean {
+  charge(text.length * 20)
+  keep(text.length * UNIT_BYTES)
+  return isMachineCode(text)
+}
+
+/** Memory for each character of a coded text. */
+const UNIT_BYTES = 10
 
 const CODES = /(?:%u|\\u)([\da-fA-F]{4})/g
 /** Filling of sprays: no operation, or an address that is mapped by it. */
@@ -192,7 +208,7 @@ const UNITS_MIN = 8
 const TEXT_SHARE = 0.8
 
 function isMachineCode(text: string): boolean {
-  const units = [...text.slice(0, TEXT_MAX).matchAll(CODES)].map(([, digits = '']) => digits.toLowerCase())
+  const units = [...text.matchAll(CODES)].map(([, digits = '']) => digits.toLowerCase())
   if (units.some((unit, i) => FILLING.test(unit) && unit === units[i + 1])) return true
   if (units.length < UNITS_MIN) return false
   const letters = units.filter((unit) =>

@@ -29,7 +29,7 @@ export function judgeStream(
   charge(CHECK_WORK)
   if (values.has('F') || values.has('FFilter')) judgeExternal(values.get('F') ?? [], document, findings)
   if (mentions(values, 'Filter', 'JBIG2Decode')) findings.add(PDF.jbig2)
-  if (mentions(values, 'Type', 'Metadata')) judgeDeclarations(textOfBytes(view(bytes.subarray(0, XML_MAX))), findings)
+  if (mentions(values, 'Type', 'Metadata')) judgeDeclarations(textOfBytes(view(bytes)), findings)
   if (values.get('FunctionType')?.some((type) => type.trim() === '4') && hasOtherThanOperators(bytes))
     findings.add(PDF.functionCode)
   if (['DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasOddColors))) findings.add(PDF.oddColors)
@@ -51,13 +51,10 @@ function judgeExternal(sources: readonly string[], document: PdfDocument, findin
   }
 }
 
-const XML_MAX = 1_048_576
-
-const FUNCTION_MAX = 65_536
-
 /** Calculator functions consist of numbers, operators and braces. */
 function hasOtherThanOperators(bytes: Uint8Array): boolean {
-  const text = view(bytes.subarray(0, FUNCTION_MAX)).toString('latin1')
+  charge(bytes.length * 4)
+  const text = view(bytes).toString('latin1')
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')
   return start !== -1 && end > start && /[("'=;:\\`]/.test(text.slice(start, end).replaceAll(/%[^\r\n]*/g, ''))
@@ -71,11 +68,11 @@ function hasOddColors(parameters: string): boolean {
   return Number(COLORS.exec(parameters)?.[1] ?? 0) > COLORS_MAX
 }
 
-const FONT_MAX = 262_144
 const MATRIX_MAX = 2_000
 
 function judgeFont(bytes: Uint8Array, findings: Findings): void {
-  const head = view(bytes.subarray(0, FONT_MAX))
+  const head = view(bytes)
+  charge(head.length)
   for (let at = head.indexOf('/FontMatrix'); at !== -1; at = head.indexOf('/FontMatrix', at + 1)) {
     charge(CHECK_WORK)
     const text = head.toString('latin1', at + 11, at + 11 + MATRIX_MAX)

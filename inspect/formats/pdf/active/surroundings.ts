@@ -19,8 +19,6 @@ const ACTIVE_PAGE = /<script\b|<iframe\b|<object\b|<embed\b|javascript:|\bon(?:l
 /** Office data in a web archive, plain or in Base64, and scripts. */
 const ACTIVE_MAIL = /application\/x-mso|ActiveMime|QWN0aXZlTWlt|editdata\.mso|<script\b|vbscript:|<o:OLEObject/i
 const PLACE_WORK = 5_000
-/** Characters of a second document that are searched for active content. */
-const DOCUMENT_MAX = 4_194_304
 
 /** Start and end of the data of a stream. */
 export type Range = readonly [start: number, end: number]
@@ -35,26 +33,24 @@ export function judgeSurroundings(item: Item, text: string, streams: readonly Ra
     isBetweenObjects(text, at) && !streams.some(([from, to]) => at >= from && at < to)
   if (item.has(PAGE)) judgeSecond(text, PAGE_START, isOutside, ACTIVE_PAGE, findings)
   if (item.has(MAIL))
-    judgeSecond(
-      text,
-      MAIL_START,
-      (at) => isOutside(at) && MAIL_HEADER.test(text.slice(at, at + 4000)),
-      ACTIVE_MAIL,
-      findings,
-    )
+    judgeSecond(text, MAIL_START, (at) => isOutside(at) && hasMailHeader(text, at), ACTIVE_MAIL, findings)
+}
+
+/** Characters around the version that belong to the headers of a mail. */
+const HEADERS_MAX = 65_536
+
+function hasMailHeader(text: string, at: number): boolean {
+  charge(HEADERS_MAX * 2)
+  return MAIL_HEADER.test(text.slice(Math.max(0, at - HEADERS_MAX), at + HEADERS_MAX))
 }
 
 /** Not in an object, where texts may mention anything. */
 function isBetweenObjects(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - BEFORE_MAX), at)
-  const object = Math.max(before.lastIndexOf(' obj'), before.lastIndexOf('trailer'))
-  return object === -1
-    ? at <= BEFORE_MAX
-    : before.lastIndexOf('endobj') > object || before.lastIndexOf('%%EOF') > object
+  const object = Math.max(text.lastIndexOf(' obj', at), text.lastIndexOf('trailer', at))
+  charge((at - object) * 2)
+  const before = text.slice(object + 1, at)
+  return object === -1 || before.includes('endobj') || before.includes('%%EOF')
 }
-
-/** Characters searched backwards for the object. */
-const BEFORE_MAX = 262_144
 
 function judgeSecond(
   text: string,
@@ -67,10 +63,10 @@ function judgeSecond(
   for (const { index } of text.matchAll(start)) {
     charge(PLACE_WORK)
     if (!isStart(index)) continue
-    charge(DOCUMENT_MAX)
+    charge((text.length - index) * 4)
     // Web servers append pages with scripts by mistake, and no browser reads them.
     const isIgnored = start === PAGE_START && index > text.lastIndexOf('%%EOF') && text.includes('%%EOF')
-    const isActive = !isIgnored && active.test(text.slice(index, index + DOCUMENT_MAX))
+    const isActive = !isIgnored && active.test(text.slice(index))
     findings.add(isActive ? PDF.hiddenDocument : PDF.secondDocument)
     return
   }
@@ -107,11 +103,15 @@ export function hasMarkup(item: Item, texts: readonly string[], read: (text: str
     charge(text.length * 4)
     for (const { index, 0: key } of text.matchAll(SHOWN_KEY)) {
       charge(KEY_WORK)
-      if (read(text, index + key.length).some((shown) => CODE.test(shown.slice(0, SHOWN_MAX)))) return true
+      if (read(text, index + key.length).some((shown) => isCode(shown))) return true
     }
   }
   return false
 }
 
-/** Characters of a text that are searched. */
-const SHOWN_MAX = 20_000
+function isCode(text: string): boolean {
+  charge(text.length * SHOWN_WORK)
+  return CODE.test(text)
+}
+
+const SHOWN_WORK = 20

@@ -2,6 +2,7 @@
 import { cpus } from 'node:os'
 import { measureAnalyser } from '#test/perf/analyser.ts'
 import { measureChat } from '#test/perf/chat.ts'
+import { measureCommand } from '#test/perf/command.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
 import { measureRules } from '#test/perf/rules.ts'
@@ -14,6 +15,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   start: measureStart,
   reservations: measureReservations,
   scans: measureScans,
+  command: measureCommand,
   analyser: measureAnalyser,
   rules: measureRules,
   'sign-ins': measureSignIns,

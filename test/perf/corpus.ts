@@ -1,30 +1,24 @@
-/** `npm run corpus [kind …]`: what the analyser says about each document of the corpus, and where that is not expected. */
+/**
+ * `npm run corpus [--clamd] [kind …]`: what the analyser says about each document of the corpus, and where that is not
+ * expected. With `--clamd`, beside a clamd with the signatures of the tests.
+ */
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { readReply } from '#engines/clamd/reply.ts'
 import type { Finding, Inspection } from '#inspect/inspect.ts'
 import { ourInspector } from '#inspect/testing/inspector.ts'
-
-const ROOT = path.join(import.meta.dirname, '../..')
-const CORPUS = path.join(ROOT, '../shared/corpus')
-const SETS = { documents: 'index.csv', large: 'large.csv' }
-const CELL = /(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g
-
-interface Row {
-  set: string
-  path: string
-  kind: string
-  label: string
-  technique: string
-  expected: string
-}
+import { CORPUS, hasCorpus, ROOT, type Row, readRows, unpackCorpus } from '#test/perf/corpus-files.ts'
+import { askClamd } from '#test/perf/raw-clamd.ts'
+import { startClamd } from '#test/support/clamd.ts'
 
 interface Judged extends Row {
   outcome: string
   findings: readonly Finding[]
   detail: string
+  /** What clamd found, if it was asked. */
+  threat: string | null
 }
 
 /** The worst first; an obstacle is refused with 422, an unknown type with 415. */
@@ -44,15 +38,6 @@ function expectedOf(file: string, text: string): string {
   if (settled !== undefined) return settled
   if (/^(?:infected|bomb)/.test(text)) return 'malicious'
   return text === 'limit' ? 'too_complex' : text === 'finding' ? 'notice' : text
-}
-
-function readRows(set: keyof typeof SETS): Row[] {
-  const [, ...lines] = readFileSync(path.join(CORPUS, SETS[set]), 'utf8').trim().split('\n')
-  return lines.map((line) => {
-    const cells = Array.from(line.matchAll(CELL), ([, quoted, plain]) => quoted ?? plain ?? '')
-    const [file = '', , kind = '', , label = '', technique = '', expected = ''] = cells
-    return { set, path: file, kind, label, technique, expected: expectedOf(file, expected) }
-  })
 }
 
 function outcomeOf({ kind, findings, obstacle }: Inspection): string {
@@ -129,30 +114,83 @@ function report(judged: readonly Judged[]): string {
   ].join('\n')
 }
 
-async function main(kinds: readonly string[]): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'docvet-corpus-'))
-  try {
-    const inspector = await ourInspector()
-    const judged: Judged[] = []
-    const { user: before } = process.cpuUsage()
-    for (const set of ['documents', 'large'] as const) {
-      mkdirSync(path.join(folder, set))
-      execFileSync('tar', ['-xJf', path.join(CORPUS, `${set}.tar.xz`), '-C', path.join(folder, set)])
-      for (const row of readRows(set).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))) {
-        const inspection = inspector.inspect(readFileSync(path.join(folder, set, row.path)))
-        const { findings, obstacle } = inspection
-        judged.push({ ...row, outcome: outcomeOf(inspection), findings, detail: obstacle?.detail ?? '' })
-      }
-    }
+/** What each of the two engines found in documents that are not harmless, and whom they accuse. */
+function compare(judged: readonly Judged[]): string {
+  const isOurs = ({ outcome }: Judged) => outcome === 'malicious'
+  const isAttack = ({ label, expected }: Judged) =>
+    label === 'passed-over' || (label === 'technique' && expected === 'malicious')
+  const attacks = judged.filter(isAttack)
+  const foundBy = (row: Judged) =>
+    [isOurs(row) ? 'Docvet' : '', row.threat === null ? '' : 'clamd'].filter((name) => name !== '').join(' and ') ||
+    'neither'
+  const line = (row: Judged) => `${row.technique} · ${row.kind} (${isOurs(row) ? idsOf(row) : row.threat})`
+  const only = (engine: string) => judged.filter((row) => !HARMLESS.has(row.label) && foundBy(row) === engine)
+  const harmless = judged.filter(({ label }) => HARMLESS.has(label))
+  return [
+    table(`Attacks found by, of ${attacks.length}`, count(attacks, foundBy)),
+    table(
+      'Found only by Docvet, by technique',
+      count(only('Docvet'), ({ technique, kind }) => `${technique} · ${kind}`),
+    ),
+    table('Found only by clamd', count(only('clamd'), line)),
+    table(
+      'Found by neither, and what Docvet answers',
+      count(
+        attacks.filter((row) => foundBy(row) === 'neither'),
+        ({ technique, kind, outcome }) => `${technique} · ${kind} → ${outcome}`,
+      ),
+    ),
+    table(
+      'Harmless documents that one of them reports',
+      count(
+        harmless.filter((row) => foundBy(row) !== 'neither'),
+        (row) => `${row.path} (${isOurs(row) ? idsOf(row) : row.threat})`,
+      ),
+    ),
+  ].join('\n')
+}
+
+async function judge(sets: readonly Row['set'][], kinds: readonly string[], clamdUrl?: string): Promise<Judged[]> {
+  const folder = unpackCorpus(sets)
+  const rows = sets.flatMap(readRows).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+  const inspector = await ourInspector()
+  const judged: Judged[] = []
+  for (const row of rows) {
+    const bytes = readFileSync(path.join(folder, row.set, row.path))
+    const inspection = inspector.inspect(bytes)
+    const { findings, obstacle } = inspection
+    const reply = clamdUrl === undefined ? null : readReply(await askClamd(clamdUrl, bytes))
+    if (reply?.kind === 'failed') throw new Error(`${row.path}: ${reply.detail}`)
+    judged.push({
+      ...row,
+      expected: expectedOf(row.path, row.expected),
+      outcome: outcomeOf(inspection),
+      findings,
+      detail: obstacle?.detail ?? '',
+      threat: reply?.kind === 'detected' ? reply.threat : null,
+    })
+  }
+  inspector.dispose()
+  return judged
+}
+
+async function main(): Promise<void> {
+  const { values, positionals: kinds } = parseArgs({
+    options: { clamd: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const { user: before } = process.cpuUsage()
+  if (values.clamd) {
+    await using clamd = await startClamd()
+    console.log(compare(await judge(['documents', 'large', 'passed-over'], kinds, clamd.tcpUrl)))
+  } else {
+    const judged = await judge(['documents', 'large'], kinds)
     console.log(report(judged))
     console.log(`${judged.length} documents, ${((process.cpuUsage().user - before) / 1e6).toFixed(1)} s of CPU time`)
-    inspector.dispose()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-if (existsSync(path.join(CORPUS, 'documents.tar.xz'))) await main(process.argv.slice(2))
+if (hasCorpus()) await main()
 else {
   console.error(`There is no corpus in ${CORPUS}.`)
   process.exitCode = 1

@@ -59,7 +59,7 @@ function rollupMb(pid: number, field: 'Rss' | 'Pss'): number {
 }
 
 /** The share of all CPU time that was used in the given time. */
-export async function busyShare(ms: number): Promise<number> {
+async function busyShare(ms: number): Promise<number> {
   const read = () => {
     const [user = 0, nice = 0, system = 0, idle = 0, wait = 0] = (
       readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
@@ -73,4 +73,12 @@ export async function busyShare(ms: number): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, ms))
   const after = read()
   return (after.used - before.used) / (after.all - before.all)
+}
+
+const BUSY_SHARE = 0.1
+
+export async function warnIfBusy(): Promise<void> {
+  const share = await busyShare(2_000)
+  const text = `${(share * 100).toFixed(0)} % of the CPU time was in use before the benchmark`
+  console.log(share > BUSY_SHARE ? `THE MACHINE IS BUSY: ${text}. The figures are not valid.\n` : `${text}.\n`)
 }

@@ -4,14 +4,14 @@ import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askClamd } from '#test/perf/raw-clamd.ts'
 import { figure, type Measurement, median } from '#test/perf/report.ts'
 import { startClamd } from '#test/support/clamd.ts'
 import { ALL_WORKERS, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
-import { busyShare, usageOf } from './process-tree.ts'
+import { usageOf, warnIfBusy } from './process-tree.ts'
 import { documents, docxDocuments, pdfDocuments, postDocument, type Round, round, signUp } from './scan-load.ts'
 
 const ROUNDS = 3
@@ -21,7 +21,6 @@ const MEMORY_CLIENTS = 8
 const MEMORY_DOCUMENT_BYTES = 25_000_000
 const MEMORY_SAMPLE_MS = 500
 const MEMORY_BACK_MS = 40_000
-const BUSY_SHARE = 0.1
 const STRACE_SCANS = 200
 
 interface Row {
@@ -43,23 +42,9 @@ const ROWS: Row[] = [
   { name: 'a docx of 400 paragraphs', parallel: 8, next: docxDocuments() },
 ]
 
-function rawScan(url: string, document: Buffer): Promise<void> {
-  const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    let reply = ''
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(document.length)
-    socket.on('data', (data) => (reply += data))
-    socket.on('error', reject)
-    socket.on('close', () => (reply === 'stream: OK\0' ? resolve() : reject(new Error(`clamd said ${reply}`))))
-    socket.cork()
-    socket.write('zINSTREAM\0')
-    socket.write(length)
-    socket.write(document)
-    socket.write(Buffer.alloc(4))
-    socket.uncork()
-  })
+async function rawScan(url: string, document: Buffer): Promise<void> {
+  const reply = await askClamd(url, document)
+  if (String(reply) !== 'stream: OK\0') throw new Error(`clamd said ${reply}`)
 }
 
 interface Contender {
@@ -193,12 +178,6 @@ async function printSystemCalls({ pid, scan }: Contender): Promise<void> {
   const all = calls.reduce((sum, [, count]) => sum + count, 0)
   const most = calls.slice(0, 8).map(([name, count]) => `${name} ${count.toFixed(1)}`)
   console.log(`System calls per scan of 10 KB, one at a time: ${all.toFixed(1)} (${most.join(', ')})\n`)
-}
-
-async function warnIfBusy(): Promise<void> {
-  const share = await busyShare(2_000)
-  const text = `${(share * 100).toFixed(0)} % of the CPU time was in use before the benchmark`
-  console.log(share > BUSY_SHARE ? `THE MACHINE IS BUSY: ${text}. The figures are not valid.\n` : `${text}.\n`)
 }
 
 export async function* measureScans(): AsyncGenerator<Measurement> {

@@ -1,0 +1,129 @@
+/** `docvet scan` and clamscan on the same folder, and the analyser's CPU time by type. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ourInspector } from '#inspect/testing/inspector.ts'
+import { hasCorpus, ROOT, unpackCorpus } from '#test/perf/corpus-files.ts'
+import { warnIfBusy } from '#test/perf/process-tree.ts'
+import { figure, type Measurement } from '#test/perf/report.ts'
+import { documents, docxDocuments, pdfDocuments } from '#test/perf/scan-load.ts'
+import { defaultSignatures } from '#test/support/clamd.ts'
+import { atExit, findProgram, temporaryFolder } from '#test/support/service.ts'
+
+const ROUNDS = 3
+/** Of each kind, where there is no corpus. */
+const GENERATED = 300
+const GENERATED_TEXT_BYTES = 20_000
+const MAIN = path.join(ROOT, 'server/main.ts')
+/** Of one process of clamscan, which uses one core. */
+const FASTER_AT_LEAST = 1.5
+
+interface Run {
+  seconds: number
+  /** With all processes that were started. */
+  cpuSeconds: number
+}
+
+/** Harmless documents: those of the corpus, or generated ones. */
+function folderToScan(): string {
+  if (hasCorpus()) {
+    const folder = unpackCorpus(['documents', 'large'])
+    const benign = path.join(folder, 'benign')
+    mkdirSync(benign)
+    for (const set of ['documents', 'large']) renameSync(path.join(folder, set, 'benign'), path.join(benign, set))
+    return benign
+  }
+  const folder = temporaryFolder('bench-command')
+  atExit(() => rmSync(folder, { recursive: true, force: true }))
+  const kinds = { txt: documents(GENERATED_TEXT_BYTES), pdf: pdfDocuments(), docx: docxDocuments() }
+  for (const [ending, next] of Object.entries(kinds))
+    for (let i = 0; i < GENERATED; i++) writeFileSync(path.join(folder, `${i}.${ending}`), next())
+  return folder
+}
+
+/** Both programs end with 1 or 2 if something was found or not scanned. */
+function run(program: string, args: readonly string[]): Run {
+  const startedAt = performance.now()
+  // The shell's own `times`, after the program ended, is the CPU time of it and its children.
+  const script = '"$@" > /dev/null 2>&1; code=$?; times; [ $code -le 2 ]'
+  const output = execFileSync('bash', ['-c', script, 'bash', program, ...args], { encoding: 'utf8' })
+  const seconds = (performance.now() - startedAt) / 1_000
+  const [user = 0, system = 0] = Array.from(
+    output.split('\n')[1]?.matchAll(/(\d+)m([\d.]+)s/g) ?? [],
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  )
+  return { seconds, cpuSeconds: user + system }
+}
+
+function signatureFolder(): string {
+  const folder = temporaryFolder('signatures')
+  atExit(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(defaultSignatures())) writeFileSync(path.join(folder, name), text)
+  return folder
+}
+
+function filesIn(folder: string): { path: string; size: number }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => ({ path: path.join(folder, name), size: statSync(path.join(folder, name)) }))
+    .filter(({ size }) => size.isFile() && size.size > 0)
+    .map((file) => ({ path: file.path, size: file.size.size }))
+}
+
+/** CPU time of one document, by its detected type, in a process that is warm. */
+async function printTypes(files: readonly { path: string; size: number }[]): Promise<void> {
+  const inspector = await ourInspector()
+  for (const file of files.filter((_, i) => i % 10 === 0)) inspector.inspect(readFileSync(file.path))
+  const byType = new Map<string, { ms: number[]; bytes: number }>()
+  for (const { path: file, size } of files) {
+    const bytes = readFileSync(file)
+    const before = process.threadCpuUsage()
+    const { type } = inspector.inspect(bytes)
+    const { user, system } = process.threadCpuUsage(before)
+    const group = byType.get(type) ?? { ms: [], bytes: 0 }
+    byType.set(type, group)
+    group.ms.push((user + system) / 1_000)
+    group.bytes += size
+  }
+  inspector.dispose()
+  console.log('CPU ms of one document in the analyser: documents, MB/s of CPU time, p50, p99')
+  for (const [type, { ms, bytes }] of [...byType].sort(([, one], [, other]) => other.ms.length - one.ms.length)) {
+    ms.sort((one, other) => one - other)
+    const at = (share: number) => (ms[Math.floor((ms.length - 1) * share)] ?? 0).toFixed(1)
+    const perSecond = bytes / 1_000 / ms.reduce((sum, each) => sum + each, 0)
+    console.log(
+      `${String(ms.length).padStart(6)} ${figure(perSecond).padStart(7)} ${at(0.5).padStart(7)} ${at(0.99).padStart(7)}  ${type}`,
+    )
+  }
+  console.log()
+}
+
+export async function* measureCommand(): AsyncGenerator<Measurement> {
+  await warnIfBusy()
+  const folder = folderToScan()
+  const files = filesIn(folder)
+  const megabytes = files.reduce((sum, { size }) => sum + size, 0) / 1e6
+  console.log(`${files.length} files, ${megabytes.toFixed(0)} MB\n`)
+  await printTypes(files)
+  const clamscan = findProgram(['clamscan'])
+  if (clamscan === null) {
+    console.log('Skipped docvet scan: clamscan is not installed (apt-get install clamav)\n')
+    return
+  }
+  const theirArgs = ['-r', '-d', signatureFolder(), '--max-filesize=400M', '--max-scansize=400M', folder]
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    ours: run(process.execPath, [MAIN, 'scan', folder]),
+    base: run(clamscan, theirArgs),
+  }))
+  const ratio = (what: string, unit: string, amount: number, per: keyof Run, atLeast?: number): Measurement => ({
+    what,
+    unit,
+    baseline: 'clamscan with the signatures of the tests',
+    rounds: rounds.map(({ ours, base }) => ({ ours: amount / ours[per], base: amount / base[per] })),
+    ...(atLeast !== undefined && { target: { atLeast } }),
+  })
+  yield ratio('docvet scan on all cores', 'files/s', files.length, 'seconds', FASTER_AT_LEAST)
+  yield ratio('docvet scan on all cores', 'MB/s', megabytes, 'seconds')
+  yield ratio('docvet scan, of CPU time', 'files/s', files.length, 'cpuSeconds')
+  yield ratio('docvet scan, of CPU time', 'MB/s', megabytes, 'cpuSeconds')
+}

@@ -18,6 +18,8 @@ export interface CentralEntry {
   localAt: number
   /** Unix file mode, where the archive has one. */
   mode: number
+  /** Extra fields. */
+  extra: Uint8Array
   end: number
 }
 
@@ -29,6 +31,7 @@ export interface LocalHeader {
   crc: number
   packed: number
   unpacked: number
+  extra: Uint8Array
   dataAt: number
 }
 
@@ -90,6 +93,7 @@ function centralEntry(bytes: Buffer, at: number, directory: EndRecord): CentralE
     unpacked,
     localAt: localAt + directory.base,
     mode: bytes[at + 5] === 3 || bytes[at + 5] === 19 ? bytes.readUInt16LE(at + 40) : 0,
+    extra: bytes.subarray(nameEnd, extraEnd),
     end,
   }
 }
@@ -110,6 +114,7 @@ export function localHeader(source: Uint8Array, at: number): LocalHeader | null 
     crc: bytes.readUInt32LE(at + 14),
     packed,
     unpacked,
+    extra: bytes.subarray(nameEnd, dataAt),
     dataAt,
   }
 }

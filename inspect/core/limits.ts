@@ -41,6 +41,9 @@ export const LIMITS: Readonly<Limits> = {
   bombRatioMin: 500,
 }
 
+/** Passwords that are tried because the document itself names them. */
+export const OFFERED_PASSWORDS_MAX = 20
+
 /** Findings reported per document. An attacker could cause a million of them. */
 export const FINDINGS_MAX = 100
 

@@ -7,7 +7,7 @@ import { RATIO_BOMB } from './findings.ts'
 import type { Context, DataScope, Format, Item } from './format.ts'
 import { keywordId } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
-import type { Limits } from './limits.ts'
+import { type Limits, OFFERED_PASSWORDS_MAX } from './limits.ts'
 import type { LiteralScan } from './literal-scan.ts'
 import { NATIVE_STREAM } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
@@ -50,6 +50,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   let fromArchives = 0
   let entries = 0
   let hashRounds = 0
+  const offered = new WeakMap<Item, readonly string[]>()
   const factsOf = new Map<Item, ReturnType<typeof createFacts>>()
 
   const budget: Context['budget'] = {
@@ -63,8 +64,16 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
 
   const context: Context = {
     limits,
-    passwords,
     budget,
+    passwordsFor(item) {
+      const found = new Set(passwords)
+      for (let around: Item | null = item; around !== null; around = around.parent)
+        for (const word of offered.get(around) ?? [])
+          if (found.size < passwords.length + OFFERED_PASSWORDS_MAX) found.add(word)
+      return [...found]
+    },
+    offerPasswords: (item, words) =>
+      offered.set(item, [...(offered.get(item) ?? []), ...words].slice(0, OFFERED_PASSWORDS_MAX)),
     addFinding(item, { id, severity, title, reason, technique, detail = null, path = item.path }) {
       conclusion.addFinding({ id, severity, title, reason, technique, detail, path })
     },

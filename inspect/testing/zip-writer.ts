@@ -28,6 +28,7 @@ interface Fields {
   packed: number
   unpacked: number
   at: number
+  extra?: Uint8Array
 }
 
 export interface ArchivePlan {
@@ -83,7 +84,7 @@ function truth(entry: EntryPlan, at: number): { fields: Fields; data: Buffer } {
   return { fields: { name: entry.name, flags, method: deflated ? 8 : 0, ...sizes, at }, data }
 }
 
-function localHeader({ name, flags, method, crc, packed, unpacked }: Fields): Buffer {
+function localHeader({ name, flags, method, crc, packed, unpacked, extra = Buffer.alloc(0) }: Fields): Buffer {
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
   header.writeUInt16LE(20, 4)
@@ -93,7 +94,8 @@ function localHeader({ name, flags, method, crc, packed, unpacked }: Fields): Bu
   header.writeUInt32LE(packed, 18)
   header.writeUInt32LE(unpacked, 22)
   header.writeUInt16LE(Buffer.byteLength(name), 26)
-  return Buffer.concat([header, Buffer.from(name)])
+  header.writeUInt16LE(extra.length, 28)
+  return Buffer.concat([header, Buffer.from(name), extra])
 }
 
 function descriptor({ crc, packed, unpacked }: Fields): Buffer {
@@ -116,10 +118,11 @@ function centralHeader(fields: Fields, mode: number, zip64: boolean): Buffer {
   header.writeUInt32LE(large ?? fields.packed, 20)
   header.writeUInt32LE(large ?? fields.unpacked, 24)
   header.writeUInt16LE(Buffer.byteLength(fields.name), 28)
-  header.writeUInt16LE(zip64 ? 28 : 0, 30)
+  const extra = Buffer.concat([...(zip64 ? [extra64(fields)] : []), fields.extra ?? Buffer.alloc(0)])
+  header.writeUInt16LE(extra.length, 30)
   header.writeUInt16LE(mode, 40)
   header.writeUInt32LE(large ?? fields.at, 42)
-  return Buffer.concat([header, Buffer.from(fields.name), ...(zip64 ? [extra64(fields)] : [])])
+  return Buffer.concat([header, Buffer.from(fields.name), extra])
 }
 
 function extra64({ unpacked, packed, at }: Fields): Buffer {

@@ -31,7 +31,7 @@ export const pdf: Format = {
       context.addObstacle(item, 'too_complex', `It has more than ${OBJECTS_MAX} objects.`)
       return
     }
-    const access = readAccess(found, context.passwords)
+    const access = readAccess(found, context.passwordsFor(item))
     if (access.state === 'locked') context.addObstacle(item, 'encrypted', access.detail)
     const decrypt = access.state === 'open' ? access.decrypt : null
     const objects = withPackedObjects(item.bytes, found, decrypt, recoveryOf(context), {

@@ -21,8 +21,10 @@ const ENCRYPTED = 1
 const STREAMED = 8
 const STRONGLY_ENCRYPTED = 0x40
 const MASKED = 0x2000
+/** Of WinZip; the compression method is in an extra field. */
+export const AES_METHOD = 99
 /** WinZip AES, and the methods of protected iWork documents. */
-const ENCRYPTED_METHODS = new Set([99, 25_451, 25_452])
+const ENCRYPTED_METHODS = new Set([AES_METHOD, 25_451, 25_452])
 
 export function readEntry(bytes: Uint8Array, central: CentralEntry, { end }: Directory): Entry {
   const local = localHeader(bytes, central.localAt) ?? localHeader(bytes, central.localAt - end.base)
@@ -40,6 +42,11 @@ export function readEntry(bytes: Uint8Array, central: CentralEntry, { end }: Dir
 
 export function isEncrypted({ flags, method }: { flags: number; method: number }): boolean {
   return (flags & (ENCRYPTED | STRONGLY_ENCRYPTED | MASKED)) !== 0 || ENCRYPTED_METHODS.has(method)
+}
+
+/** Encrypted by ZipCrypto, as all programs support it. */
+export function isTraditional({ flags, method }: { flags: number; method: number }): boolean {
+  return (flags & (ENCRYPTED | STRONGLY_ENCRYPTED | MASKED)) === ENCRYPTED && !ENCRYPTED_METHODS.has(method)
 }
 
 /** Sizes follow the data, and the header may have zeros. */

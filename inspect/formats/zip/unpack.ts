@@ -28,10 +28,11 @@ interface Declared {
   method: number
   /** null: unknown. Then the end of the packed data is unknown too, and nothing can be verified. */
   unpacked: number | null
-  crc: number
+  /** null: not checked, because the data was authenticated. */
+  crc: number | null
 }
 
-interface Unpacked {
+export interface Unpacked {
   /** The readable part, also after a fault; null if nothing is readable. */
   bytes: Uint8Array | null
   /** Bytes to charge to the budget. */
@@ -101,7 +102,7 @@ function stored(packed: Uint8Array, declared: Declared, remaining: number): Unpa
 function check(bytes: Uint8Array, { unpacked, crc }: Declared): Unpacked['problem'] {
   if (unpacked === null) return null
   if (bytes.length !== unpacked) return damaged(`It has ${bytes.length} bytes, but the archive declares ${unpacked}.`)
-  return crc32(bytes) === crc ? null : damaged('Its checksum is wrong.')
+  return crc === null || crc32(bytes) === crc ? null : damaged('Its checksum is wrong.')
 }
 
 function damaged(detail: string): { reason: 'damaged'; detail: string } {

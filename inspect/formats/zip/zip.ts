@@ -11,8 +11,8 @@ import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { carve, holdsEntry, inspectDataAfter } from './carve.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
+import { createOpener, type Opener } from './open.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
-import { unpack } from './unpack.ts'
 import { isUnterminated } from './unterminated.ts'
 
 export const zip: Format = {
@@ -67,9 +67,10 @@ function analyse(item: Item, context: Context): void {
   findDuplicates(item, entries, context)
   const alone = entries.filter(({ central }) => central.unpacked > 0).length === 1
   const nextAfter = nextStart(entries, directory)
+  const archive = { alone, reportsDamage, open: createOpener(item, context) }
   for (const entry of entries) {
     if (!context.countEntry(item)) return
-    inspectEntry(item, entry, alone, reportsDamage, context)
+    inspectEntry(item, entry, archive, context)
     if (isEmptyStream(entry) && entry.local !== null)
       inspectDataAfter(item, entry.local, entry.name, nextAfter(entry), context)
   }
@@ -113,20 +114,27 @@ function findOddities(item: Item, entry: Entry, path: readonly string[], context
   if (localName !== null) context.addFinding(item, { ...ZIP.otherName, detail: `also named ${localName}`, path })
 }
 
-function inspectEntry(item: Item, entry: Entry, alone: boolean, reportsDamage: boolean, context: Context): void {
+interface ArchiveView {
+  alone: boolean
+  reportsDamage: boolean
+  open: Opener
+}
+
+function inspectEntry(item: Item, entry: Entry, { alone, reportsDamage, open }: ArchiveView, context: Context): void {
   const path = [...item.path, entry.name]
   const { central, local, name } = entry
   findOddities(item, entry, path, context)
   if (entry.conflict !== null && reportsDamage) context.addObstacle(item, 'damaged', entry.conflict, path)
-  if (entry.conflict === null && entry.encrypted) {
+  if (local === null) return
+  const isLocked = entry.conflict === null && entry.encrypted
+  if (!isLocked && central.unpacked === 0 && central.packed === 0) return
+  const unpacked = open(entry)
+  if (unpacked === null) {
     context.addObstacle(item, 'encrypted', 'It is encrypted.', path)
     return
   }
-  if (local === null || (central.unpacked === 0 && central.packed === 0)) return
-  const packed = item.bytes.subarray(local.dataAt, entry.end)
-  const unpacked = unpack(packed, central, context.budget.remaining(), context.limits)
   context.budget.spend(unpacked.cost, 'archive')
-  if (unpacked.bomb) context.addFinding(item, { ...RATIO_BOMB, detail: `${packed.length} bytes packed`, path })
+  if (unpacked.bomb) context.addFinding(item, { ...RATIO_BOMB, detail: `${central.packed} bytes packed`, path })
   const { problem } = unpacked
   if (problem !== null && (reportsDamage || problem.reason !== 'damaged'))
     context.addObstacle(item, problem.reason, problem.detail, path)

@@ -12,7 +12,7 @@ import { docx, EICAR } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { ROUNDS_MAX } from './agile.ts'
 import { DESCRIPTOR_MAX } from './agile-descriptor.ts'
-import { SLACK_MAX } from './encrypted-package.ts'
+import { ATTEMPTS_MAX, SLACK_MAX } from './encrypted-package.ts'
 
 const inspector = useInspector()
 
@@ -45,6 +45,10 @@ suite('packages under a given password are inspected', () => {
       assert.deepEqual(outcomeWith(locked, password), INFECTED)
       assert.deepEqual(outcomeWith(locked, 'wrong', password), INFECTED)
       for (const wrong of [[], ['secret'], ['']]) assert.deepEqual(outcomeWith(locked, ...wrong), LOCKED)
+      // The default password is the first attempt.
+      const last = Array.from({ length: ATTEMPTS_MAX - 2 }, (_, index) => `wrong${index}`)
+      assert.deepEqual(outcomeWith(locked, ...last, password), INFECTED)
+      assert.deepEqual(outcomeWith(locked, ...last, 'wrong', password), LOCKED)
     })
   test('a harmless one is clean', () =>
     assert.deepEqual(outcomeWith(lockAgile(harmless, { password }), password), CLEAN))

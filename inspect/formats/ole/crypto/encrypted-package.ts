@@ -8,6 +8,8 @@ import { agileProtection } from './agile.ts'
 import { DEFAULT_PASSWORD, type Decrypt, PASSWORD_PROTECTED, type Protection } from './default-password.ts'
 import { standardProtection } from './standard.ts'
 
+/** Each takes up to a quarter of the hash rounds of a document. */
+export const ATTEMPTS_MAX = 3
 /** The declared size, stored before the package. */
 const SIZE_BYTES = 8
 /** Padding after the package. More could contain a second document that some reader opens. */
@@ -29,7 +31,7 @@ export function inspectPackage(item: Item, compound: Compound, context: Context)
     context.addObstacle(item, 'encrypted', PASSWORD_PROTECTED)
     return
   }
-  for (const password of [DEFAULT_PASSWORD, ...context.passwords]) {
+  for (const password of [DEFAULT_PASSWORD, ...context.passwordsFor(item)].slice(0, ATTEMPTS_MAX)) {
     if (!context.chargeHashRounds(item, protection.rounds)) return
     const decrypt = protection.unlock(password)
     if (decrypt === null) continue

@@ -50,7 +50,7 @@ export function inspectWorkbook(
     context.addObstacle(item, 'too_complex', exceedsBudget(context.budget.remaining()))
     return false
   }
-  const decrypted = decryptWorkbook(view(book), context.passwords)
+  const decrypted = decryptWorkbook(view(book), context.passwordsFor(item))
   if (decrypted === null) return false
   context.budget.spend(decrypted.length, 'stream')
   context.inspectMember(item, name, decrypted)

@@ -15,6 +15,13 @@ import { needs } from '#test/support/suite.ts'
 const PDF = pdf(['<< /Type /Catalog >>'])
 const DOCUMENT_BYTES_MAX = 26_214_400
 
+const RATE_LIMITED = {
+  status: 429,
+  contentType: 'application/problem+json',
+  headers: { 'retry-after': '1' },
+  body: JSON.stringify({ title: 'Rate limit exceeded', status: 429, detail: 'Too many scans.', code: 'rate_limited' }),
+}
+
 const document = (name: string, buffer: Buffer, mimeType = 'application/pdf') => ({ name, buffer, mimeType })
 
 describe('scanning in the dashboard', needs('chromium'), () => {
@@ -117,6 +124,37 @@ describe('scanning in the dashboard', needs('chromium'), () => {
     assert.equal(await page.getByText('No malware found').count(), 0)
     await checkState(page, 'documents without a verdict')
     rmSync(folder, { recursive: true })
+    await close(page)
+  })
+
+  test('the queue outlives its page, waits for the rate limit, and reports a file that is gone', async () => {
+    const page = await openScan()
+    let requests = 0
+    await page.route('**/api/v1/scan', (route) => {
+      requests++
+      return requests === 1 ? route.fulfill(RATE_LIMITED) : route.continue()
+    })
+    const folder = temporaryFolder('gone')
+    const files = ['first.pdf', 'gone.pdf'].map((name) => path.join(folder, name))
+    for (const file of files) writeFileSync(file, PDF)
+    await page.locator('input[type=file]').setInputFiles(files)
+    await page.getByText('Waiting for the rate limit of your plan').waitFor()
+    rmSync(path.join(folder, 'gone.pdf'))
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await page.getByRole('link', { name: 'Scan', exact: true }).click()
+    await page.getByRole('heading', { name: 'No malware found' }).waitFor()
+    await page.getByRole('heading', { name: 'Not scanned: This file cannot be read' }).waitFor()
+    await checkState(page, 'a file that is gone')
+    rmSync(folder, { recursive: true })
+
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['text'], 'invoice\u202Efdp.txt', { type: 'text/plain' }))
+      return transfer
+    })()`)
+    await page.getByRole('heading', { name: 'Scan', exact: true }).dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByRole('button', { name: 'Remove invoicefdp.txt from the list' }).waitFor()
     await close(page)
   })
 

@@ -32,7 +32,7 @@ export async function send(method: string, url: string, body?: unknown): Promise
     throw networkProblem()
   })
   const answer = await readJson(response)
-  if (!response.ok) throw problemFrom(response.status, answer, response.headers.get('x-request-id'))
+  if (!response.ok) throw problemFrom(response.status, answer, (name) => response.headers.get(name))
   return answer
 }
 

@@ -11,6 +11,8 @@ interface ApiProblemOptions {
   detail: string
   requestId?: string | undefined
   errors?: readonly FieldError[] | undefined
+  /** `Retry-After` in seconds. */
+  retryAfterS?: number | null
 }
 
 export class ApiProblem extends Error {
@@ -20,8 +22,9 @@ export class ApiProblem extends Error {
   readonly detail: string
   readonly requestId: string | undefined
   readonly errors: readonly FieldError[]
+  readonly retryAfterS: number | null
 
-  constructor({ status, code, title, detail, requestId, errors = [] }: ApiProblemOptions) {
+  constructor({ status, code, title, detail, requestId, errors = [], retryAfterS = null }: ApiProblemOptions) {
     super(detail)
     this.name = 'ApiProblem'
     this.status = status
@@ -30,6 +33,7 @@ export class ApiProblem extends Error {
     this.detail = detail
     this.requestId = requestId
     this.errors = errors
+    this.retryAfterS = retryAfterS
   }
 
   /** What is wrong with a field, as a sentence. */
@@ -47,14 +51,15 @@ export const networkProblem = (): ApiProblem =>
     detail: 'The server did not respond. Check your connection and try again.',
   })
 
-export function problemFrom(status: number, body: unknown, requestId?: string | null): ApiProblem {
-  if (isProblem(body)) return new ApiProblem(body)
+/** `header` reads a field of the response. */
+export function problemFrom(status: number, body: unknown, header: (name: string) => string | null): ApiProblem {
+  if (isProblem(body)) return new ApiProblem({ ...body, retryAfterS: Number(header('retry-after')) || null })
   return new ApiProblem({
     status,
     code: 'unknown',
     title: 'Unexpected response',
     detail: `The server responded with the status ${status} and no explanation.`,
-    requestId: requestId ?? undefined,
+    requestId: header('x-request-id') ?? undefined,
   })
 }
 

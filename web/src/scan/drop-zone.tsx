@@ -1,17 +1,14 @@
 /** Takes documents by drop, by the file dialog and from the clipboard. */
 import { FileUp } from 'lucide-react'
-import { type DragEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
-interface DropZoneProps {
-  onFiles: (files: Iterable<File>) => void
-  className?: string
-}
+type OnFiles = (files: Iterable<File>) => void
 
 const ZONE =
   'group flex grow flex-col items-center justify-center rounded-md border border-dashed px-6 py-8 text-center transition-colors has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent'
 
 /** Files that are pasted anywhere on the page. */
-function usePastedFiles(onFiles: DropZoneProps['onFiles']): void {
+function usePastedFiles(onFiles: OnFiles): void {
   useEffect(() => {
     function onPaste({ clipboardData }: ClipboardEvent): void {
       if (clipboardData && clipboardData.files.length > 0) onFiles(clipboardData.files)
@@ -21,26 +18,40 @@ function usePastedFiles(onFiles: DropZoneProps['onFiles']): void {
   }, [onFiles])
 }
 
-export function DropZone({ onFiles, className = '' }: DropZoneProps) {
+/** Files that are dropped anywhere: beside the zone, the browser would open them in place of the dashboard. */
+function useDroppedFiles(onFiles: OnFiles): boolean {
   const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    function onDragOver(event: DragEvent): void {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      setOver(true)
+    }
+    function onDragLeave({ relatedTarget }: DragEvent): void {
+      if (relatedTarget === null) setOver(false)
+    }
+    function onDrop(event: DragEvent): void {
+      setOver(false)
+      if (!event.dataTransfer || event.dataTransfer.files.length === 0) return
+      event.preventDefault()
+      onFiles(event.dataTransfer.files)
+    }
+    const leaving = new AbortController()
+    addEventListener('dragover', onDragOver, leaving)
+    addEventListener('dragleave', onDragLeave, leaving)
+    addEventListener('drop', onDrop, leaving)
+    return () => leaving.abort()
+  }, [onFiles])
+  return isOver
+}
+
+export function DropZone({ onFiles }: { onFiles: OnFiles }) {
+  const isOver = useDroppedFiles(onFiles)
   usePastedFiles(onFiles)
-
-  function onDrop(event: DragEvent): void {
-    event.preventDefault()
-    setOver(false)
-    onFiles(event.dataTransfer.files)
-  }
-
   return (
     <label
       data-drop
-      className={`${ZONE} ${isOver ? 'border-accent bg-accent-soft' : 'border-field hover:border-accent hover:bg-sunken'} ${className}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
+      className={`${ZONE} ${isOver ? 'border-accent bg-accent-soft' : 'border-field hover:border-accent hover:bg-sunken'}`}
     >
       <input
         type="file"
@@ -57,11 +68,12 @@ export function DropZone({ onFiles, className = '' }: DropZoneProps) {
       </span>
       <span className="mt-4 text-lg font-medium">
         Drop documents here, or{' '}
-        <span className="text-accent underline decoration-from-font underline-offset-[3px]">choose files</span>
+        <span className="whitespace-nowrap text-accent underline decoration-from-font underline-offset-[3px]">
+          choose files
+        </span>
       </span>
-      <span className="mt-1.5 max-w-sm text-sm text-balance text-fg-2">
-        PDF, Office, text and ZIP, up to 25 MB each. Scanned in memory, never stored.
-      </span>
+      <span className="mt-1.5 text-sm text-fg-2">PDF, Office, text and ZIP, up to 25 MB each.</span>
+      <span className="text-sm text-fg-2">Scanned in memory, never stored.</span>
     </label>
   )
 }

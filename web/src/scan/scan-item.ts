@@ -5,6 +5,8 @@ import type { ScanResult } from '../api/schema.ts'
 export interface ScanItem {
   id: number
   file: File
+  /** Of the file, without characters that would show it as another one. */
+  name: string
   /** To open it. */
   password?: string
   progress: Progress
@@ -14,9 +16,10 @@ type Progress =
   | { phase: 'waiting' }
   | { phase: 'uploading'; loadedBytes: number }
   | { phase: 'scanning' }
+  /** Over the rate limit of the plan; it is sent again. */
+  | { phase: 'paused' }
   | { phase: 'done'; result: ScanResult }
   /** Refused or failed: there is no verdict. */
   | { phase: 'refused'; problem: ApiProblem }
 
-export const isRunning = ({ progress }: ScanItem): boolean =>
-  progress.phase === 'uploading' || progress.phase === 'scanning'
+export const isOpen = ({ progress }: ScanItem): boolean => progress.phase !== 'done' && progress.phase !== 'refused'

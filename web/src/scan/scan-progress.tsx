@@ -9,33 +9,34 @@ interface ScanProgressProps {
 
 function stateOf({ file, progress }: ScanItem): string {
   if (progress.phase === 'uploading') return `Uploading ${bytes(progress.loadedBytes)} of ${bytes(file.size)}`
-  return progress.phase === 'scanning' ? 'Scanning for malware…' : 'Waiting'
+  if (progress.phase === 'scanning') return 'Scanning for malware…'
+  return progress.phase === 'paused' ? 'Waiting for the rate limit of your plan' : 'Waiting'
 }
 
 /** A document that is waiting, being uploaded or being scanned. */
 export function ScanProgress({ item, onCancel }: ScanProgressProps) {
-  const { file, progress } = item
+  const { file, name, progress } = item
   return (
     <div className="px-3 py-3">
       <div className="flex items-center gap-3">
         <FileText size={20} className="shrink-0 text-fg-2" aria-hidden />
         <div className="min-w-0 grow">
-          <p className="truncate font-medium">{file.name}</p>
+          <p className="truncate font-medium">{name}</p>
           <p className="text-sm text-fg-2 tabular-nums">{stateOf(item)}</p>
         </div>
         <button type="button" className="btn btn-ghost h-8" onClick={onCancel}>
           <X size={14} aria-hidden />
-          Cancel<span className="sr-only"> {file.name}</span>
+          Cancel<span className="sr-only"> {name}</span>
         </button>
       </div>
-      <Bar label={`Progress of ${file.name}`} percent={percentOf(file.size, progress)} />
+      <Bar label={`Progress of ${name}`} percent={percentOf(file.size, progress)} />
     </div>
   )
 }
 
 /** Null while nothing is known but that it goes on. */
 function percentOf(size: number, progress: ScanItem['progress']): number | null {
-  if (progress.phase === 'waiting') return 0
+  if (progress.phase === 'waiting' || progress.phase === 'paused') return 0
   return progress.phase === 'uploading' ? Math.round((progress.loadedBytes / size) * 100) : null
 }
 
@@ -50,9 +51,9 @@ function Bar({ label, percent }: { label: string; percent: number | null }) {
       className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken"
     >
       {percent === null ? (
-        <div className="anim-scan h-full w-1/3 rounded-full bg-accent" />
+        <div className="bar anim-scan h-full w-1/3 rounded-full bg-accent" />
       ) : (
-        <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+        <div className="bar h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
       )}
     </div>
   )

@@ -1,15 +1,15 @@
 /** One document: its progress, its verdict, or the reason why there is none. */
 import { NotScanned } from './not-scanned.tsx'
-import { isRunning, type ScanItem } from './scan-item.ts'
+import { isOpen, type ScanItem } from './scan-item.ts'
 import { ScanProgress } from './scan-progress.tsx'
 import { Verdict } from './verdict.tsx'
 
-function announcement({ file, progress }: ScanItem): string {
-  if (progress.phase === 'uploading') return `Uploading ${file.name}`
-  if (progress.phase === 'scanning') return `Scanning ${file.name}`
-  if (progress.phase === 'refused') return `${file.name} was not scanned. ${progress.problem.detail}`
+function announcement({ name, progress }: ScanItem): string {
+  if (progress.phase === 'uploading') return `Uploading ${name}`
+  if (progress.phase === 'scanning') return `Scanning ${name}`
+  if (progress.phase === 'refused') return `${name} was not scanned. ${progress.problem.detail}`
   if (progress.phase !== 'done') return ''
-  return progress.result.status === 'clean' ? `No malware found in ${file.name}` : `Malware found in ${file.name}`
+  return progress.result.status === 'clean' ? `No malware found in ${name}` : `Malware found in ${name}`
 }
 
 interface ScanRowProps {
@@ -19,13 +19,13 @@ interface ScanRowProps {
 }
 
 export function ScanRow({ item, onRemove, onRetry }: ScanRowProps) {
-  const { file, progress } = item
+  const { name, progress } = item
   return (
     <li className="card p-2">
-      {(isRunning(item) || progress.phase === 'waiting') && <ScanProgress item={item} onCancel={onRemove} />}
+      {isOpen(item) && <ScanProgress item={item} onCancel={onRemove} />}
       {progress.phase === 'done' && <Verdict result={progress.result} onRemove={onRemove} />}
       {progress.phase === 'refused' && (
-        <NotScanned fileName={file.name} problem={progress.problem} onRetry={onRetry} onRemove={onRemove} />
+        <NotScanned fileName={name} problem={progress.problem} onRetry={onRetry} onRemove={onRemove} />
       )}
       <p role="status" className="sr-only">
         {announcement(item)}

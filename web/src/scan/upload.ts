@@ -21,7 +21,7 @@ export function upload(file: File, { password, signal, onProgress, onSent }: Upl
     const { status, responseText } = request
     const body = parse(responseText)
     if (status >= 200 && status < 300 && isScanResult(body)) resolve(body)
-    else reject(problemFrom(status, body, request.getResponseHeader('x-request-id')))
+    else reject(problemFrom(status, body, (name) => request.getResponseHeader(name)))
   }
   request.onerror = () => reject(networkProblem())
   request.onabort = () => reject(signal.reason)
@@ -45,5 +45,6 @@ function parse(text: string): unknown {
 
 /** Only a response that states a verdict may be shown as one. */
 function isScanResult(body: unknown): body is ScanResult {
-  return typeof body === 'object' && body !== null && 'scanId' in body && 'status' in body
+  if (typeof body !== 'object' || body === null || !('scanId' in body) || !('status' in body)) return false
+  return body.status === 'clean' || body.status === 'infected'
 }

@@ -1,0 +1,107 @@
+/** The documents of this visit. They outlive the page, so that opening a report cancels no other scan. */
+import { useSyncExternalStore } from 'react'
+import { ApiProblem, isSignedOut, toProblem } from '../api/problem.ts'
+import { keysQuery, usageQuery } from '../api/queries.ts'
+import { refresh } from '../api/query-client.ts'
+import type { ScanResult } from '../api/schema.ts'
+import { leaveForSignIn } from '../session.ts'
+import { refuseEarly, unreadable } from './refuse-early.ts'
+import type { ScanItem } from './scan-item.ts'
+import { upload } from './upload.ts'
+
+/** As the service removes them: they are invisible, or turn the text around. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+/** A longer wait is left to the person. */
+const PAUSE_S_MAX = 60
+
+/** Newest first. */
+let items: readonly ScanItem[] = []
+/** Never reused, so that a late response cannot reach another document. */
+let lastId = 0
+let running: { id: number; controller: AbortController } | null = null
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useScanQueue = (): readonly ScanItem[] => useSyncExternalStore(subscribe, () => items)
+
+function set(next: readonly ScanItem[]): void {
+  items = next
+  for (const listener of listeners) listener()
+}
+
+function update(id: number, changes: Partial<ScanItem>): void {
+  set(items.map((item) => (item.id === id ? { ...item, ...changes } : item)))
+}
+
+/** One after the other, in the order in which they were added. */
+async function startNext(): Promise<void> {
+  const item = items.findLast(({ progress }) => progress.phase === 'waiting')
+  if (running !== null || item === undefined) return
+  const { id } = item
+  const controller = new AbortController()
+  running = { id, controller }
+  try {
+    const result = await scan(item, controller.signal)
+    update(id, { progress: { phase: 'done', result } })
+    refresh(usageQuery, keysQuery)
+  } catch (error) {
+    if (isSignedOut(error)) leaveForSignIn()
+    update(id, { progress: { phase: 'refused', problem: toProblem(error) } })
+  }
+  running = null
+  startNext()
+}
+
+async function scan({ id, file, password }: ScanItem, signal: AbortSignal): Promise<ScanResult> {
+  for (;;) {
+    await file.slice(0, 1).arrayBuffer().catch(unreadable)
+    signal.throwIfAborted()
+    update(id, { progress: { phase: 'uploading', loadedBytes: 0 } })
+    try {
+      return await upload(file, {
+        password,
+        signal,
+        onProgress: (loadedBytes) => update(id, { progress: { phase: 'uploading', loadedBytes } }),
+        onSent: () => update(id, { progress: { phase: 'scanning' } }),
+      })
+    } catch (error) {
+      const seconds = error instanceof ApiProblem && error.code === 'rate_limited' ? error.retryAfterS : null
+      if (seconds === null || seconds > PAUSE_S_MAX) throw error
+      update(id, { progress: { phase: 'paused' } })
+      await pause(seconds, signal)
+    }
+  }
+}
+
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, seconds * 1_000)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+export function addFiles(files: Iterable<File>): void {
+  const added = Array.from(files, (file): ScanItem => {
+    lastId++
+    const problem = refuseEarly(file)
+    const progress: ScanItem['progress'] = problem ? { phase: 'refused', problem } : { phase: 'waiting' }
+    return { id: lastId, file, name: file.name.replace(INVISIBLE, ''), progress }
+  })
+  set([...added.reverse(), ...items])
+  startNext()
+}
+
+/** Cancels the scan if it runs, and removes the document from the list. */
+export function removeItem(id: number): void {
+  if (running?.id === id) running.controller.abort()
+  set(items.filter((item) => item.id !== id))
+}
+
+export function retryItem(id: number, password?: string): void {
+  update(id, { progress: { phase: 'waiting' }, ...(password !== undefined && { password }) })
+  startNext()
+}

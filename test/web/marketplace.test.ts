@@ -1,5 +1,6 @@
 /** A purchase in the sandbox marketplace: from Buy through activation to suspension, as a buyer sees it. */
 
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { GOOD_PASSWORD } from '#test/support/auth-client.ts'
 import { checkState, close, useDashboard } from '#test/support/browser.ts'
@@ -32,6 +33,7 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
     await page.getByRole('button', { name: 'Activate subscription' }).click()
     await page.getByRole('heading', { name: 'You are all set' }).waitFor()
     await checkState(page, 'activated')
+    assert.equal(await page.locator('[class*="-ok"]').count(), 0, 'green is for verdicts')
     await page.reload()
     await page.getByRole('heading', { name: 'This subscription is already active' }).waitFor()
     await checkState(page, 'already active')
@@ -39,6 +41,7 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
     await page.goto('/sandbox')
     await page.getByText('Active', { exact: true }).waitFor()
     await checkState(page, 'sandbox with a purchase')
+    assert.equal(await page.locator('[class*="-ok"]').count(), 0, 'green is for verdicts')
     await page.getByLabel('Change the plan').selectOption('business')
     await page.getByText('ChangePlan: Succeeded').waitFor()
     await page.getByRole('button', { name: /^Suspend/ }).click()
@@ -63,6 +66,7 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
     const page = await dashboard.openAccount('/marketplace/landing?token=nothing')
     await page.getByRole('heading', { name: 'We could not identify this purchase' }).waitFor()
     await checkState(page, 'an unknown purchase')
+    await page.getByRole('link', { name: 'Open the dashboard' }).waitFor()
 
     const sold = await request(dashboard.service.port, 'POST', '/sandbox/purchases', { body: { planId: 'starter' } })
     const { landingUrl } = JSON.parse(sold.body) as { landingUrl: string }
@@ -71,6 +75,10 @@ describe('the marketplace in the dashboard', needs('chromium'), () => {
     const other = await dashboard.openAccount(new URL(landingUrl).pathname + new URL(landingUrl).search)
     await other.getByRole('heading', { name: 'This purchase cannot be linked to your account' }).waitFor()
     await checkState(other, 'a purchase of another account')
+    assert.equal(await other.getByRole('list', { name: 'Steps' }).count(), 0, 'nothing is in progress')
+    await other.getByRole('button', { name: 'Use another account' }).click()
+    await other.getByText('to link your purchase to it').waitFor()
+    assert.match(other.url(), /next=%2Fmarketplace%2Flanding%3Ftoken/)
     await close(other)
     await close(page)
   })

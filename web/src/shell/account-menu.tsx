@@ -2,29 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown, LogOut, Settings } from 'lucide-react'
 import { Link } from 'wouter'
-import { call } from '../api/client.ts'
-import { isSignedOut } from '../api/problem.ts'
 import { meQuery } from '../api/queries.ts'
+import { signOut } from '../api/sign-out.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { forgetSignIn } from '../session.ts'
-import { keepTheme } from '../theme.ts'
 
 const MENU = 'account-menu'
 
-async function signOut(): Promise<void> {
-  await call('POST /api/v1/auth/logout').catch((error) => {
-    // Nothing is left to end.
-    if (!isSignedOut(error)) throw error
-  })
-  forgetSignIn()
-  keepTheme()
-  // A full load, so that nothing of the account stays in memory.
-  location.assign('/sign-in')
-}
-
 export function AccountMenu() {
   const { data: me } = useQuery(meQuery)
-  const { run, isPending, problem } = useAction(signOut)
+  const { run, isPending, problem } = useAction(() => signOut())
   const email = me?.email ?? ''
   return (
     <div className="relative">

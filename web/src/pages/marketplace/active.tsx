@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { SubscriptionView } from '../../api/schema.ts'
 import { Facts } from '../../components/facts.tsx'
 import { capitalized, date } from '../../format.ts'
-import { Outcome } from './outcome.tsx'
+import { Outcome, ToDashboard } from './outcome.tsx'
 
 interface ActiveProps {
   subscription: SubscriptionView
@@ -15,7 +15,7 @@ export function Active({ subscription, isNew }: ActiveProps) {
   const { planKey, termStart, termEnd, autoRenew } = subscription
   const term = termStart && termEnd ? `${date(termStart)} to ${date(termEnd)}` : null
   return (
-    <Outcome icon={CircleCheck} tone="ok" title={isNew ? 'You are all set' : 'This subscription is already active'}>
+    <Outcome icon={CircleCheck} tone="done" title={isNew ? 'You are all set' : 'This subscription is already active'}>
       <p className="mt-1 text-fg-2">The plan applies to your account now.</p>
       <Facts
         facts={[
@@ -27,9 +27,7 @@ export function Active({ subscription, isNew }: ActiveProps) {
       <Link href="/keys" className="btn btn-primary btn-large mt-6">
         Create an API key
       </Link>
-      <Link href="/" className="btn btn-ghost btn-large mt-2">
-        Open the dashboard
-      </Link>
+      <ToDashboard className="mt-2" />
     </Outcome>
   )
 }

@@ -15,6 +15,8 @@ import { Unresolved } from './unresolved.tsx'
 
 const readToken = (): string | null => new URLSearchParams(location.search).get('token')
 
+const STEPS = { PendingFulfillmentStart: 2, Subscribed: 3, Suspended: null, Unsubscribed: null } as const
+
 /** The purchase of the token; without one, as after a reload, the subscription of the account. */
 function usePurchase(token: string | null) {
   return useQuery<SubscriptionView | null>({
@@ -55,20 +57,20 @@ export default function LandingPage() {
   }
   if (purchase.isError) {
     return (
-      <LandingFrame step={1}>
+      <LandingFrame step={null}>
         <Unresolved problem={toProblem(purchase.error)} retry={() => purchase.refetch()} />
       </LandingFrame>
     )
   }
   if (!subscription) {
     return (
-      <LandingFrame step={1}>
+      <LandingFrame step={null}>
         <NoPurchase />
       </LandingFrame>
     )
   }
   return (
-    <LandingFrame step={subscription.status === 'PendingFulfillmentStart' ? 2 : 3}>
+    <LandingFrame step={STEPS[subscription.status]}>
       {subscription.status === 'PendingFulfillmentStart' && (
         <Confirm
           subscription={subscription}

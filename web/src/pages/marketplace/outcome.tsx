@@ -1,9 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 
 interface OutcomeProps {
   icon?: LucideIcon
-  tone?: 'ok' | 'warn'
+  tone?: 'done' | 'warn'
   title: string
   children?: ReactNode
 }
@@ -12,9 +13,17 @@ interface OutcomeProps {
 export function Outcome({ icon: Icon, tone = 'warn', title, children }: OutcomeProps) {
   return (
     <>
-      {Icon && <Icon size={26} className={tone === 'ok' ? 'text-ok' : 'text-warn'} aria-hidden />}
+      {Icon && <Icon size={26} className={tone === 'done' ? 'text-accent' : 'text-warn'} aria-hidden />}
       <h1 className={`text-xl font-semibold tracking-[-0.01em] ${Icon ? 'mt-3' : ''}`}>{title}</h1>
       {children}
     </>
+  )
+}
+
+export function ToDashboard({ className = 'mt-6' }: { className?: string }) {
+  return (
+    <Link href="/" className={`btn btn-ghost btn-large ${className}`}>
+      Open the dashboard
+    </Link>
   )
 }

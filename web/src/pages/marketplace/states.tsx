@@ -1,7 +1,6 @@
 /** The states of the landing page in which nothing can be confirmed. */
 import { CircleAlert, CirclePause } from 'lucide-react'
-import { Link } from 'wouter'
-import { Outcome } from './outcome.tsx'
+import { Outcome, ToDashboard } from './outcome.tsx'
 
 const TEXT = 'mt-1 text-fg-2'
 
@@ -19,9 +18,7 @@ export function NoPurchase() {
       <p className={TEXT}>
         This account has no subscription. Open the purchase in the marketplace and return through its link.
       </p>
-      <Link href="/" className="btn btn-ghost btn-large mt-6">
-        Open the dashboard
-      </Link>
+      <ToDashboard />
     </Outcome>
   )
 }
@@ -33,9 +30,7 @@ export function Suspended() {
         The marketplace suspended it, usually because a payment is missing. Settle the payment there; the plan is then
         restored automatically. Until then the free plan applies.
       </p>
-      <Link href="/" className="btn btn-ghost btn-large mt-6">
-        Open the dashboard
-      </Link>
+      <ToDashboard />
     </Outcome>
   )
 }
@@ -44,9 +39,7 @@ export function Ended() {
   return (
     <Outcome icon={CircleAlert} title="This subscription was cancelled">
       <p className={TEXT}>It cannot be activated again. Buy it again in the marketplace to continue.</p>
-      <Link href="/" className="btn btn-ghost btn-large mt-6">
-        Open the dashboard
-      </Link>
+      <ToDashboard />
     </Outcome>
   )
 }

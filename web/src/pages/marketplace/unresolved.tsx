@@ -2,7 +2,8 @@
 import { CircleAlert } from 'lucide-react'
 import type { ApiProblem } from '../../api/problem.ts'
 import { ProblemBox } from '../../components/problem-box.tsx'
-import { Outcome } from './outcome.tsx'
+import { OtherAccount } from './other-account.tsx'
+import { Outcome, ToDashboard } from './outcome.tsx'
 
 /** The token is unknown, has expired, or was cut off when the link was copied. */
 const isUnknownToken = ({ code, errors }: ApiProblem): boolean =>
@@ -22,6 +23,7 @@ export function Unresolved({ problem, retry }: UnresolvedProps) {
           center, and choose <b className="font-medium text-fg">Configure account</b> or{' '}
           <b className="font-medium text-fg">Manage account</b>.
         </p>
+        <ToDashboard />
       </Outcome>
     )
   }
@@ -29,6 +31,8 @@ export function Unresolved({ problem, retry }: UnresolvedProps) {
     return (
       <Outcome icon={CircleAlert} title="This purchase cannot be linked to your account">
         <p className="mt-1 text-fg-2">{problem.detail}</p>
+        <OtherAccount />
+        <ToDashboard className="mt-2" />
       </Outcome>
     )
   }

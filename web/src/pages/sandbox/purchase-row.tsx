@@ -1,15 +1,9 @@
 import { capitalized } from '../../format.ts'
+import { STATUS_LOOKS } from '../subscription/status.ts'
 import type { Step } from './purchase-list.tsx'
 import type { Action, Plan, Purchase } from './sandbox-api.ts'
 
 type Status = Purchase['saasSubscriptionStatus']
-
-const STATUS: Readonly<Record<Status, { label: string; tone: string }>> = {
-  PendingFulfillmentStart: { label: 'Not activated', tone: 'bg-warn-soft text-warn' },
-  Subscribed: { label: 'Active', tone: 'bg-ok-soft text-ok' },
-  Suspended: { label: 'Suspended', tone: 'bg-warn-soft text-warn' },
-  Unsubscribed: { label: 'Cancelled', tone: 'bg-sunken text-fg-2' },
-}
 
 const ACTIONS: Readonly<Record<Status, readonly Action[]>> = {
   PendingFulfillmentStart: ['cancel'],
@@ -26,8 +20,8 @@ interface PurchaseRowProps {
 }
 
 export function PurchaseRow({ purchase, plans, isBusy, onStep }: PurchaseRowProps) {
-  const { id, planId, saasSubscriptionStatus: status, term } = purchase
-  const { label, tone } = STATUS[status]
+  const { id, offerId, planId, saasSubscriptionStatus: status, term } = purchase
+  const { label, tone } = STATUS_LOOKS[status]
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
       <div className="min-w-0">
@@ -44,7 +38,7 @@ export function PurchaseRow({ purchase, plans, isBusy, onStep }: PurchaseRowProp
         {status === 'Subscribed' && (
           <PlanPicker
             current={planId}
-            plans={plans}
+            plans={plans.filter((plan) => plan.offerId === offerId)}
             isBusy={isBusy}
             onPick={(picked) => onStep({ id, action: 'change-plan', planId: picked })}
           />

@@ -36,7 +36,7 @@ export default function SandboxPage() {
   return (
     <>
       <Header />
-      <main className="mx-auto max-w-[1120px] px-4 pt-7 pb-16 sm:px-8">
+      <main tabIndex={-1} className="mx-auto max-w-[1120px] px-4 pt-7 pb-16 outline-none sm:px-8">
         <PageHead
           title="Sandbox marketplace"
           lead="A stand-in for the cloud marketplace: purchases are free, and webhooks are signed like the real ones."

@@ -17,6 +17,9 @@ const PROBLEM = {
   requestId: '00000000-0000-4000-8000-000000000000',
 }
 
+/** Not only for screen readers. */
+const IS_SEEN = (element: { offsetWidth: number }) => element.offsetWidth > 1
+
 describe('API keys and the assistant in the dashboard', needs('chromium'), () => {
   const dashboard = useDashboard()
 
@@ -36,7 +39,13 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await dialog.getByLabel('Name').fill('Invoice upload')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Copy your key now' }).waitFor()
+    assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Copy key')
+    await page.keyboard.press('Escape')
     await checkState(page, 'a new key')
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await dialog.getByRole('button', { name: 'Copy key' }).click()
+    assert.equal(await dialog.getByText('Select the text instead.').evaluate(IS_SEEN), true)
+    await checkState(page, 'a key that cannot be copied')
     const secret = (await dialog.locator('code').textContent()) ?? ''
     assert.match(secret, /^dv_live_\w{38}$/)
     const use = async () => (await request(port, 'GET', '/api/v1/usage', { headers: withKey(secret) })).status
@@ -57,8 +66,14 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     assert.equal(await use(), 200)
 
     await page.getByRole('button', { name: 'Revoke Invoice upload' }).click()
+    const keys = await request(port, 'GET', '/api/v1/keys', { headers: withKey(secret) })
+    const [{ id }] = keys.json() as [{ id: string }]
+    await request(port, 'DELETE', `/api/v1/keys/${id}`, { headers: withKey(secret) })
+    // Already revoked elsewhere.
     await alert.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('Revoked', { exact: true }).waitFor()
+    await alert.waitFor({ state: 'detached' })
+    assert.equal(await page.locator(':focus').getAttribute('id'), 'main')
     await checkState(page, 'a revoked key')
     assert.equal(await use(), 401)
     await close(page)

@@ -2,7 +2,10 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 
-const SHOWN_MS = 1_500
+const SHOWN_MS = { copied: 1_500, failed: 6_000 }
+
+const FAILED =
+  'absolute top-full right-0 z-10 w-48 rounded-md border border-line bg-raised px-3 py-2 text-xs text-fg shadow-pop'
 
 interface CopyButtonProps {
   value: string
@@ -16,7 +19,7 @@ export function CopyButton({ value, label, children, className = 'btn-icon' }: C
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
   useEffect(() => {
     if (outcome === null) return
-    const timer = setTimeout(() => setOutcome(null), SHOWN_MS)
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MS[outcome])
     return () => clearTimeout(timer)
   }, [outcome])
 
@@ -30,19 +33,26 @@ export function CopyButton({ value, label, children, className = 'btn-icon' }: C
   }
 
   return (
-    <button
-      type="button"
-      className={className}
-      title={label}
-      aria-label={children === undefined ? label : undefined}
-      onClick={copy}
-    >
-      {outcome === 'copied' ? <Check size={15} className="text-ok" aria-hidden /> : <Copy size={15} aria-hidden />}
-      {children}
-      <span role="status" className="sr-only">
+    <span className="relative inline-flex shrink-0">
+      <button
+        type="button"
+        className={className}
+        title={label}
+        aria-label={children === undefined ? label : undefined}
+        onClick={copy}
+      >
+        {outcome === 'copied' ? (
+          <Check size={15} className="text-accent" aria-hidden />
+        ) : (
+          <Copy size={15} aria-hidden />
+        )}
+        {children}
+      </button>
+      {/* Beside the button, because screen readers do not announce what changes inside one. */}
+      <span role="status" className={outcome === 'failed' ? FAILED : 'sr-only'}>
         {outcome === 'copied' && 'Copied'}
-        {outcome === 'failed' && 'Copying is not allowed here. Select the text instead.'}
+        {outcome === 'failed' && 'The browser does not allow copying here. Select the text instead.'}
       </span>
-    </button>
+    </span>
   )
 }

@@ -6,12 +6,14 @@ interface DialogProps {
   lead?: ReactNode
   /** An alert asks for a decision about something that cannot be undone. */
   isAlert?: boolean
+  /** Escape does not close it at once, because something would be lost. */
+  isSticky?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** Open while it is rendered. The first element with `autoFocus` gets the focus. */
-export function Dialog({ title, lead, isAlert = false, onClose, children }: DialogProps) {
+export function Dialog({ title, lead, isAlert = false, isSticky = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -21,7 +23,9 @@ export function Dialog({ title, lead, isAlert = false, onClose, children }: Dial
     dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => {
       dialog?.close()
-      if (opener instanceof HTMLElement) opener.focus()
+      // The opener may be gone, such as the button that revoked a key.
+      const next = opener?.isConnected ? opener : document.querySelector('main')
+      if (next instanceof HTMLElement) next.focus()
     }
   }, [])
   return (
@@ -33,8 +37,9 @@ export function Dialog({ title, lead, isAlert = false, onClose, children }: Dial
       className="anim-pop m-auto w-[calc(100vw-2rem)] max-w-[480px] rounded-xl border border-line bg-raised p-6 shadow-pop"
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!isSticky) onClose()
       }}
+      onClose={onClose}
     >
       <h2 id={`${id}-title`} className="text-lg font-semibold">
         {title}

@@ -1,5 +1,6 @@
 /** Asks before a key is revoked, and says what will happen. */
 import { call } from '../../api/client.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { keysQuery, usageQuery } from '../../api/queries.ts'
 import { refresh } from '../../api/query-client.ts'
 import type { ApiKeySummary } from '../../api/schema.ts'
@@ -16,7 +17,10 @@ interface RevokeKeyDialogProps {
 export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
   const { id, name, lastUsedAt } = apiKey
   const { run, isPending, problem } = useAction(async () => {
-    await call('DELETE /api/v1/keys/{id}', { path: { id } })
+    await call('DELETE /api/v1/keys/{id}', { path: { id } }).catch((error) => {
+      // Revoked elsewhere in the meantime.
+      if (!(error instanceof ApiProblem) || error.code !== 'not_found') throw error
+    })
     await refresh(keysQuery, usageQuery)
     onClose()
   })

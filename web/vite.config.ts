@@ -5,11 +5,17 @@ import { defineConfig } from 'vite'
 
 /** The service, as `npm run dev` starts it. */
 const SERVICE = `http://127.0.0.1:${process.env.DOCVET_PORT ?? 8080}`
-const SERVED_BY_SERVICE = ['/api', '/docs', '/problems', '/openapi.json', '/sandbox/purchases']
+const SERVED_BY_SERVICE = ['/api', '/docs', '/problems', '/findings', '/openapi.json', '/sandbox/purchases']
+
+/** What the pages around signing in share. */
+const FORMS =
+  /web\/src\/(?:components\/(?:auth-card|code-text|form-problem|password-field|text-field)|hooks\/|form-values|api\/(?:client|problem))/
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwind()],
+  // React has it built in; wouter imports it from a package for older versions.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     emptyOutDir: true,
     reportCompressedSize: false,
@@ -19,6 +25,17 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // Browsers with light-dark(), which the colours use.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // Small files compress badly, so those that many pages share are put together.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'forms', test: FORMS },
+            { name: 'icons', test: /lucide-react/ },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: 'localhost',

@@ -1,5 +1,4 @@
 /** A password that can be shown. */
-import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { TextField } from './text-field.tsx'
 
@@ -12,7 +11,6 @@ interface PasswordFieldProps extends Omit<ComponentProps<typeof TextField>, 'typ
 
 export function PasswordField(props: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
-  const Icon = isShown ? EyeOff : Eye
   return (
     <TextField
       required
@@ -20,9 +18,9 @@ export function PasswordField(props: PasswordFieldProps) {
       {...props}
       type={isShown ? 'text' : 'password'}
       button={
-        <button type="button" className="btn-icon" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          <Icon size={16} aria-hidden />
-          <span className="sr-only">Show password</span>
+        <button type="button" className="btn btn-bare h-8 px-2.5 text-xs" onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'}
+          <span className="sr-only"> password</span>
         </button>
       }
     />

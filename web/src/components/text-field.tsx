@@ -26,7 +26,7 @@ export function TextField({ label, aside, hint, error, button, ...input }: TextF
         <input
           {...input}
           id={id}
-          className={button ? 'field pr-11' : 'field'}
+          className={button ? 'field pr-16' : 'field'}
           aria-invalid={error !== undefined}
           aria-describedby={described || undefined}
         />

@@ -77,6 +77,21 @@ describe('a built dashboard', () => {
     }
   })
 
+  test('a browser that opens an unknown path gets the page that says so', async () => {
+    const browser = { 'sec-fetch-mode': 'navigate' }
+    for (const url of ['/nothing', '/history/a/b?c=d']) {
+      const { statusCode, headers, body } = await get(url, browser)
+      assert.equal(statusCode, 404, url)
+      assert.match(String(headers['content-type']), /^text\/html/)
+      assert.equal(body, PAGE)
+    }
+    const { statusCode, headers } = await get('/api/v1/nothing', browser)
+    assert.equal(statusCode, 404)
+    assert.match(String(headers['content-type']), /problem\+json/)
+    const posted = await server.inject({ method: 'POST', url: '/keys', headers: browser })
+    assert.equal(posted.statusCode, 405)
+  })
+
   test('an asset never escapes its folder', async () => {
     for (const file of ['..%2Findex.html', '%2e%2e%2findex.html', '..%5Cindex.html', '__proto__', 'constructor']) {
       assert.equal((await get(`/assets/${file}`)).statusCode, 404, file)

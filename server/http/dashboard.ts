@@ -1,4 +1,4 @@
-/** Serves the dashboard at its own URLs; every other unknown URL keeps its 404 with problem details. */
+/** Serves the dashboard at its own URLs. At others, browsers get its page with 404, and programs get problem details. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '#base/errors.ts'
@@ -55,6 +55,7 @@ export function dashboardRoutes(server: Server, folder: string, log: Log): { sen
 
   const sendPage = sendOf('index.html', REVALIDATED)
   for (const path of PATHS) server.get(path, open, sendPage)
+  server.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
   for (const name of ROOT_FILES) server.get(`/${name}`, open, sendOf(name, REVALIDATED))
 
   server.get(

@@ -59,6 +59,10 @@ const NO_QUERY = Type.Object({}, { additionalProperties: false })
 
 const asIs = (payload: unknown): string => payload as string
 
+/** Someone opens a URL outside the API in a browser, and gets a page even if there is nothing. */
+const isPageLoad = ({ method, url = '/', headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !url.startsWith('/api/')
+
 const bodyUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
 
@@ -140,7 +144,13 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     try {
       checkRequestHead(request.raw)
       if (!request.routeOptions.config.unlimited) connections.check(request.raw.socket)
-      if (request.is404) throw routes.refuse(request.raw.url ?? '/')
+      if (request.is404) {
+        const refusal = routes.refuse(request.raw.url ?? '/')
+        if (refusal.code !== 'not_found' || !isPageLoad(request.raw)) throw refusal
+        request.problemCode = refusal.code
+        done()
+        return
+      }
     } catch (error) {
       done(error as Error)
       return

@@ -18,9 +18,9 @@ const NARROW = { width: 360, height: 800 }
 /** WCAG 2.2 asks for content without sideways scrolling at this width. */
 const NARROWEST = { width: 320, height: 800 }
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The browser reports every response of 400 and above; pages that provoke one are tested as well. */
+/** The browser reports every response of 400 and above, and lost connections; pages that provoke them are tested as well. */
 const FAILED_REQUEST =
-  /^Failed to load resource: (?:the server responded with a status of \d+|net::ERR_CONNECTION_RESET)/
+  /^(?:Failed to load resource: (?:the server responded with a status of \d+|net::ERR_(?:CONNECTION_RESET|INTERNET_DISCONNECTED))|TypeError: Failed to fetch dynamically imported module)/
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,4 +1,4 @@
-/** The URLs of the dashboard. The service serves its page at these, and at no others. */
+/** The URLs of the dashboard. The service serves its page at these, and elsewhere only with 404. */
 export const PATHS = [
   '/',
   '/sign-in',

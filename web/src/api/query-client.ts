@@ -18,7 +18,8 @@ function shouldRetry(failures: number, error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
-  defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry } },
+  // Always sent: without a network, browsers count as offline although the service may run on the same machine.
+  defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry, networkMode: 'always' } },
 })
 
 /** Reads again what a request has changed. */

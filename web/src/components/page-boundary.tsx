@@ -1,0 +1,29 @@
+import { Component, type ReactNode } from 'react'
+
+interface PageBoundaryProps {
+  /** Another page gets another chance. */
+  location: string
+  children: ReactNode
+}
+
+/** Stands in for a page that fails, such as one whose script cannot be loaded, so that the window is never blank. */
+export class PageBoundary extends Component<PageBoundaryProps, { failedAt: string | null }> {
+  override state = { failedAt: null }
+
+  static getDerivedStateFromError() {
+    return { failedAt: location.pathname }
+  }
+
+  override render() {
+    if (this.state.failedAt !== this.props.location) return this.props.children
+    return (
+      <div role="alert" className="card mx-auto my-10 max-w-[480px] p-6">
+        <h1 className="text-lg font-semibold">This page could not be loaded.</h1>
+        <p className="mt-1 text-sm text-fg-2">Check your connection, then reload the page.</p>
+        <button type="button" className="btn btn-primary mt-4" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    )
+  }
+}

@@ -22,6 +22,8 @@ describe('accounts in the dashboard', needs('chromium'), () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await checkState(page, 'front page')
     await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('E-mail').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN')
     await page.getByLabel('E-mail').fill(newEmail())
     await page.getByLabel('Password', { exact: true }).fill('password')
     await page.getByRole('button', { name: 'Create account' }).click()

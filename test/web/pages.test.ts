@@ -23,6 +23,18 @@ const PROBLEM = {
   requestId: '5f0c2b1e-3d7a-4c58-9e46-8b1f0a2d3c4e',
 }
 
+/** Answers every request with 100 scans, so that the real ones need not be made. */
+const MANY_SCANS = `(() => {
+  window.scanPages = 101
+  let asked = 0
+  const scan = { scannedAt: '', fileName: 'a', status: 'clean', fileSize: 1, detectedType: '', sha256: '', keyId: '', scanId: '' }
+  window.fetch = async () => {
+    asked++
+    const isLast = asked % window.scanPages === 0
+    return Response.json({ items: Array(100).fill(scan), nextCursor: isLast ? null : 'more' })
+  }
+})()`
+
 const KEEP_ONE_OF_EACH = `for (const selector of ['section.guide', 'section.tag', '.operation', '.side li', '.errors tr'])
   [...document.querySelectorAll(selector)].slice(1).forEach((element) => element.remove())`
 
@@ -66,6 +78,9 @@ describe('pages of an account', needs('chromium'), () => {
     await checkState(page, 'report of a refused document')
     await page.goBack()
     await page.getByLabel('Verdict').selectOption('infected')
+    await page.goBack()
+    await page.waitForURL('/history?status=refused')
+    await page.goForward()
     await page.waitForURL('/history?status=infected')
     await page.getByRole('link', { name: /eicar/i }).waitFor()
     const [scans] = await Promise.all([
@@ -91,6 +106,11 @@ describe('pages of an account', needs('chromium'), () => {
       .getByText(/^\w+ \d+: 0 scans$|: 2 scans$/)
       .waitFor()
     await checkState(page, 'usage')
+    await page.emulateMedia({ forcedColors: 'active' })
+    const bars = "[...document.querySelectorAll('.bar')].map((bar) => getComputedStyle(bar).backgroundColor)"
+    const erased = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    assert.ok(!(await page.evaluate<string[]>(bars)).includes(erased), 'bars are visible in forced colours')
+    await page.emulateMedia({ forcedColors: 'none' })
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),
@@ -131,6 +151,7 @@ describe('pages of an account', needs('chromium'), () => {
     await page.keyboard.type('By keyboard')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Copy your key now' }).waitFor()
+    await tabTo(page, 'I have saved it')
     await page.keyboard.press('Enter')
     await page.getByRole('rowheader', { name: 'By keyboard' }).waitFor()
     await tabTo(page, 'Scan')
@@ -214,6 +235,8 @@ describe('pages of an account', needs('chromium'), () => {
     await page.getByLabel('From (UTC)').fill('2026-01-02')
     await page.getByText('No scans match these filters').waitFor()
     await page.waitForURL('/history?from=2026-01-02')
+    await page.goto('/history?from=2026-02-31&to=9999-12-31')
+    await page.getByText('No scans yet').waitFor()
     await page.goto('/history/nothing')
     await page.getByText('There is no such scan').waitFor()
     await checkState(page, 'an unknown scan')
@@ -229,7 +252,7 @@ describe('pages of an account', needs('chromium'), () => {
     await page.goto('/history')
     for (const [title, what] of [
       ['History', 'The scans could not be loaded.'],
-      ['Allow list', 'The allow list could not be loaded.'],
+      ['Allow list', 'The allowed documents could not be loaded.'],
       ['Usage', 'The usage could not be loaded.'],
       ['Subscription', 'The subscription could not be loaded.'],
       ['Settings', 'The sessions could not be loaded.'],
@@ -245,9 +268,66 @@ describe('pages of an account', needs('chromium'), () => {
     await close(page)
   })
 
+  test('without a connection, pages say so and recover', async () => {
+    const page = await dashboard.openAccount('/keys')
+    await page.getByText('No keys yet').waitFor()
+    await page.context().setOffline(true)
+    await follow(page, 'Usage')
+    const alert = page.getByRole('main').getByRole('alert')
+    await alert.getByText('This page could not be loaded.').waitFor()
+    await checkState(page, 'a page that could not be loaded')
+    await page.context().setOffline(false)
+    await follow(page, 'API keys')
+    await page.getByText('No keys yet').waitFor()
+    await follow(page, 'Usage')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByText('Scans per key').waitFor()
+
+    await page.context().setOffline(true)
+    await page.getByLabel('Month', { exact: true }).selectOption({ index: 1 })
+    await alert.getByText('The usage could not be loaded.').waitFor()
+    await page.context().setOffline(false)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Scans per key').waitFor()
+
+    await page.goto('/nothing/here')
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+    await checkState(page, 'an unknown address')
+    await close(page)
+  })
+
+  test('a long history is saved up to its limit, and says so', async () => {
+    const page = await dashboard.openAccount('/scan')
+    await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
+    await page.getByRole('heading', { name: 'Malware found', exact: true }).waitFor()
+    await follow(page, 'History')
+    await page.getByRole('link', { name: /eicar/i }).waitFor()
+    await page.evaluate(MANY_SCANS)
+    const save = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'CSV' }).click(),
+      ])
+      return (
+        readFileSync(await download.path(), 'utf8')
+          .trim()
+          .split('\r\n').length - 1
+      )
+    }
+    assert.equal(await save(), 10_000)
+    await page.getByText('Saved the newest 10,000.').waitFor()
+    await page.evaluate('window.scanPages = 100')
+    assert.equal(await save(), 10_000)
+    assert.equal(await page.getByText('Saved the newest').count(), 0, 'nothing is left out')
+    await close(page)
+  })
+
   test('the menu of small screens leads to the pages without a tab', async () => {
     const page = await dashboard.openAccount('/')
     await page.setViewportSize({ width: 360, height: 740 })
+    await page.route('**/api/v1/health', (route) => route.fulfill({ status: 503, json: PROBLEM }))
+    await page.reload()
+    await page.getByText('Scanner not available').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('link', { name: 'Usage' }).click()
     await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor()

@@ -1,5 +1,6 @@
 /** The title of a page, and what surrounds it. */
 import { lazy } from 'react'
+import { useFocusAfterNavigation } from './hooks/use-focus-after-navigation.ts'
 import { usePageTitle } from './hooks/use-page-title.ts'
 import type { Page } from './pages.tsx'
 import { mayBeSignedIn } from './session.ts'
@@ -11,6 +12,7 @@ export function PageFrame({ page }: { page: Page }) {
   const { title, frame, component: Content, guest: Guest } = page
   const isGuest = Guest !== undefined && !mayBeSignedIn()
   usePageTitle(isGuest ? 'Document malware scanning' : title)
+  useFocusAfterNavigation()
   if (isGuest) return <Guest />
   if (frame === 'bare') return <Content />
   return (

@@ -9,7 +9,7 @@ function bounds(period: string): [start: number, end: number] {
 
 export const currentPeriod = (now = Date.now()): string => new Date(now).toISOString().slice(0, 7)
 
-export const isPeriod = (text: string | null): text is string => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text ?? '')
+export const isPeriod = (text: string | null): text is string => /^20\d{2}-(?:0[1-9]|1[0-2])$/.test(text ?? '')
 
 /** The current month and those before it, newest first. */
 export function latestPeriods(count: number, now = Date.now()): string[] {

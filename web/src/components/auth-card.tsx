@@ -13,7 +13,7 @@ interface AuthCardProps {
 
 export function AuthCard({ title, lead, children, footer }: AuthCardProps) {
   return (
-    <main className="grid min-h-dvh place-items-center px-4 py-10">
+    <main tabIndex={-1} className="grid min-h-dvh place-items-center px-4 py-10 outline-none">
       <div className="w-full max-w-[380px]">
         <div className="flex flex-col items-center text-center">
           <Link href="/" aria-label="Docvet" className="rounded-lg">

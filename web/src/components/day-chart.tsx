@@ -65,7 +65,7 @@ export function DayChart({ days }: { days: readonly DayUsage[] }) {
                 onPointerEnter={() => setActive(index)}
               >
                 <div
-                  className={`w-[66%] max-w-[22px] rounded-t-[3px] bg-accent-bar ${scansUsed > 0 ? 'min-h-[3px]' : ''}`}
+                  className={`bar w-[66%] max-w-[22px] rounded-t-[3px] bg-accent-bar ${scansUsed > 0 ? 'min-h-[3px]' : ''}`}
                   style={{ height: `${(scansUsed / top) * 100}%` }}
                 />
               </div>

@@ -23,8 +23,9 @@ export function FindingList({ findings }: { findings: readonly ReportFinding[] }
         <li key={part} className="px-5 py-3">
           <p className="wrap-anywhere text-fg-2">{part === '' ? 'In the document itself' : `In ${part}`}</p>
           <ul className="mt-2 grid gap-3">
-            {inPart.map((finding) => (
-              <Finding key={finding.id} finding={finding} />
+            {inPart.map((finding, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes, and may name a finding twice
+              <Finding key={index} finding={finding} />
             ))}
           </ul>
         </li>

@@ -30,7 +30,7 @@ export function Meter({ label, value, max, isNeutral = false, className = 'h-2' 
       className={`overflow-hidden rounded-full bg-sunken ${className}`}
     >
       <div
-        className={`h-full rounded-full ${isNeutral ? 'bg-accent-bar' : toneOf(share)}`}
+        className={`bar h-full rounded-full ${isNeutral ? 'bg-accent-bar' : toneOf(share)}`}
         style={{ width: `${share * 100}%` }}
       />
     </div>

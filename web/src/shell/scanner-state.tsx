@@ -12,18 +12,18 @@ function oldest(engines: readonly EngineHealth[]): string | null {
 
 export function ScannerState() {
   const { data, isPending, isError } = useQuery(healthQuery)
-  if (isPending) return <p className="h-5" />
+  if (isPending) return <p className="hidden sm:block" />
   if (isError || data.engine !== 'UP') {
     return (
-      <p role="status" className="flex items-center gap-2 text-sm text-bad">
-        <span aria-hidden="true" className="size-2 rounded-full bg-bad-solid" />
+      <p role="status" className="flex items-center gap-2 text-xs text-bad sm:text-sm">
+        <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-bad-solid" />
         Scanner not available
       </p>
     )
   }
   const signaturesAt = oldest(data.engines)
   return (
-    <p className="flex items-center gap-2 text-sm text-fg-2">
+    <p className="hidden items-center gap-2 text-sm text-fg-2 sm:flex">
       <span aria-hidden="true" className="size-2 rounded-full bg-ok" />
       Scanner ready
       {signaturesAt && <span className="hidden md:inline">· signatures updated {ago(signaturesAt)}</span>}

@@ -26,7 +26,7 @@ export default function FrontPage() {
   return (
     <>
       <Header />
-      <main className="mx-auto max-w-[1120px] px-4 pt-12 pb-16 sm:px-8 lg:pt-20">
+      <main tabIndex={-1} className="mx-auto max-w-[1120px] px-4 pt-12 pb-16 outline-none sm:px-8 lg:pt-20">
         {new URLSearchParams(location.search).has('deleted') && (
           <p role="status" className="mb-8 rounded-md border border-line bg-surface px-4 py-3 text-sm">
             Your account is deleted, and everything that was stored about you is erased.

@@ -1,27 +1,29 @@
 /** Saves the listed scans, older pages included. */
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
 import type { ScanFilters } from '../../api/queries.ts'
-import type { ScanReport } from '../../api/schema.ts'
+import type { ScanList, ScanReport } from '../../api/schema.ts'
 import { ProblemBox } from '../../components/problem-box.tsx'
 import { saveText, toCsv } from '../../csv.ts'
+import { count } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
 
 const ROWS_MAX = 10_000
 const PAGE_ROWS = 100
 const COLUMNS = ['Scanned (UTC)', 'File', 'Verdict', 'Threat', 'Size', 'Type', 'SHA-256', 'Key', 'Scan'] as const
 
-async function allScans(filters: ScanFilters): Promise<ScanReport[]> {
+/** The newest ones; `isCut` if there are more. */
+async function newestScans(filters: ScanFilters): Promise<{ scans: ScanReport[]; isCut: boolean }> {
   const scans: ScanReport[] = []
-  for (let cursor: string | null | undefined; cursor !== null && scans.length < ROWS_MAX; ) {
-    const page = await call('GET /api/v1/scans', {
-      query: { ...filters, limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) },
+  let cursor: string | null = null
+  do {
+    const page: ScanList = await call('GET /api/v1/scans', {
+      query: { ...filters, limit: PAGE_ROWS, ...(cursor !== null && { cursor }) },
     })
     scans.push(...page.items)
     cursor = page.nextCursor
-  }
-  return scans
+  } while (cursor !== null && scans.length < ROWS_MAX)
+  return { scans, isCut: cursor !== null }
 }
 
 const rowOf = (scan: ScanReport) => [
@@ -37,25 +39,20 @@ const rowOf = (scan: ScanReport) => [
 ]
 
 export function CsvButton({ filters }: { filters: ScanFilters }) {
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
-  async function save(): Promise<void> {
-    setState({ isBusy: true })
-    try {
-      const scans = await allScans(filters)
-      saveText('docvet-scans.csv', 'text/csv', toCsv([COLUMNS, ...scans.map(rowOf)]))
-      setState({ isBusy: false })
-    } catch (error) {
-      setState({ isBusy: false, error })
-    }
-  }
+  const { run, isPending, problem, result } = useAction(async () => {
+    const { scans, isCut } = await newestScans(filters)
+    saveText('docvet-scans.csv', 'text/csv', toCsv([COLUMNS, ...scans.map(rowOf)]))
+    return isCut ? `Saved the newest ${count(ROWS_MAX)}. Choose dates to save older ones.` : ''
+  })
   return (
-    <div>
-      {state.error !== undefined && (
-        <ProblemBox problem={toProblem(state.error)} what="The scans could not be saved." retry={save} />
-      )}
-      <button type="button" className="btn btn-ghost h-9" disabled={state.isBusy} onClick={save}>
+    <div className="flex flex-wrap items-center gap-3">
+      {problem && <ProblemBox problem={problem} what="The scans could not be saved." />}
+      <p role="status" className="text-sm text-fg-2">
+        {result}
+      </p>
+      <button type="button" className="btn btn-ghost h-9" disabled={isPending} onClick={() => run(undefined)}>
         <Download size={14} aria-hidden />
-        {state.isBusy ? 'Preparing…' : 'CSV'}
+        {isPending ? 'Preparing…' : 'CSV'}
       </button>
     </div>
   )

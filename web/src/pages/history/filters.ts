@@ -4,7 +4,7 @@ import type { ScanFilters } from '../../api/queries.ts'
 
 const STATUSES = ['clean', 'infected', 'refused'] as const
 const DAY_MS = 24 * 60 * 60 * 1_000
-const DATE = /^\d{4}-\d{2}-\d{2}$/
+const DATE = /^20\d{2}-\d{2}-\d{2}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface HistoryFilters {
@@ -18,7 +18,11 @@ interface HistoryFilters {
 type Name = keyof HistoryFilters
 const NAMES: readonly Name[] = ['status', 'keyId', 'from', 'to']
 
-const isDate = (text: string): boolean => DATE.test(text) && !Number.isNaN(Date.parse(text))
+/** Also rejects February 31, which `Date` takes for a day in March. */
+function isDate(text: string): boolean {
+  const at = DATE.test(text) ? Date.parse(text) : Number.NaN
+  return at > 0 && new Date(at).toISOString().startsWith(text)
+}
 
 const IS_VALID: Readonly<Record<Name, (text: string) => boolean>> = {
   status: (text) => STATUSES.some((status) => status === text),
@@ -44,9 +48,10 @@ export function useFilters() {
     isFiltered: NAMES.some((name) => filters[name] !== ''),
     set(name: Name, value: string): void {
       const entries = Object.entries({ ...filters, [name]: value }).filter(([, text]) => text !== '')
-      setSearch(new URLSearchParams(entries), { replace: true })
+      // Back undoes a choice. A date changes with every digit, which is not worth a step.
+      setSearch(new URLSearchParams(entries), { replace: name === 'from' || name === 'to' })
     },
-    clear: () => setSearch(new URLSearchParams(), { replace: true }),
+    clear: () => setSearch(new URLSearchParams()),
   }
 }
 

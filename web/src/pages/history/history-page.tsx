@@ -2,12 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { FileSearch, SearchX } from 'lucide-react'
 import { Link } from 'wouter'
-import { toProblem } from '../../api/problem.ts'
 import { scansQuery } from '../../api/queries.ts'
 import { Empty } from '../../components/empty.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { ProblemBox } from '../../components/problem-box.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
 import { CsvButton } from './csv-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { toQuery, useFilters } from './filters.ts'
@@ -15,44 +13,19 @@ import { HistoryTable } from './history-table.tsx'
 
 export default function HistoryPage() {
   const filters = useFilters()
-  const scans = useInfiniteQuery(scansQuery(toQuery(filters.filters)))
-  const items = scans.data?.pages.flatMap((page) => page.items) ?? []
+  const query = toQuery(filters.filters)
+  const scans = useInfiniteQuery(scansQuery(query))
+  const hasScans = scans.data?.pages.some(({ items }) => items.length > 0)
   return (
     <>
       <PageHead title="History" lead="What was found in each document. The documents themselves are never stored." />
       <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
         <FilterBar {...filters} />
-        {items.length > 0 && <CsvButton filters={toQuery(filters.filters)} />}
+        {hasScans && <CsvButton filters={query} />}
       </div>
-      <section className="card overflow-hidden" aria-label="Scans">
-        {scans.isPending && <Skeleton className="m-5 h-64" />}
-        {scans.isError && (
-          <div className="p-5">
-            <ProblemBox
-              problem={toProblem(scans.error)}
-              what="The scans could not be loaded."
-              retry={() => scans.refetch()}
-            />
-          </div>
-        )}
-        {scans.isSuccess && items.length === 0 && <NothingFound isFiltered={filters.isFiltered} />}
-        {items.length > 0 && <HistoryTable scans={items} />}
-      </section>
-      {scans.hasNextPage && (
-        <div className="mt-4 text-center">
-          <button
-            type="button"
-            className="btn btn-ghost"
-            disabled={scans.isFetchingNextPage}
-            onClick={() => scans.fetchNextPage()}
-          >
-            {scans.isFetchingNextPage ? 'Loading…' : 'Show older scans'}
-          </button>
-        </div>
-      )}
-      <p role="status" className="sr-only">
-        {scans.isSuccess && `${items.length} scans listed`}
-      </p>
+      <PagedList query={scans} noun="scans" empty={<NothingFound isFiltered={filters.isFiltered} />}>
+        {(items) => <HistoryTable scans={items} />}
+      </PagedList>
     </>
   )
 }

@@ -17,7 +17,7 @@ export default function ReportPage() {
   const [, params] = useRoute('/history/:id')
   const scan = useQuery(scanQuery(params?.id ?? ''))
   return (
-    <div className="mx-auto max-w-[800px]">
+    <div className="max-w-[800px]">
       <Link href="/history" className="btn btn-bare mb-4 -ml-3.5">
         <ArrowLeft size={15} aria-hidden />
         History

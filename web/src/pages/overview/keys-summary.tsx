@@ -1,4 +1,4 @@
-/** The first steps for a new account, and the number of keys afterwards. */
+/** How many keys there are, and when one was last used. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { toProblem } from '../../api/problem.ts'

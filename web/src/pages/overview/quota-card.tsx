@@ -10,18 +10,17 @@ import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { capitalized, count, date } from '../../format.ts'
 import { endOf, forecast } from '../../period.ts'
+import { hasNoKey, spent } from '../../quota.ts'
 
 function Figures({ usage }: { usage: Usage }) {
   const { scansUsed, scansQuota, scansRemaining, period } = usage
-  // Without an active key nothing can be scanned yet, but nothing is used up either.
-  const isUnused = scansUsed === 0 && scansRemaining === 0
   return (
     <>
       <p className="text-3xl font-semibold tracking-[-0.03em] tabular-nums">{count(scansUsed)}</p>
       <p className="mt-1.5 mb-4 text-sm text-fg-2 tabular-nums">of {count(scansQuota)} scans used</p>
-      <Meter label="Monthly quota used" value={scansUsed} max={scansQuota} />
+      <Meter label="Monthly quota used" value={spent(usage)} max={scansQuota} />
       <p className="mt-2 flex justify-between text-xs text-fg-2 tabular-nums">
-        <span>{isUnused ? 'Per key' : `${count(scansRemaining)} left`}</span>
+        <span>{hasNoKey(usage) ? 'Per key' : `${count(scansRemaining)} left`}</span>
         <span>Resets {date(endOf(period))} (UTC)</span>
       </p>
       <Pace usage={usage} />

@@ -9,7 +9,7 @@ import { ThemeCard } from './theme-card.tsx'
 export default function SettingsPage() {
   const { data: me } = useQuery(meQuery)
   return (
-    <div className="mx-auto max-w-[720px]">
+    <div className="max-w-[720px]">
       <PageHead title="Settings" lead={me === undefined ? 'Your account' : `Signed in as ${me.email}`} />
       <div className="grid grid-cols-1 gap-4">
         <PasswordCard />

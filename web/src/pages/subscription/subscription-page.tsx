@@ -15,7 +15,7 @@ export default function SubscriptionPage() {
   const queries = [usage, live, purchases]
   const failed = queries.find(({ isError }) => isError)
   return (
-    <div className="mx-auto max-w-[720px]">
+    <div className="max-w-[720px]">
       <PageHead title="Subscription" lead="Plans are bought, changed and cancelled in the marketplace." />
       <div className="grid grid-cols-1 gap-4">
         {failed?.error && (

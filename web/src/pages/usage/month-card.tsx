@@ -9,9 +9,12 @@ import { ProblemBox } from '../../components/problem-box.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { capitalized, count, date } from '../../format.ts'
 import { endOf, forecast, monthOf } from '../../period.ts'
+import { hasNoKey, spent } from '../../quota.ts'
 
-function paceOf({ scansUsed, scansQuota, scansRemaining, period }: Usage): string {
+function paceOf(usage: Usage): string {
+  const { scansUsed, scansQuota, scansRemaining, period } = usage
   if (scansUsed === 0) return `No scans in ${monthOf(period)} yet.`
+  if (hasNoKey(usage)) return 'No key is active. Create one, or scan a document in the dashboard, to continue.'
   if (scansRemaining === 0) return `The quota is used up. Scans resume on ${date(endOf(period))}.`
   const expected = forecast(scansUsed, period)
   if (expected === null) return 'It is too early in the month for a forecast.'
@@ -24,8 +27,7 @@ function Figures({ usage }: { usage: Usage }) {
   const facts = [
     ['Used', count(scansUsed)],
     ['Quota', count(scansQuota)],
-    // Without an active key nothing can be scanned yet, but nothing is used up either.
-    ['Left', scansUsed === 0 && scansRemaining === 0 ? '–' : count(scansRemaining)],
+    ['Left', hasNoKey(usage) ? '–' : count(scansRemaining)],
     ['Resets', date(endOf(period))],
   ]
   return (
@@ -38,7 +40,7 @@ function Figures({ usage }: { usage: Usage }) {
           </div>
         ))}
       </dl>
-      <Meter label="Monthly quota used" value={scansUsed} max={scansQuota} />
+      <Meter label="Monthly quota used" value={spent(usage)} max={scansQuota} />
       <p className="mt-3 text-sm text-fg-2">{paceOf(usage)}</p>
     </>
   )

@@ -28,7 +28,7 @@ export default function UsagePage() {
           <SelectField
             label="Month"
             value={period}
-            onChange={(value) => setSearch(new URLSearchParams({ month: value }), { replace: true })}
+            onChange={(value) => setSearch(new URLSearchParams({ month: value }))}
           >
             {(periods.includes(period) ? periods : [...periods, period]).map((each) => (
               <option key={each} value={each}>

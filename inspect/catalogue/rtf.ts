@@ -102,6 +102,18 @@ export const RTF = {
       advice: 'Do not open it.',
     },
   },
+  fontOverflow: {
+    id: 'Docvet.Rtf.FontOverflow',
+    severity: 'malicious',
+    title: 'Attack on fonts of Word (CVE-2023-21716)',
+    reason: 'The font table has more fonts than Word can count.',
+    technique: 'T1203',
+    article: {
+      danger: 'Word without the update of February 2023 runs the code in the document, even in the preview.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
   shapeOverflow: {
     id: 'Docvet.Rtf.ShapeOverflow',
     severity: 'malicious',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
+import { FONTS_MAX } from './judge-text.ts'
 
 const inspector = useInspector()
 
@@ -63,4 +64,11 @@ test('exploits of lists and shapes are malicious', () => {
 test('a signature that only Word accepts is suspicious', () => {
   assert.deepEqual(idsOf('\\ansi Good morning', '{\\rt'), ['Docvet.Rtf.BadHeader'])
   assert.deepEqual(idsOf('\\ansi Good morning', '{\\rtf'), [])
+})
+
+test('a font table, at the limit and one past it', () => {
+  const table = (fonts: number, after = '') =>
+    idsOf(`{\\fonttbl${Array.from({ length: fonts }, (_, index) => `{\\f${index} A;}`).join('')}${after}}`)
+  assert.deepEqual(table(FONTS_MAX, '}\\f1 a{\\f2 b'), [])
+  assert.deepEqual(table(FONTS_MAX + 1), ['Docvet.Rtf.FontOverflow'])
 })

@@ -12,6 +12,7 @@ import { judgeField } from '#inspect/judge/fields.ts'
 import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
 import { EQUATION } from '#inspect/judge/objects.ts'
 import { judgeReference } from '#inspect/judge/references.ts'
+import { isDecimal } from './control-words.ts'
 import type { RtfText } from './text.ts'
 
 /** The class name of an object, before its data. */
@@ -66,10 +67,42 @@ export function judgeBytes(item: Item, context: Context): void {
   const bytes = view(item.bytes)
   if (item.sniffed.kind === 'rtf' && !SIGNATURE.test(bytes.toString('latin1', 0, 64)))
     context.addFinding(item, RTF.badHeader)
+  if (item.sniffed.kind === 'rtf' && bytes.length > FONTS_MAX * FONT_BYTES_MIN) judgeFonts(item, bytes, context)
   if (!item.has(SHAPE_PROPERTY)) return
   for (let at = bytes.indexOf('pFragments'); at !== -1; at = bytes.indexOf('pFragments', at + 1)) {
     charge(TEXT_WORK)
     if (LONG_FRAGMENT.test(bytes.toString('latin1', at, at + PROPERTY_BYTES)))
       context.addFinding(item, RTF.shapeOverflow)
   }
+}
+
+/** Word counts fonts in 16 bits, with a sign. */
+export const FONTS_MAX = 32_767
+/** `\f1` and a delimiter. */
+const FONT_BYTES_MIN = 4
+const BACKSLASH = 0x5c
+const LETTER_F = 0x66
+const OPEN = 0x7b
+const CLOSE = 0x7d
+
+function judgeFonts(item: Item, bytes: Buffer, context: Context): void {
+  for (let at = bytes.indexOf('\\fonttbl'); at !== -1; at = bytes.indexOf('\\fonttbl', at + 1)) {
+    charge(TEXT_WORK)
+    if (fontsFrom(bytes, at + 1) > FONTS_MAX) context.addFinding(item, RTF.fontOverflow)
+  }
+}
+
+/** The number of fonts up to the end of the group. */
+function fontsFrom(bytes: Buffer, from: number): number {
+  let depth = 0
+  let fonts = 0
+  let at = from
+  for (; at < bytes.length && depth >= 0; at++) {
+    const byte = bytes[at] as number
+    if (byte === OPEN) depth++
+    else if (byte === CLOSE) depth--
+    else if (byte === BACKSLASH && bytes[at + 1] === LETTER_F && isDecimal(bytes[at + 2])) fonts++
+  }
+  charge(at - from)
+  return fonts
 }

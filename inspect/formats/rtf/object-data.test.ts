@@ -37,6 +37,19 @@ suite('control words and symbols between the digits of an object', () => {
   })
 })
 
+suite('an escaped backslash before the word', () => {
+  const quoted = (text: string): string =>
+    inspector.outcome(Buffer.from(`{\\rtf1 ${text}\\\\objdata ${hex}\\par}`, 'latin1')) ?? 'clean'
+  test('is text, as in an article about RTF', () => {
+    assert.equal(quoted('The exploit has \\{'), 'clean')
+    assert.equal(quoted('\\par\\\\'), 'clean')
+  })
+  test('is none after an odd number of them, or if it may be binary data', () => {
+    assert.equal(quoted('\\'), 'Docvet.Test.Eicar')
+    assert.equal(quoted('\\bin1 '), 'Docvet.Test.Eicar')
+  })
+})
+
 suite('at the limit and one past it', () => {
   test('length of a control word', () => {
     assert.equal(outcomeOf(`41\\${'a'.repeat(WORD_MAX)} 42`), 'clean')

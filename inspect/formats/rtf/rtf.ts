@@ -15,6 +15,8 @@ import { mayBeRtf, scanTexts } from './scan-text.ts'
 const WORDS = ['\\objdata', '\\datastore', '\\themedata']
 const DESTINATIONS = WORDS.map((word) => Buffer.from(word))
 const OBJECT = mark(WORDS)
+const BINARY = Buffer.from('\\bin')
+const BACKSLASH = 0x5c
 
 /** Characters of ambiguous or nested objects, which are read more than once. No known program writes them. */
 export const READ_AGAIN_MAX = 8_000_000
@@ -40,7 +42,7 @@ function inspectObjects(item: Item, context: Context): void {
   const take = createPieceBudget(item, context)
   const takeAgain = limitRereading(item, take, context)
   if (!item.has(OBJECT)) return
-  for (const { start, isNested, object } of objectsIn(view(item.bytes))) {
+  for (const { start, isNested, object } of objectsIn(view(item.bytes), item.sniffed.kind === 'rtf')) {
     if (!(isNested ? takeAgain : take)(object.end - start)) return
     if (object.truncated) context.addObstacle(item, 'damaged', 'An object declares more bytes than it has.')
     // Outside RTF, a backslash has another meaning.
@@ -55,17 +57,31 @@ function judgeDigits(item: Item, { ambiguous, others }: ObjectData, context: Con
   if (ambiguous) context.addObstacle(item, 'too_complex', 'The hexadecimal data of an object is ambiguous.')
 }
 
-function* objectsIn(bytes: Buffer): Generator<{ start: number; isNested: boolean; object: ObjectData }> {
+function* objectsIn(
+  bytes: Buffer,
+  isWholeRtf: boolean,
+): Generator<{ start: number; isNested: boolean; object: ObjectData }> {
+  // The last byte of binary data may be a backslash.
+  const hasEscapes = isWholeRtf && !bytes.includes(BINARY)
   for (const word of DESTINATIONS) {
     let end = 0
     for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + 1)) {
       charge(OBJECT_WORK)
+      if (hasEscapes && isEscaped(bytes, at)) continue
       const start = at + word.length
       const object = readObject(bytes, start, PLAIN_READING)
       yield { start, isNested: at < end, object }
       end = Math.max(end, object.end)
     }
   }
+}
+
+/** Whether the backslash belongs to the one before it: the word is text, as in an article about RTF. */
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let first = at
+  while (bytes[first - 1] === BACKSLASH) first--
+  charge(at - first)
+  return (at - first) % 2 === 1
 }
 
 /** false: the limit was exceeded. */

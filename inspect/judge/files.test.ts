@@ -37,6 +37,11 @@ suite('attached files', () => {
       assert.equal(judged.isDangerous, severity === 'malicious')
     })
 
+  test('a script under the name of a script is as severe as its name', () => {
+    assert.equal(judgeFile('specs.bat', Buffer.from('@echo off\r\nstart a.exe\r\n')).severity, 'malicious')
+    assert.equal(judgeFile('build.sh', Buffer.from('#!/bin/sh\nmake\n')).severity, 'suspicious')
+  })
+
   const BY_CONTENT: readonly (readonly [Uint8Array, string, string])[] = [
     [program, 'program', 'malicious'],
     [shortcut, 'shortcut', 'malicious'],

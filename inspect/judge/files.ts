@@ -39,7 +39,7 @@ function combine(named: Judged | null, content: Judged | null): Judged {
   // Windows starts a program by its name: other content under such a name is an error message, or an attempt that failed.
   if (content.severity === 'notice' && named.kind === 'program' && content.kind !== 'text')
     return { kind: content.kind, severity: 'suspicious' }
-  return RANK[content.severity] > RANK[named.severity] || content.kind === named.kind ? content : named
+  return RANK[content.severity] > RANK[named.severity] ? content : named
 }
 
 /** Windows ignores dots and spaces at the end of a name, and everything after a colon is a stream of the file. */

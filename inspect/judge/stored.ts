@@ -8,22 +8,28 @@ import { findCommand } from './commands.ts'
 export const RUNS_UNKNOWN = factType<true>('runs unknown text')
 
 const TEXT_WORK = 20
-const CODED = /^[A-Za-z0-9+/\s]{8,}={0,2}$/
+const BASE64 = /^[A-Za-z0-9+/\s]{8,}={0,2}$/
 /** Characters of Base64 that are more than words. */
-const CODED_MIN = 24
+const BASE64_MIN = 24
+/** Digits in pairs, with or without separators and prefixes. */
+const HEXADECIMAL = /^(?:(?:0x|&h|\\x|%)?[0-9a-f]{2}[\s|,;:_-]?){6,}$/i
+/** In plain text, these names are no secret: nobody encodes them for a good reason. */
+const HIDDEN_NAME = /^(?:wscript\.shell|shell\.application|winmgmts:.*|[^\r\n"<>|]{1,200}\.exe)$/i
 
-/** The text with a command: as it is, reversed, in Base64, or in pieces that the macro joins. */
+/** The text with a command: as it is, reversed, encoded, or in pieces that the macro joins. */
 export function storedCommand(texts: Iterable<string>): string | null {
   let joined = ''
+  let spaced = ''
   let coded = ''
   for (const text of texts) {
     const found = commandIn(text)
     if (found !== null) return found
-    keep(text.length * 2)
+    keep(text.length * 3)
     joined += text
-    if (CODED.test(text)) coded += text
+    spaced += `${text} `
+    if (BASE64.test(text)) coded += text
   }
-  return commandIn(joined) ?? decoded(coded)
+  return commandIn(joined) ?? commandIn(spaced) ?? decodedCommand(coded)
 }
 
 function commandIn(text: string): string | null {
@@ -32,13 +38,19 @@ function commandIn(text: string): string | null {
   const reversed = Buffer.from(Uint16Array.from(text, (unit) => unit.charCodeAt(0)).reverse().buffer).toString(
     'utf16le',
   )
-  return findCommand(reversed) === null ? decoded(text) : reversed
+  return findCommand(reversed) === null ? decodedCommand(text) : reversed
 }
 
-function decoded(text: string): string | null {
+function decodedCommand(text: string): string | null {
   charge(text.length * TEXT_WORK)
-  if (text.length < CODED_MIN || !CODED.test(text)) return null
+  const plain = decoded(text)
+  return plain !== null && (HIDDEN_NAME.test(plain) || findCommand(plain) !== null) ? plain : null
+}
+
+/** Null unless the text is Base64 or hexadecimal digits. */
+function decoded(text: string): string | null {
+  if (HEXADECIMAL.test(text)) return Buffer.from(text.replace(/0x|&h|\\x|[^0-9a-f]/gi, ''), 'hex').toString('latin1')
+  if (text.length < BASE64_MIN || !BASE64.test(text)) return null
   const bytes = Buffer.from(text, 'base64')
-  const plain = bytes.toString(bytes[1] === 0 ? 'utf16le' : 'latin1')
-  return findCommand(plain) === null ? null : plain
+  return bytes.toString(bytes[1] === 0 ? 'utf16le' : 'latin1')
 }

@@ -57,6 +57,16 @@ suite('a macro that starts a program', () => {
   })
 })
 
+test('a click on a slide that starts a program is malicious, one that shows another slide is harmless', () => {
+  const action = (kind: string, href: string): string[] =>
+    idsOf(
+      `<presentation:event-listener script:event-name="dom:click" presentation:action="${kind}" xlink:href="${href}"/>`,
+    )
+  assert.deepEqual(action('execute', 'file:///C:/Windows/System32/mshta.exe'), ['Docvet.Ooxml.ProgramAction'])
+  assert.deepEqual(action('next-page', ''), [])
+  assert.deepEqual(action('show', '#page3'), [])
+})
+
 test('a macro on opening that only shows a message is a notice', () => {
   assert.deepEqual(idsOf(event('dom:load'), basic('Sub Main\nMsgBox &quot;Shell&quot;\nEnd Sub')), ['Docvet.Odf.Macro'])
 })

@@ -93,6 +93,8 @@ function judgeTag(item: Item, { name, attributes }: Tag, context: Context): void
   const href = attributes.get('href') ?? ''
   judgeScriptUrl(item, href, context)
   if (name === 'event-listener' || name === 'event') recordEvent(item, attributes, context)
+  if (attributes.get('action') === 'execute')
+    context.addFinding(item, { ...OFFICE.programAction, detail: describeTarget(href) })
   if (LOADED.has(name) || PICTURES.has(name)) judgeLoaded(item, name, href, context)
   if (name.startsWith('dde-')) judgeConversation(item, attributes, context)
   if (name === 'table-cell') judgeFormula(item, attributes.get('formula') ?? '', context)

@@ -252,6 +252,23 @@ test('ten megabytes of ordinary macros take a fraction of what is allowed', () =
   assert.ok(effects > 0)
 })
 
+test('a dialog in AppleScript starts nothing, a shell command does', () => {
+  const script = (text: string): string[] => read(macro(`MacScript ${text}`)).effects.map(({ kind }) => kind)
+  assert.deepEqual(script('"choose file default location alias """ & ThisWorkbook.Path & """"'), [])
+  assert.deepEqual(script('"do shell script ""curl " & ThisWorkbook.Path & """"'), ['start'])
+  assert.deepEqual(script('Range("A1").Value'), ['start'])
+})
+
+test('what a loop over unknown text builds is unknown, and so is the object of that name', () => {
+  const decode = `Function Decode(h)
+For i = 1 To Len(h) Step 2
+Decode = Decode & Chr(Val("&H" & Mid(h, i, 2)))
+Next
+End Function`
+  const { effects } = read(`${decode}\n${macro('CreateObject(Decode(ActiveDocument.Variables("a").Value)).Exec "a"')}`)
+  assert.deepEqual(effects.map(({ kind }) => kind).sort(), ['object', 'start'])
+})
+
 suite('hostile texts', () => {
   const big = 1_500_000
   const texts: Record<string, () => string> = {

@@ -87,9 +87,10 @@ const bound: Describe = ({ args }) => {
   return { kind: 'object', text: moniker.toLowerCase() }
 }
 
+/** Scripts that show a dialog have unknown folders and prompts in them. */
 const appleScript: Describe = ({ args }) => {
   const script = textOf(args[0])
-  return /do shell script/i.test(script) || script.includes(GAP) ? { kind: 'start', text: script } : null
+  return /do shell script/i.test(script) || script.startsWith(GAP) ? { kind: 'start', text: script } : null
 }
 
 /** Lines of another module that are written unchanged. */

@@ -120,7 +120,8 @@ function iif(args: Args): Value {
   return toCondition(args[0]) === false ? args[2] : args[1]
 }
 
-function leadingNumber(text: string): number {
+function leadingNumber(text: string): Value {
+  if (text.includes(GAP)) return undefined
   const hex = /^\s*&h([0-9a-f]+)/i.exec(text)
   if (hex?.[1] !== undefined) return Number.parseInt(hex[1], 16)
   return Number.parseFloat(/^\s*[+-]?\d*\.?\d*/.exec(text.replaceAll(' ', ''))?.[0] ?? '') || 0
@@ -149,7 +150,7 @@ function environment(text: string): Value {
 
 const asInteger = (round: (value: number) => number): Call => onNumber((number) => round(number))
 const chr = onNumber(character)
-const asc = onText((text) => (text === '' ? undefined : text.charCodeAt(0)))
+const asc = onText((text) => (text === '' || text.startsWith(GAP) ? undefined : text.charCodeAt(0)))
 const same: Call = (args) => args[0]
 const toInteger = asInteger((value) => Math.round(value))
 const toFloat = onNumber((number) => number)
@@ -171,7 +172,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['trim', onText((text) => text.trim())],
   ['ltrim', onText((text) => text.trimStart())],
   ['rtrim', onText((text) => text.trimEnd())],
-  ['len', onText((text) => text.length)],
+  ['len', onText((text) => (text.includes(GAP) ? undefined : text.length))],
   ['lenb', onText((text) => text.length * 2)],
   ['instr', inStr],
   ['instrrev', onText((text, args) => text.lastIndexOf(textAt(args, 1)) + 1)],

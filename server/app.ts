@@ -174,6 +174,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     scanRate: (plan) => scanRate(config, plan),
     throttle,
     onCompleted: metrics.requestCompleted,
+    scanRefusal: inFlight.refusal,
   })
   metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks })
   const openApi = describeApi(server, config.publicUrl, cookie.name)

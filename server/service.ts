@@ -26,6 +26,8 @@ import { SLOT_VARIABLE, startProcesses } from './supervisor.ts'
 const DATABASE_WAIT_MS = 60_000
 const DATABASE_RETRY_MS = 1_000
 const EXIT_USAGE = 2
+/** Connections that wait to be accepted. Beyond Node's default of 511, clients would wait seconds for a second try. */
+const BACKLOG = 4_096
 
 /** Prints to the right stream and exits, unless the arguments ask for a normal start. */
 function handleArguments(args: string[]): void {
@@ -145,7 +147,7 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
     await database.close()
   }, log)
 
-  await app.server.listen({ host: config.host, port: config.port })
+  await app.server.listen({ host: config.host, port: config.port, backlog: BACKLOG })
   await supervisor?.serving()
   log.info({ host: config.host, port: config.port, database: database.kind, shared: redis !== null }, 'Listening')
   // On standard error, because standard output is for log lines only.

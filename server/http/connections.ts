@@ -46,14 +46,32 @@ export function whileConnected({ raw }: FastifyReply): AbortSignal {
 }
 
 const LINGER_MS = 1_000
+/** Node reads and drops the rest of a smaller body, which costs less than a new connection. */
+export const DROPPED_BYTES_MAX = 131_072
 
-/** Delays closing a connection whose client is still sending, because a reset would discard the response. */
-export function lingerBeforeClose(socket: Socket): void {
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
+}
+
+/** The rest of the body is short and on its way. */
+export function isDroppable({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false
+  return Number(headers['content-length'] ?? 0) <= DROPPED_BYTES_MAX
+}
+
+/**
+ * True if the response must close the connection. The close is delayed then, because the client is still sending and a
+ * reset would discard the response.
+ */
+export function closeIfUnread(request: IncomingMessage): boolean {
+  if (!isUnread(request)) return false
+  const { socket } = request
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('close', () => clearTimeout(timer))
     socket.end()
   }
+  return true
 }
 
 interface DrainLimits {

@@ -7,13 +7,14 @@ import { Type } from 'typebox'
 import { parseTrace, withTrace } from '#base/trace.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { type ConnectionOptions, limitConnections } from './connection-limits.ts'
-import { answerContinueLate, answerHalfClosed, drainOnClose, lingerBeforeClose } from './connections.ts'
+import { answerContinueLate, answerHalfClosed, closeIfUnread, drainOnClose, isDroppable } from './connections.ts'
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
 import { renderProblem, toAppError } from './problem.ts'
 import { logFailure, logRequest } from './request-log.ts'
 import './route-config.ts'
 import { collectRoutes, type RouteEntry } from './route-list.ts'
+import { createShedding, type SheddingOptions } from './shedding.ts'
 import { socketErrors } from './socket-errors.ts'
 
 export type Server = FastifyInstance<
@@ -52,6 +53,8 @@ interface ServerOptions extends AdmissionOptions, ConnectionOptions {
   secure: boolean
   limits?: typeof SERVER_LIMITS
   onCompleted?: (facts: RequestFacts) => void
+  /** The error with which a scan would be refused now; null if it could start. */
+  scanRefusal?: SheddingOptions['refusalOf']
 }
 
 /** For endpoints that take no query: one is rejected instead of ignored. */
@@ -62,9 +65,6 @@ const asIs = (payload: unknown): string => payload as string
 /** Someone opens a URL outside the API in a browser, and gets a page even if there is nothing. */
 const isPageLoad = ({ method, url = '/', headers }: IncomingMessage): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !url.startsWith('/api/')
-
-const bodyUnread = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
 
 export function createServer(options: ServerOptions): { server: Server; routes: readonly RouteEntry[] } {
   const { publicUrl, log, limits = SERVER_LIMITS } = options
@@ -77,10 +77,9 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     request.problemCode = refusal.code
     const { status, headers, body } = renderProblem(refusal, request.id, publicUrl)
     if (status >= 500 && !refusal.isExpected) logFailure(log, request.id, refusal)
-    if (bodyUnread(request.raw)) {
-      reply.header('connection', 'close')
-      lingerBeforeClose(request.raw.socket)
-    }
+    const isBusy = refusal.code === 'busy'
+    if (!(isBusy && isDroppable(request.raw)) && closeIfUnread(request.raw)) reply.header('connection', 'close')
+    if (isBusy) shedding?.note(request, reply)
     return reply.code(status).headers(headersFor(request.id)).headers(headers).serializer(asIs).send(body)
   }
 
@@ -123,6 +122,8 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     clientErrorHandler: sockets.onClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  const { scanRefusal: refusalOf, onCompleted } = options
+  const shedding = refusalOf && createShedding(server.server, { publicUrl, headersFor, refusalOf, onCompleted, log })
   const connections = limitConnections(server.server, options)
   sockets.listen(server.server)
   const plain = server as unknown as FastifyInstance

@@ -35,8 +35,10 @@ describe('budget', () => {
     const leases = Array.from({ length: 64 }, () => budget.enter(anyone(), 1))
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
     leases[0]?.[Symbol.dispose]()
+    assert.equal(budget.refusal(anyone(), 1), null)
     budget.enter(anyone(), 1)
     assert.throws(() => budget.enter(anyone(), 0), isBusy)
+    assert.ok(isBusy(budget.refusal(anyone(), 0)))
   })
 
   test('accepts bytes up to the limit; one more is busy', () => {

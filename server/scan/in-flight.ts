@@ -38,11 +38,13 @@ function initialBytes(declared: number | null): number {
   return Math.min(declared, DOCUMENT_BYTES_MAX)
 }
 
-const busy = (detail: string) => new AppError('busy', detail, { retryAfterSeconds: RETRY_SECONDS })
-const AT_CAPACITY = 'The service is at capacity. Retry after the interval in `Retry-After`.'
+// Created once, because under overload most requests end here.
+const busy = (what: string) =>
+  new AppError('busy', `${what}. Retry after the interval in \`Retry-After\`.`, { retryAfterSeconds: RETRY_SECONDS })
+const AT_CAPACITY = busy('The service is at capacity')
 // Not 429: that is about a rate, and this passes as soon as another scan of the account ends.
-const limitOf = (caller: string) =>
-  `${caller} has reached its limit of concurrent scans. Retry after the interval in \`Retry-After\`.`
+const ACCOUNT_AT_LIMIT = busy('This account has reached its limit of concurrent scans')
+const ADDRESS_AT_LIMIT = busy('Your address has reached its limit of concurrent scans')
 
 export function createInFlightBudget(max: { bytesMax: number; scansMax?: number }) {
   const { bytesMax, scansMax = SCANS_IN_FLIGHT_MAX } = max
@@ -61,16 +63,25 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
     )
   }
 
-  function check(account: Held, address: Held, more: Held): void {
-    if (total.scans + more.scans > scansMax || total.bytes + more.bytes > bytesMax) throw busy(AT_CAPACITY)
-    if (!isWithin(ACCOUNT_SHARE_MAX, account, more)) throw busy(limitOf('This account'))
-    if (!isWithin(ADDRESS_SHARE_MAX, address, more)) throw busy(limitOf('Your address'))
+  function refusalOf(account: Held, address: Held, more: Held): AppError | null {
+    if (total.scans + more.scans > scansMax || total.bytes + more.bytes > bytesMax) return AT_CAPACITY
+    if (!isWithin(ACCOUNT_SHARE_MAX, account, more)) return ACCOUNT_AT_LIMIT
+    if (!isWithin(ADDRESS_SHARE_MAX, address, more)) return ADDRESS_AT_LIMIT
+    return null
   }
 
+  const namesOf = ({ accountId, address }: Caller) => [`account ${accountId}`, `address ${address}`] as const
+
   return {
+    /** The error with which `enter` would refuse; null if it would not. */
+    refusal(caller: Caller, declaredBytes: number | null): AppError | null {
+      const [account, origin] = namesOf(caller).map((name) => callers.get(name) ?? nothing()) as [Held, Held]
+      return refusalOf(account, origin, { bytes: initialBytes(declaredBytes), scans: 1 })
+    },
+
     /** `declaredBytes` is the length of the body, null when unknown. Throws `busy`, and then takes nothing. */
-    enter({ accountId, address }: Caller, declaredBytes: number | null) {
-      const names = [`account ${accountId}`, `address ${address}`] as const
+    enter(caller: Caller, declaredBytes: number | null) {
+      const names = namesOf(caller)
       const [account, origin] = [callers.get(names[0]) ?? nothing(), callers.get(names[1]) ?? nothing()]
       let held = 0
       let released = false
@@ -83,7 +94,8 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
         }
       }
       function take(bytes: number, scans: number): void {
-        check(account, origin, { bytes, scans })
+        const refusal = refusalOf(account, origin, { bytes, scans })
+        if (refusal !== null) throw refusal
         add(bytes, scans)
       }
 

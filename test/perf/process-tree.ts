@@ -26,26 +26,58 @@ function treeOf(root: number): number[] {
   return tree
 }
 
-interface TreeUsage {
+export interface ProcessUsage {
+  pid: number
+  /** Of its program, such as `node`. */
+  name: string
+  cpuMs: number
+  rssMb: number
+  /** Pages that several processes share are divided among them. */
+  pssMb: number
+  descriptors: number
+}
+
+/** The process and its descendants that still run, parents first. */
+export function processesOf(root: number): ProcessUsage[] {
+  return treeOf(root).map((pid) => {
+    const stat = statOf(pid)
+    const cpuMs = (Number(stat?.[11] ?? 0) + Number(stat?.[12] ?? 0)) * MS_PER_TICK
+    const [rssMb, pssMb] = [rollupMb(pid, 'Rss'), rollupMb(pid, 'Pss')]
+    return { pid, name: nameOf(pid), cpuMs, rssMb, pssMb, descriptors: descriptorsOf(pid) }
+  })
+}
+
+interface TreeUsage extends Pick<ProcessUsage, 'rssMb' | 'pssMb'> {
   /** Of the process itself. */
   ownCpuMs: number
   /** Of its descendants that still run. */
   childrenCpuMs: number
-  rssMb: number
-  /** Pages that several processes share are divided among them. */
-  pssMb: number
 }
 
 export function usageOf(root: number): TreeUsage {
   const usage: TreeUsage = { ownCpuMs: 0, childrenCpuMs: 0, rssMb: 0, pssMb: 0 }
-  for (const pid of treeOf(root)) {
-    const stat = statOf(pid)
-    const cpuMs = (Number(stat?.[11] ?? 0) + Number(stat?.[12] ?? 0)) * MS_PER_TICK
+  for (const { pid, cpuMs, rssMb, pssMb } of processesOf(root)) {
     usage[pid === root ? 'ownCpuMs' : 'childrenCpuMs'] += cpuMs
-    usage.rssMb += rollupMb(pid, 'Rss')
-    usage.pssMb += rollupMb(pid, 'Pss')
+    usage.rssMb += rssMb
+    usage.pssMb += pssMb
   }
   return usage
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function descriptorsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return 0
+  }
 }
 
 function rollupMb(pid: number, field: 'Rss' | 'Pss'): number {

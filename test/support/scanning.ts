@@ -55,7 +55,15 @@ export interface ScanService extends Service {
 }
 
 export async function startScanService(
-  { plan, ...env }: { plan?: Partial<Plan>; [name: `DOCVET_${string}`]: string | undefined; TMPDIR?: string } = {},
+  {
+    plan,
+    ...env
+  }: {
+    plan?: Partial<Plan>
+    [name: `DOCVET_${string}`]: string | undefined
+    TMPDIR?: string
+    NODE_COMPILE_CACHE?: string
+  } = {},
   options: ServiceOptions = {},
 ): Promise<ScanService> {
   const started = await startService(

@@ -1,0 +1,158 @@
+/** Sends scans at a fixed rate, whether or not earlier ones were answered; started by overload.ts. */
+import { connect, type Socket } from 'node:net'
+import { documents, docxDocuments, pdfDocuments } from './scan-load.ts'
+
+export interface LoadOptions {
+  port: number
+  keys: string[]
+  /** Of text documents; null for a mix of text of 10 and 100 KB, PDF and docx. */
+  bytes: number | null
+  perSecond: number
+  seconds: number
+  /** If all are in use, a request is counted as not sent. */
+  connectionsMax: number
+}
+
+/** Created before the load, because compressing takes the client longer than sending. */
+function pooled(next: () => Buffer): () => Buffer {
+  const pool = Array.from({ length: 20 }, next)
+  let at = 0
+  return () => pool[at++ % pool.length] as Buffer
+}
+
+function mixOf(bytes: number | null): (() => Buffer)[] {
+  if (bytes !== null) return [documents(bytes)]
+  const [small, large] = [documents(10_240), documents(102_400)]
+  return [small, large, pdfDocuments(), small, large, pooled(docxDocuments())]
+}
+
+export interface LoadResult {
+  /** By status, with `Retry-After` for 429 and 503, or by how the connection ended. */
+  answers: Record<string, number>
+  seconds: number
+  p50: number
+  p99: number
+  clientCpuShare: number
+}
+
+const ANSWER_MS_MAX = 30_000
+const TICK_MS = 5
+const HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+const TAIL = '\r\n--b--\r\n'
+
+interface Connection {
+  socket: Socket
+  text: string
+  onAnswer: ((name: string, isOver: boolean) => void) | null
+}
+
+function answerOf(text: string): { name: string; isOver: boolean } | null {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return null
+  const head = text.slice(0, end)
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  if (text.length < end + 4 + length) return null
+  const status = head.slice(9, 12)
+  const isPatient = /\r\nretry-after: [1-9]/i.test(head)
+  const verdict = status === '200' ? (/"status":"(\w+)"/.exec(text)?.[1] ?? '') : ''
+  const name = `${status}${verdict && ` ${verdict}`}${isPatient ? ' with Retry-After' : ''}`
+  return { name, isOver: /\r\nconnection: close/i.test(head) }
+}
+
+export async function offerLoad(options: LoadOptions): Promise<LoadResult> {
+  const { port, keys, bytes, perSecond, seconds, connectionsMax } = options
+  const answers: Record<string, number> = {}
+  const times: number[] = []
+  const idle: Connection[] = []
+  const mix = mixOf(bytes)
+  const heads = keys.map(
+    (key) =>
+      `POST /api/v1/scan HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\n`,
+  )
+  let open = 0
+  let waiting = 0
+  const count = (name: string): void => {
+    answers[name] = (answers[name] ?? 0) + 1
+  }
+
+  function newConnection(index: number): Connection {
+    open++
+    // From several addresses, because one cannot use all connections.
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % 50)}`, noDelay: true })
+    const connection: Connection = { socket, text: '', onAnswer: null }
+    let isClosed = false
+    const close = (reason: string) => {
+      if (isClosed) return
+      isClosed = true
+      open--
+      connection.onAnswer?.(reason, true)
+      const at = idle.indexOf(connection)
+      if (at >= 0) idle.splice(at, 1)
+    }
+    socket.on('data', (chunk) => {
+      connection.text += chunk.toString('latin1')
+      const answer = answerOf(connection.text)
+      if (answer === null) return
+      connection.text = ''
+      if (answer.isOver) socket.end()
+      connection.onAnswer?.(answer.name, answer.isOver)
+    })
+    socket.on('error', (error: NodeJS.ErrnoException) => close(error.code ?? error.message))
+    socket.on('close', () => close('closed without an answer'))
+    return connection
+  }
+
+  function send(index: number): void {
+    if (idle.length === 0 && open >= connectionsMax) {
+      count('not sent: all connections in use')
+      return
+    }
+    const connection = idle.pop() ?? newConnection(index)
+    const startedAt = performance.now()
+    waiting++
+    const late = setTimeout(() => connection.socket.destroy(new Error('no answer in 30 s')), ANSWER_MS_MAX)
+    connection.onAnswer = (name, isOver) => {
+      connection.onAnswer = null
+      clearTimeout(late)
+      waiting--
+      count(name)
+      if (name.startsWith('200')) times.push(performance.now() - startedAt)
+      if (!isOver) idle.push(connection)
+    }
+    const document = mix[index % mix.length]?.() ?? Buffer.alloc(0)
+    const { socket } = connection
+    socket.cork()
+    socket.write(
+      `${heads[index % heads.length]}Content-Length: ${HEAD.length + document.length + TAIL.length}\r\n\r\n${HEAD}`,
+    )
+    socket.write(document)
+    socket.write(TAIL)
+    socket.uncork()
+  }
+
+  const startedAt = performance.now()
+  const cpu = process.cpuUsage()
+  let sent = 0
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const elapsed = performance.now() - startedAt
+      while (sent < Math.min(elapsed / 1_000, seconds) * perSecond) send(sent++)
+      if (elapsed < seconds * 1_000 || waiting > 0) return
+      clearInterval(timer)
+      resolve()
+    }, TICK_MS)
+  })
+  const { user, system } = process.cpuUsage(cpu)
+  const elapsedMs = performance.now() - startedAt
+  for (const { socket } of idle) socket.destroy()
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  return {
+    ...{ answers, seconds: elapsedMs / 1_000, p50: at(0.5), p99: at(0.99) },
+    clientCpuShare: (user + system) / 1_000 / elapsedMs,
+  }
+}
+
+process.once('message', (options) => {
+  void offerLoad(options as LoadOptions).then((result) => process.send?.(result, () => process.disconnect()))
+})

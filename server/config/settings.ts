@@ -145,9 +145,10 @@ export const SETTINGS = {
     default: '365',
     meaning: 'Days that the audit log and the events of the marketplace are kept.',
   }),
-  ledgerRetentionMonths: setting('DOCVET_LEDGER_RETENTION_MONTHS', parsers.integer(1, LEDGER_MONTHS_MAX), {
-    default: '24',
-    meaning: 'Whole months before the current one for which the ledger of charges is kept, one row per scan.',
+  ledgerRetentionMonths: setting('DOCVET_LEDGER_RETENTION_MONTHS', parsers.integer(0, LEDGER_MONTHS_MAX), {
+    default: '0',
+    meaning:
+      'Whole months before the current one for which the ledger of charges is kept, one row per scan; 0 keeps it for good.',
   }),
   smtpUrl: setting('DOCVET_SMTP_URL', urls.smtpUrl, {
     unset: 'none: mail is written to `outbox/` in the data folder',

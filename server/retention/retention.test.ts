@@ -17,9 +17,9 @@ forEachDatabase('retention', (openUrl) => {
   })
 
   const now = Date.UTC(2026, 10, 16, 12)
-  async function sweep(): Promise<void> {
+  async function sweep(ledgerMonths = 2): Promise<void> {
     const store = { ...createRetentionStore(database), nowMs: async () => now }
-    const retention = startRetention({ store, auditDays: 10, ledgerMonths: 2, log: quietLog })
+    const retention = startRetention({ store, auditDays: 10, ledgerMonths, log: quietLog })
     await retention.sweep()
     await retention.close()
   }
@@ -42,6 +42,8 @@ forEachDatabase('retention', (openUrl) => {
       .insertInto('usage_notices')
       .values(['2026-08', '2026-09'].map((period) => ({ key_id: keyId, period, share: 75 })))
       .execute()
+    await sweep(0)
+    assert.equal((await db.selectFrom('usage_ledger').select('scan_id').execute()).length, 4)
     await sweep()
     const kept = await db.selectFrom('usage_ledger').select('period').orderBy('period').execute()
     assert.deepEqual(

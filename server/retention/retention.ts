@@ -10,6 +10,7 @@ const CHAT_DAYS = 31
 interface RetentionOptions {
   store: RetentionStore
   auditDays: number
+  /** 0 keeps the ledger. */
   ledgerMonths: number
   log: Log
 }
@@ -27,11 +28,11 @@ export function startRetention({ store, auditDays, ledgerMonths, log }: Retentio
     try {
       const nowMs = await store.nowMs()
       const daysAgo = (days: number) => nowMs - days * DAY_MS
-      const ledgerEnd = monthsBefore(nowMs, ledgerMonths)
+      const ledgerEnd = ledgerMonths === 0 ? null : monthsBefore(nowMs, ledgerMonths)
       while (await store.auditLog(daysAgo(auditDays)));
       while (await store.marketplaceEvents(daysAgo(auditDays)));
-      while (await store.ledger(ledgerEnd));
-      await store.usageNotices(ledgerEnd)
+      while (ledgerEnd !== null && (await store.ledger(ledgerEnd)));
+      if (ledgerEnd !== null) await store.usageNotices(ledgerEnd)
       await store.invites(daysAgo(INVITE_DAYS))
       await store.chatDays(daysAgo(CHAT_DAYS))
     } catch (error) {

@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { measureAnalyser } from '#test/perf/analyser.ts'
 import { measureChat } from '#test/perf/chat.ts'
 import { measureCommand } from '#test/perf/command.ts'
+import { measureGrowth } from '#test/perf/growth.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
 import { measureRules } from '#test/perf/rules.ts'
@@ -20,6 +21,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   rules: measureRules,
   'sign-ins': measureSignIns,
   chat: measureChat,
+  growth: measureGrowth,
 }
 
 const wanted = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** One log line per request, without secrets. */
+/** What is known of a request in the end: one log line without secrets, and facts for metrics. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
@@ -8,6 +8,18 @@ import { HEADER_BYTES_MAX } from './headers.ts'
 const PATH_LOGGED_MAX = 200
 /** Keys and tokens; an id has 36 characters. */
 const LONG_WORD = /[0-9A-Za-z_]{30,}|[0-9A-Za-z_-]{40,}/g
+
+/** Of a completed request, for metrics. */
+export interface RequestFacts {
+  method: string
+  /** The pattern of the route; empty for a URL without one. */
+  route: string
+  status: number
+  seconds: number
+  /** The problem code of an error response. */
+  code: string | null
+  logFields: object | null
+}
 
 /** Without the query, which may contain anything, and without keys or tokens. */
 function pathOf(url = '/'): string {

@@ -11,7 +11,7 @@ import { answerContinueLate, answerHalfClosed, closeIfUnread, drainOnClose, isDr
 import { checkRequestHead, HEADER_BYTES_MAX, standardHeaders } from './headers.ts'
 import { acceptJson, JSON_BODY_BYTES_MAX } from './json-body.ts'
 import { renderProblem, toAppError } from './problem.ts'
-import { logFailure, logRequest } from './request-log.ts'
+import { logFailure, logRequest, type RequestFacts } from './request-log.ts'
 import './route-config.ts'
 import { collectRoutes, type RouteEntry } from './route-list.ts'
 import { createShedding, type SheddingOptions } from './shedding.ts'
@@ -33,18 +33,6 @@ export const SERVER_LIMITS = {
   keepAliveTimeoutMs: 72_000,
   silentDrainMs: 1_000,
   drainTimeoutMs: 40_000,
-}
-
-/** Of a completed request, for metrics. */
-export interface RequestFacts {
-  method: string
-  /** The pattern of the route; empty for a URL without one. */
-  route: string
-  status: number
-  seconds: number
-  /** The problem code of an error response. */
-  code: string | null
-  logFields: object | null
 }
 
 interface ServerOptions extends AdmissionOptions, ConnectionOptions {

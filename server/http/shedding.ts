@@ -8,7 +8,7 @@ import { addressBlock } from './address.ts'
 import { closeIfUnread, isDroppable } from './connections.ts'
 import type { StandardHeaders } from './headers.ts'
 import { renderProblem } from './problem.ts'
-import type { RequestFacts } from './server.ts'
+import type { RequestFacts } from './request-log.ts'
 
 /** Time for which an identified caller is known. A revoked key is refused as busy for no longer than that. */
 export const KNOWN_MS = 1_000

@@ -59,7 +59,7 @@ function answerOf(text: string): { name: string; isOver: boolean } | null {
   return { name, isOver: /\r\nconnection: close/i.test(head) }
 }
 
-export async function offerLoad(options: LoadOptions): Promise<LoadResult> {
+async function offerLoad(options: LoadOptions): Promise<LoadResult> {
   const { port, keys, bytes, perSecond, seconds, connectionsMax } = options
   const answers: Record<string, number> = {}
   const times: number[] = []

@@ -192,6 +192,7 @@ const CASES: Readonly<Record<string, Create>> = {
   'link files': textOf([
     ...[
       '[InternetShortcut]\n',
+      'BEGIN:VCALENDAR\r\nATTACH:file://a.example/b\r\n',
       'URL=\\\\files.example\\a\n',
       '[SHELL]\n',
       'IconFile=\\\\files.example\\a\n',

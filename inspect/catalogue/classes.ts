@@ -1,7 +1,10 @@
 /** Classes of COM objects that documents have no reason to load. Data only. */
 
-/** `rtf`: malicious in RTF, where only attacks use it; suspicious elsewhere. */
-type ClassRisk = 'malicious' | 'suspicious' | 'rtf'
+/**
+ * `rtf`: malicious in RTF, where only attacks use it; suspicious elsewhere. `form`: suspicious if it leads to a program,
+ * because pages pasted into documents have such controls. `browser`: suspicious, and malicious with a shortcut inside.
+ */
+type ClassRisk = 'malicious' | 'suspicious' | 'rtf' | 'form' | 'browser'
 
 interface RiskyClass {
   name: string
@@ -42,6 +45,8 @@ const ROWS: readonly (readonly [clsid: string, risk: ClassRisk, name: string, cv
   ['4315d437-5b8c-11d0-bd3b-00a0c911ce86', 'suspicious', 'device moniker', 'CVE-2016-0015'],
   ['44f9a03b-a3ec-4f3b-9364-08e0007f21df', 'suspicious', 'task symbol control', 'CVE-2015-1642 CVE-2015-2424'],
   ['49b2791a-b1ae-4c90-9b8e-e860ba07f889', 'malicious', 'management console application', ''],
+  ['5512d110-5cc6-11cf-8d67-00aa00bdce1d', 'form', 'HTML submit button', ''],
+  ['5512d112-5cc6-11cf-8d67-00aa00bdce1d', 'form', 'HTML image', ''],
   ['66833fe6-8583-11d1-b16a-00c0f0283628', 'rtf', 'common controls: toolbar', 'CVE-2012-0158 CVE-2012-1856'],
   ['6ad4ae40-2ff1-4d88-b27a-f76fc7b40440', 'suspicious', 'business connectivity, second class', 'CVE-2016-0042'],
   ['72c24dd5-d70a-438b-8a42-98424b88afb8', 'malicious', 'Windows script shell', ''],
@@ -54,7 +59,7 @@ const ROWS: readonly (readonly [clsid: string, risk: ClassRisk, name: string, cv
   ['85131630-480c-11d2-b1f9-00c04f86c324', 'suspicious', 'JScript encoder', ''],
   ['85131631-480c-11d2-b1f9-00c04f86c324', 'suspicious', 'VBScript encoder', ''],
   ['8627e73b-b5aa-4643-a3b0-570eda17e3e7', 'suspicious', 'unified messaging button bar', 'CVE-2016-0042'],
-  ['8856f961-340a-11d0-a96b-00c04fd705a2', 'suspicious', 'web browser control', ''],
+  ['8856f961-340a-11d0-a96b-00c04fd705a2', 'browser', 'web browser control', ''],
   ['88d969e5-f192-11d4-a65f-0040963251e5', 'suspicious', 'XML document 5', 'CVE-2013-0006'],
   ['88d969ea-f192-11d4-a65f-0040963251e5', 'suspicious', 'XML HTTP request 5', ''],
   ['88d969eb-f192-11d4-a65f-0040963251e5', 'suspicious', 'server XML HTTP request 5', ''],
@@ -81,7 +86,7 @@ const ROWS: readonly (readonly [clsid: string, risk: ClassRisk, name: string, cv
   ['e5ca59f5-57c4-4dd8-9bd6-1deeedd27af4', 'suspicious', 'ink edit control', ''],
   ['e8cc4cbe-fdff-11d0-b865-00a0c9081c1d', 'suspicious', 'Oracle data provider', ''],
   ['e8cc4cbf-fdff-11d0-b865-00a0c9081c1d', 'suspicious', 'loads an Oracle library', 'CVE-2015-6128'],
-  ['eab22ac3-30c1-11cf-a7eb-0000c05bae0b', 'suspicious', 'web browser control, version 1', ''],
+  ['eab22ac3-30c1-11cf-a7eb-0000c05bae0b', 'browser', 'web browser control, version 1', ''],
   ['ecabafc6-7f19-11d2-978e-0000f8757e2a', 'malicious', 'new moniker', 'CVE-2017-8570'],
   ['ecabafc7-7f19-11d2-978e-0000f8757e2a', 'suspicious', 'queue moniker', ''],
   ['ecabafc9-7f19-11d2-978e-0000f8757e2a', 'suspicious', 'loads a message queue library', 'CVE-2015-6128'],

@@ -365,11 +365,23 @@ export const PDF = {
       advice: 'Open it in an up-to-date reader only.',
     },
   },
+  programLink: {
+    id: 'Docvet.Pdf.ProgramLink',
+    severity: 'suspicious',
+    title: 'Link to a program on a server without a name',
+    reason: 'A link leads to a program, script or shortcut on a web server that is only named by its IP address.',
+    technique: 'T1204.001',
+    article: {
+      danger: 'A click downloads a file that runs code when it is opened.',
+      cause: 'Manuals of devices link to programs on the device itself.',
+      advice: 'Do not follow the link.',
+    },
+  },
   richMediaScript: {
     id: 'Docvet.Pdf.RichMediaScript',
     severity: 'suspicious',
-    title: 'Rich media with a page or script',
-    reason: 'Rich media starts by itself and contains a web page or a script.',
+    title: 'Rich media that runs unseen',
+    reason: 'Rich media starts by itself and contains a web page or a script, or is too small to be seen.',
     technique: 'T1203',
     article: {
       danger: 'The page can load content from servers and run scripts.',

@@ -136,6 +136,18 @@ export const WEB = {
       advice: 'Open it only if you know the address.',
     },
   },
+  invisibleCode: {
+    id: 'Docvet.Html.InvisibleCode',
+    severity: 'malicious',
+    title: 'Script in invisible characters',
+    reason: 'A script turns a long run of invisible characters into code and runs it.',
+    technique: 'T1027.010',
+    article: {
+      danger: 'Code is only written like this so that neither readers nor scanners see it.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
   hiddenRedirect: {
     id: 'Docvet.Html.HiddenRedirect',
     severity: 'malicious',

@@ -6,9 +6,12 @@ import { OBJECTS } from '#inspect/catalogue/objects.ts'
 import { RTF } from '#inspect/catalogue/rtf.ts'
 import { type EquationKind, equationKind } from '#inspect/codecs/equation.ts'
 import { monikersIn } from '#inspect/codecs/monikers.ts'
+import { view } from '#inspect/core/bytes.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { RTF_OBJECT } from '#inspect/core/names.ts'
+import { charge } from '#inspect/core/work.ts'
+import { kindOfExtension } from './extensions.ts'
 import { targetDetail } from './links.ts'
 import { classifyTarget } from './targets.ts'
 
@@ -35,9 +38,29 @@ export function judgeEquation(item: Item, data: Uint8Array | null, context: Cont
 export function judgeClass(item: Item, clsid: string, context: Context): void {
   const found = RISKY_CLASSES.get(clsid)
   if (found === undefined) return
-  const isExploited = found.risk === 'malicious' || (found.risk === 'rtf' && isInRtf(item))
+  if (found.risk === 'form' && !leadsToProgram(item.bytes)) return
+  const isExploited =
+    found.risk === 'malicious' ||
+    (found.risk === 'rtf' && isInRtf(item)) ||
+    (found.risk === 'browser' && view(item.bytes).includes(SHORTCUT_CLASS))
   const detail = found.cves === '' ? found.name : `${found.name} (${found.cves})`
   context.addFinding(item, { ...(isExploited ? OBJECTS.exploitedClass : OBJECTS.riskyClass), detail })
+}
+
+/** The class of shortcuts, at the start of each. */
+const SHORTCUT_CLASS = Buffer.from('0114020000000000c000000000000046', 'hex')
+const ADDRESS = /(?:https?|file|ftp):[^\s"'<>\0]{1,2000}|\\\\[\w.-]{1,255}\\[^\s"'<>\0]{1,2000}/gi
+const BYTE_WORK = 20
+
+/** An address in ASCII or UTF-16. */
+function leadsToProgram(bytes: Uint8Array): boolean {
+  charge(bytes.length * BYTE_WORK)
+  return [view(bytes).toString('latin1'), view(bytes).toString('latin1').replaceAll('\0', '')].some((text) =>
+    [...text.matchAll(ADDRESS)].some(([address]) => {
+      const extension = /\.([a-z0-9]{1,10})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? ''
+      return classifyTarget(address).kind === 'share' || kindOfExtension(extension)?.severity === 'malicious'
+    }),
+  )
 }
 
 /** Targets of a linked object, wherever its stream contains them. */

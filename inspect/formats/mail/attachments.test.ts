@@ -147,3 +147,60 @@ suite('a note', () => {
   test('with a picture', () => harmless(note('\x89PNG\r\n\x1a\n\0\0', 'a.png')))
   test('with a text', () => harmless(note('text', 'a.txt')))
 })
+
+suite('a calendar', () => {
+  const calendar = (...lines: string[]): Uint8Array =>
+    Buffer.from(
+      ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n'),
+    )
+  const binary = (name: string, data: string): string =>
+    `ATTACH;ENCODING=BASE64;VALUE=BINARY;X-FILENAME=${name}:${Buffer.from(data).toString('base64')}`
+  const folded = (line: string): string => line.replace(/.{20}/g, '$&\r\n ')
+  test('with a script', () => has(calendar(binary('a.js', 'a = 1')), 'Mail.ProgramAttachment'))
+  test('with a script in folded lines', () => has(calendar(folded(binary('"a.hta"', 'a'))), 'Mail.ProgramAttachment'))
+  test('with a file on a server', () => has(calendar('ATTACH:file://192.0.2.1/a/b.docx'), 'Link.FileServer'))
+  test('with a sound on a server', () =>
+    has(
+      calendar('BEGIN:VALARM', 'ACTION:AUDIO', 'ATTACH;FMTTYPE=audio/basic:\\\\192.0.2.1\\a\\b.wav', 'END:VALARM'),
+      'Mail.ReminderShare',
+    ))
+  test('with a program as its alarm', () =>
+    has(
+      calendar('BEGIN:VALARM', 'ACTION:PROCEDURE', 'ATTACH:https://a.example/b.exe', 'END:VALARM'),
+      'Mail.ProgramAttachment',
+    ))
+  test('with documents and links is harmless', () =>
+    harmless(
+      calendar(binary('a.txt', 'text'), 'ATTACH:https://a.example/agenda.pdf', 'URL:https://a.example/', 'SUMMARY:a'),
+    ))
+})
+
+suite('properties in a TNEF attachment', () => {
+  const tnef = (sound: string, isWide: boolean): Buffer => {
+    const text = Buffer.from(`${sound}\0`, isWide ? 'utf16le' : 'latin1')
+    const property = Buffer.alloc(36)
+    property.writeUInt16LE(isWide ? 0x1f : 0x1e, 0)
+    property.writeUInt16LE(0x8002, 2)
+    Buffer.from('0820060000000000c000000000000046000000001f850000', 'hex').copy(property, 4)
+    property.writeUInt32LE(1, 28)
+    property.writeUInt32LE(text.length, 32)
+    const data = Buffer.concat([Buffer.from([1, 0, 0, 0]), property, text])
+    const head = Buffer.alloc(9)
+    head[0] = 1
+    head.writeUInt32LE(0x00069003, 1)
+    head.writeUInt32LE(data.length, 5)
+    return Buffer.concat([Buffer.from('789f3e220100', 'hex'), head, data, Buffer.alloc(2)])
+  }
+  const attached = (bytes: Buffer): Uint8Array => mail('winmail.dat', bytes.toString('latin1'))
+  const raw = (bytes: Buffer): Uint8Array =>
+    Buffer.from(
+      Buffer.from(attached(Buffer.alloc(0)))
+        .toString('latin1')
+        .replace('\r\n\r\n\r\n--x--', `\r\n\r\n${bytes.toString('base64')}\r\n--x--`),
+    )
+  test('with a reminder on a server', () => {
+    has(raw(tnef('\\\\192.0.2.1@80\\a\\b.wav', true)), 'Mail.ReminderShare')
+    has(raw(tnef('\\\\192.0.2.1\\a.wav', false)), 'Mail.ReminderShare')
+  })
+  test('with a sound of Windows are harmless', () => harmless(raw(tnef('reminder.wav', true))))
+})

@@ -1,10 +1,12 @@
 /** Attachments in the format of Outlook for other mail programs (TNEF, winmail.dat; [MS-OXTNEF]). */
 
+import { MAIL } from '#inspect/catalogue/mail.ts'
 import { startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { decodeName, safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge, keep } from '#inspect/core/work.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { judgeAttachment } from './attachments.ts'
 
 const SIGNATURE = [0x78, 0x9f, 0x3e, 0x22]
@@ -33,6 +35,9 @@ export const tnef: Format = {
     const take = createPieceBudget(item, context)
     const { parts, isWhole } = readParts(view(item.bytes))
     if (!isWhole) context.addObstacle(item, 'damaged', 'The attachment of Outlook (TNEF) is damaged.')
+    for (const sound of reminderSounds(view(item.bytes)))
+      if (classifyTarget(sound).kind === 'share')
+        context.addFinding(item, { ...MAIL.reminder, detail: describeTarget(sound) })
     for (const { title, isAttachment, data } of parts) {
       if (data.length === 0) continue
       if (!take(data.length)) return
@@ -75,4 +80,24 @@ function readParts(bytes: Buffer): { parts: readonly Part[]; isWhole: boolean } 
 function complete(attachment: Part, id: number, data: Buffer): void {
   if (id === TITLE) attachment.title = decodeName(data).replace(/\0.*$/s, '')
   if (id === DATA) attachment.data = data
+}
+
+/** The set of common properties, a numeric name, and PidLidReminderFileParameter. */
+const REMINDER_FILE = Buffer.from('0820060000000000c000000000000046000000001f850000', 'hex')
+/** The type of the property is before its number and its name. */
+const TYPE_BEFORE = 4
+const UNICODE = 0x1f
+
+/** Files that Outlook plays. The value is a count, a length and the text. */
+function reminderSounds(bytes: Buffer): string[] {
+  const sounds: string[] = []
+  charge(bytes.length)
+  for (let at = bytes.indexOf(REMINDER_FILE); at !== -1; at = bytes.indexOf(REMINDER_FILE, at + 1)) {
+    charge(ATTRIBUTE_WORK)
+    const start = at + REMINDER_FILE.length + 8
+    if (at < TYPE_BEFORE || start > bytes.length) continue
+    const encoding = bytes.readUInt16LE(at - TYPE_BEFORE) === UNICODE ? 'utf16le' : 'latin1'
+    sounds.push(bytes.toString(encoding, start, start + bytes.readUInt32LE(start - 4)).replace(/\0[\s\S]*$/, ''))
+  }
+  return sounds
 }

@@ -80,6 +80,11 @@ export function concludeMacros(item: Item, facts: Facts, context: Context): void
   }
 }
 
+/** Without the seams between literals. */
+function joined(text: string): string {
+  return text.replace(/"\s{0,8}[&+]\s{0,8}"/g, '')
+}
+
 /** What macros do that these events run; null: nothing that matters. Empty if it cannot be read. */
 function riskOf(sources: readonly Source[], events: readonly Event[]): string | null {
   const other = sources.some(({ language, text }) => language === 'other' && STARTS.test(text))
@@ -95,5 +100,5 @@ function riskOf(sources: readonly Source[], events: readonly Event[]): string | 
   const isCalled = modules.some(({ text }) =>
     [...named].some((name) => name !== '' && text.toLowerCase().includes(name)),
   )
-  return isSearched && isCalled && modules.some(({ text }) => SERVICES.test(text)) ? '' : null
+  return isSearched && isCalled && modules.some(({ text }) => SERVICES.test(joined(text))) ? '' : null
 }

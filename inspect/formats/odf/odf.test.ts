@@ -37,6 +37,8 @@ suite('a macro that starts a program', () => {
     const service =
       'Sub Main\nx = createUnoService(&quot;com.sun.star.system.SystemShellExecute&quot;)\nx.execute(&quot;calc&quot;, &quot;&quot;, 0)\nEnd Sub'
     assert.deepEqual(accused(idsOf(event('dom:load'), basic(service))), ['Docvet.Odf.AutoMacro'])
+    const split = service.replace('ShellEx', 'Shell&quot; &amp; &quot;Ex')
+    assert.deepEqual(accused(idsOf(event('dom:load'), basic(split))), ['Docvet.Odf.AutoMacro'])
   })
   test('in Python on opening is malicious', () => {
     const python = { 'Scripts/python/a.py': 'import os\ndef main():\n  os.system("calc")\n' }

@@ -131,3 +131,21 @@ suite('the class of an object', () => {
     assert.deepEqual(part('c74190b6-8589-11d1-b16a-00c0f0283628'), ['Docvet.Ole.RiskyClass', 'Docvet.Ole.ActiveX'])
   })
 })
+
+suite('a control', () => {
+  const object = (clsid: string, data: string, encoding: BufferEncoding = 'latin1'): string[] =>
+    inDocx(writeOle({ streams: { CONTENTS: Buffer.from(`${data}${' '.repeat(100)}`, encoding) }, clsid }))
+  const SUBMIT = '10d11255c65ccf118d6700aa00bdce1d'
+  const BROWSER = 'c32ab2eac130cf11a7eb0000c05bae0b'
+  test('of a form that leads to a program is suspicious', () => {
+    assert.ok(object(SUBMIT, '<FORM ACTION="file:///c|/a/b.exe">').includes('Docvet.Ole.RiskyClass'))
+    assert.ok(object(SUBMIT, 'http://192.0.2.1/a.exe', 'utf16le').includes('Docvet.Ole.RiskyClass'))
+  })
+  test('of a form that was pasted from a page is harmless', () =>
+    assert.ok(!object(SUBMIT, '<FORM ACTION="https://a.example/search">').includes('Docvet.Ole.RiskyClass')))
+  test('of a browser is malicious with a shortcut, and suspicious without', () => {
+    const shortcut = Buffer.from('4c0000000114020000000000c000000000000046', 'hex').toString('latin1')
+    assert.ok(object(BROWSER, shortcut).includes('Docvet.Ole.ExploitedClass'))
+    assert.ok(object(BROWSER, 'https://a.example/').includes('Docvet.Ole.RiskyClass'))
+  })
+})

@@ -63,3 +63,13 @@ test('a formula that sends cells to a server is suspicious', () => {
   assert.deepEqual(sheet('WEBSERVICE("https://example.com/rates")'), [])
   assert.deepEqual(sheet('"https://example.com/"&amp;A1'), [])
 })
+
+test('a connection file or database server by its network path counts as remote', () => {
+  const refreshed = (attributes: string, inside: string): string[] =>
+    connections(`<connection id="1" refreshOnLoad="1" ${attributes}>${inside}</connection>`)
+  assert.ok(refreshed('odcFile="http://192.0.2.1/q.odc"', '').includes(REFRESH))
+  const pipe =
+    '<dbPr connection="Provider=MSDASQL;Extended Properties=&quot;DRIVER={SQL Server};SERVER=\\\\192.0.2.1\\pipe\\sql&quot;"/>'
+  assert.ok(refreshed('', pipe).includes(REFRESH))
+  assert.ok(!refreshed('odcFile="C:\\Users\\a\\q.odc"', '<dbPr connection="SERVER=db1"/>').includes(REFRESH))
+})

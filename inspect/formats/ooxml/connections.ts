@@ -93,7 +93,7 @@ function readSource(item: Item, connection: Connection, attributes: Tag['attribu
     const found = sourceFinding(value)
     if (found !== null) context.addFinding(item, { ...found, detail: describeTarget(value) })
     if (/provider\s*=\s*microsoft\.mashup/i.test(value)) connection.isQuery = true
-    if (/^(?:url|sourcefile|connection)$/.test(name)) connection.remote ??= remoteIn(value)
+    if (/^(?:url|sourcefile|odcfile|connection)$/.test(name)) connection.remote ??= remoteIn(value)
   }
 }
 
@@ -104,11 +104,11 @@ function sourceFinding(value: string): Definition | null {
   return kind === 'script' || (kind === 'handler' && severity !== 'notice') ? EXCEL.programProvider : null
 }
 
-const SOURCE = /(?:data source|dbq|url|location|file|defaultdir)\s*=\s*"?([^;"]+)/i
+const SOURCE = /(?:data source|dbq|url|location|file|defaultdir|server|address)\s*=\s*"?([^;"]+)/gi
 
 /** The address itself, or the file that a connection string names. Names of database servers are no address. */
 function remoteIn(value: string): string | null {
-  for (const candidate of [value, SOURCE.exec(value)?.[1] ?? ''])
+  for (const candidate of [value, ...[...value.matchAll(SOURCE)].map(([, source = '']) => source)])
     if (classifyTarget(candidate).isRemote) return candidate
   return null
 }
@@ -117,8 +117,12 @@ const CALL =
   /\b(?:Web\.(?:Contents|Page|BrowserContents)|File\.Contents|Folder\.Files|OData\.Feed)\s*\(\s*"((?:[^"]|"")*)"/g
 const CALL_WORK = 3_000
 
+/** A cell that the query fills with a command. */
+const WRITTEN_DDE = /["=+@-](?:cmd|powershell|pwsh|mshta|msexcel|rundll32|regsvr32|wscript|cscript)\|\s?'/i
+
 /** The source of Power Query, in its language M. */
 function readQueries(item: Item, text: string, context: Context): void {
+  if (WRITTEN_DDE.test(text)) context.addFinding(item, EXCEL.ddeCommand)
   for (const [, literal = ''] of text.matchAll(CALL)) {
     charge(CALL_WORK)
     if (classifyTarget(literal).isRemote) context.record(item, QUERIED, literal)

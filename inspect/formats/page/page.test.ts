@@ -330,3 +330,16 @@ test('a page says that it has scripts and links', () => {
   const { findings } = inspect(html('go()', `${PARAGRAPH}<a href="https://example.com/">a</a>`))
   assert.deepEqual(findings.map(({ id }) => id).sort(), ['Docvet.Html.Links', 'Docvet.Html.Script'])
 })
+
+suite('invisible characters', () => {
+  const run = (character: string): string => character.repeat(200)
+  const DECODER = 'new Proxy({},{get:(_,n)=>Function([...n].map(c=>+("\\uffa0">c)).join(""))()})'
+  test('that a script runs as code are malicious', () => {
+    for (const character of ['\u3164', '\uffa0', '\u200b', '\u{e0041}', '\ufe00'])
+      has(html(`const o=${DECODER};o["${run(character)}"]`), 'Html.InvisibleCode')
+  })
+  test('in the text of a page, or a few of them, are harmless', () => {
+    harmless(html('let a = 1', `${PARAGRAPH}${run('\u200b')}`))
+    harmless(html('setTimeout(() => { a = "\u200b\u200b" })'))
+  })
+})

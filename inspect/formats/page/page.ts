@@ -36,6 +36,11 @@ function isWholeName(bytes: Buffer, at: number): boolean {
 /** The longest name, with the characters around it. */
 const NAME_MAX = 12
 
+/** Hangul fillers, joiners, variation selectors and tags in UTF-8: characters without a shape, in which scripts hide code. */
+const INVISIBLE =
+  /(?:\xe3\x85\xa4|\xef\xbe\xa0|\xe1\x85[\x9f\xa0]|\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xaf]|\xef\xb8[\x80-\x8f]|\xf3\xa0[\x80-\x87][\x80-\xbf]){64}/
+const RUNS = /\b(?:eval|Function|constructor|Proxy|setTimeout|import)\b/
+
 /** Pages that a script writes: as they are in the script, and from coded text. */
 const WRITTEN = '(written page)'
 const HIDDEN = '(hidden page)'
@@ -70,6 +75,8 @@ export const page: Format = {
       judgeSaving(item, source, { text, values }, behaviour, context)
       inspectWritten(item, source, behaviour, context)
     }
+    if (source !== '' && INVISIBLE.test(text) && RUNS.test(source))
+      context.addFinding(item, { ...WEB.invisibleCode, detail: null })
     if (isDrawing) judgeDrawing(item, markup, source, behaviour, text, context)
     else judgePage(item, markup, source, behaviour, links, context)
   },

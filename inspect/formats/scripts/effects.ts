@@ -73,8 +73,19 @@ const FETCHES_AND_RUNS = /(?:iex|invoke-expression|start-process|invoke-item|&\s
 const FETCHES =
   /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil\S*\s[^\r\n]*urlcache|\bcurl\b[^\r\n]*https?:|\bwget\b[^\r\n]*https?:/i
 
+const FORMAT =
+  /\(?\s{0,4}(['"])((?:[^'"{}\r\n]{0,40}\{\d{1,2}\}){1,40}[^'"{}\r\n]{0,40})\1\s{0,4}-f\s{0,4}((?:\s{0,4},?\s{0,4}\(?(?:'[^'\r\n]{0,200}'|"[^"\r\n]{0,200}")\)?){1,40})\s{0,4}\)?/gi
+
+/** PowerShell puts texts together by `'{1}{0}' -f 'b','a'`. */
+function formatted(source: string): string {
+  return source.replace(FORMAT, (_, quote: string, pattern: string, list: string) => {
+    const values = [...list.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '')
+    return quote + pattern.replace(/\{(\d+)\}/g, (__, index: string) => values[Number(index)] ?? '') + quote
+  })
+}
+
 function shellEffects(source: string): Effects {
-  const text = source.replace(/(?<=\S)[\^`](?=\S)/g, '').replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
+  const text = formatted(source.replace(/(?<=\S)[\^`](?=\S)/g, '')).replace(/(['"])\s{0,8}\+\s{0,8}\1/g, '')
   const starts: string[] = []
   charge(source.length * CHARACTER_WORK)
   for (const line of source.split(/\r?\n|\r/)) {

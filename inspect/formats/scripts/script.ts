@@ -30,12 +30,14 @@ const WORDS = [
   ],
   ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^'],
   // Pieces of the first two, as scripts join them.
-  ...['"Active', "'Active", '"WScr', "'WScr", 'XObject'],
+  ...['"Active', "'Active", '"WScr', "'WScr", 'XObject', 'fromCharCode'],
 ]
 const TELLING = mark(WORDS, { ignoresCase: true })
 const WORD = new RegExp(WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|'), 'i')
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
+/** Scripts that can spell any word in pieces. */
+const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe)$/i
 /** The source of a macro, which is judged with the other modules of its project. */
 const MACRO = / \(source\)$/
 const TEXT_WORK = 20
@@ -44,12 +46,13 @@ export const script: Format = {
   applies: (item) => {
     // An encoded script has control characters, so that it does not pass for text.
     const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES)
-    return isScript && item.has(TELLING) && !MACRO.test(item.path.at(-1) ?? '')
+    const name = item.path.at(-1) ?? ''
+    return isScript && (item.has(TELLING) || SHELL_NAME.test(name)) && !MACRO.test(name)
   },
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     charge(text.length * TEXT_WORK)
-    if (!WORD.test(text)) return
+    if (!WORD.test(text) && !SHELL_NAME.test(nameOf(item) ?? '')) return
     if (text.includes(ENCODED_START)) inspectEncoded(item, text, context)
     const language = languageOf(nameOf(item), text)
     if (language === null) judgeTags(item, text, context)

@@ -51,7 +51,6 @@ const LINK_FILES: readonly LinkFile[] = [
   { start: xml('Configuration'), values: /<Command>([^<]+)/gi, opens: 'shell' },
   { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'data' },
   { start: /^https?:\/\/[^\s]+\.application#/i, values: /^([^\r\n]+)/g, opens: 'data' },
-  { start: /^[\w ]{1,40}:[isb]:/i, values: /^remoteapplicationprogram:s:([^\r\n]+)/gim, opens: 'link' },
   {
     start: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<plist[\s>](?=[\s\S]{0,400}<key>URL<)/i,
     values: /<string>([^<]+)/gi,
@@ -78,10 +77,11 @@ export const linkFiles: Format = {
   analyse(item, context) {
     const text = view(item.bytes)
       .toString('latin1')
-      .replace(/^\xef\xbb\xbf/, '')
+      .replace(/^(?:\xef\xbb\xbf|\xff\xfe)/, '')
     const found = LINK_FILES.find(({ start }) => start.test(text))
     if (found !== undefined) judgeLinkFile(item, found, text, context)
     if (/^\s*(?:Windows Registry Editor|REGEDIT4)/i.test(text)) judgeRegistry(item, text, context)
+    if (REMOTE_DESKTOP.test(text)) judgeRemoteDesktop(item, text, context)
   },
 }
 
@@ -123,6 +123,33 @@ function startsProgram(target: string): boolean {
 /** In an archive, mail or document. Names in parentheses are readings of the same file. */
 function isAttached({ path }: Item): boolean {
   return path.some((name) => !name.startsWith('('))
+}
+
+const REMOTE_DESKTOP = /^[\w ]{1,40}:[isb]:/
+/** The host of a connection, all drives for the server, and a program that looks like a local one. */
+const ADDRESS = /^(?:alternate )?full address:s:([^\r\n]+)/gim
+const GIVES_DRIVES = /^drivestoredirect:s:[^\r\n]*(?:\*|[a-z]:\\)/im
+const SHOWS_PROGRAM = /^remoteapplicationmode:i:1/im
+
+/** A server outside the company that receives the drives of the reader, or shows its program as a local window. */
+function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
+  charge(text.length * CHARACTER_WORK)
+  const hosts = [...text.matchAll(ADDRESS)].map(([, host = '']) => host.trim())
+  const remote = hosts.find((host) => isOutside(host))
+  const gives = GIVES_DRIVES.test(text)
+  if (hosts.length === 0) return
+  if (remote === undefined || !(gives || SHOWS_PROGRAM.test(text)))
+    context.addFinding(item, { ...SHORTCUTS.web, detail: null })
+  else if (gives && isAttached(item) && classifyTarget(`http://${remote}`).kind === 'webIp')
+    context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`rdp://${remote}`) })
+  else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(`rdp://${remote}`) })
+}
+
+const PRIVATE =
+  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|127\.|169\.254\.|[^.]*$|.*\.(?:local|lan|intranet|internal|corp)$)/i
+
+function isOutside(host: string): boolean {
+  return !PRIVATE.test(host.replace(/:\d+$/, ''))
 }
 
 /** Keys whose values Windows runs. */

@@ -142,3 +142,21 @@ suite('link files', () => {
   ]
   for (const [name, text] of HARMLESS) test(`${name} is harmless`, () => harmless(attached(name, text)))
 })
+
+suite('a file for remote desktop', () => {
+  const rdp = (host: string, more: string): string =>
+    `screen mode id:i:2\r\nfull address:s:${host}\r\nauthentication level:i:0\r\n${more}`
+  const DRIVES = 'drivestoredirect:s:*\r\n'
+  const wide = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+  test('that gives drives to a server is suspicious', () => {
+    has(Buffer.from(rdp('a.example', DRIVES)), 'Shortcut.File')
+    has(wide(rdp('198.51.100.7', `remoteapplicationmode:i:1\r\nremoteapplicationprogram:s:||a\r\n`)), 'Shortcut.File')
+  })
+  test('is malicious if attached and the server has no name', () =>
+    has(attached('a.rdp', wide(rdp('198.51.100.7:3389', DRIVES))), 'Shortcut.Remote'))
+  test('for a server of the company is harmless', () => {
+    harmless(Buffer.from(rdp('terminal.corp', DRIVES)))
+    harmless(attached('a.rdp', rdp('10.1.2.3', DRIVES)))
+    harmless(Buffer.from(rdp('a.example', 'redirectprinters:i:1\r\n')))
+  })
+})

@@ -51,6 +51,8 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   const keyOf = ({ text, at }: PdfDictionary): string => `${textNumbers.get(text)}:${at}`
   let isTypeIndirect = false
   let isCut = false
+  /** Actions that calculate fields. */
+  const calculations: PdfDictionary[] = []
 
   /** Adds an action and all that follow it. */
   function addAction(first: PdfDictionary, trigger: Trigger): void {
@@ -64,6 +66,10 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
       actions.set(key, { types: typesOf(dictionary, document), dictionary, trigger })
       chain.push(...actionsIn(dictionary.entries.get('Next'), document))
     }
+  }
+
+  const addAutomatic = (found: readonly PdfDictionary[]): void => {
+    for (const action of found) addAction(action, 'automatic')
   }
 
   function visit(value: PdfValue): void {
@@ -98,7 +104,9 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
     for (const [event, values] of entries) {
       // `C` is a page that closes, or a field that is calculated.
       const isAutomatic = AUTOMATIC_EVENTS.has(event) || (event === 'C' && !ofField)
-      for (const action of actionsIn(values, document)) addAction(action, isAutomatic ? 'automatic' : 'click')
+      const found = actionsIn(values, document)
+      for (const action of found) addAction(action, isAutomatic ? 'automatic' : 'click')
+      if (event === 'C' && !isAutomatic) calculations.push(...found)
     }
   }
 
@@ -113,7 +121,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
     keep(ACTION_BYTES)
     visitedTrees.add(keyOf(tree))
     if (isAction(tree, document)) addAction(tree, 'automatic')
-    for (const action of actionsIn(tree.entries.get('Names'), document)) addAction(action, 'automatic')
+    addAutomatic(actionsIn(tree.entries.get('Names'), document))
     const kids = (tree.entries.get('Kids') ?? []).flatMap(document.resolve)
     for (const kid of document.dictionaries(kids.flatMap(itemsOf))) visitNames(kid, depth + 1)
   }
@@ -124,8 +132,18 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   }
   // The type of an action may be an object of its own, which the object with the action does not name.
   if (isTypeIndirect) for (const unit of allUnits(objects)) for (const value of document.readUnit(...unit)) visit(value)
+  if (calculatesFields(actions, document)) addAutomatic(calculations)
   if (isCut || actions.size > ACTIONS_MAX || document.isExceeded()) return null
   return { actions: [...actions.values()], others, hiddenNames: [...hiddenNames], ambiguousKeys: [...ambiguousKeys] }
+}
+
+/** Whether a script runs the calculations of all fields by itself. */
+function calculatesFields(actions: ReadonlyMap<string, Action>, document: PdfDocument): boolean {
+  return [...actions.values()].some(
+    ({ dictionary, trigger }) =>
+      trigger === 'automatic' &&
+      document.texts(dictionary.entries.get('JS')).some((text) => /calculateNow|\bcalculate\s*=/.test(text)),
+  )
 }
 
 const TREE_DEPTH_MAX = 50

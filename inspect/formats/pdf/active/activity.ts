@@ -201,5 +201,17 @@ function judgeRichMedia(entries: PdfDictionary['entries'], document: PdfDocument
   const kinds = configurations
     .flatMap((value) => (value.kind === 'list' ? document.dictionaries(value.items) : document.dictionaries([value])))
     .flatMap((configuration) => document.names(configuration.entries.get('Subtype')))
-  if (isAutomatic && kinds.includes('HTML')) findings.add(PDF.richMediaScript)
+  if (isAutomatic && (kinds.includes('HTML') || isTiny(entries.get('Rect')))) findings.add(PDF.richMediaScript)
+}
+
+/** Points. What starts by itself and cannot be seen is no film. */
+const TINY = 8
+
+function isTiny(values: readonly PdfValue[] | undefined): boolean {
+  const [rectangle] = values ?? []
+  if (rectangle?.kind !== 'list') return false
+  const [left = 0, bottom = 0, right = 0, top = 0] = rectangle.items.map((value) =>
+    value.kind === 'other' ? Number(value.text) : Number.NaN,
+  )
+  return Math.abs(right - left) < TINY || Math.abs(top - bottom) < TINY
 }

@@ -43,7 +43,11 @@ export function judgeTarget(target: string, trigger: Trigger, findings: Findings
     findings.add(isAutomatic ? LINKS.handlerAutomatic : LINKS.handler, detail)
   else if (kind === 'script')
     findings.add(isAutomatic || severity === 'suspicious' ? PDF.remoteAction : LINKS.script, detail)
-  else if (isRemote) findings.add(isAutomatic ? automaticFinding(target) : PDF.link, detail)
+  else if (isRemote) findings.add(isAutomatic ? automaticFinding(target) : clickFinding(target, kind), detail)
+}
+
+function clickFinding(target: string, kind: ReturnType<typeof classify>['kind']): Definition {
+  return kind === 'webIp' && isProgram(pathOf(target)) ? PDF.programLink : PDF.link
 }
 
 /** A program or script from another computer needs no second opinion; a page may be the help of a form. */
@@ -51,9 +55,13 @@ function automaticFinding(target: string): Definition {
   return isRemoteProgram(target) ? PDF.automaticProgram : PDF.remoteAction
 }
 
+function pathOf(target: string): string {
+  return URL.parse(target.trim())?.pathname ?? ''
+}
+
 /** The path of a web address names a program, a script or a shortcut. */
 export function isRemoteProgram(target: string): boolean {
-  const path = URL.parse(target.trim())?.pathname ?? ''
+  const path = pathOf(target)
   return path.includes('.') && isProgram(path) && !SCRIPTS_OF_SERVERS.test(path)
 }
 

@@ -36,6 +36,7 @@ export const CLASSES = {
     findings: [
       ...['Pdf.JavaScript', 'Pdf.AutoScript', 'Pdf.ScriptNetwork', 'Pdf.ScriptObfuscated', 'Pdf.ScriptHidden'],
       ...['Pdf.ScriptExploit', 'Pdf.ScriptExport', 'Pdf.ScriptFileTheft', 'Pdf.RichMediaScript', 'Pdf.MarkupText'],
+      'Html.InvisibleCode',
       ...['Html.Script', 'Svg.Script', 'Svg.Interaction'],
     ],
   },
@@ -50,6 +51,7 @@ export const CLASSES = {
       ...['Office.ExternalLinks', 'Ooxml.RemoteRibbon', 'Ooxml.AddInLink', 'Ooxml.AddInShare', 'Excel.*'],
       ...['Sheet.RemoteFormula', 'Ole.LinkMoniker', 'Ole.LinkShare', 'Ole.PackageLink', 'Xml.ExternalEntity'],
       ...['Pdf.Link', 'Pdf.RemoteAction', 'Pdf.AutomaticShare', 'Pdf.XfaExternal', 'Pdf.SubmitForm'],
+      'Pdf.ProgramLink',
       ...['Html.Links', 'Html.Redirect', 'Html.HiddenRedirect', 'Svg.Redirect', 'Mail.ReminderShare'],
       ...['Shortcut.Remote', 'Shortcut.Web'],
     ],

@@ -1,0 +1,61 @@
+/** Calendar files (iCalendar, RFC 5545): attached files, and sounds and programs of alarms. */
+
+import { LINKS } from '#inspect/catalogue/links.ts'
+import { MAIL } from '#inspect/catalogue/mail.ts'
+import { view } from '#inspect/core/bytes.ts'
+import type { Context, Format, Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { safeName } from '#inspect/core/names.ts'
+import { charge } from '#inspect/core/work.ts'
+import { kindOfExtension } from '#inspect/judge/extensions.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { judgeAttachment } from './attachments.ts'
+
+const CALENDAR = mark(['BEGIN:VCALENDAR'], { ignoresCase: true })
+const PROPERTY = /^(attach|action|begin|end|url|x-alt-desc)((?:;(?:"[^"]*"|[^":;])*)*):(.*)$/i
+const FILE_NAME = /;(?:x-)?(?:file)?name="?([^";:]+)/i
+const CHARACTER_WORK = 10
+const LINE_WORK = 500
+
+export const calendar: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.has(CALENDAR),
+  analyse(item, context) {
+    charge(item.bytes.length * CHARACTER_WORK)
+    // A long line is folded: its next line begins with white space.
+    const text = view(item.bytes)
+      .toString('latin1')
+      .replace(/\r?\n[ \t]/g, '')
+    let isAlarm = false
+    for (const line of text.split(/\r?\n/)) {
+      charge(LINE_WORK)
+      const [, name = '', parameters = '', value = ''] = PROPERTY.exec(line) ?? []
+      const key = name.toLowerCase()
+      if ((key === 'begin' || key === 'end') && /^valarm$/i.test(value.trim())) isAlarm = key === 'begin'
+      if (key === 'attach' && /;encoding=base64/i.test(parameters)) {
+        if (!inspectAttached(item, parameters, value, context)) return
+      } else if (key === 'attach' || key === 'url') judgeAddress(item, value.trim(), isAlarm, context)
+    }
+  },
+}
+
+/** false: the budget is spent. */
+function inspectAttached(item: Item, parameters: string, value: string, context: Context): boolean {
+  const bytes = Buffer.from(value, 'base64')
+  const name = FILE_NAME.exec(parameters)?.[1] ?? '(attached file)'
+  if (!context.countEntry(item) || !context.chargeBytes(item, bytes.length, 'stream')) return false
+  judgeAttachment(item, name, bytes, context)
+  context.inspectMember(item, safeName(name), bytes)
+  return true
+}
+
+/** The file of an alarm is opened without a click. */
+function judgeAddress(item: Item, target: string, isAlarm: boolean, context: Context): void {
+  const { kind, severity } = classifyTarget(target)
+  const detail = describeTarget(target)
+  const extension = /\.([a-z0-9]{1,10})(?:[?#]|$)/i.exec(target)?.[1]?.toLowerCase() ?? ''
+  if (kind === 'share') context.addFinding(item, { ...(isAlarm ? MAIL.reminder : LINKS.fileServer), detail })
+  else if (kind === 'handler' && severity !== 'notice')
+    context.addFinding(item, { ...(isAlarm ? LINKS.handlerAutomatic : LINKS.handler), detail })
+  else if (isAlarm && kindOfExtension(extension)?.severity === 'malicious')
+    context.addFinding(item, { ...MAIL.program, detail })
+}

@@ -13,6 +13,8 @@ import { FORM_TYPE, filePart, form } from '#test/support/scanning.ts'
 import { type Service, startService } from '#test/support/service.ts'
 
 const EMAIL = 'ada@example.com'
+/** Has bought a plan and not confirmed it yet. */
+const BUYER_EMAIL = 'grace@example.com'
 const PASSWORD = 'a meadow full of crickets'
 const SIZES = { wide: { width: 1_280, height: 800 }, narrow: { width: 360, height: 740 } }
 const THEMES = ['light', 'dark'] as const
@@ -24,6 +26,9 @@ const OPEN_PAGES = {
   'sign-in': '/sign-in',
   'sign-up': '/sign-up',
   forgot: '/forgot-password',
+  reset: '/reset-password#token=sample',
+  'reset-invalid': '/reset-password',
+  'not-found': '/nothing',
   docs: '/docs',
   problems: '/problems',
   problem: '/problems/encrypted_document',
@@ -41,6 +46,8 @@ const ACCOUNT_PAGES = {
   assistant: '/assistant',
   subscription: '/subscription',
   settings: '/settings',
+  'landing-active': '/marketplace/landing',
+  'landing-unknown': '/marketplace/landing?token=unknown',
 }
 
 const CLEAN_PDF = pdf(['<< /Type /Catalog >>'])
@@ -70,8 +77,16 @@ function createClient({ port, url }: Service) {
   }
 }
 
-/** An account with keys, scans and a subscription. Returns its cookie. */
-async function fill(service: Service): Promise<string> {
+interface Filled {
+  /** The sessions of the account and of the buyer. */
+  account: string
+  buyer: string
+  /** Where the marketplace sends the buyer. */
+  landing: string
+}
+
+/** An account with keys, scans, an allowed document and a subscription, and another one with a purchase. */
+async function fill(service: Service): Promise<Filled> {
   const call = createClient(service)
   const { cookie } = await call('POST', '/api/v1/auth/signup', { email: EMAIL, password: PASSWORD }, BROWSER)
   const session = { headers: { cookie } }
@@ -80,8 +95,11 @@ async function fill(service: Service): Promise<string> {
     const { json } = await call('POST', '/api/v1/keys', { name }, session)
     keys.push((json as { apiKey: string }).apiKey)
   }
-  const { json: sold } = await call('POST', '/sandbox/purchases', { planId: 'starter', email: EMAIL }, { headers: {} })
-  const { token, subscriptionId } = sold as { token: string; subscriptionId: string }
+  const buy = async (planId: string, email: string) => {
+    const { json } = await call('POST', '/sandbox/purchases', { planId, email }, { headers: {} })
+    return json as { token: string; subscriptionId: string }
+  }
+  const { token, subscriptionId } = await buy('starter', EMAIL)
   await call('POST', '/api/v1/marketplace/resolve', { token }, session)
   await call('POST', '/api/v1/marketplace/activate', { subscriptionId }, session)
   for (const [index, [fileName, content]] of DOCUMENTS.entries()) {
@@ -89,8 +107,17 @@ async function fill(service: Service): Promise<string> {
     const headers = { 'x-api-key': key, 'content-type': FORM_TYPE }
     await call('POST', '/api/v1/scan', form(filePart(content, { fileName, type: null })), { headers })
   }
+  const note = 'Test macro of the accounting department'
+  await call('PUT', `/api/v1/allowed/${'5e'.repeat(32)}`, { note }, session)
   addEarlierDays(service)
-  return cookie
+  const { cookie: buyer } = await call(
+    'POST',
+    '/api/v1/auth/signup',
+    { email: BUYER_EMAIL, password: PASSWORD },
+    BROWSER,
+  )
+  const purchase = await buy('pro', BUYER_EMAIL)
+  return { account: cookie, buyer, landing: `/marketplace/landing?token=${encodeURIComponent(purchase.token)}` }
 }
 
 /** Scans of the past two weeks, which nobody can make today. */
@@ -138,7 +165,7 @@ async function shootAll(
   await page.close()
 }
 
-/** The account's pages, two reports, the landing page of a purchase, and a verdict on the scan page. */
+/** The account's pages, two reports, a purchase that it cannot have as well, and a verdict on the scan page. */
 async function shootAccount(context: BrowserContext, folder: string, name: string): Promise<void> {
   await shootAll(context, ACCOUNT_PAGES, folder, name)
   const page = await context.newPage()
@@ -155,7 +182,7 @@ async function shootAccount(context: BrowserContext, folder: string, name: strin
   const sold = await page.request.post('/sandbox/purchases', { headers, data: { planId: 'starter', email: EMAIL } })
   const { token } = (await sold.json()) as { token: string }
   const landing = `/marketplace/landing?token=${encodeURIComponent(token)}`
-  await shoot(page, landing, path.join(folder, `landing-${name}.png`), true)
+  await shoot(page, landing, path.join(folder, `landing-conflict-${name}.png`), true)
   await page.goto('/scan')
   await page.getByRole('button', { name: 'Try the EICAR test file' }).click()
   await page.getByRole('link', { name: 'Open report' }).waitFor()
@@ -166,15 +193,16 @@ async function shootAccount(context: BrowserContext, folder: string, name: strin
 }
 
 /** All pages, for reviewing them. */
-async function shootForReview(open: (isGuest: boolean) => Promise<BrowserContext>, folder: string, name: string) {
-  await using account = await open(false)
+async function shootForReview(open: (session: string | null) => Promise<BrowserContext>, folder: string, name: string) {
+  await using account = await open(filled.account)
   await shootAccount(account, folder, name)
-  await using guest = await open(true)
+  await using buyer = await open(filled.buyer)
+  await shootAll(buyer, { 'landing-confirm': filled.landing }, folder, name)
+  await using guest = await open(null)
   await shootAll(guest, OPEN_PAGES, folder, name)
 }
 
-async function shootForReadme(open: (isGuest: boolean) => Promise<BrowserContext>, folder: string, theme: string) {
-  await using context = await open(false)
+async function shootForReadme(context: BrowserContext, folder: string, theme: string) {
   await shoot(await context.newPage(), '/', path.join(folder, `overview-${theme}.png`), false)
 }
 
@@ -183,25 +211,26 @@ const folder = path.resolve(given ?? README_FOLDER)
 mkdirSync(folder, { recursive: true })
 buildDashboard()
 await using service = await startService()
-const [cookieName = '', value = ''] = (await fill(service)).split('=')
+const filled = await fill(service)
 await using browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox'] })
 
-async function openContext(options: BrowserContextOptions, isGuest: boolean): Promise<BrowserContext> {
+async function openContext(options: BrowserContextOptions, session: string | null): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: service.url, ...options })
-  if (isGuest) return context
-  await context.addCookies([{ name: cookieName, value, url: service.url }])
+  if (session === null) return context
+  const [name = '', value = ''] = session.split('=')
+  await context.addCookies([{ name, value, url: service.url }])
   await context.addInitScript("localStorage.setItem('docvet.signed-in', '1')")
   return context
 }
 
 for (const colorScheme of THEMES) {
   if (given === undefined) {
-    const open = (isGuest: boolean) => openContext({ colorScheme, viewport: SIZES.wide }, isGuest)
-    await shootForReadme(open, folder, colorScheme)
+    await using context = await openContext({ colorScheme, viewport: SIZES.wide }, filled.account)
+    await shootForReadme(context, folder, colorScheme)
     continue
   }
   for (const [size, viewport] of Object.entries(SIZES)) {
-    const open = (isGuest: boolean) => openContext({ colorScheme, viewport }, isGuest)
+    const open = (session: string | null) => openContext({ colorScheme, viewport }, session)
     await shootForReview(open, folder, `${size}-${colorScheme}`)
   }
 }

@@ -6,16 +6,25 @@ interface PageBoundaryProps {
   children: ReactNode
 }
 
+interface State {
+  location: string
+  hasFailed: boolean
+}
+
 /** Stands in for a page that fails, such as one whose script cannot be loaded, so that the window is never blank. */
-export class PageBoundary extends Component<PageBoundaryProps, { failedAt: string | null }> {
-  override state = { failedAt: null }
+export class PageBoundary extends Component<PageBoundaryProps, State> {
+  override state: State = { location: this.props.location, hasFailed: false }
 
   static getDerivedStateFromError() {
-    return { failedAt: location.pathname }
+    return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps(props: PageBoundaryProps, state: State) {
+    return props.location === state.location ? null : { location: props.location, hasFailed: false }
   }
 
   override render() {
-    if (this.state.failedAt !== this.props.location) return this.props.children
+    if (!this.state.hasFailed) return this.props.children
     return (
       <div role="alert" className="card mx-auto my-10 max-w-[480px] p-6">
         <h1 className="text-lg font-semibold">This page could not be loaded.</h1>

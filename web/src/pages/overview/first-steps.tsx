@@ -30,7 +30,7 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
   const Icon = isDone ? CircleCheck : CircleDashed
   return (
     <li className="flex gap-3">
-      <Icon size={18} className={`mt-0.5 shrink-0 ${isDone ? 'text-ok' : 'text-fg-2'}`} aria-hidden />
+      <Icon size={18} className={`mt-0.5 shrink-0 ${isDone ? 'text-accent' : 'text-fg-2'}`} aria-hidden />
       <div className="min-w-0 grow">
         <p className="text-sm font-medium">
           {title}

@@ -149,6 +149,7 @@ const SETTLED = `(async () => {
 async function shoot(page: Page, target: string, file: string, fullPage: boolean): Promise<void> {
   await page.goto(target)
   await page.waitForLoadState('networkidle')
+  await page.getByRole('heading', { name: 'Finding your purchase…' }).waitFor({ state: 'detached' })
   await page.evaluate(SETTLED)
   await page.screenshot({ path: file, fullPage, animations: 'disabled' })
 }

@@ -45,9 +45,9 @@ export function CsvButton({ filters }: { filters: ScanFilters }) {
     return isCut ? `Saved the newest ${count(ROWS_MAX)}. Choose dates to save older ones.` : ''
   })
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-center gap-y-3">
       {problem && <ProblemBox problem={problem} what="The scans could not be saved." />}
-      <p role="status" className="text-sm text-fg-2">
+      <p role="status" className="text-sm text-fg-2 not-empty:mr-3">
         {result}
       </p>
       <button type="button" className="btn btn-ghost h-9" disabled={isPending} onClick={() => run(undefined)}>

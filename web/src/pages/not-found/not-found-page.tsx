@@ -6,7 +6,7 @@ export default function NotFoundPage() {
   usePageTitle('Not found')
   return (
     <AuthCard title="There is nothing at this address">
-      <p className="text-fg-2">Check the address, or continue at one of these pages.</p>
+      <p className="text-balance text-fg-2">Check the address, or continue at one of these pages.</p>
       <Link href="/" className="btn btn-primary btn-large mt-5">
         Open the dashboard
       </Link>

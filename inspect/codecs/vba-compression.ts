@@ -13,6 +13,8 @@ interface Decompressed {
   bytes: Buffer
   /** Data after an invalid chunk was not read. */
   broken: boolean
+  /** It has more than `bytesMax`. */
+  isCut?: boolean
 }
 
 /** Whether a container may begin here: its signature and the header of its first chunk. */
@@ -32,8 +34,8 @@ export function decompress(packed: Uint8Array, at: number, bytesMax: number): De
     const end = next + (header & 0xfff) + 3
     const chunk = header >> 15 === 0 ? rawChunk(packed, next + 2) : decompressChunk(packed, next + 2, end)
     total += chunk.bytes.length
-    if (total > bytesMax) return { bytes: Buffer.concat(chunks), broken: true }
     chunks.push(chunk.bytes)
+    if (total > bytesMax) return { bytes: Buffer.concat(chunks).subarray(0, bytesMax), broken: true, isCut: true }
     if (chunk.broken) return { bytes: Buffer.concat(chunks), broken: true }
     next = header >> 15 === 0 ? next + 2 + CHUNK_BYTES : end
   }

@@ -55,10 +55,16 @@ function encrypt(plain: Buffer, passAt: number, seal: Seal): Buffer {
   return book
 }
 
+/** Key and verifier that Excel stores for a password. */
+const XOR_HEADERS: Readonly<Record<string, string>> = { [VELVET]: '59b30a9a', abc: '4a511acc' }
+
 const METHODS: Record<BookPlan['method'], (plan: BookPlan) => { pass: Buffer; seal: Seal }> = {
-  xor({ version = 8 }) {
-    const stored = Buffer.from('59b30a9a', 'hex')
-    const letters = Buffer.concat([Buffer.from(VELVET), Buffer.from([0xbb])])
+  xor({ version = 8, password = VELVET }) {
+    const stored = Buffer.from(XOR_HEADERS[password] ?? '', 'hex')
+    const letters = Buffer.concat(
+      [Buffer.from(password, 'latin1'), Buffer.from('bbffffbaffffb98000be0f00bf0f00', 'hex')],
+      16,
+    )
     const mask = letters.map((byte, i) => rotateRight(byte ^ stored.readUInt8(i % 2), 6))
     const seal: Seal = (book, from, to, bytes) => {
       for (let at = from; at < to; at++) book[at] = rotateRight((book[at] ?? 0) ^ (mask[(at + bytes) % 16] ?? 0), 3)

@@ -34,7 +34,7 @@ interface Target {
 }
 
 /** Parts without macros that are kept for one workbook, for the texts that macros put together. */
-const KEPT_BYTES_MAX = 8_000_000
+export const KEPT_BYTES_MAX = 8_000_000
 
 const MACRO_RELATION = mark(['acrosheet'], { ignoresCase: true })
 const CELL_BYTES = 250

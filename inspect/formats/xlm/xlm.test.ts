@@ -4,17 +4,20 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {
   CALLS_MAX,
+  CHARACTERS_MAX,
   type MacroBook,
   REFERENCES_MAX,
   runMacros,
   STEPS_MAX,
   TEXT_MAX,
+  WRITTEN_MAX,
 } from '#inspect/judge/xlm/evaluate.ts'
 import { DEPTH_MAX, type Formula, PARTS_MAX, parseFormula } from '#inspect/judge/xlm/formula.ts'
 import { isAutoName } from '#inspect/judge/xlm/judge.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { tokens, writeBiffXlm, writeXlm } from '#inspect/testing/xlm-writer.ts'
+import { KEPT_BYTES_MAX } from './package.ts'
 import { LINES_MAX } from './sylk.ts'
 
 const { inspect } = useInspector()
@@ -191,6 +194,28 @@ suite('limits of macro sheets', () => {
   test('characters of a text', () => {
     assert.deepEqual(run(`EXEC(LEN(REPT("a",${TEXT_MAX})))`).calls[0]?.args, [String(TEXT_MAX)])
     assert.deepEqual(run(`EXEC(LEN(REPT("a",${TEXT_MAX + 1})))`).calls[0]?.args, ['\ufffd'])
+  })
+  test('characters of all texts', () => {
+    // Each formula is evaluated twice.
+    const fits = CHARACTERS_MAX / TEXT_MAX / 2
+    const texts = (count: number) => run(...Array<string>(count).fill(`REPT("a",${TEXT_MAX})`)).isComplete
+    assert.equal(texts(fits), true)
+    assert.equal(texts(fits + 1), false)
+  })
+  test('formulas that are written', () => {
+    // In both passes.
+    const fits = WRITTEN_MAX / 2
+    const written = (count: number) =>
+      run(...Array.from({ length: count }, (_, i) => `SET.VALUE(B${i + 1},1)`)).isComplete
+    assert.equal(written(fits), true)
+    assert.equal(written(fits + 1), false)
+  })
+  test('sheets beside the macros', () => {
+    const obstacleOf = (bytes: number) =>
+      inspect(writeXlm({ formulas: ['HALT()'], data: ['x'.repeat(bytes)] })).obstacle?.reason
+    // The rest of the parts has some hundred bytes.
+    assert.equal(obstacleOf(KEPT_BYTES_MAX - 1_000), undefined)
+    assert.equal(obstacleOf(KEPT_BYTES_MAX), 'too_complex')
   })
   test('calls', () => {
     const calls = (count: number): boolean => run(...Array.from({ length: count }, (_, i) => `EXEC(${i})`)).isComplete

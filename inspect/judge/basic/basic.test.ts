@@ -7,9 +7,9 @@ import { type BasicEffect, CODE_TEXTS_MAX, readBasic } from './basic.ts'
 import { CALL_DEPTH_MAX } from './evaluate.ts'
 import { MEMBERS_MAX, NESTING_MAX } from './expressions.ts'
 import { ELEMENTS_MAX, TEXT_MAX } from './functions.ts'
-import { ITERATIONS_MAX } from './machine.ts'
-import { PARSED_MAX } from './program.ts'
-import { AUTOMATIC, CALLED, RECORDED_MAX } from './state.ts'
+import { ITERATIONS_MAX, SKIMS_MAX } from './machine.ts'
+import { PARSED_MAX, PROCEDURES_MAX } from './program.ts'
+import { AUTOMATIC, CALLED, OutOfSteps, RECORDED_MAX, type State, store, VARIABLES_MAX } from './state.ts'
 import { BLOCKS_MAX } from './statements.ts'
 
 const read = (text: string, options?: Parameters<typeof readBasic>[1]) => readBasic([{ name: 'a', text }], options)
@@ -221,6 +221,45 @@ suite('limits', () => {
       ).length
     assert.equal(texts(CODE_TEXTS_MAX), CODE_TEXTS_MAX)
     assert.equal(texts(CODE_TEXTS_MAX + 1), CODE_TEXTS_MAX)
+  })
+
+  test('the same call counts once, so that a loop does not fill the list', () => {
+    assert.equal(started(`For i = 1 To ${RECORDED_MAX + 1}: CreateObject "a.b": Next\nShell "calc"`), 'calc')
+  })
+
+  test('code after a loop, a text or calls that take all there is', () => {
+    const objects = `For i = 1 To ${RECORDED_MAX}: CreateObject "a" & i: Next`
+    const texts = `For i = 1 To 999: t = String(${TEXT_MAX}, "a"): Next`
+    for (const junk of [waste(60_000_000), objects, texts]) {
+      const { effects, mayExecute } = read(macro(`${junk}\nCreateObject(Chr(87) & "Script.Shell").Run "calc"`))
+      assert.ok(mayExecute || effects.some(({ kind, text }) => kind === 'start' && text === 'calc'), junk)
+      assert.equal(read(macro(`${junk}\nMsgBox "done"`)).mayExecute, false)
+    }
+    assert.equal(started(`${waste(60_000_000)}\nShell "calc"`), 'calc')
+  })
+
+  test('entry points that are run again with short loops', () => {
+    const many = (count: number): string =>
+      `${Array.from({ length: count }, (_, i) => `Sub A${i}_Change()\n${waste(60_000_000)}\nEnd Sub\n`).join('')}`
+    const last = `Sub Z_Change()\n${waste(60_000_000)}\nShell "calc"\nEnd Sub`
+    const found = (count: number) => read(many(count) + last)
+    assert.equal(found(SKIMS_MAX - 1).effects.length, 1)
+    const { effects, mayExecute } = found(SKIMS_MAX)
+    assert.deepEqual([effects.length, mayExecute], [0, true])
+  })
+
+  test('variables', () => {
+    const state = { variables: VARIABLES_MAX - 1 } as State
+    store(state, new Map(), 'a', 1)
+    assert.throws(() => store(state, new Map(), 'b', 1), OutOfSteps)
+  })
+
+  test('procedures', () => {
+    const many = (count: number): string =>
+      `${Array.from({ length: count - 1 }, (_, i) => `Sub p${i}()\nEnd Sub`).join('\n')}\n${macro('Shell "calc"')}`
+    const { effects, isCut } = read(many(PROCEDURES_MAX))
+    assert.deepEqual([effects.length, isCut], [1, false])
+    assert.equal(read(many(PROCEDURES_MAX + 1)).isCut, true)
   })
 
   test('characters that are parsed', () => {

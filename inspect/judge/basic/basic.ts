@@ -24,7 +24,7 @@ export interface BasicReading {
   isIncomplete: boolean
   /** The part that was not evaluated may start programs. */
   mayExecute: boolean
-  /** Some of it was not parsed, and it may run by itself. */
+  /** Some of it was not parsed, and may run by itself. */
   isCut: boolean
 }
 
@@ -74,7 +74,7 @@ function readNested(
     triggers: starts,
     imports: [...program.imports.values(), ...inner.flatMap(({ imports }) => imports)],
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
-    isCut: (isUnread && runs) || inner.some((each) => each.isCut),
+    isCut: program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
     isIncomplete: isIncomplete || isUnread || inner.some((each) => each.isIncomplete),
   }
 }
@@ -151,7 +151,7 @@ const INTERESTING =
   /shell|wscript|createobject|getobject|callbyname|\.run\b|\.exec\b|url|http|download|execute|winexec|createprocess|virtualalloc|rtlmove|regwrite|savetofile|addcode|addfromstring|insertlines|popen|macscript|dde|followhyperlink|registerxll|win32_|\bput\b|createtextfile|environ/i
 
 const EXECUTES =
-  /\bshell\b|wscript|shell\.application|winexec|createprocess|urldownload|powershell|win32_process|callbyname|virtualalloc/i
+  /\bshell\b|wscript|shell\.application|winexec|createprocess|urldownload|powershell|win32_process|callbyname|virtualalloc|\b(?:create|get)object[ \t]*\((?![ \t]*"[^"\r\n]*"[ \t]*[,)])/i
 
 function mentionsExecution({ procedures }: Program, names: Iterable<string>): boolean {
   for (const name of names)

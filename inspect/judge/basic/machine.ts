@@ -20,6 +20,11 @@ import { arrayOf, isArray, toCondition, toNumber, type Value } from './values.ts
 
 /** Iterations of one loop. */
 export const ITERATIONS_MAX = 65_536
+/** When the steps of an entry point are used up, it is run again with short loops, so that nothing after them is missed. */
+const SKIMMED: Allowance = { steps: Number.POSITIVE_INFINITY, stepsPerEntry: 20_000, charactersPerEntry: 1_000_000 }
+const SKIMMED_ITERATIONS = 8
+/** Entry points that are run again. */
+export const SKIMS_MAX = 50
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
 
@@ -35,26 +40,50 @@ export interface Machine {
 
 export function createMachine(program: Program, isTelling: (name: string) => boolean): Machine {
   const state: State = {
-    ...{ program, isTelling, runBlock, globals: new Map(), recorded: [], visited: new Set(), codeTexts: [] },
+    ...{
+      program,
+      isTelling,
+      runBlock,
+      globals: new Map(),
+      recorded: [],
+      visited: new Set(),
+      codeTexts: [],
+      known: new Set(),
+    },
     ...{ incomplete: false, allowance: AUTOMATIC, steps: 0, entrySteps: 0, characters: 0, variables: 0, active: [] },
+    iterationsMax: ITERATIONS_MAX,
   }
+  let skims = 0
   const outer: Frame = { state, locals: state.globals, withObjects: [], procedure: '', doubts: 0 }
-  // Each entry point has its own allowance, so that one cannot hide another.
-  const enter = (run: () => void): void => {
+  /** false: it was not run to its end. */
+  const attempt = (run: () => void): boolean => {
     state.entrySteps = 0
     state.characters = 0
     state.active = []
     try {
       run()
+      return true
     } catch (error) {
       if (!(error instanceof OutOfSteps)) throw error
-      state.incomplete = true
+      return false
     }
+  }
+  const maySkim = (): boolean => state.allowance === AUTOMATIC && skims < SKIMS_MAX
+  // Each entry point has its own allowance, so that one cannot hide another.
+  const enter = (run: () => void): void => {
+    if (attempt(run)) return
+    state.incomplete = true
+    if (!maySkim()) return
+    skims++
+    const { allowance } = state
+    Object.assign(state, { allowance: SKIMMED, iterationsMax: SKIMMED_ITERATIONS })
+    attempt(run)
+    Object.assign(state, { allowance, iterationsMax: ITERATIONS_MAX })
   }
   return {
     call: (source) => enter(() => invoke(source, [], [], outer)),
     run: (statements) => enter(() => runBlock(statements, outer)),
-    isExhausted: () => state.steps > state.allowance.steps,
+    isExhausted: () => state.steps > state.allowance.steps && !maySkim(),
     grant(allowance) {
       state.allowance = allowance
       state.steps = 0
@@ -135,7 +164,7 @@ function runFor(loop: Of<'for'>, frame: Frame): Signal {
 /** Runs the body until it is past the end, or it is left. */
 function iterate(body: readonly Statement[], frame: Frame, isPast: () => boolean, next: () => void): Signal {
   for (let count = 0; body.length > 0 && !isPast(); count++) {
-    if (count === ITERATIONS_MAX) {
+    if (count === frame.state.iterationsMax) {
       frame.state.incomplete = true
       return undefined
     }

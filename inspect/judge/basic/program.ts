@@ -20,6 +20,8 @@ export interface Program {
   outside: readonly Statement[]
   /** Characters that were not parsed because there are too many. */
   unparsed: () => number
+  /** Some procedures are not known even by name. */
+  isCut: boolean
 }
 
 export interface Source {
@@ -36,8 +38,8 @@ export interface Import {
 
 /** Characters of all procedures that are parsed. Others are only searched. */
 export const PARSED_MAX = 2_000_000
-/** Characters of one procedure. */
-const PROCEDURES_MAX = 50_000
+/** Procedures that are read. No real project has as many. */
+export const PROCEDURES_MAX = 50_000
 const PROCEDURE_BYTES = 400
 const CHARACTER_WORK = 3
 
@@ -83,7 +85,7 @@ export function readProgram(modules: readonly Module[]): Program {
     if (cursor.isCut) unparsed += text.length
     return statements
   })
-  return { procedures, imports, outside, unparsed: () => unparsed }
+  return { procedures, imports, outside, unparsed: () => unparsed, isCut: count > PROCEDURES_MAX }
 }
 
 function sourceOf(

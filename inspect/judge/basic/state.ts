@@ -32,7 +32,7 @@ export const CALLED: Allowance = { steps: 100_000, stepsPerEntry: 10_000, charac
 /** Calls that are recorded. */
 export const RECORDED_MAX = 2_000
 /** Variables, properties and parameters. */
-const VARIABLES_MAX = 200_000
+export const VARIABLES_MAX = 200_000
 
 const STEP_WORK = 500
 const CHARACTER_WORK = 3
@@ -52,6 +52,8 @@ export interface State {
   visited: Set<string>
   /** Texts that the program runs as code. */
   codeTexts: string[]
+  /** Keys of the recorded calls, so that a loop does not fill the list. */
+  known: Set<string>
   /** A limit ended the evaluation. */
   incomplete: boolean
   allowance: Allowance
@@ -59,6 +61,8 @@ export interface State {
   steps: number
   entrySteps: number
   characters: number
+  /** Iterations of one loop. */
+  iterationsMax: number
   /** Procedures that are running. */
   active: string[]
   variables: number
@@ -115,11 +119,24 @@ const TEXT_RUNNERS: ReadonlySet<string> = new Set(['execute', 'executeglobal', '
 export function record(frame: Frame, name: string, on: string, args: readonly Value[], isImported = false): void {
   const { state, procedure } = frame
   if (!isImported && !state.isTelling(name)) return
+  const key = keyOf(procedure, name, on, args)
+  if (key !== null && state.known.has(key)) return
   if (state.recorded.length >= RECORDED_MAX) {
     state.incomplete = true
     return
   }
-  keep(VALUE_BYTES * (1 + args.length))
+  keep(VALUE_BYTES * (1 + args.length) + (key?.length ?? 0))
+  if (key !== null) state.known.add(key)
   state.recorded.push({ name, on, args, by: procedure })
   if (TEXT_RUNNERS.has(name) && typeof args[0] === 'string') state.codeTexts.push(args[0])
+}
+
+/** Longer arguments are recorded each time. */
+const KEY_LENGTH_MAX = 500
+
+/** The same for calls with the same arguments; null if they cannot be compared. */
+function keyOf(procedure: string, name: string, on: string, args: readonly Value[]): string | null {
+  if (args.some((value) => typeof value === 'object' || (typeof value === 'string' && value.length > KEY_LENGTH_MAX)))
+    return null
+  return JSON.stringify([procedure, name, on, ...args.map((value) => value ?? null)])
 }

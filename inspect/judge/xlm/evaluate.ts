@@ -36,11 +36,11 @@ export const cellKey = (sheet: string, row: number, column: number): string => `
 export const STEPS_MAX = 400_000
 /** Characters of one text, and of all. */
 export const TEXT_MAX = 100_000
-const CHARACTERS_MAX = 5_000_000
+export const CHARACTERS_MAX = 5_000_000
 /** Formulas that refer to each other. */
 export const REFERENCES_MAX = 40
 /** Formulas that are written by formulas, and calls that are recorded. */
-const WRITTEN_MAX = 5_000
+export const WRITTEN_MAX = 5_000
 export const CALLS_MAX = 2_000
 const STEP_WORK = 500
 const VALUE_BYTES = 150

@@ -1,8 +1,8 @@
-/** Ciphers of Excel 5 to 2003: RC4, and XOR obfuscation under the default password. */
+/** Ciphers of Excel 5 to 2003: RC4 and XOR obfuscation. */
 
 import { rc4 } from '#inspect/core/rc4.ts'
 import { type CryptoApiHeader, DIGEST_BYTES, hasCipher, readCryptoApiHeader, SALT_BYTES } from './crypto-api.ts'
-import { DEFAULT_PASSWORD, type Decrypt, digest, int32 } from './default-password.ts'
+import { type Decrypt, digest, int32 } from './default-password.ts'
 
 /** RC4 uses a new key for every block. */
 const BLOCK_BYTES = 1024
@@ -65,24 +65,54 @@ function decryptBlocks(keyOf: BlockKey, stream: Buffer): Buffer {
   return Buffer.concat(blocks)
 }
 
-/** Key and verifier that a file stores for the default password. */
-const XOR_KEY = 0xb359
-const XOR_VERIFIER = 0x9a0a
+/** Longer passwords cannot be entered. */
+const XOR_PASSWORD_MAX = 15
 /** Pads the password to 16 characters. */
-const XOR_PADDING = 0xbb
+const XOR_PADDING = Buffer.from('bbffffbaffffb98000be0f00bf0f00', 'hex')
 
-const XOR_MASK = Uint8Array.from([...Buffer.from(DEFAULT_PASSWORD, 'latin1'), XOR_PADDING], (byte, i) =>
-  rotateLeft(byte ^ (i % 2 === 0 ? XOR_KEY & 0xff : XOR_KEY >> 8), 2),
-)
+/** Decrypts part of a record in place. */
+type XorCipher = (book: Buffer, from: number, to: number, recordBytes: number) => void
 
-/** Whether the key and verifier in a FilePass record are those of the default password. */
-export function isDefaultXor(info: Buffer): boolean {
-  return info.length >= 4 && info.readUInt16LE(0) === XOR_KEY && info.readUInt16LE(2) === XOR_VERIFIER
+/** `info`: key and verifier in the FilePass record. null: the password is wrong. */
+export function unlockXor(info: Buffer, password: string): XorCipher | null {
+  const letters = Buffer.from(password, 'latin1')
+  if (info.length < 4 || letters.length === 0 || letters.length > XOR_PASSWORD_MAX) return null
+  const key = xorKey(letters)
+  if (info.readUInt16LE(0) !== key || info.readUInt16LE(2) !== xorVerifier(letters)) return null
+  const mask = Buffer.concat([letters, XOR_PADDING], 16).map((byte, i) =>
+    rotateLeft(byte ^ ((key >> (i % 2 === 0 ? 0 : 8)) & 0xff), 2),
+  )
+  // Method 1 of [MS-OFFCRYPTO] 2.3.7 as Excel implements it: the mask offset depends on the end of the record.
+  return (book, from, to, recordBytes) => {
+    for (let at = from; at < to; at++) book[at] = rotateLeft(book[at] ?? 0, 3) ^ (mask[(at + recordBytes) % 16] ?? 0)
+  }
 }
 
-/** Method 1 of [MS-OFFCRYPTO] 2.3.7 as Excel implements it: the mask offset depends on the end of the record. */
-export function decryptXor(book: Buffer, from: number, to: number, recordBytes: number): void {
-  for (let at = from; at < to; at++) book[at] = rotateLeft(book[at] ?? 0, 3) ^ (XOR_MASK[(at + recordBytes) % 16] ?? 0)
+const FEEDBACK = 0x1020
+
+/** [MS-OFFCRYPTO] 2.3.7.2. The bits of all characters choose states of a shift register. */
+function xorKey(letters: Buffer): number {
+  let [key, state, last] = [0, 0x8000, 0xffff]
+  const next = (value: number): number => {
+    const rotated = ((value << 1) | (value >> 15)) & 0xffff
+    return rotated & 1 ? rotated ^ FEEDBACK : rotated
+  }
+  for (const letter of letters.toReversed())
+    for (let bit = 0; bit < 8; bit++) {
+      state = next(state)
+      last = next(last)
+      // The highest bit does not count.
+      if (bit < 7 && (letter >> bit) & 1) key ^= state
+    }
+  return key ^ last
+}
+
+/** [MS-OFFCRYPTO] 2.3.7.1. */
+function xorVerifier(letters: Buffer): number {
+  return letters.reduce((verifier, letter, index) => {
+    const bits = (index + 1) % 15
+    return verifier ^ (((letter << bits) | (letter >> (15 - bits))) & 0x7fff)
+  }, letters.length ^ 0xce4b)
 }
 
 function rotateLeft(byte: number, bits: number): number {

@@ -5,7 +5,7 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { DEFAULT_PASSWORD, type Decrypt } from './default-password.ts'
-import { decryptXor, isDefaultXor, unlockRc4 } from './workbook-ciphers.ts'
+import { unlockRc4, unlockXor } from './workbook-ciphers.ts'
 
 /** Streams encrypted with the workbook that are not decrypted here: pivot caches, revisions, embedded objects. */
 const OTHER_ENCRYPTED = new Set(['_sx_db_cur', '_sx_db', 'revision log', 'user names', 'encryption'])
@@ -99,16 +99,32 @@ type RecordCipher = (copy: Buffer, from: number, to: number, recordBytes: number
 function recordCipher(book: Buffer, info: Buffer, passwords: readonly string[]): RecordCipher | null {
   if (book.length < 8 || book.readUInt16LE(0) !== BOF || info.length < 4) return null
   const version = book.readUInt16LE(4)
-  if (version === EXCEL_5) return isDefaultXor(info) ? decryptXor : null
-  if (version !== EXCEL_97) return null
-  const type = info.readUInt16LE(0)
-  if (type === 0) return isDefaultXor(info.subarray(2)) ? decryptXor : null
-  if (type !== 1) return null
+  const unlock = methodOf(version, info)
+  if (unlock === null) return null
   for (const password of [DEFAULT_PASSWORD, ...passwords]) {
-    const decrypt = unlockRc4(info.subarray(2), password)
-    if (decrypt !== null) return fromWhole(book, decrypt)
+    const decrypt = unlock(book, password)
+    if (decrypt !== null) return decrypt
   }
   return null
+}
+
+type Unlock = (book: Buffer, password: string) => RecordCipher | null
+
+/** null: unsupported. */
+function methodOf(version: number, info: Buffer): Unlock | null {
+  const xor =
+    (header: Buffer): Unlock =>
+    (_book, password) =>
+      unlockXor(header, password)
+  if (version === EXCEL_5) return xor(info)
+  if (version !== EXCEL_97) return null
+  const type = info.readUInt16LE(0)
+  if (type === 0) return xor(info.subarray(2))
+  if (type !== 1) return null
+  return (book, password) => {
+    const decrypt = unlockRc4(info.subarray(2), password)
+    return decrypt && fromWhole(book, decrypt)
+  }
 }
 
 /** RC4 runs over the whole stream: unencrypted parts consume key stream as well. */

@@ -40,7 +40,7 @@ const MODULE_BYTES = 500
 const SOURCE_BYTES_MAX = 32_000_000
 
 /** null: the compound file has no VBA project. */
-export function readProject(compound: Compound): VbaProject | null {
+export function readProject(compound: Compound, sourceBytesMax = SOURCE_BYTES_MAX): VbaProject | null {
   const streams = compound.entries.filter(({ storage, root, size }) => !storage && !root && size > 0)
   const named = (name: string): OleEntry[] => streams.filter((entry) => entry.name.toLowerCase() === name)
   const caches = named(CACHE)
@@ -50,7 +50,8 @@ export function readProject(compound: Compound): VbaProject | null {
   const storages = new Set([...caches, ...directories].map(({ parent }) => parent))
   const listed = new Map(unpacked.flatMap(({ modules }) => modules).map((each) => [each.stream.toLowerCase(), each]))
   const modules: VbaModule[] = []
-  let remaining = SOURCE_BYTES_MAX
+  let remaining = sourceBytesMax
+  let isTooLarge = unpacked.some(({ isCut }) => isCut)
   for (const entry of streams) {
     const known = listed.get(entry.name.toLowerCase())
     if (known === undefined && (!storages.has(entry.parent) || OTHERS.test(entry.name))) continue
@@ -58,19 +59,23 @@ export function readProject(compound: Compound): VbaProject | null {
     if (found === null) continue
     keep(MODULE_BYTES)
     remaining -= found.source.length
-    modules.push({ name: entry.name, ...found, unlisted: known === undefined })
+    isTooLarge ||= found.isCut
+    const { source, compiled, broken } = found
+    modules.push({ name: entry.name, source, compiled, broken, unlisted: known === undefined })
   }
   return {
     modules,
     codePage: unpacked[0]?.codePage ?? 1252,
     stored: () => streams.filter(({ name }) => STORED.test(name)).map((entry) => view(compound.read(entry).bytes)),
     cacheBytes: Math.max(0, ...caches.map(({ size }) => size)),
-    isTooLarge: remaining <= 0,
+    isTooLarge,
   }
 }
 
 interface Directory {
   codePage: number
+  /** Modules may be missing. */
+  isCut: boolean
   modules: { stream: string; offset: number }[]
 }
 
@@ -80,13 +85,14 @@ const STREAM_NAME = 0x1a
 const STREAM_NAME_UNICODE = 0x32
 const MODULE_OFFSET = 0x31
 /** Bytes of an unpacked directory. */
-const DIRECTORY_BYTES_MAX = 4_000_000
+export const DIRECTORY_BYTES_MAX = 4_000_000
 
 /** Records of an id, a size and data. null: it cannot be unpacked. */
 function readDirectory(packed: Buffer): Directory | null {
-  const bytes = decompress(packed, 0, DIRECTORY_BYTES_MAX)?.bytes
-  if (bytes === undefined) return null
-  const directory: Directory = { codePage: 1252, modules: [] }
+  const unpacked = decompress(packed, 0, DIRECTORY_BYTES_MAX)
+  if (unpacked === null) return null
+  const { bytes, isCut = false } = unpacked
+  const directory: Directory = { codePage: 1252, isCut, modules: [] }
   let stream = ''
   for (let at = 0; at + 6 <= bytes.length; ) {
     charge(SEARCH_WORK * 20)
@@ -106,21 +112,23 @@ function readDirectory(packed: Buffer): Directory | null {
   return directory
 }
 
-type ModuleText = Pick<VbaModule, 'source' | 'compiled' | 'broken'>
+type ModuleText = Pick<VbaModule, 'source' | 'compiled' | 'broken'> & { isCut: boolean }
 
 /** The source at the offset of the directory, or else the first container that holds source. */
 function readModule(bytes: Buffer, known: { offset: number } | undefined, bytesMax: number): ModuleText | null {
   const listed = known === undefined ? null : sourceAt(bytes, known.offset, bytesMax)
-  if (listed !== null && !listed.broken) return listed
+  if (listed !== null && (!listed.broken || listed.isCut)) return listed
   const at = searchSource(bytes, known !== undefined)
   if (at !== -1 && at !== known?.offset) return sourceAt(bytes, at, bytesMax)
   if (listed !== null || known === undefined) return listed
-  return { source: Buffer.alloc(0), compiled: bytes.subarray(0, known.offset), broken: true }
+  return { source: Buffer.alloc(0), compiled: bytes.subarray(0, known.offset), broken: true, isCut: false }
 }
 
 function sourceAt(bytes: Buffer, at: number, bytesMax: number): ModuleText | null {
   const unpacked = decompress(bytes, at, bytesMax)
-  return unpacked && { source: unpacked.bytes, compiled: bytes.subarray(0, at), broken: unpacked.broken }
+  if (unpacked === null) return null
+  const { bytes: source, broken, isCut = false } = unpacked
+  return { source, compiled: bytes.subarray(0, at), broken, isCut }
 }
 
 /** The beginning of every source that Office writes, as the first eight literals of a compressed chunk. */

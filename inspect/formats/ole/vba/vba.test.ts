@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { readCompound } from '#inspect/codecs/compound.ts'
+import { PROCEDURES_MAX } from '#inspect/judge/basic/program.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { compiledLiteral, macroDocument, pack, writeVba } from '#inspect/testing/vba-writer.ts'
+import { DIRECTORY_BYTES_MAX, readProject } from './project.ts'
 
 const { inspect } = useInspector()
 
@@ -317,5 +320,40 @@ suite('texts of forms', () => {
   })
   test('that are only text', () => {
     assert.deepEqual(found(form('Please enter the name of the program')), ['suspicious AutoExecute'])
+  })
+})
+
+suite('a project that is too large', () => {
+  const isTooLarge = (project: Uint8Array, sourceBytesMax?: number) => {
+    const compound = readCompound(project)
+    return compound && readProject(compound, sourceBytesMax)?.isTooLarge
+  }
+
+  test('by the source of its modules', () => {
+    const project = writeVba({
+      M: `Attribute VB_Name = "M"\r\n${"'".repeat(20_000)}`,
+      N: 'Attribute VB_Name = "N"\r\n',
+    })
+    const bytes = 20_000 + 2 * 'Attribute VB_Name = "M"\r\n'.length
+    assert.equal(isTooLarge(project, bytes), false)
+    for (const less of [1, 30, 10_000]) assert.equal(isTooLarge(project, bytes - less), true)
+  })
+
+  test('by its directory', () => {
+    const directory = (bytes: number) => {
+      const record = Buffer.alloc(bytes)
+      record.writeUInt16LE(0x7f, 0)
+      record.writeUInt32LE(bytes - 6, 2)
+      return pack(record)
+    }
+    const project = (bytes: number) => writeVba({ M: 'Attribute VB_Name = "M"\r\n' }, { directory: directory(bytes) })
+    assert.equal(isTooLarge(project(DIRECTORY_BYTES_MAX)), false)
+    assert.equal(isTooLarge(project(DIRECTORY_BYTES_MAX + 1)), true)
+  })
+
+  test('is refused, and so is one with too many procedures in front of the one that runs', () => {
+    const procedures = Array.from({ length: PROCEDURES_MAX }, (_, i) => `Sub p${i}()\nEnd Sub\n`).join('')
+    const { obstacle } = inspect(macroDocument(`${procedures}Sub AutoOpen()\nShell "calc"\nEnd Sub`))
+    assert.equal(obstacle?.reason, 'too_complex')
   })
 })

@@ -1,6 +1,7 @@
 /** Locates long sequences of Base64 digits that no declaration and no file signature identifies. */
 
 import { createSurvey } from '#inspect/core/matcher/classes.ts'
+import { CHUNK_BYTES } from '#inspect/core/matcher/instance.ts'
 import { charge } from '#inspect/core/work.ts'
 
 /** Work for each run, and for each of its bytes. */
@@ -18,19 +19,23 @@ const DIGIT_OR_SPACE = DIGIT.map((isDigit, code) => isDigit | (SPACE[code] as nu
 
 /** Each continues over line ends. A run that ends before the last byte of the shortest one is skipped unread. */
 export function* longRunsOf(bytes: Uint8Array): Generator<{ start: number; end: number }> {
-  if (!surveyOf(bytes).mayHaveLongRun) return
   let from = 0
-  for (let last = LONG_RUN_MIN - 1; last < bytes.length; last = from + LONG_RUN_MIN - 1) {
-    let start = last + 1
-    while (start > from && DIGIT[bytes[start - 1] as number] === 1) start -= 1
-    const isLong = start === from
-    if (!isLong) {
-      from = start
-      continue
+  for (const chunk of surveyOf(bytes).longRunChunks) {
+    // A run that reaches further back is in the chunk before, too.
+    from = Math.max(from, chunk - LONG_RUN_MIN)
+    while (from < chunk + CHUNK_BYTES && from + LONG_RUN_MIN <= bytes.length) {
+      const last = from + LONG_RUN_MIN - 1
+      let start = last + 1
+      while (start > from && DIGIT[bytes[start - 1] as number] === 1) start -= 1
+      const isLong = start === from
+      if (!isLong) {
+        from = start
+        continue
+      }
+      from = linesEnd(bytes, last)
+      charge(RUN_WORK + (from - start) * BYTE_WORK)
+      yield { start, end: from }
     }
-    from = linesEnd(bytes, last)
-    charge(RUN_WORK + (from - start) * BYTE_WORK)
-    yield { start, end: from }
   }
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Item } from '#inspect/core/format.ts'
+import { CHUNK_BYTES } from '#inspect/core/matcher/instance.ts'
 import { randomFrom } from '#inspect/testing/random.ts'
 import { bodiesOf, digitElementsOf, mayDeclareBase64 } from './bodies.ts'
 import { expandEntities } from './entities.ts'
@@ -117,5 +118,18 @@ suite('a text is read', () => {
       runs += expected.length
     }
     assert.ok(runs > 1_000, `${runs} runs`)
+  })
+
+  test('if it has a long run of digits across the end of a chunk, or after chunks without one', () => {
+    const digits = 'aZ9_-+/b'.repeat(20)
+    for (const chunk of [0, 1, 3])
+      for (let at = -130; at < 20; at += 1)
+        for (const length of [47, 48, 100]) {
+          const start = Math.max(2, chunk * CHUNK_BYTES + at)
+          const bytes = Buffer.alloc(4 * CHUNK_BYTES, 'words. ')
+          bytes.write(` ${digits.slice(0, length)}.`, start - 1, 'latin1')
+          const expected = length < 48 ? [] : [{ start, end: start + length }]
+          assert.deepEqual([...longRunsOf(bytes)], expected, `${length} at ${start}`)
+        }
   })
 })

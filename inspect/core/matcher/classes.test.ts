@@ -22,7 +22,7 @@ describe('survey', () => {
       const classes = CLASSES[round % CLASSES.length] ?? []
       const alphabet = alphabets[random(alphabets.length)] ?? ''
       const chars = Array.from({ length: random(140) }, () => alphabet[random(alphabet.length)] ?? '')
-      const { seen, isComplete, mayHaveLongRun } = createSurvey(classes)(Buffer.from(chars.join(''), 'latin1'))
+      const { seen, isComplete, longRunChunks } = createSurvey(classes)(Buffer.from(chars.join(''), 'latin1'))
       const isInClass = (char: string): boolean => classes.some((one) => one.test(char))
       const message = JSON.stringify([classes.map(String), chars.join('')])
       assert.equal(
@@ -32,7 +32,7 @@ describe('survey', () => {
       )
       assert.equal(isComplete, chars.every(isInClass), message)
       const runs = chars.map((char) => (isInClass(char) ? 'x' : ' ')).join('')
-      if (runs.includes('x'.repeat(RUN))) assert.ok(mayHaveLongRun, message)
+      if (runs.includes('x'.repeat(RUN))) assert.deepEqual(longRunChunks, [0], message)
     }
   })
 
@@ -41,9 +41,11 @@ describe('survey', () => {
     for (const first of [0, CHUNK_BYTES - RUN - 16])
       for (let at = first; at < first + RUN + 32; at++) {
         const bytes = Buffer.alloc(at + RUN + 20, ' ')
-        assert.ok(!survey(bytes).mayHaveLongRun)
+        assert.deepEqual(survey(bytes).longRunChunks, [])
         bytes.fill('x', at, at + RUN)
-        assert.ok(survey(bytes).mayHaveLongRun, `at ${at}`)
+        // The second whole block of the run decides.
+        const block = Math.ceil(at / 16) * 16 + 16
+        assert.deepEqual(survey(bytes).longRunChunks, [block - (block % CHUNK_BYTES)], `at ${at}`)
       }
   })
 

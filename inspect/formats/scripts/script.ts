@@ -14,26 +14,23 @@ import { type Language, languageOf } from './language.ts'
 /** Without one of these, a script starts and fetches nothing. */
 const WORDS = [
   ...['ActiveXObject', 'CreateObject', 'GetObject', 'WScript', 'powershell', 'pwsh', 'DownloadString', 'DownloadFile'],
-  ...[
-    'Invoke-',
-    'iwr ',
-    'irm ',
-    'iex',
-    'bitsadmin',
-    'certutil',
-    'mshta',
-    'rundll32',
-    'regsvr32',
-    'cmd.exe',
-    'cmd /',
-    'curl ',
-  ],
+  ...['Invoke-', 'bitsadmin', 'certutil', 'mshta', 'rundll32', 'regsvr32', 'cmd.exe', 'cmd /', 'curl '],
   ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^'],
   // Pieces of the first two, as scripts join them.
   ...['"Active', "'Active", '"WScr', "'WScr", 'XObject', 'fromCharCode'],
 ]
+/** Commands that are as short as syllables. */
+const SHORT_WORDS = ['iex', 'iwr ', 'irm ']
 const TELLING = mark(WORDS, { ignoresCase: true })
-const WORD = new RegExp(WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|'), 'i')
+const TELLING_SHORT = mark(SHORT_WORDS, {
+  ignoresCase: true,
+  fits: (bytes, at) => !isWordByte(bytes[at - 1]) && !isWordByte(bytes[at + 3]),
+})
+const WORD = new RegExp(
+  `${WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|')}|\\b(?:iex\\b|iwr |irm )`,
+  'i',
+)
+const SCRIPT_TAG = mark(['<script'], { ignoresCase: true })
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
 /** Scripts that can spell any word in pieces. */
@@ -47,7 +44,8 @@ export const script: Format = {
     // An encoded script has control characters, so that it does not pass for text.
     const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES)
     const name = item.path.at(-1) ?? ''
-    return isScript && (item.has(TELLING) || SHELL_NAME.test(name)) && !MACRO.test(name)
+    const isTelling = item.has(TELLING) || item.has(TELLING_SHORT) || SHELL_NAME.test(name)
+    return isScript && isTelling && !MACRO.test(name)
   },
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
@@ -59,6 +57,10 @@ export const script: Format = {
     else if (nameOf(item) === null && isShort(text)) judgeCommand(item, language, text, context)
     else judgeScript(item, language, text, context)
   },
+}
+
+function isWordByte(byte: number | undefined): boolean {
+  return byte !== undefined && /\w/.test(String.fromCharCode(byte))
 }
 
 /** Of the file in its container; null for the document itself. Names in parentheses are readings of the same file. */
@@ -80,6 +82,7 @@ const TAG_WORK = 1_000
 
 /** Scripts in HTML applications, script components and old pages. A browser runs no other than JavaScript. */
 function judgeTags(item: Item, text: string, context: Context): void {
+  if (!item.has(SCRIPT_TAG)) return
   const isHost = HOST.test(text)
   const byLanguage = new Map<Language, string>()
   for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {

@@ -78,7 +78,7 @@ function latin1(head: Uint8Array, length: number): string {
   return Buffer.from(head.subarray(0, length)).toString('latin1')
 }
 
-export function matches({ type, at, bytes }: Magic, head: Uint8Array, whole: Uint8Array): boolean {
+function matches({ type, at, bytes }: Magic, head: Uint8Array, whole: Uint8Array): boolean {
   return startsWith(at < head.length ? head : whole, bytes, at) && (CHECKS[type]?.(head) ?? true)
 }
 
@@ -86,7 +86,7 @@ function magic(type: string, role: Role, text: string, at = 0): Magic {
   return { type, role, at, bytes: ascii(text) }
 }
 
-export const MAGICS: readonly Magic[] = [
+const MAGICS: readonly Magic[] = [
   magic('application/x-elf', 'executable', '\x7fELF'),
   magic('application/x-mach-binary', 'executable', '\xfe\xed\xfa\xce'),
   magic('application/x-mach-binary', 'executable', '\xfe\xed\xfa\xcf'),
@@ -239,6 +239,17 @@ export const MAGICS: readonly Magic[] = [
   magic('font/ttf', 'other', '\0\x01\0\0\0'),
   magic('font/collection', 'other', 'ttcf'),
 ]
+
+/** By the first byte of the document, in order: most signatures begin with another one. */
+const MAGICS_BY_BYTE = Array.from({ length: 256 }, (_, byte) =>
+  MAGICS.filter(({ at, bytes }) => at > 0 || bytes[0] === byte),
+)
+
+/** The first signature that fits. */
+export function magicOf(head: Uint8Array, whole: Uint8Array): Magic | undefined {
+  const first = head[0] ?? whole[0]
+  return first === undefined ? undefined : MAGICS_BY_BYTE[first]?.find((one) => matches(one, head, whole))
+}
 
 /** Types with printable signatures: a text that happens to start with one is still a text. */
 export const PRINTABLE_MAGICS: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Sniffed } from '#inspect/core/kind.ts'
-import { MAGICS, matches, PRINTABLE_MAGICS, roleOf } from './magic.ts'
+import { magicOf, PRINTABLE_MAGICS, roleOf } from './magic.ts'
 import { encodingOf, textType } from './text.ts'
 import { findEnd, packageOf, sniffPackage } from './zip-kind.ts'
 
@@ -61,7 +61,7 @@ export function binaryType(whole: Uint8Array): string | null {
 }
 
 function byMagic(head: Uint8Array, whole: Uint8Array): string | null {
-  const found = MAGICS.find((magic) => matches(magic, head, whole))
+  const found = magicOf(head, whole)
   if (found === undefined) {
     if (startsWith(head, ascii('\xca\xfe\xba\xbe')))
       return (head[7] ?? 0) > 30 ? 'application/java-vm' : 'application/x-mach-binary'

@@ -43,6 +43,8 @@ const NO_GRACE = { lateMs: 0, cancelledMs: 0 }
 const CANCELLED = 'the scan was cancelled'
 const STDERR_BYTES_MAX = 4_096
 const ZEROS = Buffer.alloc(65_536)
+/** Bytes that are written at once. A document of many small chunks takes few turns of the event loop that way. */
+const WRITE_BYTES = 1_048_576
 const MEMORY_CHECK_MS = 100
 /** The smallest page size there is: with larger pages the limit is higher, never lower. */
 const PAGE_BYTES = 4_096
@@ -192,7 +194,8 @@ async function send({ child, ended }: Pipe, id: number, { size, chunks, password
     const chunk = chunks[index] ?? ZEROS.subarray(0, left)
     isWhole &&= index < chunks.length
     left -= chunk.length
-    if (stdin.write(chunk) || left <= 0) continue
+    stdin.write(chunk)
+    if (left <= 0 || stdin.writableLength < WRITE_BYTES) continue
     stdin.uncork()
     if (stdin.writableNeedDrain) await once(stdin, 'drain', { signal: ended.signal }).catch(() => {})
     if (ended.signal.aborted) return isWhole

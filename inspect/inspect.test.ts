@@ -138,6 +138,11 @@ suite('each rule finds its technique', () => {
       docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', '&#92;\\files.invalid\\a.dotm') }),
     ],
     [
+      'Docvet.Ooxml.FileServerReference',
+      'suspicious',
+      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'file:///\\\\files01\\templates\\a.dotx') }),
+    ],
+    [
       'Docvet.Ooxml.WebTemplate',
       'suspicious',
       docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'https://templates.invalid/a.dotx') }),

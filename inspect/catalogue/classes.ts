@@ -69,6 +69,7 @@ const ROWS: readonly (readonly [clsid: string, risk: ClassRisk, name: string, cv
   ['9ba05972-f6a8-11cf-a442-00a0c90a8f39', 'malicious', 'shell windows', ''],
   ['9c38ed61-d565-4728-aeee-c80952f0ecde', 'suspicious', 'virtual disk loader', 'CVE-2021-27058'],
   ['a08a033d-1a75-4ab6-a166-ead02f547959', 'suspicious', 'Office toolkit assembly object', ''],
+  ['ae24fdae-03c6-11d1-8b76-0080c744f389', 'suspicious', 'scriptlet control', ''],
   ['b54f3741-5b07-11cf-a4b0-00aa004a55e8', 'malicious', 'VBScript engine', ''],
   ['bdd1f04b-858b-11d1-b16a-00c0f0283628', 'rtf', 'common controls: list view', 'CVE-2012-0158'],
   ['c08afd90-f2a1-11d1-8455-00a0c91f3880', 'malicious', 'shell browser window', ''],

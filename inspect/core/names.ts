@@ -30,3 +30,6 @@ export const RTF_OBJECT = '(object)'
 
 /** The stream of an OLE 1 object or package. */
 export const NATIVE_STREAM = /ole10native$/i
+
+/** End of the name of a member with the source of a macro. */
+export const MACRO_SOURCE = ' (source)'

@@ -9,7 +9,7 @@ import { keywordId } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import { type Limits, OFFERED_PASSWORDS_MAX } from './limits.ts'
 import type { LiteralScan } from './literal-scan.ts'
-import { NATIVE_STREAM } from './names.ts'
+import { MACRO_SOURCE, NATIVE_STREAM } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
 import { BudgetExceeded, type Cost, charge, keep, withinBudget } from './work.ts'
 
@@ -173,8 +173,11 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   return { sniffed: root.sniffed, bytesInspected: document.length + unpacked, entries, cost }
 }
 
-/** Native data contains files, and so does a stream of a known type. */
+/** Native data contains files, and so does a stream of a known type. Macros are judged by what they do. */
 function scopeOf({ sniffed, parent, path }: Item): DataScope {
-  const isStream = parent?.sniffed.kind === 'ole2' && sniffed.kind === null && !NATIVE_STREAM.test(path.at(-1) ?? '')
-  return isStream || sniffed.kind === 'ole2' ? 'internal' : 'file'
+  if (sniffed.kind === 'ole2') return 'internal'
+  if (parent?.sniffed.kind !== 'ole2') return 'file'
+  const name = path.at(-1) ?? ''
+  const isStream = sniffed.kind === null && !NATIVE_STREAM.test(name)
+  return isStream || name.endsWith(MACRO_SOURCE) ? 'internal' : 'file'
 }

@@ -24,7 +24,12 @@ const startsProgram = ({ kind, severity, isRemote }: Target): boolean =>
   (kind === 'handler' && (severity !== 'notice' || isRemote)) || kind === 'script'
 const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'web' || kind === 'webIp')
 
+/** A name without dots is that of a server in the same network. */
+const isIntranet = (target: Target, text: string): boolean =>
+  target.kind === 'share' && !target.host.includes('.') && !isBareServer(target, text)
+
 const template: Rule = (target, text) => {
+  if (isIntranet(target, text)) return OFFICE.fileServerReference
   if (startsProgram(target) || target.kind === 'share' || target.kind === 'webIp') return OFFICE.remoteTemplate
   if (isWeb(target))
     return MACRO_FILE.test(text) && !CLOUD_STORAGE.test(text) ? OFFICE.remoteTemplate : OFFICE.webTemplate

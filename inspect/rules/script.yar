@@ -61,7 +61,7 @@ rule script_fetches_and_runs {
     reason = "The script does two of these: download from the web, write a file, start a program."
     technique = "T1105"
     severity = "suspicious"
-    scope = "any"
+    scope = "file"
   strings:
     $shell_1 = "CreateObject(\"WScript.Shell\"" nocase
     $shell_2 = "CreateObject(\"Shell.Application\"" nocase

@@ -130,6 +130,17 @@ suite('the class of an object', () => {
     assert.deepEqual(part('8BD21D40-EC42-11CE-9E0D-00AA006002F3'), ['Docvet.Ole.ActiveX'])
     assert.deepEqual(part('c74190b6-8589-11d1-b16a-00c0f0283628'), ['Docvet.Ole.RiskyClass', 'Docvet.Ole.ActiveX'])
   })
+  test('of a control that loads a page from a server without a name is malicious', () => {
+    const control = (address: string): string[] =>
+      idsOf(
+        docx({
+          'word/activeX/activeX1.xml': `<ax:ocx ax:classid="{AE24FDAE-03C6-11D1-8B76-0080C744F389}"><ax:ocxPr ax:name="URL" ax:value="${address}"/></ax:ocx>`,
+        }),
+      )
+    const shown = ['Docvet.Ole.RiskyClass', 'Docvet.Ole.ActiveX']
+    assert.deepEqual(control('http://192.0.2.1/a.html'), ['Docvet.Ole.LinkMoniker', ...shown])
+    assert.deepEqual(control('https://example.com/a.html'), shown)
+  })
 })
 
 suite('a control', () => {

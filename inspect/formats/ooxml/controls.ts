@@ -6,10 +6,14 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { judgeClass } from '#inspect/judge/objects.ts'
+import { targetDetail } from '#inspect/judge/links.ts'
+import { judgeClass, linkFinding } from '#inspect/judge/objects.ts'
+import { classifyTarget } from '#inspect/judge/targets.ts'
 
 const CONTROL = mark([':classid'], { ignoresCase: true })
 const CLASS_ID = /:classid\s*=\s*["']\s*\{?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/gi
+/** Controls that show a page or a film load it from the address in a property. Those on the web are a matter of the class. */
+const PROPERTY = /<(?:\w+:)?ocxPr\s[^<>]*?\bvalue\s*=\s*["']([^"'<>]{1,2000})/gi
 const CLASS_WORK = 2_000
 
 export const controls: Format = {
@@ -22,6 +26,12 @@ export const controls: Format = {
       charge(CLASS_WORK)
       context.addFinding(item, OBJECTS.activeX)
       judgeClass(item, clsid.toLowerCase(), context)
+    }
+    for (const [, value = ''] of text.matchAll(PROPERTY)) {
+      charge(CLASS_WORK)
+      const found = linkFinding(value)
+      if (found !== null && classifyTarget(value).kind !== 'web')
+        context.addFinding(item, { ...found, detail: targetDetail(value) })
     }
   },
 }

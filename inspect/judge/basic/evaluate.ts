@@ -7,7 +7,7 @@ import { applyOperator, applyUnary } from './operators.ts'
 import type { Source } from './program.ts'
 import { type Frame, lengthOf, record, spend, spendAll, step, store, VALUE_BYTES } from './state.ts'
 import type { Expression, Procedure } from './syntax.ts'
-import { isArray, isObject, objectOf, toNumber, toText, type Value } from './values.ts'
+import { arrayOf, isArray, isObject, objectOf, toNumber, toText, type Value } from './values.ts'
 
 /** Procedures that call each other. */
 export const CALL_DEPTH_MAX = 24
@@ -164,8 +164,8 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
   const procedure = source.parse()
   const inner: Frame = { state, locals: new Map(), withObjects: [], procedure: source.name, doubts: 0 }
   store(state, inner.locals, source.name, null)
-  procedure.parameters.forEach(({ name }, i) => {
-    store(state, inner.locals, name, args[i])
+  procedure.parameters.forEach(({ name, takesRest }, i) => {
+    store(state, inner.locals, name, takesRest ? arrayOf(args.slice(i)) : args[i])
   })
   state.visited.add(source.name)
   state.active.push(source.name)

@@ -1,6 +1,6 @@
 /** Functions of Visual Basic that only depend on their arguments. */
 
-import { arrayOf, GAP, isArray, toCondition, toNumber, toText, type Value } from './values.ts'
+import { arrayOf, CODED_GAP, GAP, isArray, toCondition, toNumber, toText, type Value } from './values.ts'
 
 type Args = readonly Value[]
 type Call = (args: Args) => Value
@@ -149,7 +149,10 @@ function environment(text: string): Value {
 }
 
 const asInteger = (round: (value: number) => number): Call => onNumber((number) => round(number))
-const chr = onNumber(character)
+const chr: Call = (args) => {
+  const code = toNumber(args[0])
+  return code === undefined ? CODED_GAP : character(code)
+}
 const asc = onText((text) => (text === '' || text.startsWith(GAP) ? undefined : text.charCodeAt(0)))
 const same: Call = (args) => args[0]
 const toInteger = asInteger((value) => Math.round(value))

@@ -9,7 +9,7 @@ import { classifyTarget, describeTarget } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { hidesText, obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
-import { GAP } from './values.ts'
+import { CODED_GAP, GAP } from './values.ts'
 
 interface Judged {
   definition: Definition
@@ -52,9 +52,11 @@ export function judgeMacros(project: Project): Judged[] {
 const OBFUSCATION_MIN = 2
 const TRIGGERS_SHOWN = 5
 
+const UNKNOWN_PARTS = new RegExp(`${GAP}+`, 'g')
+
 /** Unknown parts are shown as an ellipsis. */
 function describe(text: string): string {
-  return describeTarget(text.replaceAll(GAP, '...'))
+  return describeTarget(text.replaceAll(CODED_GAP, GAP).replace(UNKNOWN_PARTS, '...'))
 }
 
 function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: boolean): Definition | null {
@@ -93,7 +95,8 @@ function judgeStart(effect: BasicEffect, isObfuscated: boolean): Definition {
   const hostile = command?.isWindows === true ? judgeCommand(effect, command) : null
   if (hostile !== null) return hostile
   if (!isAutomatic) return name === 'create' ? MACROS.wmi : MACROS.execute
-  return command !== null || isObfuscated || isProgram(text) ? MACROS.autoProgram : MACROS.autoExecute
+  const isHidden = isObfuscated || text.includes(CODED_GAP)
+  return command !== null || isHidden || isProgram(text) ? MACROS.autoProgram : MACROS.autoExecute
 }
 
 /** null: it depends on the trigger. */
@@ -178,7 +181,7 @@ const START_FOLDERS = /\\startup\\|%(?:alluser)?startup%|\\xlstart\\|normal\.dot
 function judgeSave({ text, isAutomatic }: BasicEffect, { effects }: BasicReading): Definition | null {
   const fetches = effects.some(({ kind }) => kind === 'fetch')
   if (isDangerousName(text) && fetches) return MACROS.downloader
-  if (START_FOLDERS.test(text)) return MACROS.persistence
+  if (START_FOLDERS.test(text)) return isAutomatic && isDangerousName(text) ? MACROS.autoProgram : MACROS.persistence
   return isAutomatic && isDangerousName(text) ? MACROS.dropper : null
 }
 

@@ -172,17 +172,20 @@ function parseProcedure(name: string, text: string, onCut: () => void): Procedur
 function parseParameters(cursor: Cursor): Parameter[] {
   const parameters: Parameter[] = []
   let byValue = false
+  let takesRest = false
   let isNamed = false
   for (let token = peek(cursor); token.kind !== 'eol' && !isOperator(token, ')'); token = peek(cursor)) {
     cursor.at++
     if (isOperator(token, ',')) {
       byValue = false
       isNamed = false
+      takesRest = false
     } else if (isName(token, 'byval')) byValue = true
+    else if (isName(token, 'paramarray')) takesRest = true
     else if (isOperator(token, '(')) accept(cursor, ')')
-    else if (token.kind === 'name' && !isNamed && !['byref', 'optional', 'paramarray'].includes(token.text)) {
+    else if (token.kind === 'name' && !isNamed && !['byref', 'optional'].includes(token.text)) {
       keep(PROCEDURE_BYTES)
-      parameters.push({ name: token.text, byValue })
+      parameters.push({ name: token.text, byValue, takesRest })
       isNamed = true
     }
   }

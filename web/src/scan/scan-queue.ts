@@ -58,9 +58,9 @@ async function startNext(): Promise<void> {
 
 async function scan({ id, file, password }: ScanItem, signal: AbortSignal): Promise<ScanResult> {
   for (;;) {
+    update(id, { progress: { phase: 'uploading', loadedBytes: 0 } })
     await file.slice(0, 1).arrayBuffer().catch(unreadable)
     signal.throwIfAborted()
-    update(id, { progress: { phase: 'uploading', loadedBytes: 0 } })
     try {
       return await upload(file, {
         password,

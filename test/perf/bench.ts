@@ -4,6 +4,7 @@ import { measureAnalyser } from '#test/perf/analyser.ts'
 import { measureChat } from '#test/perf/chat.ts'
 import { measureCommand } from '#test/perf/command.ts'
 import { measureGrowth } from '#test/perf/growth.ts'
+import { measureProcesses } from '#test/perf/processes.ts'
 import { describe, type Measurement } from '#test/perf/report.ts'
 import { measureReservations } from '#test/perf/reservations.ts'
 import { measureRules } from '#test/perf/rules.ts'
@@ -22,6 +23,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]> | AsyncIterable<Measu
   'sign-ins': measureSignIns,
   chat: measureChat,
   growth: measureGrowth,
+  processes: measureProcesses,
 }
 
 const wanted = process.argv.slice(2)

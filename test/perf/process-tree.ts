@@ -28,6 +28,7 @@ function treeOf(root: number): number[] {
 
 export interface ProcessUsage {
   pid: number
+  parent: number
   /** Of its program, such as `node`. */
   name: string
   cpuMs: number
@@ -43,7 +44,7 @@ export function processesOf(root: number): ProcessUsage[] {
     const stat = statOf(pid)
     const cpuMs = (Number(stat?.[11] ?? 0) + Number(stat?.[12] ?? 0)) * MS_PER_TICK
     const [rssMb, pssMb] = [rollupMb(pid, 'Rss'), rollupMb(pid, 'Pss')]
-    return { pid, name: nameOf(pid), cpuMs, rssMb, pssMb, descriptors: descriptorsOf(pid) }
+    return { pid, parent: Number(stat?.[1]), name: nameOf(pid), cpuMs, rssMb, pssMb, descriptors: descriptorsOf(pid) }
   })
 }
 

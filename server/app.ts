@@ -13,6 +13,8 @@ import { createBreaker } from '#base/breaker.ts'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { createSpanExporter } from '#base/span-exporter.ts'
+import { traced } from '#base/trace.ts'
 import { VERSION } from '#base/version.ts'
 import { loadArticles } from '#chat/articles.ts'
 import { createChat } from '#chat/chat.ts'
@@ -108,6 +110,8 @@ export async function buildApp(resources: Resources): Promise<App> {
   const { config, log, database, limits } = resources
   const replicaId = newId()
   const metrics = createServiceMetrics(VERSION)
+  const { otlpUrl: url } = config
+  const spans = url === null ? null : createSpanExporter({ url, version: VERSION, instanceId: replicaId, log })
   const { buckets, fallbacks } = openBuckets(resources)
   const throttle = createThrottle(buckets)
   const cookie = createSessionCookie(config.secure)
@@ -168,15 +172,17 @@ export async function buildApp(resources: Resources): Promise<App> {
     ...config,
     log,
     ...(limits && { limits }),
-    findKey: async (secret) => withKnownPlan(await keys.identify(secret)),
-    findSession: async (token) => withKnownPlan(await signIn.sessions.identify(token)),
+    findKey: async (secret) => withKnownPlan(await traced('database find key', {}, () => keys.identify(secret))),
+    findSession: async (token) =>
+      withKnownPlan(await traced('database find session', {}, () => signIn.sessions.identify(token))),
     cookie,
     scanRate: (plan) => scanRate(config, plan),
     throttle,
     onCompleted: metrics.requestCompleted,
     scanRefusal: inFlight.refusal,
+    spans: spans ? { add: spans.add, share: config.tracePercent / 100 } : undefined,
   })
-  metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks })
+  metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks, spans })
   const openApi = describeApi(server, config.publicUrl, cookie.name)
   await scanRoutes(server, scan, (principal) =>
     principal.kind === 'key' ? principal.keyId : keys.ofSession(principal),
@@ -201,7 +207,18 @@ export async function buildApp(resources: Resources): Promise<App> {
   docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, fonts })
   await server.ready()
 
-  const running = [idempotency, reports, retention, signIn.sweeper, chat, reconciling, mailer, usageSweeper, lastUsed]
+  const running = [
+    idempotency,
+    reports,
+    retention,
+    signIn.sweeper,
+    chat,
+    reconciling,
+    mailer,
+    usageSweeper,
+    lastUsed,
+    spans,
+  ]
   return {
     server,
     routes,

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createMetrics, type Labels } from '#base/metrics.ts'
+import type { SpanExporter } from '#base/span-exporter.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { Panel } from '#engines/panel.ts'
 import type { RequestFacts } from '#http/request-log.ts'
@@ -30,6 +31,8 @@ interface Sources {
   outbox: Pick<Outbox, 'depth'>
   database: Pick<Database, 'pool' | 'problem'>
   limiterFallbacks: () => number
+  /** Null if spans are not exported. */
+  spans: Pick<SpanExporter, 'counts'> | null
 }
 
 /** What a scan ended in: a verdict, a refusal of the document or request, or a failure of ours. */
@@ -124,6 +127,15 @@ function addSources(metrics: ReturnType<typeof createMetrics>, sources: Sources)
     () => [{ value: sources.limiterFallbacks() }],
     'counter',
   )
+  const { spans } = sources
+  if (spans) {
+    metrics.gauge(
+      'docvet_spans_total',
+      'Spans by outcome: exported, or dropped because the collector was slow or unavailable.',
+      () => Object.entries(spans.counts()).map(([outcome, value]) => ({ labels: { outcome }, value })),
+      'counter',
+    )
+  }
   metrics.gauge('docvet_mail_queued', 'Mails that wait to be sent.', mail('queued'))
   metrics.gauge('docvet_mail_failed', 'Mails that could not be sent and are kept for a while.', mail('failed'))
   metrics.gauge('docvet_storage_up', '1 if the database can be read and written.', async () => [

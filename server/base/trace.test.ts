@@ -7,7 +7,7 @@ const SPAN = 'b7ad6b7169203331'
 
 test('a valid header is read, also of a later version', () => {
   for (const header of [`00-${TRACE}-${SPAN}-01`, `01-${TRACE}-${SPAN}-01-more`])
-    assert.deepEqual(parseTrace(header), { traceId: TRACE, flags: '01' })
+    assert.deepEqual(parseTrace(header), { traceId: TRACE, parentId: SPAN, flags: '01' })
 })
 
 test('an invalid header is ignored', () => {

@@ -202,6 +202,15 @@ export const SETTINGS = {
     meaning:
       'IP address or host name and port on which `GET /metrics` answers Prometheus. Do not expose it to clients.',
   }),
+  otlpUrl: setting('DOCVET_OTLP_URL', urls.baseUrl, {
+    unset: 'no spans',
+    meaning:
+      'Base URL of an OpenTelemetry collector that accepts OTLP over HTTP, such as http://localhost:4318; spans are sent as JSON to `/v1/traces`.',
+  }),
+  tracePercent: setting('DOCVET_TRACE_PERCENT', parsers.integer(0, 100), {
+    default: '100',
+    meaning: 'Percentage of requests without a `traceparent` header whose spans are sent; with one, its flag decides.',
+  }),
   connectionsMax: setting('DOCVET_CONNECTIONS', parsers.integer(CONNECTIONS_MIN, CONNECTIONS_MAX), {
     default: '8000',
     meaning: 'Maximum number of client connections; at most three quarters of the limit on open files.',

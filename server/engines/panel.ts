@@ -1,5 +1,6 @@
 /** Scans a document with all engines at once, under one deadline. */
 import { following, untilAborted } from '#base/abort.ts'
+import { traced } from '#base/trace.ts'
 import { type Engine, failed, type Outcome } from './engine.ts'
 import type { Sample } from './sample.ts'
 
@@ -68,7 +69,9 @@ export function createPanel(engines: readonly Engine[], onReport?: (engine: stri
       const elapsedMs = stopwatch(sample)
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
-        const outcome = await review(await ask(engine, sample, stop.signal, accountId, address), engine.name)
+        const attributes = { 'docvet.engine': engine.name }
+        const asked = () => ask(engine, sample, stop.signal, accountId, address)
+        const outcome = await review(await traced(`engine ${engine.name}`, attributes, asked), engine.name)
         if (found) return
         onReport?.(engine.name, outcome)
         reports[index] = { engine: engine.name, outcome, ms: elapsedMs() }

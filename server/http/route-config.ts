@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '#base/errors.ts'
 import type { Principal } from '#base/principal.ts'
+import type { Trace } from '#base/trace.ts'
 import type { Credential } from './identify.ts'
 import type { OperationId } from './openapi/operation.ts'
 
@@ -47,6 +48,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
     logFields: Readonly<Record<string, unknown>> | null
+    trace: Trace | null
     problemCode: ErrorCode | null
   }
 }

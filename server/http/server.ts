@@ -4,7 +4,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { Type } from 'typebox'
-import { parseTrace, withTrace } from '#base/trace.ts'
+import { parseTrace, recordTrace, type Span, type Trace, traceClock, withTrace } from '#base/trace.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { type ConnectionOptions, limitConnections } from './connection-limits.ts'
 import { answerContinueLate, answerHalfClosed, closeIfUnread, drainOnClose, isDroppable } from './connections.ts'
@@ -43,6 +43,8 @@ interface ServerOptions extends AdmissionOptions, ConnectionOptions {
   onCompleted?: (facts: RequestFacts) => void
   /** The error with which a scan would be refused now; null if it could start. */
   scanRefusal?: SheddingOptions['refusalOf']
+  /** Exports spans; `share` is that of requests without a trace of their own. */
+  spans?: { add: (span: Span) => void; share: number } | undefined
 }
 
 /** For endpoints that take no query: one is rejected instead of ignored. */
@@ -53,9 +55,27 @@ const asIs = (payload: unknown): string => payload as string
 /** Someone opens a URL outside the API in a browser, and gets a page even if there is nothing. */
 const isPageLoad = ({ method, url = '/', headers }: IncomingMessage): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !url.startsWith('/api/')
+/** The span of the request itself, if it is recorded. */
+function recordRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, trace, routeOptions, problemCode } = request
+  if (!trace?.recording) return
+  const { traceId, parentId, recording } = trace
+  const [endMs, route] = [traceClock(), request.is404 ? '' : (routeOptions.url ?? '')]
+  recording.add({
+    ...{ name: `${method} ${route}`.trim(), kind: 'server', traceId, spanId: recording.spanId, parentId },
+    ...{ startMs: endMs - reply.elapsedTime, endMs, isError: reply.statusCode >= 500 },
+    attributes: {
+      'http.request.method': method,
+      ...(route && { 'http.route': route }),
+      'http.response.status_code': reply.statusCode,
+      ...(problemCode && { 'error.type': problemCode }),
+      'docvet.request_id': request.id,
+    },
+  })
+}
 
 export function createServer(options: ServerOptions): { server: Server; routes: readonly RouteEntry[] } {
-  const { publicUrl, log, limits = SERVER_LIMITS } = options
+  const { publicUrl, log, limits = SERVER_LIMITS, spans } = options
   const headersFor = standardHeaders(options.secure)
   const sockets = socketErrors({ publicUrl, headers: headersFor, limits, log })
   const admit = createAdmission(options)
@@ -71,8 +91,14 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     return reply.code(status).headers(headersFor(request.id)).headers(headers).serializer(asIs).send(body)
   }
 
+  function traceOf(request: FastifyRequest): Trace | null {
+    const given = parseTrace(request.raw.headers.traceparent)
+    return spans && !request.routeOptions.config.unlimited ? recordTrace(given, spans.add, spans.share) : given
+  }
+
   function completed(request: FastifyRequest, reply: FastifyReply): void {
     logRequest(log, request, reply)
+    recordRequest(request, reply)
     options.onCompleted?.({
       method: request.method,
       route: request.is404 ? '' : (request.routeOptions.url ?? ''),
@@ -126,10 +152,12 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
   server.decorateRequest('principal', null)
   server.decorateRequest('logFields', null)
   server.decorateRequest('problemCode', null)
+  server.decorateRequest('trace', null)
   server.setErrorHandler(sendProblem)
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request.id))
+    request.trace = traceOf(request)
     try {
       checkRequestHead(request.raw)
       if (!request.routeOptions.config.unlimited) connections.check(request.raw.socket)
@@ -144,7 +172,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
       done(error as Error)
       return
     }
-    withTrace(parseTrace(request.raw.headers.traceparent), () => void admit(request, reply).then(() => done(), done))
+    withTrace(request.trace, () => void admit(request, reply).then(() => done(), done))
   })
 
   server.addHook('onResponse', (request, reply, done) => {

@@ -6,6 +6,7 @@ import { following } from '#base/abort.ts'
 import { AppError, PROBLEMS } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { bindTrace, traced } from '#base/trace.ts'
 import type { Outcome } from '#engines/engine.ts'
 import type { Panel, Report } from '#engines/panel.ts'
 import type { Sample, SampleWriter } from '#engines/sample.ts'
@@ -82,15 +83,16 @@ export function createScan(options: ScanOptions): Scan {
     const { keyId, plan, accountId } = request
     await using idempotent = await options.idempotency.begin(keyId, request.headers['idempotency-key'])
     if (idempotent.replay) return await replay(request, idempotent.replay)
-    await using ticket = await options.reserve(keyId, plan)
+    await using ticket = await traced('database reserve', {}, () => options.reserve(keyId, plan))
     const { result, row } = await examine(request).catch(async (error: unknown) => {
       if (isClientFault(error)) await options.noteRefused(accountId, plan)
       throw error
     })
-    await ticket.charge(result.scanId, {
+    const effect = {
       write: () => store.record(row, idempotent.claim, JSON.stringify(result)),
       undo: () => store.unrecord(result.scanId, idempotent.claim),
-    })
+    }
+    await traced('database charge', {}, () => ticket.charge(result.scanId, effect))
     idempotent.keep()
     return result
   }
@@ -164,10 +166,16 @@ export function createScan(options: ScanOptions): Scan {
     using cleanup = new DisposableStack()
     try {
       const document = cleanup.use(
-        await receiveForm(request, head, lease, (info, sample) => {
-          checkDeclaredType(info.declaredType)
-          inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address, reviewOf(sample, request))
-        }),
+        await receiveForm(
+          request,
+          head,
+          lease,
+          bindTrace((info: Parameters<IntakeOptions['onFileStart']>[0], sample: Sample) => {
+            checkDeclaredType(info.declaredType)
+            const review = reviewOf(sample, request)
+            inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address, review)
+          }),
+        ),
       )
       const { chunks } = await document.sample.whole()
       const { kind, type } = detectType(options.sniff, chunks, document)

@@ -22,6 +22,8 @@ const MEMORY_DOCUMENT_BYTES = 25_000_000
 const MEMORY_SAMPLE_MS = 500
 const MEMORY_BACK_MS = 40_000
 const STRACE_SCANS = 200
+/** As `npm start`, the container and the systemd unit start it. */
+const FLAGS = ['--max-semi-space-size=4']
 
 interface Row {
   name: string
@@ -185,7 +187,7 @@ export async function* measureScans(): AsyncGenerator<Measurement> {
   const plans = join(temporaryFolder('plans'), 'plans.json')
   writeFileSync(plans, JSON.stringify({ free: PLAN }))
   const start = (settings: Record<string, string>) =>
-    startService({ ...ALL_WORKERS, DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true })
+    startService({ ...ALL_WORKERS, DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true, flags: FLAGS })
   await using alone = await start({})
   const contenders: Record<string, Contender> = { [ALONE]: await contender(alone) }
   await using stack = new AsyncDisposableStack()

@@ -49,6 +49,8 @@ export interface ServiceOptions {
   discardLog?: boolean
   /** The program to start, relative to the repository root. */
   main?: string
+  /** Options of Node. */
+  flags?: readonly string[]
   /** Options of Node itself. */
   nodeOptions?: string[]
 }

@@ -81,8 +81,8 @@ function exchange(endpoint: ClamdEndpoint, signal: AbortSignal, send: (output: O
     if (reply.length > REPLY_BYTES_MAX) unanswered(`answered more than ${REPLY_BYTES_MAX} bytes`)
     if (output.isOver()) return
     clearTimeout(timer)
-    const excerpt = printable(reply.toString('utf8'), 100)
-    timer = setTimeout(() => unanswered(`answered "${excerpt}" and did not close`), CLOSE_TIMEOUT_MS)
+    const onTimeout = () => unanswered(`answered "${printable(reply.toString('utf8'), 100)}" and did not close`)
+    timer = setTimeout(onTimeout, CLOSE_TIMEOUT_MS)
   }
   function closed(detail: string, isOrderly: boolean): void {
     if (reply.length === 0) unanswered(detail)

@@ -166,6 +166,7 @@ const CASES: Readonly<Record<string, Create>> = {
   ),
   pages: textOf([
     ...['<', '<SVG ', '<s:svg ', '<script>', ':script>', '</script>', '<b ', '<a\v', '<a\t', '<imag', '<img ', '<A '],
+    ...['<Styles>', '<Style ss:ID="a">', '<Style ss:ID="a" ', '<style '],
     ...['onload="a()"', 'href="ms-msdt:/id"', "src='\\\\files.example\\a'", 'a()', '>', '/>', ' ', '\n'],
   ]),
   scripts: textOf([

@@ -7,7 +7,8 @@ const { toString: decode } = Buffer.prototype
 const UTF_16 = /^(?:utf-?16le|ucs-?2)$/i
 
 Buffer.prototype.toString = function (this: Buffer, encoding?: BufferEncoding, start = 0, end = this.length): string {
-  if (encoding === undefined || !UTF_16.test(encoding)) return decode.call(this, encoding, start, end)
+  const isOther = encoding === undefined || encoding === 'latin1' || !UTF_16.test(encoding)
+  if (isOther) return decode.call(this, encoding, start, end)
   const from = Math.max(0, start)
   const to = Math.min(end, this.length)
   return to <= from ? '' : decode.call(this, encoding, from, to - ((to - from) & 1))

@@ -8,6 +8,8 @@ import { findCommand } from './commands.ts'
 export const RUNS_UNKNOWN = factType<true>('runs unknown text')
 
 const TEXT_WORK = 20
+/** A name of a program and an argument. Numbers and short words are tried only as pieces. */
+const COMMAND_MIN = 5
 const BASE64 = /^[A-Za-z0-9+/\s]{8,}={0,2}$/
 /** Characters of Base64 that are more than words. */
 const BASE64_MIN = 24
@@ -33,11 +35,10 @@ export function storedCommand(texts: Iterable<string>): string | null {
 }
 
 function commandIn(text: string): string | null {
+  if (text.length < COMMAND_MIN) return null
   charge(text.length * TEXT_WORK)
   if (findCommand(text) !== null) return text
-  const reversed = Buffer.from(Uint16Array.from(text, (unit) => unit.charCodeAt(0)).reverse().buffer).toString(
-    'utf16le',
-  )
+  const reversed = Buffer.from(text, 'utf16le').reverse().swap16().toString('utf16le')
   return findCommand(reversed) === null ? decodedCommand(text) : reversed
 }
 

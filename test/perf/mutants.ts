@@ -12,6 +12,8 @@ const HEAP_MB = 256
 /** A process that is still busy with the same mutant is ended. */
 const HANGS_AFTER_MS = 60_000
 const FAILURES_MAX = 100
+/** After so many documents a worker is replaced too. */
+const PROCESS_EXECUTIONS_MAX = 20_000
 
 interface Tally {
   executions: number
@@ -68,7 +70,8 @@ async function fuzzFolder(folder: string | null, seed: number, executions: numbe
   console.log(`${folder ?? 'Samples'}, seed ${seed}:`)
   while (tally.executions < executions && tally.failures.size < FAILURES_MAX) {
     writeFileSync(positionFile, '')
-    await runFrom({ seed, folder, from: tally.executions, to: executions, positionFile }, tally)
+    const to = Math.min(executions, tally.executions + PROCESS_EXECUTIONS_MAX)
+    await runFrom({ seed, folder, from: tally.executions, to, positionFile }, tally)
   }
   rmSync(scratch, { recursive: true })
   keepFailures(folder, seed, tally.failures)

@@ -3,6 +3,7 @@
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
+import { view } from '#inspect/core/bytes.ts'
 import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -68,6 +69,8 @@ const DOCTYPE = /^[^<]*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<!DOCTYPE\s
 
 function findDoctype(item: Item, context: Context): void {
   const head = item.bytes.subarray(0, PROLOG_BYTES)
+  // Markup in two bytes per character has zeros. Other parts are not decoded without the word.
+  if (!head.includes(0) && !view(head).includes('<!DOCTYPE')) return
   const text = decodeText(head, encodingOf(head) ?? '8-bit')
   if (!text.includes('<!DOCTYPE') || !DOCTYPE.test(text)) return
   const isExternal = /<!ENTITY\s+(?:%\s+)?[^\s"'<>]+\s+(?:SYSTEM|PUBLIC)\s/.test(text)

@@ -15,34 +15,32 @@ export interface PageLink {
 }
 
 const CLICKED = new Set(['a', 'area', 'form', 'button', 'input'])
-const ADDRESSES = [
-  'href',
-  'src',
-  'action',
-  'formaction',
-  'data',
-  'background',
-  'poster',
-  'dynsrc',
-  'lowsrc',
-  'codebase',
-]
+const ADDRESSES = new Set([
+  ...['href', 'src', 'action', 'formaction', 'data', 'background', 'poster', 'dynsrc', 'lowsrc', 'codebase'],
+])
 const REFRESH = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"'>]*)/i
 
 export function linksIn(tags: readonly Tag[]): PageLink[] {
-  return tags.flatMap(({ name, attributes }) => {
-    if (name === 'meta') return /^refresh$/i.test(attributes.get('http-equiv') ?? '') ? refreshIn(attributes) : []
-    // Word records where it found the files of a page.
-    if (name === 'link' && !/stylesheet|icon/i.test(attributes.get('rel') ?? '')) return []
-    const isAutomatic = !CLICKED.has(name) || (name === 'input' && attributes.has('src'))
-    return ADDRESSES.flatMap((key) => {
-      const target = attributes.get(key)
-      return target === undefined || target === '' ? [] : [{ target, isAutomatic, isRedirect: false }]
-    })
-  })
+  const links: PageLink[] = []
+  for (const tag of tags) if (tag.attributes.size > 0) addLinks(tag, links)
+  return links
+}
+
+function addLinks({ name, attributes }: Tag, links: PageLink[]): void {
+  if (name === 'meta') links.push(...refreshIn(attributes))
+  // Word records where it found the files of a page.
+  if (name === 'meta' || (name === 'link' && !/stylesheet|icon/i.test(attributes.get('rel') ?? ''))) return
+  for (const [key, target] of attributes)
+    if (target !== '' && ADDRESSES.has(key))
+      links.push({ target, isAutomatic: isLoaded(name, attributes), isRedirect: false })
+}
+
+function isLoaded(name: string, attributes: Tag['attributes']): boolean {
+  return !CLICKED.has(name) || (name === 'input' && attributes.has('src'))
 }
 
 function refreshIn(attributes: Tag['attributes']): PageLink[] {
+  if (!/^refresh$/i.test(attributes.get('http-equiv') ?? '')) return []
   const target = REFRESH.exec(attributes.get('content') ?? '')?.[1]?.trim() ?? ''
   return target === '' ? [] : [{ target, isAutomatic: true, isRedirect: true }]
 }

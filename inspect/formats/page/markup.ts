@@ -31,11 +31,11 @@ const RAW = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'noembed'])
 const PLAIN_TAGS = new Set(
   'p br hr b i u s em strong small sub sup span div font table thead tbody tr td th ul ol li g path'.split(' '),
 )
-const PLAIN_ATTRIBUTES = new Set(
-  'class style width height align valign colspan rowspan bgcolor border cellpadding cellspacing color face size lang dir d x y x1 x2 y1 y2 dx dy cx cy r rx ry fill stroke transform points'.split(
-    ' ',
-  ),
-)
+const PLAIN_ATTRIBUTES = new Set([
+  ...'id class style width height align valign colspan rowspan bgcolor border cellpadding cellspacing color'.split(' '),
+  ...'face size lang dir d x y x1 x2 y1 y2 dx dy cx cy r rx ry fill stroke transform points viewbox space'.split(' '),
+  ...'offset opacity stroke-width stop-color fill-rule clip-path gradientunits gradienttransform styleid'.split(' '),
+])
 /** Those that a reader sees. */
 const SHOWN = new Set(['title', 'textarea', 'xmp'])
 

@@ -343,3 +343,14 @@ suite('invisible characters', () => {
     harmless(html('setTimeout(() => { a = "\u200b\u200b" })'))
   })
 })
+
+test('styles of a workbook in XML do not make it a page, unless they do more than define a style', () => {
+  const book = (style: string): Uint8Array =>
+    Buffer.from(
+      `<?xml version="1.0"?><Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Styles>${style}</Styles><Cell src="https://example.com/"/></Workbook>`,
+    )
+  const isPage = (style: string) => inspect(book(style)).findings.some(({ id }) => id.startsWith('Docvet.Html.'))
+  assert.equal(isPage('<Style ss:ID="s1" ss:Name="Normal" ss:Parent="s0"/><Style ss:ID="s2">'), false)
+  assert.equal(isPage('<Style ss:ID="s1" onload="alert(1)">'), true)
+  assert.equal(isPage(`<Style ss:ID="${'s'.repeat(61)}">`), true)
+})

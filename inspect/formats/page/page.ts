@@ -22,19 +22,23 @@ const ELEMENTS = [
   ...['<textarea', '<iframe', '<frame', '<object', '<embed', '<applet', '<img', '<image', '<area', '<video', '<audio'],
   ...['<marquee', '<details', '<a ', '<a\t', '<a\n', '<a\r'],
 ]
-/** The end of the name, where the space is not part of the text above. */
-const NAME_END = /[\s/>]/
-const ELEMENT = new RegExp(ELEMENTS.map((text) => text.replace(/\w$/, '$&(?=[\\s/>])')).join('|'), 'i')
+/** Workbooks in XML define their styles so, and have nothing else of a page. */
+const SHEET_STYLE = String.raw`(?:\s{1,4}ss:(?:ID|Name|Parent)="[^"<>]{0,60}"){1,3}\s{0,4}/?>`
+/** The name ends here, unless the text above has the end. */
+const ELEMENT = new RegExp(
+  ELEMENTS.map((text) => text.replace(/\w$/, '$&(?=[\\s/>])'))
+    .join('|')
+    .replace('<style', `<style(?!${SHEET_STYLE})`),
+  'i',
+)
+const WHOLE_NAME = new RegExp(`^(?:${ELEMENT.source})`, 'i')
+/** The longest name, and the longest definition of a style. */
+const NAME_MAX = 256
 const ACTIVE = mark(ELEMENTS, { ignoresCase: true, fits: isWholeName })
 
 function isWholeName(bytes: Buffer, at: number): boolean {
-  const text = bytes.toString('latin1', at, at + NAME_MAX)
-  const end = /^[<:][a-z]+/i.exec(text)?.[0].length ?? 0
-  return NAME_END.test(text[end] ?? '')
+  return WHOLE_NAME.test(bytes.toString('latin1', at, at + NAME_MAX))
 }
-
-/** The longest name, with the characters around it. */
-const NAME_MAX = 12
 
 /** Hangul fillers, joiners, variation selectors and tags in UTF-8: characters without a shape, in which scripts hide code. */
 const INVISIBLE =

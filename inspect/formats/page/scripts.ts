@@ -10,19 +10,23 @@ const DATA_SCRIPT = /^\s*data:[^,]*(?:java|ecma|j)script[^,]*,/i
 
 /** All of it as one script, because its parts share variables. */
 export function scriptOf(tags: readonly Tag[], isDrawing: boolean): string {
-  const scripts = tags.flatMap(({ name, attributes, content }) => {
-    if (name !== 'script' || !isJavaScript(attributes)) return []
+  const elements = tags.filter(({ name }) => name === 'script')
+  const scripts = elements.flatMap(({ attributes, content }) => {
+    if (!isJavaScript(attributes)) return []
     const inner = [...attributes.values()].filter((value) => DATA_SCRIPT.test(value)).map(dataText)
     return [isDrawing ? xmlText(content) : content, ...inner]
   })
-  return [...scripts, ...tags.flatMap(({ attributes }) => handlersIn(attributes))].join('\n;\n')
+  return [...scripts, ...handlersIn(tags)].join('\n;\n')
 }
 
-function handlersIn(attributes: Tag['attributes']): string[] {
-  return [...attributes].flatMap(([key, value]) => {
-    if (EVENT.test(key)) return [value]
-    return SCRIPT_URL.test(value) ? [percentDecoded(value.replace(SCRIPT_URL, ''))] : []
-  })
+function handlersIn(tags: readonly Tag[]): string[] {
+  const handlers: string[] = []
+  for (const { attributes } of tags)
+    for (const [key, value] of attributes) {
+      if (key.startsWith('on') && EVENT.test(key)) handlers.push(value)
+      else if (SCRIPT_URL.test(value)) handlers.push(percentDecoded(value.replace(SCRIPT_URL, '')))
+    }
+  return handlers
 }
 
 function isJavaScript(attributes: Tag['attributes']): boolean {

@@ -7,6 +7,8 @@ import { VELVET } from './office-lock.ts'
 export interface BookPlan {
   method: 'xor' | 'rc4' | 'cryptoApi'
   password?: string
+  /** Of RC4: the bytes with one key. */
+  blockBytes?: number
   /** For CryptoAPI RC4. */
   keyBits?: number
   version?: 5 | 8
@@ -71,16 +73,19 @@ const METHODS: Record<BookPlan['method'], (plan: BookPlan) => { pass: Buffer; se
     }
     return { pass: version === 5 ? stored : Buffer.concat([Buffer.alloc(2), stored]), seal }
   },
-  rc4({ password = VELVET }) {
+  rc4({ password = VELVET, blockBytes }) {
     const [salt, verifier] = [randomBytes(16), randomBytes(16)]
     const short = hash('md5', Buffer.from(password, 'utf16le')).subarray(0, 5)
     const rounds = Array.from({ length: 16 }, () => [short, salt]).flat()
     const secret = hash('md5', ...rounds).subarray(0, 5)
     const keyOf = (block: number): Buffer => hash('md5', secret, uint32(block))
     const sealed = rc4(keyOf(0), Buffer.concat([verifier, hash('md5', verifier)]))
-    return { pass: Buffer.concat([Buffer.from('010001000100', 'hex'), salt, sealed]), seal: sealBlocks(keyOf) }
+    return {
+      pass: Buffer.concat([Buffer.from('010001000100', 'hex'), salt, sealed]),
+      seal: sealBlocks(keyOf, blockBytes),
+    }
   },
-  cryptoApi({ password = VELVET, keyBits = 128 }) {
+  cryptoApi({ password = VELVET, keyBits = 128, blockBytes }) {
     const [salt, verifier] = [randomBytes(16), randomBytes(16)]
     const secret = hash('sha1', salt, Buffer.from(password, 'utf16le'))
     const keyOf = (block: number): Buffer => {
@@ -92,20 +97,46 @@ const METHODS: Record<BookPlan['method'], (plan: BookPlan) => { pass: Buffer; se
     const header = [4, 0, 0x6801, 0x8004, keyBits, 1, 0, 0].map(uint32)
     const parts = [uint32(4), uint32(32 + provider.length), ...header, provider, uint32(16), salt]
     const check = [sealed.subarray(0, 16), uint32(20), sealed.subarray(16)]
-    return { pass: Buffer.concat([Buffer.from('010002000200', 'hex'), ...parts, ...check]), seal: sealBlocks(keyOf) }
+    return {
+      pass: Buffer.concat([Buffer.from('010002000200', 'hex'), ...parts, ...check]),
+      seal: sealBlocks(keyOf, blockBytes),
+    }
   },
 }
 
 /** Encrypts byte by byte with the key of each block. */
-function sealBlocks(keyOf: (block: number) => Buffer): Seal {
+function sealBlocks(keyOf: (block: number) => Buffer, blockBytes = 1024): Seal {
   const streams = new Map<number, Buffer>()
   return (book, from, to) => {
     for (let at = from; at < to; at++) {
-      const block = at >> 10
-      const stream = streams.get(block) ?? rc4(keyOf(block), Buffer.alloc(1024))
+      const block = Math.floor(at / blockBytes)
+      const stream = streams.get(block) ?? rc4(keyOf(block), Buffer.alloc(blockBytes))
       streams.set(block, stream)
-      book[at] = (book[at] ?? 0) ^ (stream[at & 1023] ?? 0)
+      book[at] = (book[at] ?? 0) ^ (stream[at % blockBytes] ?? 0)
     }
+  }
+}
+
+/** The streams of a Word document under RC4, with these contents, in Latin-1. */
+export function lockWord(contents: Readonly<Record<string, string>>, plan: BookPlan): Record<string, Buffer> {
+  const { pass, seal } = METHODS[plan.method]({ ...plan, blockBytes: 512 })
+  const flags = Buffer.alloc(68)
+  flags.writeUInt16LE(0xa5ec, 0)
+  flags.writeUInt16LE(0x0300, 10)
+  // The text is in one piece.
+  flags.writeUInt32LE(68, 0x18)
+  flags.writeUInt32LE(68 + 900, 0x1c)
+  const filled = (name: string) => Buffer.from((contents[name] ?? '').padEnd(900), 'latin1')
+  const sealed = (head: Buffer, name: string): Buffer => {
+    const stream = Buffer.concat([head, filled(name)])
+    seal(stream, head.length, stream.length, 0)
+    return stream
+  }
+  // The table begins with the header of the encryption, after its type in a workbook.
+  return {
+    WordDocument: sealed(flags, 'WordDocument'),
+    '1Table': sealed(pass.subarray(2), '1Table'),
+    Data: sealed(Buffer.alloc(0), 'Data'),
   }
 }
 

@@ -8,6 +8,7 @@ import { safeName } from '#inspect/core/names.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { inspectPackage } from './crypto/encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
+import { withWordDecrypted } from './crypto/word.ts'
 import { inspectWorkbook } from './crypto/workbook.ts'
 import { inspectHangul } from './hangul.ts'
 import { judgeWordFields } from './links/word-fields.ts'
@@ -22,13 +23,14 @@ const SECTOR_MAX = 0xfffffffa
 export const ole: Format = {
   applies: ({ bytes }) => isOle2(bytes),
   analyse(item, context) {
-    const compound = readCompound(item.bytes)
-    if (compound === null) {
+    const stored = readCompound(item.bytes)
+    if (stored === null) {
       context.addObstacle(item, 'damaged', 'The compound file structure is unreadable.')
       return
     }
     if (isAmbiguous(view(item.bytes)))
       context.addObstacle(item, 'damaged', 'The compound file declares an invalid size limit for small streams.')
+    const compound = withWordDecrypted(stored, context.passwordsFor(item))
     const encryption = encryptionOf(compound)
     if (encryption !== null) context.addObstacle(item, 'encrypted', encryption)
     inspectPackage(item, compound, context)

@@ -4,7 +4,7 @@ import { rc4 } from '#inspect/core/rc4.ts'
 import { type CryptoApiHeader, DIGEST_BYTES, hasCipher, readCryptoApiHeader, SALT_BYTES } from './crypto-api.ts'
 import { type Decrypt, digest, int32 } from './default-password.ts'
 
-/** RC4 uses a new key for every block. */
+/** RC4 uses a new key for every block of a workbook. */
 const BLOCK_BYTES = 1024
 const VERIFIER_BYTES = 16
 const MD5_BYTES = 16
@@ -16,30 +16,30 @@ const REPEATS = 16
 
 type BlockKey = (block: number) => Buffer
 
-/** `info` follows the type in the FilePass record. null: unsupported, or under another password. */
-export function unlockRc4(info: Buffer, password: string): Decrypt | null {
+/** `info` begins with the version. null: unsupported, or under another password. */
+export function unlockRc4(info: Buffer, password: string, blockBytes = BLOCK_BYTES): Decrypt | null {
   if (info.length < 4) return null
   const major = info.readUInt16LE(0)
   const minor = info.readUInt16LE(2)
   const header = info.subarray(4)
-  if (major === 1 && minor === 1) return unlockExport(header, password)
+  if (major === 1 && minor === 1) return unlockExport(header, password, blockBytes)
   if (major >= 2 && major <= 4 && minor === 2)
-    return unlockCryptoApi(readCryptoApiHeader(header, DIGEST_BYTES), password)
+    return unlockCryptoApi(readCryptoApiHeader(header, DIGEST_BYTES), password, blockBytes)
   return null
 }
 
 /** [MS-OFFCRYPTO] 2.3.6. */
-function unlockExport(info: Buffer, password: string): Decrypt | null {
+function unlockExport(info: Buffer, password: string, blockBytes: number): Decrypt | null {
   if (info.length < SALT_BYTES + VERIFIER_BYTES + MD5_BYTES) return null
   const short = digest('md5', Buffer.from(password, 'utf16le')).subarray(0, EXPORT_BYTES)
   const salted = Buffer.concat([short, info.subarray(0, SALT_BYTES)])
   const secret = digest('md5', ...Array<Buffer>(REPEATS).fill(salted)).subarray(0, EXPORT_BYTES)
   const keyOf: BlockKey = (block) => digest('md5', secret, int32(block))
-  return verified('md5', keyOf, info.subarray(SALT_BYTES, SALT_BYTES + VERIFIER_BYTES + MD5_BYTES))
+  return verified('md5', keyOf, info.subarray(SALT_BYTES, SALT_BYTES + VERIFIER_BYTES + MD5_BYTES), blockBytes)
 }
 
 /** [MS-OFFCRYPTO] 2.3.5. */
-function unlockCryptoApi(header: CryptoApiHeader | null, password: string): Decrypt | null {
+function unlockCryptoApi(header: CryptoApiHeader | null, password: string, blockBytes: number): Decrypt | null {
   if (header === null || !hasCipher(header, 'rc4') || header.algorithm !== RC4) return null
   const keyBytes = header.keyBits / 8
   if (!Number.isInteger(keyBytes) || keyBytes < EXPORT_BYTES || keyBytes > KEY_BYTES_MAX) return null
@@ -49,19 +49,19 @@ function unlockCryptoApi(header: CryptoApiHeader | null, password: string): Decr
     // Providers pad only 40-bit keys with zeros.
     return keyBytes === EXPORT_BYTES ? Buffer.concat([key], KEY_BYTES_MAX) : key
   }
-  return verified('sha1', keyOf, Buffer.concat([header.verifier, header.verifierHash]))
+  return verified('sha1', keyOf, Buffer.concat([header.verifier, header.verifierHash]), blockBytes)
 }
 
-function verified(hash: 'md5' | 'sha1', keyOf: BlockKey, encrypted: Buffer): Decrypt | null {
+function verified(hash: 'md5' | 'sha1', keyOf: BlockKey, encrypted: Buffer, blockBytes: number): Decrypt | null {
   const plain = rc4(keyOf(0), encrypted)
   const fits = digest(hash, plain.subarray(0, VERIFIER_BYTES)).equals(plain.subarray(VERIFIER_BYTES))
-  return fits ? (stream) => decryptBlocks(keyOf, stream) : null
+  return fits ? (stream) => decryptBlocks(keyOf, stream, blockBytes) : null
 }
 
-function decryptBlocks(keyOf: BlockKey, stream: Buffer): Buffer {
+function decryptBlocks(keyOf: BlockKey, stream: Buffer, blockBytes: number): Buffer {
   const blocks: Buffer[] = []
-  for (let at = 0; at < stream.length; at += BLOCK_BYTES)
-    blocks.push(rc4(keyOf(at / BLOCK_BYTES), stream.subarray(at, at + BLOCK_BYTES)))
+  for (let at = 0; at < stream.length; at += blockBytes)
+    blocks.push(rc4(keyOf(at / blockBytes), stream.subarray(at, at + blockBytes)))
   return Buffer.concat(blocks)
 }
 

@@ -1,7 +1,13 @@
 /** The checker of `npm run fault` finds every kind of violation. */
 import assert from 'node:assert/strict'
+import { once as event } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { type Operation, violationsOf } from '#test/support/fault-checker.ts'
+import { createMembers } from '#test/support/fault-members.ts'
+import type { FaultRig } from '#test/support/fault-rig.ts'
+import { createDice } from '#test/support/scan-documents.ts'
 
 type Attempt = Operation['attempts'][number]
 
@@ -40,4 +46,34 @@ test('every kind of violation', () => {
   assert.match(problems([once(verdict('a'))], ['a'], 2), /The ledger has 1 rows, the counter 2/)
   assert.match(problems([once(refusal(500, 'internal_error'))], []), /Unexpected response: 500/)
   assert.match(problems([once(refusal(503, 'busy', null))], []), /A 503 has no Retry-After/)
+})
+
+test('accounts, keys and mail that are lost', async () => {
+  let keyStatus = 200
+  const server = createServer((request, response) => {
+    const created = { accountId: 'a', apiKey: 'k', id: 'i' }
+    response.writeHead(request.method === 'POST' ? 201 : request.method === 'DELETE' ? 204 : keyStatus)
+    response.end(request.method === 'DELETE' ? undefined : JSON.stringify(created))
+  })
+  server.listen(0, '127.0.0.1')
+  await event(server, 'listening')
+  let mails = 1
+  const rig = {
+    ports: [(server.address() as AddressInfo).port],
+    mailTo: () => mails,
+    query: async () => [],
+  } as unknown as FaultRig
+  const members = createMembers(rig, 1)
+  const never = { ...createDice(1), next: () => 0, whole: () => 0 }
+  await members.run(never, () => members.count() === 1)
+  assert.deepEqual(await members.violations(), [])
+  keyStatus = 401
+  mails = 0
+  assert.match((await members.violations()).join(), /has lost a key.*is lost.*has lost its mail/)
+  const revoking = createMembers(rig, 2)
+  await revoking.run({ ...never, next: () => 1 }, () => revoking.count() === 1)
+  keyStatus = 200
+  assert.match((await revoking.violations()).join(), /has a revoked key that works/)
+  server.close()
+  server.closeAllConnections()
 })

@@ -1,4 +1,4 @@
-/** Two replicas with PostgreSQL, Redis and clamd, each behind a proxy that can fail, and the faults of one run. */
+/** Two replicas with PostgreSQL, Redis, clamd and SMTP, each behind a proxy that can fail, and the faults of one run. */
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { startPostgres } from '#test/support/postgres.ts'
 import { request } from '#test/support/raw-http.ts'
 import { startRedis } from '#test/support/redis.ts'
 import { freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { startMailServer } from '#test/support/smtp.ts'
 import { LINK_FAULTS, startLink } from './fault-link.ts'
 import { type Dice, MARKER_RULE } from './scan-documents.ts'
 import { descendants, signalTo, until } from './scan-process.ts'
@@ -29,10 +30,12 @@ export async function startFaultRig(quota: number) {
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   const [postgres, redis, clamd] = await Promise.all([startPostgres(), startRedis(), startClamd()])
   for (const each of [postgres, redis, clamd]) stack.use(each)
+  const mail = stack.use(await startMailServer())
   const portOf = (url: string) => Number(new URL(url).port)
   const links = {
     PostgreSQL: stack.use(await startLink(portOf(postgres.url))),
     Redis: stack.use(await startLink(portOf(redis.url))),
+    SMTP: stack.use(await startLink(mail.port)),
   }
   const spoiling: Dice = {
     next: Math.random,
@@ -52,6 +55,7 @@ export async function startFaultRig(quota: number) {
   const env = {
     DOCVET_DATABASE_URL: `postgres://docvet@127.0.0.1:${links.PostgreSQL.port}/${DATABASE}`,
     DOCVET_REDIS_URL: `redis://127.0.0.1:${links.Redis.port}`,
+    DOCVET_SMTP_URL: `smtp://127.0.0.1:${links.SMTP.port}`,
     DOCVET_ENGINES: 'embedded,clamd',
     DOCVET_CLAMD_URL: proxies.map(({ url }) => url).join(','),
     DOCVET_SCAN_DEADLINE_MS: String(DEADLINE_MS),
@@ -139,6 +143,22 @@ export async function startFaultRig(quota: number) {
     },
     'Redis frozen': (dice) => freeze(redis, dice),
     'Redis link': (dice) => link('Redis', dice),
+    'SMTP stopped': async (dice) => {
+      await mail.stop()
+      await sleep(dice.whole(0, 2_000))
+      await mail.start()
+    },
+    'SMTP refuses': async (dice) => {
+      mail.behaviour = { refuse: { code: 451 } }
+      await sleep(freezeMs(dice))
+      mail.behaviour = {}
+    },
+    'SMTP slow': async (dice) => {
+      mail.behaviour = { slow: { at: dice.pick(['rcpt', 'data']), ms: 3_000 } }
+      await sleep(freezeMs(dice))
+      mail.behaviour = {}
+    },
+    'SMTP link': (dice) => link('SMTP', dice),
   }
 
   return {
@@ -146,6 +166,8 @@ export async function startFaultRig(quota: number) {
     faults,
     untilReady,
     isRecovered,
+    /** Mails that this address has received. */
+    mailTo: (address: string) => mail.received.filter(({ to }) => to.includes(address)).length,
     /** Directly, not through the proxy. */
     async query<Row>(text: string, values: unknown[]): Promise<Row[]> {
       const client = new Client({ connectionString: postgres.url })

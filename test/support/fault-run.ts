@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, request } from '#test/support/raw-http.ts'
 import { type Operation, violationsOf } from './fault-checker.ts'
+import { createMembers } from './fault-members.ts'
 import type { FaultRig } from './fault-rig.ts'
 import { createDice, type Dice, nextDocument } from './scan-documents.ts'
 import { until } from './scan-process.ts'
@@ -26,6 +27,8 @@ interface RunResult {
   outcomes: Record<string, number>
   requests: number
   charged: number
+  /** Accounts that were created during the run. */
+  members: number
   violations: string[]
 }
 
@@ -71,6 +74,8 @@ export async function runSeed(rig: FaultRig, { seed, scans, quota }: RunOptions)
   const dice = createDice(seed)
   const working = Promise.all(Array.from({ length: CLIENTS }, client))
   let isDone = false
+  const members = createMembers(rig, seed)
+  const joining = members.run(createDice(seed + 500), () => isDone)
   void working.finally(() => {
     isDone = true
   })
@@ -83,8 +88,9 @@ export async function runSeed(rig: FaultRig, { seed, scans, quota }: RunOptions)
     await sleep(dice.whole(50, 800))
   }
   await working
+  await joining
   await rig.untilReady()
-  const violations = await check(rig, { accountId, operations, quota })
+  const violations = [...(await check(rig, { accountId, operations, quota })), ...(await members.violations())]
   // The account and its key survived on both replicas.
   for (const at of [port, otherPort]) {
     const answer = await request(at, 'GET', '/api/v1/usage', { headers: { 'x-api-key': apiKey } })
@@ -92,7 +98,7 @@ export async function runSeed(rig: FaultRig, { seed, scans, quota }: RunOptions)
   }
   const all = operations.flatMap(({ attempts }) => attempts)
   const charged = (await ledgerOf(rig, accountId)).length
-  return { faults, outcomes: countOutcomes(all), requests: all.length, charged, violations }
+  return { faults, outcomes: countOutcomes(all), requests: all.length, charged, members: members.count(), violations }
 }
 
 function countOutcomes(all: readonly Done[]): Record<string, number> {

@@ -15,6 +15,7 @@ const ROUNDS = 3
 /** Of each kind, where there is no corpus. */
 const GENERATED = 300
 const GENERATED_TEXT_BYTES = 20_000
+const OUTPUT_BYTES_MAX = 100_000_000
 const MAIN = path.join(ROOT, 'server/main.ts')
 /** Of one process of clamscan, which uses one core. */
 const FASTER_AT_LEAST = 1.5
@@ -42,15 +43,20 @@ function folderToScan(): string {
   return folder
 }
 
-/** Both programs end with 1 or 2 if something was found or not scanned. */
-function run(program: string, args: readonly string[]): Run {
+const RESULT = /: (?:OK|Empty file|.* (?:FOUND|ERROR))$/
+
+/** Throws unless the program printed a result for every file: one that ends early would seem fast. */
+function run(program: string, args: readonly string[], files: number): Run {
   const startedAt = performance.now()
   // The shell's own `times`, after the program ended, is the CPU time of it and its children.
-  const script = '"$@" > /dev/null 2>&1; code=$?; times; [ $code -le 2 ]'
-  const output = execFileSync('bash', ['-c', script, 'bash', program, ...args], { encoding: 'utf8' })
+  const script = '"$@" 2>&1; echo; times'
+  const command = ['-c', script, 'bash', program, ...args]
+  const output = execFileSync('bash', command, { encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX }).trimEnd().split('\n')
   const seconds = (performance.now() - startedAt) / 1_000
+  const results = output.filter((line) => RESULT.test(line)).length
+  if (results < files) throw new Error(`${program} printed ${results} results for ${files} files`)
   const [user = 0, system = 0] = Array.from(
-    output.split('\n')[1]?.matchAll(/(\d+)m([\d.]+)s/g) ?? [],
+    output.at(-1)?.matchAll(/(\d+)m([\d.]+)s/g) ?? [],
     ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
   )
   return { seconds, cpuSeconds: user + system }
@@ -112,8 +118,8 @@ export async function* measureCommand(): AsyncGenerator<Measurement> {
   }
   const theirArgs = ['-r', '-d', signatureFolder(), '--max-filesize=400M', '--max-scansize=400M', folder]
   const rounds = Array.from({ length: ROUNDS }, () => ({
-    ours: run(process.execPath, [MAIN, 'scan', folder]),
-    base: run(clamscan, theirArgs),
+    ours: run(process.execPath, [MAIN, 'scan', folder], files.length),
+    base: run(clamscan, theirArgs, files.length),
   }))
   const ratio = (what: string, unit: string, amount: number, per: keyof Run, atLeast?: number): Measurement => ({
     what,

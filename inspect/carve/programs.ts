@@ -25,8 +25,9 @@ function program(item: Item, context: Context, type: string): void {
   context.addFinding(item, { ...(isPackedProgram(item) ? PROGRAMS.packed : PROGRAMS.executable), detail: type })
 }
 
+/** Names that hide what the file is, and extensions that only attackers still use for programs. */
 const DISGUISED =
-  /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|zip)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl))?$/i
+  /\.(?:scr|pif)$|\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|zip)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl))?$/i
 
 /** A program under its own name, among other files, in plain archives: how software is distributed. */
 function isPackedProgram({ path, parent, alone }: Item): boolean {

@@ -63,6 +63,18 @@ export const LINKS = {
       advice: 'Follow the link only if the server belongs to your company.',
     },
   },
+  companyServer: {
+    id: 'Docvet.Link.CompanyServer',
+    severity: 'notice',
+    title: 'Link to a file server of a company',
+    reason: 'A link leads to a document or folder on a file server inside a network.',
+    technique: 'T1187',
+    article: {
+      danger: 'A click sends the credentials of the reader to the server as a hash, if it exists in the network.',
+      cause: 'Documents made inside a company link to its file servers.',
+      advice: 'Nothing, if the server belongs to your company.',
+    },
+  },
   script: {
     id: 'Docvet.Link.Script',
     severity: 'notice',

@@ -135,6 +135,18 @@ export const PDF = {
       advice: 'Confirm nothing when the reader asks whether to open a file.',
     },
   },
+  launchDocument: {
+    id: 'Docvet.Pdf.LaunchDocument',
+    severity: 'notice',
+    title: 'Link that opens a document or film beside the PDF',
+    reason: 'A click opens a document, picture or film in the folder of the PDF with the program for its type.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The file is opened as if the reader had opened it. It was not part of this scan.',
+      cause: 'Slides link to films, and manuals on a data medium open each other.',
+      advice: 'Nothing, unless the file was delivered by somebody else.',
+    },
+  },
   launchCommand: {
     id: 'Docvet.Pdf.LaunchCommand',
     severity: 'malicious',

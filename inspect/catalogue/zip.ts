@@ -90,6 +90,18 @@ export const ZIP = {
       advice: 'Unpack it only with a program that rejects such names, or ask for a new archive.',
     },
   },
+  reversedName: {
+    id: 'Docvet.Zip.ReversedName',
+    severity: 'malicious',
+    title: 'Program whose name is shown backwards',
+    reason: 'The name of a program or script contains a character that reverses the text, which hides its extension.',
+    technique: 'T1036.002',
+    article: {
+      danger: 'The program looks like a document or picture, and runs when it is opened.',
+      cause: null,
+      advice: 'Do not unpack it.',
+    },
+  },
   link: {
     id: 'Docvet.Zip.SymbolicLink',
     severity: 'suspicious',

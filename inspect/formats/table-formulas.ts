@@ -19,12 +19,13 @@ const FUNCTIONS = [
   'IMAGE',
 ]
 /** The end of a conversation: `cmd|'topic'!item`. */
-const ITEMS = ['!A0', '!A1', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
+const ITEMS = ['!A0', '!A1', "' !", "'\t!", '  !', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
 const FORMULA = mark([...FUNCTIONS.map((name) => `${name}(`), ...ITEMS], { ignoresCase: true })
 
 /** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
-const CELL = /(?:^|[,;\t])[ \t]*"?[=+\-@]([^\r\n]{0,8192})/gm
-const CONVERSATION = /([\w.\\/: -]{1,200})\|\s*'?"{0,2}([^'"!\r\n]{0,1000})'?"{0,2}!([^\s,;"]{0,100})/
+const CELL = /(?:^|[,;\t])[ \t]*"?[ \t]*[=+\-@]([^\r\n]{0,8192})/gm
+const TOPIC =
+  /[ \t]{0,99}(?:'([^'\r\n]{0,1000})'|"{1,2}([^"\r\n]{0,1000})"{1,2}|([^'"!\s]{0,1000}))"{0,2}[ \t]{0,99}!([^\s,;"]{0,100})/y
 const SENDING = new RegExp(
   String.raw`\b(?:${FUNCTIONS.join('|')})\s*\(\s*(?:CONCATENATE\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
   'i',
@@ -41,13 +42,30 @@ export const tableFormulas: Format = {
     const command = isTable(name, text) ? EXCEL.ddeCommand : EXCEL.ddeText
     for (const [, cell = ''] of text.matchAll(CELL)) {
       charge(CELL_WORK + cell.length * CHARACTER_WORK)
-      const [, service, topic, name] = CONVERSATION.exec(cell) ?? []
-      // After an operator, the service is the last word: `=10+20+cmd|' /C calc'!A0`.
-      const program = service?.split(/[-+*/=(&, ]/).at(-1) ?? ''
-      if (service !== undefined && judgeDde(program, topic ?? '', name) === 'command') context.addFinding(item, command)
+      // Spaces and control characters inside names do not stop Excel.
+      if (startsProgram(cell) || startsProgram(cell.replace(BLANKS, ''))) context.addFinding(item, command)
       if (SENDING.test(cell)) context.addFinding(item, EXCEL.remoteFormula)
     }
   },
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
+const BLANKS = /[\u0000-\u0020\u007f\u00a0]/g
+const SERVICE_MAX = 200
+
+/** `application|topic!item`, anywhere in a formula. After an operator or bracket, the service is the last word. */
+function startsProgram(cell: string): boolean {
+  for (let at = cell.indexOf('|'); at !== -1; at = cell.indexOf('|', at + 1)) {
+    charge(CELL_WORK)
+    TOPIC.lastIndex = at + 1
+    const found = TOPIC.exec(cell)
+    if (found === null) continue
+    const [, quoted, doubled, bare, name] = found
+    const service = cell.slice(Math.max(0, at - SERVICE_MAX), at).trimEnd()
+    const program = (/[\w.\\:]+$/.exec(service)?.[0] ?? '').replace(/^.*(?:=|\()/, '')
+    if (judgeDde(program, quoted ?? doubled ?? bare ?? '', name) === 'command') return true
+  }
+  return false
 }
 
 const TABLE_NAME = /\.(?:csv|tsv|tab|slk|prn|xls)$/i

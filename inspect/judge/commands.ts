@@ -88,6 +88,15 @@ const SHAPES: readonly Shape[] = [
   shape('script', 'java javaw', ' -jar [^ ]'),
   { ...shape('shell', 'sh bash zsh dash ksh', String.raw` -\w*c ["'$]\S`), isWindows: false },
   { ...shape('shell', '|sh |bash |zsh', String.raw`(?: -\w+)*(?:$|[ ;"'&|)])`, 'sh'), isWindows: false },
+  {
+    ...shape(
+      'shell',
+      'sh bash zsh source eval',
+      String.raw` (?:<\( ?|<<< ?["']?\$\( ?|["']?\$\( ?|["']?\x60 ?)(?:curl|wget|echo|base64)\b`,
+      'sh',
+    ),
+    isWindows: false,
+  },
   { ...shape('shell', 'osascript', String.raw` -[el]\b`), isWindows: false },
   { ...shape('script', 'python python2 python3 pythonw', ` -c ["']`), isWindows: false },
   { ...shape('download', 'wget', `(?: -[^ ]+)* ["']?https?://`), isWindows: false },
@@ -140,6 +149,8 @@ function* shapesIn(text: string): Generator<Found> {
 const REMOTE =
   /https?:\/\/(?!localhost|127\.)[\w[]|ftp:\/\/\w|\\\\(?!localhost|127\.|[.?]\\)[\w.-]+(?:@ssl|@\d+)?\\|\d+@[\w.-]+\.\w+\s*\|/
 
+const PIPED_TO_SHELL = /\| ?(?:sudo )?(?:ba|z|da|k)?sh\b/
+
 /** null: the text is no such command. Prose that names a program is none; a quoted command line is. */
 export function findCommand(text: string): Command | null {
   charge(text.length * CHARACTER_WORK)
@@ -148,14 +159,18 @@ export function findCommand(text: string): Command | null {
   const found = findShape(plain)
   if (found === null) return null
   const { shape, around } = found
-  const decoded = decodedCommand(text)
+  const decoded = decodedCommand(text) ?? decodedPipe(text)
   return {
     kind: shape.kind,
     program: shape.program,
     isRemote: REMOTE.test(around) || (decoded !== null && REMOTE.test(decoded)),
-    isEncoded: decoded !== null || /frombase64string|-enc?\w* [\w+/=]{16}/.test(plain),
+    isEncoded:
+      decoded !== null ||
+      /frombase64string|-enc?\w* [\w+/=]{16}|\| ?(?:openssl )?base64 -(?:d|-decode)\b.{0,40}\| ?(?:sudo )?(?:ba|z|da|k)?sh\b/.test(
+        plain,
+      ),
     isObfuscated: isObfuscated(raw, plain),
-    isWindows: shape.isWindows ?? true,
+    isWindows: shape.isWindows ?? !PIPED_TO_SHELL.test(around),
   }
 }
 
@@ -184,4 +199,12 @@ function decodedCommand(text: string): string | null {
   if (encoded === undefined) return null
   const decoded = Buffer.from(encoded, 'base64').toString('utf16le').toLowerCase()
   return /^[\x20-\x7e\s]{4,}/.test(decoded) ? decoded : null
+}
+
+const PIPED = /([A-Za-z0-9+/]{16,}={0,2})["']?\s{0,4}\|\s{0,4}(?:openssl )?base64\s{1,4}-(?:d|D|-decode)\b/
+
+/** The text that shells of other systems decode: `echo … | base64 -d | sh`. */
+function decodedPipe(text: string): string | null {
+  const encoded = PIPED.exec(text)?.[1]
+  return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('latin1').toLowerCase()
 }

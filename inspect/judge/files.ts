@@ -54,6 +54,11 @@ const REVERSING = /[\u202a-\u202e\u2066-\u2069]/
 const DOCUMENT_EXTENSION =
   /\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|bmp|zip|mp[34]|eml|msg)(?:[\s_.]*|\s.*)\.[^.\s]+[.\s]*$/i
 
+/** A program, script or shortcut whose name is shown backwards, so that it seems to end otherwise. */
+export function isReversedProgram(name: string): boolean {
+  return /[\u202d\u202e]/.test(name) && kindOfExtension(extensionOf(name))?.severity === 'malicious'
+}
+
 function disguiseOf(name: string): JudgedFile['disguise'] {
   if (REVERSING.test(name)) return 'reversed'
   return DOCUMENT_EXTENSION.test(name) || /\s{8,}\.[^.\s]+$/.test(name) ? 'doubleExtension' : null

@@ -6,20 +6,33 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { findCommand } from './commands.ts'
-import { classifyTarget, describeTarget } from './targets.ts'
+import { kindOfExtension } from './extensions.ts'
+import { classifyTarget, describeTarget, isPublicHost, type Target } from './targets.ts'
 
 /** Links of one part to other places. */
 export const LINKS_OUT = factType<{ count: number; first: string }>('links out')
 
 /** `isAutomatic`: the program opens it without a click. null: an ordinary target. */
 function judgeLink(text: string, { isAutomatic = false } = {}): Definition | null {
-  const { kind, scheme, severity } = classifyTarget(text)
+  const target = classifyTarget(text)
+  const { kind, scheme, severity } = target
   if (scheme === 'ms-msdt') return LINKS.troubleshooter
-  if (kind === 'share') return LINKS.fileServer
+  if (kind === 'share') return isAutomatic ? LINKS.fileServer : judgeShare(target, text)
   if (kind === 'script') return LINKS.script
   if (kind !== 'handler' || severity === 'notice') return null
   if (isAutomatic) return LINKS.handlerAutomatic
   return severity === 'malicious' ? LINKS.handlerProgram : LINKS.handler
+}
+
+/** WebDAV reaches servers on the internet, whatever their name looks like. */
+const WEB_FOLDER = /@(?:ssl|\d+)[\\/@]|[\\/]davwwwroot(?:[\\/]|$)/i
+
+/** A link to a file server that the reader must click. */
+export function judgeShare({ host }: Target, target: string): Definition {
+  const extension = /\.([a-z0-9-]+)["\s]*(?:[?#]|$)/i.exec(target)?.[1]?.toLowerCase() ?? ''
+  const isOpened = (kindOfExtension(extension)?.severity ?? 'notice') === 'notice'
+  const isInside = !isPublicHost(host) && !WEB_FOLDER.test(target)
+  return isInside && isOpened ? LINKS.companyServer : LINKS.fileServer
 }
 
 /** A target that opens when the mouse touches something. */

@@ -116,6 +116,14 @@ function isLocal(host: string): boolean {
   return LOCAL.test(host)
 }
 
+const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|.*\.(?:local|lan|intranet|internal|corp)$)/
+
+/** Names without a dot and private addresses are inside a company. */
+export function isPublicHost(host: string): boolean {
+  const isNamed = host.includes('.') || isIpAddress(host)
+  return isNamed && !PRIVATE.test(host)
+}
+
 /** Also as one number, and in hexadecimal or octal: browsers accept them. */
 function isIpAddress(host: string): boolean {
   if (/^\[[0-9a-f:.]+\]$/.test(host)) return true

@@ -87,6 +87,7 @@ suite('a hyperlink', () => {
     assert.ok(link('search-ms:query=a&amp;crumb=location:\\\\192.0.2.1\\a').includes('Docvet.Link.HandlerProgram'))
     assert.ok(link('ms-officecmd:{}').includes('Docvet.Link.Handler'))
     assert.ok(link('file://server/a/b.exe').includes('Docvet.Link.FileServer'))
+    assert.ok(link('file://server/a/b.docx').includes('Docvet.Link.CompanyServer'))
     assert.deepEqual(link('javascript:window.close()'), ['Docvet.Link.Script'])
   })
   test('inside the document or to a mail address is not', () => {

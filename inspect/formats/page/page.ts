@@ -64,7 +64,7 @@ export const page: Format = {
     )
     const links = linksIn(markup.tags)
     judgeLinks(item, [...links, ...openings], context)
-    judgeLures(item, markup, behaviour, context)
+    judgeLures(item, markup, source, behaviour, context)
     judgeControls(item, markup.tags, context)
     recordForm(
       item,
@@ -81,7 +81,7 @@ export const page: Format = {
     }
     if (source !== '' && INVISIBLE.test(text) && RUNS.test(source))
       context.addFinding(item, { ...WEB.invisibleCode, detail: null })
-    if (isDrawing) judgeDrawing(item, markup, source, behaviour, text, context)
+    if (isDrawing) judgeDrawing(item, { ...markup, links }, source, behaviour, text, context)
     else judgePage(item, markup, source, behaviour, links, context)
   },
   conclude: concludeForms,
@@ -116,7 +116,7 @@ const CODED_HANDLER =
 
 function judgeDrawing(
   item: Item,
-  { tags }: Markup,
+  { tags, links }: Markup & { links: readonly PageLink[] },
   source: string,
   behaviour: Behaviour | null,
   text: string,
@@ -126,6 +126,8 @@ function judgeDrawing(
   const loads = tags.some(
     ({ name, attributes }) => name === 'script' && (attributes.has('href') || attributes.has('src')),
   )
+  const away = links.find(({ target, isRedirect }) => isRedirect && classifyTarget(target, { isPage: true }).isRemote)
+  if (away !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(away.target) })
   if (source.trim() === '' && !loads) return
   const hidden = behaviour === null ? undefined : hiddenOpening(source, behaviour)
   const isHidden = behaviour !== null && (behaviour.runsBuiltText || behaviour.opensUnknown || CODED_HANDLER.test(text))

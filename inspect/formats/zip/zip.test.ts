@@ -36,6 +36,12 @@ suite('readable archives', () => {
     }
   })
 
+  test('a program whose name is shown backwards is malicious, a document is not', () => {
+    assert.ok(ids(inspect([TEXT, { name: 'Scan_\u202efdp.scr', data: 'x' }])).includes('Docvet.Zip.ReversedName'))
+    assert.ok(ids(inspect([TEXT, { name: 'a/\u202dx\u202efdp.js', data: 'x' }])).includes('Docvet.Zip.ReversedName'))
+    assert.deepEqual(ids(inspect([TEXT, { name: '\u202e\u05d0\u05d1.pdf.txt', data: 'x' }])), [])
+  })
+
   test('a finding names the member it is in', () => {
     for (const plan of [{}, { method: 'stored' }, { streamed: true }] as const) {
       const { findings, obstacle, entries } = inspect([TEXT, { ...BAD, ...plan }])

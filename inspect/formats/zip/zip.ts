@@ -7,8 +7,10 @@ import { view } from '#inspect/core/bytes.ts'
 import { RATIO_BOMB } from '#inspect/core/findings.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { decodeName } from '#inspect/core/names.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
+import { isReversedProgram } from '#inspect/judge/files.ts'
 import { carve, holdsEntry, inspectDataAfter } from './carve.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { createOpener, type Opener } from './open.ts'
@@ -110,6 +112,8 @@ function findDuplicates(item: Item, entries: readonly Entry[], context: Context)
 function findOddities(item: Item, entry: Entry, path: readonly string[], context: Context): void {
   if (leavesFolder(entry.name)) context.addFinding(item, { ...ZIP.traversal, detail: null, path })
   if (isLink(entry.central)) context.addFinding(item, { ...ZIP.link, detail: null, path })
+  if (isReversedProgram(decodeName(entry.central.name)))
+    context.addFinding(item, { ...ZIP.reversedName, detail: null, path })
   const localName = otherName(entry)
   if (localName !== null) context.addFinding(item, { ...ZIP.otherName, detail: `also named ${localName}`, path })
 }

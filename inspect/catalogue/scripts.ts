@@ -6,13 +6,25 @@ export const SCRIPTS = {
   program: {
     id: 'Docvet.Script.Program',
     severity: 'malicious',
-    title: 'Script that starts programs',
-    reason: 'Opening the script starts a program or a command, or runs code that it hides.',
+    title: 'Script that starts dangerous programs',
+    reason: 'Opening the script starts a command as attackers use them, or runs code that it hides.',
     technique: 'T1059',
     article: {
       danger: 'Windows runs script files with all rights of the reader.',
       cause: 'Administrators send such scripts to each other.',
       advice: 'Do not open it unless you know its author and have read it.',
+    },
+  },
+  start: {
+    id: 'Docvet.Script.Start',
+    severity: 'suspicious',
+    title: 'Script that starts another program',
+    reason: 'Opening the script starts a program of the computer, or one that could not be determined.',
+    technique: 'T1059',
+    article: {
+      danger: 'The program runs with all rights of the reader, and may have been delivered with the script.',
+      cause: 'Administrators start programs by scripts.',
+      advice: 'Open it only if you know its author.',
     },
   },
   download: {

@@ -6,6 +6,8 @@ import { FINDINGS_MAX } from './limits.ts'
 export interface Conclusion {
   addFinding(finding: Finding): void
   addObstacle(obstacle: Obstacle): void
+  /** Findings with these ids do not count for a member, and neither do their echoes in its containers. */
+  overrule(path: readonly string[], ids: readonly string[]): void
   /** The most severe first. */
   findings(): Finding[]
   obstacle(): Obstacle | null
@@ -25,9 +27,13 @@ export function createConclusion(): Conclusion {
     notice: new Map(),
   }
   const ids = new Set<string>()
+  const overruled: Located[] = []
   let obstacle: Obstacle | null = null
 
   return {
+    overrule(path, ids) {
+      if (overruled.length < OVERRULED_MAX) overruled.push(...ids.map((id) => ({ id, path })))
+    },
     addFinding(finding) {
       const known = bySeverity[finding.severity]
       const key = JSON.stringify([finding.id, finding.path])
@@ -40,7 +46,10 @@ export function createConclusion(): Conclusion {
     },
     findings: () =>
       firstOfEachId(
-        withoutEchoes(SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()]))
+        withoutEchoes(
+          SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()]),
+          overruled,
+        )
           // The test file names the threat, however it is attached.
           .sort((a, b) => Number(b.id.startsWith(TEST_PREFIX)) - Number(a.id.startsWith(TEST_PREFIX))),
       ),
@@ -48,16 +57,23 @@ export function createConclusion(): Conclusion {
   }
 }
 
+/** Members with harmless scripts. Past it, the findings of rules count. */
+const OVERRULED_MAX = 1_000
+
+type Located = Pick<Finding, 'id' | 'path'>
+
 /** Content stored uncompressed also matches in its container. Only the innermost finding is kept. */
-function withoutEchoes(findings: Finding[]): Finding[] {
+function withoutEchoes(findings: Finding[], overruled: readonly Located[]): Finding[] {
+  const isEcho = (outer: Finding, inner: Located): boolean =>
+    inner.id === outer.id &&
+    inner.path.length > outer.path.length &&
+    outer.path.every((name, i) => name === inner.path[i])
+  const isSame = (one: Finding, other: Located): boolean =>
+    one.id === other.id && one.path.length === other.path.length && one.path.every((name, i) => name === other.path[i])
   return findings.filter(
-    (outer) =>
-      !findings.some(
-        (inner) =>
-          inner.id === outer.id &&
-          inner.path.length > outer.path.length &&
-          outer.path.every((name, i) => name === inner.path[i]),
-      ),
+    (finding) =>
+      !findings.some((inner) => isEcho(finding, inner)) &&
+      !overruled.some((other) => isSame(finding, other) || isEcho(finding, other)),
   )
 }
 

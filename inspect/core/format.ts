@@ -48,6 +48,8 @@ export interface Context {
   /** Without a path of its own, the finding is located at the item. */
   addFinding(item: Item, finding: NewFinding): void
   addObstacle(item: Item, reason: Obstacle['reason'], detail: string, path?: readonly string[]): void
+  /** The item was judged by what it does: findings of rules that know only its words do not count for it. */
+  overrule(item: Item, ids: readonly string[]): void
   /** Records a fact about the item, which every item around it sees as well. */
   record<T>(item: Item, type: FactType<T>, value: T): void
   /** Counts one archive entry. false: the limit was exceeded and an obstacle added. */

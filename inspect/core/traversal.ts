@@ -78,6 +78,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
       conclusion.addFinding({ id, severity, title, reason, technique, detail, path })
     },
     addObstacle: (item, reason, detail, path = item.path) => conclusion.addObstacle({ reason, detail, path }),
+    overrule: (item, ids) => conclusion.overrule(item.path, ids),
     record(item, type, value) {
       for (let around: Item | null = item; around !== null; around = around.parent) {
         keep(FACT_BYTES)

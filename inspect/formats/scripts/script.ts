@@ -1,11 +1,13 @@
 /** Judges script files by what they do, not by their names: software archives are full of harmless ones. */
 
+import type { Definition } from '#inspect/catalogue/definition.ts'
 import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
+import { isPlainlyPacked } from '#inspect/judge/containers.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, effectsOf } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
@@ -34,7 +36,7 @@ const SCRIPT_TAG = mark(['<script'], { ignoresCase: true })
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
 /** Scripts that can spell any word in pieces. */
-const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe)$/i
+const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse)$/i
 /** The source of a macro, which is judged with the other modules of its project. */
 const MACRO = / \(source\)$/
 const TEXT_WORK = 20
@@ -90,27 +92,56 @@ function judgeTags(item: Item, text: string, context: Context): void {
     const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
     byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
   }
-  for (const [language, source] of byLanguage)
-    if (isHost || language === 'vbscript' || /ActiveXObject/i.test(source)) judgeScript(item, language, source, context)
+  const run = [...byLanguage].filter(
+    ([language, source]) => isHost || language === 'vbscript' || /ActiveXObject/i.test(source),
+  )
+  const [language] = run.map(([each]) => each)
+  if (language !== undefined)
+    judgeEffects(item, language, mergeEffects(run.map(([each, source]) => effectsOf(each, source))), isHost, context)
+}
+
+/** Scripts of one file share their variables: one fetches what the other starts. */
+function mergeEffects(all: readonly Effects[]): Effects {
+  return {
+    starts: all.flatMap(({ starts }) => starts),
+    localStarts: all.flatMap(({ localStarts }) => localStarts),
+    fetches: all.some(({ fetches }) => fetches),
+    saves: all.some(({ saves }) => saves),
+    runsText: all.some(({ runsText }) => runsText),
+    isHidden: all.some(({ isHidden }) => isHidden),
+    isUnclear: all.some(({ isUnclear }) => isUnclear),
+    isCut: all.some(({ isCut }) => isCut),
+  }
 }
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
-  const effects = effectsOf(language, text)
-  const definition = definitionOf(effects, language, item) ?? SCRIPTS.host
-  if (effects.isCut) context.addObstacle(item, 'too_complex', 'It is too long to be judged.')
-  const [command = ''] = effects.starts
-  context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
+  judgeEffects(item, language, effectsOf(language, text), true, context)
 }
 
-function definitionOf(effects: Effects, language: Language, item: Item) {
-  const { starts, fetches, saves, runsText, isHidden } = effects
+/** `isHost`: no page for a browser, where scripts have no use for the objects of the script host. */
+function judgeEffects(item: Item, language: Language, effects: Effects, isHost: boolean, context: Context): void {
+  const definition = definitionOf(effects, language, item) ?? SCRIPTS.host
+  if (effects.isCut) context.addObstacle(item, 'too_complex', 'It is too long to be judged.')
+  const [command = ''] = [...effects.starts, ...effects.localStarts]
+  context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
+  if (isHost && definition.severity !== 'malicious' && !effects.isUnclear && isPlainlyPacked(item))
+    context.overrule(item, OBJECT_RULES)
+}
+
+/** Rules that know a script only by the objects that it creates. */
+const OBJECT_RULES = ['Docvet.Script.HostedProgram', 'Docvet.Script.ShellObject']
+
+function definitionOf(effects: Effects, language: Language, item: Item): Definition | null {
+  const { starts, localStarts, fetches, saves, isHidden } = effects
   const isShell = language === 'powershell' || language === 'batch'
-  // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
-  const isExpected = isShell && !item.alone && !isHidden
-  if (fetches && (starts.length > 0 || runsText))
-    return isExpected && starts.length === 0 ? SCRIPTS.fetch : SCRIPTS.download
-  if (starts.length > 0 || (runsText && !isShell)) return SCRIPTS.program
-  if (isHidden) return SCRIPTS.program
+  const runsText = effects.runsText && !isShell
+  if (fetches && (starts.length > 0 || localStarts.length > 0 || effects.runsText)) {
+    // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
+    const isExpected = isShell && !item.alone && !isHidden && starts.length === 0
+    return isExpected ? SCRIPTS.fetch : SCRIPTS.download
+  }
+  if (starts.length > 0 || isHidden || runsText) return SCRIPTS.program
+  if (localStarts.length > 0) return SCRIPTS.start
   return fetches && saves && !isShell ? SCRIPTS.fetch : null
 }
 

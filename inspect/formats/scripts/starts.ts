@@ -1,0 +1,77 @@
+/** Tells programs that scripts of administrators and builds start from those that only attackers start that way. */
+
+import { hidesText } from '#inspect/judge/basic/obfuscation.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { isPublicHost } from '#inspect/judge/targets.ts'
+
+/** `ordinary`: a tool that copies, packs, builds or shows. `local`: another program of the computer. */
+type StartKind = 'ordinary' | 'local' | 'threat'
+
+/** Tools that do what their arguments say, and run no code of others. */
+const TOOLS = new Set(
+  `robocopy xcopy copy move del erase ren rename md mkdir rd rmdir dir type echo cd pushd popd attrib icacls cacls takeown subst
+  compact fc find findstr sort more tree vol label date time ver cls pause exit title timeout sleep choice where whoami hostname
+  7z 7za 7zr 7zg winrar rar unrar zip unzip tar gzip compress expand makecab extrac32 git svn hg npm npx yarn pnpm node tsc mvn
+  mvnw gradle gradlew ant make nmake cmake ninja cl link devenv dotnet nuget vstest makensis iscc candle light wix signtool
+  javac doxygen pandoc pdflatex latexmk notepad notepad++ wordpad write mspaint winword excel powerpnt outlook acrord32 acrobat
+  ping ipconfig tracert pathping nslookup netstat arp route gpupdate gpresult tasklist systeminfo driverquery getmac chkdsk
+  defrag cleanmgr sqlcmd osql bcp mysqldump pg_dump mysql psql sqlite3 mstsc print rundesk wmplayer vlc iisreset w32tm tzutil
+  powercfg slmgr`.split(/\s+/),
+)
+/** Commands of tools that can do harm as well, which only ask. */
+const QUESTIONS =
+  /^(?:reg(?:\.exe)?"? (?:query|export|compare)\b|schtasks(?:\.exe)?"? \/query\b|sc(?:\.exe)?"? (?:\\\\\S+ )?(?:query|qc|queryex)\b|net(?:\.exe)?"? (?:use|time|view|user|start|stop|statistics|session|share|send)\b(?!.*\/add)|msiexec(?:\.exe)?"?(?: \/(?!i:|z)\S+)* \/(?:i|x|p|package|uninstall)\b|netsh(?:\.exe)?"? .*\bshow\b|wevtutil(?:\.exe)?"? (?:qe|gl|epl)\b|explorer(?:\.exe)?"?(?:$| "?[a-z]:\\))/i
+/** Demonstrations of attacks start the calculator, or print a line in a window that closes. */
+const PRINTING = /^echo [^>]*$/i
+const DEMONSTRATION = /(?:^|[\\/ "'])calc(?:\.exe)?["']?(?:$|\s)/i
+/** Folders that every program can write to. */
+const DROP_FOLDER =
+  /%(?:temp|tmp|appdata|localappdata|public|programdata)%|\\(?:temp|tmp|appdata|programdata|users\\public|perflogs)\\/i
+
+export function classifyStart(command: string, source: string): StartKind {
+  if (hidesText(command, source)) return 'threat'
+  const parts = innerCommands(command)
+  const kinds = parts.map((part) => classifyPart(part))
+  if (kinds.includes('threat') || parts.every((part) => PRINTING.test(part))) return 'threat'
+  return kinds.includes('local') ? 'local' : 'ordinary'
+}
+
+/** The commands that an interpreter is given, otherwise the command itself. */
+function innerCommands(command: string): string[] {
+  const plain = command.replace(/\s+/g, ' ').trim()
+  const inner =
+    /^"?(?:[^" ]*\\|%comspec%\\?)?(?:cmd(?:\.exe)?|%comspec%)"?(?: \/[dqsuv](?::\w+)?)* \/[ck] ?(.*)$/i.exec(plain)?.[1]
+  if (inner === undefined) return plain === '' ? [] : [plain]
+  return inner
+    .replace(/^"(.*)"$/, '$1')
+    .split(/&&?|\|\|?/)
+    .map((part) => part.trim().replace(/^@?(?:call|start(?: ""| "[^"]*")?(?: \/\w+)*) /i, ''))
+    .filter((part) => part !== '')
+}
+
+function classifyPart(part: string): StartKind {
+  if (DEMONSTRATION.test(part)) return 'threat'
+  const hosts = [...part.matchAll(/\\\\([\w.-]+)(@?)/g)]
+  const isRemote =
+    /(?:https?|ftp):\/\//i.test(part) || hosts.some(([, host = '', at]) => at !== '' || isPublicHost(host))
+  if (isRemote) return 'threat'
+  if (QUESTIONS.test(part)) return 'ordinary'
+  const program = programOf(part)
+  const command = findCommand(part)
+  if (command?.isEncoded || command?.isObfuscated) return 'threat'
+  if (TOOLS.has(program)) return 'ordinary'
+  if (DROP_FOLDER.test(part)) return 'threat'
+  if (command === null) return /^[\w .()+-]+$/.test(program) ? 'local' : 'threat'
+  // A script beside this one, run by its interpreter.
+  const isScript = /^(?:wscript|cscript|java|javaw|powershell|pwsh|python|pythonw)$/.test(command.program)
+  return isScript &&
+    !/-w(?:in\w*)? (?:h|1)|-c(?:ommand)? |downloadstring|\biex\b|\.(?:txt|dat|tmp|log|png|jpg)\b/i.test(part)
+    ? 'local'
+    : 'threat'
+}
+
+function programOf(part: string): string {
+  const word = /^"([^"]*)"|^(\S+)/.exec(part)
+  const name = (word?.[1] ?? word?.[2] ?? '').split(/[\\/]/).at(-1) ?? ''
+  return name.replace(/\.(?:exe|com|bat|cmd)$/i, '').toLowerCase()
+}

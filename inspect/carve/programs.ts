@@ -12,9 +12,9 @@ import { isPlainlyPacked } from '#inspect/judge/containers.ts'
 export const executable: Format = {
   applies: ({ bytes }) => isExecutable(bytes),
   analyse(item, context) {
+    // Shortcuts are judged by what they open.
     const type = binaryType(item.bytes) ?? ''
-    if (type === 'application/x-ms-shortcut') context.addFinding(item, PROGRAMS.shortcut)
-    else program(item, context, type)
+    if (type !== 'application/x-ms-shortcut') program(item, context, type)
   },
 }
 

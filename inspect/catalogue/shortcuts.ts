@@ -28,6 +28,18 @@ export const SHORTCUTS = {
       advice: 'Do not open it.',
     },
   },
+  document: {
+    id: 'Docvet.Shortcut.Document',
+    severity: 'notice',
+    title: 'Shortcut to a document or folder',
+    reason: 'The shortcut opens a document or folder on the computer of the reader or inside a network.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'None by itself: it contains no command. What it leads to was not part of this scan.',
+      cause: 'People pack shortcuts together with other files.',
+      advice: 'Open it only if you know the place that it leads to.',
+    },
+  },
   file: {
     id: 'Docvet.Shortcut.File',
     severity: 'suspicious',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
+import { docx } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 
 const { inspect } = useInspector()
@@ -21,10 +22,11 @@ const has = (bytes: Uint8Array, id: string): void => assert.ok(accusations(bytes
 const harmless = (bytes: Uint8Array): void => assert.deepEqual(accusations(bytes), [])
 
 /** A shortcut with a relative path and arguments. */
-function shortcut(target: string, args: string, { isWide = true, environment = '' } = {}): Buffer {
+function shortcut(target: string, args: string, { isWide = true, environment = '', isFolder = false } = {}): Buffer {
   const header = Buffer.alloc(76)
   Buffer.from('4c0000000114020000000000c000000000000046', 'hex').copy(header)
   header.writeUInt32LE(0x8 | 0x20 | (isWide ? 0x80 : 0), 20)
+  if (isFolder) header.writeUInt32LE(0x10, 24)
   const text = (value: string) => {
     const length = Buffer.alloc(2)
     length.writeUInt16LE(value.length)
@@ -51,8 +53,40 @@ suite('a Windows shortcut', () => {
     has(attached('a.lnk', shortcut('mshta.exe', 'http://example.com/a', { isWide: false })), 'Shortcut.Command'))
   test('to a share', () =>
     has(attached('a.lnk', shortcut('a', '', { environment: '\\\\files.example\\a\\b.exe' })), 'Shortcut.Remote'))
-  test('to a program is only a shortcut', () =>
+  test('to a program of unknown place is only a shortcut', () =>
     assert.deepEqual(accusations(attached('a.lnk', shortcut('notepad.exe', 'a.txt'))), ['Embedded.Shortcut']))
+  test('to a document or folder is harmless', () => {
+    const notepad = { environment: '%SystemRoot%\\System32\\notepad.exe' }
+    const cases: [string, Buffer][] = [
+      ['Plan.lnk', shortcut('C:\\Users\\Public\\Documents\\Plan.xlsx', '')],
+      ['Plan.xlsx.lnk', shortcut('..\\Documents\\Plan.xlsx', '')],
+      ['Projects.lnk', shortcut('\\\\fileserver01\\Projects\\2024', '')],
+      ['Folder.lnk', shortcut('D:\\Photos 1.2', '', { isFolder: true })],
+      ['Notes.lnk', shortcut('..\\..\\Windows\\System32\\notepad.exe', '"C:\\Users\\A B\\notes.txt"', notepad)],
+    ]
+    for (const [name, bytes] of cases) {
+      harmless(attached(name, bytes))
+      harmless(writeZip([{ name, data: bytes, method: 'stored' }]))
+    }
+  })
+  test('that only resembles one to a document is malicious', () => {
+    const plan = 'C:\\Users\\Public\\Plan.xlsx'
+    const cases: [string, Buffer][] = [
+      ['invoice.pdf.lnk', shortcut(plan, '')],
+      ['a.lnk', shortcut(plan, '/x')],
+      ['a.lnk', shortcut(plan, '', { environment: '%TEMP%\\a.exe' })],
+      ['a.lnk', shortcut('.\\a.exe', '', { environment: plan })],
+      ['a.lnk', Buffer.concat([shortcut(plan, ''), Buffer.alloc(400, 'PK')])],
+      ['a.lnk', shortcut(plan, '').subarray(0, -4)],
+      ['a.lnk', shortcut('\\\\192.0.2.1\\a\\Plan.xlsx', '')],
+      ['a.lnk', shortcut('\\\\files@80\\a\\Plan.xlsx', '')],
+      ['a.lnk', shortcut('\\\\files\\a\\Plan.scr', '')],
+      ['a.lnk', shortcut('', '/c a.docm', { environment: 'C:\\Program Files\\Office\\winword.exe' })],
+      ['a.lnk', shortcut('C:\\Windows\\System32\\calc.exe', '')],
+    ]
+    for (const [name, bytes] of cases) has(attached(name, bytes), 'Embedded.Shortcut')
+    has(docx({ 'word/embeddings/a.bin': shortcut(plan, '') }), 'Embedded.Shortcut')
+  })
   test('that is cut off is read as far as it goes', () => {
     const whole = shortcut('cmd.exe', '/c calc')
     for (let length = 20; length < whole.length; length += 3)

@@ -1,38 +1,47 @@
 /** Windows shortcuts (LNK): reads the target and the arguments ([MS-SHLLINK]). */
 
+import { PROGRAMS } from '#inspect/catalogue/programs.ts'
 import { SHORTCUTS } from '#inspect/catalogue/shortcuts.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
+import { isPlainlyPacked } from '#inspect/judge/containers.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { opensDocument, type Shortcut } from './plain-targets.ts'
 
 const HEADER_BYTES = 76
 const FLAGS_AT = 20
+const ATTRIBUTES_AT = 24
+const IS_FOLDER = 0x10
 const HAS_TARGET_LIST = 0x1
 const HAS_LINK_INFO = 0x2
 const IS_UNICODE = 0x80
 /** Name, relative path, working directory, arguments and icon: each flag is followed by its string, in this order. */
 const STRING_FLAGS = [0x4, 0x8, 0x10, 0x20, 0x40] as const
 const [, RELATIVE_PATH, , ARGUMENTS, ICON] = STRING_FLAGS
-/** Blocks after the strings that replace the target: the environment variables, and the icon. */
+/** The block after the strings that replaces the target. */
 const ENVIRONMENT_BLOCK = 0xa0000001
+/** Blocks that say how a window looks, where a file was moved to, and what it is called. */
+const PLAIN_BLOCKS = new Set([0xa0000002, 0xa0000003, 0xa0000004, 0xa0000005, 0xa0000009, 0xa000000b])
+/** Bytes after the last block. Attackers append whole files. */
+const PADDING_MAX = 16
 const PATH_BYTES = 260
-
-interface Shortcut {
-  target: string
-  arguments: string
-  icon: string
-}
 
 export const windowsShortcut: Format = {
   applies: ({ bytes }) => binaryType(bytes) === 'application/x-ms-shortcut',
   analyse(item, context) {
     const shortcut = readShortcut(view(item.bytes))
     const command = `${shortcut.target} ${shortcut.arguments}`.trim()
-    const isRemote = [shortcut.target, shortcut.icon].some((text) => classifyTarget(text).kind === 'share')
-    if (findCommand(command) !== null || findCommand(shortcut.arguments) !== null)
-      context.addFinding(item, { ...SHORTCUTS.command, detail: describeTarget(command) })
+    const isRemote = [...shortcut.targets, shortcut.icon].some((text) => classifyTarget(text).kind === 'share')
+    const isCommand = findCommand(command) !== null || findCommand(shortcut.arguments) !== null
+    if (!isCommand && isPlainlyPacked(item) && opensDocument(shortcut, item.path.at(-1) ?? '')) {
+      context.addFinding(item, { ...SHORTCUTS.document, detail: null })
+      context.overrule(item, [PROGRAMS.shortcut.id])
+      return
+    }
+    context.addFinding(item, PROGRAMS.shortcut)
+    if (isCommand) context.addFinding(item, { ...SHORTCUTS.command, detail: describeTarget(command) })
     else if (isRemote) context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(command) })
   },
 }
@@ -40,18 +49,31 @@ export const windowsShortcut: Format = {
 function readShortcut(bytes: Buffer): Shortcut {
   const flags = bytes.length < HEADER_BYTES ? 0 : bytes.readUInt32LE(FLAGS_AT)
   let at = HEADER_BYTES
+  let listed = ''
   let linked = ''
+  let items = ''
   if (flags & HAS_TARGET_LIST && at + 2 <= bytes.length) {
-    linked = lastName(bytes.subarray(at + 2, at + 2 + bytes.readUInt16LE(at)))
+    const list = bytes.subarray(at + 2, at + 2 + bytes.readUInt16LE(at))
+    items = list.toString('latin1')
+    listed = lastName(items)
     at += 2 + bytes.readUInt16LE(at)
   }
   if (flags & HAS_LINK_INFO && at + 28 <= bytes.length) {
-    linked = linkedPath(bytes.subarray(at, at + bytes.readUInt32LE(at))) || linked
+    linked = linkedPath(bytes.subarray(at, at + bytes.readUInt32LE(at)))
     at += bytes.readUInt32LE(at)
   }
   const { strings, end } = readStrings(bytes, at, flags)
-  const target = environmentPath(bytes, end) || linked || (strings.get(RELATIVE_PATH) ?? '')
-  return { target, arguments: strings.get(ARGUMENTS) ?? '', icon: strings.get(ICON) ?? '' }
+  const { environment, isPlain } = readBlocks(bytes, end)
+  const targets = [environment, linked, listed, strings.get(RELATIVE_PATH) ?? ''].filter((path) => path !== '')
+  return {
+    target: targets[0] ?? '',
+    targets,
+    arguments: strings.get(ARGUMENTS) ?? '',
+    icon: strings.get(ICON) ?? '',
+    isFolder: bytes.length >= HEADER_BYTES && (bytes.readUInt32LE(ATTRIBUTES_AT) & IS_FOLDER) !== 0,
+    items,
+    isPlain,
+  }
 }
 
 function readStrings(bytes: Buffer, from: number, flags: number): { strings: Map<number, string>; end: number } {
@@ -82,23 +104,32 @@ function linkedPath(info: Buffer): string {
 }
 
 /** The last item of a target list names the file, in Latin-1 or UTF-16. */
-function lastName(list: Buffer): string {
-  const text = list.toString('latin1').replaceAll('\0', '')
+function lastName(list: string): string {
   return (
-    /([\w .~-]+\.(?:exe|com|cmd|bat|js|vbs|hta|ps1|dll|cpl|msc))(?![\s\S]*\.(?:exe|com|cmd))/i.exec(text)?.[1] ?? ''
+    /([\w .~-]+\.(?:exe|com|cmd|bat|js|vbs|hta|ps1|dll|cpl|msc))(?![\s\S]*\.(?:exe|com|cmd))/i.exec(
+      list.replaceAll('\0', ''),
+    )?.[1] ?? ''
   )
 }
 
 /** Explorer uses the path with environment variables where there is one. */
-function environmentPath(bytes: Buffer, from: number): string {
-  for (let at = from; at + 8 <= bytes.length; ) {
+function readBlocks(bytes: Buffer, from: number): { environment: string; isPlain: boolean } {
+  let environment = ''
+  let isPlain = true
+  let at = from
+  for (; at + 4 <= bytes.length; ) {
     const size = bytes.readUInt32LE(at)
-    if (size < 8) return ''
-    if (bytes.readUInt32LE(at + 4) === ENVIRONMENT_BLOCK) {
-      const wide = bytes.toString('utf16le', at + 8 + PATH_BYTES, Math.min(at + size, bytes.length))
-      return wide.split('\0')[0] || (bytes.toString('latin1', at + 8, at + 8 + PATH_BYTES).split('\0')[0] ?? '')
-    }
+    if (size < 8 || at + 8 > bytes.length) break
+    const type = bytes.readUInt32LE(at + 4)
+    if (type === ENVIRONMENT_BLOCK) environment ||= blockPath(bytes, at, size)
+    else if (!PLAIN_BLOCKS.has(type)) isPlain = false
     at += size
   }
-  return ''
+  const isEnded = at + 4 <= bytes.length && bytes.readUInt32LE(at) < 4 && bytes.length - at - 4 <= PADDING_MAX
+  return { environment, isPlain: isPlain && isEnded }
+}
+
+function blockPath(bytes: Buffer, at: number, size: number): string {
+  const wide = bytes.toString('utf16le', at + 8 + PATH_BYTES, Math.min(at + size, bytes.length))
+  return wide.split('\0')[0] || (bytes.toString('latin1', at + 8, at + 8 + PATH_BYTES).split('\0')[0] ?? '')
 }

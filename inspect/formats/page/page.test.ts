@@ -52,6 +52,15 @@ suite('a page that saves an archive from its own content', () => {
   ]
   for (const [name, script] of forms) test(name, () => has(html(script), 'Html.SmuggledFile'))
 
+  test('with data and key in elements', () => {
+    const read = (key: string) =>
+      `window.onload=function(){const e=document.getElementById("c"),k=${key},s=[...atob(e.textContent.trim())].map((c,i)=>String.fromCharCode(c.charCodeAt(0)^k.charCodeAt(i%2))).join("");${BYTES}setTimeout(function(){${SAVE}},800)}`
+    const element = `<div id="c" hidden data-the-key="ky">${xored}</div>`
+    for (const key of ['e.dataset.theKey', 'e.getAttribute("data-the-key")'])
+      has(html(read(key), element), 'Html.SmuggledFile')
+    harmless(html('document.getElementById("c").dataset.theKey; atob("YQ==")', element))
+  })
+
   test('with computed names', () => {
     const save =
       'const l=document["createElement"]("a");l["hr"+"ef"]=self["URL"]["createOb"+"jectURL"](new self["Bl"+"ob"]([u]));l["downl"+"oad"]="a.zip";l["cl"+"ick"]()'

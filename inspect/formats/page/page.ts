@@ -57,7 +57,7 @@ export const page: Format = {
     if (markup === null || markup.tags.length === 0) return
     const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'
     const source = scriptOf(markup.tags, isDrawing)
-    const values = elementValues(text, source)
+    const values = elementValues(text, markup.tags, source)
     const behaviour = source === '' ? null : behaviourOf(readScript(source, values))
     const openings = (behaviour?.openings ?? []).map(
       (target): PageLink => ({ target, isAutomatic: true, isRedirect: true }),

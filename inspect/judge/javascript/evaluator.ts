@@ -215,7 +215,8 @@ export function createEvaluator(
     const builtin = FUNCTIONS.get(plain)
     if (builtin !== undefined) return namedResult(builtin(args, invoke), plain, args)
     for (const arg of args) callBack(arg)
-    return named(`${name}(${shortText(args[0])})`)
+    const result = `${name}(${shortText(args[0])})`
+    return properties.get(result) ?? named(result)
   }
 
   /** Functions that are passed to others are called some time. */

@@ -20,6 +20,7 @@ import { calendar } from './formats/mail/calendar.ts'
 import { mail } from './formats/mail/mail.ts'
 import { openPgp } from './formats/mail/openpgp.ts'
 import { outlookMessage } from './formats/mail/outlook.ts'
+import { mailPasswords } from './formats/mail/passwords.ts'
 import { signedMail } from './formats/mail/signed.ts'
 import { tnef } from './formats/mail/tnef.ts'
 import { unreadableMail } from './formats/mail/unreadable.ts'
@@ -62,6 +63,8 @@ import { zlib } from './formats/zlib.ts'
 
 /** All that apply analyse an item, in this order: a document can have several formats at once. */
 export const FORMATS: readonly Format[] = [
+  // Before the formats that open what the words may decrypt.
+  mailPasswords,
   executable,
   foreignArchive,
   flash,

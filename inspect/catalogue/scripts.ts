@@ -39,6 +39,18 @@ export const SCRIPTS = {
       advice: 'Do not open it.',
     },
   },
+  help: {
+    id: 'Docvet.Script.CompiledHelp',
+    severity: 'suspicious',
+    title: 'Compiled help file',
+    reason: 'The help viewer of Windows runs scripts and programs that the pages of such a file name.',
+    technique: 'T1218.001',
+    article: {
+      danger: 'Attackers send help files because they look like documents and run commands when they are opened.',
+      cause: 'Old programs have their manual in this format.',
+      advice: 'Open it only if it belongs to a program that you know.',
+    },
+  },
   fetch: {
     id: 'Docvet.Script.Fetch',
     severity: 'suspicious',

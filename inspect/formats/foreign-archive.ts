@@ -1,5 +1,6 @@
 /** Archives of types that are not unpacked. */
 
+import { SCRIPTS } from '#inspect/catalogue/scripts.ts'
 import { ascii, startsWith } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
@@ -16,6 +17,8 @@ const OWN_FORMAT = new Set([
 
 const FLASH = 'application/vnd.adobe.flash.movie'
 const ZLIB_FLASH = ascii('CWS')
+/** Its pages run scripts and programs in the help viewer. */
+const COMPILED_HELP = 'application/vnd.ms-htmlhelp'
 const CABINET = 'application/vnd.ms-cab-compressed'
 
 export const foreignArchive: Format = {
@@ -25,6 +28,8 @@ export const foreignArchive: Format = {
     return !(type === CABINET && isCabinet(bytes)) && !(type === FLASH && startsWith(bytes, ZLIB_FLASH))
   },
   analyse(item, context) {
-    context.addObstacle(item, 'too_complex', unsupportedArchive(binaryType(item.bytes)))
+    const type = binaryType(item.bytes)
+    if (type === COMPILED_HELP && item.parent !== null) context.addFinding(item, { ...SCRIPTS.help, detail: null })
+    context.addObstacle(item, 'too_complex', unsupportedArchive(type))
   },
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
+import { writeZip } from '#inspect/testing/zip-writer.ts'
 
 const { inspect } = useInspector()
 
@@ -203,4 +204,17 @@ suite('properties in a TNEF attachment', () => {
     has(raw(tnef('\\\\192.0.2.1\\a.wav', false)), 'Mail.ReminderShare')
   })
   test('with a sound of Windows are harmless', () => harmless(raw(tnef('reminder.wav', true))))
+})
+
+test('a compiled help file is suspicious in an archive under any name, and malicious in a mail by its name', () => {
+  const help = Buffer.concat([Buffer.from('ITSF\x03\0\0\0', 'latin1'), Buffer.alloc(500)])
+  for (const name of ['manual.chm', 'manual.dat']) {
+    const archive = writeZip([
+      { name, data: help },
+      { name: 'a.txt', data: 'text' },
+    ])
+    has(archive, 'Script.CompiledHelp')
+    assert.equal(inspect(archive).obstacle?.reason, 'too_complex')
+  }
+  has(mail('"manual.chm"', help.toString('latin1')), 'Mail.ProgramAttachment')
 })

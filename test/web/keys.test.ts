@@ -1,12 +1,16 @@
 /** API keys and the assistant in the dashboard, and their states while the API fails. */
 
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkState, close, useDashboard } from '#test/support/browser.ts'
+import { type ChatServer, chatSettings, startChatServer } from '#test/support/chat-server.ts'
 import { withKey } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
+import { freePort } from '#test/support/service.ts'
 import { needs } from '#test/support/suite.ts'
+
+const chatPort = await freePort()
 
 const PROBLEM = {
   type: 'about:blank',
@@ -17,11 +21,18 @@ const PROBLEM = {
   requestId: '00000000-0000-4000-8000-000000000000',
 }
 
+const saying = (reply: string) => ({ kind: 'text', text: JSON.stringify({ onTopic: true, reply }) }) as const
+
 /** Not only for screen readers. */
 const IS_SEEN = (element: { offsetWidth: number }) => element.offsetWidth > 1
 
 describe('API keys and the assistant in the dashboard', needs('chromium'), () => {
-  const dashboard = useDashboard()
+  let chat: ChatServer
+  before(async () => {
+    chat = await startChatServer(chatPort)
+  })
+  after(() => chat[Symbol.asyncDispose]())
+  const dashboard = useDashboard(chatSettings({ url: `http://127.0.0.1:${chatPort}/v1` }))
 
   async function openKeys(): Promise<Page> {
     const page = await dashboard.openAccount('/keys')
@@ -127,58 +138,27 @@ describe('API keys and the assistant in the dashboard', needs('chromium'), () =>
     await close(page)
   })
 
-  test('the assistant answers suggested questions without a language model, and says why others are off', async () => {
-    const page = await dashboard.openAccount('/keys')
-    await page.getByRole('button', { name: 'Ask the assistant' }).click()
-    const panel = page.getByRole('dialog', { name: 'Assistant' })
-    await panel.getByRole('button', { name: 'What does Docvet do?' }).click()
-    await panel.getByRole('log').getByText('Docvet').last().waitFor()
-    await checkState(page, 'assistant beside a page')
-    await page.keyboard.press('Escape')
-    await panel.waitFor({ state: 'hidden' })
-    await page.getByRole('navigation').getByRole('link', { name: 'Assistant' }).click()
-    await page.getByText('What would you like to know?').waitFor()
-    await page.getByText('not set up on this server').waitFor()
-    assert.ok(await page.getByLabel('Your question').isDisabled())
-    await checkState(page, 'assistant without a language model')
-    await page.getByRole('button', { name: 'More questions' }).click()
-    await page.getByRole('button', { name: 'Are my documents stored?' }).click()
-    await page.getByRole('log').getByText('never written to permanent storage').waitFor()
-    await checkState(page, 'a suggested question')
-    await close(page)
-  })
-
   test('a question is asked with the conversation before it, and again after a failure', async () => {
+    await chat.behave({ kind: 'status', status: 500 })
     const page = await dashboard.openAccount('/assistant')
-    const health = { status: 'UP', configured: true, enabled: true, model: 'peer-1' }
-    await page.route('**/api/v1/chat/health', (route) => route.fulfill({ json: health }))
-    await page.goto('/assistant')
     const input = page.getByLabel('Your question')
     await input.fill('What is a verdict?')
     await input.press('Enter')
-    // From the service itself, which has no language model.
     const alert = page.getByRole('log').getByRole('alert')
     await alert.getByText('The question was not answered.').waitFor()
     await alert.getByText('Request').waitFor()
     await checkState(page, 'a question without an answer')
 
-    const sent: string[] = []
-    await page.route('**/api/v1/chat', (route) => {
-      sent.push(route.request().postData() ?? '')
-      return route.fulfill({ json: { reply: `Reply ${sent.length} with \`code\`.`, model: 'peer-1' } })
-    })
+    await chat.behave(saying('A verdict is `clean` or `infected`.'))
     await alert.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('Reply 1 with code.').waitFor()
-    await input.fill('And then?')
+    await page.getByText('A verdict is clean or infected.').waitFor()
+    await chat.behave(saying('A scan of a document gives a verdict.'))
+    await input.fill('How do I get one?')
     await input.press('Enter')
-    await page.getByText('Reply 2 with code.').waitFor()
-    assert.deepEqual(JSON.parse(sent[1] ?? ''), {
-      messages: [
-        { role: 'user', content: 'What is a verdict?' },
-        { role: 'assistant', content: 'Reply 1 with `code`.' },
-        { role: 'user', content: 'And then?' },
-      ],
-    })
+    await page.getByText('A scan of a document gives a verdict.').waitFor()
+    const [asked] = await chat.seen()
+    for (const said of ['What is a verdict?', 'A verdict is `clean` or `infected`.', 'How do I get one?'])
+      assert.ok(asked?.body.includes(said), said)
     await checkState(page, 'two answers')
     await close(page)
   })

@@ -97,6 +97,7 @@ function readTag(source: string, at: number): { tag: Omit<Tag, 'content'>; end: 
   const name = NAME.exec(source)?.[0]
   if (name === undefined) return null
   const attributes = new Map<string, string>()
+  let id: string | undefined
   let end = at + 1 + name.length
   for (;;) {
     charge(TAG_WORK)
@@ -105,10 +106,13 @@ function readTag(source: string, at: number): { tag: Omit<Tag, 'content'>; end: 
     if (found === null) break
     end += found[0].length
     const key = localName(found[1] ?? '')
+    if (key === 'id') id ??= found[2] ?? found[3] ?? found[4]
     if (PLAIN_ATTRIBUTES.has(key) || attributes.has(key)) continue
     keep(ATTRIBUTE_BYTES)
     attributes.set(key, unreferenced(found[2] ?? found[3] ?? found[4] ?? ''))
   }
+  // Scripts find the other attributes by it.
+  if (id !== undefined && attributes.size > 0) attributes.set('id', unreferenced(id))
   return { tag: { name: localName(name), attributes }, end: after(source.indexOf('>', end), 1, source) }
 }
 

@@ -95,10 +95,9 @@ function riskOf(sources: readonly Source[], events: readonly Event[]): string | 
   const named = new Set(triggers.map((name) => name.toLowerCase()))
   const effect = effects.find(({ kind, isAutomatic }) => isAutomatic && RISKY_EFFECTS.has(kind))
   if (effect !== undefined) return describeTarget(effect.text)
-  // Services are called by methods that Visual Basic does not have, and code that is not understood is searched.
-  const isSearched = isIncomplete || modules.some(({ text }) => /createUnoService/i.test(text))
+  // Code that was not understood is searched.
   const isCalled = modules.some(({ text }) =>
     [...named].some((name) => name !== '' && text.toLowerCase().includes(name)),
   )
-  return isSearched && isCalled && modules.some(({ text }) => SERVICES.test(joined(text))) ? '' : null
+  return isIncomplete && isCalled && modules.some(({ text }) => SERVICES.test(joined(text))) ? '' : null
 }

@@ -40,6 +40,11 @@ suite('a macro that starts a program', () => {
     const split = service.replace('ShellEx', 'Shell&quot; &amp; &quot;Ex')
     assert.deepEqual(accused(idsOf(event('dom:load'), basic(split))), ['Docvet.Odf.AutoMacro'])
   })
+  test('that only a button runs does not count for opening', () => {
+    const source =
+      'Sub Main\nx = 1\nEnd Sub\nSub Manual\ns = createUnoService(&quot;com.sun.star.system.SystemShellExecute&quot;)\ns.execute(&quot;https://example.com/&quot;, &quot;&quot;, 0)\nEnd Sub'
+    assert.deepEqual(accused(idsOf(event('dom:load'), basic(source))), [])
+  })
   test('in Python on opening is malicious', () => {
     const python = { 'Scripts/python/a.py': 'import os\ndef main():\n  os.system("calc")\n' }
     assert.deepEqual(accused(idsOf(event('dom:load', 'a.py$main'), python)), ['Docvet.Odf.AutoMacro'])

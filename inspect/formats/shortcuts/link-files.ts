@@ -8,19 +8,24 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, isPublicHost } from '#inspect/judge/targets.ts'
 
 interface LinkFile {
   /** At the start of the text. */
   start: RegExp
   /** Values that are opened or run. The first group is the value. */
   values: RegExp
-  /** `data`: any address is fetched. `link`: a web page is only shown. `command`: any value is a command. */
-  opens: 'data' | 'link' | 'command' | 'shell'
+  /**
+   * `data`: any address is fetched. `query`: the same, by files that companies distribute. `link`: a web page is only
+   * shown. `command`: any value is a command.
+   */
+  opens: 'data' | 'query' | 'link' | 'command' | 'shell'
 }
 
 const XML = String.raw`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)?`
 const xml = (names: string): RegExp => new RegExp(`${XML}<(?:${names})[\\s>]`, 'i')
+
+const JNLP_ADDRESS = /\s(?:codebase|href)\s*=\s*["']([^"']+)/gi
 
 const LINK_FILES: readonly LinkFile[] = [
   {
@@ -46,10 +51,12 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /((?:javascript|vbscript):[^<"]+|apds\.dll[^<"]+)|<Task[^>]*\sCommandLine?="([^"]+)/gi,
     opens: 'command',
   },
-  { start: xml('jnlp'), values: /\s(?:codebase|href)\s*=\s*["']([^"']+)/gi, opens: 'data' },
+  // With all permissions, the program from the server is not confined.
+  { start: new RegExp(`${XML}<jnlp[\\s>](?=[\\s\\S]*<all-permissions)`, 'i'), values: JNLP_ADDRESS, opens: 'data' },
+  { start: xml('jnlp'), values: JNLP_ADDRESS, opens: 'query' },
   { start: xml('asx'), values: /<ref[^>]*\shref\s*=\s*["']([^"']+)/gi, opens: 'link' },
   { start: xml('Configuration'), values: /<Command>([^<]+)/gi, opens: 'shell' },
-  { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'data' },
+  { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'query' },
   { start: /^https?:\/\/[^\s]+\.application#/i, values: /^([^\r\n]+)/g, opens: 'data' },
   {
     start: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<plist[\s>](?=[\s\S]{0,400}<key>URL<)/i,
@@ -96,22 +103,34 @@ function judgeLinkFile(item: Item, { values, opens }: LinkFile, text: string, co
     if (verdict === 'command') context.addFinding(item, { ...SHORTCUTS.command, detail })
     if (verdict === 'remote')
       context.addFinding(item, { ...(isAttached(item) ? SHORTCUTS.remote : SHORTCUTS.file), detail })
+    if (verdict === 'named') context.addFinding(item, { ...SHORTCUTS.file, detail })
     isWeb ||= verdict === 'web'
   }
   if (isWeb) context.addFinding(item, { ...SHORTCUTS.web, detail: null })
 }
 
-function judgeValue(value: string, opens: LinkFile['opens']): 'command' | 'remote' | 'web' | null {
-  if (opens === 'command') return 'command'
+/** Pages of the settings and of the control panel. */
+const SETTINGS = /^(?:ms-settings:[\w-]+|%windir%\\system32\\control\.exe(?: \/name microsoft\.\w+)?)$/i
+
+/** `named`: a server with a name, as companies give to their file servers and data. */
+type Verdict = 'command' | 'remote' | 'named' | 'web' | null
+
+function judgeValue(value: string, opens: LinkFile['opens']): Verdict {
+  if (opens === 'command') return SETTINGS.test(value) ? null : 'command'
   const command = findCommand(value)
   // Desktop entries start local programs by design.
   if (opens === 'shell') return command !== null && (command.isRemote || command.isWindows) ? 'command' : null
-  if (command !== null) return 'command'
-  const { kind, severity, isRemote } = classifyTarget(value)
-  if (kind === 'share' || kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
-  if (kind === 'file' && startsProgram(value)) return 'remote'
-  if (!isRemote) return null
-  return opens === 'data' || kind === 'webIp' || startsProgram(value) ? 'remote' : 'web'
+  return command === null ? judgeAddress(value, opens) : 'command'
+}
+
+function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
+  const { kind, severity, isRemote, host } = classifyTarget(value)
+  const isProgram = startsProgram(value)
+  if (kind === 'share') return isPublicHost(host) || isProgram ? 'remote' : 'named'
+  if (kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
+  if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
+  if (opens === 'data' || kind === 'webIp' || isProgram) return 'remote'
+  return opens === 'query' ? 'named' : 'web'
 }
 
 function startsProgram(target: string): boolean {

@@ -110,7 +110,7 @@ suite('link files', () => {
       '<?xml version="1.0"?><!-- a --><searchConnectorDescription><simpleLocation><url>https://example.com/dav</url></simpleLocation></searchConnectorDescription>',
     ],
     ['a.scf', '[Shell]\r\nCommand=2\r\nIconFile=\\\\files.example\\a.ico\r\n'],
-    ['a.iqy', 'WEB\r\n1\r\nhttps://example.com/t\r\n'],
+    ['a.iqy', 'WEB\r\n1\r\nhttp://192.0.2.1/t\r\n'],
     [
       'a.jnlp',
       '<?xml version="1.0"?><jnlp codebase="https://example.com/" href="a.jnlp"><security><all-permissions/></security></jnlp>',
@@ -175,6 +175,21 @@ suite('link files', () => {
     ['settings.xml', '<Configuration><Setting>1</Setting></Configuration>'],
   ]
   for (const [name, text] of HARMLESS) test(`${name} is harmless`, () => harmless(attached(name, text)))
+})
+
+test('files for servers of a company are suspicious, and shortcuts to settings are harmless', () => {
+  const severity = (name: string, text: string): string | undefined =>
+    inspect(attached(name, text)).findings[0]?.severity
+  for (const [name, text] of [
+    ['rates.iqy', 'WEB\r\n1\r\nhttps://example.com/rates?day=["day","Which day?"]\r\n'],
+    ['erp.jnlp', '<?xml version="1.0"?><jnlp codebase="https://example.com/erp/" href="erp.jnlp"><resources/></jnlp>'],
+    ['times.url', '[InternetShortcut]\r\nURL=file://files01/hr/times.xlsx\r\n'],
+  ] as const)
+    assert.equal(severity(name, text), 'suspicious', name)
+  const setting = (link: string): string | undefined =>
+    severity('a.settingcontent-ms', `<?xml version="1.0"?><PCSettings><DeepLink>${link}</DeepLink></PCSettings>`)
+  assert.equal(setting('%windir%\\system32\\control.exe /name Microsoft.Display'), undefined)
+  assert.equal(setting('%windir%\\system32\\control.exe C:\\a.cpl'), 'malicious')
 })
 
 suite('a file for remote desktop', () => {

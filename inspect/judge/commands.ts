@@ -201,10 +201,24 @@ function decodedCommand(text: string): string | null {
   return /^[\x20-\x7e\s]{4,}/.test(decoded) ? decoded : null
 }
 
-const PIPED = /([A-Za-z0-9+/]{16,}={0,2})["']?\s{0,4}\|\s{0,4}(?:openssl )?base64\s{1,4}-(?:d|D|-decode)\b/
+const DECODER = /\|\s{0,4}(?:openssl )?base64\s{1,4}-(?:d|D|-decode)\b/g
+const CODED_MIN = 16
 
 /** The text that shells of other systems decode: `echo … | base64 -d | sh`. */
 function decodedPipe(text: string): string | null {
-  const encoded = PIPED.exec(text)?.[1]
-  return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('latin1').toLowerCase()
+  for (const { index } of text.matchAll(DECODER)) {
+    const encoded = codedBefore(text, index)
+    if (encoded.length >= CODED_MIN) return Buffer.from(encoded, 'base64').toString('latin1').toLowerCase()
+  }
+  return null
+}
+
+/** The Base64 that ends at the position. A regular expression would start at every character of a long run. */
+function codedBefore(text: string, end: number): string {
+  let last = end
+  while (end - last < 6 && /["'\s=]/.test(text[last - 1] ?? '')) last--
+  let first = last
+  while (first > 0 && /[A-Za-z0-9+/]/.test(text[first - 1] as string)) first--
+  charge((last - first) * CHARACTER_WORK)
+  return text.slice(first, last)
 }

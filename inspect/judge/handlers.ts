@@ -47,9 +47,9 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...each(
     SUSPICIOUS,
     `.uno anydesk cursor git-client github-windows grvopen help intent jar ldap microsoft-edge ms-contact-support ms-cxh
-    ms-cxh-full ms-edge ms-officecmd ms-photos ms-quick-assist ms-rd ms-screenclip ms-screensketch ms-settings
+    ms-cxh-full ms-edge ms-officecmd ms-photos ms-quick-assist ms-rd ms-screenclip ms-screensketch
     ms-windows-search new odopen queue rdp res screenconnect service shell slot sourcetree ssh steam stssync teamviewer8
-    teamviewerapi telnet tn3270 tvnc1 vnc vscode vscode-insiders webcal winmgmts x-apple.systempreferences x-man-page`.replace(
+    teamviewerapi telnet tn3270 tvnc1 vnc vscode vscode-insiders winmgmts x-apple.systempreferences x-man-page`.replace(
       /\s+/g,
       ' ',
     ),

@@ -74,7 +74,9 @@ test('a click on a slide that starts a program is malicious, one that shows anot
   assert.deepEqual(action('show', '#page3'), [])
 })
 
-test('a macro on opening that only shows a message is a notice', () => {
+test('a macro on opening that only shows a message or loads a library is a notice', () => {
+  const library = 'Sub Main\nGlobalScope.BasicLibraries.LoadLibrary(&quot;Tools&quot;)\nEnd Sub'
+  assert.deepEqual(idsOf(event('dom:load'), basic(library)), ['Docvet.Odf.Macro'])
   assert.deepEqual(idsOf(event('dom:load'), basic('Sub Main\nMsgBox &quot;Shell&quot;\nEnd Sub')), ['Docvet.Odf.Macro'])
 })
 

@@ -295,6 +295,10 @@ suite('links of a page', () => {
   const link = (target: string) => Buffer.from(`<html><body>${PARAGRAPH}<a href="${target}">a</a></body></html>`)
   const image = (target: string) => Buffer.from(`<html><body>${PARAGRAPH}<img src='${target}'></body></html>`)
   test('to a troubleshooter', () => has(link('ms-msdt:/id PCWDiagnostic'), 'Link.Troubleshooter'))
+  test('to the settings of Windows or a calendar is harmless', () => {
+    harmless(link('ms-settings:windowsupdate'))
+    harmless(link('webcal://example.com/a.ics'))
+  })
   test('to a remote search', () =>
     has(link('search-ms:query=a&amp;crumb=location:%5C%5Cfiles.example%5Cs'), 'Link.HandlerProgram'))
   test('with escaped letters', () => has(link('&#115;earch-ms:query=a'), 'Link.Handler'))

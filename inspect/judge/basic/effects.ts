@@ -206,5 +206,8 @@ export function effectOf(call: RecordedCall): Effect | null {
   const described = EFFECTS.get(call.name)?.(call)
   if (described !== undefined) return described && { ...described, name: call.name }
   const isBytes = call.args.some(isArray)
-  return MEMORY.test(call.name) ? { kind: 'memory', text: isBytes ? 'bytes' : '', name: call.name } : null
+  // Methods of objects may have the same names, such as LoadLibrary of LibreOffice.
+  return call.isImported && MEMORY.test(call.name)
+    ? { kind: 'memory', text: isBytes ? 'bytes' : '', name: call.name }
+    : null
 }

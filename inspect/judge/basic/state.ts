@@ -15,6 +15,8 @@ export interface RecordedCall {
   args: readonly Value[]
   /** The procedure that calls. */
   by: string
+  /** A function that the program declares. */
+  isImported: boolean
 }
 
 /** What may be evaluated: statements and expressions, and the characters of all texts. */
@@ -127,7 +129,7 @@ export function record(frame: Frame, name: string, on: string, args: readonly Va
   }
   keep(VALUE_BYTES * (1 + args.length) + (key?.length ?? 0))
   if (key !== null) state.known.add(key)
-  state.recorded.push({ name, on, args, by: procedure })
+  state.recorded.push({ name, on, args, by: procedure, isImported })
   if (TEXT_RUNNERS.has(name) && typeof args[0] === 'string') state.codeTexts.push(args[0])
 }
 

@@ -116,7 +116,7 @@ describe('from clients', () => {
   test('500 shows no cause to the client, and the log shows it without the key', async () => {
     await using service = await startService(TRACE)
     const { apiKey } = await signUp(service.port)
-    const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'))
+    const database = new DatabaseSync(path.join(service.dataDir, 'docvet.sqlite'), { timeout: 10_000 })
     for (const table of ['usage_counters', 'api_keys', 'accounts']) {
       database.exec(`alter table ${table} rename to ${table}_gone`)
       const answers = [

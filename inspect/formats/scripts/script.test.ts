@@ -355,7 +355,7 @@ test('PowerShell that begins with a function is no JavaScript', () => {
   has(Buffer.from(source + rest), 'Script.Dropper')
 })
 
-test('short commands inside words are not looked into', async () => {
+test('short commands inside words do not make a text a script', async () => {
   const inspector = await ourInspector()
   const workOf = (words: string): number => {
     inspector.inspect(Buffer.from(`${words}, ${'text, '.repeat(20)}`.repeat(100)))

@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
-import { classifyTarget, type Target } from './targets.ts'
+import { classifyTarget, isPublicHost, type Target } from './targets.ts'
 
 type Rule = (target: Target, text: string) => Definition | null
 
@@ -24,9 +24,8 @@ const startsProgram = ({ kind, severity, isRemote }: Target): boolean =>
   (kind === 'handler' && (severity !== 'notice' || isRemote)) || kind === 'script'
 const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'web' || kind === 'webIp')
 
-/** A name without dots is that of a server in the same network. */
 const isIntranet = (target: Target, text: string): boolean =>
-  target.kind === 'share' && !target.host.includes('.') && !isBareServer(target, text)
+  target.kind === 'share' && !isPublicHost(target.host) && !isBareServer(target, text)
 
 const template: Rule = (target, text) => {
   if (isIntranet(target, text)) return OFFICE.fileServerReference

@@ -154,7 +154,7 @@ const SHOWS_PROGRAM = /^remoteapplicationmode:i:1/im
 function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   const hosts = [...text.matchAll(ADDRESS)].map(([, host = '']) => host.trim())
-  const remote = hosts.find((host) => isOutside(host))
+  const remote = hosts.find((host) => isPublicHost(classifyTarget(`http://${host}`).host))
   const gives = GIVES_DRIVES.test(text)
   if (hosts.length === 0) return
   if (remote === undefined || !(gives || SHOWS_PROGRAM.test(text)))
@@ -162,13 +162,6 @@ function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   else if (gives && isAttached(item) && classifyTarget(`http://${remote}`).kind === 'webIp')
     context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`rdp://${remote}`) })
   else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(`rdp://${remote}`) })
-}
-
-const PRIVATE =
-  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|127\.|169\.254\.|[^.]*$|.*\.(?:local|lan|intranet|internal|corp)$)/i
-
-function isOutside(host: string): boolean {
-  return !PRIVATE.test(host.replace(/:\d+$/, ''))
 }
 
 /** Keys whose values Windows runs. */

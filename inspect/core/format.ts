@@ -42,8 +42,8 @@ export interface Context {
   limits: Limits
   /** To be tried if the item is encrypted: those given by the owner of the document, then those offered for items around it. */
   passwordsFor(item: Item): readonly string[]
-  /** Words that may open what the item contains, such as those in the text of a mail. At most `OFFERED_PASSWORDS_MAX` count. */
-  offerPasswords(item: Item, words: readonly string[]): void
+  /** Words that may open what the item contains, such as those in the text of a mail. At most `OFFERED_PASSWORDS_MAX` count. Called only if a member may be encrypted. */
+  offerPasswords(item: Item, words: () => readonly string[]): void
   budget: Budget
   /** Without a path of its own, the finding is located at the item. */
   addFinding(item: Item, finding: NewFinding): void

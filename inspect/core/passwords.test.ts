@@ -28,7 +28,7 @@ test('those of the owner come first, and siblings do not see what one of them of
     (item, context) => {
       if (item.path.length > 0) return
       context.inspectMember(item, 'before', Buffer.from('x'))
-      context.offerPasswords(item, ['one', 'given'])
+      context.offerPasswords(item, () => ['one', 'given'])
       context.inspectMember(item, 'after', Buffer.from('x'))
     },
     ['given'],
@@ -43,13 +43,25 @@ test('those of the owner come first, and siblings do not see what one of them of
 test(`at most ${OFFERED_PASSWORDS_MAX} are tried`, () => {
   const offer = (count: number) =>
     seenBy(
-      (item, context) =>
-        context.offerPasswords(
-          item,
-          Array.from({ length: count }, (_, index) => `${index}`),
-        ),
+      (item, context) => context.offerPasswords(item, () => Array.from({ length: count }, (_, index) => `${index}`)),
       ['given'],
     )
   assert.equal(offer(OFFERED_PASSWORDS_MAX)[0]?.[1].length, 1 + OFFERED_PASSWORDS_MAX)
   assert.equal(offer(OFFERED_PASSWORDS_MAX + 1)[0]?.[1].length, 1 + OFFERED_PASSWORDS_MAX)
+})
+
+test('offered words are read once, however many members ask for them', () => {
+  let reads = 0
+  const words = () => {
+    reads++
+    return ['one']
+  }
+  const seen = seenBy((item, context) => {
+    if (item.path.length > 0) return
+    context.offerPasswords(item, words)
+    assert.equal(reads, 0)
+    for (const name of ['a', 'b']) context.inspectMember(item, name, Buffer.from('x'))
+  }, [])
+  assert.equal(seen.length, 3)
+  assert.equal(reads, 1)
 })

@@ -50,7 +50,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   let fromArchives = 0
   let entries = 0
   let hashRounds = 0
-  const offered = new WeakMap<Item, readonly string[]>()
+  const offered = new WeakMap<Item, () => readonly string[]>()
   const factsOf = new Map<Item, ReturnType<typeof createFacts>>()
 
   const budget: Context['budget'] = {
@@ -68,12 +68,17 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     passwordsFor(item) {
       const found = new Set(passwords)
       for (let around: Item | null = item; around !== null; around = around.parent)
-        for (const word of offered.get(around) ?? [])
+        for (const word of offered.get(around)?.() ?? [])
           if (found.size < passwords.length + OFFERED_PASSWORDS_MAX) found.add(word)
       return [...found]
     },
-    offerPasswords: (item, words) =>
-      offered.set(item, [...(offered.get(item) ?? []), ...words].slice(0, OFFERED_PASSWORDS_MAX)),
+    offerPasswords(item, words) {
+      let read: readonly string[] | undefined
+      offered.set(item, () => {
+        read ??= words()
+        return read
+      })
+    },
     addFinding(item, { id, severity, title, reason, technique, detail = null, path = item.path }) {
       conclusion.addFinding({ id, severity, title, reason, technique, detail, path })
     },

@@ -20,9 +20,10 @@ const DECODE_WORK = 12
 export const mailPasswords: Format = {
   applies: (item) => item.sniffed.type === 'message/rfc822' || isOutlook(item),
   analyse(item, context) {
-    const texts = isOutlook(item) ? outlookTexts(item) : mailTexts(item)
-    const words = passwordsIn(texts.map(textOfPage).join('\n'))
-    if (words.length > 0) context.offerPasswords(item, words)
+    context.offerPasswords(item, () => {
+      const texts = isOutlook(item) ? outlookTexts(item) : mailTexts(item)
+      return passwordsIn(texts.map(textOfPage).join('\n'))
+    })
   },
 }
 

@@ -4,6 +4,7 @@ import { once as event } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { createBuyers } from '#test/support/fault-buyers.ts'
 import { type Operation, violationsOf } from '#test/support/fault-checker.ts'
 import { createMembers } from '#test/support/fault-members.ts'
 import type { FaultRig } from '#test/support/fault-rig.ts'
@@ -74,6 +75,33 @@ test('accounts, keys and mail that are lost', async () => {
   await revoking.run({ ...never, next: () => 1 }, () => revoking.count() === 1)
   keyStatus = 200
   assert.match((await revoking.violations()).join(), /has a revoked key that works/)
+  server.close()
+  server.closeAllConnections()
+})
+
+test('purchases that are lost or differ from the marketplace', async () => {
+  const server = createServer((request, response) => {
+    const cookie = `docvet_session=${'a'.repeat(43)}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax`
+    response.writeHead(request.url === '/api/v1/auth/signup' ? 201 : 200, { 'set-cookie': cookie }).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await event(server, 'listening')
+  const port = (server.address() as AddressInfo).port
+  const row = { email: '', status: 'Subscribed', plan: 'starter' }
+  let rows: object[] = [row]
+  const marketplace = {
+    sell: async () => ({ id: 'i', token: 't' }),
+    purchase: async () => ({ saasSubscriptionStatus: 'Subscribed', planId: 'silver' }),
+  }
+  const buyers = createBuyers({ ports: [port], marketplace, query: async () => rows } as unknown as FaultRig, 1)
+  await buyers.run({ ...createDice(1), next: () => 0, whole: () => 0 }, () => buyers.count() === 1)
+  const problem = async () => (await buyers.violations(false)).join()
+  row.email = /purchase of (\S+) belongs/.exec(await problem())?.[1] ?? ''
+  assert.deepEqual(await buyers.violations(true), [])
+  row.status = 'Suspended'
+  assert.match(await problem(), /was activated and is Suspended/)
+  rows = []
+  assert.match(await problem(), /is lost/)
   server.close()
   server.closeAllConnections()
 })

@@ -1,8 +1,7 @@
 /** A full disk: scans are 503, readiness and health say so, and everything recovers when space is free again. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chownSync, closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import path from 'node:path'
+import { chownSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { isStorageUnavailable } from '#base/errors.ts'
 import { openDatabase } from '#storage/database.ts'
@@ -12,59 +11,16 @@ import { request } from '#test/support/raw-http.ts'
 import { until } from '#test/support/scan-process.ts'
 import { assertClean, type ScanService, startScanService } from '#test/support/scanning.ts'
 import { quietLog } from '#test/support/seed.ts'
-import { atExit, temporaryFolder } from '#test/support/service.ts'
+import { smallDisk } from '#test/support/small-disk.ts'
 import { needs } from '#test/support/suite.ts'
 
 const READY_MS_MAX = 30_000
 
-/** A folder of its own, as a small file system where the system permits that. */
-function smallDisk(): { folder: string; isMounted: boolean; remove(): void } {
-  const folder = temporaryFolder('disk')
-  let isMounted = true
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    isMounted = false
-  }
-  const remove = () => {
-    if (isMounted) execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
-    rmSync(folder, { recursive: true, force: true })
-  }
-  const forget = atExit(remove)
-  return {
-    folder,
-    isMounted,
-    remove() {
-      forget()
-      remove()
-    },
-  }
-}
-
-const disk = smallDisk()
+const disk = smallDisk(16)
 /** Some containers permit no mounts. The tests that limit the file size and make PostgreSQL read-only need none. */
 function testOnSmallDisk(name: string, run: () => Promise<void>): void {
   if (disk.isMounted) test(name, run)
   else console.log(`NOT RUN, because this system permits no mounts: ${name}`)
-}
-
-/** Writes until nothing more fits. */
-function fill({ folder } = disk): () => void {
-  const filler = path.join(folder, 'filler')
-  const file = openSync(filler, 'w')
-  try {
-    for (let bytes = 1_048_576; bytes >= 1; ) {
-      try {
-        writeSync(file, Buffer.alloc(bytes))
-      } catch (error) {
-        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
-        bytes /= 2
-      }
-    }
-  } finally {
-    closeSync(file)
-  }
-  return () => rmSync(filler)
 }
 
 /** Makes every write to a file of the process fail; needs no privilege. */
@@ -122,7 +78,7 @@ describe('a disk that accepts no writes', () => {
   }
 
   testOnSmallDisk('because it is full: 503 until space is free', () =>
-    loseAndRegain(fill, 'The storage does not accept writes: the disk is full.'),
+    loseAndRegain(disk.fill, 'The storage does not accept writes: the disk is full.'),
   )
 
   test('because files cannot grow: 503 until they can', () =>
@@ -131,7 +87,7 @@ describe('a disk that accepts no writes', () => {
 
 describe('PostgreSQL on a full disk', needs('postgres'), () => {
   testOnSmallDisk('is reported by a failed write, and the check succeeds only when there is space', async () => {
-    const space = smallDisk()
+    const space = smallDisk(16)
     const { uid = 0, gid = 0 } = serverUser() ?? {}
     chownSync(space.folder, uid, gid)
     await using postgres = await startPostgres()
@@ -142,7 +98,7 @@ describe('PostgreSQL on a full disk', needs('postgres'), () => {
     const { db, writes } = database
     const write = (id: string) => db.insertInto('replicas').values({ id, seen_at: 1 }).execute()
 
-    const regain = fill(space)
+    const regain = space.fill()
     // Existing pages have room for some rows.
     await assert.rejects(async () => {
       for (let i = 0; ; i++) await write(`${'x'.repeat(1_000)}${i}`)

@@ -18,10 +18,11 @@ await using rig = await startFaultRig(quota)
 const totals = { requests: 0, charged: 0, violations: 0 }
 for (let seed = first; seed < first + seeds; seed++) {
   const started = performance.now()
-  const { faults, outcomes, requests, charged, members, violations } = await runSeed(rig, { seed, scans, quota })
+  const { faults, outcomes, requests, charged, violations, ...done } = await runSeed(rig, { seed, scans, quota })
   const seconds = Math.round((performance.now() - started) / 1_000)
+  const others = `${done.members} sign-ups, ${done.purchases} purchases, ${done.replies} replies`
   console.log(
-    `--seed ${seed}: ${scans} scans, ${requests} requests, ${charged} charged (quota ${quota}), ${members} sign-ups, ${seconds} s`,
+    `--seed ${seed}: ${scans} scans, ${requests} requests, ${charged} charged (quota ${quota}), ${others}, ${seconds} s`,
   )
   console.log(`  faults ${JSON.stringify(faults)}\n  outcomes ${JSON.stringify(outcomes)}`)
   for (const violation of violations) console.log(`  VIOLATION: ${violation}`)

@@ -46,14 +46,12 @@ export function createMembers(rig: FaultRig, seed: number) {
     return answer?.status === 401 ? false : null
   }
 
-  /** Sent, or still waiting for its next attempt. */
-  async function hasMail({ email, accountId }: Member): Promise<boolean> {
-    if (rig.mailTo(email) > 0) return true
-    const waiting = await rig.query(
-      'select id from mail_outbox where failed_at is null and (params like $1 or params like $2)',
-      [`%${email}%`, `%${accountId}%`],
-    )
-    return waiting.length > 0
+  /** Each key is announced by a mail, which is sent or still waiting for its next attempt. */
+  async function hasMail({ email, accountId, keys }: Member): Promise<boolean> {
+    const waiting = await rig.query('select id from mail_outbox where failed_at is null and params like $1', [
+      `%${accountId}%`,
+    ])
+    return rig.mailTo(email) + waiting.length >= keys.length
   }
 
   async function keyProblem({ apiKey, isRevoked }: Member['keys'][number]): Promise<string | null> {
@@ -64,7 +62,7 @@ export function createMembers(rig: FaultRig, seed: number) {
   async function lossesOf(member: Member): Promise<string[]> {
     const problems = await Promise.all(member.keys.map(keyProblem))
     if ((await isAccepted(member.apiKey)) !== true) problems.push('is lost')
-    if (member.keys.length > 0 && !(await hasMail(member))) problems.push('has lost its mail')
+    if (!(await hasMail(member))) problems.push('has lost its mail')
     return problems.filter((problem) => problem !== null).map((problem) => `The account ${member.email} ${problem}.`)
   }
 

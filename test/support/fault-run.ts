@@ -1,6 +1,8 @@
 /** One seed of the fault run: clients scan while faults are injected; then the history is compared with the database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, request } from '#test/support/raw-http.ts'
+import { createBuyers } from './fault-buyers.ts'
+import { createAsking } from './fault-chat.ts'
 import { type Operation, violationsOf } from './fault-checker.ts'
 import { createMembers } from './fault-members.ts'
 import type { FaultRig } from './fault-rig.ts'
@@ -14,11 +16,15 @@ const ATTEMPTS_MAX = 4
 const RECOVERY_MS_MAX = 9_000
 /** Leases of a killed replica are released after a minute without a heartbeat. */
 const SETTLE_MS_MAX = 100_000
+const SHORT_FAULT_MS_MAX = 800
+const SHORT_CLIENTS = 4
 
 interface RunOptions {
   seed: number
   scans: number
   quota: number
+  /** The short form: each of these once, and no wait for what a minute or more must pass for. */
+  short?: readonly string[]
 }
 
 interface RunResult {
@@ -27,8 +33,10 @@ interface RunResult {
   outcomes: Record<string, number>
   requests: number
   charged: number
-  /** Accounts that were created during the run. */
+  /** Accounts, purchases and answers of the assistant during the run. */
   members: number
+  purchases: number
+  replies: number
   violations: string[]
 }
 
@@ -40,7 +48,7 @@ async function untilAnswered(send: () => Promise<Answer>, status: number): Promi
   }
 }
 
-export async function runSeed(rig: FaultRig, { seed, scans, quota }: RunOptions): Promise<RunResult> {
+export async function runSeed(rig: FaultRig, { seed, scans, quota, short }: RunOptions): Promise<RunResult> {
   await rig.untilReady()
   const email = `fault-${seed}-${Date.now()}@example.com`
   const [port = 0, otherPort = 0] = rig.ports
@@ -49,9 +57,10 @@ export async function runSeed(rig: FaultRig, { seed, scans, quota }: RunOptions)
   ).json() as { apiKey: string; accountId: string }
 
   const operations: Operation[] = []
+  let areFaultsOver = false
   async function client(_: unknown, index: number): Promise<void> {
     const dice = createDice(seed + 1_000 + index)
-    while (operations.length < scans) {
+    while (operations.length < scans || (short && !areFaultsOver)) {
       const operation: Operation = { isIdempotent: dice.next() < 0.5, attempts: [] }
       const name = `${seed}-${operations.push(operation)}`
       await perform(operation, name, dice)
@@ -72,25 +81,35 @@ export async function runSeed(rig: FaultRig, { seed, scans, quota }: RunOptions)
 
   const faults: Record<string, number> = {}
   const dice = createDice(seed)
-  const working = Promise.all(Array.from({ length: CLIENTS }, client))
+  const working = Promise.all(Array.from({ length: short ? SHORT_CLIENTS : CLIENTS }, client))
   let isDone = false
-  const members = createMembers(rig, seed)
-  const joining = members.run(createDice(seed + 500), () => isDone)
+  const [members, buyers, asking] = [createMembers(rig, seed), createBuyers(rig, seed), createAsking(rig.ports)]
+  const others = [members, buyers, asking].map((each, index) => each.run(createDice(seed + 500 + index), () => isDone))
   void working.finally(() => {
     isDone = true
   })
-  while (!isDone) {
-    const name = dice.pick(Object.keys(rig.faults))
+  const strike = async (name: string): Promise<void> => {
     faults[name] = (faults[name] ?? 0) + 1
     await rig.faults[name]?.(dice)
+  }
+  if (short) await strikeEach(shuffled(short, dice), strike)
+  while (!short && !isDone) {
+    await strike(dice.pick(Object.keys(rig.faults)))
     // Otherwise most scans would be rejected because of the fault before.
     if (dice.next() < 0.8) await rig.isRecovered(RECOVERY_MS_MAX)
     await sleep(dice.whole(50, 800))
   }
+  if (short) await rig.untilReady()
+  areFaultsOver = true
   await working
-  await joining
+  await Promise.all(others)
   await rig.untilReady()
-  const violations = [...(await check(rig, { accountId, operations, quota })), ...(await members.violations())]
+  const violations = [
+    ...(await check(rig, { accountId, operations, quota, settleMs: short ? 0 : SETTLE_MS_MAX })),
+    ...(await members.violations()),
+    ...(await buyers.violations(!short)),
+    ...asking.violations,
+  ]
   // The account and its key survived on both replicas.
   for (const at of [port, otherPort]) {
     const answer = await request(at, 'GET', '/api/v1/usage', { headers: { 'x-api-key': apiKey } })
@@ -98,7 +117,27 @@ export async function runSeed(rig: FaultRig, { seed, scans, quota }: RunOptions)
   }
   const all = operations.flatMap(({ attempts }) => attempts)
   const charged = (await ledgerOf(rig, accountId)).length
-  return { faults, outcomes: countOutcomes(all), requests: all.length, charged, members: members.count(), violations }
+  const counts = { members: members.count(), purchases: buyers.count(), replies: asking.answered() }
+  return { faults, outcomes: countOutcomes(all), requests: all.length, charged, ...counts, violations }
+}
+
+/** The next fault does not wait long for the repair of the one before. */
+async function strikeEach(names: readonly string[], strike: (name: string) => Promise<void>): Promise<void> {
+  const repaired: Promise<void>[] = []
+  for (const name of names) {
+    const fault = strike(name)
+    repaired.push(fault)
+    await Promise.race([fault, sleep(SHORT_FAULT_MS_MAX)])
+  }
+  await Promise.all(repaired)
+}
+
+function shuffled(names: readonly string[], dice: Dice): string[] {
+  return names
+    .toSorted()
+    .map((name) => ({ name, at: dice.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => name)
 }
 
 function countOutcomes(all: readonly Done[]): Record<string, number> {
@@ -114,6 +153,8 @@ interface Checked {
   accountId: string
   operations: readonly Operation[]
   quota: number
+  /** 0: does not check that all reservations are released. */
+  settleMs: number
 }
 
 const ledgerOf = ({ query }: FaultRig, accountId: string) =>
@@ -122,7 +163,7 @@ const ledgerOf = ({ query }: FaultRig, accountId: string) =>
     [accountId],
   )
 
-async function check(rig: FaultRig, { accountId, operations, quota }: Checked): Promise<string[]> {
+async function check(rig: FaultRig, { accountId, operations, quota, settleMs }: Checked): Promise<string[]> {
   const counters = async () => {
     const [row] = await rig.query<{ used: string | null; reserved: string | null }>(
       `select sum(used) as used, sum(reserved) as reserved
@@ -131,7 +172,8 @@ async function check(rig: FaultRig, { accountId, operations, quota }: Checked): 
     )
     return { used: Number(row?.used ?? 0), reserved: Number(row?.reserved ?? 0) }
   }
-  const settled = await until(async () => (await counters()).reserved === 0, SETTLE_MS_MAX, 1_000)
+  const isSettled = async () => settleMs === 0 || (await counters()).reserved === 0
+  const settled = await until(isSettled, settleMs, 1_000)
   const { used } = await counters()
   const charged = new Set((await ledgerOf(rig, accountId)).map(({ scan_id: id }) => id))
   return [

@@ -54,7 +54,7 @@ export interface PeerOperation {
 }
 
 interface WebhookResult {
-  /** 0 if the peer stopped waiting. */
+  /** 0 if the peer stopped waiting, or the connection failed. */
   status: number
   body: string
 }
@@ -134,6 +134,8 @@ export async function startMarketplacePeer() {
     /** Stops listening until reopened. */
     close: () => command('close'),
     open: () => command('open'),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await exited

@@ -179,7 +179,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     scanRate: (plan) => scanRate(config, plan),
     throttle,
     onCompleted: metrics.requestCompleted,
-    scanRefusal: inFlight.refusal,
+    scanPlaces: inFlight,
     spans: spans ? { add: spans.add, share: config.tracePercent / 100 } : undefined,
   })
   metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks, spans })

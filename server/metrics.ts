@@ -60,8 +60,9 @@ export function createServiceMetrics(version: string) {
   metrics.gauge('docvet_build_info', 'The running version.', () => [{ labels: { version }, value: 1 }])
   const stopProcess = addProcessMetrics(metrics)
 
-  function scanned({ verdict, sizeBytes, engineMs }: ScanLogFields, status: number, seconds: number): void {
-    scans({ result: resultOf(verdict, status), size: sizeClass(sizeBytes) })
+  function scanned(fields: ScanLogFields, status: number, seconds: number, count: number): void {
+    const { verdict, sizeBytes, engineMs } = fields
+    scans({ result: resultOf(verdict, status), size: sizeClass(sizeBytes) }, count)
     if (engineMs === null) return
     stages(engineMs / 1_000, { stage: 'engines' })
     stages(Math.max(0, seconds - engineMs / 1_000), { stage: 'other' })
@@ -69,11 +70,12 @@ export function createServiceMetrics(version: string) {
 
   return {
     render: metrics.render,
-    requestCompleted({ method, route, status, seconds, code, logFields }: RequestFacts): void {
+    /** Of `count` requests with the same facts. */
+    requestCompleted({ method, route, status, seconds, code, logFields }: RequestFacts, count = 1): void {
       const labels: Labels = { http_request_method: method, http_route: route, http_response_status_code: `${status}` }
-      requestSeconds(seconds, labels)
-      if (code !== null) problems({ code })
-      if (route === SCAN_ROUTE && logFields) scanned(logFields as unknown as ScanLogFields, status, seconds)
+      requestSeconds(seconds, labels, count)
+      if (code !== null) problems({ code }, count)
+      if (route === SCAN_ROUTE && logFields) scanned(logFields as unknown as ScanLogFields, status, seconds, count)
     },
     engineReported(engine: string, { kind }: Outcome): void {
       outcomes({ engine, outcome: kind })

@@ -36,12 +36,12 @@ export function createMetrics() {
       }
     },
 
-    /** `bounds` are the upper bounds of the buckets, in ascending order. Returns the function that observes a value. */
-    histogram(name: string, help: string, bounds: readonly number[]): (value: number, labels?: Labels) => void {
+    /** `bounds` are the upper bounds of the buckets, in ascending order. Returns the function that observes values. */
+    histogram(name: string, help: string, bounds: readonly number[]) {
       const series = new Map<string, Observed>()
       const lines = () => [...series].flatMap(([key, observed]) => histogramLines(name, key, bounds, observed))
       register(name, { type: 'histogram', help, lines })
-      return (value, labels = {}) => {
+      return (value: number, labels: Labels = {}, times = 1): void => {
         const key = textOf(labels)
         let observed = series.get(key)
         if (observed === undefined) {
@@ -49,10 +49,10 @@ export function createMetrics() {
           observed = { buckets: new Array(bounds.length).fill(0), sum: 0, count: 0 }
           series.set(key, observed)
         }
-        observed.sum += value
-        observed.count++
+        observed.sum += value * times
+        observed.count += times
         const bucket = bounds.findIndex((bound) => value <= bound)
-        if (bucket >= 0) observed.buckets[bucket] = (observed.buckets[bucket] ?? 0) + 1
+        if (bucket >= 0) observed.buckets[bucket] = (observed.buckets[bucket] ?? 0) + times
       }
     },
 

@@ -40,9 +40,9 @@ interface ServerOptions extends AdmissionOptions, ConnectionOptions {
   /** The public URL is HTTPS. */
   secure: boolean
   limits?: typeof SERVER_LIMITS
-  onCompleted?: (facts: RequestFacts) => void
-  /** The error with which a scan would be refused now; null if it could start. */
-  scanRefusal?: SheddingOptions['refusalOf']
+  /** `count` equal requests, by default one. */
+  onCompleted?: (facts: RequestFacts, count?: number) => void
+  scanPlaces?: SheddingOptions['places']
   /** Exports spans; `share` is that of requests without a trace of their own. */
   spans?: { add: (span: Span) => void; share: number } | undefined
 }
@@ -88,6 +88,7 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     const isBusy = refusal.code === 'busy'
     if (!(isBusy && isDroppable(request.raw)) && closeIfUnread(request.raw)) reply.header('connection', 'close')
     if (isBusy) shedding?.note(request, reply)
+    else if (refusal.code === 'unauthenticated') shedding?.forget(request)
     return reply.code(status).headers(headersFor(request.id)).headers(headers).serializer(asIs).send(body)
   }
 
@@ -136,8 +137,8 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     clientErrorHandler: sockets.onClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  const { scanRefusal: refusalOf, onCompleted } = options
-  const shedding = refusalOf && createShedding(server.server, { publicUrl, headersFor, refusalOf, onCompleted, log })
+  const { scanPlaces: places, onCompleted } = options
+  const shedding = places && createShedding(server.server, { publicUrl, headersFor, places, onCompleted, log })
   const connections = limitConnections(server.server, options)
   sockets.listen(server.server)
   const plain = server as unknown as FastifyInstance

@@ -10,7 +10,7 @@ import { assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
 import { DROPPED_BYTES_MAX } from './connections.ts'
 import { standardHeaders } from './headers.ts'
-import { createShedding, KNOWN_MS } from './shedding.ts'
+import { CHECK_AFTER_MS, createShedding, KNOWN_MS } from './shedding.ts'
 
 const BUSY = new AppError('busy', 'The service is at capacity.', { retryAfterSeconds: 1 })
 const RATE = { ratelimit: '"scan";r=1;t=1', 'ratelimit-policy': '"scan";q=2;w=1' }
@@ -24,15 +24,23 @@ describe('a caller that was refused as busy', () => {
   let isFull = true
   let nowMs = 0
   const seen: string[] = []
-  const completed: (string | null)[] = []
-  const { note } = createShedding(server, {
+  let held = 0
+  const completed: string[] = []
+  const { note, forget } = createShedding(server, {
     publicUrl: 'http://docvet.test',
     headersFor: standardHeaders(false),
-    refusalOf(caller, bytes) {
-      seen.push(`${caller.accountId} ${caller.address} ${bytes}`)
-      return isFull ? BUSY : null
+    places: {
+      hold(_request, caller, bytes) {
+        seen.push(`${caller.accountId} ${caller.address} ${bytes}`)
+        if (isFull) return BUSY
+        held++
+        return null
+      },
+      leave() {
+        held--
+      },
     },
-    onCompleted: ({ code }) => completed.push(code),
+    onCompleted: ({ code }, count) => completed.push(`${count} × ${code}`),
     log: { info: () => {} } as never,
     now: () => nowMs,
   })
@@ -52,16 +60,18 @@ describe('a caller that was refused as busy', () => {
     noted('known')
   })
 
-  function noted(key: string, kind = 'key', rate = 'scan'): void {
+  function requestWith(key: string, { kind = 'key', rate = 'scan', forwarded = '' } = {}) {
     const socket = { remoteAddress: '127.0.0.1' }
-    const received = {
+    return {
       principal: { kind, keyId: 'k', accountId: 'a', plan: 'free' },
       routeOptions: { url: '/api/v1/scan', config: { rate } },
-      raw: { headers: { 'x-api-key': key }, socket },
-      ...{ ip: '127.0.0.1', socket },
-    }
+      raw: { headers: { 'x-api-key': key, ...(forwarded && { 'x-forwarded-for': forwarded }) }, socket },
+      ...{ ip: forwarded || '127.0.0.1', socket },
+    } as unknown as FastifyRequest
+  }
+  function noted(...given: Parameters<typeof requestWith>): void {
     const reply = { getHeader: (name: keyof typeof RATE) => RATE[name] }
-    note(received as unknown as FastifyRequest, reply as unknown as FastifyReply)
+    note(requestWith(...given), reply as unknown as FastifyReply)
   }
   const scan = (key: string, headers: Record<string, string> = {}, path = '/api/v1/scan') =>
     request(port, 'POST', path, { headers: { 'x-api-key': key, 'content-type': 'text/plain', ...headers }, body: 'x' })
@@ -76,18 +86,57 @@ describe('a caller that was refused as busy', () => {
     assert.equal(answer.headers['ratelimit-policy'], RATE['ratelimit-policy'])
     assert.equal(handled, before)
     assert.equal(seen.at(-1), 'a 127.0.0.1 1')
-    assert.equal(completed.at(-1), 'busy')
   })
 
-  test('is handled when there is room', async () => {
+  test('gets an id of its own in every response', async () => {
+    const ids = [await scan('known'), await scan('known')].map((each) => [
+      each.headers['x-request-id'],
+      (each.json() as { requestId: string }).requestId,
+    ])
+    for (const [header, body] of ids) assert.equal(header, body)
+    assert.notEqual(ids[0]?.[0], ids[1]?.[0])
+  })
+
+  test('is known on connections from other addresses, and holds a place for its own', async () => {
+    const other = await request(port, 'POST', '/api/v1/scan', {
+      headers: { 'x-api-key': 'known', 'content-type': 'text/plain' },
+      body: 'x',
+      localAddress: '127.0.0.9',
+    })
+    assert.equal(other.status, 503)
+    assert.equal(seen.at(-1), 'a 127.0.0.9 1')
+    noted('known', { forwarded: '192.0.2.7' })
+    assert.ok(!(await isHandled('known', { 'x-forwarded-for': '192.0.2.7' })))
+    assert.equal(seen.at(-1), 'a 192.0.2.7 1')
+  })
+
+  test('is handled when there is room, and holds a place until its response', async () => {
     isFull = false
+    const before = [handled, seen.length]
+    assert.ok(await isHandled('known'))
+    assert.deepEqual(
+      [handled, seen.length],
+      before.map((count) => Number(count) + 1),
+    )
+    for (let i = 0; i < 100 && held > 0; i++) await new Promise(setImmediate)
+    assert.equal(held, 0)
+  })
+
+  test('is checked in full after half a second, once, and always after a second', async () => {
+    nowMs += CHECK_AFTER_MS - 1
+    assert.ok(!(await isHandled('known')))
+    nowMs += 1
+    assert.ok(await isHandled('known'))
+    assert.ok(!(await isHandled('known')))
+    nowMs += KNOWN_MS - CHECK_AFTER_MS - 1
+    assert.ok(!(await isHandled('known')))
+    nowMs += 1
+    assert.ok(await isHandled('known'))
     assert.ok(await isHandled('known'))
   })
 
-  test('is checked in full after a second, so that a revoked key is noticed', async () => {
-    nowMs += KNOWN_MS - 1
-    assert.ok(!(await isHandled('known')))
-    nowMs += 1
+  test('is forgotten when the check finds its key revoked', async () => {
+    forget(requestWith('known'))
     assert.ok(await isHandled('known'))
   })
 
@@ -99,10 +148,15 @@ describe('a caller that was refused as busy', () => {
   })
 
   test('with a session, or on another route, is not remembered', async () => {
-    noted('session', 'session')
-    noted('keys', 'key', 'address')
+    noted('session', { kind: 'session' })
+    noted('keys', { rate: 'address' })
     assert.ok(await isHandled('session'))
     assert.ok(await isHandled('keys'))
+  })
+
+  test('is counted once per second', async (context) => {
+    await scan('known')
+    await context.waitFor(() => assert.ok(completed.some((each) => /^\d+ × busy$/.test(each))))
   })
 
   test('keeps its connection after a small body; after a larger one it is closed', async () => {

@@ -12,32 +12,50 @@ import type { RequestFacts } from './request-log.ts'
 
 /** Time for which an identified caller is known. A revoked key is refused as busy for no longer than that. */
 export const KNOWN_MS = 1_000
+/** Then one request is checked in full while others are still refused, so that they do not all wait for the check. */
+export const CHECK_AFTER_MS = 500
 const KNOWN_MAX = 10_000
-const LOG_EVERY_MS = 1_000
+const REPORT_EVERY_MS = 1_000
 const RATE_HEADERS = ['ratelimit', 'ratelimit-policy'] as const
 
 export interface SheddingOptions {
   publicUrl: string
   headersFor: StandardHeaders
-  refusalOf: (caller: { accountId: string; address: string }, declaredBytes: number | null) => AppError | null
-  onCompleted?: ((facts: RequestFacts) => void) | undefined
+  places: {
+    /** Takes a place for a request that is not checked yet. Returns the error if there is none. */
+    hold(request: object, caller: { accountId: string; address: string }, declaredBytes: number | null): AppError | null
+    /** Gives it back, unless the scan has entered it. */
+    leave(request: object): void
+  }
+  onCompleted?: ((facts: RequestFacts, count: number) => void) | undefined
   log: Log
   now?: () => number
 }
 
 interface Known {
   accountId: string
-  address: string
   untilMs: number
+  checkAtMs: number
   rateHeaders: Record<string, string>
-  facts: RequestFacts
+  responses: Map<AppError, Rendered>
 }
 
-/** Everything in the request that identifies its caller. */
-function callerOf({ headers, socket }: IncomingMessage): string {
-  const { 'x-api-key': key, authorization, 'x-forwarded-for': forwarded } = headers
-  return `${key}\n${authorization}\n${forwarded}\n${socket.remoteAddress}`
+/** A response in which only the request id is missing. */
+interface Rendered {
+  status: number
+  /** Names and values in turn. The id is the last one. */
+  headers: string[]
+  body: readonly [beforeId: string, afterId: string]
 }
+
+/** As long as a real one, for the content length. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+const credentialOf = ({ headers }: IncomingMessage): string => `${headers['x-api-key']}\n${headers.authorization}`
+
+/** The addresses from which the client's is derived. */
+const originOf = ({ headers, socket }: IncomingMessage): string =>
+  `${headers['x-forwarded-for']}\n${socket.remoteAddress}`
 
 /**
  * A request that was refused as busy had passed all earlier checks: key, rate limit and quota. For a second, further
@@ -45,46 +63,83 @@ function callerOf({ headers, socket }: IncomingMessage): string {
  * would spend most of its time on refusals.
  */
 export function createShedding(server: Server, options: SheddingOptions) {
-  const { publicUrl, headersFor, refusalOf, onCompleted, log, now = () => performance.now() } = options
+  const { publicUrl, headersFor, places, onCompleted, log, now = () => performance.now() } = options
+  /** By credential. */
   const known = new Map<string, Known>()
+  /** Addresses of clients behind proxies, by origin. */
+  const forwarded = new Map<string, string>()
   let shed = 0
+  /** Of every refusal: none has a body that was read or an engine that was asked. */
+  let facts: RequestFacts
 
-  function count(): void {
-    shed++
-    if (shed > 1) return
-    setTimeout(() => {
-      log.info({ count: shed }, 'Scans refused at capacity')
-      shed = 0
-    }, LOG_EVERY_MS).unref()
+  function report(): void {
+    log.info({ count: shed }, 'Scans refused at capacity')
+    onCompleted?.(facts, shed)
+    shed = 0
   }
 
-  function refusalFor(request: IncomingMessage): { refusal: AppError; caller: Known } | null {
-    const { method, url, headers } = request
+  function count(): void {
+    if (shed === 0) setTimeout(report, REPORT_EVERY_MS).unref()
+    shed++
+  }
+
+  function addressOf(request: IncomingMessage): string | undefined {
+    if (request.headers['x-forwarded-for'] === undefined) return addressBlock(request.socket.remoteAddress)
+    return forwarded.get(originOf(request))
+  }
+
+  function callerOf(request: IncomingMessage): Known | null {
+    const { method, url } = request
     if (known.size === 0 || method !== 'POST' || url !== '/api/v1/scan' || !server.listening) return null
-    const name = callerOf(request)
-    const caller = known.get(name)
+    const credential = credentialOf(request)
+    const caller = known.get(credential)
     if (!caller) return null
-    if (caller.untilMs <= now()) {
-      known.delete(name)
-      return null
-    }
-    const length = headers['content-length']
-    const refusal = refusalOf(caller, length === undefined ? null : Number(length))
-    return refusal && { refusal, caller }
+    const nowMs = now()
+    if (nowMs >= caller.untilMs) known.delete(credential)
+    else if (nowMs < caller.checkAtMs) return caller
+    caller.checkAtMs = caller.untilMs
+    return null
+  }
+
+  /** Null if the request may be handled. Then it has a place, unless its address is not known. */
+  function refusalFor(request: IncomingMessage, response: ServerResponse, { accountId }: Known): AppError | null {
+    const address = addressOf(request)
+    if (address === undefined) return null
+    const length = request.headers['content-length']
+    const refusal = places.hold(request, { accountId, address }, length === undefined ? null : Number(length))
+    if (!refusal) response.once('close', () => places.leave(request))
+    return refusal
+  }
+
+  function render(refusal: AppError, caller: Known): Rendered {
+    const { status, headers, body } = renderProblem(refusal, NO_ID, publicUrl)
+    const [beforeId = '', afterId = ''] = body.split(NO_ID)
+    const { 'x-request-id': id = '', ...standard } = headersFor(NO_ID)
+    const length = String(Buffer.byteLength(body))
+    const all = { ...standard, ...caller.rateHeaders, ...headers, 'content-length': length, 'x-request-id': id }
+    return { status, headers: Object.entries(all).flat(), body: [beforeId, afterId] }
+  }
+
+  function responseTo(refusal: AppError, caller: Known): Rendered {
+    const known = caller.responses.get(refusal)
+    if (known) return known
+    const rendered = render(refusal, caller)
+    caller.responses.set(refusal, rendered)
+    return rendered
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const found = refusalFor(request)
-    if (!found) return false
-    const { refusal, caller } = found
+    const caller = callerOf(request)
+    const refusal = caller && refusalFor(request, response, caller)
+    if (!refusal) return false
+    const { status, headers, body } = responseTo(refusal, caller)
+    if (!isDroppable(request) && closeIfUnread(request)) response.setHeader('connection', 'close')
     const id = randomUUID()
-    const { status, headers, body } = renderProblem(refusal, id, publicUrl)
-    if (!isDroppable(request) && closeIfUnread(request)) headers.connection = 'close'
-    const length = String(Buffer.byteLength(body))
-    response.writeHead(status, { ...headersFor(id), ...caller.rateHeaders, ...headers, 'content-length': length })
-    response.end(body)
+    // Node reads them at once.
+    headers[headers.length - 1] = id
+    response.writeHead(status, headers)
+    response.end(body[0] + id + body[1])
     count()
-    onCompleted?.(caller.facts)
     return true
   }
 
@@ -101,14 +156,21 @@ export function createShedding(server: Server, options: SheddingOptions) {
       // Requests with a session have further checks, and few come at once.
       if (principal?.kind !== 'key' || routeOptions.config.rate !== 'scan') return
       if (known.size >= KNOWN_MAX) known.clear()
-      const logFields = routeOptions.config.logFields ?? null
-      known.set(callerOf(request.raw), {
+      if (forwarded.size >= KNOWN_MAX) forwarded.clear()
+      const { url: route = '', config } = routeOptions
+      facts = { method: 'POST', route, status: 503, seconds: 0, code: 'busy', logFields: config.logFields ?? null }
+      forwarded.set(originOf(request.raw), addressBlock(request.ip, request.socket.remoteAddress))
+      known.set(credentialOf(request.raw), {
         accountId: principal.accountId,
-        address: addressBlock(request.ip, request.socket.remoteAddress),
         untilMs: now() + KNOWN_MS,
+        checkAtMs: now() + CHECK_AFTER_MS,
         rateHeaders: Object.fromEntries(RATE_HEADERS.map((name) => [name, String(reply.getHeader(name))])),
-        facts: { method: 'POST', route: routeOptions.url ?? '', status: 503, seconds: 0, code: 'busy', logFields },
+        responses: new Map(),
       })
+    },
+    /** Call it for a request without a valid credential. */
+    forget(request: FastifyRequest): void {
+      known.delete(credentialOf(request.raw))
     },
   }
 }

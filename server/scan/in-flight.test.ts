@@ -35,10 +35,43 @@ describe('budget', () => {
     const leases = Array.from({ length: 64 }, () => budget.enter(anyone(), 1))
     assert.throws(() => budget.enter(anyone(), 1), isBusy)
     leases[0]?.[Symbol.dispose]()
-    assert.equal(budget.refusal(anyone(), 1), null)
     budget.enter(anyone(), 1)
     assert.throws(() => budget.enter(anyone(), 0), isBusy)
-    assert.ok(isBusy(budget.refusal(anyone(), 0)))
+  })
+
+  test('keeps a place for a request until it enters or leaves', () => {
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX, scansMax: 2 })
+    const [first, second, third] = [{}, {}, {}]
+    assert.equal(budget.hold(first, anyone(), 10), null)
+    assert.equal(budget.hold(second, anyone(), 10), null)
+    assert.ok(isBusy(budget.hold(third, anyone(), 10)))
+    assert.deepEqual(budget.inFlight(), { bytes: 20, scans: 2 })
+    const lease = budget.enter(anyone(), 10, first)
+    budget.leave(first)
+    budget.leave(third)
+    assert.deepEqual(budget.inFlight(), { bytes: 20, scans: 2 })
+    budget.leave(second)
+    budget.leave(second)
+    assert.deepEqual(budget.inFlight(), { bytes: 10, scans: 1 })
+    lease[Symbol.dispose]()
+    assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
+  })
+
+  test('enters anew for a request that has left or held nothing', () => {
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX, scansMax: 1 })
+    const request = {}
+    budget.hold(request, anyone(), 10)
+    budget.leave(request)
+    using _lease = budget.enter(anyone(), 10, request)
+    assert.deepEqual(budget.inFlight(), { bytes: 10, scans: 1 })
+    assert.throws(() => budget.enter(anyone(), 10, {}), isBusy)
+  })
+
+  test('counts held places toward the share of an account', () => {
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX })
+    for (let i = 0; i < 48; i++) assert.equal(budget.hold({}, from('one'), 1), null)
+    assert.ok(isShare(budget.hold({}, from('one'), 1)))
+    assert.equal(budget.hold({}, from('other'), 1), null)
   })
 
   test('accepts bytes up to the limit; one more is busy', () => {

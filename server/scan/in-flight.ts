@@ -13,7 +13,12 @@ const RETRY_SECONDS = 1
 
 export type InFlightBudget = ReturnType<typeof createInFlightBudget>
 /** Held by one scan from before its first byte until its bytes are released. */
-export type InFlightLease = ReturnType<InFlightBudget['enter']>
+export interface InFlightLease extends Disposable {
+  /** Takes more when that many bytes have arrived. Throws `busy`, and then takes nothing. */
+  growTo(needed: number): void
+  /** Returns what is not needed. Never takes more. */
+  shrinkTo(needed: number): void
+}
 
 interface Held {
   bytes: number
@@ -52,6 +57,7 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
   if (!(scansMax >= 1)) throw new RangeError('scansMax must be at least 1')
   const total = nothing()
   const callers = new Map<string, Held>()
+  const held = new WeakMap<object, InFlightLease>()
 
   function isWithin(shareMax: number, mine: Held, more: Held): boolean {
     // A single document is not subject to the share, or the largest could be refused on an idle service.
@@ -63,62 +69,82 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
     )
   }
 
+  const isFull = (more: Held) => total.scans + more.scans > scansMax || total.bytes + more.bytes > bytesMax
+
   function refusalOf(account: Held, address: Held, more: Held): AppError | null {
-    if (total.scans + more.scans > scansMax || total.bytes + more.bytes > bytesMax) return AT_CAPACITY
+    if (isFull(more)) return AT_CAPACITY
     if (!isWithin(ACCOUNT_SHARE_MAX, account, more)) return ACCOUNT_AT_LIMIT
     if (!isWithin(ADDRESS_SHARE_MAX, address, more)) return ADDRESS_AT_LIMIT
     return null
   }
 
-  const namesOf = ({ accountId, address }: Caller) => [`account ${accountId}`, `address ${address}`] as const
+  /** Returns the error if there is no room, and then takes nothing. */
+  function take(caller: Caller, declaredBytes: number | null): InFlightLease | AppError {
+    const first = { bytes: initialBytes(declaredBytes), scans: 1 }
+    // Before the callers are looked up, because under overload most requests end here.
+    if (isFull(first)) return AT_CAPACITY
+    const names = [`account ${caller.accountId}`, `address ${caller.address}`] as const
+    const [account, origin] = [callers.get(names[0]) ?? nothing(), callers.get(names[1]) ?? nothing()]
+    const refusal = refusalOf(account, origin, first)
+    if (refusal) return refusal
+    let mine = 0
+    let released = false
+
+    function add(bytes: number, scans: number): void {
+      mine += bytes
+      for (const each of [account, origin, total]) {
+        each.bytes += bytes
+        each.scans += scans
+      }
+    }
+
+    add(first.bytes, 1)
+    callers.set(names[0], account)
+    callers.set(names[1], origin)
+    return {
+      growTo(needed: number): void {
+        if (released || needed <= mine) return
+        const bytes = Math.max(needed - mine, Math.min(GROWTH_BYTES, DOCUMENT_BYTES_MAX - mine))
+        const refusal = refusalOf(account, origin, { bytes, scans: 0 })
+        if (refusal) throw refusal
+        add(bytes, 0)
+      },
+      shrinkTo(needed: number): void {
+        if (needed < mine) add(Math.max(0, needed) - mine, 0)
+      },
+      [Symbol.dispose](): void {
+        if (released) return
+        released = true
+        add(-mine, -1)
+        for (const name of names) if (callers.get(name)?.scans === 0) callers.delete(name)
+      },
+    }
+  }
 
   return {
-    /** The error with which `enter` would refuse; null if it would not. */
-    refusal(caller: Caller, declaredBytes: number | null): AppError | null {
-      const [account, origin] = namesOf(caller).map((name) => callers.get(name) ?? nothing()) as [Held, Held]
-      return refusalOf(account, origin, { bytes: initialBytes(declaredBytes), scans: 1 })
+    /**
+     * Takes the place of a request before its other checks, so that of many requests at once only as many pass as can
+     * enter. Returns the error if there is no room. `leave` must be called when the request has ended.
+     */
+    hold(request: object, caller: Caller, declaredBytes: number | null): AppError | null {
+      const taken = take(caller, declaredBytes)
+      if (taken instanceof AppError) return taken
+      held.set(request, taken)
+      return null
+    },
+
+    /** Gives back a place that was held and not entered. */
+    leave(request: object): void {
+      held.get(request)?.[Symbol.dispose]()
+      held.delete(request)
     },
 
     /** `declaredBytes` is the length of the body, null when unknown. Throws `busy`, and then takes nothing. */
-    enter(caller: Caller, declaredBytes: number | null) {
-      const names = namesOf(caller)
-      const [account, origin] = [callers.get(names[0]) ?? nothing(), callers.get(names[1]) ?? nothing()]
-      let held = 0
-      let released = false
-
-      function add(bytes: number, scans: number): void {
-        held += bytes
-        for (const each of [account, origin, total]) {
-          each.bytes += bytes
-          each.scans += scans
-        }
-      }
-      function take(bytes: number, scans: number): void {
-        const refusal = refusalOf(account, origin, { bytes, scans })
-        if (refusal !== null) throw refusal
-        add(bytes, scans)
-      }
-
-      take(initialBytes(declaredBytes), 1)
-      callers.set(names[0], account)
-      callers.set(names[1], origin)
-      return {
-        /** Takes more when that many bytes have arrived. Throws `busy`, and then takes nothing. */
-        growTo(needed: number): void {
-          if (released || needed <= held) return
-          take(Math.max(needed - held, Math.min(GROWTH_BYTES, DOCUMENT_BYTES_MAX - held)), 0)
-        },
-        /** Returns what is not needed. Never takes more. */
-        shrinkTo(needed: number): void {
-          if (needed < held) add(Math.max(0, needed) - held, 0)
-        },
-        [Symbol.dispose](): void {
-          if (released) return
-          released = true
-          add(-held, -1)
-          for (const name of names) if (callers.get(name)?.scans === 0) callers.delete(name)
-        },
-      }
+    enter(caller: Caller, declaredBytes: number | null, request?: object): InFlightLease {
+      const taken = (request && held.get(request)) ?? take(caller, declaredBytes)
+      if (taken instanceof AppError) throw taken
+      if (request) held.delete(request)
+      return taken
     },
 
     inFlight: (): Held => ({ ...total }),

@@ -101,7 +101,7 @@ export function createScan(options: ScanOptions): Scan {
   async function examine(request: ScanRequest): Promise<{ result: ScanResult; row: ScanRow }> {
     const startedAt = Date.now()
     const head = checkHead(request)
-    using lease = inFlight.enter(request, head.declaredBytes)
+    using lease = inFlight.enter(request, head.declaredBytes, request.stream)
     const { document, type, isAccepted, reports } = await receiveAndInspect(request, head, lease)
     using _document = document
     logFailures(reports, request.requestId)
@@ -220,7 +220,7 @@ export function createScan(options: ScanOptions): Scan {
     answerFor: NonNullable<IdempotentRequest['replay']>,
   ): Promise<ScanResult> {
     const head = checkHead(request)
-    using lease = inFlight.enter(request, head.declaredBytes)
+    using lease = inFlight.enter(request, head.declaredBytes, request.stream)
     using document = await receiveForm(request, head, lease, () => {})
     return answerFor(document.sha256)
   }

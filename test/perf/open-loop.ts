@@ -13,17 +13,19 @@ export interface LoadOptions {
   connectionsMax: number
 }
 
-/** Created before the load, because compressing takes the client longer than sending. */
+/** Created before the load, because that takes the client longer than sending. */
+const POOL = 200
+
 function pooled(next: () => Buffer): () => Buffer {
-  const pool = Array.from({ length: 20 }, next)
+  const pool = Array.from({ length: POOL }, next)
   let at = 0
   return () => pool[at++ % pool.length] as Buffer
 }
 
 function mixOf(bytes: number | null): (() => Buffer)[] {
-  if (bytes !== null) return [documents(bytes)]
-  const [small, large] = [documents(10_240), documents(102_400)]
-  return [small, large, pdfDocuments(), small, large, pooled(docxDocuments())]
+  if (bytes !== null) return [pooled(documents(bytes))]
+  const [small, large] = [pooled(documents(10_240)), pooled(documents(102_400))]
+  return [small, large, pooled(pdfDocuments()), small, large, pooled(docxDocuments())]
 }
 
 export interface LoadResult {

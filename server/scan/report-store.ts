@@ -1,4 +1,5 @@
 /** Reports of scans in the database. Ids are UUIDv7, so their order is that of time. */
+import { sql } from 'kysely'
 import { firstIdAt } from '#base/ids.ts'
 import type { Database, Trx } from '#storage/database.ts'
 import type { ScanRow } from './store.ts'
@@ -8,6 +9,9 @@ const DELETE_MAX = 500
 /** Longer than any scan. */
 const ORPHAN_MS = 24 * 60 * 60 * 1_000
 
+/** Longer than any upload and scan: what the time in an id can differ from that of the report. */
+const ID_TIME_MS = 10 * 60 * 1_000
+
 interface ReportFilter {
   verdict?: ScanRow['verdict'] | undefined
   keyId?: string | undefined
@@ -16,40 +20,73 @@ interface ReportFilter {
   /** Milliseconds since 1970. */
   from?: number | undefined
   to?: number | undefined
-  /** Only reports older than the one with this id. */
-  before?: string | undefined
+}
+
+interface Part {
+  rows: ScanRow[]
+  /** The oldest report that was read; null if there is none before it. */
+  reached: string | null
 }
 
 export type ReportStore = ReturnType<typeof createReportStore>
 
 export function createReportStore({ db, clock }: Database) {
-  const ofAccount = (accountId: string) => db.selectFrom('scans').selectAll().where('account_id', '=', accountId)
+  const ofAccount = (accountId: string) => db.selectFrom('scans').where('account_id', '=', accountId)
+
+  /** All reports that a filter can match, as far as an index tells, newest first. */
+  function candidates(accountId: string, { verdict, threat, from, to }: ReportFilter, before: string | undefined) {
+    const isRare = threat !== undefined || (verdict !== undefined && verdict !== 'clean')
+    return (
+      ofAccount(accountId)
+        // In these words, or the planner does not know that the partial index is enough.
+        .$if(isRare, (query) => query.where('verdict', '<>', sql.lit('clean')))
+        .$if(from !== undefined, (query) => query.where('id', '>=', firstIdAt((from as number) - ID_TIME_MS)))
+        .$if(to !== undefined, (query) => query.where('id', '<', firstIdAt((to as number) + ID_TIME_MS)))
+        .$if(before !== undefined, (query) => query.where('id', '<', before as string))
+        .orderBy('id', 'desc')
+    )
+  }
 
   return {
     find: (accountId: string, scanId: string): Promise<ScanRow | undefined> =>
-      ofAccount(accountId).where('id', '=', scanId).executeTakeFirst(),
+      ofAccount(accountId).selectAll().where('id', '=', scanId).executeTakeFirst(),
 
-    list(accountId: string, filter: ReportFilter, count: number): Promise<ScanRow[]> {
-      const { verdict, keyId, threat, sha256, from, to, before } = filter
-      return ofAccount(accountId)
+    /** At most `count` reports before the one with the id `before`, out of at most `readMax`. */
+    async list(
+      accountId: string,
+      filter: ReportFilter,
+      { before, count, readMax }: { before?: string | undefined; count: number; readMax: number },
+    ): Promise<Part> {
+      const { verdict, keyId, threat, sha256, from, to } = filter
+      const all = candidates(accountId, filter, before)
+      const rows = await db
+        .selectFrom(all.selectAll().limit(readMax).as('candidates'))
+        .selectAll()
         .$if(verdict !== undefined, (query) => query.where('verdict', '=', verdict as ScanRow['verdict']))
         .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId as string))
         .$if(threat !== undefined, (query) => query.where('threat', '=', threat as string))
         .$if(sha256 !== undefined, (query) => query.where('sha256', '=', sha256 as string))
         .$if(from !== undefined, (query) => query.where('finished_at', '>=', from as number))
         .$if(to !== undefined, (query) => query.where('finished_at', '<', to as number))
-        .$if(before !== undefined, (query) => query.where('id', '<', before as string))
         .orderBy('id', 'desc')
         .limit(count)
         .execute()
+      if (rows.length === count) return { rows, reached: rows.at(-1)?.id ?? null }
+      const last = await all
+        .select('id')
+        .limit(1)
+        .offset(readMax - 1)
+        .executeTakeFirst()
+      return { rows, reached: last?.id ?? null }
     },
 
-    /** Deletes some of the reports from before `endMs`. False when none is left. */
-    async deleteOlder(endMs: number): Promise<boolean> {
+    /** Deletes some of the reports older than this by the clock of the database. False when none is left. */
+    async deleteOlder(ms: number): Promise<boolean> {
+      const { now } = await db.selectNoFrom(clock.nowMs.as('now')).executeTakeFirstOrThrow()
       const oldest = db
         .selectFrom('scans')
         .select('id')
-        .where('id', '<', firstIdAt(endMs))
+        .where('id', '<', firstIdAt(now - ms))
         .orderBy('id')
         .limit(DELETE_MAX)
       const { numDeletedRows } = await db.deleteFrom('scans').where('id', 'in', oldest).executeTakeFirst()

@@ -1,4 +1,5 @@
 /** Reports of scans: what is stored about a document, never its content. */
+import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { AppError, invalidField } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
@@ -10,6 +11,9 @@ import type { ScanRow } from './store.ts'
 const LIMIT_DEFAULT = 50
 const DAY_MS = 24 * 60 * 60 * 1_000
 const SWEEP_EVERY_MS = 10 * 60 * 1_000
+/** A request reads at most this many reports of an account with a filter that few of them match, part by part. */
+const PART_ROWS = 5_000
+const PARTS_MAX = 20
 
 type Report = Static<typeof ScanReport>
 type Query = Static<typeof ScansQuery>
@@ -41,7 +45,7 @@ function reportOf(row: ScanRow, findings: ReportsOptions['findings']): Report {
 }
 
 /** Opaque to clients, so that its content can change. */
-const cursorOf = ({ id }: ScanRow): string => Buffer.from(id).toString('base64url')
+const cursorOf = (id: string): string => Buffer.from(id).toString('base64url')
 
 const ID = /^[0-9a-f-]{36}$/
 
@@ -67,7 +71,7 @@ export function createReports({ store, findings, retentionDays, log }: ReportsOp
   async function sweep(): Promise<void> {
     try {
       await store.deleteOrphaned()
-      while (await store.deleteOlder(Date.now() - retentionMs));
+      while (await store.deleteOlder(retentionMs));
     } catch (error) {
       log.warn({ err: error }, 'Failed to delete expired reports; it will be retried')
     }
@@ -87,15 +91,21 @@ export function createReports({ store, findings, retentionDays, log }: ReportsOp
         sha256: sha256?.toLowerCase(),
         from: timeOf(from),
         to: timeOf(to),
-        before: cursor === undefined ? undefined : idOf(cursor),
       }
-      const rows = await store.list(accountId, filter, limit + 1)
+      const rows: ScanRow[] = []
+      let reached = cursor === undefined ? null : idOf(cursor)
+      for (let parts = 0; parts < PARTS_MAX; parts++) {
+        const wanted = { before: reached ?? undefined, count: limit + 1 - rows.length, readMax: PART_ROWS }
+        const part = await store.list(accountId, filter, wanted)
+        rows.push(...part.rows)
+        reached = part.reached
+        if (reached === null || rows.length > limit) break
+        // SQLite reads without pause; other requests get their turn here.
+        await setImmediate()
+      }
       const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      return {
-        items: shown.map((row) => reportOf(row, findings)),
-        nextCursor: rows.length > limit && last ? cursorOf(last) : null,
-      }
+      const next = rows.length > limit ? shown.at(-1)?.id : reached
+      return { items: shown.map((row) => reportOf(row, findings)), nextCursor: next ? cursorOf(next) : null }
     },
 
     async find(accountId: string, scanId: string): Promise<Report> {

@@ -42,6 +42,7 @@ forEachDatabase('opening', (openUrl) => {
         '0019-scan-findings',
         '0020-audit-log',
         '0021-allowed-documents',
+        '0022-rare-verdicts',
       ],
     )
     for (const database of opened) await database.close()

@@ -168,8 +168,8 @@ async function measure(database: Database, accounts: number): Promise<Costs[]> {
     )
   async function lists(): Promise<void> {
     const { accountId = '' } = (await keys.identify(secrets[next++ % ACTIVE] ?? '')) ?? {}
-    await reports.list(accountId, {}, 20)
-    await reports.list(accountId, { verdict: 'infected' }, 20)
+    await reports.list(accountId, {}, { count: 20, readMax: 5_000 })
+    await reports.list(accountId, { verdict: 'infected' }, { count: 20, readMax: 5_000 })
   }
 
   await scans(SCANS_PER_ROUND)

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { ApiProblem } from './problem.ts'
-import type { Operations } from './schema.ts'
+import type { Operations, ScanList } from './schema.ts'
 
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => call('GET /api/v1/auth/me') })
 
@@ -23,10 +23,16 @@ const SCANS_PER_PAGE = 25
 export const scansQuery = (filters: ScanFilters) =>
   infiniteQueryOptions({
     queryKey: ['scans', filters],
-    queryFn: ({ pageParam }) =>
-      call('GET /api/v1/scans', {
-        query: { ...filters, limit: SCANS_PER_PAGE, ...(pageParam !== null && { cursor: pageParam }) },
-      }),
+    async queryFn({ pageParam }) {
+      for (let cursor = pageParam; ; ) {
+        const page: ScanList = await call('GET /api/v1/scans', {
+          query: { ...filters, limit: SCANS_PER_PAGE, ...(cursor !== null && { cursor }) },
+        })
+        // With a rare filter, a page can be empty although an older one is not.
+        if (page.items.length > 0 || page.nextCursor === null) return page
+        cursor = page.nextCursor
+      }
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 0,

@@ -140,7 +140,7 @@ suite('each rule finds its technique', () => {
     [
       'Docvet.Ooxml.FileServerReference',
       'suspicious',
-      docx({ 'word/_rels/settings.xml.rels': rels('attachedTemplate', 'file:///\\\\files01\\templates\\a.dotx') }),
+      docx({ 'word/_rels/settings.xml.rels': rels('image', 'file:///\\\\files.example.com\\a.png') }),
     ],
     [
       'Docvet.Ooxml.WebTemplate',

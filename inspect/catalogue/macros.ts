@@ -162,6 +162,68 @@ export const MACROS = {
       advice: DISABLE,
     },
   },
+  autoPersistence: {
+    id: 'Docvet.Vba.AutoPersistence',
+    severity: 'malicious',
+    title: 'Macro that installs a program on opening',
+    reason: 'A procedure that runs without a click enters a program where Windows or Office starts it.',
+    technique: 'T1547.001',
+    article: {
+      danger: 'The program starts again at every sign-in, without the document.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
+  massMailer: {
+    id: 'Docvet.Vba.MassMailer',
+    severity: 'malicious',
+    title: 'Macro that mails itself to contacts',
+    reason: 'A procedure that runs without a click sends the document to addresses from the address book or the inbox.',
+    technique: 'T1534',
+    article: {
+      danger: 'The document spreads in the name of the person who opened it.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
+  spy: {
+    id: 'Docvet.Vba.Exfiltration',
+    severity: 'malicious',
+    title: 'Macro that sends data to an unnamed server',
+    reason:
+      'A procedure that runs without a click sends names or files of the computer to a numeric address, or stored secrets.',
+    technique: 'T1041',
+    article: {
+      danger: 'The sender learns who opened the document, and may receive files and passwords.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
+  beacon: {
+    id: 'Docvet.Vba.Beacon',
+    severity: 'suspicious',
+    title: 'Macro that reports to a server',
+    reason:
+      'A procedure that runs without a click sends names of the user and the computer to a server on the internet.',
+    technique: 'T1082',
+    article: {
+      danger: 'The sender learns who opened the document, and chooses victims for the next attack.',
+      cause: 'Add-ins check their licence in this way.',
+      advice: DISABLE,
+    },
+  },
+  destructive: {
+    id: 'Docvet.Vba.Destructive',
+    severity: 'malicious',
+    title: 'Macro that deletes files of the system',
+    reason: 'A procedure that runs without a click deletes files of Windows or all files of a disk.',
+    technique: 'T1485',
+    article: {
+      danger: 'The computer loses its files as soon as the macros run.',
+      cause: null,
+      advice: REMOVE,
+    },
+  },
   securityOff: {
     id: 'Docvet.Vba.SecurityOff',
     severity: 'malicious',

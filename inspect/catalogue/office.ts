@@ -224,6 +224,30 @@ export const OFFICE = {
       advice: ASK_SENDER,
     },
   },
+  credentialLeak: {
+    id: 'Docvet.Office.CredentialLeak',
+    severity: 'malicious',
+    title: 'Content loaded from a file server on the internet',
+    reason: 'Showing the document contacts a file server by its numeric address or through WebDAV.',
+    technique: 'T1187',
+    article: {
+      danger: 'Windows signs in to the server by itself, and the server receives the password of the reader as a hash.',
+      cause: null,
+      advice: DO_NOT_OPEN,
+    },
+  },
+  companyServer: {
+    id: 'Docvet.Office.CompanyServer',
+    severity: 'notice',
+    title: 'Content on a file server of a company',
+    reason: 'The document loads a template, a picture or data from a server that is only known inside a network.',
+    technique: 'T1187',
+    article: {
+      danger: 'Inside that network, the server learns who opened the document.',
+      cause: 'Documents made inside a company use templates and tables on its file servers.',
+      advice: 'Nothing to do if you know the company.',
+    },
+  },
   remotePicture: {
     id: 'Docvet.Ooxml.RemotePicture',
     severity: 'notice',

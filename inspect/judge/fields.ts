@@ -6,6 +6,7 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import { type FieldInstruction, readInstruction } from '#inspect/codecs/field-instructions.ts'
 import { isOfficeProgram, judgeDde } from './dde.ts'
 import { targetDetail } from './links.ts'
+import { judgeFileServer } from './references.ts'
 import { classifyTarget, describeTarget, type Target } from './targets.ts'
 
 interface JudgedField {
@@ -28,28 +29,40 @@ const byTarget =
 
 const opensProgram = ({ kind, severity }: Target): boolean => kind === 'handler' && severity !== 'notice'
 
-const picture = byTarget((target) => {
+const picture = byTarget((target, text) => {
   if (opensProgram(target)) return LINKS.handlerAutomatic
-  if (target.kind === 'share') return OFFICE.fileServerReference
+  if (target.kind === 'share') return judgeFileServer(target, text)
   return target.isRemote ? OFFICE.remotePicture : null
 })
 
-const text = byTarget((target) => {
+const text = byTarget((target, path) => {
   if (opensProgram(target)) return LINKS.handlerAutomatic
+  if (target.kind === 'share') return judgeFileServer(target, path)
   return target.isRemote ? OFFICE.remoteText : null
 })
 
-const data = byTarget((target) => (target.isRemote ? OFFICE.remoteMailMerge : null))
+const data = byTarget((target, text) => {
+  if (target.kind === 'share' && judgeFileServer(target, text) === OFFICE.credentialLeak) return OFFICE.credentialLeak
+  return target.isRemote ? OFFICE.remoteMailMerge : null
+})
 
-const object = byTarget((target) => {
+const object = byTarget((target, text) => {
   if (target.kind === 'handler' || target.kind === 'script') return OFFICE.remoteObject
-  if (target.kind === 'share') return OFFICE.fileServerObject
+  if (target.kind === 'share') {
+    const found = judgeFileServer(target, text)
+    return found === OFFICE.fileServerReference ? OFFICE.fileServerObject : found
+  }
   if (target.isRemote) return OFFICE.remoteObject
   return target.kind === 'file' ? OFFICE.linkedObject : null
 })
 
-const conversation: Rule = ({ values }, dde) => {
+const FORMATS = /^(?:MERGEFORMAT(?:INET)?|CHARFORMAT)$/i
+
+const conversation: Rule = ({ values, switches }, dde) => {
   const [service = '', topic = '', ...rest] = values
+  // Only the switch for the format: such a field starts nothing.
+  if (switches.has('*') && topic === '' && FORMATS.test(service))
+    return { definition: OFFICE.ddeDocument, detail: null }
   const kind = judgeDde(service, topic, rest.join(' '))
   const detail = describeTarget([service, topic, ...rest].join(' '))
   // Word starts any other service as a program. Without a topic, another field provides it.

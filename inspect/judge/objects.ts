@@ -3,6 +3,7 @@
 import { RISKY_CLASSES } from '#inspect/catalogue/classes.ts'
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { OBJECTS } from '#inspect/catalogue/objects.ts'
+import { OFFICE } from '#inspect/catalogue/office.ts'
 import { RTF } from '#inspect/catalogue/rtf.ts'
 import { type EquationKind, equationKind } from '#inspect/codecs/equation.ts'
 import { monikersIn } from '#inspect/codecs/monikers.ts'
@@ -13,7 +14,8 @@ import { RTF_OBJECT } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { kindOfExtension } from './extensions.ts'
 import { targetDetail } from './links.ts'
-import { classifyTarget } from './targets.ts'
+import { judgeFileServer } from './references.ts'
+import { classifyTarget, isPublicHost } from './targets.ts'
 
 /** The data of an Equation Editor object was judged. */
 export const EQUATION = factType<EquationKind>('equation')
@@ -34,6 +36,14 @@ export function judgeEquation(item: Item, data: Uint8Array | null, context: Cont
   else context.addFinding(item, kind === 'overflow' ? OBJECTS.equationExploit : OBJECTS.equationOdd)
 }
 
+/** Of 16 bytes, with hyphens: the first three numbers are stored with the low byte first. */
+export function classIdOf(bytes: Buffer): string {
+  const [first, second, third] = [bytes.readUInt32LE(0), bytes.readUInt16LE(4), bytes.readUInt16LE(6)]
+  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
+  const numbers = [hex(first, 8), hex(second, 4), hex(third, 4)]
+  return [...numbers, bytes.toString('hex', 8, 10), bytes.toString('hex', 10, 16)].join('-')
+}
+
 /** `clsid`: in lower case, with hyphens. */
 export function judgeClass(item: Item, clsid: string, context: Context): void {
   const found = RISKY_CLASSES.get(clsid)
@@ -42,7 +52,7 @@ export function judgeClass(item: Item, clsid: string, context: Context): void {
   const isExploited =
     found.risk === 'malicious' ||
     (found.risk === 'rtf' && isInRtf(item)) ||
-    (found.risk === 'browser' && view(item.bytes).includes(SHORTCUT_CLASS))
+    (found.risk === 'browser' && (view(item.bytes).includes(SHORTCUT_CLASS) || leadsToProgram(item.bytes)))
   const detail = found.cves === '' ? found.name : `${found.name} (${found.cves})`
   context.addFinding(item, { ...(isExploited ? OBJECTS.exploitedClass : OBJECTS.riskyClass), detail })
 }
@@ -58,7 +68,9 @@ function leadsToProgram(bytes: Uint8Array): boolean {
   return [view(bytes).toString('latin1'), view(bytes).toString('latin1').replaceAll('\0', '')].some((text) =>
     [...text.matchAll(ADDRESS)].some(([address]) => {
       const extension = /\.([a-z0-9]{1,10})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? ''
-      return classifyTarget(address).kind === 'share' || kindOfExtension(extension)?.severity === 'malicious'
+      const { kind, host } = classifyTarget(address)
+      if (kind === 'share' || (kind === 'webIp' && isPublicHost(host))) return true
+      return kindOfExtension(extension)?.severity === 'malicious'
     }),
   )
 }
@@ -73,8 +85,13 @@ export function judgeMonikers(item: Item, bytes: Uint8Array, context: Context): 
 
 /** `target`: of an object that Office loads when the document is opened or the object is updated. */
 export function linkFinding(target: string): Definition | null {
-  const { kind, isRemote, severity } = classifyTarget(target)
+  const classified = classifyTarget(target)
+  const { kind, isRemote, severity } = classified
   if (kind === 'script' || (kind === 'handler' && severity !== 'notice')) return OBJECTS.linkMoniker
-  if (kind === 'share') return OBJECTS.linkShare
+  if (kind === 'share') {
+    const found = judgeFileServer(classified, target)
+    if (found === OFFICE.companyServer) return found
+    return found === OFFICE.credentialLeak ? OBJECTS.linkMoniker : OBJECTS.linkShare
+  }
   return isRemote ? OBJECTS.linkMoniker : null
 }

@@ -17,7 +17,20 @@ const PROGRAM_FILE = /\.(?:hta|jse?|vb[es]|sct|ws[fc]|ps1|exe|scr|bat|cmd|lnk|ht
 
 /** A server without a name, or one that is reached through WebDAV. Companies name their file servers. */
 export function isBareServer({ kind, host }: Target, text: string): boolean {
-  return kind === 'webIp' || (kind === 'share' && (IP_ADDRESS.test(host) || WEB_DAV.test(text)))
+  return kind === 'webIp' || (kind === 'share' && (isNumeric(host) || (WEB_DAV.test(text) && !CLOUD_HOST.test(host))))
+}
+
+const isNumeric = (host: string): boolean => IP_ADDRESS.test(host) || /^(?:\d{8,10}|0x[0-9a-f]{1,8})$/.test(host)
+const CLOUD_HOST = /\.sharepoint\.com$/
+
+/** Content of a share that Office reads without a click. */
+export function judgeFileServer(target: Target, text: string): Definition {
+  if (isIntranet(target, text)) return OFFICE.companyServer
+  return isBareServer(target, text) && isPublicHost(target.host) ? OFFICE.credentialLeak : OFFICE.fileServerReference
+}
+
+export function isCloudStorage(text: string): boolean {
+  return CLOUD_STORAGE.test(text)
 }
 
 const startsProgram = ({ kind, severity, isRemote }: Target): boolean =>
@@ -28,25 +41,28 @@ const isIntranet = (target: Target, text: string): boolean =>
   target.kind === 'share' && !isPublicHost(target.host) && !isBareServer(target, text)
 
 const template: Rule = (target, text) => {
-  if (isIntranet(target, text)) return OFFICE.fileServerReference
+  if (isIntranet(target, text)) return OFFICE.companyServer
+  if (target.kind === 'share' && CLOUD_HOST.test(target.host)) return OFFICE.fileServerReference
   if (startsProgram(target) || target.kind === 'share' || target.kind === 'webIp') return OFFICE.remoteTemplate
-  if (isWeb(target))
-    return MACRO_FILE.test(text) && !CLOUD_STORAGE.test(text) ? OFFICE.remoteTemplate : OFFICE.webTemplate
+  if (isWeb(target) && CLOUD_STORAGE.test(text))
+    return MACRO_FILE.test(text) ? OFFICE.webTemplate : OFFICE.companyServer
+  if (isWeb(target)) return MACRO_FILE.test(text) ? OFFICE.remoteTemplate : OFFICE.webTemplate
   return target.kind === 'file' ? OFFICE.localTemplate : null
 }
 
 const object: Rule = (target, text) => {
   if (CLOUD_STORAGE.test(text)) return OFFICE.fileServerObject
   if (isWeb(target) || target.kind === 'handler' || target.kind === 'script') return OFFICE.remoteObject
+  if (isIntranet(target, text)) return OFFICE.companyServer
   if (target.kind === 'share') return isBareServer(target, text) ? OFFICE.remoteObject : OFFICE.fileServerObject
   return target.kind === 'file' || target.kind === 'relative' ? OFFICE.linkedObject : null
 }
 
 const frame: Rule = (target) => (target.isRemote || startsProgram(target) ? OFFICE.remoteFrame : null)
 
-const picture: Rule = (target) => {
+const picture: Rule = (target, text) => {
   if (startsProgram(target)) return LINKS.handlerAutomatic
-  if (target.kind === 'share') return OFFICE.fileServerReference
+  if (target.kind === 'share') return judgeFileServer(target, text)
   return target.isRemote ? OFFICE.remotePicture : null
 }
 
@@ -57,18 +73,25 @@ const workbook: Rule = (target, text) => {
   return target.isRemote && PROGRAM_FILE.test(text) ? OFFICE.externalPart : OFFICE.linkedObject
 }
 
-const mailMerge: Rule = (target) => (target.isRemote ? OFFICE.remoteMailMerge : OFFICE.mailMergeSource)
+const mailMerge: Rule = (target, text) => {
+  if (target.kind === 'share') {
+    const found = judgeFileServer(target, text)
+    return found.severity === 'suspicious' ? OFFICE.remoteMailMerge : found
+  }
+  return target.isRemote ? OFFICE.remoteMailMerge : OFFICE.mailMergeSource
+}
+
 const core: Rule = (target) => (target.isRemote || startsProgram(target) ? OFFICE.externalCore : null)
 
 const part: Rule = (target, text) => {
   if (startsProgram(target)) return LINKS.handlerAutomatic
-  if (target.kind === 'share') return OFFICE.fileServerReference
+  if (target.kind === 'share') return judgeFileServer(target, text)
   return target.isRemote && !CLOUD_STORAGE.test(text) ? OFFICE.externalPart : null
 }
 
-const other: Rule = (target) => {
+const other: Rule = (target, text) => {
   if (startsProgram(target)) return LINKS.handlerAutomatic
-  return target.kind === 'share' ? OFFICE.fileServerReference : null
+  return target.kind === 'share' ? judgeFileServer(target, text) : null
 }
 
 const each = (rule: Rule, types: string): (readonly [string, Rule])[] => types.split(' ').map((type) => [type, rule])

@@ -114,7 +114,7 @@ test('objects and sections from servers are suspicious, pictures from the web a 
   const loaded = (tag: string, href: string): string[] => idsOf(`<${tag} xlink:href="${href}"/>`)
   assert.deepEqual(loaded('text:section-source', 'https://example.com/a.odt'), ['Docvet.Odf.RemoteObject'])
   assert.deepEqual(loaded('draw:object', 'http://192.0.2.1/a.odt'), ['Docvet.Odf.RemoteObject'])
-  assert.deepEqual(loaded('draw:floating-frame', 'file://192.0.2.1/a'), ['Docvet.Ooxml.FileServerReference'])
+  assert.deepEqual(loaded('draw:floating-frame', 'file://192.0.2.1/a'), ['Docvet.Office.CredentialLeak'])
   assert.deepEqual(loaded('draw:image', 'https://example.com/a.png'), ['Docvet.Ooxml.RemotePicture'])
   assert.deepEqual(loaded('draw:object', './Object 1'), [])
   assert.deepEqual(loaded('draw:image', 'Pictures/a.png'), [])

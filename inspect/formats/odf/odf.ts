@@ -10,6 +10,7 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
 import { createLinkJudge } from '#inspect/judge/links.ts'
+import { judgeFileServer } from '#inspect/judge/references.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { concludeMacros, readMacros, recordEvent } from './macros.ts'
 
@@ -112,10 +113,11 @@ function judgeScriptUrl(item: Item, href: string, context: Context): void {
 }
 
 function judgeLoaded(item: Item, name: string, href: string, context: Context): void {
-  const { kind, isRemote, severity } = classifyTarget(href)
+  const target = classifyTarget(href)
+  const { kind, isRemote, severity } = target
   const detail = describeTarget(href)
   if (kind === 'handler' && severity === 'malicious') context.addFinding(item, { ...ODF.scriptTraversal, detail })
-  else if (kind === 'share') context.addFinding(item, { ...OFFICE.fileServerReference, detail })
+  else if (kind === 'share') context.addFinding(item, { ...judgeFileServer(target, href), detail })
   else if (isRemote)
     context.addFinding(item, { ...(PICTURES.has(name) ? OFFICE.remotePicture : ODF.remoteObject), detail })
 }

@@ -73,8 +73,8 @@ suite('a linked object', () => {
     assert.ok(inRtf(ole1Link('Word.Document.8', 'http://example.com/a.doc')).includes('Docvet.Ole.LinkMoniker'))
   })
   test('on a file server is suspicious', () => {
-    assert.deepEqual(inDocx(linkObject(fileMoniker('\\\\server\\a.xls'))), ['Docvet.Ole.LinkShare'])
-    assert.deepEqual(inRtf(ole1Link('Excel.Sheet.8', '\\\\server\\a.xls')), ['Docvet.Ole.LinkShare'])
+    assert.deepEqual(inDocx(linkObject(fileMoniker('\\\\server\\a.xls'))), ['Docvet.Office.CompanyServer'])
+    assert.deepEqual(inRtf(ole1Link('Excel.Sheet.8', '\\\\server\\a.xls')), ['Docvet.Office.CompanyServer'])
   })
   test('on the computer of the author is not reported', () => {
     assert.deepEqual(inDocx(linkObject(fileMoniker('C:\\a.xls'))), [])

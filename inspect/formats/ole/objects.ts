@@ -6,7 +6,7 @@ import { equationKind } from '#inspect/codecs/equation.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { NATIVE_STREAM } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
-import { isInRtf, judgeClass, judgeEquation, judgeMonikers } from '#inspect/judge/objects.ts'
+import { classIdOf, isInRtf, judgeClass, judgeEquation, judgeMonikers } from '#inspect/judge/objects.ts'
 
 const EQUATION_CLASSES = new Set([
   '0002ce02-0000-0000-c000-000000000046',
@@ -55,15 +55,6 @@ function judgeEmptyEquations(item: Item, { entries }: Compound, equations: Set<O
   if (equations.size > 0) judgeEquation(item, null, context)
 }
 
-/** With hyphens: the first three numbers are stored with the low byte first. */
 function classId({ clsid }: OleEntry): string {
-  if (clsid === NO_CLASS) return ''
-  const bytes = Buffer.from(clsid, 'hex')
-  const swapped = Buffer.concat([
-    bytes.subarray(0, 4).reverse(),
-    bytes.subarray(4, 6).reverse(),
-    bytes.subarray(6, 8).reverse(),
-  ]).toString('hex')
-  const rest = clsid.slice(16)
-  return `${swapped.slice(0, 8)}-${swapped.slice(8, 12)}-${swapped.slice(12)}-${rest.slice(0, 4)}-${rest.slice(4)}`
+  return clsid === NO_CLASS ? '' : classIdOf(Buffer.from(clsid, 'hex'))
 }

@@ -1,13 +1,16 @@
 /** References that Office stores in the markup itself: Word 2003 XML, VML and mail merge settings. */
 
+import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
 import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
 import { createLinkJudge, targetDetail } from '#inspect/judge/links.ts'
 import { judgeReference } from '#inspect/judge/references.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
 
 /** Type of the relationship that each tag replaces, and the attributes with the target. */
 const REFERENCES: ReadonlyMap<string, { type: string; attributes: readonly string[] }> = new Map([
@@ -35,7 +38,7 @@ const WORDS = [
 const MARK = mark(WORDS)
 const TAG = tagPattern([
   ...['sourceFileName', 'attachedTemplate', 'imagedata', 'fill', 'dataSource', 'headerSource', 'connectString'],
-  ...['mailMerge', 'hlink', 'shape', 'rect', 'Cell', 'wordDocument'],
+  ...['mailMerge', 'query', 'hlink', 'shape', 'rect', 'Cell', 'wordDocument'],
 ])
 
 export const inlineReferences: Format = {
@@ -49,10 +52,17 @@ export const inlineReferences: Format = {
       if (link !== undefined) links.add(link)
       if (attributes.get('macrospresent') === 'yes') context.addFinding(item, OFFICE.flatMacros)
       if (name === 'mailmerge') context.addFinding(item, OFFICE.mailMergeSource)
+      if (name === 'query') checkQuery(item, attributes.get('val') ?? '', context)
       checkTag(item, name, attributes, context)
     }
     links.finish()
   },
+}
+
+/** Jet evaluates functions of Visual Basic in a query. */
+function checkQuery(item: Item, query: string, context: Context): void {
+  if (/\bshell\s*\(/i.test(query) || findCommand(query) !== null)
+    context.addFinding(item, { ...EXCEL.programProvider, detail: describeTarget(query) })
 }
 
 const SOURCE = /(?:data source|dbq)\s*=\s*"?([^;"]+)/i

@@ -23,6 +23,8 @@ suite('a reference is judged by its type and target', () => {
     ['attachedTemplate', 'https://example.com/a.dotx', 'Docvet.Ooxml.WebTemplate'],
     ['attachedTemplate', 'https://example.com/a.dotm?raw=true', 'Docvet.Ooxml.RemoteTemplate'],
     ['attachedTemplate', 'https://contoso.sharepoint.com/sites/a/Letter.dotm', 'Docvet.Ooxml.WebTemplate'],
+    ['attachedTemplate', 'https://contoso.sharepoint.com/sites/a/Letter.dotx', 'Docvet.Office.CompanyServer'],
+    ['attachedTemplate', 'file:///\\\\fileserver\\Templates\\Letter.dotx', 'Docvet.Office.CompanyServer'],
     ['attachedTemplate', '\\\\192.0.2.1\\a\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
     ['attachedTemplate', '\\\\example.com@SSL\\DavWWWRoot\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
     ['attachedTemplate', 'http://office@3221225985/a?id=1', 'Docvet.Ooxml.RemoteTemplate'],
@@ -33,26 +35,34 @@ suite('a reference is judged by its type and target', () => {
     ['oleObject', 'mhtml:http://example.com/a.html!x-usc:http://example.com/a.html', 'Docvet.Ooxml.RemoteObject'],
     ['oleObject', 'ms-its:http://example.com/a.chm::/a.htm', 'Docvet.Ooxml.RemoteObject'],
     ['oleObject', '\\\\192.0.2.1\\a\\b.html', 'Docvet.Ooxml.RemoteObject'],
-    ['oleObject', 'file:///\\\\fileserver\\a\\b.xls', 'Docvet.Ooxml.FileServerObject'],
+    ['oleObject', 'file:///\\\\fileserver\\a\\b.xls', 'Docvet.Office.CompanyServer'],
+    ['oleObject', '\\\\files.example.com\\a\\b.xls', 'Docvet.Ooxml.FileServerObject'],
     ['oleObject', 'file:///E:\\a.xlsx', 'Docvet.Ooxml.LinkedObject'],
     ['oleObject', 'file://localhost/Users/a.xlsx', 'Docvet.Ooxml.LinkedObject'],
     ['frame', 'https://example.com/a.htm', 'Docvet.Ooxml.RemoteFrame'],
     ['subDocument', '\\\\server\\a\\b.docx', 'Docvet.Ooxml.RemoteFrame'],
     ['subDocument', 'chapter1.docx', null],
     ['aFChunk', 'http://example.com/a.htm', 'Docvet.Ooxml.RemoteFrame'],
-    ['image', '\\\\server\\a\\b.png', 'Docvet.Ooxml.FileServerReference'],
+    ['image', '\\\\server\\a\\b.png', 'Docvet.Office.CompanyServer'],
+    ['image', '\\\\files.example.com\\a\\b.png', 'Docvet.Ooxml.FileServerReference'],
+    ['image', '\\\\10.1.2.3\\a\\b.png', 'Docvet.Ooxml.FileServerReference'],
+    ['image', 'file://192.0.2.1/a/b.png', 'Docvet.Office.CredentialLeak'],
+    ['image', '\\\\example.com@80\\a\\b.png', 'Docvet.Office.CredentialLeak'],
+    ['image', '\\\\contoso.sharepoint.com@SSL\\DavWWWRoot\\b.png', 'Docvet.Ooxml.FileServerReference'],
     ['image', 'https://example.com/a.png', 'Docvet.Ooxml.RemotePicture'],
     ['image', 'file:///C:\\a.png', null],
     ['externalLinkPath', '\\\\server\\a\\b.xlsx', 'Docvet.Ooxml.LinkedObject'],
     ['externalLinkPath', '\\\\192.0.2.1\\a\\b.xlsx', 'Docvet.Ooxml.FileServerReference'],
     ['externalLinkPath', 'https://example.com/b.hta', 'Docvet.Ooxml.ExternalPart'],
-    ['mailMergeSource', '\\\\server\\a\\b.mdb', 'Docvet.Office.RemoteMailMerge'],
+    ['mailMergeSource', '\\\\server\\a\\b.mdb', 'Docvet.Office.CompanyServer'],
+    ['mailMergeSource', '\\\\files.example.com\\b.mdb', 'Docvet.Office.RemoteMailMerge'],
+    ['mailMergeSource', '\\\\192.0.2.1\\b.mdb', 'Docvet.Office.CredentialLeak'],
     ['mailMergeSource', 'file:///C:\\a.docx', 'Docvet.Ooxml.MailMergeSource'],
     ['slideUpdateUrl', 'https://example.com/slides', 'Docvet.Ooxml.ExternalPart'],
-    ['attachedToolbars', '\\\\server\\a.bin', 'Docvet.Ooxml.FileServerReference'],
+    ['attachedToolbars', '\\\\server\\a.bin', 'Docvet.Office.CompanyServer'],
     ['officeDocument', 'https://example.com/document.xml', 'Docvet.Ooxml.ExternalCore'],
     ['vbaProject', '\\\\server\\vbaProject.bin', 'Docvet.Ooxml.ExternalCore'],
-    ['neverHeardOf', '\\\\server\\a', 'Docvet.Ooxml.FileServerReference'],
+    ['neverHeardOf', '\\\\server\\a', 'Docvet.Office.CompanyServer'],
     ['neverHeardOf', 'https://example.com/a', null],
   ]
   for (const [type, target, id] of CASES)
@@ -158,7 +168,7 @@ suite('references in the markup', () => {
       .findings.map(({ id }) => id)
   test('of Word 2003 and VML are judged like relationships', () => {
     assert.deepEqual(of('<w:attachedTemplate w:val="http://192.0.2.1/a.dot"/>'), ['Docvet.Ooxml.RemoteTemplate'])
-    assert.deepEqual(of('<v:imagedata src="\\\\server\\a.png"/>'), ['Docvet.Ooxml.FileServerReference'])
+    assert.deepEqual(of('<v:imagedata src="\\\\server\\a.png"/>'), ['Docvet.Office.CompanyServer'])
     assert.deepEqual(of('<w:sourceFileName w:val="https://example.com/a.htm"/>'), ['Docvet.Ooxml.RemoteFrame'])
     assert.deepEqual(of('<w:hlink w:dest="ms-officecmd:a">'), ['Docvet.Link.Handler', 'Docvet.Office.ExternalLinks'])
   })

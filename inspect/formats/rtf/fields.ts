@@ -62,8 +62,15 @@ export function createFields(): Fields {
       count += 1
       const outer = open.at(-1)
       recursive ||= outer?.depth === depth
-      if (name === INSTRUCTION && outer?.name === INSTRUCTION)
-        unknownName ||= mayBecomeDde(buffer.bytes().toString('latin1', outer.from, outer.from + NAME_BYTES))
+      if (name === INSTRUCTION && outer?.name === INSTRUCTION) {
+        const start = buffer.bytes().toString('latin1', outer.from, outer.from + NAME_BYTES)
+        unknownName ||= mayBecomeDde(start)
+        // The field inside provides the program.
+        if (/^\s*dde(?:auto)?\s*$/i.test(start)) {
+          keep(CAPTURED_BYTES)
+          done.push({ destination: INSTRUCTION, text: start.trim() })
+        }
+      }
       open.push({ name, depth, from: buffer.length() })
     },
     put: buffer.push,

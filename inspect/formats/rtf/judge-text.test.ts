@@ -39,7 +39,7 @@ test('fields that load from servers are judged as in other documents', () => {
   const field = (inside: string): string[] => idsOf(`{\\field{\\*\\fldinst ${inside}}{\\fldrslt a}}`)
   assert.deepEqual(field('INCLUDETEXT "http://example.com/a"'), ['Docvet.Office.RemoteText'])
   assert.deepEqual(field('{INCLUDE}{PICTURE "\\\\\\\\\\\\\\\\192.0.2.1\\\\\\\\a.png"}'), [
-    'Docvet.Ooxml.FileServerReference',
+    'Docvet.Office.CredentialLeak',
   ])
   assert.deepEqual(field('HYPERLINK "https://example.com/"'), ['Docvet.Office.ExternalLinks'])
   assert.deepEqual(field('DDE Excel "C:\\\\\\\\a.xls" R1C1'), ['Docvet.Office.DdeDocument'])

@@ -18,6 +18,8 @@ export interface BasicReading {
   effects: readonly BasicEffect[]
   /** Procedures that run by themselves. */
   triggers: readonly string[]
+  /** Names in procedures that run by themselves. */
+  mentions: ReadonlySet<string>
   /** Functions of libraries that the program declares. */
   imports: readonly Import[]
   /** A limit ended the evaluation of code that runs by itself, or a part of it was not parsed. */
@@ -72,6 +74,7 @@ function readNested(
   return {
     effects: [...effects, ...inner.flatMap((each) => each.effects)],
     triggers: starts,
+    mentions: allMentions(program, reached),
     imports: [...program.imports.values(), ...inner.flatMap(({ imports }) => imports)],
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
     isCut: program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
@@ -89,10 +92,13 @@ function effectsOf(machine: Machine, isAuto: (procedure: string) => boolean): Ba
 }
 
 /** Procedures that run by themselves. */
-function startsOf({ procedures }: Program, triggers: readonly string[]): string[] {
+function startsOf({ procedures, listeners }: Program, triggers: readonly string[]): string[] {
   const named = new Set(triggers.map((name) => name.toLowerCase()))
+  const isEvent = (name: string): boolean => listeners.has(name.slice(0, name.lastIndexOf('_')))
   return [...procedures]
-    .filter(([name, sources]) => isAutomatic(name) || named.has(name) || sources.some(isRibbonCallback))
+    .filter(
+      ([name, sources]) => isAutomatic(name) || named.has(name) || isEvent(name) || sources.some(isRibbonCallback),
+    )
     .map(([name]) => name)
 }
 
@@ -111,6 +117,19 @@ function callAll(program: Program, machine: Machine, name: string): void {
   // Without steps left, it would only be parsed.
   if (machine.isExhausted()) return
   for (const source of program.procedures.get(name) ?? []) machine.call(source)
+}
+
+function allMentions(program: Program, names: Iterable<string>): Set<string> {
+  const all = new Set<string>()
+  for (const name of names)
+    for (const source of program.procedures.get(name) ?? [])
+      for (const mention of source.parse().mentions) {
+        charge(100)
+        if (all.has(mention)) continue
+        keep(100)
+        all.add(mention)
+      }
+  return all
 }
 
 /** Procedures that the given ones mention, directly or not. A form or class that is created runs its own events. */

@@ -1,12 +1,15 @@
 /** What a recorded call does, by its name, its object and its arguments. */
 
+import { classifyTarget } from '../targets.ts'
 import type { RecordedCall } from './state.ts'
-import { GAP, isArray, isObject, toText, type Value } from './values.ts'
+import { GAP, hasPartFrom, isArray, isObject, toText, type Value, withoutGaps } from './values.ts'
 
 /**
  * `start`: starts a program or opens a file by its type. `code`: runs a script. `fetch`: reads an address. `save`: writes a
  * file. `registry`: writes a value. `rewrite`: changes macros. `replicate`: copies macros into another project. `memory`:
- * works on memory of a process. `persist`: installs a task. `object`: creates an object.
+ * works on memory of a process. `persist`: installs a task. `object`: creates an object. `document`: opens a document at an
+ * address. `template`: attaches a template. `export`: writes a module to a file. `send`: sends data to an address. `attach`:
+ * attaches a file to a mail. `mail`: sends a mail. `delete`: deletes files. `read`: reads a file.
  */
 type EffectKind =
   | 'start'
@@ -19,6 +22,14 @@ type EffectKind =
   | 'memory'
   | 'persist'
   | 'object'
+  | 'document'
+  | 'template'
+  | 'export'
+  | 'send'
+  | 'attach'
+  | 'mail'
+  | 'delete'
+  | 'read'
 
 export interface Effect {
   kind: EffectKind
@@ -26,6 +37,8 @@ export interface Effect {
   text: string
   /** The function or method, in lower case. */
   name: string
+  /** Writes a copy of the document that contains the macro. */
+  copiesItself?: boolean
 }
 
 type Describe = (call: RecordedCall) => Omit<Effect, 'name'> | null
@@ -57,21 +70,33 @@ const isWeb = (text: string): boolean => /^\s*(?:https?|ftp):|^\\\\/i.test(text)
 
 /** `XMLHTTP.Open "GET", url`, `Workbooks.Open path`, `Shell.Application.Open path`, `Open path For Output`. */
 const open: Describe = ({ on, args }) => {
-  if (on === '') return /output|binary|append/.test(textOf(args[1])) ? { kind: 'save', text: textOf(args[0]) } : null
+  if (on === '')
+    return /input/.test(textOf(args[1]))
+      ? { kind: 'read', text: textOf(args[0]) }
+      : /output|binary|append/.test(textOf(args[1]))
+        ? { kind: 'save', text: textOf(args[0]) }
+        : null
   if (/xmlhttp|winhttp|^\?$/.test(on) && args.length > 1) return { kind: 'fetch', text: textOf(args[1]) }
   if (on === 'shell.application') return { kind: 'start', text: textOf(args[0]) }
-  return isWeb(textOf(args[0])) ? { kind: 'fetch', text: textOf(args[0]) } : null
+  return isWeb(textOf(args[0])) ? { kind: 'document', text: textOf(args[0]) } : null
 }
+
+/** A file that is read from an address without any further call. */
+const read: Describe = ({ args }) => (isWeb(textOf(args[0])) ? { kind: 'fetch', text: textOf(args[0]) } : null)
 
 /** A text that only starts a command of Excel 4 if it names one that can. */
 const excel4: Describe = ({ args: [text] }) =>
-  text === undefined || /\b(?:exec|call|register)\s*\(/i.test(toText(text))
+  text === undefined || withoutGaps(toText(text)) === '...' || /\b(?:exec|call|register)\s*\(/i.test(toText(text))
     ? { kind: 'start', text: /\bexec\s*\(\s*"([^"]*)"/i.exec(textOf(text))?.[1] ?? textOf(text) }
     : null
 
 const followed: Describe = ({ args }) => {
   const target = textOf(args[0])
-  if (isWeb(target) && !PROGRAM.test(target.split('?')[0] ?? '')) return { kind: 'fetch', text: target }
+  const { kind, severity } = classifyTarget(target)
+  if (kind === 'handler' && severity !== 'notice') return { kind: 'start', text: target }
+  // Names of hosts may end like programs.
+  const path = isWeb(target) ? target.replace(/^\s*(?:\w+:\/\/|\\\\)[^\\/]*|[?#].*$/g, '') : target
+  if (isWeb(target) && !PROGRAM.test(path)) return { kind: 'fetch', text: target }
   return PROGRAM.test(target) ? { kind: 'start', text: target } : null
 }
 
@@ -98,13 +123,61 @@ const rewritten =
   (at: number): Describe =>
   ({ args }) => {
     const code = args[at]
-    const isCopy = isObject(code) && /codemodule.*\.lines\b/.test(code.class)
-    return { kind: isCopy ? 'replicate' : 'rewrite', text: textOf(code) }
+    const text = textOf(code)
+    return { kind: hasPartFrom('macro', text) ? 'replicate' : 'rewrite', text }
   }
 
-/** The program of a scheduled task. */
+const ORGANIZER_MODULES = 3
+
+/** Word also copies styles and texts with it. */
+const organized: Describe = ({ args }) => {
+  const item = args.at(-1)
+  if (item === ORGANIZER_MODULES) return { kind: 'replicate', text: textOf(args[2]) }
+  return typeof item === 'number' ? null : { kind: 'rewrite', text: textOf(args[0]) }
+}
+
+/** A copy of a file; of the document itself if it is the source. */
+const copied: Describe = ({ args }) => ({
+  kind: 'save',
+  text: textOf(args[1]),
+  copiesItself: hasPartFrom('self', textOf(args[0])),
+})
+
+const OWN_DOCUMENT = /^(?:application\.)?(?:this|active)(?:document|workbook|presentation)$/
+
+const saved: Describe = ({ on, args }) => ({ kind: 'save', text: textOf(args[0]), copiesItself: OWN_DOCUMENT.test(on) })
+
+const MAIL_ITEM = /createitem|mailitem|\.reply|\.forward|sendmail|^cdo\.message|^\?$/
+
+/** A request of a web object, or a mail of Outlook. */
+const sent: Describe = ({ on, args }) => {
+  if (/xmlhttp|winhttp/.test(on)) return args.length === 0 ? null : { kind: 'send', text: joined(...args) }
+  return MAIL_ITEM.test(on) ? { kind: 'mail', text: '' } : null
+}
+
+/** A file of a mail, or a library that Excel or Word loads. */
+const added: Describe = ({ on, args }) => {
+  const text = textOf(args[0])
+  if (/attachments$/.test(on)) return { kind: 'attach', text }
+  return /addins$/.test(on) && /\.[xw]ll\b/i.test(text) ? { kind: 'start', text } : null
+}
+
+const LOOSE_LIBRARY =
+  /^(?:\\\\|%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata)\\)/i
+
+/** A library at a place where programs are not installed. */
+const loaded: Describe = ({ args }) =>
+  LOOSE_LIBRARY.test(textOf(args[0])) ? { kind: 'start', text: textOf(args[0]) } : null
+
+/** The program of a scheduled task or of a shortcut. */
 const scheduled: Describe = ({ on, args }) =>
-  /\.actions\.create\b/.test(on) ? { kind: 'persist', text: textOf(args[0]) } : null
+  /\.actions\.create\b|createshortcut\(/.test(on) ? { kind: 'persist', text: textOf(args[0]) } : null
+
+/** A style sheet with a script, or one from a place where nobody looks. */
+const styled: Describe = ({ args }) => {
+  const xml = textOf(args[0])
+  return /<\w{1,20}:script\b/i.test(xml) || hasPartFrom('hidden', xml) ? { kind: 'code', text: xml } : null
+}
 
 /** `Execute code` of a script, or the service of LibreOffice that opens files. */
 const executed: Describe = ({ on, args }) => {
@@ -140,6 +213,7 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ...['popen', 'system', 'execv', 'execl', 'execve'].map((name) => [name, argument('start')] as const),
   ['macscript', appleScript],
   ['controlpanelitem', argument('start')],
+  ['installproduct', ({ args }) => ({ kind: 'start', text: `msiexec /q /i ${textOf(args[0])}` })],
   ['registerxll', argument('start')],
   [
     'ddeinitiate',
@@ -156,8 +230,28 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['eval', ({ on, args }) => (on === '' || /script/.test(on) ? { kind: 'code', text: textOf(args[0]) } : null)],
   ['execute', executed],
   ['executeglobal', argument('code')],
-  ['transformnode', ({ args }) => ({ kind: 'code', text: textOf(args[0]) })],
+  ['transformnode', argument('code')],
+  ['loadxml', styled],
+  [
+    'load',
+    ({ on, args }) =>
+      /xmldom|domdocument/.test(on) && isWeb(textOf(args[0])) ? { kind: 'fetch', text: textOf(args[0]) } : null,
+  ],
   ['open', open],
+  ['addpicture', read],
+  ['addoleobject', read],
+  ['dir', read],
+  ['attachedtemplate=', argument('template')],
+  ['send', sent],
+  ['sendmail', argument('mail')],
+  ['add', added],
+  ['loadfromfile', argument('read')],
+  ['kill', argument('delete')],
+  ['deletefile', argument('delete')],
+  ['deletefolder', argument('delete')],
+  ...['loadlibrary', 'loadlibrarya', 'loadlibraryw', 'loadlibraryexa', 'loadlibraryexw'].map(
+    (name) => [name, loaded] as const,
+  ),
   ...[
     'urldownloadtofilea',
     'urldownloadtofilew',
@@ -170,13 +264,14 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['savetofile', argument('save')],
   ['createtextfile', argument('save')],
   ['opentextfile', ({ args }) => (args.length > 1 && args[1] !== 1 ? { kind: 'save', text: textOf(args[0]) } : null)],
-  ['copyfile', argument('save', 1)],
-  ['movefile', argument('save', 1)],
-  ['filecopy', argument('save', 1)],
+  ['copyfile', copied],
+  ['movefile', copied],
+  ['filecopy', copied],
   ['name', argument('save', 1)],
-  ['saveas', argument('save')],
-  ['saveas2', argument('save')],
-  ['savecopyas', argument('save')],
+  ['saveas', saved],
+  ['saveas2', saved],
+  ['savecopyas', saved],
+  ['createshortcut', argument('save')],
   ['copyhere', ({ args }) => ({ kind: 'save', text: isObject(args[0]) ? args[0].class : textOf(args[0]) })],
   ['regwrite', ({ args }) => ({ kind: 'registry', text: joined(args[0], args[1]) })],
   ['setstringvalue', ({ args }) => ({ kind: 'registry', text: joined(...args.slice(1)) })],
@@ -188,8 +283,13 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['insertlines', rewritten(1)],
   ['addfromfile', argument('rewrite')],
   ['import', ({ on, args }) => (/vbcomponents/.test(on) ? { kind: 'rewrite', text: textOf(args[0]) } : null)],
-  ['organizercopy', argument('rewrite')],
+  ['export', ({ on, args }) => (/vbcomponents/.test(on) ? { kind: 'export', text: textOf(args[0]) } : null)],
+  ['organizercopy', organized],
+  ['macrocopy', ({ on, args }) => (on === 'wordbasic' ? { kind: 'replicate', text: textOf(args[1]) } : null)],
   ['path=', scheduled],
+  ['targetpath=', scheduled],
+  ['commandlinetemplate=', argument('persist')],
+  ['scripttext=', argument('persist')],
   ['arguments=', scheduled],
   ['registertaskdefinition', argument('persist')],
   ['registertask', argument('persist', 1)],
@@ -205,9 +305,8 @@ export function isTelling(name: string): boolean {
 export function effectOf(call: RecordedCall): Effect | null {
   const described = EFFECTS.get(call.name)?.(call)
   if (described !== undefined) return described && { ...described, name: call.name }
-  const isBytes = call.args.some(isArray)
   // Methods of objects may have the same names, such as LoadLibrary of LibreOffice.
   return call.isImported && MEMORY.test(call.name)
-    ? { kind: 'memory', text: isBytes ? 'bytes' : '', name: call.name }
+    ? { kind: 'memory', text: call.args.some(isArray) ? 'bytes' : joined(...call.args), name: call.name }
     : null
 }

@@ -1,6 +1,6 @@
 /** Functions of Visual Basic that only depend on their arguments. */
 
-import { arrayOf, CODED_GAP, GAP, isArray, toCondition, toNumber, toText, type Value } from './values.ts'
+import { arrayOf, CODED_GAP, GAP, isArray, isObject, toCondition, toNumber, toText, type Value } from './values.ts'
 
 type Args = readonly Value[]
 type Call = (args: Args) => Value
@@ -19,6 +19,12 @@ const onText =
   (compute: (text: string, args: Args) => Value): Call =>
   (args) =>
     isUnknown(args[0]) ? undefined : compute(textAt(args, 0), args)
+
+/** A part of an unknown text, or that text in another order, comes from the same place. */
+const onPart =
+  (compute: (text: string, args: Args) => Value): Call =>
+  (args) =>
+    isObject(args[0]) ? args[0] : onText(compute)(args)
 
 const onNumber =
   (compute: (number: number) => Value): Call =>
@@ -162,19 +168,19 @@ const toFloat = onNumber((number) => number)
 export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ...['chr', 'chrw', 'chrb'].map((name) => [name, chr] as const),
   ...['asc', 'ascw', 'ascb'].map((name) => [name, asc] as const),
-  ['strreverse', onText(reversed)],
-  ['mid', onText(mid)],
-  ['midb', onText(mid)],
-  ['left', onText((text, args) => side(text, args, false))],
-  ['right', onText((text, args) => side(text, args, true))],
-  ['replace', onText(replace)],
+  ['strreverse', onPart(reversed)],
+  ['mid', onPart(mid)],
+  ['midb', onPart(mid)],
+  ['left', onPart((text, args) => side(text, args, false))],
+  ['right', onPart((text, args) => side(text, args, true))],
+  ['replace', onPart(replace)],
   ['split', onText(split)],
   ['join', join],
-  ['lcase', onText((text) => text.toLowerCase())],
-  ['ucase', onText((text) => text.toUpperCase())],
-  ['trim', onText((text) => text.trim())],
-  ['ltrim', onText((text) => text.trimStart())],
-  ['rtrim', onText((text) => text.trimEnd())],
+  ['lcase', onPart((text) => text.toLowerCase())],
+  ['ucase', onPart((text) => text.toUpperCase())],
+  ['trim', onPart((text) => text.trim())],
+  ['ltrim', onPart((text) => text.trimStart())],
+  ['rtrim', onPart((text) => text.trimEnd())],
   ['len', onText((text) => (text.includes(GAP) ? undefined : text.length))],
   ['lenb', onText((text) => text.length * 2)],
   ['instr', inStr],
@@ -205,7 +211,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['cos', onNumber(Math.cos)],
   ['tan', onNumber(Math.tan)],
   ['atn', onNumber(Math.atan)],
-  ['cstr', onText((text) => text)],
+  ['cstr', onPart((text) => text)],
   ['cvar', same],
   ['cbool', (args) => toCondition(args[0])],
   ['array', (args) => arrayOf([...args])],
@@ -215,6 +221,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['choose', choose],
   ['strconv', onText(convert)],
   ['environ', onText(environment)],
+  ['evaluate', onText((text) => /^=?"((?:[^"]|"")*)"$/.exec(text)?.[1]?.replaceAll('""', '"'))],
   ['isarray', (args) => isArray(args[0])],
   ['unescape', onText(unescaped)],
   ['format', (args) => (args.length < 2 ? args[0] : undefined)],
@@ -247,4 +254,9 @@ export const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['vblowercase', 2],
   ['vbtextcompare', 1],
   ['vbbinarycompare', 0],
+  ['wdorganizerobjectstyles', 0],
+  ['wdorganizerobjectautotext', 1],
+  ['wdorganizerobjectcommandbars', 2],
+  ['wdorganizerobjectprojectitems', 3],
+  ['wdstartuppath', 8],
 ])

@@ -16,7 +16,7 @@ import {
   VALUE_BYTES,
 } from './state.ts'
 import type { Expression, Statement } from './syntax.ts'
-import { arrayOf, isArray, toCondition, toNumber, type Value } from './values.ts'
+import { arrayOf, isArray, isObject, objectOf, toCondition, toNumber, type Value } from './values.ts'
 
 /** Iterations of one loop. */
 export const ITERATIONS_MAX = 65_536
@@ -183,7 +183,7 @@ function variableOf(expression: Expression, frame: Frame): Value {
 function runEach({ variable: target, list, body }: Of<'each'>, frame: Frame): Signal {
   const values = evaluate(list, frame)
   if (!isArray(values)) {
-    assign(target, undefined, frame)
+    assign(target, isObject(values) ? objectOf(`${values.class}.item`) : undefined, frame)
     runDoubtful(body, frame)
     return undefined
   }

@@ -4,12 +4,14 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import { findCommand } from '../commands.ts'
 import { kindOfExtension } from '../extensions.ts'
+import { isBareServer, isCloudStorage } from '../references.ts'
 import { storedCommand } from '../stored.ts'
-import { classifyTarget, describeTarget } from '../targets.ts'
+import { classifyTarget, describeTarget, isPublicHost } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { hidesText, obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
-import { CODED_GAP, GAP } from './values.ts'
+import { judgeSpread } from './spread.ts'
+import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
 
 interface Judged {
   definition: Definition
@@ -42,6 +44,7 @@ export function judgeMacros(project: Project): Judged[] {
     if (definition !== null) add(definition, effect.text)
   }
   if (reading.mayExecute) add(isObfuscated ? MACROS.autoProgram : MACROS.autoExecute)
+  for (const { definition, text } of judgeSpread(reading)) add(definition, text)
   const injection = judgeMemory(reading, source)
   if (injection !== null) add(injection)
   const stored = judgeStored(reading, texts)
@@ -52,11 +55,8 @@ export function judgeMacros(project: Project): Judged[] {
 const OBFUSCATION_MIN = 2
 const TRIGGERS_SHOWN = 5
 
-const UNKNOWN_PARTS = new RegExp(`${GAP}+`, 'g')
-
-/** Unknown parts are shown as an ellipsis. */
 function describe(text: string): string {
-  return describeTarget(text.replaceAll(CODED_GAP, GAP).replace(UNKNOWN_PARTS, '...'))
+  return describeTarget(withoutGaps(text))
 }
 
 function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: boolean): Definition | null {
@@ -64,23 +64,64 @@ function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: b
     case 'start':
       return judgeStart(effect, isObfuscated)
     case 'code':
-      return judgeCode(effect)
+      return judgeCode(effect, reading)
     case 'fetch':
       return judgeFetch(effect, reading, isObfuscated)
     case 'save':
       return judgeSave(effect, reading)
     case 'registry':
       return judgeRegistry(effect)
+    case 'document':
+    case 'template':
+      return judgeDocument(effect)
+    case 'delete':
+      return effect.isAutomatic && SYSTEM_FILES.test(effect.text) ? MACROS.destructive : null
     case 'rewrite':
-      return effect.isAutomatic ? MACROS.selfModifying : null
+      return judgeRewrite(effect)
     case 'replicate':
       return effect.isAutomatic ? MACROS.replication : null
     case 'persist':
-      return effect.isAutomatic && runsProgram(effect.text) ? MACROS.autoProgram : MACROS.persistence
+      return judgePersist(effect)
     default:
       return null
   }
 }
+
+/** All files of the system or of a disk. */
+const SYSTEM_FILES =
+  /^(?:(?:%windir%|%systemroot%|c:\\windows)\\(?:system32\\(?:drivers\\)?)?[^\\]{0,40}|(?:[a-z]:|%systemdrive%)\\\*(?:\.\*)?|c:\\(?:ntldr|boot\.ini|autoexec\.bat|io\.sys|msdos\.sys))$/i
+
+/** Code that starts programs, in code that is written. */
+const STARTING_CODE = /\bshell\b|wscript|shell\.application|urldownload|win32_process|powershell|virtualalloc/i
+
+function judgeRewrite({ text, isAutomatic }: BasicEffect): Definition | null {
+  if (!isAutomatic) return null
+  return STARTING_CODE.test(text) ? MACROS.autoProgram : MACROS.selfModifying
+}
+
+/** A document with macros, or a template, that is opened from the internet. */
+function judgeDocument({ kind, text, isAutomatic }: BasicEffect): Definition | null {
+  const target = classifyTarget(text)
+  const isRemote = target.isRemote && (isPublicHost(target.host) || target.kind === 'webIp')
+  const network = target.isRemote ? MACROS.network : null
+  if (!isAutomatic || !isRemote) return network
+  if (isBareServer(target, text)) return MACROS.downloader
+  if (!/^https?:/i.test(text) || isCloudStorage(text)) return network
+  return kind === 'template' || MACRO_DOCUMENT.test(text) ? MACROS.downloader : network
+}
+
+const MACRO_DOCUMENT = /\.(?:do[tc]m|dot|xl[st]m|xlsb|xlam?|ppam?|p[op]tm|xll|wll)(?:[?#]|$)/i
+
+/** Of a shortcut, a task or a subscription. */
+function judgePersist({ text, isAutomatic, name }: BasicEffect): Definition | null {
+  const isShortcut = name === 'targetpath=' || name === 'arguments='
+  if (isShortcut && !INTERPRETER.test(text) && findCommand(text) === null) return null
+  if (isAutomatic && (INTERPRETER.test(text) || runsProgram(text))) return MACROS.autoProgram
+  return MACROS.persistence
+}
+
+const INTERPRETER =
+  /^"?(?:.{0,200}\\)?(?:powershell|pwsh|cmd|mshta|wscript|cscript|rundll32|regsvr32)(?:\.exe)?"?(?:\s|$)/i
 
 /** Of a task: a program, or its description in XML. */
 function runsProgram(text: string): boolean {
@@ -89,14 +130,26 @@ function runsProgram(text: string): boolean {
 
 const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
 
-function judgeStart(effect: BasicEffect, isObfuscated: boolean): Definition {
+function judgeStart(effect: BasicEffect, isObfuscated: boolean): Definition | null {
   const { text, isAutomatic, name } = effect
   const command = findCommand(text)
   const hostile = command?.isWindows === true ? judgeCommand(effect, command) : null
   if (hostile !== null) return hostile
   if (!isAutomatic) return name === 'create' ? MACROS.wmi : MACROS.execute
-  const isHidden = isObfuscated || text.includes(CODED_GAP)
-  return command !== null || isHidden || isProgram(text) ? MACROS.autoProgram : MACROS.autoExecute
+  if (/^(?:https?|ftp):/i.test(text) && isDangerousName(text)) return MACROS.downloader
+  const { kind, severity } = classifyTarget(text)
+  if (kind === 'handler' && severity !== 'notice') return MACROS.autoProgram
+  const isHidden = isObfuscated || hasPartFrom('coded', text) || startsWithPartFrom('hidden', text)
+  if (command !== null || isHidden || isProgram(text)) return MACROS.autoProgram
+  return isDocumentPath(text) ? null : MACROS.autoExecute
+}
+
+/** A text, picture or document for the program that shows it. */
+function isDocumentPath(text: string): boolean {
+  return (
+    /^"?(?:[a-z]:|%\w+%|\ufffd)?\\[^"<>|*?]{1,250}"?$/i.test(text.trimEnd()) &&
+    isDataName(withoutGaps(text).replace(/ ?\.\.\.$/, ''))
+  )
 }
 
 /** null: it depends on the trigger. */
@@ -123,9 +176,15 @@ function isProgram(text: string): boolean {
   // Functions of libraries, called by Excel 4.
   if (/^=?(?:call|register)\s*\(/i.test(trimmed)) return true
   return (
-    /\.(?:exe|com|bat|cmd|vbs|vbe|jse?|wsf|hta|ps1|scr|cpl|msi|lnk|pif|xll)\b/i.test(trimmed) || isBareProgram(trimmed)
+    /\.(?:exe|com|bat|cmd|vbs|vbe|jse?|wsf|hta|ps1|scr|cpl|msi|lnk|pif|xll|wll)\b/i.test(trimmed) ||
+    (DROP_FOLDER.test(trimmed) && !isDataName(trimmed)) ||
+    isBareProgram(trimmed)
   )
 }
+
+/** Where macros write files that they start. */
+const DROP_FOLDER =
+  /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata|windows\\temp))\\[^"]{1,200}\.\w{2,4}"?$/i
 
 /** Characters of the name of a program, with its path. */
 const PROGRAM_MAX = 300
@@ -139,13 +198,15 @@ function isBareProgram(text: string): boolean {
   return extension === undefined || kindOfExtension(extension.toLowerCase())?.kind === 'program'
 }
 
-function judgeCode({ text, isAutomatic, name }: BasicEffect): Definition | null {
+function judgeCode({ text, isAutomatic, name }: BasicEffect, { effects }: BasicReading): Definition | null {
+  const loadsRemotely = effects.some((other) => other.name === 'load' && other.isAutomatic)
   if (classifyTarget(text.replace(/^script(?:let)?:/i, '')).isRemote && /^script/i.test(text)) return MACROS.downloader
   if (/wscript\.shell|shell\.application|activexobject|\.run\s*\(/i.test(text))
     return isAutomatic ? MACROS.autoProgram : MACROS.execute
   if (!isAutomatic || !text.includes(GAP)) return null
+  if (name === 'transformnode') return loadsRemotely ? MACROS.downloader : null
   // JSON is often read by an evaluation in a script engine.
-  return name === 'eval' || name === 'transformnode' ? MACROS.autoExecute : MACROS.autoProgram
+  return name === 'eval' || name === 'loadxml' ? MACROS.autoExecute : MACROS.autoProgram
 }
 
 const isDangerousName = (path: string): boolean =>
@@ -178,20 +239,29 @@ function judgeFetch(
 
 const START_FOLDERS = /\\startup\\|%(?:alluser)?startup%|\\xlstart\\|normal\.dotm?\b|\\word\\startup/i
 
-function judgeSave({ text, isAutomatic }: BasicEffect, { effects }: BasicReading): Definition | null {
+function judgeSave(
+  { text, isAutomatic, name, copiesItself }: BasicEffect,
+  { effects }: BasicReading,
+): Definition | null {
   const fetches = effects.some(({ kind }) => kind === 'fetch')
   if (isDangerousName(text) && fetches) return MACROS.downloader
+  if (START_FOLDERS.test(text) && isAutomatic && copiesItself === true) return MACROS.replication
   if (START_FOLDERS.test(text)) return isAutomatic && isDangerousName(text) ? MACROS.autoProgram : MACROS.persistence
-  return isAutomatic && isDangerousName(text) ? MACROS.dropper : null
+  return isAutomatic && isDangerousName(text) && name !== 'createshortcut' ? MACROS.dropper : null
 }
 
 const SECURITY_KEY =
   /accessvbom|vbawarnings|protectedview|disableinternetfilesinpv|disableattachementsinpv|disableunsafelocationsinpv|blockcontentexecutionfrominternet|markinternalasunsafe|disableantispyware|amsienable/i
 const RUN_KEY = /\\currentversion\\(?:run|runonce|policies\\explorer\\run|winlogon)\b/i
 
-function judgeRegistry({ text }: BasicEffect): Definition | null {
+/** Values that name a program for Windows or Office to load. No installer is a macro. */
+const LOADED_KEY =
+  /\\clsid\\\{[^}]{0,40}\}\\(?:inprocserver32|localserver32|treatas)|userinitmprlogonscript|office test\\special\\perf|image file execution options|\\(?:ms-settings|mscfile)\\shell\\open|appinit_dlls/i
+
+function judgeRegistry({ text, isAutomatic }: BasicEffect): Definition | null {
   if (SECURITY_KEY.test(text)) return MACROS.securityOff
-  return RUN_KEY.test(text) ? MACROS.persistence : null
+  if (!RUN_KEY.test(text) && !LOADED_KEY.test(text)) return null
+  return isAutomatic ? MACROS.autoPersistence : MACROS.persistence
 }
 
 const RESERVES =
@@ -202,11 +272,13 @@ const STARTS =
   /^(?:createthread|createremotethread|queueuserapc|setthreadcontext|ntcreatethreadex|enum(?!windows|childwindows|fontfamilies|printers)\w+|graystring|createtimerqueuetimer|certenumsystemstore)/
 const CALLS = /^(?:callwindowproc|dispcallfunc|settimer|enumwindows|enumchildwindows)/
 /** The first bytes of common shellcode, as a list of numbers. */
-const SHELLCODE = /array\(\s*(?:-4|252|&hfc)\s*,\s*(?:-24|232|&he8|72|&h48)\s*,/
+const SHELLCODE =
+  /"(?:\\x|&h|0x|%u)?(?:fc,? ?(?:\\x|&h|0x)?48,? ?(?:\\x|&h|0x)?83|fc,? ?(?:\\x|&h|0x)?e8|e8fc4883|4831c9)|array\(\s*(?:-4|252|&hfc)\s*,\s*(?:-24|232|&he8|72|&h48)\s*,/
 
-function judgeMemory({ imports, triggers }: BasicReading, source: string): Definition | null {
+function judgeMemory({ effects, imports, triggers }: BasicReading, source: string): Definition | null {
   const has = (pattern: RegExp): boolean => imports.some(({ name }) => pattern.test(name))
   if (imports.some(({ name }) => /^amsi/.test(name))) return MACROS.injection
+  if (effects.some(({ kind, text }) => kind === 'memory' && /\bamsi/i.test(text))) return MACROS.injection
   const reserves = has(RESERVES)
   if (reserves && (has(STARTS) || SHELLCODE.test(source))) return MACROS.injection
   return reserves && has(COPIES) && has(CALLS) && triggers.length > 0 ? MACROS.memory : null

@@ -41,6 +41,8 @@ const DERIVED: Readonly<Record<string, (object: BasicObject) => Value>> = {
   responsebody: (object) => objectOf(`${object.class}.response`),
   responsetext: (object) => objectOf(`${object.class}.response`),
   responsestream: (object) => objectOf(`${object.class}.response`),
+  startuppath: () => START_FOLDER,
+  altstartuppath: () => START_FOLDER,
 }
 
 export function readMember(object: BasicObject, name: string): Value {
@@ -49,6 +51,10 @@ export function readMember(object: BasicObject, name: string): Value {
   if (object.properties.has(name)) return object.properties.get(name)
   return METHODS[name]?.(object, []) ?? objectOf(`${object.class}.${name}`)
 }
+
+/** Excel and Word open everything in theirs when they start. */
+const START_FOLDER = '%appdata%\\microsoft\\excel\\xlstart'
+const WORD_START_FOLDER = 8
 
 const FOLDERS: readonly string[] = ['%windir%', '%windir%\\system32', '%temp%']
 
@@ -62,11 +68,18 @@ const METHODS: Readonly<Record<string, (object: BasicObject, args: readonly Valu
   specialfolders: (_, args) => (args.length === 0 ? undefined : `%${toText(args[0]).toLowerCase()}%`),
   environment: (object, args) => objectOf(`${object.class}.environment(${toText(args[0])})`),
   getspecialfolder: (_, args) => FOLDERS[toNumber(args[0]) ?? 2],
+  defaultfilepath: (object, args) =>
+    toNumber(args[0]) === WORD_START_FOLDER ? START_FOLDER : objectOf(`${object.class}.defaultfilepath`),
+  loadfromfile: (object, args) => {
+    object.properties.set('(content)', objectOf(`file:${toText(args[0])}`))
+    return undefined
+  },
   gettempname: () => `${GAP}.tmp`,
   buildpath: (_, args) => `${toText(args[0])}\\${toText(args[1])}`,
   write: store,
   writetext: store,
   readtext: (object) => streamText(object),
+  readall: (object) => (object.class.includes('.opentextfile') ? objectOf(`file:${object.class}`) : undefined),
   read: (object) => object.properties.get('(content)'),
   nodetypedvalue: () => undefined,
   getstring: (_, args) => decodedText(args[0]),

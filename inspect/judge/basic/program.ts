@@ -16,6 +16,8 @@ export interface Program {
   procedures: ReadonlyMap<string, readonly Source[]>
   /** Functions of libraries by the name that the program uses for them, in lower case. */
   imports: ReadonlyMap<string, Import>
+  /** Variables that receive the events of an application or a document, in lower case. */
+  listeners: ReadonlySet<string>
   /** Code outside procedures. */
   outside: readonly Statement[]
   /** Characters that were not parsed because there are too many. */
@@ -85,7 +87,8 @@ export function readProgram(modules: readonly Module[]): Program {
     if (cursor.isCut) unparsed += text.length
     return statements
   })
-  return { procedures, imports, outside, unparsed: () => unparsed, isCut: count > PROCEDURES_MAX }
+  const listeners = listenersOf(outsideTexts)
+  return { procedures, imports, listeners, outside, unparsed: () => unparsed, isCut: count > PROCEDURES_MAX }
 }
 
 function sourceOf(
@@ -203,6 +206,19 @@ function importsOf(texts: readonly string[]): Map<string, Import> {
       imports.set(local.toLowerCase(), { library: library.toLowerCase(), name: (alias ?? local).toLowerCase() })
     }
   return imports
+}
+
+const LISTENER =
+  /\bwithevents[ \t]+(\w{1,255})[ \t]+as[ \t]+(?:\w{1,40}\.)?(?:application|document|workbook|worksheet|presentation|window|explorers?|inspectors?|items)\b/gi
+
+function listenersOf(texts: readonly string[]): Set<string> {
+  const listeners = new Set<string>()
+  for (const text of texts)
+    for (const [, name = ''] of text.matchAll(LISTENER)) {
+      keep(PROCEDURE_BYTES)
+      listeners.add(name.toLowerCase())
+    }
+  return listeners
 }
 
 /** Apostrophes inside texts are kept. */

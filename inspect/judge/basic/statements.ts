@@ -91,10 +91,19 @@ function parseWholeSimple(cursor: Cursor): Statement {
   return statement
 }
 
+/** A procedure that a button or menu calls is not called here. */
+function parseAssigned(cursor: Cursor, target: Expression): Expression {
+  const name = peek(cursor).text.toLowerCase()
+  const isCallback = target.kind === 'member' && target.name === 'onaction' && !cursor.mentions.has(name)
+  const value = parseExpression(cursor)
+  if (isCallback) cursor.mentions.delete(name)
+  return value
+}
+
 /** An assignment, or a call with or without parentheses. */
 function parseSimple(cursor: Cursor): Statement {
   const target = parseTarget(cursor)
-  if (accept(cursor, '=')) return { kind: 'assign', target, value: parseExpression(cursor) }
+  if (accept(cursor, '=')) return { kind: 'assign', target, value: parseAssigned(cursor, target) }
   const next = peek(cursor)
   if (next.kind === 'eol' || isName(next, 'else')) return { kind: 'call', call: called(target, []) }
   const args = parseArguments(cursor, '')

@@ -15,8 +15,61 @@ export interface BasicObject {
 
 /** Stands in a text for a part that is unknown. */
 export const GAP = '\ufffd'
-/** A part that the program computes character by character, to hide it. */
-export const CODED_GAP = `${GAP}\u200d`
+/** What is known about an unknown part: the character after the gap. */
+const ORIGINS = {
+  /** Computed character by character, to hide it. */
+  coded: '\u200d',
+  /** Stored where nobody looks for a command: comments, alternative texts, properties, tags of forms. */
+  hidden: '\u200c',
+  /** Source of a macro module. */
+  macro: '\u2060',
+  /** Path of the document itself. */
+  self: '\u2061',
+  /** Name of the user or the computer. */
+  identity: '\u2062',
+  /** Content of a file. */
+  file: '\u2063',
+  /** A disk, one of all. */
+  drive: '\u2064',
+} as const
+
+type Origin = keyof typeof ORIGINS
+
+export const CODED_GAP = GAP + ORIGINS.coded
+
+/** Whether a part of the text is unknown and comes from there. */
+export function hasPartFrom(origin: Origin, text: string): boolean {
+  return text.includes(GAP + ORIGINS[origin])
+}
+
+export function startsWithPartFrom(origin: Origin, text: string): boolean {
+  return text.startsWith(GAP + ORIGINS[origin])
+}
+
+const UNKNOWN_PARTS = new RegExp(`(?:${GAP}[${Object.values(ORIGINS).join('')}]?)+`, 'g')
+
+/** For readers: unknown parts as an ellipsis. */
+export function withoutGaps(text: string): string {
+  return text.replace(UNKNOWN_PARTS, '...')
+}
+
+/** Paths of members. */
+const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
+  [/codemodule.*\.lines\b/, 'macro'],
+  [/^(?:application\.)?(?:this|active)(?:document|workbook|presentation)\.(?:full)?name$/, 'self'],
+  [/^application\.username$|^wscript\.network\.(?:username|computername|userdomain)$/, 'identity'],
+  [/\.drives\.item\b/, 'drive'],
+  [/^file:/, 'file'],
+  [
+    /\.(?:tag|controltiptext|alternativetext|caption|comments?\b.*\.text|variables\(.*\.value|selectsinglenode\(.*\.text)$|\.(?:builtin|custom)documentproperties\(/,
+    'hidden',
+  ],
+]
+
+function gapOf({ class: path }: BasicObject): string {
+  const origin = CLASS_ORIGINS.find(([pattern]) => pattern.test(path))?.[1]
+  return origin === undefined ? GAP : GAP + ORIGINS[origin]
+}
 
 export const isArray = (value: Value): value is BasicArray =>
   typeof value === 'object' && value !== null && 'items' in value
@@ -39,6 +92,7 @@ export function toText(value: Value): string {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value === null) return ''
+  if (isObject(value)) return gapOf(value)
   return isArray(value) ? bytesText(value) : GAP
 }
 

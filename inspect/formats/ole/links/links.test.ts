@@ -97,8 +97,9 @@ suite('the template of a binary Word document', () => {
     assert.deepEqual(withTemplate('https://example.com/a.dotx'), ['Docvet.Ooxml.WebTemplate'])
     assert.deepEqual(withTemplate('\\\\192.0.2.1\\a\\b.dot'), ['Docvet.Ooxml.RemoteTemplate'])
   })
-  test('on a named file server is suspicious: companies kept theirs there', () => {
-    assert.deepEqual(withTemplate('\\\\server\\a\\b.dot'), ['Docvet.Ooxml.FileServerReference'])
+  test('on a named file server is no more than suspicious: companies kept theirs there', () => {
+    assert.deepEqual(withTemplate('\\\\server\\a\\b.dot'), ['Docvet.Office.CompanyServer'])
+    assert.deepEqual(withTemplate('\\\\files.example.com\\a\\b.dot'), ['Docvet.Ooxml.FileServerReference'])
   })
   test('on the same computer is not reported, nor is a list that is cut off', () => {
     for (const template of ['', 'Normal.dot', 'C:\\Templates\\a.dot']) assert.deepEqual(withTemplate(template), [])

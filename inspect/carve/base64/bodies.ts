@@ -95,6 +95,7 @@ function hasDeclaringSemicolon(item: Item): boolean {
 }
 
 const SEMICOLON = 0x3b
+const LESS = 0x3c
 const SPACE = 0x20
 
 /** The element for a PDF in an XML data package. */
@@ -110,17 +111,22 @@ const ELEMENT_WORK = 100
 const DIGITS_ONLY = /^[\sA-Za-z0-9+/=]+$/
 
 /** The content of elements without other characters than Base64 digits. */
-export function* digitElementsOf(text: string): Generator<string> {
-  let from = 0
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+export function* digitElementsOf(bytes: Buffer): Generator<string> {
+  let start = 0
+  while (start + ELEMENT_MIN < bytes.length) {
     charge(ELEMENT_WORK)
-    const start = from
-    from = at
-    if (at - start < ELEMENT_MIN) continue
-    const between = text.slice(start, at)
-    const content = between.slice(between.lastIndexOf('>') + 1)
-    charge(between.length * BODY_WORK)
-    if (content.length >= ELEMENT_MIN && DIGITS_ONLY.test(content)) yield content
+    // Everything before the last tag of these bytes is too short.
+    let at = start + ELEMENT_MIN
+    while (at > start && bytes[at] !== LESS) at -= 1
+    if (at === start || at === start + ELEMENT_MIN) {
+      at = bytes.indexOf(LESS, start + ELEMENT_MIN)
+      if (at === -1) return
+      charge((at - start) * BODY_WORK)
+      const between = bytes.toString('latin1', start, at)
+      const content = between.slice(between.lastIndexOf('>') + 1)
+      if (content.length >= ELEMENT_MIN && DIGITS_ONLY.test(content)) yield content
+    }
+    start = at
   }
 }
 

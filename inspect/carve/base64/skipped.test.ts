@@ -97,7 +97,9 @@ suite('a text is read', () => {
     for (const text of textsOf([...signs, ...signs, ...others, 'srcdoc'])) {
       const isMarked = /\.concat\(|\.join/.test(text)
       const isRead =
-        !readingsOf(text).next().done || expandEntities(text) !== text || !digitElementsOf(text).next().done
+        !readingsOf(text).next().done ||
+        expandEntities(text) !== text ||
+        !digitElementsOf(Buffer.from(text, 'latin1')).next().done
       if (!isRead) continue
       read += 1
       assert.ok(mayHaveReadings(itemOf(text, isMarked)), JSON.stringify(text))

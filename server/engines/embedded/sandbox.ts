@@ -87,7 +87,7 @@ export function killGroup(pid: number | undefined): void {
 function nodeCommand(limits: Tuning, { file, args, read, permission = true }: Program): string[] {
   const flags = [
     `--max-old-space-size=${Math.floor(limits.heapBytes / 1024 / 1024)}`,
-    '--max-semi-space-size=1',
+    `--max-semi-space-size=${Math.floor(limits.youngBytes / 1024 / 1024)}`,
     `--wasm-tiering-budget=${WASM_TIERING_BUDGET}`,
     '--v8-pool-size=1',
     '--no-warnings',

@@ -9,6 +9,8 @@ export const DEFAULTS = {
    */
   memoryBytes: 1536 * 2 ** 20,
   heapBytes: 256 * 2 ** 20,
+  /** Of each half of the young generation. A larger one saves CPU time, but is kept by an idle worker. */
+  youngBytes: 2 ** 20,
   /** Over the life of a worker. The parent's deadline ends a scan; this ends a worker that lost its parent. */
   cpuSeconds: 1_800,
   /** Beyond these three a worker is recycled: YARA-X in WebAssembly does not give all memory back. */

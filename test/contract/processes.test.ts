@@ -1,4 +1,4 @@
-/** DOCVET_PROCESSES: two processes on one port and one SQLite file. */
+/** DOCVET_PROCESSES: two processes on one port and one database. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -15,6 +15,7 @@ import { type Answer, request } from '#test/support/raw-http.ts'
 import { scan } from '#test/support/scanning.ts'
 import { openPlace, quietLog, usageState } from '#test/support/seed.ts'
 import { freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { forEachDatabase } from '#test/support/suite.ts'
 
 const GENEROUS = { scansPerMonth: 100_000, keysPerMonth: 100, scansPerSecond: 10_000, burst: 10_000 }
 const EXACT = { scansPerMonth: 40, keysPerMonth: 5, scansPerSecond: 0.001, burst: 60 }
@@ -22,13 +23,13 @@ const EXACT = { scansPerMonth: 40, keysPerMonth: 5, scansPerSecond: 0.001, burst
 let service: Service
 let metricsPort: number
 let dataDir: string
+const plansFile = () => path.join(dataDir, 'plans.json')
 before(async () => {
   dataDir = temporaryFolder('processes')
-  const plans = path.join(dataDir, 'plans.json')
-  writeFileSync(plans, JSON.stringify({ free: GENEROUS, exact: EXACT }))
+  writeFileSync(plansFile(), JSON.stringify({ free: GENEROUS, exact: EXACT }))
   metricsPort = await freePort()
   const env = {
-    ...{ DOCVET_PROCESSES: '2', DOCVET_EMBEDDED_CHILDREN: '2', DOCVET_PLANS_FILE: plans },
+    ...{ DOCVET_PROCESSES: '2', DOCVET_EMBEDDED_CHILDREN: '2', DOCVET_PLANS_FILE: plansFile() },
     DOCVET_METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
   }
   service = await startService(env, { dataDir })
@@ -51,17 +52,27 @@ const listening = (): number[] =>
     .filter(({ msg }) => msg === 'Listening')
     .map(({ pid }) => pid)
 
-test('rate limit and quota are exact over both processes', async () => {
-  const { apiKey, email, accountId } = await signUp(service.port)
-  const config = () => loadConfig({ DOCVET_DATA_DIR: dataDir, DOCVET_PLANS_FILE: path.join(dataDir, 'plans.json') })
+interface At {
+  url: string | null
+  dataDir: string
+}
+
+/** Of 100 scans at once: 40 are the quota, 60 the burst. */
+async function assertExact(port: number, place: At): Promise<void> {
+  const { apiKey, email, accountId } = await signUp(port)
+  const config = () =>
+    loadConfig({
+      DOCVET_DATABASE_URL: place.url ?? undefined,
+      ...{ DOCVET_DATA_DIR: place.dataDir, DOCVET_PLANS_FILE: plansFile() },
+    })
   const admin = { config, startEngines: async () => [], log: quietLog }
   assert.equal((await runAdmin(['accounts', 'set-plan', email, 'exact'], admin)).exitCode, 0)
   const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => scan(service.port, apiKey, `a harmless text ${index}`)),
+    Array.from({ length: 100 }, (_, index) => scan(port, apiKey, `a harmless text ${index}`)),
   )
   assert.deepEqual(count(answers), { 200: 40, 402: 20, 429: 40 })
 
-  const database = await openPlace({ url: null, dataDir })
+  const database = await openPlace(place)
   const { id } = await database.db
     .selectFrom('api_keys')
     .select('id')
@@ -70,6 +81,21 @@ test('rate limit and quota are exact over both processes', async () => {
   const { used, ledger } = await usageState(database, id)
   await database.close()
   assert.deepEqual([used, ledger], [40, 40])
+}
+
+forEachDatabase('rate limit and quota over both processes', (openUrl) => {
+  test('are exact', async () => {
+    const place = await openUrl()
+    // The tests below share the service on SQLite.
+    if (place.url === null) await assertExact(service.port, { url: null, dataDir })
+    else {
+      const env = { DOCVET_PROCESSES: '2', DOCVET_DATABASE_URL: place.url, DOCVET_PLANS_FILE: plansFile() }
+      await using replica = await startService(env, { dataDir: place.dataDir })
+      await assertExact(replica.port, place)
+      assert.deepEqual(await replica.stop(), { code: 0, signal: null })
+    }
+    await place.release()
+  })
 })
 
 test('metrics come from one address, with the process as a label', async () => {

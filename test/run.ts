@@ -1,12 +1,13 @@
 /** `npm test [filter]`: installs missing servers where possible, runs the static checks and all suites, prints totals. */
 
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { installServers, missingServers } from '#test/support/install.ts'
 import { postgresAvailable, startPostgres } from '#test/support/postgres.ts'
-import { exitOf, findProgram, temporaryFolder } from '#test/support/service.ts'
-import { IN_CI, SERVERS, SHARED_POSTGRES } from '#test/support/suite.ts'
+import { exitOf, temporaryFolder } from '#test/support/service.ts'
+import { IN_CI, SHARED_POSTGRES } from '#test/support/suite.ts'
 import type { Tally } from '#test/support/tally-reporter.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -53,23 +54,6 @@ const startedAt = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
 /** Files that failed first and passed alone. */
 const unstable: string[] = []
-
-function missingServers() {
-  return Object.values(SERVERS).filter((server) => !server.available())
-}
-
-/** Only as root on Debian and derivatives, where one command without a password is enough. */
-function installMissingServers(): void {
-  const packages = missingServers().map((server) => server.aptPackage)
-  if (packages.length === 0 || process.getuid?.() !== 0 || !findProgram(['apt-get'])) return
-  console.log(`Installing ${packages.join(', ')} with apt-get for the test suites.`)
-  // RUNLEVEL=1 keeps the packages from starting their services.
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', ...packages]]) {
-    const result = spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8' })
-    if (result.status !== 0) console.log(`apt-get ${args[0]} failed:\n${result.stdout}${result.stderr}`)
-  }
-}
 
 function reportMissingServers(): void {
   for (const { title, aptPackage } of missingServers()) {
@@ -190,7 +174,7 @@ async function run(command: string, args: string[], options: SpawnOptions) {
   return { code, output }
 }
 
-installMissingServers()
+installServers()
 reportMissingServers()
 for (const check of STATIC_CHECKS) await runStaticCheck(check)
 await runTests(process.argv[2])

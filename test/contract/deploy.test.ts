@@ -14,6 +14,7 @@ import { signUp } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
 import { assertInfected, scan } from '#test/support/scanning.ts'
 import { startService, temporaryFolder } from '#test/support/service.ts'
+import { findHaproxy, needs } from '#test/support/suite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
@@ -208,5 +209,19 @@ suite('the systemd unit', () => {
     assert.equal(settingOf('ProtectSystem'), 'strict')
     // Both would disable something that the service needs: compiled code, and the sandbox of its workers.
     for (const name of ['MemoryDenyWriteExecute', 'RestrictNamespaces']) assert.equal(settingOf(name), undefined, name)
+  })
+})
+
+suite('HAProxy', () => {
+  test('accepts the configuration', needs('haproxy'), () => {
+    const { status, stderr } = spawnSync(findHaproxy() ?? '', ['-c', '-f', 'deploy/haproxy.cfg'], { cwd: ROOT })
+    assert.equal(status, 0, String(stderr))
+  })
+
+  test('answers for a replica that is gone with 503 and Retry-After', () => {
+    const [head = '', body = ''] = read('deploy/haproxy-503.http').split('\r\n\r\n')
+    assert.match(head, /^HTTP\/1\.1 503 .*\r\nRetry-After: [1-9]/s)
+    assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}\r$`, 'm'))
+    assert.equal((JSON.parse(body) as { status: number }).status, 503)
   })
 })

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { startFaultRig } from '#test/support/fault-rig.ts'
 import { runSeed } from '#test/support/fault-run.ts'
+import { installServers } from '#test/support/install.ts'
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +15,7 @@ const [seeds, scans, first] = [Number(values.seeds), Number(values.scans), Numbe
 // Not all documents get a verdict, so that a smaller quota is reached in most runs.
 const quota = Math.ceil(scans * 0.7)
 
+installServers()
 await using rig = await startFaultRig(quota)
 const totals = { requests: 0, charged: 0, violations: 0 }
 for (let seed = first; seed < first + seeds; seed++) {

@@ -19,6 +19,8 @@ import { findProgram, temporaryFolder } from '#test/support/service.ts'
 /** Installed by the package `clamav-testfiles`. */
 export const CLAMAV_TEST_FILES = '/usr/share/clamav-testfiles'
 
+export const findHaproxy = () => findProgram(['haproxy'], ['/usr/sbin'])
+
 /** `test/run.ts` installs what is missing. */
 export const SERVERS = {
   postgres: { title: 'PostgreSQL', aptPackage: 'postgresql', available: postgresAvailable },
@@ -30,6 +32,7 @@ export const SERVERS = {
     available: () => existsSync(CLAMAV_TEST_FILES),
   },
   chromium: { title: 'Chromium', aptPackage: 'chromium', available: () => findChromium() !== null },
+  haproxy: { title: 'HAProxy', aptPackage: 'haproxy', available: () => findHaproxy() !== null },
   bwrap: { title: 'bubblewrap', aptPackage: 'bubblewrap', available: () => findProgram(['bwrap']) !== null },
 } as const satisfies Record<string, { title: string; aptPackage: string; available: () => boolean }>
 

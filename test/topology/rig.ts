@@ -1,6 +1,6 @@
 /** Two replicas behind HAProxy, with PostgreSQL, Redis and two clamds, all on loopback. */
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { startClamd } from '#test/support/clamd.ts'
@@ -9,7 +9,8 @@ import { request } from '#test/support/raw-http.ts'
 import { startRedis } from '#test/support/redis.ts'
 import { until } from '#test/support/scan-process.ts'
 import { serverProcess } from '#test/support/server-process.ts'
-import { findProgram, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import { findHaproxy } from '#test/support/suite.ts'
 
 const READY_MS_MAX = 90_000
 
@@ -20,38 +21,24 @@ interface Plan {
   burst: number
 }
 
-const configuration = (port: number, replicas: readonly number[]): string => `
-global
-  maxconn 4000
-defaults
-  mode http
-  timeout connect 2s
-  timeout client 120s
-  timeout server 120s
-  option forwardfor
-  # A replica that drains closes its connections, so that none is reused.
-  option http-server-close
-  # A connection that was refused has not reached a replica, so that another may be tried.
-  retries 3
-  option redispatch 1
-  retry-on conn-failure
-frontend docvet
-  bind 127.0.0.1:${port}
-  default_backend replicas
-backend replicas
-  balance leastconn
-  option httpchk GET /readyz
-  default-server check inter 500ms fall 2 rise 1
-${replicas.map((replica, index) => `  server replica${index + 1} 127.0.0.1:${replica}`).join('\n')}
-`
+const DEPLOY = path.join(import.meta.dirname, '../../deploy')
+
+/** The documented configuration, which is tried thereby, with addresses on loopback. */
+function configuration(port: number, replicas: readonly number[]): string {
+  let index = 0
+  return readFileSync(path.join(DEPLOY, 'haproxy.cfg'), 'utf8')
+    .replace('bind :80', `bind 127.0.0.1:${port}`)
+    .replaceAll(/(?<=^ {2}server replica\d )\S+/gm, () => `127.0.0.1:${replicas[index++]}`)
+}
 
 async function startProxy(ports: readonly number[]) {
-  const haproxy = findProgram(['haproxy'], ['/usr/sbin'])
+  const haproxy = findHaproxy()
   if (!haproxy) throw new Error('HAProxy is not installed: apt-get install haproxy')
   const port = await freePort()
   const folder = temporaryFolder('haproxy')
   const file = path.join(folder, 'haproxy.cfg')
   writeFileSync(file, configuration(port, ports))
+  copyFileSync(path.join(DEPLOY, 'haproxy-503.http'), path.join(folder, 'haproxy-503.http'))
   const server = serverProcess({
     ...{ name: 'HAProxy', folder, readyMsMax: 10_000, stopMsMax: 5_000, lastSignal: 'SIGTERM' },
     launch: (log) => spawn(haproxy, ['-db', '-f', file], { stdio: ['ignore', log, log] }),

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EICAR } from '#inspect/testing/samples.ts'
 import { createKey, revokeKey, signUp, usage, withKey } from '#test/support/client.ts'
+import { installServers } from '#test/support/install.ts'
 import type { Answer } from '#test/support/raw-http.ts'
 import { signalTo, until } from '#test/support/scan-process.ts'
 import { scan } from '#test/support/scanning.ts'
@@ -30,14 +31,25 @@ function report(name: string, isRight: boolean, detail: string): void {
 type Outcome = Answer | { status: 0 }
 
 /** Status 0: no answer. */
-const attempt = (port: number, key: string, content: string): Promise<Outcome> =>
-  scan(port, key, content, { timeoutMs: 120_000 }).catch(() => ({ status: 0 as const }))
+const attempt = (port: number, key: string, content: string, headers = {}): Promise<Outcome> =>
+  scan(port, key, content, { timeoutMs: 120_000, headers }).catch(() => ({ status: 0 as const }))
 
 function count(statuses: readonly (number | string)[]): string {
   const counts = new Map<number | string, number>()
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
   return [...counts].map(([status, times]) => `${times} × ${status}`).join(', ')
 }
+
+function describe(answer: Outcome, expected: string): string {
+  if (!('headers' in answer)) return 'no answer'
+  const { status, headers } = answer
+  if (status === 503 && Number(headers['retry-after']) >= 1) return '503 with Retry-After'
+  const isWrong = status === 200 && (answer.json() as { status: string }).status !== expected
+  return isWrong ? 'wrong verdict' : String(status)
+}
+
+/** Problems of the service have a code. */
+const isOfProxy = (answer: Outcome): boolean => !('json' in answer) || !('code' in (answer.json() as object))
 
 async function accountOn(rig: Topology, plan: keyof typeof PLANS) {
   const account = await signUp(rig.port)
@@ -48,13 +60,18 @@ async function accountOn(rig: Topology, plan: keyof typeof PLANS) {
 async function quotaIsExact(rig: Topology): Promise<void> {
   const { apiKey, accountId } = await accountOn(rig, 'exact')
   const ids = new Set<string>()
-  const seen: number[] = []
+  const seen: string[] = []
+  /** Clients that were told to retry without a verdict and have no Idempotency-Key: their scan may have been charged. */
+  let lost = 0
   async function client(_: unknown, index: number): Promise<void> {
+    const isIdempotent = index % 2 === 0
+    const headers = isIdempotent ? { 'idempotency-key': `quota-${index}` } : {}
     for (;;) {
-      const answer = await attempt(rig.port, apiKey, `quota ${index}`)
-      seen.push(answer.status)
+      const answer = await attempt(rig.port, apiKey, `quota ${index}`, headers)
+      seen.push(describe(answer, 'clean'))
       if (answer.status === 200) ids.add(((answer as Answer).json() as { scanId: string }).scanId)
       if (answer.status === 200 || answer.status === 402) return
+      if (!isIdempotent && isOfProxy(answer)) lost++
       await sleep(500 + Math.random() * 1_500)
     }
   }
@@ -76,13 +93,14 @@ async function quotaIsExact(rig: Topology): Promise<void> {
   signalTo(paused, 'SIGCONT')
   await restarted
   await scanning
-  const lost = seen.filter((status) => status === 0 || status === 502 || status === 504).length
   const { used: during } = await books()
   report(
     'verdicts and charges',
     ids.size <= during && during <= ids.size + lost,
-    `${ids.size} verdicts, ${during} charges, ${lost} answers lost; ${count(seen)}`,
+    `${ids.size} verdicts, ${during} charges, ${lost} answers lost without an Idempotency-Key`,
   )
+  const isRight = (each: string) => ['200', '402', '409', '503 with Retry-After'].includes(each)
+  report('answers while replicas fail', seen.every(isRight), count(seen))
   // The killed replica held units, which are released after a minute.
   await until(async () => (await books()).reserved === 0, LEASES_MS_MAX, 1_000)
   for (let status = 0; status !== 402; ) ({ status } = await attempt(rig.port, apiKey, 'rest'))
@@ -124,14 +142,6 @@ async function rateIsGlobal(rig: Topology): Promise<void> {
   report('rate limit', admitted === BURST, `${admitted} of ${answers.length} admitted, the burst is ${BURST}`)
 }
 
-function describe(answer: Outcome, expected: string): string {
-  if (!('headers' in answer)) return 'no answer'
-  const { status, headers } = answer
-  if (status === 503 && Number(headers['retry-after']) >= 1) return '503 with Retry-After'
-  const isWrong = status === 200 && (answer.json() as { status: string }).status !== expected
-  return isWrong ? 'wrong verdict' : String(status)
-}
-
 async function rollingRestartLosesNothing(rig: Topology): Promise<void> {
   const { apiKey } = await accountOn(rig, 'free')
   let isDone = false
@@ -155,6 +165,7 @@ async function rollingRestartLosesNothing(rig: Topology): Promise<void> {
   report('rolling restart', isRight, count(seen))
 }
 
+installServers()
 await using rig = await startTopology(PLANS)
 await revocationIsFast(rig)
 await rateIsGlobal(rig)

@@ -48,6 +48,7 @@ import { encryptedPackage } from './formats/package-encryption.ts'
 import { page } from './formats/page/page.ts'
 import { pdf } from './formats/pdf/pdf.ts'
 import { rtf } from './formats/rtf/rtf.ts'
+import { inlineCode } from './formats/scripts/inline-code.ts'
 import { script } from './formats/scripts/script.ts'
 import { sevenZip } from './formats/seven-zip.ts'
 import { linkFiles } from './formats/shortcuts/link-files.ts'
@@ -91,6 +92,7 @@ export const FORMATS: readonly Format[] = [
   pdf,
   page,
   script,
+  inlineCode,
   linkFiles,
   windowsShortcut,
   mail,

@@ -205,8 +205,8 @@ suite('at the limit, and one past it', () => {
     assert.equal(few.inspect(page(TINY_MAX)).obstacle, null)
     assert.equal(few.inspect(page(TINY_MAX + 1)).obstacle?.reason, 'too_complex')
     few.dispose()
-    const tiny = `<html>data:a/b;base64,${Buffer.from('href="ms-msdt:').toString('base64')}</html>`
-    assert.equal(outcome(tiny), 'Docvet.Link.Troubleshooter')
+    const tiny = `<html>data:a/b;base64,${Buffer.from('ddeService="cmd"').toString('base64')}</html>`
+    assert.equal(outcome(tiny), 'Docvet.Sheet.DdeCommand')
   })
   test('tiny pieces', async () => {
     const none = await ourInspector({ limits: { entriesMax: 0 } })

@@ -389,6 +389,18 @@ export const PDF = {
       advice: 'Do not follow the link.',
     },
   },
+  downloadPage: {
+    id: 'Docvet.Pdf.DownloadPage',
+    severity: 'suspicious',
+    title: 'Page that downloads a file wherever it is clicked',
+    reason: 'A link as large as the page leads to an archive, disk image, program or script on a server.',
+    technique: 'T1566.002',
+    article: {
+      danger: 'Attackers send pictures of a protected document; a click on them downloads their program.',
+      cause: 'Leaflets that link to an archive with further documents.',
+      advice: 'Do not open the downloaded file unless you know its sender.',
+    },
+  },
   richMediaScript: {
     id: 'Docvet.Pdf.RichMediaScript',
     severity: 'suspicious',

@@ -51,6 +51,18 @@ export const SCRIPTS = {
       advice: 'Open it only if it belongs to a program that you know.',
     },
   },
+  inlineCode: {
+    id: 'Docvet.Script.InlineCode',
+    severity: 'malicious',
+    title: 'Build file or stylesheet with attack code',
+    reason: 'The file contains code that works on the memory of a process, or a command as attackers use them.',
+    technique: 'T1127.001',
+    article: {
+      danger: 'Tools that are part of Windows compile and run the code, so that no program has to be installed.',
+      cause: null,
+      advice: 'Do not build or transform it.',
+    },
+  },
   fetch: {
     id: 'Docvet.Script.Fetch',
     severity: 'suspicious',

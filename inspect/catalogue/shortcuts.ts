@@ -40,6 +40,18 @@ export const SHORTCUTS = {
       advice: 'Open it only if you know the place that it leads to.',
     },
   },
+  program: {
+    id: 'Docvet.Shortcut.Program',
+    severity: 'notice',
+    title: 'Shortcut to an installed program',
+    reason: 'The shortcut starts a program or script in the folders for installed programs.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'None by itself: it contains no command of its own.',
+      cause: 'People pack shortcuts together with other files.',
+      advice: 'Open it only if you know the program.',
+    },
+  },
   file: {
     id: 'Docvet.Shortcut.File',
     severity: 'suspicious',

@@ -136,6 +136,18 @@ export const WEB = {
       advice: 'Open it only if you know the address.',
     },
   },
+  hiddenScript: {
+    id: 'Docvet.Html.HiddenScript',
+    severity: 'malicious',
+    title: 'Empty page that loads a hidden script',
+    reason: 'The page has no content of its own and loads a script from an address that it keeps in coded form.',
+    technique: 'T1027.006',
+    article: {
+      danger: 'The script shows a forged sign-in page, which filters that read the attachment do not see.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
   invisibleCode: {
     id: 'Docvet.Html.InvisibleCode',
     severity: 'malicious',

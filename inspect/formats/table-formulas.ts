@@ -24,6 +24,7 @@ const FORMULA = mark([...FUNCTIONS.map((name) => `${name}(`), ...ITEMS], { ignor
 
 /** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
 const CELL = /(?:^|[,;\t])[ \t]*"?[ \t]*[=+\-@]([^\r\n]{0,8192})/gm
+const SYLK_CELL = /;E([^\r\n]{0,8192})/g
 const TOPIC =
   /[ \t]{0,99}(?:'([^'\r\n]{0,1000})'|"{1,2}([^"\r\n]{0,1000})"{1,2}|([^'"!\s]{0,1000}))"{0,2}[ \t]{0,99}!([^\s,;"]{0,100})/y
 const SENDING = new RegExp(
@@ -40,7 +41,7 @@ export const tableFormulas: Format = {
     const name = item.path.at(-1) ?? ''
     if (OTHER_NAME.test(name)) return
     const command = isTable(name, text) ? EXCEL.ddeCommand : EXCEL.ddeText
-    for (const [, cell = ''] of text.matchAll(CELL)) {
+    for (const [, cell = ''] of text.matchAll(text.startsWith('ID;P') ? SYLK_CELL : CELL)) {
       charge(CELL_WORK + cell.length * CHARACTER_WORK)
       // Spaces and control characters inside names do not stop Excel.
       if (startsProgram(cell) || startsProgram(cell.replace(BLANKS, ''))) context.addFinding(item, command)

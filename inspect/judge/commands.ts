@@ -80,7 +80,7 @@ const SHAPES: readonly Shape[] = [
   shape('proxy', 'odbcconf', ' [-/{]'),
   shape('proxy', 'control', String.raw` ["']?[^ ]+\.cpl\b`),
   shape('proxy', 'explorer', String.raw` ["']?(?:\\\\|https?:|shell:|[^ ]+\.(?:exe|lnk|js|vbs|hta)\b)`),
-  shape('proxy', 'ssh', ' .{0,80}(?:proxycommand|localcommand)'),
+  shape('proxy', 'ssh', ' .{0,80}(?:proxycommand|localcommand|stricthostkeychecking=no)'),
   shape('download', 'finger', String.raw` [^ ]*@[\w.-]+ ?\|`),
   shape('shell', 'net', String.raw` use (?:\w:|\*)? ?["']?(?:\\\\|https?:)`),
   shape('shell', 'reg', ` add ["']?hk`),
@@ -146,8 +146,9 @@ function* shapesIn(text: string): Generator<Found> {
   }
 }
 
+/** Also without a scheme: an IP address with a path, and a name that a program for downloads is given. */
 const REMOTE =
-  /https?:\/\/(?!localhost|127\.)[\w[]|ftp:\/\/\w|\\\\(?!localhost|127\.|[.?]\\)[\w.-]+(?:@ssl|@\d+)?\\|\d+@[\w.-]+\.\w+\s*\|/
+  /https?:\/\/(?!localhost|127\.)[\w[]|ftp:\/\/\w|\\\\(?!localhost|127\.|[.?]\\)[\w.-]+(?:@ssl|@\d+)?\\|@[\w.-]+\.\w+\s*\||(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/\w|(?<![\w-])(?:irm|iwr|curl(?:\.exe)?|wget|mshta(?:\.exe)?|invoke-restmethod|invoke-webrequest|downloadstring)(?: -[a-z]+)*[ (]{1,2}["']?(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}(?::\d{1,5})?(?:\/|["')]|$)/
 
 const PIPED_TO_SHELL = /\| ?(?:sudo )?(?:ba|z|da|k)?sh\b/
 

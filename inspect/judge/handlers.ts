@@ -31,7 +31,7 @@ const each = (rule: Rule, schemes: string): (readonly [string, Rule])[] =>
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...each(
     MALICIOUS,
-    'ms-msdt applescript hcp itms-services jnlp jnlps mhtml script scriptlet soap wsdl vnd.libreoffice.command vnd.sun.star.expand x-usc',
+    'ms-msdt .cpl applescript hcp itms-services jnlp jnlps mhtml script scriptlet soap wsdl vnd.libreoffice.command vnd.sun.star.expand x-usc',
   ),
   ...each(REMOTE_SEARCH, 'search search-ms'),
   ...each({ severity: 'suspicious', worse: [/source=https?:/i, 'malicious'] }, 'ms-appinstaller'),

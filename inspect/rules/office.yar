@@ -65,23 +65,3 @@ rule command_in_formula {
     any of ($link_*) or ($host and any of ($program_*)) or
     (any of ($sheet_*) and (any of ($formula_*) or (any of ($desk_*) and any of ($program_*))))
 }
-
-rule troubleshooter_in_page {
-  meta:
-    id = "Docvet.Link.Troubleshooter"
-    title = "Link that abuses the Windows troubleshooter"
-    reason = "The document opens the Windows troubleshooter (ms-msdt), which can run commands."
-    technique = "T1203"
-    severity = "malicious"
-    scope = "any"
-  strings:
-    $location_1 = "location.href = \"ms-msdt:" nocase
-    $location_2 = "location.href=\"ms-msdt:" nocase
-    $location_3 = "location.href = 'ms-msdt:" nocase
-    $location_4 = "location.href='ms-msdt:" nocase
-    $link_1 = "href=\"ms-msdt:" nocase
-    $link_2 = "href='ms-msdt:" nocase
-  condition:
-    any of them
-}
-

@@ -23,6 +23,8 @@ export interface Behaviour {
   opensUnknown: boolean
   /** Addresses that it sends data to. */
   posts: readonly string[]
+  /** Addresses of scripts that it adds to the page. */
+  loads: readonly string[]
   /** Markup that it adds to the page. */
   written: readonly string[]
   /** Runs text that the script builds first. */
@@ -94,6 +96,7 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
     opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
     posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),
     written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS))].filter((text) => /<[a-z]/i.test(text)),
+    loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
     isCut: isExhausted && called(HIDERS).length > 0 && (acts || locations.some(({ kind }) => kind === 'unknown')),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
     isPlain:
@@ -111,7 +114,7 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
 }
 
 function isAddress(text: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|\/\/|\\\\)/i.test(text)
+  return /^(?:[a-z.][a-z0-9+.-]*:|\/\/|\\\\)/i.test(text)
 }
 
 function copiesSelection(calls: Script['calls']): boolean {

@@ -70,7 +70,12 @@ function isRemote(address: string): boolean {
 }
 
 function isPasswordField({ name, attributes }: Tag): boolean {
-  return name === 'input' && /^password$/i.test(attributes.get('type') ?? '')
+  if (name !== 'input') return false
+  // Some hide the type from searches, and the letters by a style.
+  const type = attributes.get('type') ?? 'text'
+  return (
+    /^password$/i.test(type) || (/^text$/i.test(type) && /^pass(?:word|wort|wd)$/i.test(attributes.get('name') ?? ''))
+  )
 }
 
 function isInnerPicture({ name, attributes }: Tag): boolean {

@@ -4,6 +4,7 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { charge } from '#inspect/core/work.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
 import { classifyTarget, describeTarget, isPublicHost, type Target } from '#inspect/judge/targets.ts'
 import type { Tag } from './markup.ts'
@@ -20,6 +21,19 @@ const CLICKED = new Set(['a', 'area', 'form', 'button', 'input'])
 const ADDRESSES = new Set([
   ...['href', 'src', 'action', 'formaction', 'data', 'background', 'poster', 'dynsrc', 'lowsrc', 'codebase'],
 ])
+/** Handlers that no page opens by itself, unlike those of applications that are opened from a page. */
+const STARTED =
+  /^(?:ms-officecmd|search(?:-ms)?|ms-appinstaller|ms-(?:word|excel|powerpoint|access|publisher|visio)|ms-quick-assist|shell|rdp|ms-cxh(?:-full)?|res)$/
+/** Pictures in styles, from a file server. */
+const STYLE_SHARE = /url\(\s{0,9}(?:["']|&quot;|&#39;)?((?:file:|\\\\)[^)"'<>]{1,500})/gi
+const STYLE_WORK = 3
+
+/** Styles are not read otherwise. */
+export function styleLinks(page: string): PageLink[] {
+  charge(page.length * STYLE_WORK)
+  return [...page.matchAll(STYLE_SHARE)].map(([, target = '']) => ({ target, isAutomatic: true, isRedirect: false }))
+}
+
 const REFRESH = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"'>]*)/i
 
 export function linksIn(tags: readonly Tag[]): PageLink[] {
@@ -64,6 +78,6 @@ function definitionOf(found: Target, { target, isAutomatic }: PageLink): Definit
   if (kind === 'share') return judgeShare(found, target)
   if (kind !== 'handler' || severity === 'notice') return null
   if (scheme === 'ms-msdt') return LINKS.troubleshooter
-  if (severity === 'suspicious') return LINKS.handler
+  if (severity === 'suspicious') return isAutomatic && STARTED.test(scheme) ? LINKS.handlerAutomatic : LINKS.handler
   return isAutomatic ? LINKS.handlerAutomatic : LINKS.handlerProgram
 }

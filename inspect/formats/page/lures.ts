@@ -15,6 +15,12 @@ const KEYS =
 const PRETEXT =
   /not a robot|you(?:'|&#39;|.)? ?a?re (?:a )?human|verif(?:y|ication)|captcha|fix (?:it|the|this)|(?:update|install|repair).{0,40}(?:browser|certificate|font|extension|error)|can ?not be displayed|can't be displayed/i
 
+/** Only a page of an attacker checks by a command that its reader is human. */
+const HUMAN = /(?:not a|no) robot|(?:are|you're|re) (?:a )?human|human verification|captcha|cloudflare/i
+/** A comment after the command, all that a narrow window shows of it. */
+const DISGUISED =
+  /(?:\s{8,}|["')\s])(?:#|rem\b|::|&\s?rem\b)\s{0,200}.{0,40}(?:robot|captcha|verif|human|[a-z]:\\.{1,200}\.\w{3,4}\b)/i
+
 /** Words of pages that warn of such attacks. */
 const WARNING =
   /phishing|\bscams?\b|awareness|malware|attackers?\b|clickfix|(?:do not|don't|never) (?:run|paste|execute|press)|betr.{1,2}ger|warnung|nicht ausf|hame.{1,2}onnage|arnaque|estafa|truffa|oplichting/i
@@ -40,16 +46,20 @@ export function judgeLures(
   const isLure = names && visible?.isRemote === true && PRETEXT.test(instructions)
   const candidates = copies ? [...built, ...valuesOf(markup)].filter((text) => !markup.text.includes(text)) : []
   const hidden = firstCommand(candidates, source)
-  if (hidden !== null && isForced(hidden, names))
+  const isPretext = names && HUMAN.test(instructions) && !WARNING.test(markup.text)
+  if (hidden !== null && isForced(hidden, names, isPretext))
     context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(hidden.text) })
   else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
   else if (hidden?.command.isWindows || (isLure && !WARNING.test(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }
 
-/** A command that fetches code, and of which the reader knows nothing. */
-function isForced({ command, isBuilt }: Candidate, names: boolean): boolean {
-  return (command.isRemote || command.isEncoded) && (names || command.isWindows || isBuilt)
+/** A command that fetches code or poses as something else, and of which the reader knows nothing. */
+function isForced({ command, text, isBuilt }: Candidate, names: boolean, isPretext: boolean): boolean {
+  const isUnsafe = command.isRemote || command.isEncoded
+  return (
+    (isUnsafe && (names || command.isWindows || isBuilt)) || (command.isWindows && isPretext) || DISGUISED.test(text)
+  )
 }
 
 interface Candidate {

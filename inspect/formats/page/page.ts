@@ -5,12 +5,12 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { readScript } from '#inspect/judge/javascript/javascript.ts'
+import { GAP, readScript } from '#inspect/judge/javascript/javascript.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Behaviour, behaviourOf } from './behaviour.ts'
 import { elementValues } from './elements.ts'
 import { concludeForms, recordForm, savedFrom } from './forms.ts'
-import { judgeLinks, linksIn, type PageLink } from './links.ts'
+import { judgeLinks, linksIn, type PageLink, styleLinks } from './links.ts'
 import { judgeLures } from './lures.ts'
 import { type Markup, readMarkup, type Tag } from './markup.ts'
 import { scriptOf } from './scripts.ts'
@@ -62,7 +62,7 @@ export const page: Format = {
     const openings = (behaviour?.openings ?? []).map(
       (target): PageLink => ({ target, isAutomatic: true, isRedirect: true }),
     )
-    const links = linksIn(markup.tags)
+    const links = [...linksIn(markup.tags), ...styleLinks(text)]
     judgeLinks(item, [...links, ...openings], context)
     judgeLures(item, markup, source, behaviour, context)
     judgeControls(item, markup.tags, context)
@@ -79,6 +79,7 @@ export const page: Format = {
       judgeSaving(item, source, { text, values }, behaviour, context)
       inspectWritten(item, source, behaviour, context)
     }
+    inspectFrames(item, markup.tags, context)
     if (source !== '' && INVISIBLE.test(text) && RUNS.test(source))
       context.addFinding(item, { ...WEB.invisibleCode, detail: null })
     if (isDrawing) judgeDrawing(item, { ...markup, links }, source, behaviour, text, context)
@@ -103,11 +104,24 @@ function inspectWritten(item: Item, source: string, { written }: Behaviour, cont
   }
 }
 
-/** Addresses that the script opens and does not contain in plain text. */
+/** Frames whose page is in an attribute. */
+function inspectFrames(item: Item, tags: readonly Tag[], context: Context): void {
+  for (const { name, attributes } of tags) {
+    const page = name === 'iframe' ? attributes.get('srcdoc') : undefined
+    if (page === undefined || !ELEMENT.test(page)) continue
+    if (!context.countEntry(item) || !context.chargeBytes(item, page.length, 'stream')) return
+    context.inspectMember(item, WRITTEN, Buffer.from(page, 'latin1'))
+  }
+}
+
+/** Addresses that the script opens and whose server it does not name in plain text. */
 function hiddenOpening(source: string, behaviour: Behaviour): string | undefined {
-  return behaviour.openings.find(
-    (target) => classifyTarget(target, { isPage: true }).isRemote && !source.includes(target),
-  )
+  return behaviour.openings.find((target) => isHiddenIn(source, target))
+}
+
+function isHiddenIn(source: string, target: string): boolean {
+  const { isRemote, host } = classifyTarget(target, { isPage: true })
+  return isRemote && !source.toLowerCase().includes(host.split(GAP)[0] ?? '')
 }
 
 /** Letters written as references in a handler or script address. No program writes them so. */
@@ -156,15 +170,30 @@ function judgePage(
   const away = redirects.find((target) => classifyTarget(target, { isPage: true }).isRemote)
   // Pages that were moved name their new address as the canonical one.
   const isMoved = tags.some(({ name, attributes }) => name === 'link' && /canonical/i.test(attributes.get('rel') ?? ''))
-  const isEmpty = text.length < READABLE_MIN && !tags.some(({ name }) => name === 'img' || name === 'input') && !isMoved
+  const isEmpty = text.length < READABLE_MIN && !tags.some(isVisible) && !isMoved
   const target = hidden ?? (isEmpty ? away : undefined)
-  const isObfuscated = behaviour?.runsBuiltText === true && hidden !== undefined && behaviour.redirects.includes(hidden)
+  const isObfuscated =
+    (behaviour?.runsBuiltText === true || isEmpty) && hidden !== undefined && behaviour?.redirects.includes(hidden)
+  const loaded = isEmpty ? behaviour?.loads.find((address) => isHiddenIn(source, address)) : undefined
+  if (loaded !== undefined) context.addFinding(item, { ...WEB.hiddenScript, detail: describeTarget(loaded) })
+  const frame = isEmpty ? tags.find(isAddressedFrame)?.attributes.get('src') : undefined
+  if (frame !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(frame) })
   if (target !== undefined)
     context.addFinding(item, {
       ...(isObfuscated ? WEB.hiddenRedirect : WEB.redirect),
       detail: describeTarget(target),
     })
   if (source.trim() !== '') context.addFinding(item, { ...WEB.script, detail: null })
+}
+
+function isVisible({ name, attributes }: Tag): boolean {
+  return name === 'img' || (name === 'input' && !/^hidden$/i.test(attributes.get('type') ?? ''))
+}
+
+/** A page of a server that is told the mail address of the reader. */
+function isAddressedFrame({ name, attributes }: Tag): boolean {
+  const target = attributes.get('src') ?? ''
+  return name === 'iframe' && /[^/@\s]@[\w-]+\.\w/.test(target) && classifyTarget(target, { isPage: true }).isRemote
 }
 
 const SHELL_SYNTAX = /[`|]|\$\(/

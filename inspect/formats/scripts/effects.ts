@@ -3,6 +3,7 @@
 import { charge } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
+import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { GAP, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import { expandBatch } from './batch.ts'
@@ -19,6 +20,8 @@ export interface Effects {
   saves: boolean
   /** Runs text that it builds or fetches. */
   runsText: boolean
+  /** Runs text that could not be determined, as that of a server. */
+  runsUnknown: boolean
   isHidden: boolean
   /** A limit of the evaluation was reached, and the script uses objects of the system. */
   isCut: boolean
@@ -48,20 +51,25 @@ function isUnknown(command: string): boolean {
 }
 
 const STARTERS =
-  /(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^.]*\)?\.(?:run|exec|shellexecute|open|create|execmethod_?)$/i
-const FETCHERS = /(?:xmlhttp|winhttp|internetexplorer|xmldom)[^.]*\)?\.(?:open|send|navigate2?|load)$/i
-const SAVERS = /(?:adodb\.stream|filesystemobject)[^.]*\)?\.(?:savetofile|createtextfile|opentextfile|copyfile)$/i
+  /(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^()]*\)?\.(?:run|exec|shellexecute|open|create|execmethod_?)$/i
+const FETCHERS = /(?:xmlhttp|winhttp|internetexplorer|xmldom)[^()]*\)?\.(?:open|send|navigate2?|load)$/i
+const SAVERS = /(?:adodb\.stream|filesystemobject)[^()]*\)?\.(?:savetofile|createtextfile|opentextfile|copyfile)$/i
+
+/** Objects are named by what created them. */
+const NUMBERED_OBJECT = /(?<=(?:Object|ActiveXObject)\(")[^"]{36,44}(?="\))/gi
+const namedObject = (name: string): string => className(name)
 
 const CREATORS = /(?:ActiveXObject|CreateObject|GetObject)$/i
 
 /** Old pages create objects for requests and XML. An unknown class may be any. */
 function createsHost([name]: readonly string[]): boolean {
-  return name === undefined || /shell|filesystem|stream|winmgmts|schedule|script/i.test(name)
+  return name === undefined || /^new:|shell|filesystem|stream|winmgmts|schedule|script/i.test(name)
 }
 
 /** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
 function javaScriptEffects(source: string): Effects {
-  const { calls, evaluated, names, isComplete, isExhausted } = readScript(source)
+  const { evaluated, names, isComplete, isExhausted, ...script } = readScript(source)
+  const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
   const isHost =
     names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
   const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
@@ -73,10 +81,19 @@ function javaScriptEffects(source: string): Effects {
     fetches: calls.some(({ name }) => FETCHERS.test(name)),
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
-    isHidden: false,
+    runsUnknown: calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown'),
+    isHidden: isScheduled(script.assignments),
     isUnclear,
     isCut: isExhausted && isHost,
   }
+}
+
+const RUNNERS = /^(?:eval|Function|execScript)$/
+
+/** The program of a task, which the scheduler starts later. */
+function isScheduled(assignments: ReturnType<typeof readScript>['assignments']): boolean {
+  const action = assignments.filter(({ name }) => /\.Actions\.Create\(/i.test(name))
+  return findCommand(textsIn(action.map(({ value }) => value)).join(' ')) !== null
 }
 
 const DECODES =
@@ -95,6 +112,7 @@ function basicEffects(source: string): Effects {
     fetches: textsOf('fetch').length > 0 || commands.some((command) => findCommand(command)?.isRemote),
     saves: textsOf('save').length > 0,
     runsText: textsOf('code').some((text) => !source.includes(text)),
+    runsUnknown: false,
     isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
     isUnclear,
     isCut: isIncomplete,
@@ -106,10 +124,19 @@ const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|
 const RUN_KEY = /currentversion\\(?:run|runonce|policies\\explorer\\run)\\|winlogon\\|image file execution options\\/i
 
 const HIDDEN =
-  /-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|\[char\]\s*\d|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
+  /-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|\[char\]\s{0,4}(?:\$_|\()|-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|\[char\]\s*\d|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
 const FETCHES_AND_RUNS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
 const FETCHES =
   /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil\S*\s[^\r\n]*urlcache|\bcurl\b[^\r\n]*https?:|\bwget\b[^\r\n]*https?:/i
+
+/** Memory that is written and run as code, whatever fetched it. */
+const INJECTS = /virtualalloc[\s\S]{0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
+/** Runs the answer of a server; turns coded text into a program and starts it; starts what it saved in a folder for temporary files. */
+const DROPS = [
+  /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
+  /certutil(?:\.exe)?["\s][^\r\n]{0,200}-decode(?:hex)?\s+\S+\s+"?([^\s"]+\.(?:exe|dll|scr|com|js|vbs|hta|ps1|bat|msi))\b[\s\S]{0,2000}\1/i,
+  /\bcurl(?:\.exe)?\b[^\r\n]{0,300}\s-(?:o|-output)\s+"?(%(?:temp|tmp|appdata|localappdata|public|programdata)%)[\s\S]{0,2000}(?:^|[&|(]|start\s(?:""\s|\/\w+\s)*)\s{0,4}"?\1\\[^\s"]{1,200}\.exe\b/im,
+]
 
 function batchEffects(source: string): Effects {
   const expanded = expandBatch(source)
@@ -158,7 +185,11 @@ function shellEffects(source: string): Effects {
     fetches,
     saves: fetches,
     runsText: fetches && /\b(?:iex|invoke-expression)\b/i.test(text),
-    isHidden: HIDDEN.test(text) && (fetches || FETCHES_AND_RUNS.test(text)),
+    runsUnknown: false,
+    isHidden:
+      (HIDDEN.test(text) && (fetches || FETCHES_AND_RUNS.test(text))) ||
+      INJECTS.test(text) ||
+      DROPS.some((each) => each.test(text)),
     isCut: false,
     isUnclear: true,
   }

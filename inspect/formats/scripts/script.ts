@@ -6,9 +6,10 @@ import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
+import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { isPlainlyPacked } from '#inspect/judge/containers.ts'
-import { describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, effectsOf } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
 import { type Language, languageOf } from './language.ts'
@@ -19,6 +20,8 @@ const WORDS = [
   ...['Invoke-', 'bitsadmin', 'certutil', 'mshta', 'rundll32', 'regsvr32', 'cmd.exe', 'cmd /', 'curl '],
   ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^'],
   // Pieces of the first two, as scripts join them.
+  ...['clsid:72C24DD5', 'clsid:F935DC22', 'clsid:13709620', 'WScript.Shell', 'Shell.Application'],
+  ...['<job', '<scriptlet', '<hta:'],
   ...['"Active', "'Active", '"WScr', "'WScr", 'XObject', 'fromCharCode'],
 ]
 /** Commands that are as short as syllables. */
@@ -32,7 +35,7 @@ const WORD = new RegExp(
   `${WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|')}|\\b(?:iex\\b|iwr |irm )`,
   'i',
 )
-const SCRIPT_TAG = mark(['<script'], { ignoresCase: true })
+const SCRIPT_TAG = mark(['<script', ':script'], { ignoresCase: true })
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
 /** Scripts that can spell any word in pieces. */
@@ -78,9 +81,20 @@ function inspectEncoded(item: Item, text: string, context: Context): void {
   }
 }
 
-const TAG = /<script\b([^>]{0,1000})>([\s\S]*?)(?:<\/script|$)/gi
-const HOST = /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]/i
+const TAG = /<(?:\w{1,20}:)?script\b([^>]{0,1000})>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)/gi
+const HOST =
+  /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]|urn:schemas-microsoft-com:xslt|application\/hta/i
+/** Objects that the scripts of a page or job find by their names. */
+const OBJECT = /<object\b([^>]{0,1000})>/gi
+const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
+const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
 const TAG_WORK = 1_000
+const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})/gi
+
+/** Outside browsers, a script from another computer runs with all rights. */
+function remoteSource(text: string): string | undefined {
+  return [...text.matchAll(SOURCE)].map(([, target = '']) => target).find((target) => classifyTarget(target).isRemote)
+}
 
 /** Scripts in HTML applications, script components and old pages. A browser runs no other than JavaScript. */
 function judgeTags(item: Item, text: string, context: Context): void {
@@ -92,12 +106,30 @@ function judgeTags(item: Item, text: string, context: Context): void {
     const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
     byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
   }
+  if (byLanguage.size > 0) declareObjects(text, byLanguage)
+  const remote = isHost ? remoteSource(text) : undefined
+  if (remote !== undefined) context.addFinding(item, { ...SCRIPTS.download, detail: describeTarget(remote) })
   const run = [...byLanguage].filter(
     ([language, source]) => isHost || language === 'vbscript' || /ActiveXObject/i.test(source),
   )
   const [language] = run.map(([each]) => each)
   if (language !== undefined)
     judgeEffects(item, language, mergeEffects(run.map(([each, source]) => effectsOf(each, source))), isHost, context)
+}
+
+function declareObjects(text: string, byLanguage: Map<Language, string>): void {
+  for (const [, attributes = ''] of text.matchAll(OBJECT)) {
+    charge(TAG_WORK)
+    const name = OBJECT_NAME.exec(attributes)?.[1]
+    const type = className(OBJECT_CLASS.exec(attributes)?.[1] ?? '')
+    if (name === undefined || !/^[\w.]+$/.test(type)) continue
+    for (const [language, source] of byLanguage) byLanguage.set(language, DECLARATIONS[language]?.(name, type) + source)
+  }
+}
+
+const DECLARATIONS: Partial<Record<Language, (name: string, type: string) => string>> = {
+  javascript: (name, type) => `var ${name} = new ActiveXObject("${type}");\n`,
+  vbscript: (name, type) => `Set ${name} = CreateObject("${type}")\n`,
 }
 
 /** Scripts of one file share their variables: one fetches what the other starts. */
@@ -108,6 +140,7 @@ function mergeEffects(all: readonly Effects[]): Effects {
     fetches: all.some(({ fetches }) => fetches),
     saves: all.some(({ saves }) => saves),
     runsText: all.some(({ runsText }) => runsText),
+    runsUnknown: all.some(({ runsUnknown }) => runsUnknown),
     isHidden: all.some(({ isHidden }) => isHidden),
     isUnclear: all.some(({ isUnclear }) => isUnclear),
     isCut: all.some(({ isCut }) => isCut),
@@ -135,7 +168,7 @@ function definitionOf(effects: Effects, language: Language, item: Item): Definit
   const { starts, localStarts, fetches, saves, isHidden } = effects
   const isShell = language === 'powershell' || language === 'batch'
   const runsText = effects.runsText && !isShell
-  if (fetches && (starts.length > 0 || localStarts.length > 0 || effects.runsText)) {
+  if (fetches && (starts.length > 0 || localStarts.length > 0 || effects.runsText || effects.runsUnknown)) {
     // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
     const isExpected = isShell && !item.alone && !isHidden && starts.length === 0
     return isExpected ? SCRIPTS.fetch : SCRIPTS.download

@@ -17,9 +17,9 @@ interface LinkFile {
   values: RegExp
   /**
    * `data`: any address is fetched. `query`: the same, by files that companies distribute. `link`: a web page is only
-   * shown. `command`: any value is a command.
+   * shown. `page`: it is shown by a program that gives it rights. `command`: any value is a command.
    */
-  opens: 'data' | 'query' | 'link' | 'command' | 'shell'
+  opens: 'data' | 'query' | 'link' | 'page' | 'command' | 'shell'
 }
 
 const XML = String.raw`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)?`
@@ -51,11 +51,44 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /((?:javascript|vbscript):[^<"]+|apds\.dll[^<"]+)|<Task[^>]*\sCommandLine?="([^"]+)/gi,
     opens: 'command',
   },
+  // The program of a task and its parameters, and pages that the console shows.
+  {
+    start: xml('MMC_ConsoleFile'),
+    values:
+      /<Task\b[^>]*\sCommand="([^"]+"\s*>\s*<CommandLine\b[^>]*\sParams="[^"]*)|<String\b[^>]*>\s*(https?:[^<]+)/gi,
+    opens: 'page',
+  },
   // With all permissions, the program from the server is not confined.
   { start: new RegExp(`${XML}<jnlp[\\s>](?=[\\s\\S]*<all-permissions)`, 'i'), values: JNLP_ADDRESS, opens: 'data' },
   { start: xml('jnlp'), values: JNLP_ADDRESS, opens: 'query' },
   { start: xml('asx'), values: /<ref[^>]*\shref\s*=\s*["']([^"']+)/gi, opens: 'link' },
   { start: xml('Configuration'), values: /<Command>([^<]+)/gi, opens: 'shell' },
+  {
+    start: xml('AppInstaller'),
+    values: /<(?:AppInstaller|MainPackage|MainBundle)\b[^>]*\sUri="([^"]+)/gi,
+    opens: 'query',
+  },
+  {
+    start: xml('(?:\\w+:)?assembly'),
+    values: /<(?:\w+:)?deploymentProvider\b[^>]*\scodebase="([^"]+)/gi,
+    opens: 'query',
+  },
+  {
+    start: /^\s*\[(?:\.ShellClassInfo|AutoRun)\]/i,
+    values: /^\s*(?:Icon|IconFile|IconResource|Open|ShellExecute|Logo)\s*=\s*([^\r\n]+)/gim,
+    opens: 'shell',
+  },
+  { start: /^#EXTM3U\r?\n/i, values: /^(\\\\[^\r\n]+|file:[^\r\n]+)/gim, opens: 'link' },
+  {
+    start: /^\s*<html\b[^>]*>[\s\S]{0,400}x-ms-odc/i,
+    values: /\b(?:Data Source|Dbq|Source)\s*=\s*((?:https?:|\\\\|file:)[^;<"]+)/gi,
+    opens: 'query',
+  },
+  {
+    start: /^\s*(?:;[^\r\n]*\s*)*\[version\]/i,
+    values: /^\s*(?:%11%\\)?scrobj\.dll\s*,\s*NI\s*,\s*([^\r\n]+)/gim,
+    opens: 'data',
+  },
   { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'query' },
   { start: /^https?:\/\/[^\s]+\.application#/i, values: /^([^\r\n]+)/g, opens: 'data' },
   {
@@ -70,7 +103,8 @@ const SIGNATURE = mark(
     ...['[InternetShortcut', '[Shell]', '[Desktop Entry]', '[Theme]', '[Control Panel', '<libraryDescription'],
     ...['<searchConnectorDescription', '<persistedQuery', '<PCSettings', '<MMC_ConsoleFile', '<jnlp', '<asx'],
     ...['<Configuration>', 'WEB\n1', 'WEB\r\n1', '.application#', 'full address:s:', '<plist', 'REGEDIT4'],
-    'Windows Registry Editor',
+    ...['Windows Registry Editor', '<AppInstaller', 'deploymentProvider', '[.ShellClassInfo', '[AutoRun]', '#EXTM3U'],
+    ...['x-ms-odc', 'scrobj.dll'],
   ],
   { ignoresCase: true },
 )
@@ -85,8 +119,7 @@ export const linkFiles: Format = {
     const text = view(item.bytes)
       .toString('latin1')
       .replace(/^(?:\xef\xbb\xbf|\xff\xfe)/, '')
-    const found = LINK_FILES.find(({ start }) => start.test(text))
-    if (found !== undefined) judgeLinkFile(item, found, text, context)
+    for (const found of LINK_FILES.filter(({ start }) => start.test(text))) judgeLinkFile(item, found, text, context)
     if (/^\s*(?:Windows Registry Editor|REGEDIT4)/i.test(text)) judgeRegistry(item, text, context)
     if (REMOTE_DESKTOP.test(text)) judgeRemoteDesktop(item, text, context)
   },
@@ -117,9 +150,10 @@ type Verdict = 'command' | 'remote' | 'named' | 'web' | null
 
 function judgeValue(value: string, opens: LinkFile['opens']): Verdict {
   if (opens === 'command') return SETTINGS.test(value) ? null : 'command'
-  const command = findCommand(value)
+  const command = findCommand(value.replace(/"\s*>\s*<[^"]*"/, ' '))
   // Desktop entries start local programs by design.
-  if (opens === 'shell') return command !== null && (command.isRemote || command.isWindows) ? 'command' : null
+  if (opens === 'shell' && command !== null) return command.isRemote || command.isWindows ? 'command' : null
+  if (opens === 'shell') return classifyTarget(value).kind === 'share' ? judgeAddress(value, 'link') : null
   return command === null ? judgeAddress(value, opens) : 'command'
 }
 
@@ -130,7 +164,7 @@ function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   if (kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
   if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
   if (opens === 'data' || kind === 'webIp' || isProgram) return 'remote'
-  return opens === 'query' ? 'named' : 'web'
+  return opens === 'query' || opens === 'page' ? 'named' : 'web'
 }
 
 function startsProgram(target: string): boolean {

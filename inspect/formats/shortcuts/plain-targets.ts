@@ -11,6 +11,8 @@ export interface Shortcut {
   arguments: string
   icon: string
   isFolder: boolean
+  /** Its window is shown as an icon only, which hides a console. */
+  isMinimized: boolean
   /** The list of shell items, as text. */
   items: string
   /** Read to its end, with nothing after it and no block that replaces the target otherwise. */
@@ -41,6 +43,39 @@ export function opensDocument(shortcut: Shortcut, name: string): boolean {
     return targets.every((path) => VIEWER_NAME.test(path.split(/[\\/]/).at(-1) ?? '')) && isDocument(shortcut.arguments)
   const isTrusted = shortcut.arguments.trim() === '' && targets.every((path) => isDocumentPath(path, shortcut.isFolder))
   return isTrusted && !DANGEROUS_ITEM.test(items.replaceAll('\0', '')) && isNamedAlike(name, targets[0] ?? '')
+}
+
+const INSTALLED = String.raw`(?:%(?:programfiles(?:\(x86\))?|programw6432)%|[a-z]:\\program files(?: \(x86\))?)\\(?:[\w .()+-]+\\)*`
+const PROGRAM = new RegExp(`^${INSTALLED}([\\w .+-]+)\\.exe$`, 'i')
+/** Programs that run what they are given, and those that open any address. */
+const INTERPRETER =
+  /^(?:node|pythonw?\d*|javaw?|perl|ruby|php|bash|sh|git-bash|git-cmd|autohotkey\w*|autoit\w*|tclsh|wish|ssh|curl|wscript|cscript|mshta|powershell\w*|pwsh|cmd|iexplore|chrome|msedge|firefox|brave|opera|wab|hh|msbuild|electron|msdeploy|vncviewer)$/i
+const PLAIN_ARGUMENTS = /^[\w .,:=%"()\\/-]*$/
+const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
+/** A console that an installed product prepares by a script of its own. */
+const CONSOLE = new RegExp(
+  `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${INSTALLED}[\\w .+-]+\\.(?:bat|cmd|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,
+  'i',
+)
+const SHELL = /(?:^|\\)(?:cmd|powershell|pwsh)\.exe$|^%comspec%$/i
+const HIDES = /\b(?:iex|invoke|download\w*|start-\w+|hidden|enc\w*|base64|http)\b/i
+
+/** A program in the folders for installed ones, or a console with one of their scripts. */
+export function startsInstalled(shortcut: Shortcut, name: string): boolean {
+  const { targets, target, icon, isPlain } = shortcut
+  const text = shortcut.arguments.trim()
+  if (!isPlain || target === '' || classifyTarget(icon).isRemote || shortcut.isMinimized) return false
+  if (LOADING.test(text) || HIDES.test(text) || kindOfExtension(extensionOf(name.replace(/\.lnk$/i, ''))) !== null)
+    return false
+  if (SHELL.test(target)) return CONSOLE.test(text)
+  const programs = targets.map((path) => PROGRAM.exec(path)?.[1] ?? path.replace(/^.*\\|\.exe$/gi, ''))
+  const isInstalled = targets.some((path) => PROGRAM.test(path))
+  return (
+    isInstalled &&
+    new Set(programs.map((each) => each.toLowerCase())).size === 1 &&
+    !INTERPRETER.test(programs[0] ?? '') &&
+    PLAIN_ARGUMENTS.test(text)
+  )
 }
 
 /** The argument of an editor: nothing, or one path without switches. */

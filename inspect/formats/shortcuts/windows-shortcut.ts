@@ -8,11 +8,13 @@ import { binaryType } from '#inspect/detect/sniff.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { isPlainlyPacked } from '#inspect/judge/containers.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
-import { opensDocument, type Shortcut } from './plain-targets.ts'
+import { opensDocument, type Shortcut, startsInstalled } from './plain-targets.ts'
 
 const HEADER_BYTES = 76
 const FLAGS_AT = 20
 const ATTRIBUTES_AT = 24
+const WINDOW_AT = 60
+const MINIMIZED = 7
 const IS_FOLDER = 0x10
 const HAS_TARGET_LIST = 0x1
 const HAS_LINK_INFO = 0x2
@@ -37,6 +39,11 @@ export const windowsShortcut: Format = {
     const isCommand = findCommand(command) !== null || findCommand(shortcut.arguments) !== null
     if (!isCommand && isPlainlyPacked(item) && opensDocument(shortcut, item.path.at(-1) ?? '')) {
       context.addFinding(item, { ...SHORTCUTS.document, detail: null })
+      context.overrule(item, [PROGRAMS.shortcut.id])
+      return
+    }
+    if (isPlainlyPacked(item) && startsInstalled(shortcut, item.path.at(-1) ?? '')) {
+      context.addFinding(item, { ...SHORTCUTS.program, detail: null })
       context.overrule(item, [PROGRAMS.shortcut.id])
       return
     }
@@ -71,6 +78,7 @@ function readShortcut(bytes: Buffer): Shortcut {
     arguments: strings.get(ARGUMENTS) ?? '',
     icon: strings.get(ICON) ?? '',
     isFolder: bytes.length >= HEADER_BYTES && (bytes.readUInt32LE(ATTRIBUTES_AT) & IS_FOLDER) !== 0,
+    isMinimized: bytes.length >= HEADER_BYTES && bytes.readUInt32LE(WINDOW_AT) === MINIMIZED,
     items,
     isPlain,
   }

@@ -45,7 +45,17 @@ interface Recorder {
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 type Flow = 'break' | 'continue' | 'return' | null
 
-const GLOBALS = new Set(['this', 'window', 'self', 'globalThis', 'top', 'parent', 'frames', 'document.defaultView'])
+const GLOBALS = new Set([
+  'this',
+  'window',
+  'self',
+  'globalThis',
+  'top',
+  'parent',
+  'frames',
+  'document.defaultView',
+  'app.doc',
+])
 /** Functions that run their text as code, besides `Function`. */
 const RUNNERS = new Set([
   ...['eval', 'execScript', 'setTimeout', 'setInterval', 'setImmediate', 'app.setTimeOut', 'app.setInterval'],
@@ -53,8 +63,14 @@ const RUNNERS = new Set([
 ])
 /** `eval.call(null, text)` */
 const APPLIED = /^([\w.]+)\.(apply|call)$/
-/** Function constructors, such as that of `[].flat`. */
-const CONSTRUCTORS = new Set(['Function', 'Function.constructor', 'Function.prototype.constructor'])
+/** Function constructors, such as that of `[].flat`, of `Array` and of asynchronous functions. */
+const CONSTRUCTORS = new Set([
+  ...['Function', 'Array', 'String', 'Object', 'Number', 'Boolean', 'RegExp', 'Date'].map(
+    (name) => `${name}.constructor`,
+  ),
+  ...['Function', 'Function.prototype.constructor', 'Object.getPrototypeOf().constructor'],
+  ...['Reflect.getPrototypeOf().constructor', 'eval.constructor', 'atob.constructor'],
+])
 
 /** `values`: of things that the script did not define, by their name. */
 export function createEvaluator(
@@ -458,6 +474,7 @@ function memberOfKnown(owner: Exclude<Value, Unknown>, name: string): Value {
   if (!isComposite(owner)) return (owner ?? null) === null ? UNKNOWN : { kind: 'method', owner, name }
   if (owner.kind === 'list') return memberOfList(owner.items, owner, name)
   if (owner.kind === 'record' && owner.entries.has(name)) return owner.entries.get(name)
+  if (name === '__proto__' || (name === 'prototype' && owner.kind === 'function')) return owner
   return name === 'constructor' ? named('Function') : { kind: 'method', owner, name }
 }
 

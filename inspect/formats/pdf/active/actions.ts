@@ -13,6 +13,8 @@ export interface Action {
   types: string[]
   dictionary: PdfDictionary
   trigger: Trigger
+  /** The link is as large as a page, so that any click follows it. */
+  isCover: boolean
 }
 
 interface Collected {
@@ -55,15 +57,16 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   const calculations: PdfDictionary[] = []
 
   /** Adds an action and all that follow it. */
-  function addAction(first: PdfDictionary, trigger: Trigger): void {
+  function addAction(first: PdfDictionary, trigger: Trigger, isCover = false): void {
     const chain = [first]
     // The loop also visits actions added during iteration.
     for (const dictionary of chain) {
       const key = keyOf(dictionary)
       const known = actions.get(key)
+      if (known !== undefined && isCover) known.isCover = true
       if (known !== undefined && (trigger === 'click' || known.trigger === 'automatic')) continue
       keep(ACTION_BYTES)
-      actions.set(key, { types: typesOf(dictionary, document), dictionary, trigger })
+      actions.set(key, { types: typesOf(dictionary, document), dictionary, trigger, isCover })
       chain.push(...actionsIn(dictionary.entries.get('Next'), document))
     }
   }
@@ -84,7 +87,8 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   function visitDictionary(dictionary: PdfDictionary): void {
     const { entries } = dictionary
     const addAll = (key: string, trigger: Trigger): void => {
-      for (const action of actionsIn(entries.get(key), document)) addAction(action, trigger)
+      const isCover = key === 'A' && isLarge(entries.get('Rect'), document)
+      for (const action of actionsIn(entries.get(key), document)) addAction(action, trigger, isCover)
     }
     if (isAction(dictionary, document)) addAction(dictionary, 'click')
     if (OTHER_KEYS.some((key) => entries.has(key))) addOther(dictionary)
@@ -166,15 +170,47 @@ export function collectValues(objects: PdfObjects, document: PdfDocument): Map<s
     if (value.kind === 'list') value.items.forEach(visit)
     if (value.kind !== 'dictionary') return
     const { entries } = value
+    addField(entries)
+    if (document.names(entries.get('Subtype')).some((type) => NOTES.has(type))) addNote(entries)
+    for (const inner of entries.values()) inner.forEach(visit)
+  }
+  function addField(entries: PdfDictionary['entries']): void {
     const [name] = entries.has('V') ? document.texts(entries.get('T')) : []
     if (name !== undefined) add(`getField("${name}").value`, document.texts(entries.get('V')))
     for (const key of PROPERTIES.filter((each) => entries.has(each)))
       for (const spelling of [key, key.toLowerCase()]) add(`info.${spelling}`, document.texts(entries.get(key)))
-    for (const inner of entries.values()) inner.forEach(visit)
+  }
+  let notes = 0
+  function addNote(entries: PdfDictionary['entries']): void {
+    const [name = ''] = document.texts(entries.get('NM'))
+    for (const [key, member] of NOTE_MEMBERS)
+      for (const owner of [`getAnnots().${notes}`, 'getAnnot()', ...(name === '' ? [] : [`getAnnot("${name}")`])])
+        if (!values.has(`${owner}.${member}`)) add(`${owner}.${member}`, document.texts(entries.get(key)))
+    notes += 1
   }
   for (const unit of allUnits(objects)) document.readUnit(...unit).forEach(visit)
   return values
 }
+
+/** Annotations that scripts find, in the order of the file, and their texts. */
+const NOTES = new Set([
+  'Text',
+  'FreeText',
+  'Highlight',
+  'Underline',
+  'Square',
+  'Circle',
+  'Stamp',
+  'Ink',
+  'Popup',
+  'Line',
+])
+const NOTE_MEMBERS = [
+  ['Subj', 'subject'],
+  ['Contents', 'contents'],
+  ['T', 'author'],
+  ['NM', 'name'],
+] as const
 
 function typesOf({ entries }: PdfDictionary, document: PdfDocument): string[] {
   const types = document.names(entries.get('S'))
@@ -188,6 +224,18 @@ function typesOf({ entries }: PdfDictionary, document: PdfDocument): string[] {
 function isAction({ entries }: PdfDictionary, document: PdfDocument): boolean {
   if (entries.has('JS') || (entries.has('URI') && !entries.has('Pages'))) return true
   return entries.has('S') && document.names(entries.get('S')).some((name) => TYPES.has(name))
+}
+
+/** Points in each direction: most of the smallest page. */
+const COVER_MIN = 350
+
+function isLarge(rectangle: readonly PdfValue[] | undefined, document: PdfDocument): boolean {
+  const numbers = (rectangle ?? [])
+    .flatMap(document.resolve)
+    .flatMap(itemsOf)
+    .map((value) => (value.kind === 'other' ? Number(value.text) : Number.NaN))
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbers
+  return Math.abs(right - left) >= COVER_MIN && Math.abs(top - bottom) >= COVER_MIN
 }
 
 function itemsOf(value: PdfValue): readonly PdfValue[] {

@@ -16,7 +16,7 @@ import { judgeLaunch } from './launch.ts'
 import { judgeScripts, type PdfScript } from './scripts.ts'
 import { judgeAttachment, judgeStream, type StreamDictionary } from './streams.ts'
 import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
-import { fileNames, judgeProgram, judgeTarget, mediaFiles } from './targets.ts'
+import { fileNames, judgeCover, judgeProgram, judgeTarget, mediaFiles } from './targets.ts'
 
 export interface Activity {
   /** Called for every decoded stream. */
@@ -137,7 +137,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
 }
 
 /** The name may be put together. */
-const RUNS_TEXTS = /eval|ev['"]|Function|constructor|fromCharCode|unescape/
+const RUNS_TEXTS = /eval|ev['"]|Function|constructor|fromCharCode|unescape|getAnnot|(?:this|app|event\.target)\[/
 
 /** A script is rarely encoded as text twice. */
 const TEXT_FILTERS_MAX = 2
@@ -158,7 +158,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function judgeAction(action: Action, document: PdfDocument, findings: Findings): void {
-  const { types, dictionary, trigger } = action
+  const { types, dictionary, trigger, isCover } = action
   const { entries } = dictionary
   if (types.includes('Launch')) judgeLaunch(action, document, findings)
   if (types.includes('SubmitForm')) findings.add(PDF.submitForm)
@@ -168,6 +168,7 @@ function judgeAction(action: Action, document: PdfDocument, findings: Findings):
   }
   for (const target of [...document.texts(entries.get('URI')), ...fileNames(entries.get('F'), document)]) {
     judgeTarget(target, trigger, findings)
+    if (isCover) judgeCover(target, findings)
     if (!types.includes('Launch')) judgeProgram(target, trigger, findings)
   }
 }

@@ -67,6 +67,16 @@ export function isRemoteProgram(target: string): boolean {
   return path.includes('.') && isProgram(path) && !SCRIPTS_OF_SERVERS.test(path)
 }
 
+const DOWNLOADED: ReadonlySet<string> = new Set(['archive', 'diskImage', 'program', 'script', 'shortcut'])
+
+/** A page that is nothing but a link to a file for unpacking or starting. */
+export function judgeCover(target: string, findings: Findings): void {
+  const path = pathOf(target)
+  const extension = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const isFile = DOWNLOADED.has(kindOfExtension(extension)?.kind ?? '') && !SCRIPTS_OF_SERVERS.test(path)
+  if (isFile && classify(target).isRemote) findings.add(PDF.downloadPage, describeTarget(target))
+}
+
 /** Addresses with these extensions are served by programs, and `.com` may be the end of a name. */
 const SCRIPTS_OF_SERVERS = /\.(?:com|dll|js|app)$/i
 

@@ -53,12 +53,13 @@ import { script } from './formats/scripts/script.ts'
 import { sevenZip } from './formats/seven-zip.ts'
 import { linkFiles } from './formats/shortcuts/link-files.ts'
 import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
-import { tableFormulas } from './formats/table-formulas.ts'
+import { sheetFormulas, tableFormulas } from './formats/table-formulas.ts'
 import { tar } from './formats/tar.ts'
 import { biffMacros } from './formats/xlm/biff.ts'
 import { packageMacros } from './formats/xlm/package.ts'
 import { sylk } from './formats/xlm/sylk.ts'
 import { xmlEntities } from './formats/xml-entities.ts'
+import { xmlReferences } from './formats/xml-references.ts'
 import { zip } from './formats/zip/zip.ts'
 import { zlib } from './formats/zlib.ts'
 
@@ -84,6 +85,7 @@ export const FORMATS: readonly Format[] = [
   storedTexts,
   openDocument,
   xmlEntities,
+  xmlReferences,
   gzip,
   zlib,
   tar,
@@ -101,6 +103,7 @@ export const FORMATS: readonly Format[] = [
   tnef,
   calendar,
   tableFormulas,
+  sheetFormulas,
   signedMail,
   openPgp,
   armored,

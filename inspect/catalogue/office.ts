@@ -58,8 +58,8 @@ export const OFFICE = {
   externalEntity: {
     id: 'Docvet.Xml.ExternalEntity',
     severity: 'suspicious',
-    title: 'External entity in an Office document',
-    reason: 'A part declares an entity that is read from a file or a server.',
+    title: 'External entity or stylesheet in a document',
+    reason: 'The document declares an entity or stylesheet that is read from a file or a server.',
     technique: 'T1221',
     article: {
       danger: 'Programs that process the document may send files of the server to the sender.',

@@ -196,6 +196,18 @@ export const PDF = {
       advice: 'Open it in a reader with JavaScript disabled.',
     },
   },
+  automaticServer: {
+    id: 'Docvet.Pdf.AutomaticServer',
+    severity: 'malicious',
+    title: 'Contacts a server without a name by itself',
+    reason: 'When the document is opened, it opens or sends to a web server that is only named by its IP address.',
+    technique: 'T1041',
+    article: {
+      danger: 'The server learns that the document was opened, receives data of the reader, or answers with an attack.',
+      cause: null,
+      advice: 'Do not open it.',
+    },
+  },
   automaticProgram: {
     id: 'Docvet.Pdf.AutomaticProgram',
     severity: 'malicious',

@@ -1,6 +1,7 @@
 /** Formulas in CSV and TSV files that start programs or send cells to a server. */
 
 import { EXCEL } from '#inspect/catalogue/excel.ts'
+import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -47,6 +48,19 @@ export const tableFormulas: Format = {
       if (startsProgram(cell) || startsProgram(cell.replace(BLANKS, ''))) context.addFinding(item, command)
       if (SENDING.test(cell)) context.addFinding(item, EXCEL.remoteFormula)
     }
+  },
+}
+
+const SHEET_FORMULA = mark(['Formula="=', "Formula='="])
+const ATTRIBUTE = /\bFormula\s{0,4}=\s{0,4}(?:"=([^"|]{0,200}\|[^"]{0,8000})"|'=([^'|]{0,200}\|[^']{0,8000})')/g
+
+/** The same in workbooks that are XML texts, where references hide the quotes. */
+export const sheetFormulas: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.has(SHEET_FORMULA),
+  analyse(item, context) {
+    charge(item.bytes.length)
+    for (const [, double, single] of view(item.bytes).toString('latin1').matchAll(ATTRIBUTE))
+      if (startsProgram(unreferenced(double ?? single ?? ''))) context.addFinding(item, EXCEL.ddeCommand)
   },
 }
 

@@ -62,7 +62,7 @@ export const page: Format = {
     const openings = (behaviour?.openings ?? []).map(
       (target): PageLink => ({ target, isAutomatic: true, isRedirect: true }),
     )
-    const links = [...linksIn(markup.tags), ...styleLinks(text)]
+    const links = [...linksIn(withoutCode(item, text, markup)), ...styleLinks(text)]
     judgeLinks(item, [...links, ...openings], context)
     judgeLures(item, markup, source, behaviour, context)
     judgeControls(item, markup.tags, context)
@@ -79,13 +79,22 @@ export const page: Format = {
       judgeSaving(item, source, { text, values }, behaviour, context)
       inspectWritten(item, source, behaviour, context)
     }
-    inspectFrames(item, markup.tags, context)
+    inspectFrames(item, markup.tags, isDrawing, context)
     if (source !== '' && INVISIBLE.test(text) && RUNS.test(source))
       context.addFinding(item, { ...WEB.invisibleCode, detail: null })
     if (isDrawing) judgeDrawing(item, { ...markup, links }, source, behaviour, text, context)
     else judgePage(item, markup, source, behaviour, links, context)
   },
   conclude: concludeForms,
+}
+
+/** Code in Markdown, between fences or backticks. */
+const CODE = /```[\s\S]*?```|`[^`\r\n]{1,500}`/g
+
+/** Texts quote links in code. Scripts are judged wherever they are, because a browser may show the text as a page. */
+function withoutCode({ sniffed }: Item, text: string, { tags }: Markup): readonly Tag[] {
+  const isNote = sniffed.type === 'text/plain' && text.includes('`') && !/^\s*</.test(text)
+  return isNote ? readMarkup(text.replace(CODE, '')).tags : tags
 }
 
 /** A password form that a script decodes, that is saved by one, that is a `data:` address, or that poses as a picture. */
@@ -105,12 +114,12 @@ function inspectWritten(item: Item, source: string, { written }: Behaviour, cont
 }
 
 /** Frames whose page is in an attribute. */
-function inspectFrames(item: Item, tags: readonly Tag[], context: Context): void {
+function inspectFrames(item: Item, tags: readonly Tag[], isDrawing: boolean, context: Context): void {
   for (const { name, attributes } of tags) {
     const page = name === 'iframe' ? attributes.get('srcdoc') : undefined
     if (page === undefined || !ELEMENT.test(page)) continue
     if (!context.countEntry(item) || !context.chargeBytes(item, page.length, 'stream')) return
-    context.inspectMember(item, WRITTEN, Buffer.from(page, 'latin1'))
+    context.inspectMember(item, isDrawing ? HIDDEN : WRITTEN, Buffer.from(page, 'latin1'))
   }
 }
 
@@ -122,6 +131,20 @@ function hiddenOpening(source: string, behaviour: Behaviour): string | undefined
 function isHiddenIn(source: string, target: string): boolean {
   const { isRemote, host } = classifyTarget(target, { isPage: true })
   return isRemote && !source.toLowerCase().includes(host.split(GAP)[0] ?? '')
+}
+
+/** Maps and diagrams open pages by a click. */
+const CLICKED = /\bonclick|\bonmouse|\bonpointer|\bonkey|addEventListener|\bon\s{0,4}\(/i
+const CLICK_EVENT = /^on(?:click|dblclick|mouse|pointer|key|touch|focus|activate)/
+
+/** A drawing that leads away as soon as it is opened, or to an address that it hides. */
+function drawingOpening(source: string, tags: readonly Tag[], behaviour: Behaviour | null): string | undefined {
+  if (behaviour === null) return undefined
+  const hidden = hiddenOpening(source, behaviour)
+  const isClicked =
+    CLICKED.test(source) || tags.some(({ attributes }) => attributes.keys().some((key) => CLICK_EVENT.test(key)))
+  if (hidden !== undefined || isClicked) return hidden
+  return behaviour.redirects.find((target) => classifyTarget(target, { isPage: true }).isRemote)
 }
 
 /** Letters written as references in a handler or script address. No program writes them so. */
@@ -141,9 +164,9 @@ function judgeDrawing(
     ({ name, attributes }) => name === 'script' && (attributes.has('href') || attributes.has('src')),
   )
   const away = links.find(({ target, isRedirect }) => isRedirect && classifyTarget(target, { isPage: true }).isRemote)
-  if (away !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(away.target) })
+  if (away !== undefined) context.addFinding(item, { ...WEB.svgRedirect, detail: describeTarget(away.target) })
   if (source.trim() === '' && !loads) return
-  const hidden = behaviour === null ? undefined : hiddenOpening(source, behaviour)
+  const hidden = drawingOpening(source, tags, behaviour)
   const isHidden = behaviour !== null && (behaviour.runsBuiltText || behaviour.opensUnknown || CODED_HANDLER.test(text))
   if (hidden !== undefined || isHidden)
     context.addFinding(item, { ...WEB.svgRedirect, detail: hidden === undefined ? null : describeTarget(hidden) })

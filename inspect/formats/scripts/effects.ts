@@ -124,7 +124,7 @@ const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|
 const RUN_KEY = /currentversion\\(?:run|runonce|policies\\explorer\\run)\\|winlogon\\|image file execution options\\/i
 
 const HIDDEN =
-  /-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|\[char\]\s{0,4}(?:\$_|\()|-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|\[char\]\s*\d|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
+  /-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|\[char\][^\r\n]{0,40}\|\s{0,4}(?:iex|invoke-expression)\b|-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[\da-f]{2}|\d{2,3})\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
 const FETCHES_AND_RUNS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
 const FETCHES =
   /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil\S*\s[^\r\n]*urlcache|\bcurl\b[^\r\n]*https?:|\bwget\b[^\r\n]*https?:/i

@@ -17,9 +17,10 @@ interface LinkFile {
   values: RegExp
   /**
    * `data`: any address is fetched. `query`: the same, by files that companies distribute. `link`: a web page is only
-   * shown. `page`: it is shown by a program that gives it rights. `command`: any value is a command.
+   * shown. `page`: it is shown by a program that gives it rights. `task`: a
+   * command as administrators plan them. `command`: any value is a command.
    */
-  opens: 'data' | 'query' | 'link' | 'page' | 'command' | 'shell'
+  opens: 'data' | 'query' | 'link' | 'page' | 'task' | 'command' | 'shell'
 }
 
 const XML = String.raw`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)?`
@@ -64,6 +65,11 @@ const LINK_FILES: readonly LinkFile[] = [
   { start: xml('asx'), values: /<ref[^>]*\shref\s*=\s*["']([^"']+)/gi, opens: 'link' },
   { start: xml('Configuration'), values: /<Command>([^<]+)/gi, opens: 'shell' },
   {
+    start: xml('Task'),
+    values: /<Command>([^<]+<\/Command>\s*<Arguments>[^<]*)/gi,
+    opens: 'task',
+  },
+  {
     start: xml('AppInstaller'),
     values: /<(?:AppInstaller|MainPackage|MainBundle)\b[^>]*\sUri="([^"]+)/gi,
     opens: 'query',
@@ -104,7 +110,7 @@ const SIGNATURE = mark(
     ...['<searchConnectorDescription', '<persistedQuery', '<PCSettings', '<MMC_ConsoleFile', '<jnlp', '<asx'],
     ...['<Configuration>', 'WEB\n1', 'WEB\r\n1', '.application#', 'full address:s:', '<plist', 'REGEDIT4'],
     ...['Windows Registry Editor', '<AppInstaller', 'deploymentProvider', '[.ShellClassInfo', '[AutoRun]', '#EXTM3U'],
-    ...['x-ms-odc', 'scrobj.dll'],
+    ...['x-ms-odc', 'scrobj.dll', 'windows/2004/02/mit/task'],
   ],
   { ignoresCase: true },
 )
@@ -150,11 +156,16 @@ type Verdict = 'command' | 'remote' | 'named' | 'web' | null
 
 function judgeValue(value: string, opens: LinkFile['opens']): Verdict {
   if (opens === 'command') return SETTINGS.test(value) ? null : 'command'
-  const command = findCommand(value.replace(/"\s*>\s*<[^"]*"/, ' '))
+  const command = findCommand(value.replace(/"\s*>\s*<[^"]*"|<\/\w+>\s*<\w+>/, ' '))
+  if (opens === 'task') return isUnsafe(command) ? 'command' : null
   // Desktop entries start local programs by design.
   if (opens === 'shell' && command !== null) return command.isRemote || command.isWindows ? 'command' : null
   if (opens === 'shell') return classifyTarget(value).kind === 'share' ? judgeAddress(value, 'link') : null
   return command === null ? judgeAddress(value, opens) : 'command'
+}
+
+function isUnsafe(command: ReturnType<typeof findCommand>): boolean {
+  return command !== null && (command.isRemote || command.isEncoded || command.isObfuscated)
 }
 
 function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {

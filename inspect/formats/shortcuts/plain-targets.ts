@@ -49,7 +49,10 @@ const INSTALLED = String.raw`(?:%(?:programfiles(?:\(x86\))?|programw6432)%|[a-z
 const PROGRAM = new RegExp(`^${INSTALLED}([\\w .+-]+)\\.exe$`, 'i')
 /** Programs that run what they are given, and those that open any address. */
 const INTERPRETER =
-  /^(?:node|pythonw?\d*|javaw?|perl|ruby|php|bash|sh|git-bash|git-cmd|autohotkey\w*|autoit\w*|tclsh|wish|ssh|curl|wscript|cscript|mshta|powershell\w*|pwsh|cmd|iexplore|chrome|msedge|firefox|brave|opera|wab|hh|msbuild|electron|msdeploy|vncviewer)$/i
+  /^(?:node|pythonw?\d*|javaw?|perl|ruby|php|bash|sh|git-bash|git-cmd|autohotkey\w*|autoit\w*|tclsh|wish|ssh|curl|wscript|cscript|mshta|powershell\w*|pwsh|cmd|wab|hh|msbuild|electron|msdeploy|vncviewer)$/i
+const BROWSER = /^(?:iexplore|chrome|msedge|firefox|brave|opera)$/i
+const BROWSER_ARGUMENTS =
+  /^(?:--?(?:profile-directory|app-id|new-window|incognito|inprivate|private-window)(?:=(?:"[\w ]+"|\w+))?\s*)*$/i
 const PLAIN_ARGUMENTS = /^[\w .,:=%"()\\/-]*$/
 const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
 /** A console that an installed product prepares by a script of its own. */
@@ -70,12 +73,10 @@ export function startsInstalled(shortcut: Shortcut, name: string): boolean {
   if (SHELL.test(target)) return CONSOLE.test(text)
   const programs = targets.map((path) => PROGRAM.exec(path)?.[1] ?? path.replace(/^.*\\|\.exe$/gi, ''))
   const isInstalled = targets.some((path) => PROGRAM.test(path))
-  return (
-    isInstalled &&
-    new Set(programs.map((each) => each.toLowerCase())).size === 1 &&
-    !INTERPRETER.test(programs[0] ?? '') &&
-    PLAIN_ARGUMENTS.test(text)
-  )
+  const [program = ''] = programs
+  const isOne = new Set(programs.map((each) => each.toLowerCase())).size === 1
+  if (!isInstalled || !isOne || INTERPRETER.test(program)) return false
+  return (BROWSER.test(program) ? BROWSER_ARGUMENTS : PLAIN_ARGUMENTS).test(text)
 }
 
 /** The argument of an editor: nothing, or one path without switches. */

@@ -6,7 +6,7 @@ import { type Folded, readScript, textsIn } from '#inspect/judge/javascript/java
 import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Trigger } from './actions.ts'
 import type { Findings } from './findings.ts'
-import { classify, isRemoteProgram, judgeTarget } from './targets.ts'
+import { classify, isNamelessServer, isRemoteProgram, judgeTarget } from './targets.ts'
 
 type ScriptRead = ReturnType<typeof readScript>
 
@@ -128,6 +128,8 @@ function judgeAddress(text: string, trigger: Trigger, isRare: boolean, findings:
   if (kind === 'share' || (kind === 'handler' && severity !== 'notice')) judgeTarget(text, trigger, findings)
   else if (isRemote && trigger === 'automatic' && isRemoteProgram(text))
     findings.add(PDF.automaticProgram, describeTarget(text))
+  else if (isRemote && trigger === 'automatic' && isNamelessServer(text))
+    findings.add(PDF.automaticServer, describeTarget(text))
   else if (isRemote && (trigger === 'automatic' || isRare)) findings.add(PDF.scriptNetwork, describeTarget(text))
   else if (isRemote) findings.add(PDF.link, describeTarget(text))
   return isRemote

@@ -5,7 +5,7 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, isPublicHost } from '#inspect/judge/targets.ts'
 import type { PdfValue } from '../syntax/value-tree.ts'
 import type { Trigger } from './actions.ts'
 import type { PdfDocument } from './document.ts'
@@ -42,10 +42,15 @@ export function judgeTarget(target: string, trigger: Trigger, findings: Findings
   if (kind === 'share') findings.add(isAutomatic ? PDF.automaticShare : judgeShare(found, target), detail)
   else if (scheme === 'ms-msdt') findings.add(LINKS.troubleshooter, detail)
   else if (kind === 'handler' && severity !== 'notice')
-    findings.add(isAutomatic ? LINKS.handlerAutomatic : LINKS.handler, detail)
+    findings.add(handlerFinding(isAutomatic, severity === 'malicious'), detail)
   else if (kind === 'script')
     findings.add(isAutomatic || severity === 'suspicious' ? PDF.remoteAction : LINKS.script, detail)
   else if (isRemote) findings.add(isAutomatic ? automaticFinding(target) : clickFinding(target, kind), detail)
+}
+
+function handlerFinding(isAutomatic: boolean, isMalicious: boolean): Definition {
+  if (isAutomatic) return LINKS.handlerAutomatic
+  return isMalicious ? LINKS.handlerProgram : LINKS.handler
 }
 
 function clickFinding(target: string, kind: ReturnType<typeof classify>['kind']): Definition {
@@ -54,7 +59,14 @@ function clickFinding(target: string, kind: ReturnType<typeof classify>['kind'])
 
 /** A program or script from another computer needs no second opinion; a page may be the help of a form. */
 function automaticFinding(target: string): Definition {
-  return isRemoteProgram(target) ? PDF.automaticProgram : PDF.remoteAction
+  if (isRemoteProgram(target)) return PDF.automaticProgram
+  return isNamelessServer(target) ? PDF.automaticServer : PDF.remoteAction
+}
+
+/** A web server on the internet that is only known by its number, which no form is sent to. */
+export function isNamelessServer(target: string): boolean {
+  const { kind, host } = classify(target)
+  return kind === 'webIp' && isPublicHost(host)
 }
 
 function pathOf(target: string): string {
@@ -73,7 +85,8 @@ const DOWNLOADED: ReadonlySet<string> = new Set(['archive', 'diskImage', 'progra
 export function judgeCover(target: string, findings: Findings): void {
   const path = pathOf(target)
   const extension = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const isFile = DOWNLOADED.has(kindOfExtension(extension)?.kind ?? '') && !SCRIPTS_OF_SERVERS.test(path)
+  const isFile =
+    DOWNLOADED.has(kindOfExtension(extension)?.kind ?? '') && !/\.(?:com|app|php|aspx?|jsp|py|pl|rb)$/i.test(path)
   if (isFile && classify(target).isRemote) findings.add(PDF.downloadPage, describeTarget(target))
 }
 

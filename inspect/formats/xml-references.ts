@@ -17,7 +17,8 @@ const ENTITY =
 const CHARACTER_WORK = 4
 
 export const xmlReferences: Format = {
-  applies: (item) => item.sniffed.kind === 'text' && item.has(REFERENCES),
+  // PDF judges its forms and metadata itself.
+  applies: (item) => item.sniffed.kind === 'text' && item.parent?.sniffed.kind !== 'pdf' && item.has(REFERENCES),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     charge(text.length * CHARACTER_WORK)

@@ -331,7 +331,7 @@ suite('links of a page', () => {
 })
 
 suite('a drawing', () => {
-  test('with a script is suspicious', () => has(svg('<script>location="https://example.com/"</script>'), 'Svg.Script'))
+  test('with a script is suspicious', () => has(svg('<script>fetch("https://example.com/")</script>'), 'Svg.Script'))
   test('with an event is suspicious', () => has(svg('<rect onclick="fetch(1)"/>'), 'Svg.Script'))
   test('with a script that only changes it is harmless', () => {
     harmless(
@@ -361,6 +361,9 @@ suite('a drawing', () => {
         `<foreignObject><html xmlns="http://www.w3.org/1999/xhtml"><meta http-equiv="Re&#102;resh" content="0; url=${url}"/></html></foreignObject>`,
       )
     has(refresh('https://example.com/x'), 'Html.Redirect')
+    has(svg('<script>location="https://example.com/"</script>'), 'Svg.Script')
+    has(svg('<script>location="https://example.com/?u=a@b.example"</script>'), 'Svg.Redirect')
+    has(svg(`<rect onclick="location.href='https://example.com/?u=a@b.example'"/>`), 'Svg.Script')
     harmless(refresh('#next'))
   })
   test('with a command for a converter', () =>

@@ -137,14 +137,16 @@ function isHiddenIn(source: string, target: string): boolean {
 const CLICKED = /\bonclick|\bonmouse|\bonpointer|\bonkey|addEventListener|\bon\s{0,4}\(/i
 const CLICK_EVENT = /^on(?:click|dblclick|mouse|pointer|key|touch|focus|activate)/
 
-/** A drawing that leads away as soon as it is opened, or to an address that it hides. */
+/** A drawing that leads to an address that it hides, or by itself to one that is told who the reader is. */
 function drawingOpening(source: string, tags: readonly Tag[], behaviour: Behaviour | null): string | undefined {
   if (behaviour === null) return undefined
   const hidden = hiddenOpening(source, behaviour)
   const isClicked =
     CLICKED.test(source) || tags.some(({ attributes }) => attributes.keys().some((key) => CLICK_EVENT.test(key)))
   if (hidden !== undefined || isClicked) return hidden
-  return behaviour.redirects.find((target) => classifyTarget(target, { isPage: true }).isRemote)
+  return behaviour.redirects.find(
+    (target) => classifyTarget(target, { isPage: true }).isRemote && MAIL_ADDRESS.test(target),
+  )
 }
 
 /** Letters written as references in a handler or script address. No program writes them so. */
@@ -164,7 +166,7 @@ function judgeDrawing(
     ({ name, attributes }) => name === 'script' && (attributes.has('href') || attributes.has('src')),
   )
   const away = links.find(({ target, isRedirect }) => isRedirect && classifyTarget(target, { isPage: true }).isRemote)
-  if (away !== undefined) context.addFinding(item, { ...WEB.svgRedirect, detail: describeTarget(away.target) })
+  if (away !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(away.target) })
   if (source.trim() === '' && !loads) return
   const hidden = drawingOpening(source, tags, behaviour)
   const isHidden = behaviour !== null && (behaviour.runsBuiltText || behaviour.opensUnknown || CODED_HANDLER.test(text))
@@ -213,10 +215,12 @@ function isVisible({ name, attributes }: Tag): boolean {
   return name === 'img' || (name === 'input' && !/^hidden$/i.test(attributes.get('type') ?? ''))
 }
 
+const MAIL_ADDRESS = /[^/@\s](?:@|%40)[\w-]+\.\w/
+
 /** A page of a server that is told the mail address of the reader. */
 function isAddressedFrame({ name, attributes }: Tag): boolean {
   const target = attributes.get('src') ?? ''
-  return name === 'iframe' && /[^/@\s]@[\w-]+\.\w/.test(target) && classifyTarget(target, { isPage: true }).isRemote
+  return name === 'iframe' && MAIL_ADDRESS.test(target) && classifyTarget(target, { isPage: true }).isRemote
 }
 
 const SHELL_SYNTAX = /[`|]|\$\(/

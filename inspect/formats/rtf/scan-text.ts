@@ -60,15 +60,23 @@ function scanText(item: Item, start: number, take: Take, context: Context): numb
   if (full.hasUnknownName || basic?.hasUnknownName) context.addObstacle(item, 'too_complex', UNKNOWN_NAME)
   for (const reading of [full, basic]) if (reading !== null) judgeText(item, reading, context)
   if (!inspectText(item, start, full, take, context)) return null
-  if (basic !== null) context.scan(item, 'text', basic.text)
+  if (basic !== null) inspectReading(item, basic.text, isPageIn(item, start, full.end), context)
   return full.end
 }
 
 /** Outlook converts HTML to RTF, so such text is inspected as a page. */
+function isPageIn({ bytes }: Item, start: number, end: number): boolean {
+  return view(bytes).subarray(start, end).includes(FROM_HTML)
+}
+
 function inspectText(item: Item, start: number, { text, end }: RtfText, take: Take, context: Context): boolean {
-  const isPage = view(item.bytes).subarray(start, end).includes(FROM_HTML)
+  const isPage = isPageIn(item, start, end)
   if ((isPage || start > 0) && !take(end - start)) return false
+  inspectReading(item, text, isPage, context)
+  return true
+}
+
+function inspectReading(item: Item, text: Uint8Array, isPage: boolean, context: Context): void {
   if (isPage) context.inspectMember(item, 'text', text)
   else context.scan(item, 'text', text)
-  return true
 }

@@ -54,7 +54,7 @@ const BROWSER = /^(?:iexplore|chrome|msedge|firefox|brave|opera)$/i
 const BROWSER_ARGUMENTS =
   /^(?:--?(?:profile-directory|app-id|new-window|incognito|inprivate|private-window)(?:=(?:"[\w ]+"|\w+))?\s*)*$/i
 const PLAIN_ARGUMENTS = /^[\w .,:=%"()\\/-]*$/
-const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
+const LOADING = /\.\w{2,4}(?:["\s]|$)|\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
 /** A console that an installed product prepares by a script of its own. */
 const CONSOLE = new RegExp(
   `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${INSTALLED}[\\w .+-]+\\.(?:bat|cmd|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,

@@ -219,9 +219,9 @@ suite('HAProxy', () => {
   })
 
   test('answers for a replica that is gone with 503 and Retry-After', () => {
-    const [head = '', body = ''] = read('deploy/haproxy-503.http').split('\r\n\r\n')
-    assert.match(head, /^HTTP\/1\.1 503 .*\r\nRetry-After: [1-9]/s)
-    assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}\r$`, 'm'))
+    const [head = '', body = ''] = read('deploy/haproxy-503.http').split('\n\n')
+    assert.match(head, /^HTTP\/1\.1 503 .*\nRetry-After: [1-9]/s)
+    assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}$`, 'm'))
     assert.equal((JSON.parse(body) as { status: number }).status, 503)
   })
 })

@@ -65,3 +65,30 @@ test('if storage is unavailable, waiting calls fail at once and later calls are 
   assert.equal(calls, 1)
   assert.equal(await run(4), 4)
 })
+
+test('a batch waits for more items until there are enough, or the time is over', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const sizes: number[] = []
+  const run = coalesce<number, number>(
+    async (items) => {
+      sizes.push(items.length)
+      return items
+    },
+    10,
+    { msMax: 5, isEnough: (count) => count >= 3 },
+  )
+  const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  const first = [run(1), run(2)]
+  await nextTurn()
+  assert.deepEqual(sizes, [])
+  await Promise.all([...first, run(3)])
+  assert.deepEqual(sizes, [3])
+  const last = run(4)
+  await nextTurn()
+  context.mock.timers.tick(4)
+  await nextTurn()
+  assert.deepEqual(sizes, [3])
+  context.mock.timers.tick(1)
+  await last
+  assert.deepEqual(sizes, [3, 1])
+})

@@ -7,6 +7,13 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void
 }
 
+/** Waits for more items before a batch starts. */
+interface Gathering {
+  msMax: number
+  /** With this many items, there is nothing to wait for. */
+  isEnough: (count: number) => boolean
+}
+
 /**
  * `run` gets the items in order of arrival and returns one result each in the same order. A batch starts after its items
  * arrived, so results are never stale. If `run` fails, its batch fails; if storage is unavailable, all waiting items fail
@@ -15,9 +22,24 @@ interface Waiting<Item, Result> {
 export function coalesce<Item, Result>(
   run: (items: Item[]) => Promise<readonly Result[]>,
   batchMax: number,
+  gathering?: Gathering,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let running = false
+  let endGathering: (() => void) | undefined
+
+  async function gather({ msMax, isEnough }: Gathering): Promise<void> {
+    if (isEnough(waiting.length)) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, msMax)
+      endGathering = () => {
+        if (!isEnough(waiting.length)) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    endGathering = undefined
+  }
 
   async function runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -30,13 +52,17 @@ export function coalesce<Item, Result>(
   }
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) await runBatch(waiting.splice(0, batchMax))
+    while (waiting.length > 0) {
+      if (gathering) await gather(gathering)
+      await runBatch(waiting.splice(0, batchMax))
+    }
     running = false
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
+      endGathering?.()
       if (running) return
       running = true
       // Starts after this turn of the event loop, so that requests read together share a batch.

@@ -7,6 +7,11 @@ import type { Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
 
 /** Reservations or settlements that share one transaction. */
 const BATCH_MAX = 200
+/** A settlement waits this long for others if so many tickets are still open, because each transaction syncs the disk. */
+export const GATHER_MS_MAX = 5
+export const OTHERS_MIN = 4
+/** With this many settlements, waiting for more saves little. */
+export const GATHERED_MAX = 8
 
 /** A settlement of a ticket; whether its unit is kept is decided when it is settled. */
 type Settling = Omit<SettleItem, 'keep'>
@@ -18,6 +23,8 @@ export function createReservations(store: UsageStore, log: Log) {
   /** Releases that storage did not accept. Nobody else releases them while this process is alive. */
   const owed: Settling[] = []
   let isTimerSet = false
+  /** Tickets that are neither charged nor released. */
+  let inProgress = 0
 
   /** Equal before and after a reservation if no settlement of the key ran meanwhile; NaN if one runs now. */
   function settlementsOf(keyId: string): number {
@@ -41,7 +48,10 @@ export function createReservations(store: UsageStore, log: Log) {
     startTimer()
     return results
   }, BATCH_MAX)
-  const settleStored = coalesce<SettleItem, Settled>((items) => store.settle(items), BATCH_MAX)
+  const settleStored = coalesce<SettleItem, Settled>((items) => store.settle(items), BATCH_MAX, {
+    msMax: GATHER_MS_MAX,
+    isEnough: (count) => count >= GATHERED_MAX || inProgress < OTHERS_MIN,
+  })
 
   async function settle(item: Settling, isReturn = false): Promise<Settled> {
     const lease = leases.of(item)
@@ -72,6 +82,7 @@ export function createReservations(store: UsageStore, log: Log) {
   }
 
   async function release(item: Settling): Promise<void> {
+    if (!item.retried) inProgress--
     if (!item.retried && leases.keep(leases.of(item), item.quota)) return
     await releaseStored(item)
   }
@@ -104,15 +115,23 @@ export function createReservations(store: UsageStore, log: Log) {
     /** Reserves one scan of a key. */
     async reserve(keyId: string, quota: number): Promise<Reserved> {
       const taken = leases.take(keyId, quota)
-      if (taken) return { granted: true, period: taken.period, used: 0 }
+      if (taken) {
+        inProgress++
+        return { granted: true, period: taken.period, used: 0 }
+      }
       const lease = leases.current(keyId)
       // Not usable any more, for example after a change of plan. Free before the database decides.
       if (lease && lease.kept > 0) await returnKept(lease)
-      return await reserveStored({ keyId, quota, asked: 1 })
+      const reserved = await reserveStored({ keyId, quota, asked: 1 })
+      if (reserved.granted) inProgress++
+      return reserved
     },
 
     /** False if the charge was rejected, because the reservation was swept and the quota is used up. */
-    charge: async (item: Settling): Promise<boolean> => (await settle(item)) !== 'rejected',
+    async charge(item: Settling): Promise<boolean> {
+      inProgress--
+      return (await settle(item)) !== 'rejected'
+    },
 
     release,
 

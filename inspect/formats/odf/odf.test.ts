@@ -91,6 +91,13 @@ suite('a link', () => {
     ])
       assert.ok(link(href).includes('Docvet.Odf.ScriptTraversal'), href)
   })
+  test('to a function of the document itself does not leave it', () => {
+    for (const href of [
+      'vnd.sun.star.script:table.py$sort_table?language=Python&amp;location=document',
+      'vnd.sun.star.script:lib|table.py$_sort?language=Python&amp;location=document',
+    ])
+      assert.ok(!link(href).includes('Docvet.Odf.ScriptTraversal'), href)
+  })
   test('to a page is a notice', () => {
     assert.deepEqual(idsOf('<text:a xlink:href="https://example.com/">a</text:a>'), ['Docvet.Office.ExternalLinks'])
     assert.deepEqual(idsOf('<text:a xlink:href="#Chapter">a</text:a>'), [])

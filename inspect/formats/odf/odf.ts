@@ -102,7 +102,9 @@ function judgeTag(item: Item, { name, attributes }: Tag, context: Context): void
 }
 
 const SCRIPT_URL = /^(?:vnd\.sun\.star\.script|script|macro|vnd\.sun\.star\.expand|vnd\.libreoffice\.command|\.uno):/i
-const TRAVERSAL = /\.\.[\\/|]|%2e%2e|\$[({]|\$[a-z]+_|%24[%({]|vnd\.sun\.star\.expand|librelogo|pydoc|tempfilepager/i
+/** After the name of a Python file, the sign separates its function. */
+const TRAVERSAL =
+  /\.\.[\\/|]|%2e%2e|\$[({]|(?<!\.py)\$[a-z]+_|%24[%({]|vnd\.sun\.star\.expand|librelogo|pydoc|tempfilepager/i
 
 /** The document may only call its own macros by a link. */
 function judgeScriptUrl(item: Item, href: string, context: Context): void {

@@ -161,7 +161,16 @@ function judgeCommand(
   if (!isRemote && !isEncoded && !isObfuscated && !HIDDEN_WINDOW.test(text)) return null
   if (program === 'powershell') return MACROS.powerShell
   if (isAutomatic) return MACROS.autoProgram
-  return isRemote ? MACROS.downloader : null
+  return isRemote && (isEncoded || !staysInside(text)) ? MACROS.downloader : null
+}
+
+const SERVERS = /\\\\([\w.-]+)(@\w+)?\\/g
+
+/** Every address is a file server inside a company. */
+function staysInside(text: string): boolean {
+  const servers = [...text.matchAll(SERVERS)]
+  if (servers.length === 0 || /(?:https?|ftp):/i.test(text)) return false
+  return servers.every(([, host = '', port]) => port === undefined && !isPublicHost(host.toLowerCase()))
 }
 
 /** Programs that show a file or a folder, and files of installed programs. */

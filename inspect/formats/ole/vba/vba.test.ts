@@ -342,6 +342,10 @@ suite('harmless macros', () => {
     'Shell in a comment': [automatic('\' Shell "cmd /c x"\nRem Shell "cmd /c x"'), []],
     'Shell in a text': [automatic('MsgBox "Shell ""cmd /c x"""'), []],
     'Shell by a click': [manual('Shell "notepad.exe c:\\a.txt"'), ['notice Execute']],
+    'a copy to a server of the company by a click': [
+      manual('Shell "cmd /c robocopy ""c:\\a"" ""\\\\nas01\\archive"" /E"'),
+      ['notice Execute'],
+    ],
     'a folder by a click': [manual('Shell "explorer.exe " & ThisWorkbook.Path, vbNormalFocus'), ['notice Execute']],
     'a shell object for a folder': [automatic('s = CreateObject("WScript.Shell").SpecialFolders("Desktop")'), []],
     'a profile text': [automatic('System.PrivateProfileString("c:\\a.ini", "Window", "Left") = 1'), []],

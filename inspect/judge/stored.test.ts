@@ -17,6 +17,8 @@ const CODED: [name: string, text: string][] = [
   ['in Base64', base64],
   ['in hexadecimal digits', hex('')],
   ['in digits with separators', hex('|')],
+  ['between separators', COMMAND.replace(/.{3}/g, '$&}{*')],
+  ['between separators at other distances', COMMAND.replace(/(.)(.{4})/g, '$1qv73x$2qv73x')],
   ['in digits with prefixes', hex(', ', '&H').replaceAll(', ', ',')],
 ]
 for (const [name, text] of CODED)
@@ -31,6 +33,10 @@ test('an encoded name of a program or of an object that starts programs', () => 
   const coded = (text: string): string => Buffer.from(text).toString('hex')
   assert.equal(storedCommand([coded('WScript.Shell')]), 'WScript.Shell')
   assert.equal(storedCommand([coded('C:\\Windows\\MSBuild.exe')]), 'C:\\Windows\\MSBuild.exe')
+})
+
+test('a text that repeats itself is none', () => {
+  assert.equal(storedCommand(['-=-=-=-=-=-=-=-=-=', 'n/a, n/a, n/a, n/a, n/a, n/a', 'ha ha ha ha ha ha ha ha']), null)
 })
 
 test('plain names, numbers and identifiers are none', () => {

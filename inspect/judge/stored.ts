@@ -39,7 +39,31 @@ function commandIn(text: string): string | null {
   charge(text.length * TEXT_WORK)
   if (findCommand(text) !== null) return text
   const reversed = Buffer.from(text, 'utf16le').reverse().swap16().toString('utf16le')
-  return findCommand(reversed) === null ? decodedCommand(text) : reversed
+  if (findCommand(reversed) !== null) return reversed
+  return decodedCommand(text) ?? commandBetween(text)
+}
+
+/** Characters between two separators, and of a separator. */
+const PIECE_MAX = 6
+const [SEPARATOR_MIN, SEPARATOR_MAX] = [2, 12]
+/** A third of the text consists of separators. Words of a sentence are never repeated that often. */
+const SEPARATORS_SHARE = 1 / 3
+const SEPARATORS_MIN = 4
+
+/** Of a text such as `pow!#ers!#hel!#l`, from which the macro removes the separators. */
+function commandBetween(text: string): string | null {
+  for (let at = 1; at <= PIECE_MAX; at++)
+    for (let length = SEPARATOR_MIN; length <= SEPARATOR_MAX; length++) {
+      const separator = text.slice(at, at + length)
+      if (!text.slice(at + length, at + 2 * length + PIECE_MAX).includes(separator)) continue
+      charge(text.length * TEXT_WORK)
+      const pieces = text.split(separator)
+      const count = pieces.length - 1
+      if (count < SEPARATORS_MIN || count * length < text.length * SEPARATORS_SHARE) continue
+      const plain = pieces.join('')
+      if (HIDDEN_NAME.test(plain) || findCommand(plain) !== null) return plain
+    }
+  return null
 }
 
 function decodedCommand(text: string): string | null {

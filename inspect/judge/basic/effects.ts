@@ -54,7 +54,8 @@ const argument =
 /** Methods with common names only count on the objects that start programs, or where the argument is a command. */
 const SHELL_OBJECT = /wscript\.shell|shell\.application|wshshell|win32_process|scriptcontrol/
 /** The name of the class, or its beginning, is not in the program. */
-const UNKNOWN_CLASS = new RegExp(`^${GAP}`)
+/** The class itself, or an object that is found by an unknown name. Its members are other objects. */
+const UNKNOWN_CLASS = new RegExp(`^(?:${GAP}|getobject:${GAP}[^.(]*$)`)
 const PROGRAM =
   /\.(?:exe|com|bat|cmd|vbs|vbe|js|jse|wsf|hta|ps1|scr|cpl|msi|lnk|pif)\b|^(?:cmd|powershell|mshta|rundll32|regsvr32)\b/i
 

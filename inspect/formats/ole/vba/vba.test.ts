@@ -547,6 +547,13 @@ suite('texts of forms', () => {
       assert.deepEqual(withText('Start the command'), ['suspicious AutoExecute'], name)
     }
   })
+  test('for an object that the form names', () => {
+    const source = 'Attribute VB_Name = "M"\r\nSub AutoOpen()\nGetObject(F.T.Tag).Create F.L.Tag, Null, s, p\nEnd Sub'
+    const text = 'cmd /c start x.bat'.replace(/.{2}/g, '$&#!')
+    const stream = Buffer.from(`\x00\x07 ${text}\x00\x00`.padEnd(99, '\0'))
+    const document = writeVba({ M: source }, { storages: ['F'], streams: { 'F/o': stream } })
+    assert.deepEqual(found(document), ['malicious AutoProgram', 'suspicious AutoExecute'])
+  })
   test('that are only text', () => {
     assert.deepEqual(found(form('Please enter the name of the program')), ['suspicious AutoExecute'])
   })

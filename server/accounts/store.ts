@@ -128,6 +128,7 @@ export function createAccountStore({ db, clock, audit }: Database) {
     async setPlan(trx: Trx, accountId: string, plan: string): Promise<void> {
       const account = trx.selectFrom('accounts').select('plan as from').where('id', '=', accountId)
       const { from } = await account.executeTakeFirstOrThrow()
+      if (from === plan) return
       await trx.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute()
       audit.note(trx, { event: 'account.plan_changed', accountId, details: { from, to: plan } })
     },

@@ -1,6 +1,6 @@
 /** Commands for accounts. */
 import { newId } from '#base/ids.ts'
-import { type Command, Refusal } from './command.ts'
+import { type Command, Refusal, UsageError } from './command.ts'
 import type { Context } from './context.ts'
 
 const LISTED_MAX = 100_000
@@ -20,7 +20,7 @@ function planIn({ config }: Context, plan: string): string {
 export function limitOf(given: string | undefined): number {
   if (given === undefined) return LISTED
   const limit = /^\d{1,6}$/.test(given) ? Number(given) : 0
-  if (limit < 1 || limit > LISTED_MAX) throw new Refusal(`--limit must be a whole number from 1 to ${LISTED_MAX}.`)
+  if (limit < 1 || limit > LISTED_MAX) throw new UsageError(`--limit must be a whole number from 1 to ${LISTED_MAX}.`)
   return limit
 }
 
@@ -99,7 +99,9 @@ export const ACCOUNT_COMMANDS: Command[] = [
       const plan = planIn(context, given)
       const { id, email, plan: before } = await accountOf(context, selector)
       await context.change((trx) => context.accounts.setPlan(trx, id, plan))
-      return { data: { id, email, plan, before }, message: `${email} is on the plan ${plan}; it was on ${before}.` }
+      const message =
+        before === plan ? `is on the plan ${plan} already.` : `is on the plan ${plan}; it was on ${before}.`
+      return { data: { id, email, plan, before }, message: `${email} ${message}` }
     },
   },
   switching('disable', 'Reject the keys, sessions and password of an account from now on. Nothing is deleted.'),

@@ -8,7 +8,7 @@ import { ConfigError } from '#config/config.ts'
 import { ACCESS_COMMANDS } from './access.ts'
 import { ACCOUNT_COMMANDS } from './accounts.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
-import { type Admin, type Command, Refusal } from './command.ts'
+import { type Admin, type Command, Refusal, UsageError } from './command.ts'
 import { type Context, FILES, openContext } from './context.ts'
 import { render } from './output.ts'
 import { RECORD_COMMANDS } from './records.ts'
@@ -24,10 +24,6 @@ export const COMMANDS: readonly Command[] = [
   ...AUDIT_COMMANDS,
   ...systemCommands(FILES),
 ]
-
-class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 interface Printed {
   exitCode: number
@@ -75,7 +71,10 @@ function parse(command: Command, args: string[]) {
     if (!values.help && !isCountRight) throw new UsageError(`Usage: docvet admin ${usageOf(command)}`)
     return { values, given }
   } catch (error) {
-    throw new UsageError(messageOf(error))
+    if (error instanceof UsageError) throw error
+    // The first sentence of Node's text; the rest suggests what no command accepts.
+    const [problem] = messageOf(error).split(/\.\s/)
+    throw new UsageError(`${problem}.\nUsage: docvet admin ${usageOf(command)}`)
   }
 }
 
@@ -122,7 +121,9 @@ export async function runAdmin(args: string[], admin: Omit<Admin, 'open'>): Prom
         stdout: help(group.length > 0 ? group : COMMANDS),
         stderr: '',
       }
-    throw new UsageError(`"${words.join(' ')}" is not a command. Run \`docvet admin --help\` to see all.`)
+    const similar = group.map(({ name }) => name).join(', ')
+    const hint = similar === '' ? 'Run `docvet admin --help` to see all.' : `Commands: ${similar}.`
+    throw new UsageError(`"${words.join(' ')}" is not a command. ${hint}`)
   } catch (error) {
     const exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED
     const lines = explain(error).split('\n').map(escapeControls)

@@ -1,6 +1,6 @@
 /** Commands for the audit log. */
 import { accountOf, limitOf } from './accounts.ts'
-import { type Command, Refusal } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 
 const ANCHOR = /^(?<seq>\d{1,15}):(?<hash>[0-9a-f]{64})$/
 
@@ -8,7 +8,7 @@ function anchorOf(given: string | undefined) {
   if (given === undefined) return null
   const { seq, hash } = ANCHOR.exec(given)?.groups ?? {}
   if (seq === undefined || hash === undefined)
-    throw new Refusal('--anchor must be the number and the hash of an entry, such as 12:9f86d0….')
+    throw new UsageError('--anchor must be the number and the hash of an entry, such as 12:9f86d0….')
   return { seq: Number(seq), hash }
 }
 

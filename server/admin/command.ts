@@ -9,6 +9,11 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
+/** The command line is wrong: the exit code is 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 export interface Admin {
   /** Throws `ConfigError`. */
   config(): Config

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { parseEmail } from '#accounts/email.ts'
 import { createInviteStore } from '#accounts/invite-store.ts'
 import { createAccountStore } from '#accounts/store.ts'
+import { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Config } from '#config/config.ts'
 import { postgresUrl } from '#config/url-parsers.ts'
@@ -10,7 +11,7 @@ import { createErasure } from '#erasure.ts'
 import { createKeys } from '#keys/keys.ts'
 import { createKeyStore } from '#keys/store.ts'
 import { createOutboxStore } from '#mail/outbox-store.ts'
-import { stillBilled } from '#marketplace/refusals.ts'
+import { STATUSES } from '#marketplace/state.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
 import { createNotifications } from '#notifications.ts'
 import { attemptKey } from '#sessions/attempts.ts'
@@ -50,7 +51,11 @@ export async function openContext(config: Config, log: Log) {
     createSubscriptionStore(database, { provider, freePlan: FREE_PLAN, plans: config.plans, log })
 
   async function eraseSubscriptions(trx: Trx, accountId: string): Promise<void> {
-    if (!(await subscriptionsOf(config.marketplace.kind).erase(trx, accountId))) throw stillBilled()
+    if (await subscriptionsOf(config.marketplace.kind).erase(trx, accountId)) return
+    throw new AppError(
+      'subscription_conflict',
+      'The account has a marketplace subscription, which would be billed on. Cancel it in the marketplace or relink it first.',
+    )
   }
 
   return {
@@ -71,6 +76,7 @@ export async function openContext(config: Config, log: Log) {
     invites: createInviteStore(database),
     sessions: createSessionStore(database, log),
     subscriptionsOf,
+    statuses: STATUSES,
     erase: createErasure(database, { eraseSubscriptions, notifications, log }),
     store: createAdminStore(database),
     exportAccount: createExportStore(database, attemptKey),

@@ -56,7 +56,9 @@ export function createExportStore({ db }: Database, attemptKeyOf: (emailKey: str
         without(await db.selectFrom('idempotency_keys').selectAll().where('key_id', 'in', ids).execute()),
       ),
       mail_outbox: mail,
-      audit_log: without(await db.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute()),
+      audit_log: without(
+        await db.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute(),
+      ).map(({ at, ...row }) => ({ ...row, created_at: at })),
       subscriptions,
       marketplace_events:
         externalIds.length === 0

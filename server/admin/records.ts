@@ -1,6 +1,7 @@
 /** Commands for subscriptions and mail. */
+
 import { accountOf } from './accounts.ts'
-import { type Command, Refusal } from './command.ts'
+import { type Command, Refusal, UsageError } from './command.ts'
 import type { Context } from './context.ts'
 
 async function subscriptionOf({ store }: Context, id = '') {
@@ -15,8 +16,12 @@ export const RECORD_COMMANDS: Command[] = [
     args: [],
     options: { status: 'Only those in this state, such as Subscribed.' },
     summary: 'List marketplace subscriptions, newest first.',
-    async run(admin, _args, { status }) {
-      const rows = await (await admin.open()).store.listSubscriptions(status)
+    async run(admin, _args, { status: given }) {
+      const { store, statuses } = await admin.open()
+      const status = statuses.find((each) => each.toLowerCase() === given?.toLowerCase())
+      if (given !== undefined && status === undefined)
+        throw new UsageError(`--status must be one of ${statuses.join(', ')}.`)
+      const rows = await store.listSubscriptions(status)
       return {
         data: rows.map(({ id, email, plan, status: state, createdAt }) => ({
           id,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { messageOf } from '#base/message-of.ts'
 import type { Config } from '#config/config.ts'
-import { type Admin, type Command, Refusal, type Result } from './command.ts'
+import { type Admin, type Command, Refusal, type Result, UsageError } from './command.ts'
 import type { Files } from './context.ts'
 
 interface Check {
@@ -44,7 +44,9 @@ async function check(admin: Admin): Promise<Result> {
   try {
     config = admin.config()
   } catch (error) {
-    return { data: [{ part: 'configuration', status: 'FAILED', detail: messageOf(error) }], isFailure: true }
+    const { problems = [messageOf(error)] } = error as { problems?: string[] }
+    const data = problems.map((detail): Check => ({ part: 'configuration', status: 'FAILED', detail }))
+    return { data, isFailure: true }
   }
   const warnings = config.warnings.map((detail): Check => ({ part: 'configuration', status: 'WARNING', detail }))
   const checks: Check[] = [
@@ -63,7 +65,8 @@ function sqliteOnly({ databaseUrl }: Config, instead: string): void {
 /** From a file if it is the path of one, because command lines can be seen by other users. */
 function urlOf({ parse, allowed }: Files['parseUrl'], given: string): string {
   const parsed = parse(existsSync(given) ? readFileSync(given, 'utf8').trim() : given)
-  if ('wrong' in parsed) throw new Refusal(`--to: ${parsed.wrong}. Allowed: ${allowed}.`)
+  if ('wrong' in parsed)
+    throw new UsageError(`--to: ${parsed.wrong}. Allowed: ${allowed}, or the path of a file with it.`)
   return parsed.value
 }
 
@@ -106,9 +109,10 @@ export const systemCommands = (files: Files): Command[] => [
     args: [],
     options: { to: 'URL of an empty PostgreSQL database, or the path of a file that contains it.' },
     summary: 'Copy the SQLite database to PostgreSQL and compare every table. The service must be stopped.',
-    async run(admin, _args, { to = '' }) {
+    async run(admin, _args, { to }) {
       const config = admin.config()
       sqliteOnly(config, 'pg_dump and pg_restore')
+      if (to === undefined) throw new UsageError('Add --to with the URL of an empty PostgreSQL database.')
       const databaseUrl = urlOf(files.parseUrl, to)
       return {
         data: await files.moveToPostgres({ ...config, databaseUrl, operator: files.operator(), log: admin.log }),

@@ -7,6 +7,7 @@ import { migrationNames } from './migrate.ts'
 /** The copy has all commits up to its end. Other processes may read and write meanwhile. */
 export async function backUp(databaseFile: string, to: string): Promise<void> {
   if (existsSync(to)) throw new Error(`${to} exists already`)
+  if (!existsSync(dirname(to))) throw new Error(`The folder ${dirname(to)} does not exist`)
   if (!existsSync(databaseFile)) throw new Error(`${databaseFile} does not exist`)
   const unfinished = `${to}.unfinished`
   const source = new DatabaseSync(databaseFile, { readOnly: true })

@@ -123,7 +123,6 @@ forEachDatabase('admin', (openUrl) => {
     const listed = await admin<{ id: string }[]>('accounts', 'list', '--plan', 'pro', '--search', email.slice(0, 8))
     assert.ok(listed.some((each) => each.id === created.id))
     assert.equal((await admin<unknown[]>('accounts', 'list', '--limit', '1')).length, 1)
-    for (const limit of ['0', '100001', 'x']) await refused(/--limit must be/, 'accounts', 'list', '--limit', limit)
     await refused(/No account has the id/, 'accounts', 'show', UNKNOWN_ID)
   })
 
@@ -187,9 +186,9 @@ forEachDatabase('admin', (openUrl) => {
     )
     assert.deepEqual(plans, ['free', 'pro'])
     assert.equal((await admin('subscriptions', 'show', sold)).status, 'Subscribed')
-    assert.equal((await admin<unknown[]>('subscriptions', 'list', '--status', 'Subscribed')).length, 2)
+    assert.equal((await admin<unknown[]>('subscriptions', 'list', '--status', 'subscribed')).length, 2)
     await refused(/No subscription/, 'subscriptions', 'show', UNKNOWN_ID)
-    await refused(/would be billed on/, 'accounts', 'delete', heir.email, '--confirm', heir.email)
+    await refused(/billed on.* or relink it/, 'accounts', 'delete', heir.email, '--confirm', heir.email)
   })
 
   test('mail: list failed mail and queue it again', async () => {
@@ -280,7 +279,6 @@ forEachDatabase('admin', (openUrl) => {
       (await run(env, ['audit', 'verify'])).stdout,
       /^\d+ events are unchanged\. Note this .*: \d+:[0-9a-f]{64}\n$/,
     )
-    await refused(/--anchor must be/, 'audit', 'verify', '--anchor', '12')
   })
 
   test('every command that changes something leaves an event of the operator', async () => {
@@ -375,6 +373,7 @@ describe('the command line', () => {
   })
 
   test('the exit code is 2 for wrong usage, and 1 for an invalid configuration', async () => {
+    const dataDir = temporaryFolder('admin')
     for (const args of [
       [],
       ['accounts'],
@@ -382,12 +381,27 @@ describe('the command line', () => {
       ['accounts', 'show'],
       ['check', 'x'],
       ['check', '--x'],
+      ...['0', '100001', 'x'].map((limit) => ['accounts', 'list', '--limit', limit]),
+      ['audit', 'verify', '--anchor', '12'],
+      ['subscriptions', 'list', '--status', 'x'],
+      ['move'],
+      ['move', '--to', 'x'],
     ]) {
-      assert.equal((await run({}, args)).exitCode, 2, args.join(' '))
+      assert.equal((await run({ DOCVET_DATA_DIR: dataDir }, args)).exitCode, 2, args.join(' '))
     }
+    const said = async (...args: string[]) => (await run({ DOCVET_DATA_DIR: dataDir }, args)).stderr
+    assert.match(await said('keys'), /^"keys" is not a command\. Commands: keys list, keys issue, keys revoke\.\n$/)
+    assert.match(await said('check', '--x'), /^Unknown option '--x'\.\nUsage: docvet admin check\n$/)
+    assert.match(
+      await said('backup', '/nonexistent/a'),
+      /^(?:The folder \/nonexistent does|.*docvet\.sqlite does) not exist/,
+    )
+    rmSync(dataDir, { recursive: true })
     const { exitCode, stderr } = await run({ DOCVET_PORT: '0' }, ['accounts', 'list'])
     assert.equal(exitCode, 1)
     assert.match(stderr, /^The configuration has 1 problem:\n {2}- DOCVET_PORT/)
+    const checked = await run({ DOCVET_PORT: '0', DOCVET_LOG_LEVEL: 'x' }, ['check'])
+    assert.match(checked.stdout, /FAILED {2}DOCVET_PORT.*\n.*FAILED {2}DOCVET_LOG_LEVEL/)
   })
 
   test('runs as a program, with the result on standard output only', async () => {

@@ -59,6 +59,11 @@ export function isDroppable({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) <= DROPPED_BYTES_MAX
 }
 
+/** Has Node drop the body from now on. Otherwise it does so only after the response, and keeps what arrives until then. */
+export function dropBody(request: IncomingMessage): void {
+  ;(request as IncomingMessage & { _dump?(): void })._dump?.()
+}
+
 /**
  * True if the response must close the connection. The close is delayed then, because the client is still sending and a
  * reset would discard the response.

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { addressBlock } from './address.ts'
-import { closeIfUnread, isDroppable } from './connections.ts'
+import { closeIfUnread, dropBody, isDroppable } from './connections.ts'
 import type { StandardHeaders } from './headers.ts'
 import { renderProblem } from './problem.ts'
 import type { RequestFacts } from './request-log.ts'
@@ -133,7 +133,8 @@ export function createShedding(server: Server, options: SheddingOptions) {
     const refusal = caller && refusalFor(request, response, caller)
     if (!refusal) return false
     const { status, headers, body } = responseTo(refusal, caller)
-    if (!isDroppable(request) && closeIfUnread(request)) response.setHeader('connection', 'close')
+    if (isDroppable(request)) dropBody(request)
+    else if (closeIfUnread(request)) response.setHeader('connection', 'close')
     const id = randomUUID()
     // Node reads them at once.
     headers[headers.length - 1] = id

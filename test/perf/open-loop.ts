@@ -16,8 +16,9 @@ export interface LoadOptions {
 /** Created before the load, because that takes the client longer than sending. */
 const POOL = 200
 
+/** Each with the end of its form, so that a request takes two writes. */
 function pooled(next: () => Buffer): () => Buffer {
-  const pool = Array.from({ length: POOL }, next)
+  const pool = Array.from({ length: POOL }, () => Buffer.concat([next(), TAIL]))
   let at = 0
   return () => pool[at++ % pool.length] as Buffer
 }
@@ -40,11 +41,12 @@ export interface LoadResult {
 const ANSWER_MS_MAX = 30_000
 const TICK_MS = 5
 const HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-const TAIL = '\r\n--b--\r\n'
+const TAIL = Buffer.from('\r\n--b--\r\n')
 
 interface Connection {
   socket: Socket
   text: string
+  sentAt: number
   onAnswer: ((name: string, isOver: boolean) => void) | null
 }
 
@@ -71,22 +73,22 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
     (key) =>
       `POST /api/v1/scan HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\n`,
   )
-  let open = 0
+  const all = new Set<Connection>()
   let waiting = 0
   const count = (name: string): void => {
     answers[name] = (answers[name] ?? 0) + 1
   }
 
   function newConnection(index: number): Connection {
-    open++
     // From several addresses, because one cannot use all connections.
     const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % 50)}`, noDelay: true })
-    const connection: Connection = { socket, text: '', onAnswer: null }
+    const connection: Connection = { socket, text: '', sentAt: 0, onAnswer: null }
+    all.add(connection)
     let isClosed = false
     const close = (reason: string) => {
       if (isClosed) return
       isClosed = true
-      open--
+      all.delete(connection)
       connection.onAnswer?.(reason, true)
       const at = idle.indexOf(connection)
       if (at >= 0) idle.splice(at, 1)
@@ -105,17 +107,16 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
   }
 
   function send(index: number): void {
-    if (idle.length === 0 && open >= connectionsMax) {
+    if (idle.length === 0 && all.size >= connectionsMax) {
       count('not sent: all connections in use')
       return
     }
     const connection = idle.pop() ?? newConnection(index)
     const startedAt = performance.now()
     waiting++
-    const late = setTimeout(() => connection.socket.destroy(new Error('no answer in 30 s')), ANSWER_MS_MAX)
+    connection.sentAt = startedAt
     connection.onAnswer = (name, isOver) => {
       connection.onAnswer = null
-      clearTimeout(late)
       waiting--
       count(name)
       if (name.startsWith('200')) times.push(performance.now() - startedAt)
@@ -125,15 +126,23 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
     const { socket } = connection
     socket.cork()
     socket.write(
-      `${heads[index % heads.length]}Content-Length: ${HEAD.length + document.length + TAIL.length}\r\n\r\n${HEAD}`,
+      `${heads[index % heads.length]}Content-Length: ${HEAD.length + document.length}\r\n\r\n${HEAD}`,
+      'latin1',
     )
     socket.write(document)
-    socket.write(TAIL)
     socket.uncork()
+  }
+
+  function closeLate(): void {
+    const since = performance.now() - ANSWER_MS_MAX
+    for (const { socket, sentAt, onAnswer } of all) {
+      if (onAnswer && sentAt < since) socket.destroy(new Error('no answer in 30 s'))
+    }
   }
 
   const startedAt = performance.now()
   const cpu = process.cpuUsage()
+  const closing = setInterval(closeLate, 1_000)
   let sent = 0
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
@@ -141,6 +150,7 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
       while (sent < Math.min(elapsed / 1_000, seconds) * perSecond) send(sent++)
       if (elapsed < seconds * 1_000 || waiting > 0) return
       clearInterval(timer)
+      clearInterval(closing)
       resolve()
     }, TICK_MS)
   })

@@ -35,7 +35,10 @@ COPY --from=build /docvet/web/src/styles/tokens.css ./web/src/styles/tokens.css
 COPY --from=build /docvet/scripts/compile.ts ./scripts/compile.ts
 COPY --from=build /docvet/node_modules/.cache/docvet ./node_modules/.cache/docvet
 COPY --from=build /docvet/node_modules/@virustotal/yara-x ./node_modules/@virustotal/yara-x
+# MALLOC: large blocks go back to the system when they are freed; otherwise threads keep the memory of password hashes.
 ENV NODE_ENV=production \
+  MALLOC_MMAP_THRESHOLD_=1048576 \
+  MALLOC_TRIM_THRESHOLD_=8388608 \
   DOCVET_HOST=0.0.0.0 \
   DOCVET_DATA_DIR=/data
 USER 10001

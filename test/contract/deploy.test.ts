@@ -13,7 +13,7 @@ import { EICAR } from '#inspect/testing/samples.ts'
 import { signUp } from '#test/support/client.ts'
 import { request } from '#test/support/raw-http.ts'
 import { assertInfected, scan } from '#test/support/scanning.ts'
-import { startService, temporaryFolder } from '#test/support/service.ts'
+import { AS_NPM_START, startService, temporaryFolder } from '#test/support/service.ts'
 import { findHaproxy, needs } from '#test/support/suite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -33,6 +33,15 @@ const argumentsOf = (instructions: Instruction[], keyword: string): string[] =>
   instructions
     .filter((instruction) => instruction.getKeyword() === keyword)
     .map((instruction) => instruction.getRawArgumentsContent() ?? '')
+
+test('every way to start the service sets the same thresholds of memory', () => {
+  const { start } = JSON.parse(read('package.json')).scripts
+  for (const text of [start, read('Dockerfile'), read('deploy/docvet.service')]) {
+    const found = [...text.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value])
+    const { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ } = AS_NPM_START.env
+    assert.deepEqual(Object.fromEntries(found), { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ })
+  }
+})
 
 suite('the Dockerfile', () => {
   const [build = [], service = []] = stages()
@@ -57,7 +66,7 @@ suite('the Dockerfile', () => {
     const env = Object.fromEntries([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
     assert.equal(env.DOCVET_HOST, '0.0.0.0')
     const names = Object.values(SETTINGS).map(({ name }): string => name)
-    for (const name of Object.keys(env)) assert.ok(name === 'NODE_ENV' || names.includes(name), name)
+    for (const name of Object.keys(env)) assert.ok(/^(NODE_ENV|MALLOC_.+)$/.test(name) || names.includes(name), name)
   })
 
   test('copies everything that the service needs, and nothing of npm but YARA-X', async () => {

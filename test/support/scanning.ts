@@ -63,6 +63,7 @@ export async function startScanService(
     [name: `DOCVET_${string}`]: string | undefined
     TMPDIR?: string
     NODE_COMPILE_CACHE?: string
+    [name: `MALLOC_${string}`]: string
   } = {},
   options: ServiceOptions = {},
 ): Promise<ScanService> {

@@ -58,7 +58,11 @@ export interface ServiceOptions {
 /** As `npm start` runs it. */
 export const AS_NPM_START = {
   nodeOptions: ['--max-semi-space-size=4'],
-  env: { NODE_COMPILE_CACHE: 'node_modules/.cache/docvet/v8' },
+  env: {
+    NODE_COMPILE_CACHE: 'node_modules/.cache/docvet/v8',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
+    MALLOC_TRIM_THRESHOLD_: '8388608',
+  },
 }
 
 /** The default number of workers, for suites that scan a lot. */

@@ -1,5 +1,5 @@
 /** Online backup of the SQLite database, and its restoration while no process uses it. */
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { migrationNames } from './migrate.ts'
@@ -24,6 +24,7 @@ export async function backUp(databaseFile: string, to: string): Promise<void> {
 /** Replaces the database by a backup. Returns the path under which the replaced one is kept, or null. */
 export function restore(databaseFile: string, from: string): string | null {
   check(from)
+  mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
   const unfinished = join(dirname(databaseFile), `${basename(databaseFile)}.restoring`)
   const kept = `${databaseFile}.before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`
   try {

@@ -358,6 +358,10 @@ forEachDatabase('admin', (openUrl) => {
     await refused(/No account/, 'accounts', 'show', lost)
     const [restoring] = await admin<{ event: string }[]>('audit', 'list', '--limit', '1')
     assert.deepEqual([restoring?.event, (await admin('audit', 'verify')).problem], ['database.restored', null])
+    // On a new machine.
+    env = { ...env, DOCVET_DATA_DIR: path.join(place.dataDir, 'new') }
+    assert.equal((await admin<{ kept: unknown }>('restore', file)).kept, null)
+    assert.equal((await admin('accounts', 'show', kept.email)).id, kept.accountId)
     database = await openPlace(place)
   })
 })

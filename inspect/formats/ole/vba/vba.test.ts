@@ -552,7 +552,7 @@ suite('texts of forms', () => {
     const text = 'cmd /c start x.bat'.replace(/.{2}/g, '$&#!')
     const stream = Buffer.from(`\x00\x07 ${text}\x00\x00`.padEnd(99, '\0'))
     const document = writeVba({ M: source }, { storages: ['F'], streams: { 'F/o': stream } })
-    assert.deepEqual(found(document), ['malicious AutoProgram', 'suspicious AutoExecute'])
+    assert.deepEqual(found(document), ['malicious AutoProgram'])
   })
   test('that are only text', () => {
     assert.deepEqual(found(form('Please enter the name of the program')), ['suspicious AutoExecute'])

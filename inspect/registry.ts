@@ -16,7 +16,7 @@ import { foreignArchive } from './formats/foreign-archive.ts'
 import { gzip } from './formats/gzip.ts'
 import { armored } from './formats/mail/armored.ts'
 import { attachmentNames } from './formats/mail/attachments.ts'
-import { calendar } from './formats/mail/calendar.ts'
+import { calendar, sharedCalendar } from './formats/mail/calendar.ts'
 import { mail } from './formats/mail/mail.ts'
 import { openPgp } from './formats/mail/openpgp.ts'
 import { outlookMessage } from './formats/mail/outlook.ts'
@@ -102,6 +102,7 @@ export const FORMATS: readonly Format[] = [
   outlookMessage,
   tnef,
   calendar,
+  sharedCalendar,
   tableFormulas,
   sheetFormulas,
   signedMail,

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { EXPANSIONS_MAX, GROWTH_MAX } from '#inspect/codecs/xml-entities.ts'
 import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { docx, EICAR, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
-import { EXPANSIONS_MAX, GROWTH_MAX } from './base64/entities.ts'
 
 const { inspect, outcome } = useInspector()
 const FOUND = 'Docvet.Test.Eicar'

@@ -87,6 +87,19 @@ export const LINKS = {
       advice: 'Nothing, unless the document is published as a web page.',
     },
   },
+  moniker: {
+    id: 'Docvet.Link.Moniker',
+    severity: 'malicious',
+    title: 'Link that avoids the questions of Outlook',
+    reason:
+      'A link to a file on the internet names an item in it, so that Outlook opens it without a question (CVE-2024-21413).',
+    technique: 'T1187',
+    article: {
+      danger: 'A click sends the credentials of the reader as a hash to the server, and may run the file.',
+      cause: null,
+      advice: 'Do not click the link, update Outlook, and block outgoing connections to file servers.',
+    },
+  },
   fileServerAutomatic: {
     id: 'Docvet.Link.FileServerAutomatic',
     severity: 'malicious',

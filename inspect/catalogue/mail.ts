@@ -51,6 +51,18 @@ export const MAIL = {
       advice: 'Delete it, update Outlook, and block outgoing connections to file servers.',
     },
   },
+  sharing: {
+    id: 'Docvet.Mail.SharingServer',
+    severity: 'malicious',
+    title: 'Shared calendar on a file server',
+    reason: 'A header of the message makes Outlook read a shared folder from a file server (CVE-2023-35636).',
+    technique: 'T1187',
+    article: {
+      danger: 'One click sends the credentials of the reader as a hash to the server.',
+      cause: null,
+      advice: 'Delete it, update Outlook, and block outgoing connections to file servers.',
+    },
+  },
   note: {
     id: 'Docvet.OneNote.File',
     severity: 'notice',

@@ -27,8 +27,12 @@ function judgeLink(text: string, { isAutomatic = false } = {}): Definition | nul
 /** WebDAV reaches servers on the internet, whatever their name looks like. */
 const WEB_FOLDER = /@(?:ssl|\d+)[\\/@]|[\\/]davwwwroot(?:[\\/]|$)/i
 
+/** A file and an item in it: Outlook asks no question before such a link (CVE-2024-21413). */
+const MONIKER = /\.\w{1,5}!\w*$/
+
 /** A link to a file server that the reader must click. */
 export function judgeShare({ host }: Target, target: string): Definition {
+  if (MONIKER.test(target) && isPublicHost(host)) return LINKS.moniker
   const extension = /\.([a-z0-9-]+)["\s]*(?:[?#]|$)/i.exec(target)?.[1]?.toLowerCase() ?? ''
   const isOpened = (kindOfExtension(extension)?.severity ?? 'notice') === 'notice'
   const isInside = !isPublicHost(host) && !WEB_FOLDER.test(target)

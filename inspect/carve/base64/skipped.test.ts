@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { expandEntities } from '#inspect/codecs/xml-entities.ts'
 import type { Item } from '#inspect/core/format.ts'
 import { CHUNK_BYTES } from '#inspect/core/matcher/instance.ts'
 import { randomFrom } from '#inspect/testing/random.ts'
 import { bodiesOf, digitElementsOf, mayDeclareBase64 } from './bodies.ts'
-import { expandEntities } from './entities.ts'
 import { longRunsOf } from './long-runs.ts'
 import { mayHaveReadings, readingsOf } from './readings.ts'
 

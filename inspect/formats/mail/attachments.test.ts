@@ -218,3 +218,18 @@ test('a compiled help file is suspicious in an archive under any name, and malic
   }
   has(mail('"manual.chm"', help.toString('latin1')), 'Mail.ProgramAttachment')
 })
+
+suite('a message', () => {
+  const message = (header: string, body: string): Uint8Array =>
+    Buffer.from(`From: a@example.com\r\n${header}Content-Type: text/html\r\n\r\n${body}\r\n`)
+  const link = (target: string): Uint8Array => message('', `<html><body><a href="${target}">Open</a></body></html>`)
+  test('with a link to an item in a file on the internet', () => {
+    has(link('file:///\\\\198.51.100.14\\a\\plan.rtf!open'), 'Link.Moniker')
+    has(link('file:///\\\\files.example\\a\\plan.docx!'), 'Link.Moniker')
+  })
+  test('with a link to a file of the company', () => harmless(link('file:///\\\\files\\a\\plan.rtf')))
+  test('that shares a calendar', () => {
+    has(message('x-sharing-config-url: \\\\198.51.100.99\\a.ics\r\n', 'text'), 'Mail.SharingServer')
+    harmless(message('x-sharing-config-url: https://example.com/a.ics\r\n', 'text'))
+  })
+})

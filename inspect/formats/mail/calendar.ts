@@ -17,6 +17,22 @@ const FILE_NAME = /;(?:x-)?(?:file)?name="?([^";:]+)/i
 const CHARACTER_WORK = 10
 const LINE_WORK = 500
 
+const SHARING = mark(['x-sharing-config-url'], { ignoresCase: true })
+const SHARING_HEADER = /^x-sharing-config-url:[ \t]*([^\r\n]{1,2000})/gim
+
+/** A message that shares a calendar tells Outlook where it is. */
+export const sharedCalendar: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.has(SHARING),
+  analyse(item, context) {
+    charge(item.bytes.length * CHARACTER_WORK)
+    for (const [, target = ''] of view(item.bytes).toString('latin1').matchAll(SHARING_HEADER)) {
+      charge(LINE_WORK)
+      if (classifyTarget(target.trim()).kind !== 'share') continue
+      context.addFinding(item, { ...MAIL.sharing, detail: describeTarget(target.trim()) })
+    }
+  },
+}
+
 export const calendar: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.has(CALENDAR),
   analyse(item, context) {

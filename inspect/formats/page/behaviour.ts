@@ -54,6 +54,9 @@ const MARKUP_MEMBERS = /\.(?:innerHTML|outerHTML|srcdoc)$/
 /** Elements whose `href` is a link, not the address of the page. */
 const LINK_ELEMENT = /createElement|getElementBy|querySelector|\$\(/
 
+/** Runs a file as a part of the control panel (CVE-2021-40444). Nothing else has such a text. */
+const PANEL = /^\.cpl:\.\./i
+
 const REMOTE = /^(?:https?:)?\/\//i
 
 /** Names of everything that opens, sends, decodes, loads or runs something. */
@@ -83,6 +86,7 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
     .map(({ value }) => value)
   const redirects = [...textsOf(REDIRECTORS), ...textsIn(locations)].filter(isAddress)
   const runsUnknown = called(RUNNERS).some(({ args: [text] }) => text?.kind === 'unknown' && text.name !== 'function')
+  const texts = textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)])
   const acts = runsUnknown || called(COPIERS).length > 0 || called(SAVERS).length > 0 || (hasObjectUrl && hasDownload)
   return {
     saves: called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl)),
@@ -90,8 +94,8 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
     payloads: [...files, ...links.map(dataOf)].filter((bytes) => bytes !== null),
     fileNames: [...textsIn([...assigned(/\.download$/), ...named]), ...textsOf(SAVERS), ...fileTitles],
     copies: called(COPIERS).length > 0 || copiesSelection(calls),
-    texts: textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)]),
-    openings: [...redirects, ...textsOf(OPENERS).filter(isAddress)],
+    texts,
+    openings: [...redirects, ...textsOf(OPENERS).filter(isAddress), ...texts.filter((text) => PANEL.test(text))],
     redirects,
     opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
     posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),

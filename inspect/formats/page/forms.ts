@@ -13,7 +13,7 @@ interface Form {
   posts: readonly string[]
   /** Written by a script from coded text. */
   isHidden: boolean
-  /** A logo inside the page, and the address of the reader already filled in. */
+  /** The address of the reader is already filled in, out of sight or beside a logo inside the page. */
   isPersonal: boolean
   /** Sends to the site that a browser saved it from. */
   isSaved: boolean
@@ -42,7 +42,7 @@ export function recordForm(
     hasPassword,
     posts,
     isHidden: isWritten || isBuilt,
-    isPersonal: tags.some(isInnerPicture) && tags.some(isFilledAddress),
+    isPersonal: tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress)),
     isSaved: origin !== null && posts.every((post) => hostOf(post) === origin),
   })
 }
@@ -86,6 +86,11 @@ function isInnerPicture({ name, attributes }: Tag): boolean {
 
 function isFilledAddress({ name, attributes }: Tag): boolean {
   return name === 'input' && /^[^@\s]+@[^@\s]+\.\w+$/.test(attributes.get('value') ?? '')
+}
+
+/** Made for one reader, who cannot change the address. */
+function isHiddenAddress(tag: Tag): boolean {
+  return isFilledAddress(tag) && (/^hidden$/i.test(tag.attributes.get('type') ?? '') || tag.attributes.has('readonly'))
 }
 
 /** The page and the pages that its scripts write belong together. */

@@ -352,6 +352,13 @@ suite('a drawing', () => {
   })
   test('with a hidden address', () =>
     has(svg(`<script>window.location.href=atob("${btoa('https://example.com/')}")</script>`), 'Svg.Redirect'))
+  test('by entities', () => {
+    const entities = '<!DOCTYPE svg [<!ENTITY a "loca"><!ENTITY b "&a;tion=atob(">]>'
+    const drawing = svg('')
+      .toString()
+      .replace('<svg', `<svg onload="&b;'${btoa('https://example.com/')}')"`)
+    has(Buffer.from(`<?xml version="1.0"?>${entities}${drawing}`), 'Svg.Redirect')
+  })
   test('that runs built text', () => has(svg(`<script>eval(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect'))
   test('with references in its script', () =>
     has(svg(`<script>&#101;val(atob("${btoa('go()')}"))</script>`), 'Svg.Redirect'))
@@ -414,4 +421,16 @@ test('styles of a workbook in XML do not make it a page, unless they do more tha
   assert.equal(isPage('<Style ss:ID="s1" ss:Name="Normal" ss:Parent="s0"/><Style ss:ID="s2">'), false)
   assert.equal(isPage('<Style ss:ID="s1" onload="alert(1)">'), true)
   assert.equal(isPage(`<Style ss:ID="${'s'.repeat(61)}">`), true)
+})
+
+test('a page that runs a file as a part of the control panel', () => {
+  has(html('["a.inf",".cpl:../../../Temp/a.inf"].forEach(function(p){f.Script.location=p})'), 'Link.HandlerAutomatic')
+  harmless(html('document.title=".cpl files are parts of the control panel"'))
+})
+
+test('a password form with the hidden address of one reader', () => {
+  const form = (input: string): Uint8Array =>
+    html('', `<form action="https://forms.example/a.php">${input}<input type="password" name="p"></form>`)
+  has(form('<input type="hidden" name="l" value="k.maier@example.org">'), 'Html.Phishing')
+  assert.deepEqual(accusations(form('<input type="hidden" name="l" value="token">')), ['Html.CredentialForm'])
 })

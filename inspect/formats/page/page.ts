@@ -1,6 +1,7 @@
 /** Judges web pages and drawings: their scripts, links, forms and instructions to the reader. */
 
 import { WEB } from '#inspect/catalogue/web.ts'
+import { expandEntities } from '#inspect/codecs/xml-entities.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
@@ -52,7 +53,9 @@ const HIDDEN = '(hidden page)'
 export const page: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.has(ACTIVE),
   analyse(item, context) {
-    const text = view(item.bytes).toString('latin1')
+    const written = view(item.bytes).toString('latin1')
+    // Too many entities are an obstacle elsewhere.
+    const text = expandEntities(written) ?? written
     const markup = ELEMENT.test(text) ? readMarkup(text) : null
     if (markup === null || markup.tags.length === 0) return
     const isDrawing = markup.tags[0]?.name === 'svg' || item.sniffed.type === 'image/svg+xml'

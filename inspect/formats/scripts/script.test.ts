@@ -365,3 +365,10 @@ test('short commands inside words do not make a text a script', async () => {
   assert.ok(workOf('iex') > workOf('iey') * 1.5)
   inspector.dispose()
 })
+
+test('a text of a few lines that decrypts and runs PowerShell', () => {
+  const numbers = [...Buffer.from('Get-Date')].map((byte) => byte ^ 43)
+  const text = `$k=${numbers}\n$o=-join($k|%{[char]($_ -bxor 0x2b)})\n.(("{1}{0}" -f 'X','iE')) $o\n`
+  has(Buffer.from(text), 'Script.Program')
+  harmless(Buffer.from(text.replace(/\n\..*/, '')))
+})

@@ -18,7 +18,7 @@ import { type Language, languageOf } from './language.ts'
 const WORDS = [
   ...['ActiveXObject', 'CreateObject', 'GetObject', 'WScript', 'powershell', 'pwsh', 'DownloadString', 'DownloadFile'],
   ...['Invoke-', 'bitsadmin', 'certutil', 'mshta', 'rundll32', 'regsvr32', 'cmd.exe', 'cmd /', 'curl '],
-  ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^'],
+  ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^', '-bxor'],
   // Pieces of the first two, as scripts join them.
   ...['clsid:72C24DD5', 'clsid:F935DC22', 'clsid:13709620', 'WScript.Shell', 'Shell.Application'],
   ...['<job', '<scriptlet', '<hta:'],
@@ -185,12 +185,17 @@ function isShort(text: string): boolean {
   return text.trim().split(/\r?\n/, NOTE_LINES_MAX + 1).length <= NOTE_LINES_MAX
 }
 
+/** No note says this of its own commands. */
+const DECRYPTS = /-bxor/i
+
 function judgeCommand(item: Item, language: Language, text: string, context: Context): void {
   if (language === 'javascript' || language === 'vbscript') {
     judgeScript(item, language, text, context)
     return
   }
   const command = findCommand(text)
-  if (command?.isWindows && (command.isEncoded || command.isObfuscated || command.isRemote))
+  if (DECRYPTS.test(text) && effectsOf(language, text).isHidden)
+    context.addFinding(item, { ...SCRIPTS.program, detail: describeTarget(text) })
+  else if (command?.isWindows && (command.isEncoded || command.isObfuscated || command.isRemote))
     context.addFinding(item, { ...SCRIPTS.command, detail: describeTarget(text) })
 }

@@ -18,9 +18,9 @@ interface LinkFile {
   /**
    * `data`: any address is fetched. `query`: the same, by files that companies distribute. `link`: a web page is only
    * shown. `page`: it is shown by a program that gives it rights. `task`: a
-   * command as administrators plan them. `command`: any value is a command.
+   * command as administrators plan them. `command`: any value is a command. `icon`: read, but not started.
    */
-  opens: 'data' | 'query' | 'link' | 'page' | 'task' | 'command' | 'shell'
+  opens: 'icon' | 'data' | 'query' | 'link' | 'page' | 'task' | 'command' | 'shell'
 }
 
 const XML = String.raw`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)?`
@@ -31,15 +31,20 @@ const JNLP_ADDRESS = /\s(?:codebase|href)\s*=\s*["']([^"']+)/gi
 const LINK_FILES: readonly LinkFile[] = [
   {
     start: /^\s*\[InternetShortcut(?:\.[AW])?\]/i,
-    values: /^\s*(?:URL|BaseURL|IconFile|WorkingDirectory)\s*=\s*([^\r\n]+)/gim,
+    values: /^\s*(?:URL|BaseURL)\s*=\s*([^\r\n]+)/gim,
     opens: 'link',
   },
-  { start: /^\s*\[Shell\]\s*\r?\n/i, values: /^\s*IconFile\s*=\s*([^\r\n]+)/gim, opens: 'link' },
+  {
+    start: /^\s*\[InternetShortcut(?:\.[AW])?\]/i,
+    values: /^\s*(?:IconFile|WorkingDirectory)\s*=\s*([^\r\n]+)/gim,
+    opens: 'icon',
+  },
+  { start: /^\s*\[Shell\]\s*\r?\n/i, values: /^\s*IconFile\s*=\s*([^\r\n]+)/gim, opens: 'icon' },
   { start: /^\s*\[Desktop Entry\]/i, values: /^\s*(?:Exec|TryExec|URL)\s*=\s*([^\r\n]+)/gim, opens: 'shell' },
   {
     start: /^\s*(?:;[^\r\n]*\s*)*\[(?:Theme|Control Panel\\Desktop)\]/i,
     values: /^\s*(?:Wallpaper|BrandImage|SCRNSAVE\.EXE|Path)\s*=\s*([^\r\n]+)/gim,
-    opens: 'link',
+    opens: 'icon',
   },
   {
     start: xml('libraryDescription|searchConnectorDescription|persistedQuery'),
@@ -156,12 +161,17 @@ type Verdict = 'command' | 'remote' | 'named' | 'web' | null
 
 function judgeValue(value: string, opens: LinkFile['opens']): Verdict {
   if (opens === 'command') return SETTINGS.test(value) ? null : 'command'
+  if (opens === 'icon') return classifyTarget(value).isRemote ? judgeAddress(value, 'link') : null
   const command = findCommand(value.replace(/"\s*>\s*<[^"]*"|<\/\w+>\s*<\w+>/, ' '))
   if (opens === 'task') return isUnsafe(command) ? 'command' : null
-  // Desktop entries start local programs by design.
-  if (opens === 'shell' && command !== null) return command.isRemote || command.isWindows ? 'command' : null
-  if (opens === 'shell') return classifyTarget(value).kind === 'share' ? judgeAddress(value, 'link') : null
+  if (opens === 'shell') return judgeEntry(value, command)
   return command === null ? judgeAddress(value, opens) : 'command'
+}
+
+/** Desktop entries start local programs by design. */
+function judgeEntry(value: string, command: ReturnType<typeof findCommand>): Verdict {
+  if (command !== null) return command.isRemote || command.isWindows ? 'command' : null
+  return classifyTarget(value).kind === 'share' ? judgeAddress(value, 'link') : null
 }
 
 function isUnsafe(command: ReturnType<typeof findCommand>): boolean {
@@ -178,7 +188,11 @@ function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   return opens === 'query' || opens === 'page' ? 'named' : 'web'
 }
 
+/** Lists of SharePoint, as its button for Excel exports them. The address names a library, but returns data. */
+const SHAREPOINT_LIST = /^https:\/\/[^/]+\/(?:[^?]+\/)?_vti_bin\/owssvc\.dll\?/i
+
 function startsProgram(target: string): boolean {
+  if (SHAREPOINT_LIST.test(target)) return false
   const extension = /\.([a-z0-9-]+)(?:[?#]|$)/i.exec(target)?.[1]?.toLowerCase() ?? ''
   const isHost = /^[a-z]+:\/\/[^/]*$/i.test(target)
   return !isHost && kindOfExtension(extension)?.severity === 'malicious'
@@ -194,6 +208,8 @@ const REMOTE_DESKTOP = /^[\w ]{1,40}:[isb]:/
 const ADDRESS = /^(?:alternate )?full address:s:([^\r\n]+)/gim
 const GIVES_DRIVES = /^drivestoredirect:s:[^\r\n]*(?:\*|[a-z]:\\)/im
 const SHOWS_PROGRAM = /^remoteapplicationmode:i:1/im
+/** The server is not checked, or the names of the reader and the computer are sent to the program. */
+const TRUSTS_ANY = /^authentication level:i:0|^remoteapplicationcmdline:s:.*%(?:user|computer)/im
 
 /** A server outside the company that receives the drives of the reader, or shows its program as a local window. */
 function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
@@ -204,9 +220,13 @@ function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   if (hosts.length === 0) return
   if (remote === undefined || !(gives || SHOWS_PROGRAM.test(text)))
     context.addFinding(item, { ...SHORTCUTS.web, detail: null })
-  else if (gives && isAttached(item) && classifyTarget(`http://${remote}`).kind === 'webIp')
+  else if (gives && isAttached(item) && (isNameless(remote) || (SHOWS_PROGRAM.test(text) && TRUSTS_ANY.test(text))))
     context.addFinding(item, { ...SHORTCUTS.remote, detail: describeTarget(`rdp://${remote}`) })
   else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(`rdp://${remote}`) })
+}
+
+function isNameless(host: string): boolean {
+  return classifyTarget(`http://${host}`).kind === 'webIp'
 }
 
 /** Keys whose values Windows runs. */

@@ -79,9 +79,15 @@ export function startsInstalled(shortcut: Shortcut, name: string): boolean {
   return (BROWSER.test(program) ? BROWSER_ARGUMENTS : PLAIN_ARGUMENTS).test(text)
 }
 
-/** The argument of an editor: nothing, or one path without switches. */
+/** Switches of Office for a new window and for reading only. */
+const OFFICE_SWITCHES = /^(?:\/[enrxtw] +)+(?=")/i
+
+/** The argument of an editor: nothing, or one path without other switches. */
 function isDocument(text: string): boolean {
-  const path = text.trim().replace(/^"([^"]*)"$/, '$1')
+  const path = text
+    .trim()
+    .replace(OFFICE_SWITCHES, '')
+    .replace(/^"([^"]*)"$/, '$1')
   return path === '' || (!/["|&<>^;]|(?:^|\s)[/-]\w/.test(path) && isDocumentPath(path, false))
 }
 

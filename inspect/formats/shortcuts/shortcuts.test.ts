@@ -165,6 +165,8 @@ suite('link files', () => {
 
   const HARMLESS: [string, string][] = [
     ['bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/\r\nIconFile=C:\\a.ico\r\n'],
+    ['page.url', '[InternetShortcut]\r\nURL=https://example.com/\r\nIconFile=C:\\Windows\\System32\\url.dll\r\n'],
+    ['blue.theme', '[Theme]\r\nDisplayName=Blue\r\n[boot]\r\nSCRNSAVE.EXE=C:\\Windows\\System32\\Bubbles.scr\r\n'],
     ['folder.library-ms', LIBRARY('knownfolder:{FDD39AD0-238F-46AF-ADB4-6C85480369C7}')],
     ['app.desktop', '[Desktop Entry]\nType=Application\nExec=gimp %U\nName=GIMP\n'],
     ['notes.txt', 'A file with [InternetShortcut] and URL=file://files.example/a opens a share.\n'],
@@ -203,9 +205,57 @@ suite('a file for remote desktop', () => {
   })
   test('is malicious if attached and the server has no name', () =>
     has(attached('a.rdp', wide(rdp('198.51.100.7:3389', DRIVES))), 'Shortcut.Remote'))
+  test('is malicious if attached, and a program of a server that is not checked looks like a local one', () => {
+    const program = `${DRIVES}remoteapplicationmode:i:1\r\n`
+    has(attached('a.rdp', rdp('a.example', program)), 'Shortcut.Remote')
+    has(attached('a.rdp', rdp('a.example', program).replace('level:i:0', 'level:i:2')), 'Shortcut.File')
+  })
   test('for a server of the company is harmless', () => {
     harmless(Buffer.from(rdp('terminal.corp', DRIVES)))
     harmless(attached('a.rdp', rdp('10.1.2.3', DRIVES)))
     harmless(Buffer.from(rdp('a.example', 'redirectprinters:i:1\r\n')))
   })
+})
+
+suite('a shortcut whose target is only a list of items', () => {
+  /** The name as a file or folder with a block for long names. */
+  function itemOf(name: string, type: number): Buffer {
+    const short = Buffer.concat([Buffer.alloc(12), Buffer.from('A~1\0', 'latin1')])
+    const long = Buffer.from(`${name}\0`, 'utf16le')
+    const block = Buffer.concat([Buffer.alloc(20), long, Buffer.alloc(2)])
+    block.writeUInt16LE(block.length, 0)
+    block.writeUInt16LE(3, 2)
+    block.writeUInt32LE(0xbeef0004, 4)
+    const item = Buffer.concat([Buffer.alloc(2), short, block])
+    item.writeUInt16LE(item.length, 0)
+    item[2] = type
+    item.writeUInt16LE(2 + short.length, item.length - 2)
+    return item
+  }
+  function listed(path: readonly string[], args = ''): Buffer {
+    const header = Buffer.alloc(76)
+    Buffer.from('4c0000000114020000000000c000000000000046', 'hex').copy(header)
+    header.writeUInt32LE(0x1 | 0x80 | (args === '' ? 0 : 0x20), 20)
+    const volume = Buffer.from('\x19\0/C:\\'.padEnd(25, '\0'), 'latin1')
+    const items = path.map((name, i) => itemOf(name, i === path.length - 1 ? 0x32 : 0x31))
+    const list = Buffer.concat([volume, ...items, Buffer.alloc(2)])
+    const number = (value: number): Buffer => Buffer.from(Uint16Array.of(value).buffer)
+    const text = args === '' ? [] : [number(args.length), Buffer.from(args, 'utf16le')]
+    return Buffer.concat([header, number(list.length), list, ...text, Buffer.alloc(4)])
+  }
+  const EXCEL = ['Program Files', 'Microsoft Office', 'root', 'Office16', 'EXCEL.EXE']
+  test('is harmless if it opens a document', () => {
+    harmless(attached('Handbook.lnk', listed(['Users', 'Public', 'Handbook.pdf'])))
+    harmless(attached('Budget.lnk', listed(EXCEL, '/e "P:\\Finance\\Budget 2025.xlsx"')))
+  })
+  test('is malicious if it starts a program', () => {
+    has(attached('Handbook.lnk', listed(['Users', 'Public', 'Handbook.exe'])), 'Embedded.Shortcut')
+    has(attached('Budget.lnk', listed(EXCEL, '/e "\\\\files.example\\a.xll"')), 'Embedded.Shortcut')
+  })
+})
+
+test('a list of SharePoint for Excel is suspicious, a query for a program malicious', () => {
+  const query = (address: string): Uint8Array => attached('owssvc.iqy', `WEB\r\n1\r\n${address}\r\n`)
+  has(query('https://sharepoint.example/sites/a/_vti_bin/owssvc.dll?XMLDATA=1&List={1}'), 'Shortcut.File')
+  has(query('https://files.example/a.dll'), 'Shortcut.Remote')
 })

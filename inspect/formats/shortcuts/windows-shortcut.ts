@@ -59,10 +59,12 @@ function readShortcut(bytes: Buffer): Shortcut {
   let listed = ''
   let linked = ''
   let items = ''
+  let path = ''
   if (flags & HAS_TARGET_LIST && at + 2 <= bytes.length) {
     const list = bytes.subarray(at + 2, at + 2 + bytes.readUInt16LE(at))
     items = list.toString('latin1')
     listed = lastName(items)
+    path = listedPath(list)
     at += 2 + bytes.readUInt16LE(at)
   }
   if (flags & HAS_LINK_INFO && at + 28 <= bytes.length) {
@@ -71,7 +73,7 @@ function readShortcut(bytes: Buffer): Shortcut {
   }
   const { strings, end } = readStrings(bytes, at, flags)
   const { environment, isPlain } = readBlocks(bytes, end)
-  const targets = [environment, linked, listed, strings.get(RELATIVE_PATH) ?? ''].filter((path) => path !== '')
+  const targets = [environment, linked, path, listed, strings.get(RELATIVE_PATH) ?? ''].filter((path) => path !== '')
   return {
     target: targets[0] ?? '',
     targets,
@@ -109,6 +111,37 @@ function linkedPath(info: Buffer): string {
     networkAt > 0 && networkAt + 12 <= info.length ? textAt(networkAt + info.readUInt32LE(networkAt + 8)) : ''
   const rest = textAt(info.readUInt32LE(24))
   return share === '' ? textAt(info.readUInt32LE(16)) + rest : `${share}\\${rest}`
+}
+
+const ITEM_KIND = 0x70
+const [VOLUME_ITEM, FILE_ITEM] = [0x20, 0x30]
+/** The block with the long name, and where the name begins in its versions. */
+const NAME_BLOCK = 0xbeef0004
+const NAME_AT: Readonly<Record<number, number>> = { 3: 20, 7: 38, 8: 42, 9: 46 }
+
+/** The path that the items of a target list make; empty if one of them is no file, folder or volume. */
+function listedPath(list: Buffer): string {
+  const names: string[] = []
+  for (let at = 0; at + 2 <= list.length; ) {
+    const item = list.subarray(at, at + list.readUInt16LE(at))
+    if (item.length < 4 || at + item.length > list.length) break
+    const kind = (item[2] as number) & ITEM_KIND
+    if (kind === VOLUME_ITEM) names.push(textOf(item, 3, 'latin1').replace(/\\$/, ''))
+    else if (kind === FILE_ITEM) names.push(longNameOf(item))
+    at += item.length
+  }
+  return names.length < 2 || names.includes('') ? '' : names.join('\\')
+}
+
+function longNameOf(item: Buffer): string {
+  const at = item.readUInt16LE(item.length - 2)
+  if (at + 8 > item.length || item.readUInt32LE(at + 4) !== NAME_BLOCK) return ''
+  const nameAt = NAME_AT[item.readUInt16LE(at + 2)]
+  return nameAt === undefined ? '' : textOf(item, at + nameAt, 'utf16le')
+}
+
+function textOf(bytes: Buffer, from: number, encoding: 'latin1' | 'utf16le'): string {
+  return /^[^\0]*/.exec(bytes.toString(encoding, from))?.[0] ?? ''
 }
 
 /** The last item of a target list names the file, in Latin-1 or UTF-16. */

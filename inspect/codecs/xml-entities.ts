@@ -1,7 +1,7 @@
 /** Replaces the entities that an XML text declares by their values. */
 
-import { unreferenced } from '#inspect/codecs/character-references.ts'
 import { charge } from '#inspect/core/work.ts'
+import { unreferenced } from './character-references.ts'
 
 const DECLARATION = /<!ENTITY\s+([^\s"'<>&%;]{1,200})\s+(?:"([^"]*)"|'([^']*)')/g
 const REFERENCE = /&([^\s"'<>&%;#]{1,200});/g

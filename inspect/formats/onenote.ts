@@ -71,8 +71,10 @@ function judgeFiles(item: Item, files: readonly ReturnType<typeof judgeFile>[], 
   if (files.length === 0) return
   context.addFinding(item, { ...MAIL.note, detail: null })
   const hasOther = files.some(({ kind }) => kind === 'text' || kind === 'data' || kind === 'page' || kind === 'script')
+  // Notes are no archives of software: a script in them is for a click.
+  const isScript = files.some(({ kind, severity }) => kind === 'script' && severity === 'suspicious')
   const isNamed = hasOther && NAMES.some((name) => bytes.includes(name))
-  if (isNamed || files.some(({ isDangerous }) => isDangerous))
+  if (isNamed || isScript || files.some(({ isDangerous }) => isDangerous))
     context.addFinding(item, { ...MAIL.noteProgram, detail: null })
 }
 

@@ -21,15 +21,18 @@ const FUNCTIONS = [
 ]
 /** The end of a conversation: `cmd|'topic'!item`. */
 const ITEMS = ['!A0', '!A1', "' !", "'\t!", '  !', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
-const FORMULA = mark([...FUNCTIONS.map((name) => `${name}(`), ...ITEMS], { ignoresCase: true })
+/** Programs before the bar, for items with other names, and the function of LibreOffice. */
+const SERVICES = ['cmd|', 'cmd.exe|', 'calc|', 'powershell|', 'mshta|', 'rundll32|', 'DDE("']
+const FORMULA = mark([...FUNCTIONS.map((name) => `${name}(`), ...ITEMS, ...SERVICES], { ignoresCase: true })
+const DDE_FUNCTION = /^\s{0,9}DDE\s{0,9}\(\s{0,9}"{1,2}([\w.\\:]{1,100})"{1,2}\s{0,9}[;,]\s{0,9}"{0,2}([^"]{0,500})/i
 
 /** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
 const CELL = /(?:^|[,;\t])[ \t]*"?[ \t]*[=+\-@]([^\r\n]{0,8192})/gm
 const SYLK_CELL = /;E([^\r\n]{0,8192})/g
 const TOPIC =
-  /[ \t]{0,99}(?:'([^'\r\n]{0,1000})'|"{1,2}([^"\r\n]{0,1000})"{1,2}|([^'"!\s]{0,1000}))"{0,2}[ \t]{0,99}!([^\s,;"]{0,100})/y
+  /[ \t]{0,99}(?:'([^'\r\n]{0,1000})'|"{1,2}([^"\r\n]{0,1000})"{1,2}|([^'"!\s()[\]{};]{0,1000}))"{0,2}[ \t]{0,99}!([^\s,;"]{0,100})/y
 const SENDING = new RegExp(
-  String.raw`\b(?:${FUNCTIONS.join('|')})\s*\(\s*(?:CONCATENATE\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
+  String.raw`\b(?:${FUNCTIONS.join('|')})\s*\(\s*(?:CONCAT(?:ENATE)?\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
   'i',
 )
 const CELL_WORK = 3_000
@@ -70,6 +73,8 @@ const SERVICE_MAX = 200
 
 /** `application|topic!item`, anywhere in a formula. After an operator or bracket, the service is the last word. */
 function startsProgram(cell: string): boolean {
+  const [, service, topic = ''] = DDE_FUNCTION.exec(cell) ?? []
+  if (service !== undefined && judgeDde(service, topic) === 'command') return true
   for (let at = cell.indexOf('|'); at !== -1; at = cell.indexOf('|', at + 1)) {
     charge(CELL_WORK)
     TOPIC.lastIndex = at + 1

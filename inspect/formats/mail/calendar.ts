@@ -7,6 +7,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { judgeAttachment } from './attachments.ts'
@@ -72,6 +73,6 @@ function judgeAddress(item: Item, target: string, isAlarm: boolean, context: Con
   if (kind === 'share') context.addFinding(item, { ...(isAlarm ? MAIL.reminder : LINKS.fileServer), detail })
   else if (kind === 'handler' && severity !== 'notice')
     context.addFinding(item, { ...(isAlarm ? LINKS.handlerAutomatic : LINKS.handler), detail })
-  else if (isAlarm && kindOfExtension(extension)?.severity === 'malicious')
+  else if (isAlarm && (kindOfExtension(extension)?.severity === 'malicious' || findCommand(target) !== null))
     context.addFinding(item, { ...MAIL.program, detail })
 }

@@ -28,7 +28,7 @@ export const inlineCode: Format = {
     const text = view(item.bytes).toString('latin1')
     charge(text.length * CHARACTER_WORK)
     if (!FILE.test(text)) return
-    const isCode = /CodeTaskFactory/i.test(text) || NET_SCRIPT.test(text)
+    const isCode = /CodeTaskFactory/i.test(text) || (/implements-prefix/i.test(text) && NET_SCRIPT.test(text))
     const command = commandIn(text, isCode)
     if ((isCode && isAttack(text)) || command !== null)
       context.addFinding(item, { ...SCRIPTS.inlineCode, detail: command === null ? null : describeTarget(command) })

@@ -89,6 +89,11 @@ const LINK_FILES: readonly LinkFile[] = [
     values: /^\s*(?:Icon|IconFile|IconResource|Open|ShellExecute|Logo)\s*=\s*([^\r\n]+)/gim,
     opens: 'shell',
   },
+  {
+    start: /^\s*BEGIN:VCARD/i,
+    values: /^(?:PHOTO|LOGO|SOUND|URL|KEY)\b[^:\r\n]{0,200}:((?:file:|\\\\)[^\r\n]+)/gim,
+    opens: 'link',
+  },
   { start: /^#EXTM3U\r?\n/i, values: /^(\\\\[^\r\n]+|file:[^\r\n]+)/gim, opens: 'link' },
   {
     start: /^\s*<html\b[^>]*>[\s\S]{0,400}x-ms-odc/i,
@@ -114,7 +119,15 @@ const SIGNATURE = mark(
     ...['[InternetShortcut', '[Shell]', '[Desktop Entry]', '[Theme]', '[Control Panel', '<libraryDescription'],
     ...['<searchConnectorDescription', '<persistedQuery', '<PCSettings', '<MMC_ConsoleFile', '<jnlp', '<asx'],
     ...['<Configuration>', 'WEB\n1', 'WEB\r\n1', '.application#', 'full address:s:', '<plist', 'REGEDIT4'],
-    ...['Windows Registry Editor', '<AppInstaller', 'deploymentProvider', '[.ShellClassInfo', '[AutoRun]', '#EXTM3U'],
+    ...[
+      'Windows Registry Editor',
+      '<AppInstaller',
+      'deploymentProvider',
+      '[.ShellClassInfo',
+      '[AutoRun]',
+      '#EXTM3U',
+      'BEGIN:VCARD',
+    ],
     ...['x-ms-odc', 'scrobj.dll', 'windows/2004/02/mit/task'],
   ],
   { ignoresCase: true },

@@ -54,7 +54,7 @@ const BROWSER = /^(?:iexplore|chrome|msedge|firefox|brave|opera)$/i
 const BROWSER_ARGUMENTS =
   /^(?:--?(?:profile-directory|app-id|new-window|incognito|inprivate|private-window)(?:=(?:"[\w ]+"|\w+))?\s*)*$/i
 const PLAIN_ARGUMENTS = /^[\w .,:=%"()\\/-]*$/
-const LOADING = /\.\w{2,4}(?:["\s]|$)|\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
+const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
 /** A console that an installed product prepares by a script of its own. */
 const CONSOLE = new RegExp(
   `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${INSTALLED}[\\w .+-]+\\.(?:bat|cmd|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,
@@ -74,6 +74,7 @@ export function startsInstalled(shortcut: Shortcut, name: string): boolean {
   const programs = targets.map((path) => PROGRAM.exec(path)?.[1] ?? path.replace(/^.*\\|\.exe$/gi, ''))
   const isInstalled = targets.some((path) => PROGRAM.test(path))
   const [program = ''] = programs
+  if (/\.\w{2,4}(?:["\s]|$)/.test(text)) return false
   const isOne = new Set(programs.map((each) => each.toLowerCase())).size === 1
   if (!isInstalled || !isOne || INTERPRETER.test(program)) return false
   return (BROWSER.test(program) ? BROWSER_ARGUMENTS : PLAIN_ARGUMENTS).test(text)

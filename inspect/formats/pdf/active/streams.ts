@@ -3,6 +3,7 @@
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { charge } from '#inspect/core/work.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
 import { judgeFile } from '#inspect/judge/files.ts'
 import { skipSpace, valueEnd } from '../syntax/dictionary.ts'
 import { createValueReader } from '../syntax/value-tree.ts'
@@ -33,6 +34,7 @@ export function judgeStream(
   if (values.get('FunctionType')?.some((type) => type.trim() === '4') && hasOtherThanOperators(bytes))
     findings.add(PDF.functionCode)
   if (['DecodeParms', 'DP'].some((key) => values.get(key)?.some(hasOddColors))) findings.add(PDF.oddColors)
+  if (isPageText(values)) judgeShownText(view(bytes), findings)
   if (values.has('Length1') || mentions(values, 'Subtype', 'Type1')) judgeFont(bytes, findings)
 }
 
@@ -79,6 +81,35 @@ function judgeFont(bytes: Uint8Array, findings: Findings): void {
     const start = skipSpace(text, 0)
     if (text[start] === '[' && text.slice(start, valueEnd(text, start)).includes('(')) findings.add(PDF.fontCode)
   }
+}
+
+/** Content of pages has no type. */
+function isPageText(values: StreamDictionary['values']): boolean {
+  return !values.has('Type') && !values.has('Subtype') && !values.has('Length1') && !values.has('FunctionType')
+}
+
+const COMMANDS = ['powershell', 'PowerShell', 'mshta', 'cmd /c', 'msiexec', 'curl '].map((word) => Buffer.from(word))
+const SHOWN_MAX = 262_144
+/** Where the reader is told to enter the command. */
+const KEYS =
+  /win(?:dows)?(?: ?(?:key|logo))? ?\+ ?[rx]\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg) ?\+ ?v\b|(?:open|start) (?:a |the )?(?:terminal|powershell|command prompt)/i
+/** Reports on such attacks describe them. */
+const REPORT = /phishing|malware|attackers?\b|threat|clickfix|security|victim|campaign|never|do not|don't/i
+
+/** A page that tells the reader to run a command from a server (ClickFix). Only text in standard encodings is legible. */
+function judgeShownText(bytes: Buffer, findings: Findings): void {
+  charge(bytes.length)
+  if (bytes.length > SHOWN_MAX || !COMMANDS.some((word) => bytes.includes(word))) return
+  charge(bytes.length * SHOWN_WORK)
+  const text = shownText(bytes.toString('latin1'))
+  if (KEYS.test(text) && !REPORT.test(text) && findCommand(text)?.isRemote) findings.add(PDF.commandText)
+}
+
+const SHOWN_WORK = 40
+const SHOWN = /\(((?:[^\\()]|\\.){1,1000})\)/gs
+
+function shownText(content: string): string {
+  return [...content.matchAll(SHOWN)].map(([, text = '']) => text.replace(/\\(.)/gs, '$1')).join(' ')
 }
 
 const MACROS = Buffer.from('vbaProject.bin')

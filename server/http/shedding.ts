@@ -13,7 +13,7 @@ import type { RequestFacts } from './request-log.ts'
 /** Time for which an identified caller is known. A revoked key is refused as busy for no longer than that. */
 export const KNOWN_MS = 1_000
 /** Then one request is checked in full while others are still refused, so that they do not all wait for the check. */
-export const CHECK_AFTER_MS = 500
+export const CHECK_AFTER_MS = 800
 const KNOWN_MAX = 10_000
 const REPORT_EVERY_MS = 1_000
 const RATE_HEADERS = ['ratelimit', 'ratelimit-policy'] as const

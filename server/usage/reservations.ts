@@ -8,8 +8,8 @@ import type { Reserved, ReserveItem, SettleItem, UsageStore } from './store.ts'
 /** Reservations or settlements that share one transaction. */
 const BATCH_MAX = 200
 /** A settlement waits this long for others if so many tickets are still open, because each transaction syncs the disk. */
-export const GATHER_MS_MAX = 5
-export const OTHERS_MIN = 4
+export const GATHER_MS_MAX = 8
+export const OTHERS_MIN = 3
 /** With this many settlements, waiting for more saves little. */
 export const GATHERED_MAX = 8
 

@@ -40,9 +40,17 @@ const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'we
 const isIntranet = (target: Target, text: string): boolean =>
   target.kind === 'share' && !isPublicHost(target.host) && !isBareServer(target, text)
 
+/** A zone of its own domain, as Windows networks are named. An attacker can choose such a name too. */
+const COMPANY_ZONE = /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/
+
+const isNamedServer = (target: Target, text: string): boolean =>
+  target.kind === 'share' &&
+  !isBareServer(target, text) &&
+  (CLOUD_HOST.test(target.host) || COMPANY_ZONE.test(target.host))
+
 const template: Rule = (target, text) => {
   if (isIntranet(target, text)) return OFFICE.companyServer
-  if (target.kind === 'share' && CLOUD_HOST.test(target.host)) return OFFICE.fileServerReference
+  if (isNamedServer(target, text)) return OFFICE.fileServerReference
   if (startsProgram(target) || target.kind === 'share' || target.kind === 'webIp') return OFFICE.remoteTemplate
   if (isWeb(target) && CLOUD_STORAGE.test(text))
     return MACRO_FILE.test(text) ? OFFICE.webTemplate : OFFICE.companyServer

@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ourInspector } from '#inspect/testing/inspector.ts'
+import { docx } from '#inspect/testing/samples.ts'
+import { writeVba } from '#inspect/testing/vba-writer.ts'
 import { hasCorpus, ROOT, unpackCorpus } from '#test/perf/corpus-files.ts'
 import { warnIfBusy } from '#test/perf/process-tree.ts'
 import { figure, type Measurement } from '#test/perf/report.ts'
@@ -91,8 +93,40 @@ async function printTypes(files: readonly { path: string; size: number }[]): Pro
   console.log()
 }
 
+const MACRO_BYTES = 10_000_000
+/** The writer of tests makes compound files of up to 7 MB. */
+const PROJECTS = 2
+const MACRO_CPU_MS_MAX = 3_000
+
+/** A workbook whose macros are as long as those of the largest add-ins, from its bytes to the findings. */
+async function checkMacros(): Promise<void> {
+  const procedure = (i: number): string =>
+    `Public Function Row${i}(ByVal a As Long, b As Range) As Double\r\nDim c As Long\r\nFor c = 1 To a\r\nIf b.Cells(c, 1).Value > ${i} Then Row${i} = Row${i} + b.Cells(c, 2).Value * ${i % 97}\r\nNext c\r\nEnd Function\r\n`
+  const project = (first: number): Buffer => {
+    const modules: Record<string, string> = {}
+    for (let i = first, bytes = 0; bytes < MACRO_BYTES / PROJECTS; bytes += modules[`M${i}`]?.length ?? 0, i++)
+      modules[`M${i}`] =
+        `Attribute VB_Name = "M${i}"\r\n${Array.from({ length: 1_000 }, (_, n) => procedure(i * 1_000 + n)).join('')}`
+    return writeVba(modules)
+  }
+  const workbook = docx({
+    'xl/workbook.xml': '<workbook/>',
+    'xl/vbaProject.bin': project(0),
+    'xl/vbaProject2.bin': project(1_000),
+  })
+  const inspector = await ourInspector()
+  const before = process.threadCpuUsage()
+  const { obstacle } = inspector.inspect(workbook)
+  const { user, system } = process.threadCpuUsage(before)
+  inspector.dispose()
+  const ms = (user + system) / 1_000
+  console.log(`A workbook with 10 MB of macros: ${figure(ms)} ms of CPU time, ${obstacle?.reason ?? 'complete'}\n`)
+  if (ms > MACRO_CPU_MS_MAX) throw new Error(`It must take at most ${MACRO_CPU_MS_MAX} ms`)
+}
+
 export async function* measureCommand(): AsyncGenerator<Measurement> {
   await warnIfBusy()
+  await checkMacros()
   const folder = folderToScan()
   const files = filesIn(folder)
   const megabytes = files.reduce((sum, { size }) => sum + size, 0) / 1e6

@@ -120,7 +120,8 @@ test('DDE to a program is malicious, to a document a notice', () => {
 test('objects and sections from servers are suspicious, pictures from the web a notice', () => {
   const loaded = (tag: string, href: string): string[] => idsOf(`<${tag} xlink:href="${href}"/>`)
   assert.deepEqual(loaded('text:section-source', 'https://example.com/a.odt'), ['Docvet.Odf.RemoteObject'])
-  assert.deepEqual(loaded('draw:object', 'http://192.0.2.1/a.odt'), ['Docvet.Odf.RemoteObject'])
+  assert.deepEqual(loaded('draw:object', 'http://192.0.2.1/a.odt'), ['Docvet.Ooxml.RemoteObject'])
+  assert.deepEqual(loaded('draw:object', 'http://192.0.2.1/a'), ['Docvet.Ooxml.RemoteObject'])
   assert.deepEqual(loaded('draw:floating-frame', 'file://192.0.2.1/a'), ['Docvet.Office.CredentialLeak'])
   assert.deepEqual(loaded('draw:image', 'https://example.com/a.png'), ['Docvet.Ooxml.RemotePicture'])
   assert.deepEqual(loaded('draw:object', './Object 1'), [])

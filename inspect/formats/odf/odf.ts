@@ -10,7 +10,7 @@ import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
 import { createLinkJudge } from '#inspect/judge/links.ts'
-import { judgeFileServer } from '#inspect/judge/references.ts'
+import { isBareServer, judgeFileServer } from '#inspect/judge/references.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 import { concludeMacros, readMacros, recordEvent } from './macros.ts'
 
@@ -84,7 +84,7 @@ const PICTURES = new Set(['image', 'fill-image'])
 function judgeContent(item: Item, text: string, context: Context): void {
   const links = createLinkJudge(item, context)
   for (const tag of tagsOf(text, TAG)) {
-    if (tag.name === 'a') links.add(tag.attributes.get('href') ?? '')
+    if (tag.name === 'a' || tag.name === 'button') links.add(tag.attributes.get('href') ?? '')
     judgeTag(item, tag, context)
   }
   links.finish()
@@ -120,8 +120,9 @@ function judgeLoaded(item: Item, name: string, href: string, context: Context): 
   const detail = describeTarget(href)
   if (kind === 'handler' && severity === 'malicious') context.addFinding(item, { ...ODF.scriptTraversal, detail })
   else if (kind === 'share') context.addFinding(item, { ...judgeFileServer(target, href), detail })
+  else if (isRemote && PICTURES.has(name)) context.addFinding(item, { ...OFFICE.remotePicture, detail })
   else if (isRemote)
-    context.addFinding(item, { ...(PICTURES.has(name) ? OFFICE.remotePicture : ODF.remoteObject), detail })
+    context.addFinding(item, { ...(isBareServer(target, href) ? OFFICE.remoteObject : ODF.remoteObject), detail })
 }
 
 function judgeConversation(item: Item, attributes: Tag['attributes'], context: Context): void {

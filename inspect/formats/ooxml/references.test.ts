@@ -187,3 +187,20 @@ suite('references in the markup', () => {
     assert.deepEqual(of('<w:attachedTemplate w:val="C:\\a.dot"/><v:imagedata src="a.png"/>'), [])
   })
 })
+
+test('the stored properties of a web browser control are judged by the address in them', () => {
+  const clsid = Buffer.from('61f956880a34d011a96b00c04fd705a2', 'hex')
+  const control = (address: string): string[] =>
+    inspector
+      .inspect(docx({ 'word/activeX/activeX1.bin': Buffer.concat([clsid, Buffer.from(address, 'utf16le')]) }))
+      .findings.map(({ id, severity }) => `${severity} ${id}`)
+  assert.deepEqual(control('http://192.0.2.1/a.hta'), ['malicious Docvet.Ole.ExploitedClass'])
+  assert.deepEqual(control('https://example.com/'), ['suspicious Docvet.Ole.RiskyClass'])
+})
+
+test('a query of a mail merge that calls Shell is malicious', () => {
+  const query = (text: string): string[] =>
+    partFound('word/settings.xml', `<w:settings><w:mailMerge><w:query w:val="${text}"/></w:mailMerge></w:settings>`)
+  assert.ok(query("SELECT * FROM a WHERE Shell('cmd /c x')=0").includes('Docvet.Excel.ProgramProvider'))
+  assert.deepEqual(query('SELECT * FROM `Sheet1$`'), ['Docvet.Ooxml.MailMergeSource'])
+})

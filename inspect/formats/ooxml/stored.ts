@@ -11,6 +11,8 @@ import { RUNS_UNKNOWN, storedCommand } from '#inspect/judge/stored.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
 const STORED_COMMAND = factType<string>('stored command')
+/** A part that may contain one. */
+const STORED_PART = factType<Uint8Array>('part with texts')
 
 /** The name of the part with macros, in the directory of the package. Other packages pay nothing. */
 const PROJECT = mark(['vbaproject'], { ignoresCase: true })
@@ -26,18 +28,36 @@ const isPart = ({ parent, path }: Item): boolean =>
 export const storedTexts: Format = {
   applies: (item) => item.sniffed.kind === 'ooxml' || isPart(item),
   analyse(item, context) {
-    if (!isPart(item)) return
-    const command = storedCommand(textsOf(item))
-    if (command !== null) context.record(item, STORED_COMMAND, describeTarget(command))
+    if (!isPart(item) || item.parent === null) return
+    const held = (heldBytes.get(item.parent) ?? 0) + item.bytes.length
+    if (held <= HELD_BYTES_MAX) {
+      heldBytes.set(item.parent, held)
+      context.record(item, STORED_PART, item.bytes)
+      return
+    }
+    const command = storedCommand(textsOf(item.bytes))
+    if (command !== null) context.record(item, STORED_COMMAND, command)
   },
   conclude(item, facts, context) {
     if (item.sniffed.kind !== 'ooxml' || facts.of(RUNS_UNKNOWN).length === 0) return
-    const [stored] = facts.of(STORED_COMMAND)
-    if (stored !== undefined) context.addFinding(item, { ...MACROS.autoProgram, detail: stored.value })
+    const command = facts.of(STORED_COMMAND)[0]?.value ?? firstCommand(facts.of(STORED_PART))
+    if (command !== null) context.addFinding(item, { ...MACROS.autoProgram, detail: describeTarget(command) })
   },
 }
 
-function* textsOf({ bytes }: Item): Generator<string> {
+/** Parts of one package that stay in memory until it is known whether a macro runs such a text. Others are searched at once. */
+const HELD_BYTES_MAX = 8_000_000
+const heldBytes = new WeakMap<Item, number>()
+
+function firstCommand(parts: readonly { value: Uint8Array }[]): string | null {
+  for (const { value } of parts) {
+    const command = storedCommand(textsOf(value))
+    if (command !== null) return command
+  }
+  return null
+}
+
+function* textsOf(bytes: Uint8Array): Generator<string> {
   const xml = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
   for (const { text, attributes } of tagsOf(xml, TEXTS))
     for (const each of [text, ...ATTRIBUTES.map((name) => attributes.get(name) ?? '')]) if (each !== '') yield each

@@ -4,7 +4,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
-import { CALLED } from './state.ts'
+import { CALLED, READ } from './state.ts'
 import { isAutomatic } from './triggers.ts'
 
 export interface BasicEffect extends Effect {
@@ -64,7 +64,6 @@ function readNested(
   for (const name of reached) if (!machine.state.visited.has(name)) callAll(program, machine, name)
   const isIncomplete = machine.state.incomplete || program.unparsed() > 0
   const mayExecute = isIncomplete && mentionsExecution(program, reached)
-  machine.grant(CALLED)
   callOthers(program, machine)
   const effects = effectsOf(machine, (procedure) => reached.has(procedure) || (isScript && procedure === ''))
   const texts = new Set(machine.state.codeTexts)
@@ -108,9 +107,16 @@ function readTexts(texts: ReadonlySet<string>, level: number): BasicReading[] {
     .map((text) => readNested([{ name: '', text }], { isScript: true }, level + 1))
 }
 
+/** Those that start something first: a library of harmless procedures must not use up their steps. */
 function callOthers(program: Program, machine: Machine): void {
-  for (const [name, sources] of program.procedures)
-    if (!machine.state.visited.has(name) && sources.some(isInteresting)) callAll(program, machine, name)
+  const others = [...program.procedures].filter(
+    ([name, sources]) => !machine.state.visited.has(name) && sources.some(isInteresting),
+  )
+  const starting = others.filter(([, sources]) => sources.some(({ text }) => STARTS.test(text)))
+  for (const [allowance, group] of [[CALLED, starting] as const, [READ, others] as const]) {
+    machine.grant(allowance)
+    for (const [name] of group) if (!machine.state.visited.has(name)) callAll(program, machine, name)
+  }
 }
 
 function callAll(program: Program, machine: Machine, name: string): void {
@@ -171,6 +177,10 @@ const INTERESTING =
 
 const EXECUTES =
   /\bshell\b|wscript|shell\.application|winexec|createprocess|urldownload|powershell|win32_process|callbyname|virtualalloc|\b(?:create|get)object[ \t]*\((?![ \t]*"[^"\r\n]*"[ \t]*[,)])/i
+
+/** Code that matters even if it runs by a click. */
+const STARTS =
+  /\bshell|wscript|winexec|createprocess|urldownload|win32_|callbyname|virtualalloc|regwrite|savetofile|execute(?:statement|global|excel4|shell)|addcode|\.(?:run|exec)\b|scheduled?\.service|script:|\bput[ \t]*#|(?:create|get)object[ \t]*\((?![ \t]*")/i
 
 function mentionsExecution({ procedures }: Program, names: Iterable<string>): boolean {
   for (const name of names)

@@ -29,7 +29,10 @@ export interface Allowance {
 /** For code that runs by itself. */
 export const AUTOMATIC: Allowance = { steps: 2_000_000, stepsPerEntry: 700_000, charactersPerEntry: 10_000_000 }
 /** For other code, which libraries have much of: enough for a command that is put together in one procedure. */
-export const CALLED: Allowance = { steps: 100_000, stepsPerEntry: 10_000, charactersPerEntry: 500_000 }
+export const CALLED: Allowance = { steps: 40_000, stepsPerEntry: 8_000, charactersPerEntry: 500_000 }
+
+/** For other code that does not start anything as far as can be seen. */
+export const READ: Allowance = { steps: 10_000, stepsPerEntry: 2_000, charactersPerEntry: 200_000 }
 
 /** Calls that are recorded. */
 export const RECORDED_MAX = 2_000

@@ -11,6 +11,8 @@ export interface BasicObject {
   /** ProgID or path of members, such as `winmgmts:.get(win32_process)`, in lower case. */
   class: string
   properties: Map<string, Value>
+  /** How it stands in a text. Found out when it is needed. */
+  gap?: string
 }
 
 /** Stands in a text for a part that is unknown. */
@@ -66,9 +68,12 @@ const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
   ],
 ]
 
-function gapOf({ class: path }: BasicObject): string {
-  const origin = CLASS_ORIGINS.find(([pattern]) => pattern.test(path))?.[1]
-  return origin === undefined ? GAP : GAP + ORIGINS[origin]
+function gapOf(object: BasicObject): string {
+  if (object.gap === undefined) {
+    const origin = CLASS_ORIGINS.find(([pattern]) => pattern.test(object.class))?.[1]
+    object.gap = origin === undefined ? GAP : GAP + ORIGINS[origin]
+  }
+  return object.gap
 }
 
 export const isArray = (value: Value): value is BasicArray =>

@@ -65,6 +65,8 @@ const SPACES = new Set([0, 0x09, 0x0a, 0x0d, 0x20])
 /** Zeros on one side of the pairs. Fewer occur in any binary data. */
 const ZEROS_MIN = 16
 
+const DECODED = '(as UTF-8)'
+
 export const encodedText: Format = {
   applies: () => true,
   analyse(item, context) {
@@ -75,7 +77,7 @@ export const encodedText: Format = {
       const text = decode(item.bytes)
       if (text.length === 0) continue
       if (!context.chargeBytes(item, text.length, 'stream')) return
-      context.inspectMember(item, '(as UTF-8)', text)
+      context.inspectMember(item, DECODED, text)
     }
   },
 }
@@ -92,6 +94,8 @@ function decodersOf(item: Item): Decode[] {
   const spaces = spacesBefore(bytes)
   if (encoding === 'utf-16le' || (spaces > 0 && startsWith(bytes, [0x3c, 0], spaces & ~1))) return [LITTLE]
   if (encoding === 'utf-16be' || (spaces > 0 && startsWith(bytes, [0, 0x3c], spaces & ~1))) return [BIG]
+  // No reader decodes a text twice, and its declaration is still there.
+  if (item.path.at(-1) === DECODED) return []
   return [
     ...(item.mentions('utf7') ? [UTF7] : []),
     ...(item.mentions('hz') ? [HZ] : []),

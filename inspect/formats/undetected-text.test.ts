@@ -8,7 +8,7 @@ import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { EICAR, pdf } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 
-const { outcome } = useInspector()
+const { inspect, outcome } = useInspector()
 const FOUND = 'Docvet.Test.Eicar'
 
 const base64 = Buffer.from(EICAR).toString('base64')
@@ -158,6 +158,12 @@ suite('unusual encodings of a text', () => {
   test('quoted-printable with carriage returns as line ends', () => {
     const body = [...EICAR].join('=\r')
     assert.equal(outcome(Buffer.from(`From: a@b\rContent-Transfer-Encoding: quoted-printable\r\r${body}`)), FOUND)
+  })
+  test('that only mentions UTF-7', () => {
+    const { findings, obstacle } = inspect(
+      Buffer.from('Given `Accept-Charset: utf-8, utf-7;q=0.5`, the answer is 1 + 1.\n'),
+    )
+    assert.deepEqual([findings, obstacle], [[], null])
   })
   test('UTF-7', () => {
     const shifted = (text: string): string =>

@@ -286,7 +286,6 @@ suite('after much else', () => {
   ]
   const suspicious = new Set([
     'an instruction',
-    'a call of a page after assignments',
     'a name of a drawing',
     'a control',
     'a text of an annotation',

@@ -76,8 +76,8 @@ export function judgeBytes(item: Item, context: Context): void {
   }
 }
 
-/** Word counts fonts in 16 bits, with a sign. */
-export const FONTS_MAX = 32_767
+/** Word counts fonts in 16 bits, with a sign. The published document that crashes it (CVE-2023-21716) has one more. */
+export const FONTS_MAX = 32_760
 /** `\f1` and a delimiter. */
 const FONT_BYTES_MIN = 4
 const BACKSLASH = 0x5c

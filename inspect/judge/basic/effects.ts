@@ -186,6 +186,9 @@ const executed: Describe = ({ on, args }) => {
   return /systemshellexecute/.test(on) ? { kind: 'start', text: joined(args[0], args[1]) } : null
 }
 
+/** Objects of .NET that are read from bytes run code of their own. */
+const deserialized: Describe = ({ on }) => (/formatter/.test(on) ? { kind: 'code', text: GAP } : null)
+
 const MEMORY =
   /^(?:virtualalloc(?:ex|2)?|virtualprotect(?:ex)?|heapcreate|heapalloc|rtlmovememory|rtlcopymemory|writeprocessmemory|createthread|createremotethread(?:ex)?|queueuserapc|setthreadcontext|ntallocatevirtualmemory|ntwritevirtualmemory|ntcreatethreadex|ntmapviewofsection|zwwritevirtualmemory|zwallocatevirtualmemory|callwindowproc[aw]?|dispcallfunc|settimer|enum\w+|graystring[aw]?|createtimerqueuetimer|certenumsystemstore|uuidfromstring[aw]?|amsiscanbuffer|loadlibrary(?:ex)?[aw]?|getprocaddress)$/
 
@@ -231,6 +234,8 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['eval', ({ on, args }) => (on === '' || /script/.test(on) ? { kind: 'code', text: textOf(args[0]) } : null)],
   ['execute', executed],
   ['executeglobal', argument('code')],
+  ['deserialize_2', deserialized],
+  ['deserialize', deserialized],
   ['transformnode', argument('code')],
   ['loadxml', styled],
   [

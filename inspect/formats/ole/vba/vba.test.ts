@@ -327,6 +327,12 @@ suite('hostile macros', () => {
       macroDocument('Sub InkPicture1_Painted(ByVal a)\nShell "cmd /c x"\nEnd Sub'),
       'malicious AutoProgram',
     ],
+    'an object of .NET that is read from bytes': [
+      automatic(
+        'Set f = CreateObject("System.Runtime.Serialization.Formatters.Binary.BinaryFormatter")\nSet o = f.Deserialize_2(s)',
+      ),
+      'malicious AutoProgram',
+    ],
     'a workbook that closes': [
       macroDocument('Sub Workbook_BeforeClose(c)\nShell "cmd /c x"\nEnd Sub'),
       'malicious AutoProgram',

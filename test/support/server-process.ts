@@ -1,13 +1,14 @@
 /** A server program for one test file that can be stopped, killed and frozen; it never outlives the test process. */
 
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atExit, exitOf } from '#test/support/service.ts'
 
 const LOG_SHOWN_MAX = 4_000
 const POLL_MS = 20
+const STOPPED_MS_MAX = 10_000
 
 interface ServerProgram {
   /** For messages. */
@@ -90,7 +91,10 @@ export function serverProcess(program: ServerProgram): ServerProcess {
     log: () => readFileSync(logFile, 'utf8'),
     start,
     end,
-    freeze: () => send('SIGSTOP'),
+    freeze() {
+      send('SIGSTOP')
+      waitUntilStopped(server?.pid)
+    },
     thaw: () => send('SIGCONT'),
     async close() {
       if (closed) return
@@ -100,5 +104,23 @@ export function serverProcess(program: ServerProgram): ServerProcess {
       closeSync(log)
       removeAll()
     },
+  }
+}
+
+/** A signal stops each thread on its own. Until then, one of them may still accept a connection. */
+function waitUntilStopped(pid: number | undefined): void {
+  const tasks = `/proc/${pid}/task`
+  const runs = (task: string): boolean => {
+    try {
+      return !/\) [TtXZ] /.test(readFileSync(`${tasks}/${task}/stat`, 'latin1'))
+    } catch {
+      return false
+    }
+  }
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  const deadline = Date.now() + STOPPED_MS_MAX
+  while (existsSync(tasks) && readdirSync(tasks).some(runs)) {
+    if (Date.now() > deadline) throw new Error(`Process ${pid} did not stop`)
+    Atomics.wait(pause, 0, 0, 1)
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run overload [KB]`: five times as many scans as the service can do, of a mix or of texts of one size. */
+/** `npm run overload [KB|mix [processes]]`: five times as many scans as the service can do, of a mix or of texts of one size. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type ScanService, startScanService } from '#test/support/scanning.ts'
@@ -6,7 +6,8 @@ import { AS_NPM_START } from '#test/support/service.ts'
 import type { LoadOptions, LoadResult } from './open-loop.ts'
 import { usageOf } from './process-tree.ts'
 
-const BYTES = process.argv[2] ? Number(process.argv[2]) * 1_024 : null
+const [, , SIZE = 'mix', PROCESSES = '1'] = process.argv
+const BYTES = SIZE === 'mix' ? null : Number(SIZE) * 1_024
 const FACTOR = 5
 const SECONDS = 12
 const RATED_SECONDS = 6
@@ -62,7 +63,7 @@ async function recoveryMs(service: ScanService, key: string): Promise<number> {
 }
 
 await using service = await startScanService(
-  { ...AS_NPM_START.env, plan: { scansPerMonth: 1e9 } },
+  { ...AS_NPM_START.env, DOCVET_PROCESSES: PROCESSES, plan: { scansPerMonth: 1e9 } },
   { nodeOptions: AS_NPM_START.nodeOptions, discardLog: true },
 )
 const keys: string[] = []

@@ -60,13 +60,17 @@ const OBJECTS: ReadonlySet<string> = new Set([
   ...['wscript', 'me', 'vba', 'strings', 'interaction', 'debug', 'err', 'activepresentation', 'document', 'window'],
 ])
 
+/** Statements assign to some of these as well: `Date = #1/1/2030#` sets the clock. */
+const RUN_TIME: ReadonlySet<string> = new Set(['date', 'time', 'now', 'timer'])
+
 function evaluateName(name: string, frame: Frame): Value {
   if (isVariable(name, frame)) return variable(name, frame)
   if (CONSTANTS.has(name)) return CONSTANTS.get(name)
   const { procedures, imports } = frame.state.program
   if (procedures.has(name) || imports.has(name) || FUNCTIONS.has(name)) return callNamed(name, [], [], frame)
-  // A variable without a value, unless it is an object of the application.
-  return OBJECTS.has(name) ? objectOf(name) : null
+  if (OBJECTS.has(name)) return objectOf(name)
+  // A variable without a value. Other names, such as `Now` and `TextBox1`, have one that only the application knows.
+  return frame.state.program.assigned.has(name) && !RUN_TIME.has(name) ? null : undefined
 }
 
 function evaluateMember(of: Expression | null, name: string, frame: Frame): Value {

@@ -18,6 +18,8 @@ export interface Program {
   imports: ReadonlyMap<string, Import>
   /** Variables that receive the events of an application or a document, in lower case. */
   listeners: ReadonlySet<string>
+  /** Variables that a statement gives a value, in lower case. Other names are properties and functions of the application. */
+  assigned: ReadonlySet<string>
   /** Code outside procedures. */
   outside: readonly Statement[]
   /** Characters that were not parsed because there are too many. */
@@ -47,6 +49,13 @@ const CHARACTER_WORK = 3
 
 const HEADER =
   /(?:^|:)[ \t]*(?:(?:public|private|friend|static|global|default)[ \t]+)*(?:(end)[ \t]+)?(?:sub|function|property(?:[ \t]+(?:get|let|set))?)(?:[ \t]+(?!lib\b)([^\s(:'"=,.]+))?(?=[ \t(:'\r\n]|$)/gim
+
+/** At the beginning of a statement: elsewhere the sign compares. */
+const ASSIGNMENT =
+  /(?:^|:|\bthen[ \t]|\belse[ \t])[ \t]*(?:(?:let|set|for|each)[ \t]+){0,2}([a-z_]\w{0,254})[$%&!#@]?[ \t]*(?:\([^\r\n]{0,80}?\)[ \t]*)?(?:=|in\b)/gim
+
+/** Work for each character. */
+const ASSIGNMENT_WORK = 20
 
 export function readProgram(modules: readonly Module[]): Program {
   const procedures = new Map<string, Source[]>()
@@ -80,6 +89,7 @@ export function readProgram(modules: readonly Module[]): Program {
       else known.push(source)
     }
   }
+  const assigned = new Set(modules.flatMap(assignedIn))
   const imports = importsOf(outsideTexts)
   const outside = outsideTexts.flatMap((text) => {
     const cursor = cursorOn(take(text))
@@ -88,7 +98,12 @@ export function readProgram(modules: readonly Module[]): Program {
     return statements
   })
   const listeners = listenersOf(outsideTexts)
-  return { procedures, imports, listeners, outside, unparsed: () => unparsed, isCut: count > PROCEDURES_MAX }
+  return { procedures, imports, listeners, assigned, outside, unparsed: () => unparsed, isCut: count > PROCEDURES_MAX }
+}
+
+function assignedIn({ text }: Module): string[] {
+  charge(text.length * ASSIGNMENT_WORK)
+  return Array.from(text.matchAll(ASSIGNMENT), ([, name = '']) => name.toLowerCase())
 }
 
 function sourceOf(

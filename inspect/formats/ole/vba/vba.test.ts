@@ -327,6 +327,11 @@ suite('hostile macros', () => {
       macroDocument('Sub InkPicture1_Painted(ByVal a)\nShell "cmd /c x"\nEnd Sub'),
       'malicious AutoProgram',
     ],
+    'a program after a date': [
+      automatic('If Date < #1/1/2020# Then Exit Sub\nShell "cmd /c x"'),
+      'malicious AutoProgram',
+    ],
+    'a program if a box is filled': [automatic('If TextBox1 <> "" Then Shell "cmd /c x"'), 'malicious AutoProgram'],
     'an object of .NET that is read from bytes': [
       automatic(
         'Set f = CreateObject("System.Runtime.Serialization.Formatters.Binary.BinaryFormatter")\nSet o = f.Deserialize_2(s)',

@@ -34,7 +34,9 @@ export function recordForm(
   context: Context,
 ): void {
   const actions = tags.flatMap(({ attributes }) => [attributes.get('action'), attributes.get('formaction')])
-  const posts = [...actions.filter((action) => action !== undefined), ...(behaviour?.posts ?? [])].filter(isRemote)
+  const base = tags.find(({ name }) => name === 'base')?.attributes.get('href')
+  const addresses = actions.filter((action) => action !== undefined).map((action) => resolved(action, base))
+  const posts = [...addresses, ...(behaviour?.posts ?? [])].filter(isRemote)
   const hasPassword = tags.some(isPasswordField)
   if (!hasPassword && posts.length === 0) return
   const isBuilt = (behaviour?.posts ?? []).some((post) => isRemote(post) && !source.includes(post))
@@ -63,6 +65,11 @@ export function savedFrom(text: string, tags: readonly Tag[]): string | null {
 
 function hostOf(address: string): string | null {
   return URL.parse(address)?.hostname || null
+}
+
+/** An empty address is that of the page itself, whatever its base is. */
+function resolved(address: string, base: string | undefined): string {
+  return base === undefined || address.trim() === '' ? address : (URL.parse(address, base)?.href ?? address)
 }
 
 function isRemote(address: string): boolean {

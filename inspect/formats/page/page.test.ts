@@ -434,3 +434,9 @@ test('a password form with the hidden address of one reader', () => {
   has(form('<input type="hidden" name="l" value="k.maier@example.org">'), 'Html.Phishing')
   assert.deepEqual(accusations(form('<input type="hidden" name="l" value="token">')), ['Html.CredentialForm'])
 })
+
+test('a password form whose address is relative to a server', () => {
+  const form = '<form action="p.php"><input type="password" name="p"></form>'
+  assert.deepEqual(accusations(html('', `<base href="https://forms.example/">${form}`)), ['Html.CredentialForm'])
+  harmless(html('', form))
+})

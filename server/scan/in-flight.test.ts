@@ -57,7 +57,7 @@ describe('budget', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
-  test('enters anew for a request that has left or held nothing', () => {
+  test('takes a new place for a request that has left or held none', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX, scansMax: 1 })
     const request = {}
     budget.hold(request, anyone(), 10)

@@ -140,7 +140,7 @@ function isHiddenIn(source: string, target: string): boolean {
 const CLICKED = /\bonclick|\bonmouse|\bonpointer|\bonkey|addEventListener|\bon\s{0,4}\(/i
 const CLICK_EVENT = /^on(?:click|dblclick|mouse|pointer|key|touch|focus|activate)/
 
-/** A drawing that leads to an address that it hides, or by itself to one that is told who the reader is. */
+/** A drawing that leads to an address that it hides, or by itself to one that contains the address of the reader. */
 function drawingOpening(source: string, tags: readonly Tag[], behaviour: Behaviour | null): string | undefined {
   if (behaviour === null) return undefined
   const hidden = hiddenOpening(source, behaviour)
@@ -220,7 +220,7 @@ function isVisible({ name, attributes }: Tag): boolean {
 
 const MAIL_ADDRESS = /[^/@\s](?:@|%40)[\w-]+\.\w/
 
-/** A page of a server that is told the mail address of the reader. */
+/** A page whose address contains the mail address of the reader. */
 function isAddressedFrame({ name, attributes }: Tag): boolean {
   const target = attributes.get('src') ?? ''
   return name === 'iframe' && MAIL_ADDRESS.test(target) && classifyTarget(target, { isPage: true }).isRemote

@@ -90,7 +90,7 @@ function isPageText(values: StreamDictionary['values']): boolean {
 
 const COMMANDS = ['powershell', 'PowerShell', 'mshta', 'cmd /c', 'msiexec', 'curl '].map((word) => Buffer.from(word))
 const SHOWN_MAX = 262_144
-/** Where the reader is told to enter the command. */
+/** The place where the reader has to enter the command. */
 const KEYS =
   /win(?:dows)?(?: ?(?:key|logo))? ?\+ ?[rx]\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg) ?\+ ?v\b|(?:open|start) (?:a |the )?(?:terminal|powershell|command prompt)/i
 /** Reports on such attacks describe them. */

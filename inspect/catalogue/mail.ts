@@ -27,6 +27,18 @@ export const MAIL = {
       advice: 'Do not open the attachment.',
     },
   },
+  script: {
+    id: 'Docvet.Mail.ScriptAttachment',
+    severity: 'suspicious',
+    title: 'Mail with an attached script',
+    reason: 'An attachment is a script, which runs if the reader chooses to run it.',
+    technique: 'T1566.001',
+    article: {
+      danger: 'Run by its reader, the script does what the sender chose.',
+      cause: 'Administrators and developers send scripts to each other.',
+      advice: 'Read the script before you run it.',
+    },
+  },
   disguise: {
     id: 'Docvet.Name.DoubleExtension',
     severity: 'suspicious',

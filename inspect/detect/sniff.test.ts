@@ -37,6 +37,8 @@ suite('accepted types', () => {
     assert.equal(typeOf('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')
     assert.equal(typeOf('{"a": 1}'), 'application/json')
     assert.equal(typeOf('From: a@example.org\r\nTo: b@example.org\r\nSubject: x\r\n\r\nHello'), 'message/rfc822')
+    assert.equal(typeOf('In-Reply-To: <1@a>\r\nFrom: a@example.org\r\nSubject: x\r\n\r\nHello'), 'message/rfc822')
+    assert.equal(typeOf('Name: Smith\nCity: Bonn\nSubject: Biology\n\nNotes'), 'text/plain')
     assert.equal(typeOf('a,b\n1,2\n'), 'text/plain')
     assert.equal(typeOf('From: here to there, a story.'), 'text/plain')
   })

@@ -65,10 +65,11 @@ const HEADER_LINE = /^[!-9;-~]+:|^[ \t]/
 
 function looksLikeMail(text: string): boolean {
   const lines = text.replace(/^From [^\n]*\n/, '').split(/\r?\n/, 40)
-  if (!MAIL_HEADER.test(lines[0] ?? '')) return false
   const end = lines.indexOf('')
   const headers = end === -1 ? lines.slice(0, -1) : lines.slice(0, end)
-  return headers.length >= 2 && headers.every((line) => HEADER_LINE.test(line))
+  if (headers.length < 2 || !headers.every((line) => HEADER_LINE.test(line))) return false
+  // The first header may be any, such as `In-Reply-To`.
+  return MAIL_HEADER.test(headers[0] ?? '') || headers.filter((line) => MAIL_HEADER.test(line)).length >= 2
 }
 
 // A comment ends at its first `-->`: if it could end later too, many comments would take exponential time.

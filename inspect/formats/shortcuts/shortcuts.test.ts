@@ -69,6 +69,14 @@ suite('a Windows shortcut', () => {
       harmless(writeZip([{ name, data: bytes, method: 'stored' }]))
     }
   })
+  test('to a document in the zone of a company is only suspicious, since an attacker may choose such a name', () => {
+    const onServer = (host: string, file: string) =>
+      accusations(attached('Plan.lnk', shortcut(`\\\\${host}\\a\\${file}`, '')))
+    assert.deepEqual(onServer('fs01.corp.example.com', 'Plan.xlsx'), ['Shortcut.File'])
+    for (const host of ['corp.example.com', 'fs01.corpus.example.com'])
+      assert.ok(onServer(host, 'Plan.xlsx').includes('Shortcut.Remote'), host)
+    assert.ok(onServer('fs01.corp.example.com', 'Plan.exe').includes('Shortcut.Remote'))
+  })
   test('that only resembles one to a document is malicious', () => {
     const plan = 'C:\\Users\\Public\\Plan.xlsx'
     const cases: [string, Buffer][] = [

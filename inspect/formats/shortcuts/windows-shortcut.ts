@@ -7,7 +7,7 @@ import type { Format } from '#inspect/core/format.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { isPlainlyPacked } from '#inspect/judge/containers.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, isCompanyZone } from '#inspect/judge/targets.ts'
 import { opensDocument, type Shortcut, startsInstalled } from './plain-targets.ts'
 
 const HEADER_BYTES = 76
@@ -38,7 +38,9 @@ export const windowsShortcut: Format = {
     const isRemote = [...shortcut.targets, shortcut.icon].some((text) => classifyTarget(text).kind === 'share')
     const isCommand = findCommand(command) !== null || findCommand(shortcut.arguments) !== null
     if (!isCommand && isPlainlyPacked(item) && opensDocument(shortcut, item.path.at(-1) ?? '')) {
-      context.addFinding(item, { ...SHORTCUTS.document, detail: null })
+      const onZone = shortcut.targets.find((path) => isCompanyZone(classifyTarget(path).host))
+      if (onZone === undefined) context.addFinding(item, { ...SHORTCUTS.document, detail: null })
+      else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(onZone) })
       context.overrule(item, [PROGRAMS.shortcut.id])
       return
     }

@@ -2,7 +2,7 @@
 
 import './utf16.ts'
 import type { Conclusion } from './conclusion.ts'
-import { createFacts } from './facts.ts'
+import { createFacts, type Facts } from './facts.ts'
 import { RATIO_BOMB } from './findings.ts'
 import type { Context, DataScope, Format, Item } from './format.ts'
 import { keywordId } from './keywords.ts'
@@ -50,6 +50,7 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   let fromArchives = 0
   let entries = 0
   let hashRounds = 0
+  const concluding = formats.filter(({ conclude }) => conclude !== undefined)
   const offered = new WeakMap<Item, () => readonly string[]>()
   const factsOf = new Map<Item, ReturnType<typeof createFacts>>()
 
@@ -136,20 +137,17 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     scan(item.path, item.bytes, scopeOf(item))
     const facts = createFacts()
     factsOf.set(item, facts)
-    for (const format of formats)
-      attempt(item, () => {
-        if (format.applies(item)) format.analyse(item, context)
-      })
-    for (const format of formats)
-      attempt(item, () => {
-        if (format.conclude !== undefined && format.applies(item)) format.conclude(item, facts, context)
-      })
+    for (const format of formats) apply(format, item, null)
+    for (const format of concluding) apply(format, item, facts)
     factsOf.delete(item)
   }
 
-  function attempt(item: Item, analyse: () => void): void {
+  /** With the facts it concludes, without it analyses. */
+  function apply(format: Format, item: Item, facts: Facts | null): void {
     try {
-      analyse()
+      if (!format.applies(item)) return
+      if (facts === null) format.analyse(item, context)
+      else format.conclude?.(item, facts, context)
     } catch (error) {
       if (error instanceof BudgetExceeded) throw error
       // A bug in one analyser must not look like a clean document, and must not stop the other analysers.
@@ -159,8 +157,13 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   }
 
   function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): Item {
-    const mentions: Item['mentions'] = (keyword) => scanLiterals(bytes).has(keywordId(keyword))
-    const has: Item['has'] = ({ id }) => scanLiterals(bytes).has(id)
+    let ids: ReadonlySet<number> | undefined
+    const found = (id: number): boolean => {
+      ids ??= scanLiterals(bytes)
+      return ids.has(id)
+    }
+    const mentions: Item['mentions'] = (keyword) => found(keywordId(keyword))
+    const has: Item['has'] = ({ id }) => found(id)
     return { bytes, path, sniffed: sniff(bytes), parent, alone, mentions, has }
   }
 

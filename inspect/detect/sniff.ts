@@ -21,6 +21,13 @@ const ONENOTE = [
   ascii('\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3'),
   ascii('\xa1\x2f\xff\x43\xd9\xef\x76\x4c\x9e\xe2\x10\xea\x57\x22\x76\x5f'),
 ]
+const UTF8_MARK = ascii('\xef\xbb\xbf')
+/** As in `\s`. */
+const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0])
+const RTF_WITHIN = 64
+const PROGRAM = ascii('MZ')
+const JAVA_OR_MACH = ascii('\xca\xfe\xba\xbe')
+const BITMAP = ascii('BM')
 const ZIP = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08PK', 'PK00PK\x03\x04'].map(ascii)
 
 /** Offset of the PDF header, or -1. */
@@ -38,17 +45,14 @@ export function isOle2(bytes: Uint8Array): boolean {
 
 /** DOS and Windows programs: `MZ` followed by binary data. */
 function isProgram(head: Uint8Array): boolean {
-  return startsWith(head, ascii('MZ')) && encodingOf(head.subarray(0, 512)) === null
+  return startsWith(head, PROGRAM) && encodingOf(head.subarray(0, 512)) === null
 }
 
+/** After a byte order mark and white space. */
 function rtf(head: Uint8Array): boolean {
-  const start =
-    /[^\s]/.exec(
-      view(head.subarray(0, 64))
-        .toString('latin1')
-        .replace(/^\xef\xbb\xbf/, '   '),
-    )?.index ?? 0
-  return startsWith(head, RTF, start)
+  let start = startsWith(head, UTF8_MARK) ? UTF8_MARK.length : 0
+  while (start < RTF_WITHIN && SPACES.has(head[start] ?? 0)) start += 1
+  return start < RTF_WITHIN && startsWith(head, RTF, start)
 }
 
 /**
@@ -63,9 +67,8 @@ export function binaryType(whole: Uint8Array): string | null {
 function byMagic(head: Uint8Array, whole: Uint8Array): string | null {
   const found = magicOf(head, whole)
   if (found === undefined) {
-    if (startsWith(head, ascii('\xca\xfe\xba\xbe')))
-      return (head[7] ?? 0) > 30 ? 'application/java-vm' : 'application/x-mach-binary'
-    if (startsWith(head, ascii('BM')) && (head[6] ?? 1) === 0 && (head[7] ?? 1) === 0) return 'image/bmp'
+    if (startsWith(head, JAVA_OR_MACH)) return (head[7] ?? 0) > 30 ? 'application/java-vm' : 'application/x-mach-binary'
+    if (startsWith(head, BITMAP) && (head[6] ?? 1) === 0 && (head[7] ?? 1) === 0) return 'image/bmp'
     return null
   }
   return PRINTABLE_MAGICS.has(found.type) && isSentence(head, found.type) ? null : found.type

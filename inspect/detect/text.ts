@@ -64,7 +64,10 @@ const MAIL_HEADER =
 const HEADER_LINE = /^[!-9;-~]+:|^[ \t]/
 
 function looksLikeMail(text: string): boolean {
-  const lines = text.replace(/^From [^\n]*\n/, '').split(/\r?\n/, 40)
+  const message = text.replace(/^From [^\n]*\n/, '')
+  // Most texts end here, before they are split.
+  if (!HEADER_LINE.test(message)) return false
+  const lines = message.split(/\r?\n/, 40)
   const end = lines.indexOf('')
   const headers = end === -1 ? lines.slice(0, -1) : lines.slice(0, end)
   if (headers.length < 2 || !headers.every((line) => HEADER_LINE.test(line))) return false

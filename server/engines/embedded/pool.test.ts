@@ -54,6 +54,14 @@ describe('the worker pool', () => {
     })
   })
 
+  it('hands over documents of every size around what a worker reads ahead', async () => {
+    await withEngine({ workers: 1 }, async ({ scan }) => {
+      const sizes = [1, 65_519, 65_520, 65_521, 65_536, 131_055, 131_056, 131_057, 1_048_577, 2_000_000]
+      for (const size of [...sizes, ...sizes])
+        assert.deepEqual(await scan(Buffer.alloc(size, `of ${size} bytes `)), { kind: 'clean' }, `${size} bytes`)
+    })
+  })
+
   it('recycles a worker after its maximum of scans, without losing a scan', async () => {
     await withEngine({ tuning: { scansMax: 10 } }, async ({ scan, engine }) => {
       const pids = workerPids()

@@ -14,7 +14,7 @@ export const DEFAULTS = {
   /** Over the life of a worker. The parent's deadline ends a scan; this ends a worker that lost its parent. */
   cpuSeconds: 1_800,
   /** Beyond these three a worker is recycled: YARA-X in WebAssembly does not give all memory back. */
-  scansMax: 20_000,
+  scansMax: 100_000,
   rssBytesMax: 400 * 1_000_000,
   cpuMsMax: 1_200_000,
   /** A worker that has scanned and is idle for so long is recycled, to free what it unpacked. */

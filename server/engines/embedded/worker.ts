@@ -1,5 +1,5 @@
 /** The worker program: receives the rules, then one document after another, and answers with the analyser's findings. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { accessSync, constants, readFileSync, readSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '#base/message-of.ts'
@@ -19,17 +19,35 @@ export interface Setup {
 const STDIN = 0
 const STDOUT = 1
 const RULE_FILES_MAX = 100
+/** Between two measurements of the process, and turns of the event loop: together they take as long as a small document. */
+const UPKEEP_MS = 10
 
 // Reads and writes block: a worker does one thing at a time, and the parent keeps the deadline. Without streams the
-// bytes go straight from the pipe into the document's memory.
+// bytes of a large document go straight from the pipe into its memory.
+
+/** Read ahead of what was asked for, so that a small document and its head take one system call. */
+const ahead = Buffer.allocUnsafeSlow(65_536)
+let aheadFrom = 0
+let aheadTo = 0
 
 /** Exits at the end of the pipe: the parent is gone. */
-function readFully(target: Buffer, onPart: (part: Buffer) => void = () => {}): void {
+function readInto(target: Buffer, from: number): number {
+  const count = readSync(STDIN, target, from, target.length - from, null)
+  if (count === 0) process.exit(0)
+  return count
+}
+
+function readFully(target: Buffer): void {
   for (let filled = 0; filled < target.length; ) {
-    const count = readSync(STDIN, target, filled, target.length - filled, null)
-    if (count === 0) process.exit(0)
-    onPart(target.subarray(filled, filled + count))
-    filled += count
+    if (aheadFrom < aheadTo) {
+      const count = ahead.copy(target, filled, aheadFrom, aheadTo)
+      filled += count
+      aheadFrom += count
+    } else if (target.length - filled >= ahead.length) filled += readInto(target, filled)
+    else {
+      aheadFrom = 0
+      aheadTo = readInto(ahead, 0)
+    }
   }
 }
 
@@ -93,27 +111,37 @@ async function startInspector(setup: Setup): Promise<Inspector> {
 }
 
 /** Throws where the analyser does, and where its rule engine broke down without having found a threat. */
-function inspect(inspector: Inspector, document: Buffer, sha256: string, passwords: readonly string[]): object {
+function inspect(inspector: Inspector, document: Buffer, passwords: readonly string[]): object {
+  const sha256 = hash('sha256', document)
   const report = condense(inspector.inspect(document, { passwords }))
   const isMalicious = report.findings.some(({ severity }) => severity === 'malicious')
   // A failure of ours must not make the document count as damaged.
   if (!inspector.healthy && !isMalicious) throw new Error('The rule engine broke down')
+  return { bytes: document.length, sha256, report }
+}
+
+/** Of the whole process since its start. */
+function measureUsage(): { rssBytes: number; cpuMs: number } {
   const { user, system } = process.cpuUsage()
-  const cpuMs = Math.round((user + system) / 1_000)
-  return { bytes: document.length, sha256, report, rssBytes: process.memoryUsage.rss(), cpuMs }
+  return { rssBytes: process.memoryUsage.rss(), cpuMs: Math.round((user + system) / 1_000) }
 }
 
 async function serve(inspector: Inspector): Promise<never> {
   /** Reused and overwritten after each document: garbage collection would leave its bytes in memory. */
   let memory = Buffer.allocUnsafeSlow(1024 * 1024)
+  let usage = measureUsage()
+  let upkeepAt = performance.now()
   for (;;) {
     const { passwords, id, size } = readRequest()
     if (size > memory.length) memory = Buffer.allocUnsafeSlow(size)
     const document = memory.subarray(0, size)
-    const hash = createHash('sha256')
-    readFully(document, (part) => hash.update(part))
+    readFully(document)
+    let isUpkeepDue = false
     try {
-      send('answer', id, inspect(inspector, document, hash.digest('hex'), passwords))
+      const answer = inspect(inspector, document, passwords)
+      isUpkeepDue = performance.now() - upkeepAt >= UPKEEP_MS
+      if (isUpkeepDue) usage = measureUsage()
+      send('answer', id, { ...answer, ...usage })
     } catch (error) {
       // After a trap the state of WebAssembly is undefined, so this process must not scan again.
       send('failure', id, { message: placeOf(error) })
@@ -121,8 +149,11 @@ async function serve(inspector: Inspector): Promise<never> {
     }
     if (!inspector.healthy) process.exit(1)
     document.fill(0)
+    ahead.fill(0, 0, aheadTo)
+    if (!isUpkeepDue) continue
     // Finalizers of WebAssembly objects run only between turns of the event loop.
     await setImmediate()
+    upkeepAt = performance.now()
   }
 }
 

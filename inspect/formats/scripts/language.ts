@@ -25,6 +25,14 @@ const READ = new Set(
   ),
 )
 
+function extensionOf(name: string): string {
+  return /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+}
+
+export function isRead(name: string): boolean {
+  return READ.has(extensionOf(name))
+}
+
 /** Lines of a text that are looked at. */
 const LINES_MAX = 400
 
@@ -33,10 +41,9 @@ const LINES_MAX = 400
  * one, a text must be code from beginning to end.
  */
 export function languageOf(name: string | null, text: string): Language | null {
-  const extension = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? ''
-  const named = LANGUAGES[extension]
+  const named = LANGUAGES[extensionOf(name ?? '')]
   if (named !== undefined) return named
-  if (READ.has(extension)) return null
+  if (isRead(name ?? '')) return null
   const lines = text
     .split(/\r?\n|\r/, LINES_MAX)
     .map((line) => line.trim())
@@ -45,7 +52,10 @@ export function languageOf(name: string | null, text: string): Language | null {
   const first = lines.find((line) => !COMMENT.test(line) && !isProse(line)) ?? ''
   if (/^function\b/i.test(first) && isPowerShell(lines)) return 'powershell'
   const found = TELLING.find(
-    ([language, pattern]) => (pattern.test(first) || FIRST[language].test(first)) && lines.some((l) => pattern.test(l)),
+    ([language, pattern]) =>
+      // A sentence may contain the creation of an object, too.
+      ((language !== 'javascript' && pattern.test(first)) || FIRST[language].test(first)) &&
+      lines.some((line) => pattern.test(line)),
   )
   return found?.[0] ?? null
 }
@@ -69,7 +79,7 @@ const CODE =
   /[=(){};[\]]|&\s|^\s*(?:set|dim|sub|end|if|else|next|for|loop|on error|echo|goto|call|function|option|const|wscript|start)\b/i
 
 /** Words without the signs of code, or a heading, list or table of a document. */
-function isProse(line: string): boolean {
+export function isProse(line: string): boolean {
   if (/^(?:[-*+] |#{1,6} |\d+\. |\||```|<)/.test(line)) return true
   if (COMMENT.test(line)) return false
   return !CODE.test(line.slice(0, 400)) && /\w+ \w+ \w+ \w+/.test(line.slice(0, 400))

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
+import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { docx } from '#inspect/testing/samples.ts'
 import { writeZip } from '#inspect/testing/zip-writer.ts'
 import { decodeScripts } from './encoder.ts'
@@ -331,6 +332,51 @@ suite('harmless', () => {
     ['a table with commands', Buffer.from('name,command\nshell,"CreateObject(""WScript.Shell"")"\n')],
   ]
   for (const [name, bytes] of cases) test(name, () => harmless(bytes))
+})
+
+suite('code that a document shows', () => {
+  const JSCRIPT = 'var s = new ActiveXObject("WScript.Shell"); s.Run("calc");'
+  const TAGS = '<script language="VBScript">\nSet s = CreateObject("WScript.Shell")\ns.Run "calc"\n</script>\n'
+  const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
+  const escaped = JSCRIPT.replaceAll('<', '&lt;')
+  const cases: [string, Uint8Array][] = [
+    ['in a text', Buffer.from(`The malware calls ${JSCRIPT} and then exits.\n`)],
+    ['in a Word document', docx({ 'word/document.xml': `<w:document>${paragraph(JSCRIPT)}</w:document>` })],
+    ['in a mail', Buffer.from(`From: a@example.com\nSubject: alert\n\nSnippet: ${JSCRIPT}\n`)],
+    [
+      'in a mail, with tags',
+      Buffer.from(`From: a@example.com\nSubject: help\nMIME-Version: 1.0\n\nI use this in my application:\n${TAGS}`),
+    ],
+    ['in a page', Buffer.from(`<!DOCTYPE html><html><body><pre><code>${escaped}</code></pre></body></html>`)],
+    [
+      'in a page with scripts and data',
+      Buffer.from(
+        `<!DOCTYPE html><html><body><pre>${escaped}</pre><script>count()</script><script type="application/json">{"code":"new ActiveXObject('WScript.Shell')"}</script></body></html>`,
+      ),
+    ],
+    ['in data', Buffer.from(JSON.stringify({ alert: "new ActiveXObject('WScript.Shell').Run(x)" }))],
+    ['in Markdown', Buffer.from(`# Applications\n\n\`\`\`html\n${TAGS}\`\`\`\n`)],
+    ['in RTF', Buffer.from(`{\\rtf1 A script:\\par\n${TAGS.replaceAll('\n', '\\par\n')}}`)],
+    [
+      'in a stream of a compound file',
+      writeOle({ streams: { Contents: Buffer.from(`\x00\x01${TAGS.replaceAll('\n', '\r')}`) } }),
+    ],
+  ]
+  for (const [name, bytes] of cases) test(`${name} is harmless`, () => harmless(bytes))
+
+  const application = `<html><hta:application id=a>${TAGS}</html>`
+  const hidden = '<html><script>new this["Active" + "XObject"]("WScr" + "ipt.Shell").Run("calc")</script></html>'
+  test('runs in a page', () => has(Buffer.from(hidden), 'Script.ShellObject'))
+  test('runs in an HTML application below a sentence', () =>
+    has(Buffer.from(`This is a text of five words.\n${application}`), 'Script.HostedProgram'))
+  test('runs in an HTML application below other data', () => {
+    has(Buffer.from(`%PDF-1.4\n1 0 obj\n<< >>\nendobj\n%%EOF\n${application}`), 'Script.HostedProgram')
+    has(writeZip([{ name: 'a.hta', data: Buffer.from(`GIF89a\0\0\0${application}`) }]), 'Script.HostedProgram')
+  })
+  test('runs in a component below lines that look like another language', () => {
+    const component = `<job id="a"><script language="JScript">/*\n--- a\n*/\n${JSCRIPT}</script></job>`
+    has(packed('a.wsf', component), 'Script.Program')
+  })
 })
 
 suite('a script without a telling word', () => {

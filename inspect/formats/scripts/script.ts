@@ -6,13 +6,13 @@ import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { isPlainlyPacked } from '#inspect/judge/containers.ts'
-import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
+import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, effectsOf } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
 import { type Language, languageOf } from './language.ts'
+import { readTags, SCRIPT_TAG } from './tags.ts'
 
 /** Without one of these, a script starts and fetches nothing. */
 const WORDS = [
@@ -35,19 +35,20 @@ const WORD = new RegExp(
   `${WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|')}|\\b(?:iex\\b|iwr |irm )`,
   'i',
 )
-const SCRIPT_TAG = mark(['<script', ':script'], { ignoresCase: true })
 const ENCODED_START = '#@~^'
 const ENCODED_BYTES = ascii(ENCODED_START)
 /** Scripts that can spell any word in pieces. */
 const SHELL_NAME = /\.(?:ps1|psm1|bat|cmd|vbs|vbe|jse)$/i
+/** Begins with a tag, so that the lines below it may look like any language. */
+const TAGGED = /^(?:\xef\xbb\xbf)?\s*<[a-z?!]/i
 /** The source of a macro, which is judged with the other modules of its project. */
 const MACRO = / \(source\)$/
 const TEXT_WORK = 20
 
 export const script: Format = {
   applies: (item) => {
-    // An encoded script has control characters, so that it does not pass for text.
-    const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES)
+    // An encoded script has control characters, so that it does not pass for text; a host runs tags in any file.
+    const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES) || item.has(SCRIPT_TAG)
     const name = item.path.at(-1) ?? ''
     const isTelling = item.has(TELLING) || item.has(TELLING_SHORT) || SHELL_NAME.test(name)
     return isScript && isTelling && !MACRO.test(name)
@@ -57,7 +58,9 @@ export const script: Format = {
     charge(text.length * TEXT_WORK)
     if (!WORD.test(text) && !SHELL_NAME.test(nameOf(item) ?? '')) return
     if (text.includes(ENCODED_START)) inspectEncoded(item, text, context)
-    const language = languageOf(nameOf(item), text)
+    const isText = item.sniffed.kind === 'text' || text.startsWith(ENCODED_START)
+    const isTagged = item.has(SCRIPT_TAG) && TAGGED.test(text)
+    const language = isText && !isTagged ? languageOf(nameOf(item), text) : null
     if (language === null) judgeTags(item, text, context)
     else if (nameOf(item) === null && isShort(text)) judgeCommand(item, language, text, context)
     else judgeScript(item, language, text, context)
@@ -81,55 +84,27 @@ function inspectEncoded(item: Item, text: string, context: Context): void {
   }
 }
 
-const TAG = /<(?:\w{1,20}:)?script\b([^>]{0,1000})>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)/gi
-const HOST =
-  /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]|urn:schemas-microsoft-com:xslt|application\/hta/i
-/** Objects that the scripts of a page or job find by their names. */
-const OBJECT = /<object\b([^>]{0,1000})>/gi
-const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
-const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
-const TAG_WORK = 1_000
-const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})/gi
+/** Names of the objects of Windows, also in pieces. */
+const CREATES = /ActiveX|["']Active|XObject|WScr/i
 
-/** Outside browsers, a script from another computer runs with all rights. */
-function remoteSource(text: string): string | undefined {
-  return [...text.matchAll(SOURCE)].map(([, target = '']) => target).find((target) => classifyTarget(target).isRemote)
-}
-
-/** Scripts in HTML applications, script components and old pages. A browser runs no other than JavaScript. */
+/** A browser runs no other than JavaScript. */
 function judgeTags(item: Item, text: string, context: Context): void {
-  if (!item.has(SCRIPT_TAG)) return
-  const isHost = HOST.test(text)
-  const byLanguage = new Map<Language, string>()
-  for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {
-    charge(TAG_WORK)
-    const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
-    byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
-  }
-  if (byLanguage.size > 0) declareObjects(text, byLanguage)
-  const remote = isHost ? remoteSource(text) : undefined
+  const tags = item.has(SCRIPT_TAG) ? readTags(item, text, nameOf(item)) : null
+  if (tags === null) return
+  const { byLanguage, isHost, remote } = tags
   if (remote !== undefined) context.addFinding(item, { ...SCRIPTS.download, detail: describeTarget(remote) })
-  const run = [...byLanguage].filter(
-    ([language, source]) => isHost || language === 'vbscript' || /ActiveXObject/i.test(source),
-  )
+  const run = [...byLanguage].filter(([language, source]) => isHost || language === 'vbscript' || CREATES.test(source))
   const [language] = run.map(([each]) => each)
-  if (language !== undefined)
-    judgeEffects(item, language, mergeEffects(run.map(([each, source]) => effectsOf(each, source))), isHost, context)
-}
-
-function declareObjects(text: string, byLanguage: Map<Language, string>): void {
-  for (const [, attributes = ''] of text.matchAll(OBJECT)) {
-    charge(TAG_WORK)
-    const name = OBJECT_NAME.exec(attributes)?.[1]
-    const type = className(OBJECT_CLASS.exec(attributes)?.[1] ?? '')
-    if (name === undefined || !/^[\w.]+$/.test(type)) continue
-    for (const [language, source] of byLanguage) byLanguage.set(language, DECLARATIONS[language]?.(name, type) + source)
-  }
-}
-
-const DECLARATIONS: Partial<Record<Language, (name: string, type: string) => string>> = {
-  javascript: (name, type) => `var ${name} = new ActiveXObject("${type}");\n`,
-  vbscript: (name, type) => `Set ${name} = CreateObject("${type}")\n`,
+  if (language === undefined) return
+  const effects = mergeEffects(run.map(([each, source]) => effectsOf(each, source)))
+  const isPage = !isHost && language === 'javascript'
+  judgeEffects(
+    item,
+    language,
+    effects,
+    { isHost, shell: isPage ? SCRIPTS.shellObject : SCRIPTS.hostedProgram },
+    context,
+  )
 }
 
 /** Scripts of one file share their variables: one fetches what the other starts. */
@@ -144,25 +119,39 @@ function mergeEffects(all: readonly Effects[]): Effects {
     isHidden: all.some(({ isHidden }) => isHidden),
     isUnclear: all.some(({ isUnclear }) => isUnclear),
     isCut: all.some(({ isCut }) => isCut),
+    objects: all.flatMap(({ objects }) => objects),
   }
 }
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
-  judgeEffects(item, language, effectsOf(language, text), true, context)
+  const shell = language === 'javascript' ? SCRIPTS.shellObject : null
+  judgeEffects(item, language, effectsOf(language, text), { isHost: true, shell }, context)
 }
 
-/** `isHost`: no page for a browser, where scripts have no use for the objects of the script host. */
-function judgeEffects(item: Item, language: Language, effects: Effects, isHost: boolean, context: Context): void {
+const SHELL_CLASS = /^(?:wscript\.shell|shell\.application)\b/
+const FETCH_CLASS = /^(?:msxml2\.(?:server)?xmlhttp|microsoft\.xmlhttp|winhttp\.winhttprequest)/
+const WRITE_CLASS = /^adodb\.stream\b/
+
+interface Place {
+  /** No page for a browser, where scripts have no use for the objects of the script host. */
+  isHost: boolean
+  /** For the object that starts programs. */
+  shell: Definition | null
+}
+
+function judgeEffects(item: Item, language: Language, effects: Effects, place: Place, context: Context): void {
   const definition = definitionOf(effects, language, item) ?? SCRIPTS.host
   if (effects.isCut) context.addObstacle(item, 'too_complex', 'It is too long to be judged.')
   const [command = ''] = [...effects.starts, ...effects.localStarts]
   context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
-  if (isHost && definition.severity !== 'malicious' && !effects.isUnclear && isPlainlyPacked(item))
-    context.overrule(item, OBJECT_RULES)
+  const creates = (name: RegExp): boolean => effects.objects.some((each) => name.test(each))
+  // In an archive, scripts of administrators and builds are judged by the programs that they start.
+  const isOrdinary = place.isHost && definition.severity !== 'malicious' && !effects.isUnclear && isPlainlyPacked(item)
+  if (place.shell !== null && creates(SHELL_CLASS) && !isOrdinary)
+    context.addFinding(item, { ...place.shell, detail: null })
+  if (language === 'vbscript' && [SHELL_CLASS, FETCH_CLASS, WRITE_CLASS].filter(creates).length > 1)
+    context.addFinding(item, { ...SCRIPTS.downloader, detail: null })
 }
-
-/** Rules that know a script only by the objects that it creates. */
-const OBJECT_RULES = ['Docvet.Script.HostedProgram', 'Docvet.Script.ShellObject']
 
 function definitionOf(effects: Effects, language: Language, item: Item): Definition | null {
   const { starts, localStarts, fetches, saves, isHidden } = effects

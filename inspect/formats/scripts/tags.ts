@@ -1,0 +1,104 @@
+/** Scripts in HTML applications, script components and old pages, also in files that are something else as well. */
+
+import type { Item } from '#inspect/core/format.ts'
+import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
+import { roleOf } from '#inspect/detect/magic.ts'
+import { className } from '#inspect/judge/class-names.ts'
+import { classifyTarget } from '#inspect/judge/targets.ts'
+import { isProse, isRead, type Language } from './language.ts'
+
+export const SCRIPT_TAG = mark(['<script', ':script'], { ignoresCase: true })
+
+interface TagScripts {
+  /** The scripts of each language together, because they share their variables. */
+  byLanguage: ReadonlyMap<Language, string>
+  /** Runs outside browsers, with all rights. */
+  isHost: boolean
+  /** A script from another computer. */
+  remote: string | undefined
+}
+
+const TAG = /<(?:\w{1,20}:)?script\b([^>]{0,1000})>([\s\S]*?)(?:<\/(?:\w{1,20}:)?script|$)/gi
+const HOST =
+  /<(?:hta:application|job|package|scriptlet|component|registration)[\s/>]|urn:schemas-microsoft-com:xslt|application\/hta/i
+/** Objects that the scripts of a page or job find by their names. */
+const OBJECT = /<object\b([^>]{0,1000})>/gi
+const OBJECT_NAME = /\bid\s{0,4}=\s{0,4}["']?([a-z_]\w{0,60})/i
+const OBJECT_CLASS = /\b(?:classid|progid)\s{0,4}=\s{0,4}["']?([\w.:{}-]{1,60})/i
+const TAG_WORK = 1_000
+const SOURCE = /<script\b[^>]{0,500}?\ssrc\s{0,4}=\s{0,4}["']?([^"'\s>]{1,1000})/gi
+/** Data and templates, which no program runs. */
+const DATA = /\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:template|html|x-[\w-]*template|plain))/i
+
+/** null: none, or only as an example for the reader. */
+export function readTags(item: Item, written: string, name: string | null): TagScripts | null {
+  const text = executableText(item, written, name)
+  if (text === '') return null
+  const byLanguage = new Map<Language, string>()
+  for (const [, attributes = '', content = ''] of text.matchAll(TAG)) {
+    charge(TAG_WORK)
+    if (DATA.test(attributes) || isParagraphs(item, content)) continue
+    const language: Language = /vbs/i.test(attributes) ? 'vbscript' : 'javascript'
+    byLanguage.set(language, `${byLanguage.get(language) ?? ''}\n${content.replace(/<!\[CDATA\[|\]\]>/g, '')}`)
+  }
+  if (byLanguage.size === 0) return null
+  declareObjects(text, byLanguage)
+  const isHost = HOST.test(text)
+  return { byLanguage, isHost, remote: isHost ? remoteSource(text) : undefined }
+}
+
+/** Code in Markdown. */
+const FENCED = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\r\n]{1,500}`/gm
+const ZIP_ENTRY = 'PK\x03\x04'
+const ZIP_END = 'PK\x05\x06'
+
+/** Without what is judged as a member, and without code that a note or article only shows. */
+function executableText({ sniffed }: Item, text: string, name: string | null): string {
+  const { kind, type } = sniffed
+  if (kind === 'text') {
+    if (type === 'message/rfc822') return ''
+    return type === 'text/plain' && (name === null || isRead(name)) ? withoutExamples(text) : text
+  }
+  const first = text.indexOf(ZIP_ENTRY)
+  if (first !== -1 && kind !== null && kind !== 'pdf' && kind !== 'rtf')
+    return text.slice(0, first) + text.slice(Math.max(first, text.lastIndexOf(ZIP_END)))
+  return roleOf(type) === 'archive' ? '' : text
+}
+
+function withoutExamples(text: string): string {
+  if (/^(?:\xef\xbb\xbf)?\s*</.test(text)) return text
+  const rest = text.replace(FENCED, '')
+  const isNote = rest
+    .slice(0, rest.indexOf('<') + 1)
+    .split(/\r?\n|\r/)
+    .some(isProse)
+  return isNote && !HOST.test(rest) ? '' : rest
+}
+
+/** Word and RTF show code as paragraphs, which end otherwise than the lines of a script. */
+function isParagraphs({ sniffed, parent }: Item, content: string): boolean {
+  if (sniffed.kind === 'rtf') return !/(?<!\\par ?|\\line ?)\r?\n/.test(content.trim())
+  const isStream = sniffed.kind === 'ole2' || (sniffed.kind === null && parent?.sniffed.kind === 'ole2')
+  return isStream && !content.includes('\n')
+}
+
+function declareObjects(text: string, byLanguage: Map<Language, string>): void {
+  for (const [, attributes = ''] of text.matchAll(OBJECT)) {
+    charge(TAG_WORK)
+    const name = OBJECT_NAME.exec(attributes)?.[1]
+    const type = className(OBJECT_CLASS.exec(attributes)?.[1] ?? '')
+    if (name === undefined || !/^[\w.]+$/.test(type)) continue
+    for (const [language, source] of byLanguage) byLanguage.set(language, DECLARATIONS[language]?.(name, type) + source)
+  }
+}
+
+const DECLARATIONS: Partial<Record<Language, (name: string, type: string) => string>> = {
+  javascript: (name, type) => `var ${name} = new ActiveXObject("${type}");\n`,
+  vbscript: (name, type) => `Set ${name} = CreateObject("${type}")\n`,
+}
+
+/** Outside browsers, a script from another computer runs with all rights. */
+function remoteSource(text: string): string | undefined {
+  return [...text.matchAll(SOURCE)].map(([, target = '']) => target).find((target) => classifyTarget(target).isRemote)
+}

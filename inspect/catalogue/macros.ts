@@ -54,6 +54,19 @@ export const MACROS = {
       advice: 'Check which addresses the macro requests.',
     },
   },
+  autoCommand: {
+    id: 'Docvet.Vba.AutoCommand',
+    severity: 'notice',
+    title: 'Automatic macro that starts a tool',
+    reason:
+      'A procedure that runs without a click starts an everyday tool or an installed program, with readable arguments.',
+    technique: 'T1204.002',
+    article: {
+      danger: 'The tool runs as soon as macros are enabled, and can copy or change files.',
+      cause: 'Workbooks make backups, connect drives and start the program that they belong to.',
+      advice: 'Check the command before you enable macros.',
+    },
+  },
   autoProgram: {
     id: 'Docvet.Vba.AutoProgram',
     severity: 'malicious',

@@ -68,3 +68,13 @@ const BY_EXTENSION: ReadonlyMap<string, { kind: FileKind; severity: Severity }> 
 export function kindOfExtension(extension: string): { kind: FileKind; severity: Severity } | null {
   return BY_EXTENSION.get(extension) ?? null
 }
+
+const extensionIn = (path: string): string => /\.(\w{1,8})["']?\s*$/.exec(path)?.[1]?.toLowerCase() ?? ''
+
+/** Files that run when they are opened. */
+export const isDangerousName = (path: string): boolean =>
+  kindOfExtension(extensionIn(path.split(/[?#]/)[0] ?? ''))?.severity === 'malicious'
+
+/** Files that no program runs. */
+export const isDataName = (path: string): boolean =>
+  ['text', 'picture', 'document', 'page'].includes(kindOfExtension(extensionIn(path))?.kind ?? '')

@@ -6,6 +6,7 @@ import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { gradeCommand } from '#inspect/judge/basic/everyday.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
 interface Source {
@@ -61,7 +62,7 @@ export function recordEvent(item: Item, attributes: Tag['attributes'], context: 
 
 /** Calls of Python, JavaScript and BeanShell that start programs or fetch code. */
 const STARTS =
-  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*|startfile)|subprocess\.|Popen\s*\(|pty\.spawn|ctypes\.|urllib|requests\.(?:get|post)|socket\.socket|getRuntime\s*\(|ProcessBuilder|java\.lang\.Runtime|exec\s*\(|eval\s*\(|__import__)/
+  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*|startfile)|subprocess\.|Popen\s*\(|pty\.spawn|ctypes\.|urllib|requests\.(?:get|post)|socket\.socket|getRuntime\s*\(|ProcessBuilder|java\.lang\.Runtime|exec\s*\(|eval\s*\(|__import__|importlib|(?:import|from)\s+(?:subprocess|ctypes|pty)\b|from\s+os\s+import|getattr\s*\(\s*(?:os|sys\.modules|builtins|__builtins__)\b)/
 /** Services of LibreOffice that start programs. */
 const SERVICES = /SystemShellExecute|oleautomation\.Factory|\bShell\s*\(|\bShell\s+"/i
 const RISKY_EFFECTS: ReadonlySet<string> = new Set(['start', 'code', 'fetch', 'memory', 'persist', 'registry'])
@@ -93,7 +94,10 @@ function riskOf(sources: readonly Source[], events: readonly Event[]): string | 
   const triggers = events.map(({ macro }) => macro.split(/[.$/]/).at(-1) ?? '')
   const { effects, isIncomplete } = readBasic(modules, { triggers })
   const named = new Set(triggers.map((name) => name.toLowerCase()))
-  const effect = effects.find(({ kind, isAutomatic }) => isAutomatic && RISKY_EFFECTS.has(kind))
+  const effect = effects.find(
+    ({ kind, isAutomatic, text }) =>
+      isAutomatic && RISKY_EFFECTS.has(kind) && !(kind === 'start' && gradeCommand(text) === 'everyday'),
+  )
   if (effect !== undefined) return describeTarget(effect.text)
   // Code that was not understood is searched.
   const isCalled = modules.some(({ text }) =>

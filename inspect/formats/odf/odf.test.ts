@@ -49,6 +49,22 @@ suite('a macro that starts a program', () => {
     const python = { 'Scripts/python/a.py': 'import os\ndef main():\n  os.system("calc")\n' }
     assert.deepEqual(accused(idsOf(event('dom:load', 'a.py$main'), python)), ['Docvet.Odf.AutoMacro'])
   })
+  test('in Python under another name is malicious as well', () => {
+    for (const source of [
+      'import subprocess as s\ndef main(*a):\n  getattr(s, "Po" + "pen")(["calc"])\n',
+      'import os\ndef main(*a):\n  getattr(os, "sys" + "tem")("calc")\n',
+      'from os import system as s\ndef main(*a):\n  s("calc")\n',
+    ])
+      assert.deepEqual(accused(idsOf(event('dom:load', 'a.py$main'), { 'Scripts/python/a.py': source })), [
+        'Docvet.Odf.AutoMacro',
+      ])
+    const harmless = { 'Scripts/python/a.py': 'import os\ndef main(*a):\n  x = getattr(a, "Title")\n' }
+    assert.deepEqual(accused(idsOf(event('dom:load', 'a.py$main'), harmless)), [])
+  })
+  test('that everyone knows is a notice', () => {
+    const copy = 'Sub Main\nShell(&quot;xcopy C:\\a.ods D:\\Backup /Y&quot;)\nEnd Sub'
+    assert.deepEqual(accused(idsOf(event('dom:load'), basic(copy))), [])
+  })
   test('after a click is suspicious', () => {
     assert.deepEqual(accused(idsOf(event('dom:click'), basic(SHELL))), ['Docvet.Odf.MacroStart'])
   })

@@ -5,11 +5,13 @@ import { type Effect, effectOf, isTelling } from './effects.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
 import { CALLED, READ } from './state.ts'
-import { isAutomatic } from './triggers.ts'
+import { isAutomatic, needsUser } from './triggers.ts'
 
 export interface BasicEffect extends Effect {
   /** Happens without a click, as far as can be told. */
   isAutomatic: boolean
+  /** Happens only when the user changes, prints or double-clicks something, or answers a question. */
+  needsUser?: boolean
   /** The procedure in which it happens, in lower case. */
   procedure: string
 }
@@ -53,19 +55,12 @@ function readNested(
 ): BasicReading {
   const program = readProgram(modules)
   const machine = createMachine(program, isTelling)
-  // Outside procedures, macros only have declarations.
-  machine.run(
-    isScript ? program.outside : program.outside.filter(({ kind }) => kind === 'assign' || kind === 'dimension'),
-  )
-  const starts = startsOf(program, triggers)
-  for (const name of starts) callAll(program, machine, name)
-  // Names that are built at run time are only known from calls.
-  const reached = reachable(program, [...starts, ...machine.state.visited])
-  for (const name of reached) if (!machine.state.visited.has(name)) callAll(program, machine, name)
+  const { starts, opened, reached } = runAutomatic(program, machine, isScript, triggers)
   const isIncomplete = machine.state.incomplete || program.unparsed() > 0
   const mayExecute = isIncomplete && mentionsExecution(program, reached)
   callOthers(program, machine)
-  const effects = effectsOf(machine, (procedure) => reached.has(procedure) || (isScript && procedure === ''))
+  const isOpened = (procedure: string): boolean => opened.has(procedure) || (isScript && procedure === '')
+  const effects = effectsOf(machine, (procedure) => isOpened(procedure) || reached.has(procedure), isOpened)
   const texts = new Set(machine.state.codeTexts)
   const inner = level >= NESTING_MAX ? [] : readTexts(texts, level)
   const isUnread = program.unparsed() > 0 || inner.length < texts.size
@@ -81,12 +76,40 @@ function readNested(
   }
 }
 
-function effectsOf(machine: Machine, isAuto: (procedure: string) => boolean): BasicEffect[] {
+type Test = (procedure: string) => boolean
+
+interface Reach {
+  starts: readonly string[]
+  /** Procedures that run when the document opens or closes. */
+  opened: ReadonlySet<string>
+  /** Procedures that run by themselves. */
+  reached: ReadonlySet<string>
+}
+
+function runAutomatic(program: Program, machine: Machine, isScript: boolean, triggers: readonly string[]): Reach {
+  // Outside procedures, macros only have declarations.
+  machine.run(
+    isScript ? program.outside : program.outside.filter(({ kind }) => kind === 'assign' || kind === 'dimension'),
+  )
+  const starts = startsOf(program, triggers)
+  const opening = starts.filter((name) => !needsUser(name))
+  for (const name of opening) callAll(program, machine, name)
+  // Names that are built at run time are only known from calls.
+  const opened = reachable(program, [...opening, ...machine.state.visited])
+  for (const name of starts) if (!opened.has(name)) callAll(program, machine, name)
+  const reached = reachable(program, [...starts, ...machine.state.visited])
+  for (const name of reached) if (!machine.state.visited.has(name)) callAll(program, machine, name)
+  return { starts, opened, reached }
+}
+
+function effectsOf(machine: Machine, isAuto: Test, isOpened: Test): BasicEffect[] {
   const { recorded } = machine.state
   keep(recorded.length * 200)
   return recorded.flatMap((call) => {
     const effect = effectOf(call)
-    return effect === null ? [] : [{ ...effect, isAutomatic: isAuto(call.by), procedure: call.by }]
+    if (effect === null) return []
+    const needsAnyone = call.isAsked || !isOpened(call.by)
+    return [{ ...effect, isAutomatic: isAuto(call.by), needsUser: needsAnyone, procedure: call.by }]
   })
 }
 

@@ -7,7 +7,7 @@ import { applyOperator, applyUnary } from './operators.ts'
 import type { Source } from './program.ts'
 import { type Frame, lengthOf, record, spend, spendAll, step, store, VALUE_BYTES } from './state.ts'
 import type { Expression, Procedure } from './syntax.ts'
-import { arrayOf, isArray, isObject, objectOf, toNumber, toText, type Value } from './values.ts'
+import { answer, arrayOf, isArray, isObject, objectOf, toNumber, toText, type Value } from './values.ts'
 
 /** Procedures that call each other. */
 export const CALL_DEPTH_MAX = 24
@@ -145,6 +145,8 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
       callMember(object, toText(name).toLowerCase(), rest, frame),
   ],
   ['shell', () => undefined],
+  ['msgbox', () => answer()],
+  ['inputbox', () => answer()],
 ])
 
 function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Frame): Value {
@@ -167,7 +169,14 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
   const { state } = frame
   if (state.active.length >= CALL_DEPTH_MAX) return undefined
   const procedure = source.parse()
-  const inner: Frame = { state, locals: new Map(), withObjects: [], procedure: source.name, doubts: 0 }
+  const inner: Frame = {
+    state,
+    locals: new Map(),
+    withObjects: [],
+    procedure: source.name,
+    doubts: 0,
+    questions: frame.questions,
+  }
   store(state, inner.locals, source.name, null)
   procedure.parameters.forEach(({ name, takesRest }, i) => {
     store(state, inner.locals, name, takesRest ? arrayOf(args.slice(i)) : args[i])

@@ -38,6 +38,28 @@ function character(code: number): Value {
   return unit >= -32768 && unit <= 0xffff ? String.fromCharCode(unit & 0xffff) : undefined
 }
 
+/** The same on nearly every computer, so that obfuscators cut words from them. */
+const ENVIRONMENT: ReadonlyMap<string, string> = new Map([
+  ['%comspec%', 'C:\\Windows\\system32\\cmd.exe'],
+  ['%windir%', 'C:\\Windows'],
+  ['%systemroot%', 'C:\\Windows'],
+  ['%systemdrive%', 'C:'],
+  ['%programfiles%', 'C:\\Program Files'],
+  ['%programdata%', 'C:\\ProgramData'],
+  ['%allusersprofile%', 'C:\\ProgramData'],
+  ['%public%', 'C:\\Users\\Public'],
+  ['%os%', 'Windows_NT'],
+  ['%pathext%', '.COM;.EXE;.BAT;.CMD;.VBS;.VBE;.JS;.JSE;.WSF;.WSH;.MSC'],
+  [
+    '%psmodulepath%',
+    'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\Windows\\system32\\WindowsPowerShell\\v1.0\\Modules',
+  ],
+])
+
+/** A part of a text. Of variables of the environment, that of their value. */
+const onSlice = (compute: (text: string, args: Args) => Value): Call =>
+  onPart((text, args) => compute(ENVIRONMENT.get(text) ?? text, args))
+
 function mid(text: string, args: Args): Value {
   const start = numberAt(args, 1)
   if (start === undefined || start < 1) return undefined
@@ -169,10 +191,10 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ...['chr', 'chrw', 'chrb'].map((name) => [name, chr] as const),
   ...['asc', 'ascw', 'ascb'].map((name) => [name, asc] as const),
   ['strreverse', onPart(reversed)],
-  ['mid', onPart(mid)],
-  ['midb', onPart(mid)],
-  ['left', onPart((text, args) => side(text, args, false))],
-  ['right', onPart((text, args) => side(text, args, true))],
+  ['mid', onSlice(mid)],
+  ['midb', onSlice(mid)],
+  ['left', onSlice((text, args) => side(text, args, false))],
+  ['right', onSlice((text, args) => side(text, args, true))],
   ['replace', onPart(replace)],
   ['split', onText(split)],
   ['join', join],

@@ -16,7 +16,7 @@ import {
   VALUE_BYTES,
 } from './state.ts'
 import type { Expression, Statement } from './syntax.ts'
-import { arrayOf, isArray, isObject, objectOf, toCondition, toNumber, type Value } from './values.ts'
+import { arrayOf, isAnswer, isArray, isObject, objectOf, toCondition, toNumber, type Value } from './values.ts'
 
 /** Iterations of one loop. */
 export const ITERATIONS_MAX = 65_536
@@ -54,7 +54,7 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
     iterationsMax: ITERATIONS_MAX,
   }
   let skims = 0
-  const outer: Frame = { state, locals: state.globals, withObjects: [], procedure: '', doubts: 0 }
+  const outer: Frame = { state, locals: state.globals, withObjects: [], procedure: '', doubts: 0, questions: 0 }
   /** false: it was not run to its end. */
   const attempt = (run: () => void): boolean => {
     state.entrySteps = 0
@@ -129,10 +129,15 @@ function runStatement(statement: Statement, frame: Frame): Signal {
 
 function runChoice({ arms }: Of<'choose'>, frame: Frame): Signal {
   for (const { condition, body } of arms) {
-    const holds = condition === null ? true : toCondition(evaluate(condition, frame))
+    const value = condition === null ? true : evaluate(condition, frame)
+    const holds = toCondition(value)
     if (holds === true) return runBlock(body, frame)
+    if (holds === false) continue
     // It may hold: what it does counts, and the other arms as well.
-    if (holds === undefined) runDoubtful(body, frame)
+    const asks = isAnswer(value) ? 1 : 0
+    frame.questions += asks
+    runDoubtful(body, frame)
+    frame.questions -= asks
   }
   return undefined
 }

@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import { findCommand } from '../commands.ts'
-import { kindOfExtension } from '../extensions.ts'
+import { isDangerousName, isDataName } from '../extensions.ts'
 import { isBareServer, isCloudStorage } from '../references.ts'
 import { storedCommand } from '../stored.ts'
 import { classifyTarget, describeTarget, isPublicHost } from '../targets.ts'
@@ -11,7 +11,8 @@ import type { BasicEffect, BasicReading } from './basic.ts'
 import { hidesText, obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
 import { judgeSpread } from './spread.ts'
-import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
+import { isProgram, judgeStart } from './starts.ts'
+import { GAP, withoutGaps } from './values.ts'
 
 interface Judged {
   definition: Definition
@@ -62,7 +63,7 @@ function describe(text: string): string {
 function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: boolean): Definition | null {
   switch (effect.kind) {
     case 'start':
-      return judgeStart(effect, isObfuscated)
+      return judgeStart(effect, reading, isObfuscated)
     case 'code':
       return judgeCode(effect, reading)
     case 'fetch':
@@ -128,85 +129,6 @@ function runsProgram(text: string): boolean {
   return findCommand(text) !== null || (!text.startsWith('<') && isProgram(text) && !text.includes(GAP))
 }
 
-const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
-
-function judgeStart(effect: BasicEffect, isObfuscated: boolean): Definition | null {
-  const { text, isAutomatic, name } = effect
-  const command = findCommand(text)
-  const hostile = command?.isWindows === true ? judgeCommand(effect, command) : null
-  if (hostile !== null) return hostile
-  if (!isAutomatic) return name === 'create' ? MACROS.wmi : MACROS.execute
-  if (/^(?:https?|ftp):/i.test(text) && isDangerousName(text)) return MACROS.downloader
-  const { kind, severity } = classifyTarget(text)
-  if (kind === 'handler' && severity !== 'notice') return MACROS.autoProgram
-  const isHidden = isObfuscated || hasPartFrom('coded', text) || startsWithPartFrom('hidden', text)
-  if (command !== null || isHidden || isProgram(text)) return MACROS.autoProgram
-  return isDocumentPath(text) ? null : MACROS.autoExecute
-}
-
-/** A text, picture or document for the program that shows it. */
-function isDocumentPath(text: string): boolean {
-  return (
-    /^"?(?:[a-z]:|%\w+%|\ufffd)?\\[^"<>|*?]{1,250}"?$/i.test(text.trimEnd()) &&
-    isDataName(withoutGaps(text).replace(/ ?\.\.\.$/, ''))
-  )
-}
-
-/** null: it depends on the trigger. */
-function judgeCommand(
-  { text, isAutomatic }: BasicEffect,
-  command: NonNullable<ReturnType<typeof findCommand>>,
-): Definition | null {
-  const { program, isRemote, isEncoded, isObfuscated } = command
-  if (!isRemote && !isEncoded && !isObfuscated && !HIDDEN_WINDOW.test(text)) return null
-  if (program === 'powershell') return MACROS.powerShell
-  if (isAutomatic) return MACROS.autoProgram
-  return isRemote && (isEncoded || !staysInside(text)) ? MACROS.downloader : null
-}
-
-const SERVERS = /\\\\([\w.-]+)(@\w+)?\\/g
-
-/** Every address is a file server inside a company. */
-function staysInside(text: string): boolean {
-  const servers = [...text.matchAll(SERVERS)]
-  if (servers.length === 0 || /(?:https?|ftp):/i.test(text)) return false
-  return servers.every(([, host = '', port]) => port === undefined && !isPublicHost(host.toLowerCase()))
-}
-
-/** Programs that show a file or a folder, and files of installed programs. */
-const VIEWERS =
-  /^"?(?:(?:%windir%|c:\\windows)\\(?:system32\\)?)?(?:explorer|notepad|write|wordpad|winword|excel|powerpnt|acrord32|iexplore|chrome|msedge|firefox|outlook)(?:\.exe)?"? +(?!.*(?:https?:|\\\\[\w.]+\\|\.(?:exe|bat|cmd|vbs|js|hta|lnk|ps1|scr)\b))/i
-const INSTALLED = /^"?(?:[a-z]:\\program files(?: \(x86\))?\\|%programfiles(?:\(x86\))?%\\)/i
-/** A program that is named: also without its extension and its path. */
-function isProgram(text: string): boolean {
-  const trimmed = text.trim()
-  if (trimmed === '' || VIEWERS.test(trimmed) || INSTALLED.test(trimmed)) return false
-  if (/^(?:https?|mailto):/i.test(trimmed)) return false
-  // Functions of libraries, called by Excel 4.
-  if (/^=?(?:call|register)\s*\(/i.test(trimmed)) return true
-  return (
-    /\.(?:exe|com|bat|cmd|vbs|vbe|jse?|wsf|hta|ps1|scr|cpl|msi|lnk|pif|xll|wll)\b/i.test(trimmed) ||
-    (DROP_FOLDER.test(trimmed) && !isDataName(trimmed)) ||
-    isBareProgram(trimmed)
-  )
-}
-
-/** Where macros write files that they start. */
-const DROP_FOLDER =
-  /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata|windows\\temp))\\[^"]{1,200}\.\w{2,4}"?$/i
-
-/** Characters of the name of a program, with its path. */
-const PROGRAM_MAX = 300
-
-/** The first word, or a quoted path, without an extension or with that of a program. */
-function isBareProgram(text: string): boolean {
-  const start = text.slice(0, PROGRAM_MAX)
-  const first = /^"([^"]*)"/.exec(start)?.[1] ?? start.split(/\s/)[0] ?? ''
-  if (first.includes(GAP) || !/\w{2}$/.test(first)) return false
-  const extension = /\.(\w{1,5})$/.exec(first)?.[1]
-  return extension === undefined || kindOfExtension(extension.toLowerCase())?.kind === 'program'
-}
-
 function judgeCode({ text, isAutomatic, name }: BasicEffect, { effects }: BasicReading): Definition | null {
   const loadsRemotely = effects.some((other) => other.name === 'load' && other.isAutomatic)
   if (classifyTarget(text.replace(/^script(?:let)?:/i, '')).isRemote && /^script/i.test(text)) return MACROS.downloader
@@ -217,16 +139,6 @@ function judgeCode({ text, isAutomatic, name }: BasicEffect, { effects }: BasicR
   // JSON is often read by an evaluation in a script engine.
   return name === 'eval' || name === 'loadxml' ? MACROS.autoExecute : MACROS.autoProgram
 }
-
-const isDangerousName = (path: string): boolean =>
-  kindOfExtension(/\.(\w{1,8})["']?\s*$/.exec(path.split(/[?#]/)[0] ?? '')?.[1]?.toLowerCase() ?? '')?.severity ===
-  'malicious'
-
-/** Files that no program runs. */
-const isDataName = (path: string): boolean =>
-  ['text', 'picture', 'document', 'page'].includes(
-    kindOfExtension(/\.(\w{1,8})["']?\s*$/.exec(path)?.[1]?.toLowerCase() ?? '')?.kind ?? '',
-  )
 
 function judgeFetch(
   { text, isAutomatic, name }: BasicEffect,

@@ -1,6 +1,6 @@
 /** Operators of Visual Basic on values that may be unknown. */
 
-import { isCertain, toCondition, toNumber, toText, type Value } from './values.ts'
+import { answer, isAnswer, isCertain, toCondition, toNumber, toText, type Value } from './values.ts'
 
 type Operator = (left: Value, right: Value) => Value
 
@@ -19,6 +19,7 @@ const bitwise = (compute: (a: number, b: number) => number): Operator =>
 const comparison =
   (holds: (order: number) => boolean): Operator =>
   (left, right) => {
+    if (isAnswer(left) || isAnswer(right)) return answer()
     if (!isCertain(left) || !isCertain(right)) return undefined
     const [a, b] = [toNumber(left), toNumber(right)]
     const areNumbers = a !== undefined && b !== undefined && !(typeof left === 'string' && typeof right === 'string')

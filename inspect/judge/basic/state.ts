@@ -17,6 +17,8 @@ export interface RecordedCall {
   by: string
   /** A function that the program declares. */
   isImported: boolean
+  /** Depends on the answer to a question. */
+  isAsked: boolean
 }
 
 /** What may be evaluated: statements and expressions, and the characters of all texts. */
@@ -81,6 +83,8 @@ export interface Frame {
   procedure: string
   /** Inside branches that may not be taken. */
   doubts: number
+  /** Inside branches that an answer of the user decides. */
+  questions: number
 }
 
 export type Signal = 'loop' | 'procedure' | undefined
@@ -123,8 +127,9 @@ const TEXT_RUNNERS: ReadonlySet<string> = new Set(['execute', 'executeglobal', '
 /** Functions of libraries always matter. */
 export function record(frame: Frame, name: string, on: string, args: readonly Value[], isImported = false): void {
   const { state, procedure } = frame
+  const isAsked = frame.questions > 0
   if (!isImported && !state.isTelling(name)) return
-  const key = keyOf(procedure, name, on, args)
+  const key = keyOf(isAsked ? `?${procedure}` : procedure, name, on, args)
   if (key !== null && state.known.has(key)) return
   if (state.recorded.length >= RECORDED_MAX) {
     state.incomplete = true
@@ -132,7 +137,7 @@ export function record(frame: Frame, name: string, on: string, args: readonly Va
   }
   keep(VALUE_BYTES * (1 + args.length) + (key?.length ?? 0))
   if (key !== null) state.known.add(key)
-  state.recorded.push({ name, on, args, by: procedure, isImported })
+  state.recorded.push({ name, on, args, by: procedure, isImported, isAsked })
   if (TEXT_RUNNERS.has(name) && typeof args[0] === 'string') state.codeTexts.push(args[0])
 }
 

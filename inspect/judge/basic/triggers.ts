@@ -7,7 +7,15 @@ const OPENING =
 const EVENTS =
   /_(?:beforenavigate2|beforescriptexecute|change|contentcontrolonenter|documentcomplete|documentopen|downloadbegin|downloadcomplete|filedownload|gotfocus|layout|lostfocus|mouseenter|mousehover|mouseleave|mousemove|navigatecomplete2|navigateerror|onconnecting|ondisconnected|painted|painting|presentationopen|progresschange|propertychange|resize|setsecurelockicon|statustextchange|titlechange|workbookopen)$/
 
+/** The user writes, chooses, prints, saves or double-clicks something first. */
+const USING =
+  /_(?:sheet)?(?:before)?(?:change|doubleclick|rightclick|followhyperlink|selectionchange|print|save|aftersave|newsheet|contentcontrolonenter|contentcontrolonexit|buildingblockinsert|xmlafterinsert|itemsend|pivottable\w+|tableupdate)$|^document(?:beforeprint|beforesave|change)$|^file(?:print|printdefault|save|saveas|templates)$|^auto_?print$|^helpabout$|^tools(?:macro|options)$|^viewvbcode$/
+
 /** The name in lower case. */
 export function isAutomatic(name: string): boolean {
   return OPENING.test(name) || EVENTS.test(name)
+}
+
+export function needsUser(name: string): boolean {
+  return USING.test(name)
 }

@@ -88,6 +88,11 @@ export function objectOf(name: string): BasicObject {
   return { class: name.slice(0, CLASS_MAX).toLowerCase(), properties: new Map() }
 }
 
+/** Of the user, to a question. */
+const ANSWER = '(answer)'
+export const answer = (): BasicObject => objectOf(ANSWER)
+export const isAnswer = (value: Value): value is BasicObject => isObject(value) && value.class === ANSWER
+
 export function arrayOf(items: Value[]): BasicArray {
   return { items }
 }

@@ -338,6 +338,28 @@ suite('hostile macros', () => {
       ),
       'malicious AutoProgram',
     ],
+    'a program that the macro wrote': [
+      automatic('Open "C:\\Data\\u.exe" For Binary As #1\nPut #1, , b\nClose #1\nShell "C:\\Data\\u.exe"'),
+      'malicious AutoProgram',
+    ],
+    'a program that the macro wrote, beside the document': [
+      automatic('s = ThisDocument.Path & "\\u.scr"\nOpen s For Binary As #1\nPut #1, , b\nClose #1\nShell s'),
+      'malicious AutoProgram',
+    ],
+    'a program in a temporary folder, after a change': [
+      macroDocument('Sub Worksheet_Change(ByVal t)\nShell Environ("TEMP") & "\\a.exe"\nEnd Sub'),
+      'malicious AutoProgram',
+    ],
+    'a program in a temporary folder, after a question': [
+      automatic('If MsgBox("Load?", vbYesNo) = vbYes Then Shell Environ("TEMP") & "\\a.exe"'),
+      'malicious AutoProgram',
+    ],
+    'words from the environment': [
+      automatic('Shell Mid(Environ("COMSPEC"), 21, 3) & " /c x"'),
+      'malicious AutoProgram',
+    ],
+    'a command for an interpreter': [automatic('Shell "echo x | python"'), 'malicious AutoProgram'],
+    'a program beside the document': [automatic('Shell ThisDocument.Path & "\\u.exe"'), 'suspicious AutoExecute'],
     'a workbook that closes': [
       macroDocument('Sub Workbook_BeforeClose(c)\nShell "cmd /c x"\nEnd Sub'),
       'malicious AutoProgram',
@@ -449,6 +471,35 @@ suite('harmless macros', () => {
       ['notice Network'],
     ],
     'temporary files deleted': [automatic('Kill Environ("TEMP") & "\\report_*.pdf"'), []],
+    'a backup on closing': [
+      macroDocument('Sub Workbook_BeforeClose(c)\nShell "xcopy C:\\a.xlsm D:\\b /Y", vbHide\nEnd Sub'),
+      ['notice AutoCommand'],
+    ],
+    'a program of the company': [automatic('Shell "C:\\ERP\\client.exe /export"'), ['notice AutoCommand']],
+    'a mail that is begun': [
+      automatic('CreateObject("Shell.Application").ShellExecute "mailto:a@example.com"'),
+      ['notice Network'],
+    ],
+    'a program after a question': [
+      automatic('If MsgBox("Start?", vbYesNo) = vbYes Then Shell "calc.exe"'),
+      ['notice Execute'],
+    ],
+    'a program after another answer': [
+      automatic('Select Case MsgBox("Start?", vbYesNo)\nCase vbYes\nShell "calc.exe"\nEnd Select'),
+      ['notice Execute'],
+    ],
+    ...Object.fromEntries(
+      [
+        'Worksheet_BeforeDoubleClick(ByVal t, c)',
+        'Worksheet_FollowHyperlink(ByVal t)',
+        'Worksheet_Change(ByVal t)',
+        'ComboBox1_Change()',
+        'Workbook_BeforePrint(c)',
+      ].map((event) => [
+        `a file by ${event}`,
+        [macroDocument(`Sub ${event}\nShell "cmd /c start """" """ & t.Value & """"\nEnd Sub`), ['notice Execute']],
+      ]),
+    ),
     'a button beside an automatic macro': [
       automatic('x = 1', 'Sub Button1_Click()\nShell "cmd /c dir"\nEnd Sub'),
       ['notice Execute'],

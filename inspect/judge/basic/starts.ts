@@ -1,0 +1,146 @@
+/** Decides what it means that a macro starts a command: its words and where its program is decide. */
+
+import type { Definition } from '#inspect/catalogue/definition.ts'
+import { MACROS } from '#inspect/catalogue/macros.ts'
+import { findCommand } from '../commands.ts'
+import { isDangerousName, isDataName, kindOfExtension } from '../extensions.ts'
+import { classifyTarget, isPublicHost } from '../targets.ts'
+import type { BasicEffect, BasicReading } from './basic.ts'
+import { gradeCommand } from './everyday.ts'
+import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
+
+const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
+
+export function judgeStart(effect: BasicEffect, reading: BasicReading, isObfuscated: boolean): Definition | null {
+  const { text, isAutomatic, name } = effect
+  const command = findCommand(text)
+  const hostile = command?.isWindows === true ? judgeCommand(effect, command) : null
+  if (hostile !== null) return hostile
+  if (!isAutomatic) return name === 'create' ? MACROS.wmi : MACROS.execute
+  const { kind, severity } = classifyTarget(text)
+  if (kind === 'web' || kind === 'webIp' || kind === 'mail') return judgeAddress(text, kind)
+  const isRisky = kind === 'handler' && severity !== 'notice'
+  if (isRisky || hidesCommand(text) || startsOwnFile(text, reading)) return MACROS.autoProgram
+  // A process of WMI does not appear as started by Office.
+  const grade = name === 'create' || opensUnknownFile(text, reading) ? null : gradeCommand(text)
+  if (grade === 'everyday') return MACROS.autoCommand
+  if (isObfuscated) return MACROS.autoProgram
+  return grade === 'script' ? MACROS.autoExecute : judgeProgram(effect, command !== null)
+}
+
+function hidesCommand(text: string): boolean {
+  return hasPartFrom('coded', text) || startsWithPartFrom('hidden', text)
+}
+
+/** Neither hidden nor everyday. */
+function judgeProgram({ text, name, needsUser }: BasicEffect, isCommand: boolean): Definition | null {
+  if (!isCommand && !isProgram(text)) return isDocumentPath(text) ? null : MACROS.autoExecute
+  const isLoose = LIBRARY_CALL.test(text.trim()) || LOOSE.test(text)
+  if (needsUser === true && !isLoose) return MACROS.execute
+  const isHostile = isCommand || isLoose || name === 'create' || PIPED.test(text) || SYSTEM_PROGRAM.test(text.trim())
+  return isHostile ? MACROS.autoProgram : MACROS.autoExecute
+}
+
+/** Into an interpreter. */
+const PIPED = /\|\s{0,4}(?:sudo )?(?:python\d?|perl|ruby|php|node|osascript|(?:ba|z|da|k)?sh)\b/i
+
+/** The browser or the mail program shows it. */
+function judgeAddress(text: string, kind: string): Definition {
+  if (kind !== 'mail' && isDangerousName(text)) return MACROS.downloader
+  return kind === 'webIp' ? MACROS.autoExecute : MACROS.network
+}
+
+/** A file that the macro writes or fetches, also if one of the two names is unknown. */
+function startsOwnFile(text: string, { effects }: BasicReading): boolean {
+  const wanted = text.toLowerCase()
+  const name = /([^\\/"]+\.\w{2,4})"?(?:\s|$)/.exec(wanted)?.[1]
+  return effects.some(({ kind, text: path, isAutomatic, name: call }) => {
+    if (!isAutomatic || (kind !== 'save' && !(kind === 'fetch' && call.startsWith('urldownload')))) return false
+    if (!isProgram(text)) return false
+    const saved = path.toLowerCase()
+    return saved.endsWith(GAP) || (name !== undefined && saved.includes(name))
+  })
+}
+
+/** `explorer` and `start` with an unknown file, in a macro that writes files. */
+function opensUnknownFile(text: string, { effects }: BasicReading): boolean {
+  return (
+    /\b(?:explorer|start)\b/i.test(text) &&
+    text.includes(GAP) &&
+    effects.some(({ kind, isAutomatic }) => kind === 'save' && isAutomatic)
+  )
+}
+
+/** A text, picture or document for the program that shows it. */
+function isDocumentPath(text: string): boolean {
+  return (
+    /^"?(?:[a-z]:|%\w+%|\ufffd)?\\[^"<>|*?]{1,250}"?$/i.test(text.trimEnd()) &&
+    isDataName(withoutGaps(text).replace(/ ?\.\.\.$/, ''))
+  )
+}
+
+/** null: it depends on the trigger. */
+function judgeCommand(
+  { text, isAutomatic }: BasicEffect,
+  command: NonNullable<ReturnType<typeof findCommand>>,
+): Definition | null {
+  const { program, isRemote, isEncoded, isObfuscated } = command
+  const isAway = isRemote && !staysInside(text)
+  if (!isAway && !isEncoded && !isObfuscated && !HIDDEN_WINDOW.test(text)) return null
+  if (program === 'powershell') return MACROS.powerShell
+  if (isAutomatic) return gradeCommand(text) === 'everyday' ? null : MACROS.autoProgram
+  return isAway ? MACROS.downloader : null
+}
+
+const SERVERS = /\\\\([\w.-]+)(@\w+)?\\/g
+
+/** Every address is a file server inside a company. */
+function staysInside(text: string): boolean {
+  const servers = [...text.matchAll(SERVERS)]
+  if (servers.length === 0 || /(?:https?|ftp):/i.test(text)) return false
+  return servers.every(([, host = '', port]) => port === undefined && !isPublicHost(host.toLowerCase()))
+}
+
+/** Programs that show a file or a folder, and files of installed programs. */
+const VIEWERS =
+  /^"?(?:(?:%windir%|c:\\windows)\\(?:system32\\)?)?(?:explorer|notepad|write|wordpad|winword|excel|powerpnt|acrord32|iexplore|chrome|msedge|firefox|outlook)(?:\.exe)?"? +(?!.*(?:https?:|\\\\[\w.]+\\|\.(?:exe|bat|cmd|vbs|js|hta|lnk|ps1|scr)\b))/i
+const INSTALLED = /^"?(?:[a-z]:\\program files(?: \(x86\))?\\|%programfiles(?:\(x86\))?%\\)/i
+
+/** A program that is named: also without its extension and its path. */
+export function isProgram(text: string): boolean {
+  const trimmed = text.trim()
+  if (trimmed === '' || VIEWERS.test(trimmed) || INSTALLED.test(trimmed)) return false
+  if (/^(?:https?|mailto):/i.test(trimmed)) return false
+  // Functions of libraries, called by Excel 4.
+  if (LIBRARY_CALL.test(trimmed)) return true
+  return (
+    /\.(?:exe|com|bat|cmd|vbs|vbe|jse?|wsf|hta|ps1|scr|cpl|msi|lnk|pif|xll|wll)\b/i.test(trimmed) ||
+    (DROP_FOLDER.test(trimmed) && !isDataName(trimmed)) ||
+    isBareProgram(trimmed)
+  )
+}
+
+const LIBRARY_CALL = /^=?(?:call|register)\s*\(/i
+/** Where macros write files that they start. */
+const DROP_FOLDER =
+  /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata|windows\\temp))\\[^"]{1,200}\.\w{2,4}"?$/i
+
+/** A program anywhere that users may write, on the internet, or as a library. */
+const LOOSE =
+  /%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile|userprofile)%\\|\\(?:users|programdata|windows\\temp)\\|\.(?:xll|wll|cpl)\b|^\\\\/i
+
+/** Programs of Windows that no macro needs, and that tests of exploits start. */
+const SYSTEM_PROGRAM =
+  /^"?(?:(?:%windir%|%systemroot%|c:\\windows)\\(?:\w+\\)*)?(?:calc|cmd|command|powershell|pwsh|notepad|mspaint|winver|mshta|rundll32|regsvr32|wscript|cscript|msiexec|certutil|bitsadmin|wmic|hh|explorer|forfiles|ftp|reg|schtasks|msbuild|installutil)(?:\.exe|\.com)?"?(?:\s|$)/i
+
+/** Characters of the name of a program, with its path. */
+const PROGRAM_MAX = 300
+
+/** The first word, or a quoted path, without an extension or with that of a program. */
+function isBareProgram(text: string): boolean {
+  const start = text.slice(0, PROGRAM_MAX)
+  const first = /^"([^"]*)"/.exec(start)?.[1] ?? start.split(/\s/)[0] ?? ''
+  if (first.includes(GAP) || !/\w{2}$/.test(first)) return false
+  const extension = /\.(\w{1,5})$/.exec(first)?.[1]
+  return extension === undefined || kindOfExtension(extension.toLowerCase())?.kind === 'program'
+}

@@ -26,7 +26,7 @@ const NEEDED = {
 }
 
 /** Undefined when the two headers carry different keys. */
-function presentedKey(headers: FastifyRequest['headers']): string | undefined {
+export function presentedKey(headers: FastifyRequest['headers']): string | undefined {
   const direct = headers['x-api-key']
   const bearer = BEARER.exec(headers.authorization ?? '')?.[1]?.trim()
   if (direct !== undefined && bearer !== undefined && direct !== bearer) return undefined

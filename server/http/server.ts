@@ -137,8 +137,8 @@ export function createServer(options: ServerOptions): { server: Server; routes: 
     clientErrorHandler: sockets.onClientError,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  const { scanPlaces: places, onCompleted } = options
-  const shedding = places && createShedding(server.server, { publicUrl, headersFor, places, onCompleted, log })
+  const { scanPlaces: places, findKey, onCompleted } = options
+  const shedding = places && createShedding(server.server, { publicUrl, headersFor, places, findKey, onCompleted, log })
   const connections = limitConnections(server.server, options)
   sockets.listen(server.server)
   const plain = server as unknown as FastifyInstance

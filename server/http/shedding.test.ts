@@ -2,30 +2,37 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#base/errors.ts'
+import type { Principal } from '#base/principal.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import { request, send } from '#test/support/raw-http.ts'
 import { DROPPED_BYTES_MAX } from './connections.ts'
 import { standardHeaders } from './headers.ts'
-import { CHECK_AFTER_MS, createShedding, KNOWN_MS } from './shedding.ts'
+import { CHECK_AFTER_MS, createShedding, FULL_CHECK_AFTER_MS, KNOWN_MS } from './shedding.ts'
 
 const BUSY = new AppError('busy', 'The service is at capacity.', { retryAfterSeconds: 1 })
 const RATE = { ratelimit: '"scan";r=1;t=1', 'ratelimit-policy': '"scan";q=2;w=1' }
 
 describe('a caller that was refused as busy', () => {
-  const server = createServer((received, response) => {
+  const server = createServer(async (received, response) => {
     handled++
-    response.end(`handled ${received.headers['x-api-key']}`)
+    let bytes = 0
+    for await (const chunk of received) bytes += chunk.length
+    response.end(`handled ${received.headers['x-api-key']} with ${bytes} bytes`)
   })
+  const sockets: (Socket & { parser?: object })[] = []
+  server.on('connection', (socket) => sockets.push(socket))
   let handled = 0
   let isFull = true
   let nowMs = 0
   const seen: string[] = []
   let held = 0
   const completed: string[] = []
+  let lookUps = 0
+  let owner: { accountId: string } | null | Error = { accountId: 'a' }
   const { note, forget } = createShedding(server, {
     publicUrl: 'http://docvet.test',
     headersFor: standardHeaders(false),
@@ -39,6 +46,12 @@ describe('a caller that was refused as busy', () => {
       leave() {
         held--
       },
+    },
+    async findKey(secret) {
+      assert.equal(secret, 'known')
+      lookUps++
+      if (owner instanceof Error) throw owner
+      return owner as Principal | null
     },
     onCompleted: ({ code }, count) => completed.push(`${count} × ${code}`),
     log: { info: () => {} } as never,
@@ -56,16 +69,20 @@ describe('a caller that was refused as busy', () => {
   })
   beforeEach(() => {
     isFull = true
+    owner = { accountId: 'a' }
+    lookUps = 0
     nowMs += 10 * KNOWN_MS
     noted('known')
   })
 
   function requestWith(key: string, { kind = 'key', rate = 'scan', forwarded = '' } = {}) {
     const socket = { remoteAddress: '127.0.0.1' }
+    const headers = { 'x-api-key': key, ...(forwarded && { 'x-forwarded-for': forwarded }) }
     return {
+      headers,
       principal: { kind, keyId: 'k', accountId: 'a', plan: 'free' },
       routeOptions: { url: '/api/v1/scan', config: { rate } },
-      raw: { headers: { 'x-api-key': key, ...(forwarded && { 'x-forwarded-for': forwarded }) }, socket },
+      raw: { headers, socket },
       ...{ ip: forwarded || '127.0.0.1', socket },
     } as unknown as FastifyRequest
   }
@@ -122,18 +139,49 @@ describe('a caller that was refused as busy', () => {
     assert.equal(held, 0)
   })
 
-  test('is checked in full once shortly before the second is over, and always after it', async () => {
+  const settled = () => new Promise(setImmediate)
+
+  test('is known for longer while its key is found again, and then checked in full once', async () => {
+    const startMs = nowMs
     nowMs += CHECK_AFTER_MS - 1
     assert.ok(!(await isHandled('known')))
-    nowMs += 1
+    assert.equal(lookUps, 0)
+    for (const atMs of [1, 2, 3].map((times) => startMs + times * CHECK_AFTER_MS)) {
+      nowMs = atMs
+      assert.ok(!(await isHandled('known')))
+      assert.ok(!(await isHandled('known')))
+      await settled()
+    }
+    assert.equal(lookUps, 3)
+    nowMs = startMs + FULL_CHECK_AFTER_MS - 1
+    assert.ok(!(await isHandled('known')))
+    nowMs = startMs + 4 * CHECK_AFTER_MS
     assert.ok(await isHandled('known'))
     assert.ok(!(await isHandled('known')))
-    nowMs += KNOWN_MS - CHECK_AFTER_MS - 1
+    nowMs = startMs + 3 * CHECK_AFTER_MS + KNOWN_MS - 1
     assert.ok(!(await isHandled('known')))
     nowMs += 1
     assert.ok(await isHandled('known'))
     assert.ok(await isHandled('known'))
+    assert.equal(lookUps, 3)
   })
+
+  for (const [name, found, isKnown] of [
+    ['was revoked', null, false],
+    ['belongs to another account', { accountId: 'b' }, true],
+    ['cannot be looked up', new Error('no database'), true],
+  ] as const) {
+    test(`is checked in full within a second if its key ${name}`, async () => {
+      owner = found
+      nowMs += CHECK_AFTER_MS
+      assert.ok(!(await isHandled('known')))
+      await settled()
+      assert.equal(!(await isHandled('known')), isKnown)
+      nowMs += KNOWN_MS - CHECK_AFTER_MS
+      assert.ok(await isHandled('known'))
+      assert.equal(lookUps, 1)
+    })
+  }
 
   test('is forgotten when the check finds its key revoked', async () => {
     forget(requestWith('known'))
@@ -159,13 +207,33 @@ describe('a caller that was refused as busy', () => {
     await context.waitFor(() => assert.ok(completed.some((each) => /^\d+ × busy$/.test(each))))
   })
 
+  const head = (bytes: number, key = 'known') =>
+    `POST /api/v1/scan HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Length: ${bytes}\r\n\r\n`
+
   test('keeps its connection after a small body; after a larger one it is closed', async () => {
-    const head = (bytes: number) =>
-      `POST /api/v1/scan HTTP/1.1\r\nHost: a\r\nX-API-Key: known\r\nContent-Length: ${bytes}\r\n\r\n`
     const small = Buffer.from(head(DROPPED_BYTES_MAX) + 'x'.repeat(DROPPED_BYTES_MAX))
     const two = await send(port, [small, small], { expect: 2 })
     assert.deepEqual([two.responses.map(({ status }) => status), two.closed], [[503, 503], false])
+    // The first head is composed by Node, the second is a copy.
+    const [first, second] = two.responses.map(({ headers }) => ({ ...headers, 'x-request-id': '' }))
+    assert.deepEqual(first, second)
     const { responses, closed } = await send(port, head(DROPPED_BYTES_MAX + 1))
     assert.deepEqual([responses[0]?.status, responses[0]?.headers.connection, closed], [503, 'close', true])
+  })
+
+  test('has its body dropped by the parser, but not the body of the next request', async () => {
+    const two = Buffer.from(`${head(3)}abc${head(5, 'other')}abcde`)
+    const { responses } = await send(port, two, { expect: 2 })
+    assert.deepEqual([responses[0]?.status, responses[1]?.body], [503, 'handled other with 5 bytes'])
+    const client = connect(port, '127.0.0.1')
+    client.write(`${head(3)}a`)
+    await once(client, 'data')
+    const socket = sockets.at(-1)
+    const methods = Object.values(socket?.parser ?? {}).map((each) => (each as { name?: string } | null)?.name)
+    assert.deepEqual([methods.includes('parserOnHeaders'), methods.includes('parserOnBody')], [true, false])
+    client.destroy()
+    await new Promise((resolve) => socket?.once('close', resolve))
+    // Node gives the parser to the next connection.
+    assert.equal((await scan('other')).body, 'handled other with 1 bytes')
   })
 })

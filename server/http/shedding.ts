@@ -1,26 +1,25 @@
 /** Refuses scans at little cost while the service is at capacity. */
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { addressBlock } from './address.ts'
-import { closeIfUnread, dropBody, isDroppable } from './connections.ts'
-import type { StandardHeaders } from './headers.ts'
-import { renderProblem } from './problem.ts'
+import { parseBody } from './connections.ts'
+import { type Finders, presentedKey } from './identify.ts'
+import { createRefusalResponse, type RefusalOptions, type RefusalResponse } from './refusal-response.ts'
 import type { RequestFacts } from './request-log.ts'
 
-/** Time for which an identified caller is known. A revoked key is refused as busy for no longer than that. */
+/** Time for which a key is known to be valid. A revoked one is refused as busy for no longer than that. */
 export const KNOWN_MS = 1_000
-/** Then one request is checked in full while others are still refused, so that they do not all wait for the check. */
+/** Then the key is looked up again, while its requests are still refused. */
 export const CHECK_AFTER_MS = 800
+/** Then one request is checked in full instead, for the rate limit and the quota. */
+export const FULL_CHECK_AFTER_MS = 3_000
 const KNOWN_MAX = 10_000
 const REPORT_EVERY_MS = 1_000
 const RATE_HEADERS = ['ratelimit', 'ratelimit-policy'] as const
 
-export interface SheddingOptions {
-  publicUrl: string
-  headersFor: StandardHeaders
+export interface SheddingOptions extends RefusalOptions, Pick<Finders, 'findKey'> {
   places: {
     /** Takes a place for a request that is not checked yet. Returns the error if there is none. */
     hold(request: object, caller: { accountId: string; address: string }, declaredBytes: number | null): AppError | null
@@ -34,22 +33,13 @@ export interface SheddingOptions {
 
 interface Known {
   accountId: string
+  secret: string
   untilMs: number
   checkAtMs: number
+  fullCheckAtMs: number
   rateHeaders: Record<string, string>
-  responses: Map<AppError, Rendered>
+  responses: Map<AppError, RefusalResponse>
 }
-
-/** A response in which only the request id is missing. */
-interface Rendered {
-  status: number
-  /** Names and values in turn. The id is the last one. */
-  headers: string[]
-  body: readonly [beforeId: string, afterId: string]
-}
-
-/** As long as a real one, for the content length. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 const credentialOf = ({ headers }: IncomingMessage): string => `${headers['x-api-key']}\n${headers.authorization}`
 
@@ -58,16 +48,16 @@ const originOf = ({ headers, socket }: IncomingMessage): string =>
   `${headers['x-forwarded-for']}\n${socket.remoteAddress}`
 
 /**
- * A request that was refused as busy had passed all earlier checks: key, rate limit and quota. For a second, further
+ * A request that was refused as busy had passed all earlier checks: key, rate limit and quota. For some time, further
  * requests of the same caller skip these checks if they would be refused as well. Without this, an overloaded service
  * would spend most of its time on refusals.
  */
 export function createShedding(server: Server, options: SheddingOptions) {
-  const { publicUrl, headersFor, places, onCompleted, log, now = () => performance.now() } = options
+  const { places, findKey, onCompleted, log, now = () => performance.now() } = options
   /** By credential. */
   const known = new Map<string, Known>()
-  /** Addresses of clients behind proxies, by origin. */
-  const forwarded = new Map<string, string>()
+  /** Addresses of clients, by origin. */
+  const addresses = new Map<string, string>()
   let shed = 0
   /** Of every refusal: none has a body that was read or an engine that was asked. */
   let facts: RequestFacts
@@ -83,9 +73,30 @@ export function createShedding(server: Server, options: SheddingOptions) {
     shed++
   }
 
+  function noteAddress(origin: string, address: string): string {
+    if (addresses.size >= KNOWN_MAX) addresses.clear()
+    addresses.set(origin, address)
+    return address
+  }
+
+  /** Undefined for a client behind a proxy that is not known. */
   function addressOf(request: IncomingMessage): string | undefined {
-    if (request.headers['x-forwarded-for'] === undefined) return addressBlock(request.socket.remoteAddress)
-    return forwarded.get(originOf(request))
+    const origin = originOf(request)
+    const address = addresses.get(origin)
+    if (address !== undefined || request.headers['x-forwarded-for'] !== undefined) return address
+    return noteAddress(origin, addressBlock(request.socket.remoteAddress))
+  }
+
+  async function lookUpAgain(credential: string, caller: Known): Promise<void> {
+    const startedMs = now()
+    caller.checkAtMs = caller.untilMs
+    // If it fails, the caller is soon not known any more.
+    const principal = await findKey(caller.secret).catch(() => undefined)
+    if (principal === null && known.get(credential) === caller) known.delete(credential)
+    if (principal?.accountId !== caller.accountId) return
+    Object.assign(caller, { untilMs: startedMs + KNOWN_MS, checkAtMs: startedMs + CHECK_AFTER_MS })
+    // They have the time in their headers.
+    caller.responses.clear()
   }
 
   function callerOf(request: IncomingMessage): Known | null {
@@ -97,6 +108,10 @@ export function createShedding(server: Server, options: SheddingOptions) {
     const nowMs = now()
     if (nowMs >= caller.untilMs) known.delete(credential)
     else if (nowMs < caller.checkAtMs) return caller
+    else if (nowMs < caller.fullCheckAtMs) {
+      void lookUpAgain(credential, caller)
+      return caller
+    }
     caller.checkAtMs = caller.untilMs
     return null
   }
@@ -111,35 +126,19 @@ export function createShedding(server: Server, options: SheddingOptions) {
     return refusal
   }
 
-  function render(refusal: AppError, caller: Known): Rendered {
-    const { status, headers, body } = renderProblem(refusal, NO_ID, publicUrl)
-    const [beforeId = '', afterId = ''] = body.split(NO_ID)
-    const { 'x-request-id': id = '', ...standard } = headersFor(NO_ID)
-    const length = String(Buffer.byteLength(body))
-    const all = { ...standard, ...caller.rateHeaders, ...headers, 'content-length': length, 'x-request-id': id }
-    return { status, headers: Object.entries(all).flat(), body: [beforeId, afterId] }
-  }
-
-  function responseTo(refusal: AppError, caller: Known): Rendered {
-    const known = caller.responses.get(refusal)
-    if (known) return known
-    const rendered = render(refusal, caller)
-    caller.responses.set(refusal, rendered)
-    return rendered
+  function responseTo(refusal: AppError, { rateHeaders, responses }: Known): RefusalResponse {
+    const found = responses.get(refusal)
+    if (found) return found
+    const created = createRefusalResponse(refusal, rateHeaders, options)
+    responses.set(refusal, created)
+    return created
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
     const caller = callerOf(request)
     const refusal = caller && refusalFor(request, response, caller)
     if (!refusal) return false
-    const { status, headers, body } = responseTo(refusal, caller)
-    if (isDroppable(request)) dropBody(request)
-    else if (closeIfUnread(request)) response.setHeader('connection', 'close')
-    const id = randomUUID()
-    // Node reads them at once.
-    headers[headers.length - 1] = id
-    response.writeHead(status, headers)
-    response.end(body[0] + id + body[1])
+    responseTo(refusal, caller).send(request, response)
     count()
     return true
   }
@@ -147,6 +146,7 @@ export function createShedding(server: Server, options: SheddingOptions) {
   const handlers = server.listeners('request') as ((...given: [IncomingMessage, ServerResponse]) => void)[]
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
+    parseBody(request.socket)
     if (!answer(request, response)) for (const handle of handlers) handle.call(server, request, response)
   })
 
@@ -154,17 +154,19 @@ export function createShedding(server: Server, options: SheddingOptions) {
     /** Call it for a request that is refused as busy. */
     note(request: FastifyRequest, reply: FastifyReply): void {
       const { principal, routeOptions } = request
+      const secret = presentedKey(request.headers)
       // Requests with a session have further checks, and few come at once.
-      if (principal?.kind !== 'key' || routeOptions.config.rate !== 'scan') return
+      if (principal?.kind !== 'key' || secret === undefined || routeOptions.config.rate !== 'scan') return
       if (known.size >= KNOWN_MAX) known.clear()
-      if (forwarded.size >= KNOWN_MAX) forwarded.clear()
       const { url: route = '', config } = routeOptions
       facts = { method: 'POST', route, status: 503, seconds: 0, code: 'busy', logFields: config.logFields ?? null }
-      forwarded.set(originOf(request.raw), addressBlock(request.ip, request.socket.remoteAddress))
+      noteAddress(originOf(request.raw), addressBlock(request.ip, request.socket.remoteAddress))
       known.set(credentialOf(request.raw), {
         accountId: principal.accountId,
+        secret,
         untilMs: now() + KNOWN_MS,
         checkAtMs: now() + CHECK_AFTER_MS,
+        fullCheckAtMs: now() + FULL_CHECK_AFTER_MS,
         rateHeaders: Object.fromEntries(RATE_HEADERS.map((name) => [name, String(reply.getHeader(name))])),
         responses: new Map(),
       })

@@ -1,0 +1,59 @@
+/** The response to a refusal, rendered once and sent many times, each time with an id of its own. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AppError } from '#base/errors.ts'
+import { closeIfUnread, dropBody, isDroppable } from './connections.ts'
+import type { StandardHeaders } from './headers.ts'
+import { renderProblem } from './problem.ts'
+
+export interface RefusalOptions {
+  publicUrl: string
+  headersFor: StandardHeaders
+}
+
+/** As long as a real one, for the content length. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** `_header` is the text of the status line and headers, which Node sends if it is set. */
+type WritableResponse = ServerResponse & { _header: string | null }
+
+function aroundId(text: string, id: string): (id: string) => string {
+  const [before = '', after = ''] = text.split(id)
+  return (id) => before + id + after
+}
+
+export type RefusalResponse = ReturnType<typeof createRefusalResponse>
+
+export function createRefusalResponse(
+  refusal: AppError,
+  extraHeaders: Record<string, string>,
+  { publicUrl, headersFor }: RefusalOptions,
+) {
+  const { status, headers, body } = renderProblem(refusal, NO_ID, publicUrl)
+  const bodyWith = aroundId(body, NO_ID)
+  const length = Buffer.byteLength(body)
+  const encoding = length === body.length ? 'latin1' : 'utf8'
+  const all = { ...extraHeaders, ...headers, 'content-length': String(length) }
+  let headWith: ((id: string) => string) | null = null
+
+  /** Node composes the head of the first response. The others that keep their connection have the same one. */
+  function writeHead(response: WritableResponse, id: string, isKept: boolean): void {
+    if (isKept && headWith) {
+      response._header = headWith(id)
+      return
+    }
+    response.writeHead(status, { ...headersFor(id), ...all })
+    if (isKept) headWith = aroundId(response._header ?? '', id)
+  }
+
+  return {
+    send(request: IncomingMessage, response: ServerResponse): void {
+      const isKept = isDroppable(request) && response.shouldKeepAlive && !response.hasHeader('connection')
+      if (isDroppable(request)) dropBody(request)
+      else if (closeIfUnread(request)) response.setHeader('connection', 'close')
+      const id = randomUUID()
+      writeHead(response as WritableResponse, id, isKept)
+      response.end(bodyWith(id), encoding)
+    },
+  }
+}

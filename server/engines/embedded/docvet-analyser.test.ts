@@ -111,7 +111,7 @@ describe('an installation whose YARA-X is damaged', () => {
     const { engine, scan } = await startEngine({ analyser, workers: 1 })
     try {
       assert.deepEqual(await scan('Dear reader'), { kind: 'clean' })
-      assert.equal((await scan('<job>new ActiveXObject("WScript.Shell")</job>')).kind, 'failed')
+      assert.equal((await scan('TVqQAAMAAAAEAAAA//8AALgAAAA')).kind, 'failed')
       await until(() => engine.health().status === 'DOWN')
       assert.equal((await scan('Dear reader')).kind, 'failed')
     } finally {

@@ -129,6 +129,12 @@ export function isCompanyZone(host: string): boolean {
   return /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/.test(host)
 }
 
+/** A web server without a name, outside of a company. */
+export function isBareAddress(target: string): boolean {
+  const { kind, host } = classifyTarget(target)
+  return kind === 'webIp' && isPublicHost(host)
+}
+
 /** Also as one number, and in hexadecimal or octal: browsers accept them. */
 function isIpAddress(host: string): boolean {
   if (/^\[[0-9a-f:.]+\]$/.test(host)) return true

@@ -7,6 +7,7 @@ import { className } from '#inspect/judge/class-names.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { GAP, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import { expandBatch } from './batch.ts'
+import { type Download, findDownload } from './downloads.ts'
 import type { Language } from './language.ts'
 import { classifyStart } from './starts.ts'
 
@@ -29,12 +30,29 @@ export interface Effects {
   isUnclear: boolean
   /** Classes of the objects that it creates, in lower case. */
   objects: readonly string[]
+  /** A file that a shell downloads and runs. */
+  download: Download | null
 }
 
 export function effectsOf(language: Language, text: string): Effects {
   if (language === 'javascript') return javaScriptEffects(text)
   if (language === 'vbscript') return basicEffects(text)
-  return language === 'batch' ? batchEffects(text) : shellEffects(text)
+  if (language === 'batch') return batchEffects(text)
+  return language === 'powershell' ? shellEffects(text) : { ...NO_EFFECTS, download: findDownload(text) }
+}
+
+const NO_EFFECTS: Effects = {
+  starts: [],
+  localStarts: [],
+  fetches: false,
+  saves: false,
+  runsText: false,
+  runsUnknown: false,
+  isHidden: false,
+  isCut: false,
+  isUnclear: true,
+  objects: [],
+  download: null,
 }
 
 /** In an unclear script, a command that is not known may be any. */
@@ -91,6 +109,7 @@ function javaScriptEffects(source: string): Effects {
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
       ...(isComplete ? [] : createdIn(source)),
     ].map((name) => className(name).toLowerCase()),
+    download: null,
   }
 }
 
@@ -133,6 +152,7 @@ function basicEffects(source: string): Effects {
     isUnclear,
     isCut: isIncomplete,
     objects: textsOf('object').map((name) => className(name).toLowerCase()),
+    download: null,
   }
 }
 
@@ -141,18 +161,17 @@ const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|
 const RUN_KEY = /currentversion\\(?:run|runonce|policies\\explorer\\run)\\|winlogon\\|image file execution options\\/i
 
 const HIDDEN =
-  /-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|\[char\][^\r\n]{0,40}\|\s{0,4}(?:iex|invoke-expression)\b|-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[\da-f]{2}|\d{2,3})\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
+  /-join\s{0,4}\(?\$\w+\[\s{0,4}-1\.\.|\[\s{0,4}-?\d{1,3}(?:\s{0,4},\s{0,4}-?\d{1,3}){1,9}\s{0,4}\]\s{0,4}-join|\[char\][^\r\n]{0,40}\|\s{0,4}(?:iex|invoke-expression)\b|-w(?:in[a-z]*)?\s+(?:hidden|1\b)|-e(?:nc?|ncodedcommand)?\s+[\w+/=]{24}|frombase64string|-bxor|(?:\[char\]\s{0,4}\(?\s{0,4}(?:0x[\da-f]{2}|\d{2,3})\s{0,4}\)?\s{0,4}[+,]\s{0,4}){3}|reflection\.assembly|amsiutils|set-mppreference|virtualalloc|shellcode/i
 const FETCHES_AND_RUNS = /(?:iex|invoke-expression|start-process|invoke-item|&\s*["'$]|start\s+["%\w])/i
 const FETCHES =
   /downloadstring|downloadfile|downloaddata|\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|start-bitstransfer|bitsadmin|certutil\S*\s[^\r\n]*urlcache|\bcurl\b[^\r\n]*https?:|\bwget\b[^\r\n]*https?:/i
 
 /** Memory that is written and run as code, whatever fetched it. */
 const INJECTS = /virtualalloc[\s\S]{0,20000}(?:createthread|getdelegateforfunctionpointer|queueuserapc|enumwindows)/i
-/** Runs the answer of a server; turns coded text into a program and starts it; starts what it saved in a folder for temporary files. */
+/** Runs the answer of a server; turns coded text into a program and starts it. */
 const DROPS = [
   /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
   /certutil(?:\.exe)?["\s][^\r\n]{0,200}-decode(?:hex)?\s+\S+\s+"?([^\s"]+\.(?:exe|dll|scr|com|js|vbs|hta|ps1|bat|msi))\b[\s\S]{0,2000}\1/i,
-  /\bcurl(?:\.exe)?\b[^\r\n]{0,300}\s-(?:o|-output)\s+"?(%(?:temp|tmp|appdata|localappdata|public|programdata)%)[\s\S]{0,2000}(?:^|[&|(]|start\s(?:""\s|\/\w+\s)*)\s{0,4}"?\1\\[^\s"]{1,200}\.exe\b/im,
 ]
 
 function batchEffects(source: string): Effects {
@@ -197,19 +216,16 @@ function shellEffects(source: string): Effects {
   }
   const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text)
   return {
+    ...NO_EFFECTS,
     starts,
-    localStarts: [],
     fetches,
     saves: fetches,
     runsText: fetches && /\b(?:iex|invoke-expression)\b/i.test(text),
-    runsUnknown: false,
     isHidden:
       (HIDDEN.test(text) && (fetches || FETCHES_AND_RUNS.test(text))) ||
       INJECTS.test(text) ||
       DROPS.some((each) => each.test(text)),
-    isCut: false,
-    isUnclear: true,
-    objects: [],
+    download: findDownload(text),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Tells scripts from prose and data, and their languages from each other. */
 
-export type Language = 'javascript' | 'vbscript' | 'powershell' | 'batch'
+/** `shell`: of other systems than Windows. */
+export type Language = 'javascript' | 'vbscript' | 'powershell' | 'batch' | 'shell'
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
   js: 'javascript',
@@ -16,6 +17,10 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   psm1: 'powershell',
   bat: 'batch',
   cmd: 'batch',
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  command: 'shell',
 }
 
 /** Members that are read, not run. */
@@ -44,6 +49,7 @@ export function languageOf(name: string | null, text: string): Language | null {
   const named = LANGUAGES[extensionOf(name ?? '')]
   if (named !== undefined) return named
   if (isRead(name ?? '')) return null
+  if (/^#!\s{0,4}\/\S{0,60}\b(?:ba|z|da|k)?sh\b/.test(text)) return 'shell'
   const lines = text
     .split(/\r?\n|\r/, LINES_MAX)
     .map((line) => line.trim())
@@ -85,10 +91,10 @@ export function isProse(line: string): boolean {
   return !CODE.test(line.slice(0, 400)) && /\w+ \w+ \w+ \w+/.test(line.slice(0, 400))
 }
 
-const TELLING: readonly (readonly [Language, RegExp])[] = [
+const TELLING: readonly (readonly [keyof typeof FIRST, RegExp])[] = [
   [
     'vbscript',
-    /^(?:set\s+\w+\s*=\s*(?:createobject|getobject)\b|dim\s+\w+|on error resume next|(?:private |public )?sub\s+\w+\s*\(|option explicit|createobject\s*\(|wscript\.\w+\b)/i,
+    /^(?:set\s+\w+\s*=\s*(?:createobject|getobject)\b|dim\s+\w+|on error resume next|(?:private |public )?sub\s+\w+\s*\(|option explicit|createobject\s*\(|wscript\.\w+\b|execute(?:global)?\s*[("])|:\s*execute(?:global)?\s*[("]/i,
   ],
   [
     'javascript',
@@ -100,12 +106,12 @@ const TELLING: readonly (readonly [Language, RegExp])[] = [
   ],
   [
     'powershell',
-    /^\$[\w:]+\s*=|^(?:invoke|start|new|set|add|get|iex|iwr|irm)(?:-\w+)?\b|\[(?:system\.)?(?:convert|net|text)\b/i,
+    /^\$[\w:]+\s*=|^[&.]\s*\(|^(?:invoke|start|new|set|add|get|iex|iwr|irm)(?:-\w+)?\b|\[(?:system\.)?(?:convert|net|text)\b/i,
   ],
 ]
 
 /** The first statement. Lists of rules and settings quote commands, but begin otherwise. */
-const FIRST: Readonly<Record<Language, RegExp>> = {
+const FIRST: Readonly<Record<Exclude<Language, 'shell'>, RegExp>> = {
   vbscript:
     /^(?:set|dim|on|sub|function|private|public|option|const|if|for|do|while|with|class|call|randomize|attribute)\s|^[\w.]+\s*[=(]|^\w+\.\w+|^execute/i,
   javascript:

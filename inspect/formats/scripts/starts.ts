@@ -2,7 +2,7 @@
 
 import { hidesText } from '#inspect/judge/basic/obfuscation.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { isPublicHost } from '#inspect/judge/targets.ts'
+import { isCompanyZone, isPublicHost } from '#inspect/judge/targets.ts'
 
 /** `ordinary`: a tool that copies, packs, builds or shows. `local`: another program of the computer. */
 type StartKind = 'ordinary' | 'local' | 'threat'
@@ -52,10 +52,12 @@ function innerCommands(command: string): string[] {
 function classifyPart(part: string): StartKind {
   if (DEMONSTRATION.test(part)) return 'threat'
   const hosts = [...part.matchAll(/\\\\([\w.-]+)(@?)/g)]
+  const isInZone = hosts.some(([, host = '']) => isCompanyZone(host.toLowerCase()))
   const isRemote =
-    /(?:https?|ftp):\/\//i.test(part) || hosts.some(([, host = '', at]) => at !== '' || isPublicHost(host))
+    /(?:https?|ftp):\/\//i.test(part) ||
+    hosts.some(([, host = '', at]) => at !== '' || (isPublicHost(host) && !isCompanyZone(host.toLowerCase())))
   if (isRemote) return 'threat'
-  if (QUESTIONS.test(part)) return 'ordinary'
+  if (QUESTIONS.test(part)) return isInZone ? 'local' : 'ordinary'
   const program = programOf(part)
   const command = findCommand(part)
   if (command?.isEncoded || command?.isObfuscated) return 'threat'

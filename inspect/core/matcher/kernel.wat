@@ -111,7 +111,14 @@
         (block $none
           (br_if $none (i64.eqz (local.get $bits)))
           (loop $survivors
-            (local.set $position (i32.add (local.get $at) (i32.wrap_i64 (i64.ctz (local.get $bits)))))
+            ;; The lowest bit. `i64.ctz` would do, but V8 calls a function for it on ARM.
+            (local.set $position
+              (i32.add
+                (local.get $at)
+                (i32.wrap_i64
+                  (i64.sub
+                    (i64.const 63)
+                    (i64.clz (i64.and (local.get $bits) (i64.sub (i64.const 0) (local.get $bits))))))))
             (local.set $hash
               (i32.shr_u
                 (i32.mul

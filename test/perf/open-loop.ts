@@ -15,18 +15,30 @@ export interface LoadOptions {
 
 /** Created before the load, because that takes the client longer than sending. */
 const POOL = 200
+/** Longer than any answer. One for all connections, because each read is handled at once. */
+const READ_BUFFER = Buffer.alloc(65_536)
 
-/** Each with the end of its form, so that a request takes two writes. */
-function pooled(next: () => Buffer): () => Buffer {
-  const pool = Array.from({ length: POOL }, () => Buffer.concat([next(), TAIL]))
+/** Whole requests, so that sending one takes a single write. */
+function pooled(next: () => Buffer, keys: readonly string[]): () => Buffer {
+  const pool = Array.from({ length: POOL }, (_, index) => {
+    const form = Buffer.concat([PART, next(), END])
+    const lines = [
+      'POST /api/v1/scan HTTP/1.1',
+      'Host: a',
+      `X-API-Key: ${keys[index % keys.length]}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${form.length}`,
+    ]
+    return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), form])
+  })
   let at = 0
   return () => pool[at++ % pool.length] as Buffer
 }
 
-function mixOf(bytes: number | null): (() => Buffer)[] {
-  if (bytes !== null) return [pooled(documents(bytes))]
-  const [small, large] = [pooled(documents(10_240)), pooled(documents(102_400))]
-  return [small, large, pooled(pdfDocuments()), small, large, pooled(docxDocuments())]
+function mixOf({ bytes, keys }: LoadOptions): (() => Buffer)[] {
+  if (bytes !== null) return [pooled(documents(bytes), keys)]
+  const [small, large] = [pooled(documents(10_240), keys), pooled(documents(102_400), keys)]
+  return [small, large, pooled(pdfDocuments(), keys), small, large, pooled(docxDocuments(), keys)]
 }
 
 export interface LoadResult {
@@ -40,8 +52,8 @@ export interface LoadResult {
 
 const ANSWER_MS_MAX = 30_000
 const TICK_MS = 5
-const HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-const TAIL = Buffer.from('\r\n--b--\r\n')
+const PART = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n')
+const END = Buffer.from('\r\n--b--\r\n')
 
 interface Connection {
   socket: Socket
@@ -64,15 +76,11 @@ function answerOf(text: string): { name: string; isOver: boolean } | null {
 }
 
 async function offerLoad(options: LoadOptions): Promise<LoadResult> {
-  const { port, keys, bytes, perSecond, seconds, connectionsMax } = options
+  const { port, perSecond, seconds, connectionsMax } = options
   const answers: Record<string, number> = {}
   const times: number[] = []
   const idle: Connection[] = []
-  const mix = mixOf(bytes)
-  const heads = keys.map(
-    (key) =>
-      `POST /api/v1/scan HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\n`,
-  )
+  const mix = mixOf(options)
   const all = new Set<Connection>()
   let waiting = 0
   const count = (name: string): void => {
@@ -81,7 +89,9 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
 
   function newConnection(index: number): Connection {
     // From several addresses, because one cannot use all connections.
-    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % 50)}`, noDelay: true })
+    const localAddress = `127.0.0.${2 + (index % 50)}`
+    const onread = { buffer: READ_BUFFER, callback: onRead }
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, onread })
     const connection: Connection = { socket, text: '', sentAt: 0, onAnswer: null }
     all.add(connection)
     let isClosed = false
@@ -93,14 +103,15 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
       const at = idle.indexOf(connection)
       if (at >= 0) idle.splice(at, 1)
     }
-    socket.on('data', (chunk) => {
-      connection.text += chunk.toString('latin1')
+    function onRead(length: number): boolean {
+      connection.text += READ_BUFFER.toString('latin1', 0, length)
       const answer = answerOf(connection.text)
-      if (answer === null) return
+      if (answer === null) return true
       connection.text = ''
       if (answer.isOver) socket.end()
       connection.onAnswer?.(answer.name, answer.isOver)
-    })
+      return true
+    }
     socket.on('error', (error: NodeJS.ErrnoException) => close(error.code ?? error.message))
     socket.on('close', () => close('closed without an answer'))
     return connection
@@ -122,15 +133,7 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
       if (name.startsWith('200')) times.push(performance.now() - startedAt)
       if (!isOver) idle.push(connection)
     }
-    const document = mix[index % mix.length]?.() ?? Buffer.alloc(0)
-    const { socket } = connection
-    socket.cork()
-    socket.write(
-      `${heads[index % heads.length]}Content-Length: ${HEAD.length + document.length}\r\n\r\n${HEAD}`,
-      'latin1',
-    )
-    socket.write(document)
-    socket.uncork()
+    connection.socket.write(mix[index % mix.length]?.() ?? '')
   }
 
   function closeLate(): void {

@@ -102,7 +102,7 @@ function javaScriptEffects(source: string): Effects {
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
     runsUnknown: calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown'),
-    isHidden: isScheduled(script.assignments),
+    isHidden: isScheduled(script.assignments) || calls.some(runsDecoded),
     isUnclear,
     isCut: isExhausted && isHost,
     objects: [
@@ -124,6 +124,14 @@ function createdIn(source: string): string[] {
 }
 
 const RUNNERS = /^(?:eval|Function|execScript)$/
+
+const UNNAMED_STARTER = /(?:ActiveXObject|CreateObject|GetObject)\(\)\.(?:run|exec|shellexecute)$/i
+
+/** Class and command are the results of functions elsewhere, such as one in another language of the same job. */
+function runsDecoded({ name, args, isReached }: ReturnType<typeof readScript>['calls'][number]): boolean {
+  const [command] = args
+  return isReached && UNNAMED_STARTER.test(name) && command?.kind === 'unknown' && /\w\(/.test(command.name ?? '')
+}
 
 /** The program of a task, which the scheduler starts later. */
 function isScheduled(assignments: ReturnType<typeof readScript>['assignments']): boolean {

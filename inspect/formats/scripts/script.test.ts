@@ -71,6 +71,13 @@ suite('a script that starts programs', () => {
       'Script.Program',
     )
   })
+  test('by a function in another language of the job', () => {
+    const job = (script: string) =>
+      `<job id="a"><script language="VBScript">Function U(h)\r\nU = StrReverse(h)\r\nEnd Function</script><script language="JScript">${script}</script></job>`
+    has(packed('a.wsf', job('var o=new ActiveXObject(U("llehS"));o.Run(U("clac"),0);')), 'Script.Program')
+    has(packed('a.wsf', job('var o=WScript.CreateObject(U("a"));o["R"+"un"](U("b"));')), 'Script.Program')
+    harmless(packed('a.wsf', job('function start(type, command) { new ActiveXObject(type).Run(command) }')))
+  })
   test('in a script component', () => {
     has(
       packed('a.wsf', `<job id="a"><script language="JScript"><![CDATA[${DROPPER}]]></script></job>`),

@@ -9,7 +9,7 @@ import { MEMBERS_MAX, NESTING_MAX } from './expressions.ts'
 import { ELEMENTS_MAX, TEXT_MAX } from './functions.ts'
 import { ITERATIONS_MAX, SKIMS_MAX } from './machine.ts'
 import { PARSED_MAX, PROCEDURES_MAX } from './program.ts'
-import { AUTOMATIC, CALLED, OutOfSteps, RECORDED_MAX, type State, store, VARIABLES_MAX } from './state.ts'
+import { AUTOMATIC, CALLED, OutOfSteps, RECORDED_MAX, type State, store, UNTAKEN, VARIABLES_MAX } from './state.ts'
 import { BLOCKS_MAX } from './statements.ts'
 
 const read = (text: string, options?: Parameters<typeof readBasic>[1]) => readBasic([{ name: 'a', text }], options)
@@ -96,6 +96,31 @@ suite('expressions are folded', () => {
   })
 })
 
+suite('a branch that is not taken is judged as well', () => {
+  const cases: Record<string, string> = {
+    'a condition': 'If CInt(0.5) = 1 Then Shell "calc"',
+    'another branch': 'If 1 = 1 Then\nx = 1\nElse\nShell "ca" & "lc"\nEnd If',
+    'a case': 'Select Case 1\nCase 1: x = 1\nCase 2: Shell "calc"\nEnd Select',
+    'code after an exit': 'If 1 = 1 Then Exit Sub\nShell "calc"',
+    'a loop without a round': 'For i = 1 To 0: Shell "calc": Next',
+    'a loop that is left': 'Do While True\nIf 1 = 1 Then Exit Do\nShell "calc"\nLoop',
+    'a branch in a branch': 'c = "calc"\nIf 1 = 2 Then\nIf 3 = 4 Then\nShell c\nEnd If\nEnd If',
+    'an object of a block':
+      'With CreateObject("WScript.Shell")\nIf 1 = 2 Then\nWith .Environment\nEnd With\n.Run "calc"\nEnd If\nEnd With',
+    'a variable of another event': 'If armed = 1 Then Shell "calc"\nEnd Sub\nSub Document_Open()\narmed = 1',
+  }
+  for (const [name, body] of Object.entries(cases)) test(name, () => assert.equal(started(body), 'calc'))
+
+  test('in a script', () => {
+    const { effects } = read('If 1 = 2 Then\nCreateObject("WScript.Shell").Run "calc"\nEnd If', { isScript: true })
+    assert.equal(effects.find(({ kind }) => kind === 'start')?.text, 'calc')
+  })
+  test('but not for an unknown or empty command', () => {
+    assert.equal(started('p = ""\nIf p <> "" Then Shell p'), undefined)
+    assert.equal(started('If 1 = 2 Then Shell Range("A1")'), undefined)
+  })
+})
+
 suite('reach', () => {
   const automatic = (text: string, options?: Parameters<typeof readBasic>[1]) =>
     read(text, options).effects.map((effect: BasicEffect) => effect.isAutomatic)
@@ -166,6 +191,23 @@ suite('limits', () => {
     const depth = (calls: number): string | undefined => started(`Shell R(${calls - 2})`, recursion)
     assert.equal(depth(CALL_DEPTH_MAX), 'z')
     assert.equal(depth(CALL_DEPTH_MAX + 1), '\ufffd')
+    const mayExecute = (calls: number): boolean => read(macro(`Shell R(${calls - 2})`) + recursion).mayExecute
+    assert.deepEqual([mayExecute(CALL_DEPTH_MAX), mayExecute(CALL_DEPTH_MAX + 1)], [false, true])
+    assert.equal(read(macro(`x = R(${CALL_DEPTH_MAX})`) + recursion).mayExecute, false)
+    const folders = 'Sub W(f)\nFor Each g In f.SubFolders\nW g\nNext\nEnd Sub'
+    assert.equal(read(`${macro('W x\nShell "explorer " & y')}${folders}`).isIncomplete, false)
+    const deep = `Function D(n)\nD = ${'('.repeat(50)}D(n + 1)${')'.repeat(50)}\nEnd Function`
+    assert.equal(read(macro('Shell D(1)') + deep).mayExecute, true)
+  })
+
+  test('branches that are not taken', () => {
+    const branch = (steps: number): string => `If 1 = 2 Then\n${'x = 1\n'.repeat(steps / STEPS_PER_ROUND)}End If`
+    assert.equal(incomplete(macro(branch(UNTAKEN.stepsPerEntry - 100))), false)
+    assert.equal(incomplete(macro(branch(UNTAKEN.stepsPerEntry + 100))), true)
+    const many = (steps: number): string =>
+      Array.from({ length: 20 }, (_, i) => `Sub A${i}_Change()\n${branch(steps / 20)}\nEnd Sub\n`).join('')
+    assert.equal(incomplete(many(UNTAKEN.steps - 2_000)), false)
+    assert.equal(incomplete(many(UNTAKEN.steps + 2_000)), true)
   })
 
   test('parentheses inside each other', () => {
@@ -192,6 +234,13 @@ suite('limits', () => {
     const text = (length: number): string | undefined => started(`Shell Len(String(${length}, "a"))`)
     assert.equal(text(TEXT_MAX), String(TEXT_MAX))
     assert.equal(text(TEXT_MAX + 1), '\ufffd')
+    const joined = (length: number): boolean =>
+      read(macro(`s = String(${length - 1}, "a") & "b"\nShell Right(s, 1)`)).mayExecute
+    assert.deepEqual([joined(TEXT_MAX), joined(TEXT_MAX + 1)], [false, true])
+    for (const long of ['Replace(s, "a", "aa")', 'Join(Array(s, "b"))', `Space(${TEXT_MAX + 1})`, 's & s']) {
+      assert.equal(read(macro(`s = String(${TEXT_MAX}, "a")\nShell ${long}`)).mayExecute, true, long)
+      assert.equal(read(macro(`s = String(${TEXT_MAX}, "a")\nMsgBox ${long}`)).mayExecute, false, long)
+    }
   })
 
   test('characters of all texts', () => {
@@ -206,6 +255,8 @@ suite('limits', () => {
     const last = (at: number): string | undefined => started(`Dim a(9)\na(${at}) = "x"\nShell a(${at})`)
     assert.equal(last(ELEMENTS_MAX - 1), 'x')
     assert.equal(last(ELEMENTS_MAX), '\ufffd')
+    const mayExecute = (at: number): boolean => read(macro(`Dim a(9)\na(${at}) = "x"\nShell a(${at})`)).mayExecute
+    assert.deepEqual([mayExecute(ELEMENTS_MAX - 1), mayExecute(ELEMENTS_MAX)], [false, true])
   })
 
   test('recorded calls', () => {

@@ -4,8 +4,9 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
-import { CALLED, READ } from './state.ts'
+import { AUTOMATIC, CALLED, READ, UNTAKEN } from './state.ts'
 import { isAutomatic, needsUser } from './triggers.ts'
+import { withoutGaps } from './values.ts'
 
 export interface BasicEffect extends Effect {
   /** Happens without a click, as far as can be told. */
@@ -78,6 +79,9 @@ function readNested(
 
 type Test = (procedure: string) => boolean
 
+/** `...` stands for an unknown text. */
+const UNKNOWN_LENGTH = 3
+
 interface Reach {
   starts: readonly string[]
   /** Procedures that run when the document opens or closes. */
@@ -99,7 +103,16 @@ function runAutomatic(program: Program, machine: Machine, isScript: boolean, tri
   for (const name of starts) if (!opened.has(name)) callAll(program, machine, name)
   const reached = reachable(program, [...starts, ...machine.state.visited])
   for (const name of reached) if (!machine.state.visited.has(name)) callAll(program, machine, name)
+  runUntaken(program, machine, reached, isScript)
   return { starts, opened, reached }
+}
+
+/** A condition that was evaluated wrongly must not hide a call. */
+function runUntaken({ procedures }: Program, machine: Machine, reached: Iterable<string>, isScript: boolean): void {
+  machine.grant(UNTAKEN)
+  if (isScript) machine.runUntaken(null)
+  for (const name of reached) for (const source of procedures.get(name) ?? []) machine.runUntaken(source)
+  machine.grant(AUTOMATIC)
 }
 
 function effectsOf(machine: Machine, isAuto: Test, isOpened: Test): BasicEffect[] {
@@ -107,7 +120,7 @@ function effectsOf(machine: Machine, isAuto: Test, isOpened: Test): BasicEffect[
   keep(recorded.length * 200)
   return recorded.flatMap((call) => {
     const effect = effectOf(call)
-    if (effect === null) return []
+    if (effect === null || (call.isUntaken && withoutGaps(effect.text).length <= UNKNOWN_LENGTH)) return []
     const needsAnyone = call.isAsked || !isOpened(call.by)
     return [{ ...effect, isAutomatic: isAuto(call.by), needsUser: needsAnyone, procedure: call.by }]
   })
@@ -199,17 +212,18 @@ const INTERESTING =
   /shell|wscript|createobject|getobject|callbyname|\.run\b|\.exec\b|url|http|download|execute|winexec|createprocess|virtualalloc|rtlmove|regwrite|savetofile|addcode|addfromstring|insertlines|popen|macscript|dde|followhyperlink|registerxll|win32_|\bput\b|createtextfile|environ/i
 
 const EXECUTES =
-  /\bshell\b|wscript|shell\.application|winexec|createprocess|urldownload|powershell|win32_process|callbyname|virtualalloc|\b(?:create|get)object[ \t]*\((?![ \t]*"[^"\r\n]*"[ \t]*[,)])/i
+  /\bshell(?:execute\w*)?\b|wscript|shell\.application|winexec|createprocess|urldownload|powershell|win32_process|callbyname|virtualalloc|\b(?:create|get)object[ \t]*\((?![ \t]*"[^"\r\n]*"[ \t]*[,)])/i
 
 /** Code that matters even if it runs by a click. */
 const STARTS =
   /\bshell|wscript|winexec|createprocess|urldownload|win32_|callbyname|virtualalloc|regwrite|savetofile|execute(?:statement|global|excel4|shell)|addcode|\.(?:run|exec)\b|scheduled?\.service|script:|\bput[ \t]*#|(?:create|get)object[ \t]*\((?![ \t]*")/i
 
-function mentionsExecution({ procedures }: Program, names: Iterable<string>): boolean {
+function mentionsExecution({ procedures, imports }: Program, names: Iterable<string>): boolean {
+  const imported = [...imports].filter(([, { name }]) => EXECUTES.test(name)).map(([local]) => local)
   for (const name of names)
     for (const { text } of procedures.get(name) ?? []) {
-      charge(text.length * SEARCH_WORK)
-      if (EXECUTES.test(text)) return true
+      charge(text.length * SEARCH_WORK * (1 + imported.length))
+      if (EXECUTES.test(text) || imported.some((local) => text.toLowerCase().includes(local))) return true
     }
   return false
 }

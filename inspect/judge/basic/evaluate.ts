@@ -1,16 +1,16 @@
 /** Evaluates Visual Basic expressions as far as their values are known. */
 
 import { keep } from '#inspect/core/work.ts'
-import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, TEXT_MAX } from './functions.ts'
+import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, OVERFLOW, TEXT_MAX } from './functions.ts'
 import { callMethod, createObject, getObject, readMember } from './objects.ts'
 import { applyOperator, applyUnary } from './operators.ts'
 import type { Source } from './program.ts'
-import { type Frame, lengthOf, record, spend, spendAll, step, store, VALUE_BYTES } from './state.ts'
+import { type Frame, lengthOf, overflow, record, spend, spendAll, step, store, VALUE_BYTES } from './state.ts'
 import type { Expression, Procedure } from './syntax.ts'
 import { answer, arrayOf, isArray, isObject, objectOf, toNumber, toText, type Value } from './values.ts'
 
 /** Procedures that call each other. */
-export const CALL_DEPTH_MAX = 24
+export const CALL_DEPTH_MAX = 120
 
 type Args = readonly (Expression | null)[]
 
@@ -45,7 +45,7 @@ function evaluateChain({ first, rest }: Extract<Expression, { kind: 'chain' }>, 
     // Joined texts share their parts, so only the shorter one is copied.
     spend(frame.state, Math.min(lengthOf(value), lengthOf(right)))
     value = applyOperator(operator, value, right)
-    if (typeof value === 'string' && value.length > TEXT_MAX) value = undefined
+    if (typeof value === 'string' && value.length > TEXT_MAX) value = overflow(frame.state)
   }
   return value
 }
@@ -160,14 +160,19 @@ function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Fra
     return undefined
   }
   const compute = FUNCTIONS.get(name)
-  if (compute !== undefined) return compute(args)
+  if (compute !== undefined) {
+    const value = compute(args)
+    return value === OVERFLOW ? overflow(frame.state) : value
+  }
   record(frame, name, '', args)
   return SPECIAL.get(name)?.(args, frame)
 }
 
 export function invoke(source: Source, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { state } = frame
-  if (state.active.length >= CALL_DEPTH_MAX) return undefined
+  const isDoubtful = frame.isDoubtful || frame.doubts > 0
+  // Where the recursion is in doubt, both branches are judged at each level.
+  if (state.active.length >= CALL_DEPTH_MAX) return isDoubtful ? undefined : overflow(state)
   const procedure = source.parse()
   const inner: Frame = {
     state,
@@ -176,12 +181,14 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
     procedure: source.name,
     doubts: 0,
     questions: frame.questions,
+    isDoubtful,
   }
   store(state, inner.locals, source.name, null)
   procedure.parameters.forEach(({ name, takesRest }, i) => {
     store(state, inner.locals, name, takesRest ? arrayOf(args.slice(i)) : args[i])
   })
   state.visited.add(source.name)
+  state.frames.set(source, inner)
   state.active.push(source.name)
   state.runBlock(procedure.body, inner)
   state.active.pop()
@@ -218,6 +225,7 @@ function assignElement(callee: Expression, args: readonly Value[], value: Value,
   if (callee.kind === 'name' && callee.name === 'mid') return
   const list = evaluate(callee, frame)
   const index = indexOf(args)
+  if (isArray(list) && index >= ELEMENTS_MAX) overflow(frame.state)
   if (isArray(list) && index >= 0 && index < ELEMENTS_MAX) {
     if (index >= list.items.length) keep(VALUE_BYTES / 10)
     list.items[index] = value

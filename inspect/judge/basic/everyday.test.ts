@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gradeCommand } from './everyday.ts'
+import { COMMAND_MAX, gradeCommand } from './everyday.ts'
 
 const EVERYDAY = [
   'xcopy "\ufffd" "D:\\Backup\\" /Y',
@@ -60,6 +60,11 @@ const OTHERS = [
 
 test('tools with readable arguments are everyday', () => {
   for (const command of EVERYDAY) assert.equal(gradeCommand(command), 'everyday', command)
+})
+test('longer commands are not', () => {
+  const copy = (length: number): string => `xcopy ${'a'.repeat(length - 8)} b`
+  assert.equal(gradeCommand(copy(COMMAND_MAX)), 'everyday')
+  assert.equal(gradeCommand(copy(COMMAND_MAX + 1)), null)
 })
 test('scripts in files are scripts', () => {
   for (const command of SCRIPTS) assert.equal(gradeCommand(command), 'script', command)

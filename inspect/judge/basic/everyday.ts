@@ -21,9 +21,12 @@ const SERVER = /\\\\([\w.-]+)(@\w+)?\\/g
 /** Alone, it is what tests of exploits start. */
 const NEUTRAL = /^(?:echo|cd|chdir|pushd|popd|title|exit|set|rem|timeout)\b/
 const COMMAND_WORK = 200
+/** Nobody writes longer ones. */
+export const COMMAND_MAX = 1_000
 
 /** null: neither. The whole command must be known, except for arguments. */
 export function gradeCommand(command: string): Grade | null {
+  if (command.length > COMMAND_MAX) return null
   charge(command.length * COMMAND_WORK)
   const text = command.trim().toLowerCase()
   if (text === '' || PROXIES.test(text) || LOOSE_PROGRAM.test(text) || START_FOLDER.test(text)) return null

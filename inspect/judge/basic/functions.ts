@@ -1,12 +1,26 @@
 /** Functions of Visual Basic that only depend on their arguments. */
 
-import { arrayOf, CODED_GAP, GAP, isArray, isObject, toCondition, toNumber, toText, type Value } from './values.ts'
+import {
+  arrayOf,
+  CODED_GAP,
+  GAP,
+  isArray,
+  isObject,
+  objectOf,
+  toCondition,
+  toNumber,
+  toText,
+  type Value,
+} from './values.ts'
 
 type Args = readonly Value[]
 type Call = (args: Args) => Value
 
-/** Characters of one text. A longer result is unknown. */
+/** Characters of one text. A longer result is unknown, and the evaluation incomplete. */
 export const TEXT_MAX = 1_000_000
+
+/** Stands for a result past a limit. */
+export const OVERFLOW: Value = objectOf('(overflow)')
 
 const textAt = (args: Args, at: number): string => toText(args[at])
 const numberAt = (args: Args, at: number, otherwise?: number): number | undefined =>
@@ -79,7 +93,7 @@ function replace(text: string, args: Args): Value {
   const [find, by] = [textAt(args, 1), textAt(args, 2)]
   if (find === '' || find.includes(GAP)) return text
   const pieces = numberAt(args, 5) === 1 ? splitIgnoringCase(text, find) : text.split(find)
-  if (text.length + pieces.length * by.length > TEXT_MAX) return undefined
+  if (text.length + pieces.length * by.length > TEXT_MAX) return OVERFLOW
   return pieces.join(by)
 }
 
@@ -101,14 +115,14 @@ export const ELEMENTS_MAX = 200_000
 function split(text: string, args: Args): Value {
   const by = args.length < 2 ? ' ' : textAt(args, 1)
   const pieces = by === '' ? [text] : text.split(by, ELEMENTS_MAX)
-  return arrayOf(pieces)
+  return pieces.length === ELEMENTS_MAX ? OVERFLOW : arrayOf(pieces)
 }
 
 function join(args: Args): Value {
   const [list] = args
   if (!isArray(list)) return undefined
   const text = Array.from(list.items, toText).join(args.length < 2 ? ' ' : textAt(args, 1))
-  return text.length > TEXT_MAX ? undefined : text
+  return text.length > TEXT_MAX ? OVERFLOW : text
 }
 
 /** `InStr(text, find)` or `InStr(start, text, find)`. */
@@ -122,13 +136,14 @@ function inStr(args: Args): Value {
 }
 
 function repeated(count: number | undefined, piece: string): Value {
-  return count === undefined || count < 0 || count > TEXT_MAX ? undefined : piece.repeat(Math.round(count))
+  if (count === undefined || count < 0) return undefined
+  return count > TEXT_MAX ? OVERFLOW : piece.repeat(Math.round(count))
 }
 
 /** 64 is from bytes to text, 128 the reverse; 1 and 2 change the case. */
 function convert(text: string, args: Args): Value {
   const to = toNumber(args[1])
-  if (to === 128) return arrayOf([...Buffer.from(text.slice(0, ELEMENTS_MAX), 'latin1')])
+  if (to === 128) return text.length > ELEMENTS_MAX ? OVERFLOW : arrayOf([...Buffer.from(text, 'latin1')])
   if (to === 64 && isArray(args[0])) return latin1Of(args[0].items)
   if (to === 1) return text.toUpperCase()
   return to === 2 ? text.toLowerCase() : text

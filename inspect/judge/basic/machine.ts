@@ -31,6 +31,8 @@ type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
 export interface Machine {
   call(source: Source): void
   run(statements: readonly Statement[]): void
+  /** Runs the branches of a procedure, or outside of all, that were not taken, with the values of its last call. */
+  runUntaken(source: Source | null): void
   /** From now on, for further entry points. */
   grant(allowance: Allowance): void
   /** No steps are left for further entry points. */
@@ -49,12 +51,23 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
       visited: new Set(),
       codeTexts: [],
       known: new Set(),
+      progress: new Map(),
+      frames: new Map(),
+      isUntaken: false,
     },
     ...{ incomplete: false, allowance: AUTOMATIC, steps: 0, entrySteps: 0, characters: 0, variables: 0, active: [] },
     iterationsMax: ITERATIONS_MAX,
   }
   let skims = 0
-  const outer: Frame = { state, locals: state.globals, withObjects: [], procedure: '', doubts: 0, questions: 0 }
+  const outer: Frame = {
+    state,
+    locals: state.globals,
+    withObjects: [],
+    procedure: '',
+    doubts: 0,
+    questions: 0,
+    isDoubtful: false,
+  }
   /** false: it was not run to its end. */
   const attempt = (run: () => void): boolean => {
     state.entrySteps = 0
@@ -64,7 +77,7 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
       run()
       return true
     } catch (error) {
-      if (!(error instanceof OutOfSteps)) throw error
+      if (!(error instanceof OutOfSteps) && !isStackOverflow(error)) throw error
       return false
     }
   }
@@ -83,6 +96,15 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
   return {
     call: (source) => enter(() => invoke(source, [], [], outer)),
     run: (statements) => enter(() => runBlock(statements, outer)),
+    runUntaken(source) {
+      const frame = source === null ? outer : state.frames.get(source)
+      const body = source === null ? program.outside : source.parse().body
+      if (frame === undefined || !hasUntaken(body, state)) return
+      const { incomplete } = state
+      Object.assign(state, { isUntaken: true, iterationsMax: SKIMMED_ITERATIONS })
+      const isComplete = attempt(() => runRest(body, { ...frame, withObjects: [], doubts: 1 }))
+      Object.assign(state, { isUntaken: false, iterationsMax: ITERATIONS_MAX, incomplete: incomplete || !isComplete })
+    },
     isExhausted: () => state.steps > state.allowance.steps && !maySkim(),
     grant(allowance) {
       state.allowance = allowance
@@ -92,13 +114,64 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
   }
 }
 
+/** Deep expressions in deep calls. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message)
+}
+
 function runBlock(statements: readonly Statement[], frame: Frame): Signal {
-  for (const statement of statements) {
-    step(frame.state)
-    const signal = runStatement(statement, frame)
-    if (signal !== undefined) return signal
+  let count = 0
+  try {
+    for (const statement of statements) {
+      step(frame.state)
+      count++
+      const signal = runStatement(statement, frame)
+      if (signal !== undefined) return signal
+    }
+    return undefined
+  } finally {
+    noteProgress(statements, count, frame.state)
   }
-  return undefined
+}
+
+function noteProgress(statements: readonly Statement[], count: number, { progress }: State): void {
+  const known = progress.get(statements)
+  if (known !== undefined && known >= count) return
+  if (known === undefined) keep(PROGRESS_BYTES)
+  progress.set(statements, count)
+}
+
+const PROGRESS_BYTES = 60
+
+/** Blocks inside a statement. */
+function bodiesOf(statement: Statement): readonly (readonly Statement[])[] {
+  if (statement.kind === 'choose') return statement.arms.map(({ body }) => body)
+  return 'body' in statement ? [statement.body] : []
+}
+
+function hasUntaken(statements: readonly Statement[], state: State): boolean {
+  charge(statements.length * UNTAKEN_WORK)
+  if (statements.length > (state.progress.get(statements) ?? 0)) return true
+  return statements.some((statement) => bodiesOf(statement).some((body) => hasUntaken(body, state)))
+}
+
+const UNTAKEN_WORK = 100
+
+/** Runs what was not run, and what is in it. */
+function runRest(statements: readonly Statement[], frame: Frame): void {
+  const from = frame.state.progress.get(statements) ?? 0
+  statements.forEach((statement, i) => {
+    if (i >= from) {
+      step(frame.state)
+      runStatement(statement, frame)
+      noteProgress(statements, i + 1, frame.state)
+    }
+    const bodies = bodiesOf(statement)
+    if (!bodies.some((body) => hasUntaken(body, frame.state))) return
+    if (statement.kind === 'with') frame.withObjects.push(evaluateObject(statement.object, frame))
+    for (const body of bodies) runRest(body, frame)
+    if (statement.kind === 'with') frame.withObjects.pop()
+  })
 }
 
 function runStatement(statement: Statement, frame: Frame): Signal {

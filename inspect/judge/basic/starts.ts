@@ -52,8 +52,7 @@ function judgeAddress(text: string, kind: string): Definition {
 
 /** A file that the macro writes or fetches, also if one of the two names is unknown. */
 function startsOwnFile(text: string, { effects }: BasicReading): boolean {
-  const wanted = text.toLowerCase()
-  const name = /([^\\/"]+\.\w{2,4})"?(?:\s|$)/.exec(wanted)?.[1]
+  const name = /([^\\/"]{1,100}\.\w{2,4})"?(?:\s|$)/.exec(text.slice(0, PROGRAM_MAX).toLowerCase())?.[1]
   return effects.some(({ kind, text: path, isAutomatic, name: call }) => {
     if (!isAutomatic || (kind !== 'save' && !(kind === 'fetch' && call.startsWith('urldownload')))) return false
     if (!isProgram(text)) return false

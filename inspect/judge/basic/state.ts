@@ -2,7 +2,7 @@
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { TEXT_MAX } from './functions.ts'
-import type { Program } from './program.ts'
+import type { Program, Source } from './program.ts'
 import type { Statement } from './syntax.ts'
 import { isArray, type Value } from './values.ts'
 
@@ -19,6 +19,8 @@ export interface RecordedCall {
   isImported: boolean
   /** Depends on the answer to a question. */
   isAsked: boolean
+  /** In a branch that is not taken, as far as can be told. */
+  isUntaken: boolean
 }
 
 /** What may be evaluated: statements and expressions, and the characters of all texts. */
@@ -35,6 +37,9 @@ export const CALLED: Allowance = { steps: 40_000, stepsPerEntry: 8_000, characte
 
 /** For other code that does not start anything as far as can be seen. */
 export const READ: Allowance = { steps: 10_000, stepsPerEntry: 2_000, charactersPerEntry: 200_000 }
+
+/** For branches of code that runs by itself, which no evaluation took. */
+export const UNTAKEN: Allowance = { steps: 400_000, stepsPerEntry: 40_000, charactersPerEntry: 1_000_000 }
 
 /** Calls that are recorded. */
 export const RECORDED_MAX = 2_000
@@ -70,6 +75,12 @@ export interface State {
   characters: number
   /** Iterations of one loop. */
   iterationsMax: number
+  /** How many statements of a block were run at most. */
+  progress: Map<readonly Statement[], number>
+  /** The last call of each procedure. */
+  frames: Map<Source, Frame>
+  /** Branches are run that were not taken. */
+  isUntaken: boolean
   /** Procedures that are running. */
   active: string[]
   variables: number
@@ -83,6 +94,8 @@ export interface Frame {
   procedure: string
   /** Inside branches that may not be taken. */
   doubts: number
+  /** Called from such a branch. */
+  isDoubtful: boolean
   /** Inside branches that an answer of the user decides. */
   questions: number
 }
@@ -113,12 +126,17 @@ export function lengthOf(value: Value): number {
   return isArray(value) ? value.items.length : 1
 }
 
+/** A value is past a limit, and unknown from now on. */
+export function overflow(state: State): undefined {
+  state.incomplete = true
+}
+
 export function store(state: State, map: Map<string, Value>, name: string, value: Value): void {
   if (!map.has(name)) {
     keep(VALUE_BYTES)
     if (++state.variables > VARIABLES_MAX) throw new OutOfSteps()
   }
-  map.set(name, typeof value === 'string' && value.length > TEXT_MAX ? undefined : value)
+  map.set(name, typeof value === 'string' && value.length > TEXT_MAX ? overflow(state) : value)
 }
 
 /** These run a text as a program. */
@@ -137,7 +155,7 @@ export function record(frame: Frame, name: string, on: string, args: readonly Va
   }
   keep(VALUE_BYTES * (1 + args.length) + (key?.length ?? 0))
   if (key !== null) state.known.add(key)
-  state.recorded.push({ name, on, args, by: procedure, isImported, isAsked })
+  state.recorded.push({ name, on, args, by: procedure, isImported, isAsked, isUntaken: state.isUntaken })
   if (TEXT_RUNNERS.has(name) && typeof args[0] === 'string') state.codeTexts.push(args[0])
 }
 

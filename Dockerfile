@@ -35,8 +35,10 @@ COPY --from=build /docvet/web/src/styles/tokens.css ./web/src/styles/tokens.css
 COPY --from=build /docvet/scripts/compile.ts ./scripts/compile.ts
 COPY --from=build /docvet/node_modules/.cache/docvet ./node_modules/.cache/docvet
 COPY --from=build /docvet/node_modules/@virustotal/yara-x ./node_modules/@virustotal/yara-x
-# MALLOC: large blocks go back to the system when they are freed; otherwise threads keep the memory of password hashes.
+# MALLOC: all threads but the main one share an arena, and large blocks go back to the system when they are freed. Otherwise
+# every thread keeps the most memory it ever used, such as that of password hashes.
 ENV NODE_ENV=production \
+  MALLOC_ARENA_MAX=2 \
   MALLOC_MMAP_THRESHOLD_=1048576 \
   MALLOC_TRIM_THRESHOLD_=8388608 \
   DOCVET_HOST=0.0.0.0 \

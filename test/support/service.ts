@@ -60,6 +60,7 @@ export const AS_NPM_START = {
   nodeOptions: ['--max-semi-space-size=4'],
   env: {
     NODE_COMPILE_CACHE: 'node_modules/.cache/docvet/v8',
+    MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '1048576',
     MALLOC_TRIM_THRESHOLD_: '8388608',
   },

@@ -6,7 +6,15 @@ import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
 import type { PdfDocument } from './document.ts'
 import { activeNamesIn } from './names.ts'
 
-export type Trigger = 'automatic' | 'click'
+/** `field`: filling in a form, or any click on a page. The reader does not ask for an action by it, but a form reacts. */
+export type Trigger = 'automatic' | 'field' | 'click'
+
+const RANK: Readonly<Record<Trigger, number>> = { click: 0, field: 1, automatic: 2 }
+
+/** The one that needs less of the reader. */
+export function worse(a: Trigger, b: Trigger): Trigger {
+  return RANK[a] > RANK[b] ? a : b
+}
 
 export interface Action {
   /** Such as `JavaScript`; empty if unknown. */
@@ -38,6 +46,8 @@ const TYPES = new Set([
 ])
 /** Events that happen without a click: opening, closing, saving, printing, pages that become visible, the pointer above. */
 const AUTOMATIC_EVENTS = new Set(['O', 'PO', 'PC', 'PV', 'PI', 'E', 'X', 'WC', 'WS', 'DS', 'WP', 'DP'])
+/** A field is formatted, calculated, checked, typed in, or gets or loses the focus. */
+const FIELD_EVENTS = new Set(['F', 'C', 'V', 'K', 'Fo', 'Bl'])
 /** Keys of dictionaries that are judged although they are no actions. */
 const OTHER_KEYS = ['XFA', 'EF', 'RF', 'FontMatrix', 'RichMediaContent', 'OnInstantiate', '3DD']
 /** Keys that decide what a reader does. */
@@ -64,9 +74,12 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
       const key = keyOf(dictionary)
       const known = actions.get(key)
       if (known !== undefined && isCover) known.isCover = true
-      if (known !== undefined && (trigger === 'click' || known.trigger === 'automatic')) continue
+      if (known !== undefined && RANK[trigger] <= RANK[known.trigger]) continue
       keep(ACTION_BYTES)
-      actions.set(key, { types: typesOf(dictionary, document), dictionary, trigger, isCover })
+      const types = typesOf(dictionary, document)
+      // A script on a field as large as a page runs at any click.
+      const isField = isCover && trigger === 'click' && types.includes('JavaScript')
+      actions.set(key, { types, dictionary, trigger: isField ? 'field' : trigger, isCover })
       chain.push(...actionsIn(dictionary.entries.get('Next'), document))
     }
   }
@@ -94,7 +107,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
     if (OTHER_KEYS.some((key) => entries.has(key))) addOther(dictionary)
     addAll('OpenAction', 'automatic')
     addAll('A', 'click')
-    for (const events of document.dictionaries(entries.get('AA'))) visitEvents(events, isField(dictionary, document))
+    for (const events of document.dictionaries(entries.get('AA'))) visitEvents(events, dictionary)
     for (const tree of document.dictionaries(entries.get('JavaScript'))) visitNames(tree, 0)
     for (const key of DECISIVE_KEYS.filter((each) => isAmbiguous(entries.get(each)))) ambiguousKeys.add(key)
   }
@@ -104,13 +117,13 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
     others.push(dictionary)
   }
 
-  function visitEvents({ entries }: PdfDictionary, ofField: boolean): void {
+  function visitEvents({ entries }: PdfDictionary, owner: PdfDictionary): void {
+    const ofField = isField(owner, document)
+    const isCover = isLarge(owner.entries.get('Rect'), document)
     for (const [event, values] of entries) {
-      // `C` is a page that closes, or a field that is calculated.
-      const isAutomatic = AUTOMATIC_EVENTS.has(event) || (event === 'C' && !ofField)
       const found = actionsIn(values, document)
-      for (const action of found) addAction(action, isAutomatic ? 'automatic' : 'click')
-      if (event === 'C' && !isAutomatic) calculations.push(...found)
+      for (const action of found) addAction(action, triggerOf(event, ofField), isCover)
+      if (event === 'C' && ofField) calculations.push(...found)
     }
   }
 
@@ -139,6 +152,12 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   if (calculatesFields(actions, document)) addAutomatic(calculations)
   if (isCut || actions.size > ACTIONS_MAX || document.isExceeded()) return null
   return { actions: [...actions.values()], others, hiddenNames: [...hiddenNames], ambiguousKeys: [...ambiguousKeys] }
+}
+
+/** `C` is a page that closes, or a field that is calculated. */
+function triggerOf(event: string, ofField: boolean): Trigger {
+  if (AUTOMATIC_EVENTS.has(event) || (event === 'C' && !ofField)) return 'automatic'
+  return FIELD_EVENTS.has(event) ? 'field' : 'click'
 }
 
 /** Whether a script runs the calculations of all fields by itself. */

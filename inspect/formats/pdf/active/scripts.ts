@@ -4,7 +4,7 @@ import { PDF } from '#inspect/catalogue/pdf.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { type Folded, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
-import type { Trigger } from './actions.ts'
+import { type Trigger, worse } from './actions.ts'
 import type { Findings } from './findings.ts'
 import { classify, isNamelessServer, isRemoteProgram, judgeTarget } from './targets.ts'
 
@@ -57,13 +57,14 @@ export function judgeScripts(
   findings: Findings,
 ): boolean {
   const known = new Set<string>()
-  const automatic = new Set<string>()
-  for (const { source, trigger } of scripts) if (trigger === 'automatic') automatic.add(source)
+  const triggers = new Map<string, Trigger>()
+  for (const { source, trigger } of scripts) triggers.set(source, worse(trigger, triggers.get(source) ?? 'click'))
+  const automatic = new Set([...triggers.keys()].filter((source) => triggers.get(source) === 'automatic'))
   for (const { source } of scripts) {
     if (known.has(source)) continue
     if (known.size >= SCRIPTS_MAX) return false
     known.add(source)
-    const isRead = judgeScript(source, automatic.has(source) ? 'automatic' : 'click', values, findings)
+    const isRead = judgeScript(source, triggers.get(source) ?? 'click', values, findings)
     if (!isRead && automatic.has(source)) return false
   }
   return automatic.size < 2 || judgeScript([...automatic].join('\n;\n'), 'automatic', values, findings)
@@ -126,9 +127,9 @@ function hasExternalEntity(text: string): boolean {
 function judgeAddress(text: string, trigger: Trigger, isRare: boolean, findings: Findings): boolean {
   const { kind, severity, isRemote } = classify(text)
   if (kind === 'share' || (kind === 'handler' && severity !== 'notice')) judgeTarget(text, trigger, findings)
-  else if (isRemote && trigger === 'automatic' && isRemoteProgram(text))
+  else if (isRemote && trigger !== 'click' && isRemoteProgram(text))
     findings.add(PDF.automaticProgram, describeTarget(text))
-  else if (isRemote && trigger === 'automatic' && isNamelessServer(text))
+  else if (isRemote && trigger !== 'click' && isNamelessServer(text))
     findings.add(PDF.automaticServer, describeTarget(text))
   else if (isRemote && (trigger === 'automatic' || isRare)) findings.add(PDF.scriptNetwork, describeTarget(text))
   else if (isRemote) findings.add(PDF.link, describeTarget(text))
@@ -144,11 +145,12 @@ function judgeAssignments({ assignments }: ScriptRead, trigger: Trigger, finding
 
 /** `nLaunch` starts the attachment. A form may open its own attachment after a click. */
 function judgeExport(args: readonly Folded[], trigger: Trigger, findings: Findings): void {
-  if (trigger !== 'automatic') return
+  if (trigger === 'click') return
   const [first] = args
   const launch = first?.kind === 'record' ? first.entries.get('nLaunch') : args[2]
   const isLaunched = launch !== undefined && !(launch.kind === 'constant' && !launch.value)
-  findings.add(isLaunched ? PDF.scriptExport : PDF.scriptNetwork, 'exportDataObject')
+  if (isLaunched) findings.add(PDF.scriptExport, 'exportDataObject')
+  else if (trigger === 'automatic') findings.add(PDF.scriptNetwork, 'exportDataObject')
 }
 
 function isExploit(name: string, last: string, args: readonly Folded[]): boolean {

@@ -38,14 +38,20 @@ export function judgeTarget(target: string, trigger: Trigger, findings: Findings
   const found = classify(target)
   const { kind, scheme, severity, isRemote } = found
   const detail = describeTarget(target)
-  const isAutomatic = trigger === 'automatic'
-  if (kind === 'share') findings.add(isAutomatic ? PDF.automaticShare : judgeShare(found, target), detail)
+  const isAutomatic = trigger !== 'click'
+  if (kind === 'share')
+    findings.add(isOpenedShare(found, trigger) ? PDF.automaticShare : judgeShare(found, target), detail)
   else if (scheme === 'ms-msdt') findings.add(LINKS.troubleshooter, detail)
   else if (kind === 'handler' && severity !== 'notice')
     findings.add(handlerFinding(isAutomatic, severity === 'malicious'), detail)
   else if (kind === 'script')
     findings.add(isAutomatic || severity === 'suspicious' ? PDF.remoteAction : LINKS.script, detail)
-  else if (isRemote) findings.add(isAutomatic ? automaticFinding(target) : clickFinding(target, kind), detail)
+  else if (isRemote) findings.add(isAutomatic ? automaticFinding(target, trigger) : clickFinding(target, kind), detail)
+}
+
+/** Forms of a company may fetch from its own servers while they are filled in. */
+function isOpenedShare({ host }: ReturnType<typeof classify>, trigger: Trigger): boolean {
+  return trigger === 'automatic' || (trigger === 'field' && isPublicHost(host))
 }
 
 function handlerFinding(isAutomatic: boolean, isMalicious: boolean): Definition {
@@ -58,9 +64,10 @@ function clickFinding(target: string, kind: ReturnType<typeof classify>['kind'])
 }
 
 /** A program or script from another computer needs no second opinion; a page may be the help of a form. */
-function automaticFinding(target: string): Definition {
+function automaticFinding(target: string, trigger: Trigger): Definition {
   if (isRemoteProgram(target)) return PDF.automaticProgram
-  return isNamelessServer(target) ? PDF.automaticServer : PDF.remoteAction
+  if (isNamelessServer(target)) return PDF.automaticServer
+  return trigger === 'automatic' ? PDF.remoteAction : PDF.link
 }
 
 /** A web server on the internet that is only known by its number, which no form is sent to. */
@@ -96,7 +103,7 @@ const SCRIPTS_OF_SERVERS = /\.(?:com|dll|js|app)$/i
 /** A link to a program on the computer of the reader. */
 export function judgeProgram(target: string, trigger: Trigger, findings: Findings): void {
   if (classify(target).kind !== 'file' || !isProgram(target)) return
-  findings.add(trigger === 'automatic' ? PDF.launchCommand : PDF.launchFile, describeTarget(target))
+  findings.add(trigger !== 'click' ? PDF.launchCommand : PDF.launchFile, describeTarget(target))
 }
 
 /** Programs that run others, with or without their extension. */

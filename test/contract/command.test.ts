@@ -1,8 +1,10 @@
 /** `docvet scan`, started as a process. */
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { VERSION } from '#base/version.ts'
@@ -58,6 +60,21 @@ function docvet(args: string[], input: string | Buffer = ''): Promise<Run> {
 const lines = ({ stdout }: Run) => stdout.trimEnd().split('\n')
 
 describe('exit codes and lines', () => {
+  test('names that are not UTF-8 are scanned; pipes, sockets and devices are not', async () => {
+    const odd = Buffer.concat([Buffer.from(`${folder}/odd/e`), Buffer.from([0xe9]), Buffer.from('.txt')])
+    mkdirSync(path.join(folder, 'odd'))
+    writeFileSync(odd, EICAR)
+    execFileSync('mkfifo', [path.join(folder, 'pipe')])
+    const server = createServer().listen(path.join(folder, 'socket'))
+    await once(server, 'listening')
+    const run = await docvet(['pipe', 'socket', '/dev/zero', 'odd', `odd/e\ufffd.txt`])
+    server.close()
+    assert.equal(run.code, 1)
+    assert.deepEqual(lines(run), [
+      ...['pipe', 'socket', '/dev/zero'].map((name) => `${name}: Not a regular file ERROR`),
+      ...Array.from({ length: 2 }, () => 'odd/e\ufffd.txt: Docvet.Test.Eicar FOUND'),
+    ])
+  })
   test('0 when every file is clean, in folders of any depth', async () => {
     const run = await docvet(['tree'])
     assert.equal(run.code, 0, run.stderr)

@@ -1,10 +1,11 @@
 /** Detects text, its encoding and its media type. */
 
+import { isAscii } from 'node:buffer'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 
-// Besides tab and line ends: backspace (overstrike), form feed, DOS end of file, and the escape of ISO 2022.
-const CONTROLS_IN_TEXT = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
-const NO_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 && !CONTROLS_IN_TEXT.has(byte) ? 1 : 0))
+// Text has tabs, line ends, backspaces (overstrike), form feeds, the DOS end of file and the escape of ISO 2022.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none of them.
+const NO_TEXT = /[\0-\x07\x0e-\x19\x1c-\x1f]/
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 
@@ -15,13 +16,8 @@ export function encodingOf(head: Uint8Array): Encoding | null {
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   const wide = encodingWithoutBom(head)
   if (wide !== null) return wide
-  let high = false
-  for (let i = 0; i < head.length; i++) {
-    const byte = head[i] as number
-    if (NO_TEXT[byte] === 1) return null
-    if (byte >= 0x80) high = true
-  }
-  return high && !isUtf8(head) ? '8-bit' : 'utf-8'
+  if (NO_TEXT.test(view(head).toString('latin1'))) return null
+  return isAscii(head) || isUtf8(head) ? 'utf-8' : '8-bit'
 }
 
 const XML_LE = ascii('<\0?\0')
@@ -56,7 +52,13 @@ function isUtf8(head: Uint8Array): boolean {
 
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding === '8-bit') return view(bytes).toString('latin1')
-  return new TextDecoder(encoding).decode(bytes)
+  return DECODERS[encoding].decode(bytes)
+}
+
+const DECODERS = {
+  'utf-8': new TextDecoder('utf-8'),
+  'utf-16le': new TextDecoder('utf-16le'),
+  'utf-16be': new TextDecoder('utf-16be'),
 }
 
 const MAIL_HEADER =

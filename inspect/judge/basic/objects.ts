@@ -1,7 +1,10 @@
 /** Objects that obfuscated code uses to decode data, or whose results matter. */
 
+import { keep } from '#inspect/core/work.ts'
 import { className } from '../class-names.ts'
 import { arrayOf, type BasicObject, GAP, isArray, objectOf, toNumber, toText, type Value } from './values.ts'
+
+export const DICTIONARY = 'scripting.dictionary'
 
 export function createObject(name: string): BasicObject {
   return objectOf(className(name))
@@ -33,6 +36,8 @@ const DERIVED: Readonly<Record<string, (object: BasicObject) => Value>> = {
 export function readMember(object: BasicObject, name: string): Value {
   const derived = DERIVED[name]
   if (derived !== undefined) return derived(object)
+  const elements = elementsOf(object)
+  if (elements !== null) return callList(elements, object.class === DICTIONARY, name, [])
   if (object.properties.has(name)) return object.properties.get(name)
   return METHODS[name]?.(object, []) ?? objectOf(`${object.class}.${name}`)
 }
@@ -87,7 +92,51 @@ function decodedText(content: Value): Value {
   return Buffer.from(content.items.map((item) => toNumber(item) ?? 0)).toString('latin1')
 }
 
+const LIST = /^(?:scripting\.dictionary|collection|vba\.collection|system\.collections\.(?:arraylist|queue|stack))$/
+
+/** Elements of a dictionary, collection or list, by key; null: another object. */
+export function elementsOf({ class: name, properties }: BasicObject): Map<string, Value> | null {
+  return LIST.test(name) ? properties : null
+}
+
+/** By key, or by number in collections and lists. */
+export function elementAt(elements: Map<string, Value>, isDictionary: boolean, key: Value): Value {
+  const named = elements.get(toText(key).toLowerCase())
+  const at = toNumber(key)
+  if (named !== undefined || isDictionary || at === undefined) return named
+  return [...elements.values()][at - 1]
+}
+
+function callList(elements: Map<string, Value>, isDictionary: boolean, name: string, args: readonly Value[]): Value {
+  switch (name) {
+    case 'add': {
+      // `Add key, value` of dictionaries, `Add value, key` of others.
+      const [key, value] = isDictionary ? [args[0], args[1]] : [args[1] ?? `#${elements.size}`, args[0]]
+      keep(ELEMENT_BYTES)
+      elements.set(toText(key).toLowerCase(), value)
+      return undefined
+    }
+    case 'item':
+      return elementAt(elements, isDictionary, args[0])
+    case 'items':
+    case 'toarray':
+      return arrayOf([...elements.values()])
+    case 'keys':
+      return arrayOf([...elements.keys()])
+    case 'count':
+      return elements.size
+    case 'exists':
+      return elements.has(toText(args[0]).toLowerCase())
+    default:
+      return undefined
+  }
+}
+
+const ELEMENT_BYTES = 150
+
 export function callMethod(object: BasicObject, name: string, args: readonly Value[]): Value {
+  const elements = elementsOf(object)
+  if (elements !== null) return callList(elements, object.class === DICTIONARY, name, args)
   const method = METHODS[name]
   if (method !== undefined) return method(object, args)
   if (args.length === 0) return readMember(object, name)

@@ -119,11 +119,16 @@ function sourceOf(
     module,
     text,
     parse() {
-      parsed ??= parseProcedure(name.toLowerCase(), take(text), onCut)
+      parsed ??= parseProcedure(name.toLowerCase(), take(text).replace(CONDITIONAL, '$1'), onCut)
       return parsed
     },
   }
 }
+
+const JUMP = /(?<!\berror[ \t]{1,9})\bgo(?:to|sub)[ \t]+\w/i
+
+/** `#If VBA7 Then` decides when the macro is compiled. */
+const CONDITIONAL = /^([ \t]*)#(?=(?:if|elseif|else|end[ \t]+if)\b)/gim
 
 interface Part {
   /** null: outside procedures. */
@@ -184,7 +189,7 @@ function parseProcedure(name: string, text: string, onCut: () => void): Procedur
   // Code after it may be reached by GoTo.
   const body = parseBlock(cursor).filter((statement) => statement.kind !== 'exit')
   if (cursor.isCut) onCut()
-  return { name, parameters, body, mentions: cursor.mentions }
+  return { name, parameters, body, jumps: JUMP.test(text), mentions: cursor.mentions }
 }
 
 function parseParameters(cursor: Cursor): Parameter[] {

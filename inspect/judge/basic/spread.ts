@@ -53,7 +53,9 @@ const SECRET_FILE =
 
 /** Names of the user and the computer, or secrets, for a server on the internet. */
 function reports(effects: readonly BasicEffect[]): Judged | null {
-  const requests = effects.filter(({ kind }) => kind === 'fetch' || kind === 'document')
+  const requests = effects.filter(
+    ({ kind, copiesItself }) => kind === 'fetch' || kind === 'document' || (kind === 'save' && copiesItself === true),
+  )
   const servers = requests.filter(({ text }) => {
     const { kind, host } = classifyTarget(text)
     return /^(?:web|webIp|share)$/.test(kind) && isPublicHost(host)
@@ -63,7 +65,7 @@ function reports(effects: readonly BasicEffect[]): Judged | null {
   const sent = [...servers, ...effects.filter(({ kind }) => kind === 'send')].map(({ text }) => text).join(' ')
   const names = IDENTITIES.filter((pattern) => pattern.test(sent)).length + (sent.match(IDENTITY_GAP)?.length ?? 0)
   const bare = servers.find(({ text }) => isBareServer(classifyTarget(text), text))
-  const sendsFile = hasPartFrom('file', sent)
+  const sendsFile = hasPartFrom('file', sent) || servers.some(({ copiesItself }) => copiesItself === true)
   const readsSecret = effects.some(({ kind, text }) => kind === 'read' && SECRET_FILE.test(text))
   if (sendsFile && readsSecret) return { definition: MACROS.spy, text: server.text }
   if (bare !== undefined && (names > 0 || sendsFile)) return { definition: MACROS.spy, text: bare.text }

@@ -17,10 +17,9 @@ export function judgeStart(effect: BasicEffect, reading: BasicReading, isObfusca
   const hostile = command?.isWindows === true ? judgeCommand(effect, command) : null
   if (hostile !== null) return hostile
   if (!isAutomatic) return name === 'create' ? MACROS.wmi : MACROS.execute
-  const { kind, severity } = classifyTarget(text)
-  if (kind === 'web' || kind === 'webIp' || kind === 'mail') return judgeAddress(text, kind)
-  const isRisky = kind === 'handler' && severity !== 'notice'
-  if (isRisky || hidesCommand(text) || startsOwnFile(text, reading)) return MACROS.autoProgram
+  const target = judgeTarget(text)
+  if (target !== null) return target
+  if (hidesCommand(text) || startsOwnFile(text, reading)) return MACROS.autoProgram
   // A process of WMI does not appear as started by Office.
   const grade = name === 'create' || opensUnknownFile(text, reading) ? null : gradeCommand(text)
   if (grade === 'everyday') return MACROS.autoCommand
@@ -34,7 +33,7 @@ function hidesCommand(text: string): boolean {
 
 /** Neither hidden nor everyday. */
 function judgeProgram({ text, name, needsUser }: BasicEffect, isCommand: boolean): Definition | null {
-  if (!isCommand && !isProgram(text)) return isDocumentPath(text) ? null : MACROS.autoExecute
+  if (!isCommand && name !== 'declare' && !isProgram(text)) return isDocumentPath(text) ? null : MACROS.autoExecute
   const isLoose = LIBRARY_CALL.test(text.trim()) || LOOSE.test(text)
   if (needsUser === true && !isLoose) return MACROS.execute
   const isHostile = isCommand || isLoose || name === 'create' || PIPED.test(text) || SYSTEM_PROGRAM.test(text.trim())
@@ -44,9 +43,14 @@ function judgeProgram({ text, name, needsUser }: BasicEffect, isCommand: boolean
 /** Into an interpreter. */
 const PIPED = /\|\s{0,4}(?:sudo )?(?:python\d?|perl|ruby|php|node|osascript|(?:ba|z|da|k)?sh)\b/i
 
-/** The browser or the mail program shows it. */
-function judgeAddress(text: string, kind: string): Definition {
-  if (kind !== 'mail' && isDangerousName(text)) return MACROS.downloader
+/** An address, which the browser or the mail program shows, or text of a server. null: neither. */
+function judgeTarget(text: string): Definition | null {
+  if (startsWithPartFrom('fetched', text)) return MACROS.downloader
+  const { kind, severity } = classifyTarget(text)
+  if (kind === 'handler' && severity !== 'notice') return MACROS.autoProgram
+  if (kind === 'mail') return MACROS.network
+  if (kind !== 'web' && kind !== 'webIp') return null
+  if (isDangerousName(text)) return MACROS.downloader
   return kind === 'webIp' ? MACROS.autoExecute : MACROS.network
 }
 

@@ -4,7 +4,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { TEXT_MAX } from './functions.ts'
 import type { Program, Source } from './program.ts'
 import type { Statement } from './syntax.ts'
-import { isArray, type Value } from './values.ts'
+import { type BasicObject, isArray, type Value } from './values.ts'
 
 /** A call whose arguments decide what the program does. */
 export interface RecordedCall {
@@ -79,8 +79,12 @@ export interface State {
   progress: Map<readonly Statement[], number>
   /** The last call of each procedure. */
   frames: Map<Source, Frame>
+  /** Objects that are known by name only. */
+  implicit: Map<string, BasicObject>
   /** Branches are run that were not taken. */
   isUntaken: boolean
+  /** A procedure with jumps is run for the second time. */
+  isRepeated: boolean
   /** Procedures that are running. */
   active: string[]
   variables: number

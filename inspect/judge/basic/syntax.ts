@@ -49,6 +49,8 @@ export interface Procedure {
   name: string
   parameters: readonly Parameter[]
   body: readonly Statement[]
+  /** Has `GoTo` or `GoSub`, other than for errors. */
+  jumps: boolean
   /** Names and short texts in it: procedures that it may call. */
   mentions: ReadonlySet<string>
 }

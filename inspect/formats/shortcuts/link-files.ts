@@ -65,7 +65,15 @@ const LINK_FILES: readonly LinkFile[] = [
     opens: 'page',
   },
   // With all permissions, the program from the server is not confined.
-  { start: new RegExp(`${XML}<jnlp[\\s>](?=[\\s\\S]*<all-permissions)`, 'i'), values: JNLP_ADDRESS, opens: 'data' },
+  // Applications of companies ask for all permissions as well, but their servers have names and certificates.
+  {
+    start: new RegExp(
+      `${XML}<jnlp[\\s>](?=[^>]*\\bcodebase\\s*=\\s*["'](?!https://(?!\\d+\\.\\d+\\.\\d+\\.\\d+[:/"'])))(?=[\\s\\S]*<all-permissions)`,
+      'i',
+    ),
+    values: JNLP_ADDRESS,
+    opens: 'data',
+  },
   { start: xml('jnlp'), values: JNLP_ADDRESS, opens: 'query' },
   { start: xml('asx'), values: /<ref[^>]*\shref\s*=\s*["']([^"']+)/gi, opens: 'link' },
   { start: xml('Configuration'), values: /<Command>([^<]+)/gi, opens: 'shell' },

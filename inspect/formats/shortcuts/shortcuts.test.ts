@@ -121,7 +121,7 @@ suite('link files', () => {
     ['a.iqy', 'WEB\r\n1\r\nhttp://192.0.2.1/t\r\n'],
     [
       'a.jnlp',
-      '<?xml version="1.0"?><jnlp codebase="https://example.com/" href="a.jnlp"><security><all-permissions/></security></jnlp>',
+      '<?xml version="1.0"?><jnlp codebase="http://203.0.113.4/" href="a.jnlp"><security><all-permissions/></security></jnlp>',
     ],
     [
       'a.theme',
@@ -193,6 +193,10 @@ test('files for servers of a company are suspicious, and shortcuts to settings a
   for (const [name, text] of [
     ['rates.iqy', 'WEB\r\n1\r\nhttps://example.com/rates?day=["day","Which day?"]\r\n'],
     ['erp.jnlp', '<?xml version="1.0"?><jnlp codebase="https://example.com/erp/" href="erp.jnlp"><resources/></jnlp>'],
+    [
+      'hr.jnlp',
+      '<?xml version="1.0"?><jnlp codebase="https://example.com/hr/" href="hr.jnlp"><security><all-permissions/></security></jnlp>',
+    ],
     ['times.url', '[InternetShortcut]\r\nURL=file://files01/hr/times.xlsx\r\n'],
   ] as const)
     assert.equal(severity(name, text), 'suspicious', name)

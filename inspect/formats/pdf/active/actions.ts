@@ -33,6 +33,8 @@ interface Collected {
   hiddenNames: string[]
   /** Keys of actions that occur twice with different values. */
   ambiguousKeys: string[]
+  /** Addresses that relative ones are resolved against. */
+  bases: string[]
 }
 
 /** Actions of one document. Long documents have some ten thousand links. */
@@ -59,6 +61,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   const others: PdfDictionary[] = []
   const hiddenNames = new Set<string>()
   const ambiguousKeys = new Set<string>()
+  const bases: string[] = []
   const textNumbers = new Map(objects.texts.map((text, i) => [text, i]))
   const keyOf = ({ text, at }: PdfDictionary): string => `${textNumbers.get(text)}:${at}`
   let isTypeIndirect = false
@@ -109,6 +112,7 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
     addAll('A', 'click')
     for (const events of document.dictionaries(entries.get('AA'))) visitEvents(events, dictionary)
     for (const tree of document.dictionaries(entries.get('JavaScript'))) visitNames(tree, 0)
+    for (const uri of document.dictionaries(entries.get('URI'))) bases.push(...document.texts(uri.entries.get('Base')))
     for (const key of DECISIVE_KEYS.filter((each) => isAmbiguous(entries.get(each)))) ambiguousKeys.add(key)
   }
 
@@ -151,7 +155,13 @@ export function collectActions(objects: PdfObjects, document: PdfDocument): Coll
   if (isTypeIndirect) for (const unit of allUnits(objects)) for (const value of document.readUnit(...unit)) visit(value)
   if (calculatesFields(actions, document)) addAutomatic(calculations)
   if (isCut || actions.size > ACTIONS_MAX || document.isExceeded()) return null
-  return { actions: [...actions.values()], others, hiddenNames: [...hiddenNames], ambiguousKeys: [...ambiguousKeys] }
+  return {
+    actions: [...actions.values()],
+    others,
+    hiddenNames: [...hiddenNames],
+    ambiguousKeys: [...ambiguousKeys],
+    bases,
+  }
 }
 
 /** `C` is a page that closes, or a field that is calculated. */

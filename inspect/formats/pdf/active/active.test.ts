@@ -147,6 +147,14 @@ suite('an action', () => {
     })
 })
 
+test('a relative address belongs to the base of the document', () => {
+  const link = (base: string): Uint8Array =>
+    pdf([catalog(`/URI << /Base (${base}) >>`), '<< /Type /Annot /Subtype /Link /A << /S /URI /URI (a.js) >> >>'])
+  assert.deepEqual(threats(link('http://192.0.2.1/b/')), ['ProgramLink'])
+  assert.deepEqual(threats(link('h\\164tp://192.0.2.1')), ['ProgramLink'])
+  assert.deepEqual(threats(link('https://a.example/')), [])
+})
+
 suite('the events of a field', () => {
   const field = (event: string, source: string, rest = ''): Uint8Array =>
     pdf([catalog(''), `<< /FT /Tx /T (a) ${rest} /AA << /${event} ${js(source)} >> >>`])

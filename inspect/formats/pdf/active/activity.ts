@@ -16,7 +16,7 @@ import { judgeLaunch } from './launch.ts'
 import { judgeScripts, type PdfScript } from './scripts.ts'
 import { judgeAttachment, judgeStream, type StreamDictionary } from './streams.ts'
 import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
-import { fileNames, judgeCover, judgeProgram, judgeTarget, mediaFiles } from './targets.ts'
+import { classify, fileNames, judgeCover, judgeProgram, judgeTarget, mediaFiles } from './targets.ts'
 
 export interface Activity {
   /** Called for every decoded stream. */
@@ -42,7 +42,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
   const document = createDocument(objects, decrypt)
   const collected = collectActions(objects, document)
   if (collected === null) context.addObstacle(item, 'too_complex', TOO_MANY)
-  const { actions = [], others = [], hiddenNames = [], ambiguousKeys = [] } = collected ?? {}
+  const { actions = [], others = [], hiddenNames = [], ambiguousKeys = [], bases = [] } = collected ?? {}
 
   const scripts: PdfScript[] = []
   const scriptStreams = new Map<number, Trigger>()
@@ -115,7 +115,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
     },
     conclude() {
       judgeTexts()
-      for (const action of actions) judgeAction(action, document, findings)
+      for (const action of actions) judgeAction(action, document, bases, findings)
       for (const other of others) judgeOther(other, document, findings)
       if (ambiguousKeys.length > 0) findings.add(PDF.ambiguousAction, `/${ambiguousKeys[0]}`)
       if (hiddenNames.length > 0) findings.add(isActive() ? PDF.hiddenAction : PDF.hiddenName, `/${hiddenNames[0]}`)
@@ -157,7 +157,7 @@ function textOf(bytes: Uint8Array): string {
   return textOfBytes(view(bytes.subarray(0, SCRIPT_BYTES_MAX)))
 }
 
-function judgeAction(action: Action, document: PdfDocument, findings: Findings): void {
+function judgeAction(action: Action, document: PdfDocument, bases: readonly string[], findings: Findings): void {
   const { types, dictionary, trigger, isCover } = action
   const { entries } = dictionary
   if (types.includes('Launch')) judgeLaunch(action, document, findings)
@@ -166,11 +166,20 @@ function judgeAction(action: Action, document: PdfDocument, findings: Findings):
     findings.add(PDF.richMedia)
     for (const target of mediaFiles([dictionary], document)) judgeTarget(target, trigger, findings)
   }
-  for (const target of [...document.texts(entries.get('URI')), ...fileNames(entries.get('F'), document)]) {
+  const addresses = document.texts(entries.get('URI')).flatMap((address) => resolved(address, bases))
+  for (const target of [...addresses, ...fileNames(entries.get('F'), document)]) {
     judgeTarget(target, trigger, findings)
     if (isCover) judgeCover(target, findings)
     if (!types.includes('Launch')) judgeProgram(target, trigger, findings)
   }
+}
+
+/** A document has one base at most; another one is read as if it counted. */
+const BASES_MAX = 4
+
+function resolved(address: string, bases: readonly string[]): string[] {
+  if (bases.length === 0 || classify(address).kind !== 'relative') return [address]
+  return bases.slice(0, BASES_MAX).map((base) => URL.parse(address, base)?.href ?? base + address)
 }
 
 const MEDIA_TYPES = new Set(['Rendition', 'Movie', 'Sound', 'RichMediaExecute', 'GoTo3DView'])

@@ -194,6 +194,10 @@ suite('limits of macro sheets', () => {
   test('characters of a text', () => {
     assert.deepEqual(run(`EXEC(LEN(REPT("a",${TEXT_MAX})))`).calls[0]?.args, [String(TEXT_MAX)])
     assert.deepEqual(run(`EXEC(LEN(REPT("a",${TEXT_MAX + 1})))`).calls[0]?.args, ['\ufffd'])
+    for (const long of [`REPT("a",${TEXT_MAX + 1})`, `REPT("a",${TEXT_MAX})&"b"`]) {
+      assert.equal(run(`SET.NAME("s",${long})`, 'FORMULA(MID(s,9,9),A4)').isComplete, false, long)
+    }
+    assert.equal(run(`SET.NAME("s",REPT("a",${TEXT_MAX}))`, 'FORMULA(MID(s,9,9),A4)').isComplete, true)
   })
   test('characters of all texts', () => {
     // Each formula is evaluated twice.

@@ -165,7 +165,9 @@ function limited(text: string, state: State): Value {
   charge(text.length)
   state.characters += text.length
   if (state.characters > CHARACTERS_MAX) throw new OutOfSteps()
-  return text.length > TEXT_MAX ? undefined : text
+  if (text.length <= TEXT_MAX) return text
+  state.isComplete = false
+  return undefined
 }
 
 const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
@@ -341,7 +343,10 @@ const FUNCTIONS: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   [
     'REPT',
     onText((text, count) =>
-      count === undefined || text.length * count > TEXT_MAX || count < 0 ? undefined : text.repeat(count),
+      count === undefined || count < 0 || text === ''
+        ? undefined
+        : // One character more than allowed is past the limit as well.
+          text.repeat(Math.min(count, Math.ceil((TEXT_MAX + 1) / text.length))),
     ),
   ],
   [

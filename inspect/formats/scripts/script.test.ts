@@ -327,6 +327,20 @@ suite('harmless', () => {
       ),
     ],
     [
+      'a script that names its log after the date',
+      packed(
+        'backup.bat',
+        '@echo off\r\nset LOG=C:\\Logs\\%DATE:~-4%%DATE:~3,2%.log\r\npowershell -NoProfile -Command "Send-MailMessage -To it@firma.example -Body (Get-Content \'%LOG%\' | Out-String)"\r\n',
+      ),
+    ],
+    [
+      'an HTML application with a button for mail',
+      packed(
+        'help.hta',
+        '<html><hta:application id=a><script language="VBScript">Sub Mail\r\nCreateObject("WScript.Shell").Run "mailto:help@firma.example?subject=PC%20" & pc.innerText\r\nEnd Sub</script><button onclick="Mail">Mail</button></html>',
+      ),
+    ],
+    [
       'a JavaScript library',
       packed(
         'jquery.js',

@@ -24,6 +24,7 @@ const QUESTIONS =
 /** Demonstrations of attacks start the calculator, or print a line in a window that closes. */
 const PRINTING = /^echo [^>]*$/i
 const DEMONSTRATION = /(?:^|[\\/ "'])calc(?:\.exe)?["']?(?:$|\s)/i
+const MAIL_ADDRESS = /^"?mailto:[\w.+-]+@[\w.-]+(?:\?[^"]*)?"?$/i
 /** Folders that every program can write to. */
 const DROP_FOLDER =
   /%(?:temp|tmp|appdata|localappdata|public|programdata)%|\\(?:temp|tmp|appdata|programdata|users\\public|perflogs)\\/i
@@ -31,7 +32,7 @@ const DROP_FOLDER =
 export function classifyStart(command: string, source: string): StartKind {
   if (hidesText(command, source)) return 'threat'
   const parts = innerCommands(command)
-  const kinds = parts.map((part) => classifyPart(part))
+  const kinds = parts.map((part) => (MAIL_ADDRESS.test(part) ? 'ordinary' : classifyPart(part)))
   if (kinds.includes('threat') || parts.every((part) => PRINTING.test(part))) return 'threat'
   return kinds.includes('local') ? 'local' : 'ordinary'
 }

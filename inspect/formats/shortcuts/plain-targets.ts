@@ -55,11 +55,16 @@ const BROWSER_ARGUMENTS =
   /^(?:--?(?:profile-directory|app-id|new-window|incognito|inprivate|private-window)(?:=(?:"[\w ]+"|\w+))?\s*)*$/i
 const PLAIN_ARGUMENTS = /^[\w .,:=%"()\\/-]*$/
 const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
+/** A web application, or the start page of a named server. */
+const WEB_ARGUMENTS =
+  /^(?:--app=)?"?https:\/\/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+\/?"?(?:\s+--profile-directory=(?:"[\w ]+"|\w+))?$/i
 /** A console that an installed product prepares by a script of its own. */
 const CONSOLE = new RegExp(
   `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${INSTALLED}[\\w .+-]+\\.(?:bat|cmd|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,
   'i',
 )
+/** An attacker cannot rely on a file in a folder of another program. `LOADING` excludes those that everyone can write to. */
+const PREPARED_CONSOLE = /^\/k\s+"?c:\\(?!windows\\|users\\)(?:[\w.-]+\\)+[\w.-]+\.(?:bat|cmd)"?$/i
 const SHELL = /(?:^|\\)(?:cmd|powershell|pwsh)\.exe$|^%comspec%$/i
 const HIDES = /\b(?:iex|invoke|download\w*|start-\w+|hidden|enc\w*|base64|http)\b/i
 
@@ -68,15 +73,15 @@ export function startsInstalled(shortcut: Shortcut, name: string): boolean {
   const { targets, target, icon, isPlain } = shortcut
   const text = shortcut.arguments.trim()
   if (!isPlain || target === '' || classifyTarget(icon).isRemote || shortcut.isMinimized) return false
-  if (LOADING.test(text) || HIDES.test(text) || kindOfExtension(extensionOf(name.replace(/\.lnk$/i, ''))) !== null)
-    return false
-  if (SHELL.test(target)) return CONSOLE.test(text)
+  if (kindOfExtension(extensionOf(name.replace(/\.lnk$/i, ''))) !== null) return false
   const programs = targets.map((path) => PROGRAM.exec(path)?.[1] ?? path.replace(/^.*\\|\.exe$/gi, ''))
-  const isInstalled = targets.some((path) => PROGRAM.test(path))
   const [program = ''] = programs
-  if (/\.\w{2,4}(?:["\s]|$)/.test(text)) return false
   const isOne = new Set(programs.map((each) => each.toLowerCase())).size === 1
-  if (!isInstalled || !isOne || INTERPRETER.test(program)) return false
+  const isInstalled = isOne && targets.some((path) => PROGRAM.test(path)) && !INTERPRETER.test(program)
+  if (isInstalled && BROWSER.test(program) && WEB_ARGUMENTS.test(text)) return true
+  if (LOADING.test(text) || HIDES.test(text)) return false
+  if (SHELL.test(target)) return CONSOLE.test(text) || PREPARED_CONSOLE.test(text)
+  if (!isInstalled || /\.\w{2,4}(?:["\s]|$)/.test(text)) return false
   return (BROWSER.test(program) ? BROWSER_ARGUMENTS : PLAIN_ARGUMENTS).test(text)
 }
 

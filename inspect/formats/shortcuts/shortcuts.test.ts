@@ -229,6 +229,24 @@ suite('a file for remote desktop', () => {
   })
 })
 
+test('a shortcut that people make for a console or a web application is harmless', () => {
+  const console = (args: string) => shortcut('', args, { environment: 'C:\\Windows\\System32\\cmd.exe' })
+  const browser = (args: string) =>
+    shortcut('', args, { environment: 'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe' })
+  harmless(attached('SAP.lnk', console('/k "C:\\SAP\\bin\\setenv.cmd"')))
+  harmless(attached('Intranet.lnk', browser('--app=https://intranet.firma.example/ --profile-directory=Default')))
+  for (const args of [
+    '/k "C:\\Users\\Public\\a.cmd"',
+    '/k D:\\a\\b.cmd',
+    '/c C:\\SAP\\bin\\setenv.cmd & calc',
+    '/k C:\\Temp\\a.bat',
+  ])
+    has(attached('SAP.lnk', console(args)), 'Embedded.Shortcut')
+  for (const args of ['--app=https://203.0.113.5/', 'https://example.com/a.hta', '--app=data:text/html,a'])
+    has(attached('Intranet.lnk', browser(args)), 'Embedded.Shortcut')
+  has(attached('Report.pdf.lnk', browser('--app=https://example.com/')), 'Embedded.Shortcut')
+})
+
 suite('a shortcut whose target is only a list of items', () => {
   /** The name as a file or folder with a block for long names. */
   function itemOf(name: string, type: number): Buffer {

@@ -59,6 +59,7 @@ import { createRetentionStore } from '#retention/store.ts'
 import { createFindings } from '#scan/findings.ts'
 import { createIdempotency } from '#scan/idempotency.ts'
 import { createInFlightBudget } from '#scan/in-flight.ts'
+import { isAcceptableHead } from '#scan/intake.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createReports } from '#scan/reports.ts'
 import { findingRoutes, reportRoutes, scanRoutes } from '#scan/routes.ts'
@@ -179,7 +180,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     scanRate: (plan) => scanRate(config, plan),
     throttle,
     onCompleted: metrics.requestCompleted,
-    scanPlaces: inFlight,
+    scanPlaces: { ...inFlight, isAcceptable: isAcceptableHead },
     spans: spans ? { add: spans.add, share: config.tracePercent / 100 } : undefined,
   })
   metrics.watch({ panel, inFlight, outbox, database, limiterFallbacks: fallbacks, spans })

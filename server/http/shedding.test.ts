@@ -37,6 +37,7 @@ describe('a caller that was refused as busy', () => {
     publicUrl: 'http://docvet.test',
     headersFor: standardHeaders(false),
     places: {
+      isAcceptable: (headers) => headers['content-encoding'] === undefined,
       hold(_request, caller, bytes) {
         seen.push(`${caller.accountId} ${caller.address} ${bytes}`)
         if (isFull) return BUSY
@@ -193,6 +194,12 @@ describe('a caller that was refused as busy', () => {
     assert.ok(await isHandled('known', { authorization: 'Bearer other' }))
     assert.ok(await isHandled('known', { 'x-forwarded-for': '192.0.2.1' }))
     assert.ok(await isHandled('known', {}, '/api/v1/keys'))
+  })
+
+  test('is checked in full, without a place, if the headers alone are a reason to refuse it', async () => {
+    const before = seen.length
+    assert.ok(await isHandled('known', { 'content-encoding': 'gzip' }))
+    assert.equal(seen.length, before)
   })
 
   test('with a session, or on another route, is not remembered', async () => {

@@ -1,5 +1,5 @@
 /** Refuses scans at little cost while the service is at capacity. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
@@ -21,6 +21,8 @@ const RATE_HEADERS = ['ratelimit', 'ratelimit-policy'] as const
 
 export interface SheddingOptions extends RefusalOptions, Pick<Finders, 'findKey'> {
   places: {
+    /** False if the headers alone are a reason to refuse the request, which has precedence over a lack of places. */
+    isAcceptable(headers: IncomingHttpHeaders): boolean
     /** Takes a place for a request that is not checked yet. Returns the error if there is none. */
     hold(request: object, caller: { accountId: string; address: string }, declaredBytes: number | null): AppError | null
     /** Gives it back, unless the scan has entered it. */
@@ -116,10 +118,10 @@ export function createShedding(server: Server, options: SheddingOptions) {
     return null
   }
 
-  /** Null if the request may be handled. Then it has a place, unless its address is not known. */
+  /** Null if the request is to be handled. Then it has a place, unless it needs none or its address is not known. */
   function refusalFor(request: IncomingMessage, response: ServerResponse, { accountId }: Known): AppError | null {
     const address = addressOf(request)
-    if (address === undefined) return null
+    if (address === undefined || !places.isAcceptable(request.headers)) return null
     const length = request.headers['content-length']
     const refusal = places.hold(request, { accountId, address }, length === undefined ? null : Number(length))
     if (!refusal) response.once('close', () => places.leave(request))

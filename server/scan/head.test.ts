@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, type ErrorCode } from '#base/errors.ts'
-import { BODY_BYTES_MAX, parseHead } from './intake.ts'
+import { BODY_BYTES_MAX, isAcceptableHead, parseHead } from './intake.ts'
 
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=b' }
 const refusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code
@@ -36,6 +36,12 @@ describe('parseHead', () => {
       const headers = { 'content-type': `multipart/form-data${boundary}` }
       assert.throws(() => parseHead(headers), refusal('malformed_multipart'))
     }
+  })
+  test('isAcceptableHead is false for all of them', () => {
+    const lengthOf = (bytes: number) => ({ ...HEADERS, 'content-length': `${bytes}` })
+    assert.deepEqual([HEADERS, lengthOf(BODY_BYTES_MAX)].map(isAcceptableHead), [true, true])
+    const refused = [{}, { ...HEADERS, 'content-encoding': 'gzip' }, { 'content-type': 'multipart/form-data' }]
+    assert.deepEqual([...refused, lengthOf(BODY_BYTES_MAX + 1)].map(isAcceptableHead), [false, false, false, false])
   })
   test('415 before 413 before 400', () => {
     const large = { 'content-length': '30000000' }

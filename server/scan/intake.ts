@@ -78,6 +78,14 @@ export function parseHead(headers: IncomingHttpHeaders): { boundary: string; dec
   throw tooLarge()
 }
 
+export function isAcceptableHead(headers: IncomingHttpHeaders): boolean {
+  try {
+    return parseHead(headers).boundary !== ''
+  } catch {
+    return false
+  }
+}
+
 /** Only a name that cannot mislead a reader is repeated in the answer. */
 const quoted = (name: string) => (/^[\w.[\]-]+$/.test(name) ? `named \`${name}\`` : 'with another name')
 

@@ -178,15 +178,16 @@ suite('compose.yaml', () => {
     }
   })
 
-  test('gives clamd our configuration, on TCP instead of a socket', () => {
+  test('gives clamd our configuration, on TCP and on the socket that its image waits for', () => {
     const [, , command = ''] = (services.clamav?.entrypoint ?? []) as string[]
     const edit = command.replace('/docvet/clamd.conf > /etc/clamav/clamd.conf && exec /init', 'deploy/clamd.conf')
     const { stdout, status } = spawnSync('sh', ['-c', edit], { cwd: ROOT, encoding: 'utf8' })
     assert.equal(status, 0)
     const settings = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-    for (const line of ['TCPAddr 0.0.0.0', 'TCPSocket 3310', 'AlertExceedsMax yes'])
+    for (const line of ['TCPAddr 0.0.0.0', 'TCPSocket 3310', 'LocalSocket /tmp/clamd.sock', 'AlertExceedsMax yes'])
       assert.ok(settings.includes(line), line)
-    assert.ok(!settings.some((line) => line.startsWith('LocalSocket')))
+    assert.equal(settings.filter((line) => line.startsWith('LocalSocket ')).length, 1)
+    assert.ok(read('deploy/helm/docvet/templates/clamd.yaml').includes(`- ${command}\n`), 'the chart differs')
   })
 })
 

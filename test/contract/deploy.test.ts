@@ -166,6 +166,7 @@ suite('compose.yaml', () => {
     assert.match(services.docvet?.ports?.join() ?? '', /:-127\.0\.0\.1:8080\}:8080$/)
     assert.deepEqual(services.docvet?.cap_drop, ['ALL'])
     assert.equal(services.docvet?.read_only, true)
+    assert.deepEqual(services.docvet?.security_opt, ['no-new-privileges:true'])
   })
 
   test('refers only to services, volumes and files that exist', () => {
@@ -217,8 +218,10 @@ suite('the systemd unit', () => {
     assert.equal(settingOf('NoNewPrivileges'), 'yes')
     assert.equal(settingOf('CapabilityBoundingSet'), '')
     assert.equal(settingOf('ProtectSystem'), 'strict')
-    // Both would disable something that the service needs: compiled code, and the sandbox of its workers.
-    for (const name of ['MemoryDenyWriteExecute', 'RestrictNamespaces']) assert.equal(settingOf(name), undefined, name)
+    // They would disable something that the service needs: compiled code, and bubblewrap, which needs all of /proc.
+    const covering = ['ProtectKernelTunables', 'ProtectKernelLogs', 'ProtectHostname', 'ProcSubset']
+    for (const name of ['MemoryDenyWriteExecute', 'RestrictNamespaces', ...covering])
+      assert.equal(settingOf(name), undefined, name)
   })
 })
 

@@ -98,13 +98,24 @@ test('the settings exist and form a valid configuration', () => {
 test('the pod has no rights that it does not need', () => {
   const pod = service()
   assert.deepEqual([pod.enableServiceLinks, pod.automountServiceAccountToken], [false, false])
-  const { runAsNonRoot, runAsUser } = pod.securityContext as Tree
-  assert.deepEqual([runAsNonRoot, runAsUser], [true, 10001])
+  const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext as Tree
+  assert.deepEqual([runAsNonRoot, runAsUser, seccompProfile], [true, 10001, { type: 'RuntimeDefault' }])
   assert.deepEqual(pod.containers[0].securityContext, {
     ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
   })
   const mounted = (pod.containers[0].volumeMounts as { name: string }[]).map(({ name }) => name)
   assert.deepEqual(mounted.toSorted(), pod.volumes.map(({ name }) => name).toSorted())
+})
+
+test('the pod is opened for bubblewrap only on request', () => {
+  const opened = (pod: Pod): unknown[] => {
+    const { seccompProfile, appArmorProfile } = pod.securityContext as Tree
+    const { procMount } = pod.containers[0].securityContext as Tree
+    return [seccompProfile, appArmorProfile, procMount, pod.hostUsers]
+  }
+  const unconfined = { type: 'Unconfined' }
+  assert.deepEqual(opened(service({ bubblewrap: true })), [unconfined, unconfined, 'Unmasked', false])
+  assert.deepEqual(opened(service()), [{ type: 'RuntimeDefault' }, undefined, undefined, undefined])
 })
 
 test('probes use paths of the service, and shutdown has the time that requests need', () => {

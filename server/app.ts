@@ -161,7 +161,7 @@ export async function buildApp(resources: Resources): Promise<App> {
   const chat = buildChat(resources, panel.health, buckets)
   const mail = { ...notifications, wake: mailer.wake }
   const { revokeAll: revokeKeys } = keyStore
-  const eraseData = createErasure(database, { eraseSubscriptions: marketplace.erase, notifications, log })
+  const eraseData = createErasure(database, { ...config, eraseSubscriptions: marketplace.erase, notifications, log })
   const signIn = setUpSessions({
     ...{ database, parseEmail, accounts, resets, revokeKeys, mail, signupPolicy, plan, log },
     eraseData,

@@ -1,8 +1,9 @@
-/** Deletes everything personal of an account, in one transaction. Ids stay for the ledger of charges. */
+/** Deletes everything personal of an account, in one transaction, and its mail in files. Ids stay for the ledger of charges. */
 import { createAccountStore } from '#accounts/store.ts'
 import { createAllowedStore } from '#allowed/store.ts'
 import type { Log } from '#base/log.ts'
 import { createKeyStore } from '#keys/store.ts'
+import { deleteMailFiles, mailFolder } from '#mail/folder.ts'
 import { createReportStore } from '#scan/report-store.ts'
 import { createAttemptStore } from '#sessions/attempt-store.ts'
 import { createResetStore } from '#sessions/reset-store.ts'
@@ -13,11 +14,13 @@ import type { createNotifications } from './notifications.ts'
 interface ErasureOptions {
   /** Throws if one of them is paid. */
   eraseSubscriptions(trx: Trx, accountId: string): Promise<void>
+  dataDir: string
   notifications: Pick<ReturnType<typeof createNotifications>, 'erase'>
   log: Log
 }
 
-export function createErasure(database: Database, { eraseSubscriptions, notifications, log }: ErasureOptions) {
+export function createErasure(database: Database, options: ErasureOptions) {
+  const { eraseSubscriptions, dataDir, notifications, log } = options
   const accounts = createAccountStore(database)
   const keys = createKeyStore(database)
   const reports = createReportStore(database)
@@ -36,5 +39,7 @@ export function createErasure(database: Database, { eraseSubscriptions, notifica
     await sessions.endAll(trx, accountId)
     await resets.erase(trx, accountId)
     await attempts.clear(emailKey, trx)
+    // Last, because files do not come back after a rollback.
+    await deleteMailFiles(mailFolder(dataDir), emailKey)
   }
 }

@@ -10,6 +10,7 @@ import { postgresUrl } from '#config/url-parsers.ts'
 import { createErasure } from '#erasure.ts'
 import { createKeys } from '#keys/keys.ts'
 import { createKeyStore } from '#keys/store.ts'
+import { findMailFiles, mailFolder } from '#mail/folder.ts'
 import { createOutboxStore } from '#mail/outbox-store.ts'
 import { STATUSES } from '#marketplace/state.ts'
 import { createSubscriptionStore } from '#marketplace/store.ts'
@@ -77,9 +78,11 @@ export async function openContext(config: Config, log: Log) {
     sessions: createSessionStore(database, log),
     subscriptionsOf,
     statuses: STATUSES,
-    erase: createErasure(database, { eraseSubscriptions, notifications, log }),
+    erase: createErasure(database, { ...config, eraseSubscriptions, notifications, log }),
     store: createAdminStore(database),
-    exportAccount: createExportStore(database, attemptKey),
+    exportAccount: createExportStore(database, attemptKey, (emailKey) =>
+      findMailFiles(mailFolder(config.dataDir), emailKey),
+    ),
     auditLog: createAuditStore(database),
     note: database.audit.note,
     /** Every change of a command goes through here, so that it is in the audit log. */

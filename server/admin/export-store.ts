@@ -1,7 +1,11 @@
 /** Everything stored about one account, for a data-subject request. Hashes of secrets are left out. */
 import type { Database } from '#storage/database.ts'
 
-export function createExportStore({ db }: Database, attemptKeyOf: (emailKey: string) => string) {
+export function createExportStore(
+  { db }: Database,
+  attemptKeyOf: (emailKey: string) => string,
+  mailFilesOf: (emailKey: string) => Promise<object[]>,
+) {
   return async (accountId: string) => {
     const {
       email_key: emailKey,
@@ -56,6 +60,7 @@ export function createExportStore({ db }: Database, attemptKeyOf: (emailKey: str
         without(await db.selectFrom('idempotency_keys').selectAll().where('key_id', 'in', ids).execute()),
       ),
       mail_outbox: mail,
+      mail_files: await mailFilesOf(emailKey),
       audit_log: without(
         await db.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute(),
       ).map(({ at, ...row }) => ({ ...row, created_at: at })),

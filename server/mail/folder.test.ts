@@ -7,7 +7,7 @@ import { createLog } from '#base/log.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { parseMail } from '#test/support/smtp.ts'
-import { createFolderTransport, FILES_MAX } from './folder.ts'
+import { createFolderTransport, deleteMailFiles, FILES_MAX, findMailFiles } from './folder.ts'
 import { passwordReset } from './messages.ts'
 import { type Mail, RecipientRefused } from './transport.ts'
 
@@ -53,6 +53,18 @@ describe('the outbox folder', () => {
     await send().finally(() => process.umask(before))
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     assert.equal(statSync(join(folder, files()[0]!)).mode & 0o777, 0o600)
+  })
+
+  test('loses the mail to one address, however long, and nothing else', async () => {
+    const long = `${'a+'.repeat(32)}@${'example.'.repeat(23)}com`
+    await send({ to: long.toUpperCase() })
+    await send({ to: `x${long.slice(1)}` })
+    await send()
+    writeFileSync(join(folder, '20261115T063043Z-1.tmp'), `To: ${long}\r\n\r\nText`)
+    assert.equal((await findMailFiles(folder, long)).length, 2)
+    await deleteMailFiles(folder, long)
+    assert.deepEqual([(await findMailFiles(folder, long)).length, files().length], [0, 2])
+    assert.deepEqual(await findMailFiles(join(folder, 'missing'), long), [])
   })
 
   test('cannot be left through the Message-ID', async () => {

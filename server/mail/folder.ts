@@ -1,5 +1,5 @@
 /** Writes mail to files if no mail server is configured; the log names each file. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { newId } from '#base/ids.ts'
@@ -17,6 +17,37 @@ const stamp = (date: Date): string => `${date.toISOString().slice(0, 19).replace
 function fileName({ date, messageId }: Mail): string {
   const [id = ''] = messageId.split('@')
   return `${stamp(date)}-${id.replaceAll(/[^A-Za-z0-9-]/g, '')}.eml`
+}
+
+export const mailFolder = (dataDir: string): string => join(dataDir, 'outbox')
+
+/** Null if another process has just deleted the file. */
+const readIfPresent = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(nullIfMissing)
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+/** In lower case; empty without one. */
+function recipientOf(content: string): string {
+  const [head = ''] = content.split('\r\n\r\n', 1)
+  const [, address = ''] = /^To:(.*)$/im.exec(head.replaceAll(/\r\n[ \t]+/g, ' ')) ?? []
+  return address.trim().toLowerCase()
+}
+
+/** The files with mail to an address, given in lower case; also unfinished ones. */
+export async function findMailFiles(folder: string, emailKey: string): Promise<{ file: string; content: string }[]> {
+  const found: { file: string; content: string }[] = []
+  for (const file of ((await readdir(folder).catch(nullIfMissing)) ?? []).sort()) {
+    const content = /\.(?:eml|tmp)$/.test(file) ? await readIfPresent(join(folder, file)) : null
+    if (content !== null && recipientOf(content) === emailKey) found.push({ file, content })
+  }
+  return found
+}
+
+export async function deleteMailFiles(folder: string, emailKey: string): Promise<void> {
+  for (const { file } of await findMailFiles(folder, emailKey)) await rm(join(folder, file), { force: true })
 }
 
 const linksIn = (text: string): string[] => text.match(/https?:\/\/[^\s<>"]+/g) ?? []

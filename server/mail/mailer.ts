@@ -1,8 +1,7 @@
 /** Sends the mail in the outbox: immediately after `wake()`, and by polling for retries. */
-import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { createDelivery, type DeliveryOptions, reasonOf } from './delivery.ts'
-import { createFolderTransport } from './folder.ts'
+import { createFolderTransport, mailFolder } from './folder.ts'
 import type { ClaimedMail } from './outbox-store.ts'
 import { createSmtpTransport } from './smtp.ts'
 
@@ -134,6 +133,6 @@ export function setUpMail<Kinds extends object>({ config, ...options }: MailOpti
   const { smtpUrl, dataDir, isLocal, mailFrom: from } = config
   const transport = smtpUrl
     ? createSmtpTransport(smtpUrl)
-    : createFolderTransport({ folder: join(dataDir, 'outbox'), showLinks: isLocal, log: options.log })
+    : createFolderTransport({ folder: mailFolder(dataDir), showLinks: isLocal, log: options.log })
   return createMailer({ ...options, transport, from })
 }

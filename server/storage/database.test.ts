@@ -1,15 +1,16 @@
 /** Opening, migrating and losing the database. */
 import assert from 'node:assert/strict'
-import { rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, beforeEach, describe, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isStorageUnavailable } from '#base/errors.ts'
-import { openPlace } from '#test/support/seed.ts'
+import { openPlace, seedAccount } from '#test/support/seed.ts'
 import { temporaryFolder } from '#test/support/service.ts'
 import { forEachDatabase } from '#test/support/suite.ts'
+import { SQLITE_FILE } from './database.ts'
 import { BUSY_WAIT_MS } from './sqlite-connection.ts'
 
 forEachDatabase('opening', (openUrl) => {
@@ -221,4 +222,19 @@ describe('SQLite', () => {
     await fill()
     await database.close()
   })
+})
+
+test('deleted rows are overwritten in the SQLite file', async () => {
+  const dataDir = temporaryFolder('deleted')
+  const { db, ...database } = await openPlace({ url: null, dataDir })
+  const id = await seedAccount({ db, ...database })
+  const inFile = () => readFileSync(join(dataDir, SQLITE_FILE)).includes(`${id}@example.com`)
+  const checkpoint = () => sql`pragma wal_checkpoint(truncate)`.execute(db)
+  await checkpoint()
+  assert.ok(inFile())
+  await db.deleteFrom('accounts').where('id', '=', id).execute()
+  await checkpoint()
+  assert.ok(!inFile())
+  await database.close()
+  rmSync(dataDir, { recursive: true })
 })

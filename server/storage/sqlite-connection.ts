@@ -48,6 +48,8 @@ function openNow(path: string): DatabaseSync {
   try {
     // `synchronous = full` would block the event loop: `createWalSync` waits for the disk instead.
     db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
+    // Deleted rows contain e-mail addresses and names of documents.
+    db.exec('pragma secure_delete = on')
     // So would SQLite's own busy timeout.
     db.exec('pragma busy_timeout = 0')
     return db

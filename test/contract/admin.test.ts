@@ -26,7 +26,7 @@ import {
   usage,
   withKey,
 } from '#test/support/client.ts'
-import { untilMail } from '#test/support/outbox.ts'
+import { mailTo, untilMail } from '#test/support/outbox.ts'
 import { assertProblem } from '#test/support/problem.ts'
 import type { Answer } from '#test/support/raw-http.ts'
 import { openPlace, quietLog } from '#test/support/seed.ts'
@@ -211,16 +211,19 @@ forEachDatabase('admin', (openUrl) => {
   test('export has every table with personal data, without hashes, and delete removes it', async () => {
     const person = await signUpPerson(port)
     const { apiKey } = await admin<{ apiKey: string }>('keys', 'issue', person.email, '--name', 'Laptop')
+    const mail = { dataDir: place.dataDir, output: () => '' }
+    await untilMail(mail, person.email, /Laptop/)
     const exported = await admin<Record<string, Record<string, unknown>[]>>('accounts', 'export', person.email)
     const tables = (await database.db.introspection.getTables()).map(({ name }) => name)
     assert.deepEqual(
       [...Object.keys(exported), ...NOT_EXPORTED].sort(),
-      tables.filter((name) => !name.startsWith('kysely_')).sort(),
+      [...tables.filter((name) => !name.startsWith('kysely_')), 'mail_files'].sort(),
     )
     assert.deepEqual(
       [exported.accounts?.[0]?.email, exported.api_keys?.[0]?.name, exported.sessions?.length],
       [person.email, 'Laptop', 1],
     )
+    assert.equal(exported.mail_files?.length, mailTo(mail, person.email).length)
     const names = Object.values(exported).flatMap((rows) => rows.flatMap((row) => Object.keys(row)))
     assert.deepEqual(
       names.filter((name) => /^(hash|password_hash|email_hash)$/.test(name)),
@@ -236,6 +239,7 @@ forEachDatabase('admin', (openUrl) => {
       const rows = JSON.stringify(await database.db.selectFrom(table).selectAll().execute())
       assert.ok(!rows.includes(person.email) && !rows.includes('Laptop'), table)
     }
+    assert.deepEqual(mailTo(mail, person.email), [])
   })
 
   test('the audit log has the events of an account without personal data, and is verified', async () => {

@@ -18,7 +18,7 @@ function decoded(eml: string): string {
 
 type Outbox = Pick<Service, 'dataDir' | 'output'>
 
-function mailTo(service: Outbox, address: string): string[] {
+export function mailTo(service: Outbox, address: string): string[] {
   const folder = path.join(service.dataDir, 'outbox')
   if (!existsSync(folder)) return []
   return readdirSync(folder)

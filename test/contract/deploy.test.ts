@@ -146,14 +146,23 @@ suite('compose.yaml', () => {
   }
 
   test('has a valid configuration for the service', () => {
-    const given = Object.entries(services.docvet?.environment ?? {})
-    const resolved = given.map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')])
+    const { PGPASSWORD, ...given } = services.docvet?.environment ?? {}
+    // In a URL, characters such as @ would need an encoding.
+    assert.equal(PGPASSWORD, services.postgres?.environment?.POSTGRES_PASSWORD)
+    const resolved = Object.entries(given).map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')])
     const config = loadConfig(Object.fromEntries(resolved))
+    assert.deepEqual(config.warnings, [])
     assert.deepEqual(config.engines, ['embedded', 'clamd'])
     assert.deepEqual(
       [config.databaseUrl, config.redisUrl],
-      ['postgres://docvet:docvet@postgres:5432/docvet', 'redis://valkey:6379'],
+      ['postgres://docvet@postgres:5432/docvet', 'redis://valkey:6379'],
     )
+  })
+
+  test('takes every setting from .env, and no other name that the service would report as unknown', () => {
+    assert.deepEqual(services.docvet?.env_file, [{ path: '.env', required: false }])
+    const variables = [...read('compose.yaml').matchAll(/\$\{(DOCVET_\w+)/g)].map(([, name]) => name)
+    assert.deepEqual(variables, ['DOCVET_PUBLIC_URL'])
   })
 
   test('publishes only the service, on loopback by default, and keeps the rest on an internal network', () => {

@@ -66,7 +66,11 @@ test('renders these resources by default, and the others if they are enabled', (
     ...['PodDisruptionBudget docvet', 'Service docvet', 'Service docvet-clamd', 'StatefulSet docvet-clamd'],
   ]
   assert.deepEqual([...render().keys()].sort(), basic)
-  const all = render({ autoscaling: { enabled: true }, ingress: { enabled: true, className: 'nginx' } })
+  const all = render({
+    autoscaling: { enabled: true },
+    ingress: { enabled: true, className: 'nginx' },
+    trustedProxies: '10.0.0.0/8',
+  })
   assert.deepEqual([...all.keys()].sort(), [...basic, 'HorizontalPodAutoscaler docvet', 'Ingress docvet'].sort())
   const none = render({ clamd: { enabled: false }, networkPolicy: { enabled: false } })
   assert.deepEqual([...none.keys()].sort(), ['Deployment docvet', 'PodDisruptionBudget docvet', 'Service docvet'])
@@ -105,6 +109,13 @@ test('the pod has no rights that it does not need', () => {
   })
   const mounted = (pod.containers[0].volumeMounts as { name: string }[]).map(({ name }) => name)
   assert.deepEqual(mounted.toSorted(), pod.volumes.map(({ name }) => name).toSorted())
+})
+
+test('the proxies in front are trusted, and an Ingress is not possible without them', () => {
+  assert.throws(() => render({ ingress: { enabled: true } }), /Set trustedProxies/)
+  for (const enabled of [true, false])
+    assert.equal(envOf({ ingress: { enabled }, trustedProxies: '10.0.0.0/8' }).DOCVET_TRUSTED_PROXIES, '10.0.0.0/8')
+  assert.ok(!('DOCVET_TRUSTED_PROXIES' in envOf()))
 })
 
 test('the pod is opened for bubblewrap only on request', () => {

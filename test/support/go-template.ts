@@ -80,6 +80,11 @@ const FUNCTIONS: Readonly<Record<string, (...given: never[]) => unknown>> = {
   toJson: (value: unknown) => JSON.stringify(value),
   not: (value: unknown) => !isTrue(value),
   int: (value: unknown) => Number(value),
+  or: (...values: unknown[]) => values.find(isTrue) ?? values.at(-1),
+  required: (message: string, value: unknown) => {
+    if (!isTrue(value)) throw new Error(message)
+    return value
+  },
   until: (count: number) => Array.from({ length: count }, (_, index) => index),
   indent: (width: number, text: string) => text.replace(/^/gm, ' '.repeat(width)),
   trimPrefix: (prefix: string, text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text),

@@ -38,7 +38,8 @@ export function effectsOf(language: Language, text: string): Effects {
   if (language === 'javascript') return javaScriptEffects(text)
   if (language === 'vbscript') return basicEffects(text)
   if (language === 'batch') return batchEffects(text)
-  return language === 'powershell' ? shellEffects(text) : { ...NO_EFFECTS, download: findDownload(text) }
+  if (language === 'powershell') return shellEffects(text)
+  return { ...NO_EFFECTS, download: findDownload(text), isHidden: doesHarm(text) }
 }
 
 const NO_EFFECTS: Effects = {
@@ -142,6 +143,9 @@ function isScheduled(assignments: ReturnType<typeof readScript>['assignments']):
 const DECODES =
   /fromCharCode|unescape|charCodeAt|\.reverse\(|parseInt\(|\\x[0-9a-f]{2}|\beval\b|new\s+Function|\bconstructor\b|_0x/i
 
+/** Published overflows of the engine free an object while it is destroyed, and prepare machine code. */
+const CORRUPTS = [/\bSub\s+Class_Terminate\b/i, /%u[\da-f]{4}%u[\da-f]{4}/i]
+
 /** Runs of text that is in the script as it is, such as a menu of commands, hide nothing. */
 function basicEffects(source: string): Effects {
   const { effects, isIncomplete } = readBasic([{ name: '', text: source }], { isScript: true })
@@ -156,7 +160,7 @@ function basicEffects(source: string): Effects {
     saves: textsOf('save').length > 0,
     runsText: textsOf('code').some((text) => !source.includes(text)),
     runsUnknown: false,
-    isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
+    isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)) || CORRUPTS.every((each) => each.test(source)),
     isUnclear,
     isCut: isIncomplete,
     objects: textsOf('object').map((name) => className(name).toLowerCase()),
@@ -181,6 +185,25 @@ const DROPS = [
   /\bfor\s+\/f[^\r\n]{0,200}\(\s{0,4}['"`](?=[^\r\n]{0,400}(?:\bfinger\b|https?:|\birm\b|\biwr\b))[^\r\n]{0,600}\bdo\s+(?:@?call\s+|cmd\s+\/c\s+|\(\s*)?"?%%?~?[a-z]\b/i,
   /certutil(?:\.exe)?["\s][^\r\n]{0,200}-decode(?:hex)?\s+\S+\s+"?([^\s"]+\.(?:exe|dll|scr|com|js|vbs|hta|ps1|bat|msi))\b[\s\S]{0,2000}\1/i,
 ]
+
+/** Switches off the scanner of scripts, or gives a shell to another computer. */
+const HARMS = [
+  /\bamsi(?:utils|initfailed|scanbuffer)\b/i,
+  /\b(?:ba|z|da|k)?sh\s+-i\b[^\r\n]{0,20}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\s]{1,80}\s{1,4}0[<>]&1/,
+]
+/** What ransomware does before it encrypts. An administrator does one of them. */
+const DESTROYS = [
+  /\bvssadmin(?:\.exe)?\s+delete\s+shadows\b|\bshadowcopy\s+delete\b|win32_shadowcopy[^\r\n]{0,80}delete/i,
+  /\bbcdedit(?:\.exe)?\s[^\r\n]{0,80}\b(?:recoveryenabled\s+no|ignoreallfailures)\b/i,
+  /\bwbadmin(?:\.exe)?\s+delete\s/i,
+  /\bwevtutil(?:\.exe)?\s+cl\b/i,
+]
+const DESTROYS_MIN = 2
+
+function doesHarm(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  return HARMS.some((each) => each.test(text)) || DESTROYS.filter((each) => each.test(text)).length >= DESTROYS_MIN
+}
 
 function batchEffects(source: string): Effects {
   const expanded = expandBatch(source)
@@ -231,6 +254,7 @@ function shellEffects(source: string): Effects {
     isHidden:
       (HIDDEN.test(text) && (fetches || FETCHES_AND_RUNS.test(text))) ||
       INJECTS.test(text) ||
+      doesHarm(text) ||
       DROPS.some((each) => each.test(text)),
     download: findDownload(text),
   }

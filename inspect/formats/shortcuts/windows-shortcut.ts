@@ -75,6 +75,8 @@ function readShortcut(bytes: Buffer): Shortcut {
   }
   const { strings, end } = readStrings(bytes, at, flags)
   const { environment, isPlain } = readBlocks(bytes, end)
+  // Bytes before the name may look like a part of it.
+  if (listed.toLowerCase().endsWith(path.split('\\').at(-1)?.toLowerCase() || '\0')) listed = ''
   const targets = [environment, linked, path, listed, strings.get(RELATIVE_PATH) ?? ''].filter((path) => path !== '')
   return {
     target: targets[0] ?? '',

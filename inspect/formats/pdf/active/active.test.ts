@@ -255,6 +255,11 @@ suite('a script', () => {
       ['ScriptHidden!'],
     ],
     [
+      'runs text from an annotation by a hidden name',
+      script('var a = app.doc.getAnnots({nPage: 0}); app["ev" + "al"](unescape(a[0].subject.replace(/x/g, "%")))'),
+      ['ScriptHidden!'],
+    ],
+    [
       'runs text from the properties',
       pdf([
         catalog(`/OpenAction ${js('eval(this.info.title.split("").reverse().join(""))')}`),

@@ -165,7 +165,7 @@ function isNull(value: Folded | undefined): boolean {
   return value?.kind === 'constant' && (value.value ?? null) === null
 }
 
-const RUNNERS = new Set(['eval', 'Function', 'execScript'])
+const RUNNERS = new Set(['eval', 'Function', 'execScript', 'app.eval', 'event.target.eval'])
 
 function judgeEvaluated(
   { calls, evaluated }: ScriptRead,

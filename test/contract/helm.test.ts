@@ -166,6 +166,30 @@ test('clamd has our configuration', () => {
   assert.equal(render().get('ConfigMap docvet-clamd')?.data?.['clamd.conf']?.trim(), original.trim())
 })
 
+test('the memory of clamd holds the documents of all threads, and two sets of signatures', () => {
+  const settingOf = (name: string) => Number(new RegExp(`^${name} (\\d+)M?$`, 'm').exec(read('clamd.conf'))?.[1])
+  const { clamd } = parse(read('values.yaml')) as {
+    clamd: { unpackedSize: string; resources: { limits: { memory: string } } }
+  }
+  const [unpacked, limit] = [clamd.unpackedSize, clamd.resources.limits.memory].map((size) => {
+    assert.match(size, /^\d+Gi$/)
+    return Number.parseInt(size, 10) * 1024
+  })
+  assert.ok(Number(unpacked) >= settingOf('MaxThreads') * (settingOf('StreamMaxLength') + settingOf('MaxScanSize')))
+  // 2.4 GB, in MiB.
+  const signatures = 2_400 / 1.048576
+  assert.ok(Number(limit) >= Number(unpacked) + signatures)
+  const { volumes } = podOf(render().get('StatefulSet docvet-clamd'))
+  assert.deepEqual(
+    volumes.find(({ name }) => name === 'unpacked'),
+    {
+      ...{ name: 'unpacked', emptyDir: { medium: 'Memory', sizeLimit: clamd.unpackedSize } },
+    },
+  )
+  const compose = readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')
+  assert.ok(compose.includes(`/var/tmp/clamav:mode=1777,size=${Number.parseInt(clamd.unpackedSize, 10)}g`))
+})
+
 test('the versions are those of package.json', () => {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
   const { appVersion } = parse(read('Chart.yaml')) as Tree

@@ -1,5 +1,5 @@
 /** Commands for keys, sessions and invites. */
-import { accountOf } from './accounts.ts'
+import { accountOf, activeAccountOf } from './accounts.ts'
 import { type Command, Refusal } from './command.ts'
 
 export const ACCESS_COMMANDS: Command[] = [
@@ -20,7 +20,7 @@ export const ACCESS_COMMANDS: Command[] = [
     summary: 'Create an API key and print it. The limit of the plan does not apply; the owner is notified by mail.',
     async run(admin, [selector], { name }) {
       const context = await admin.open()
-      const account = await accountOf(context, selector)
+      const account = await activeAccountOf(context, selector)
       const { issued, insert } = context.keys.prepareFor(account.id, name)
       await context.change(insert)
       return { data: { id: issued.id, email: account.email, name: issued.name, apiKey: issued.secret } }

@@ -12,6 +12,13 @@ export async function accountOf({ store }: Context, selector = '') {
   return account
 }
 
+/** For commands whose effect a disabled account could not use. */
+export async function activeAccountOf(context: Context, selector?: string) {
+  const account = await accountOf(context, selector)
+  if (account.status === 'active') return account
+  throw new Refusal(`${account.email} is disabled. To enable it, run: docvet admin accounts enable ${account.email}`)
+}
+
 function planIn({ config }: Context, plan: string): string {
   if (Object.hasOwn(config.plans, plan)) return plan
   throw new Refusal(`"${plan}" is not a plan. Plans: ${Object.keys(config.plans).join(', ')}.`)

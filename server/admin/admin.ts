@@ -1,10 +1,12 @@
 /** `docvet admin`: parses the command line, runs one command and prints its result. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AppError } from '#base/errors.ts'
 import { escapeControls } from '#base/escape-controls.ts'
 import { messageOf } from '#base/message-of.ts'
 import { redactSecrets } from '#base/redact.ts'
-import { ConfigError } from '#config/config.ts'
+import { type Config, ConfigError } from '#config/config.ts'
 import { ACCESS_COMMANDS } from './access.ts'
 import { ACCOUNT_COMMANDS } from './accounts.ts'
 import { AUDIT_COMMANDS } from './audit.ts'
@@ -81,12 +83,20 @@ function parse(command: Command, args: string[]) {
 /** Words before the first option, which may come first: `--json accounts list`. */
 const wordsOf = (args: readonly string[]): string[] => args.filter((arg) => !arg.startsWith('-'))
 
+/** With a wrong data folder, a command would create an empty database and find nothing in it. */
+function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== null || existsSync(join(dataDir, FILES.name))) return
+  throw new Refusal(`No database in ${dataDir}: set DOCVET_DATA_DIR, or start the service once.`)
+}
+
 async function runCommand(command: Command, args: string[], admin: Omit<Admin, 'open'>): Promise<Printed> {
   const { values, given } = parse(command, args)
   if (values.help) return { exitCode: 0, stdout: helpOf(command), stderr: '' }
   let opened: Promise<Context> | undefined
   const open = () => {
-    opened ??= openContext(admin.config(), admin.log)
+    const config = admin.config()
+    requireDatabase(config)
+    opened ??= openContext(config, admin.log)
     return opened
   }
   try {

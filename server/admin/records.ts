@@ -1,6 +1,6 @@
 /** Commands for subscriptions and mail. */
 
-import { accountOf } from './accounts.ts'
+import { activeAccountOf } from './accounts.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
 import type { Context } from './context.ts'
 
@@ -46,7 +46,7 @@ export const RECORD_COMMANDS: Command[] = [
     async run(admin, [id, selector]) {
       const context = await admin.open()
       const { provider, externalId } = await subscriptionOf(context, id)
-      const account = await accountOf(context, selector)
+      const account = await activeAccountOf(context, selector)
       const linked = await context.change((trx) =>
         context.subscriptionsOf(provider).relink(trx, externalId, account.id),
       )

@@ -28,9 +28,13 @@ async function checkEngines(admin: Admin, config: Config): Promise<Check[]> {
   try {
     const engines = await admin.startEngines(config, admin.log)
     const checks = engines.map((engine): Check => {
-      const { name, status, version, detail } = engine.health()
-      const isUp = status === 'UP'
-      return { part: `engine ${name}`, status: isUp ? 'OK' : 'FAILED', detail: detail ?? version ?? status }
+      const { name, status, version, detail, isDegraded } = engine.health()
+      const upStatus = isDegraded ? 'WARNING' : 'OK'
+      return {
+        part: `engine ${name}`,
+        status: status === 'UP' ? upStatus : 'FAILED',
+        detail: detail ?? version ?? status,
+      }
     })
     await Promise.all(engines.map((engine) => engine.close()))
     return checks

@@ -30,6 +30,8 @@ export interface EngineHealth {
   signaturesAt: string | null
   /** For operators: why it is down, its sandbox, the rule files and the policy that are not in use. */
   detail: string | null
+  /** It is up, but with a weaker sandbox than intended, or without rule files or a policy of the operator. */
+  isDegraded?: true
   /** The SHA-256 of the operator's policy. Absent: the engine has none. */
   policy?: string
 }

@@ -44,6 +44,7 @@ forEachDatabase('opening', (openUrl) => {
         '0020-audit-log',
         '0021-allowed-documents',
         '0022-rare-verdicts',
+        ...(place.url === null ? [] : ['0023-audit-truncate']),
       ],
     )
     for (const database of opened) await database.close()

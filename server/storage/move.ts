@@ -6,7 +6,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { Log } from '#base/log.ts'
 import { openExclusively } from './backup.ts'
-import { openDatabase, SQLITE_FILE } from './database.ts'
+import { type Database, openDatabase, SQLITE_FILE } from './database.ts'
 import { openPostgresPool } from './postgres.ts'
 
 /** PostgreSQL allows 65,535 parameters in a statement. */
@@ -147,6 +147,16 @@ async function copyDatabase(sqliteFile: string, target: Kysely<unknown>): Promis
   }
 }
 
+/** Other encodings lack characters, and compare and sort text differently. */
+async function requireUtf8(target: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(
+    target,
+  )
+  const encoding = rows[0]?.encoding
+  if (encoding === 'UTF8') return
+  throw new Error(`The encoding of the target is ${encoding}. Create the database with the encoding UTF8.`)
+}
+
 interface MoveOptions {
   dataDir: string
   databaseUrl: string
@@ -162,15 +172,18 @@ export async function moveToPostgres({ dataDir, databaseUrl, operator, log }: Mo
   // A running service must not have its database migrated.
   openExclusively(file).close()
   await (await openDatabase({ databaseUrl: null, dataDir, log })).close()
-  const target = await openDatabase({ databaseUrl, dataDir, log, operator })
   const { dialect } = openPostgresPool({ url: databaseUrl, log, patient: true })
   const patient = new Kysely<unknown>({ dialect })
+  let target: Database | undefined
   try {
+    await requireUtf8(patient)
+    target = await openDatabase({ databaseUrl, dataDir, log, operator })
+    const { audit } = target
     const moved = await copyDatabase(file, patient)
-    await target.audit.change(async (trx) => target.audit.note(trx, { event: 'database.moved', accountId: null }))
+    await audit.change(async (trx) => audit.note(trx, { event: 'database.moved', accountId: null }))
     return moved
   } finally {
     await patient.destroy()
-    await target.close()
+    await target?.close()
   }
 }

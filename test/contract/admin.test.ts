@@ -87,6 +87,7 @@ forEachDatabase('admin', (openUrl) => {
     for (const { status } of await onBoth((at) => usage(at, withKey(apiKey)))) assert.equal(status, 200)
 
     assert.equal((await admin('accounts', 'disable', person.email)).status, 'disabled')
+    await refused(/is disabled\. To enable it, run:/, 'keys', 'issue', person.email)
     const { requestId: _one, ...revoked } = (await usage(port, withKey(spare.apiKey))).json() as Record<string, unknown>
     for (const answer of await onBoth((at) => usage(at, withKey(apiKey)))) {
       assertProblem(answer, 401, 'unauthenticated')
@@ -180,6 +181,9 @@ forEachDatabase('admin', (openUrl) => {
     const sold = await buy(buyer.accountId)
     await buy(busy.accountId)
     await refused(/has another live subscription/, 'subscriptions', 'relink', sold, busy.email)
+    await admin('accounts', 'disable', heir.email)
+    await refused(/is disabled\. To enable it, run:/, 'subscriptions', 'relink', sold, heir.email)
+    await admin('accounts', 'enable', heir.email)
     assert.equal((await admin('subscriptions', 'relink', sold, heir.email)).email, heir.email)
     const plans = await Promise.all(
       [buyer, heir].map(async ({ email }) => (await admin('accounts', 'show', email)).plan),
@@ -319,10 +323,13 @@ forEachDatabase('admin', (openUrl) => {
   })
 
   test('check reports configuration, database and engines, and fails with them', async () => {
-    const engine = (status: 'UP' | 'DOWN'): Engine => ({
+    const engine = (status: 'UP' | 'DOWN', isDegraded?: true): Engine => ({
       name: 'embedded',
       inspect: () => Promise.reject(new Error('not used')),
-      health: () => ({ name: 'embedded', status, version: '1', signatures: null, signaturesAt: null, detail: null }),
+      health: () => ({
+        ...{ name: 'embedded', status, version: '1', signatures: null, signaturesAt: null, detail: null },
+        ...(isDegraded && { isDegraded }),
+      }),
       close: async () => {},
     })
     const ask = (settings: Record<string, string | undefined>, status: 'UP' | 'DOWN') =>
@@ -331,6 +338,11 @@ forEachDatabase('admin', (openUrl) => {
       (JSON.parse(stdout) as { part: string; status: string }[]).map((each) => `${each.part} ${each.status}`)
     const good = await ask({}, 'UP')
     assert.deepEqual([good.exitCode, states(good)], [0, ['configuration OK', 'database OK', 'engine embedded OK']])
+    const degraded = await run(env, ['check', '--json'], [engine('UP', true)])
+    assert.deepEqual(
+      [degraded.exitCode, states(degraded)],
+      [0, ['configuration OK', 'database OK', 'engine embedded WARNING']],
+    )
     const down = await ask({ DOCVET_SINGUP: 'x' }, 'DOWN')
     assert.equal(down.exitCode, 1)
     assert.deepEqual(states(down), [
@@ -380,8 +392,32 @@ describe('the command line', () => {
     assert.match((await run({}, ['keys', '--help'])).stdout, /keys issue ACCOUNT/)
   })
 
-  test('the exit code is 2 for wrong usage, and 1 for an invalid configuration', async () => {
+  /** A data folder with an empty database. */
+  async function newDataDir(): Promise<string> {
     const dataDir = temporaryFolder('admin')
+    await (await openPlace({ url: null, dataDir })).close()
+    return dataDir
+  }
+
+  test('a data folder without a database is refused, and none is created', async () => {
+    const dataDir = path.join(temporaryFolder('admin'), 'wrong')
+    for (const args of [
+      ['accounts', 'list'],
+      ['accounts', 'create', newEmail()],
+      ['audit', 'verify'],
+    ]) {
+      const { exitCode, stderr } = await run({ DOCVET_DATA_DIR: dataDir }, args)
+      const message = `No database in ${dataDir}: set DOCVET_DATA_DIR, or start the service once.\n`
+      assert.deepEqual([exitCode, stderr], [1, message])
+    }
+    const checked = await run({ DOCVET_DATA_DIR: dataDir }, ['check'])
+    assert.equal(checked.exitCode, 1)
+    assert.match(checked.stdout, /database +FAILED +No database in /)
+    assert.ok(!existsSync(dataDir))
+  })
+
+  test('the exit code is 2 for wrong usage, and 1 for an invalid configuration', async () => {
+    const dataDir = await newDataDir()
     for (const args of [
       [],
       ['accounts'],
@@ -413,7 +449,7 @@ describe('the command line', () => {
   })
 
   test('runs as a program, with the result on standard output only', async () => {
-    const dataDir = temporaryFolder('admin')
+    const dataDir = await newDataDir()
     const program = path.join(ROOT, 'server/main.ts')
     const options = { env: { PATH: process.env.PATH, DOCVET_DATA_DIR: dataDir } }
     const call = (...args: string[]) =>

@@ -73,6 +73,12 @@ describe('move', needs('postgres'), () => {
     await seedKey(target)
     await target.close()
     assert.match((await move(used)).stderr, /The table accounts of the target is not empty/)
+    await postgres.administer("create database latin1 encoding 'LATIN1' locale 'C' template template0")
+    const latin1 = await move(postgres.url.replace(/[^/]+$/, 'latin1'))
+    assert.match(
+      latin1.stderr,
+      /^The encoding of the target is LATIN1\. Create the database with the encoding UTF8\.$/m,
+    )
   })
 
   test('copies every table, and the audit log is still verified', async () => {

@@ -18,7 +18,7 @@ import { outcomeOf, type Reply, type Sensitivity } from './report.ts'
 import { createOperatorRules, type OperatorRules } from './rules/operator-rules.ts'
 import { type RuleFile, readRules } from './rules/rule-files.ts'
 import { commandLine } from './sandbox.ts'
-import { type SelectedSandbox, selectSandbox } from './select-sandbox.ts'
+import { type SelectedSandbox, STRONGEST, selectSandbox } from './select-sandbox.ts'
 import { selfTest } from './self-test.ts'
 import { DEFAULTS, type Tuning } from './tuning.ts'
 import type { Setup } from './worker.ts'
@@ -126,7 +126,10 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
       }
     },
     health: () =>
-      healthOf(pool, { operatorRules, policy, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax }),
+      healthOf(pool, {
+        ...{ operatorRules, policy, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
+        isSandboxWeak: sandbox.level !== STRONGEST,
+      }),
     stats() {
       const { ready, queued, started } = pool.status()
       return { ready, queued, started }
@@ -170,6 +173,7 @@ interface Parts {
   policy: PolicyFile
   analyser: AnalyserFiles
   description: string
+  isSandboxWeak: boolean
   size: number
   ageMsMax: number
 }
@@ -197,6 +201,7 @@ function healthOf(pool: Pool, { operatorRules, policy, ...engine }: Parts): Engi
     signatures: `${ruleCount} rules, ${rulesVersion}`,
     signaturesAt: new Date(Math.max(...changes.map(Number))).toISOString(),
     detail: detail.filter((part) => part !== null).join('; '),
+    ...((engine.isSandboxWeak || rulesProblem !== null || policyProblem !== null) && { isDegraded: true }),
     ...(inForce && { policy: inForce.sha256 }),
   }
 }

@@ -8,7 +8,7 @@ import { createLog } from '#base/log.ts'
 import { startEngine, until, workerPids } from '#test/support/embedded/engine.ts'
 import { SANDBOXES, type Sandbox } from './sandbox.ts'
 import { ATTEMPTS } from './sandbox-probe.ts'
-import { runProbe, selectSandbox } from './select-sandbox.ts'
+import { runProbe, STRONGEST, selectSandbox } from './select-sandbox.ts'
 import { DEFAULTS } from './tuning.ts'
 
 function titleOf({ level, unshare }: Sandbox): string {
@@ -42,6 +42,7 @@ describe('the sandbox', () => {
       const { engine, scan } = await startEngine({ workers: 1, sandbox: selected, tuning: { scanMsMax: 3_000 } })
       try {
         assert.match(engine.health().detail ?? '', new RegExp(`^sandbox ${sandbox.level.replace('+', '\\+')}`))
+        assert.equal(engine.health().isDegraded ?? false, sandbox.level !== STRONGEST)
         for (const document of ['do: hog', 'do: wasm-hog', 'do: crash']) {
           // A document that ends both workers is unscannable; it only fails while no second worker is ready.
           assert.match((await scan(document)).kind, /^(?:failed|unscannable)$/)

@@ -24,6 +24,8 @@ const MUST_DENY: Record<Level, { complete: readonly Attempt[]; alone: readonly A
   permission: { complete: ['read', 'write', 'spawn'], alone: [] },
 }
 
+export const STRONGEST: Level = 'bwrap+prlimit'
+
 const PROBE = path.join(import.meta.dirname, 'sandbox-probe.ts')
 const PROBE_MS_MAX = 10_000
 const PROBE_OUTPUT_BYTES_MAX = 4_096
@@ -37,7 +39,7 @@ export async function selectSandbox(limits: Tuning, log: Log, sandboxes = SANDBO
       log.debug({ sandbox: level, reason: notDenied }, 'Sandbox not usable')
       continue
     }
-    if (level === 'bwrap+prlimit') log.info({ sandbox: level }, 'Workers are sandboxed')
+    if (level === STRONGEST) log.info({ sandbox: level }, 'Workers are sandboxed')
     else log.warn({ sandbox: level, notDenied }, 'Sandbox degraded: bubblewrap is not usable here')
     const description = `sandbox ${level}${notDenied.length === 0 ? '' : ` (not denied: ${notDenied.join(', ')})`}`
     return { sandbox, description }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { suite, test } from 'node:test'
@@ -220,8 +221,17 @@ suite('the systemd unit', () => {
   })
 
   test('starts the program that exists, and gives it longer to stop than the service takes', () => {
-    assert.match(settingOf('ExecStart') ?? '', /^\/opt\/docvet\/node_modules\/\.bin\/node .* server\/main\.ts$/)
+    assert.match(settingOf('ExecStart') ?? '', /^(\/opt\/docvet)\/node_modules\/\.bin\/node .* \1\/server\/main\.ts$/)
     assert.ok(Number(settingOf('TimeoutStopSec')) > 45)
+  })
+
+  test('is reloaded only if the process handles SIGHUP', async () => {
+    const [, command = ''] = /^\/bin\/sh -c '(.*)'$/.exec(settingOf('ExecReload') ?? '') ?? []
+    const reload = () => spawnSync('sh', ['-c', command], { env: { ...process.env, MAINPID: `${process.pid}` } }).status
+    assert.equal(reload(), 1)
+    const signal = once(process, 'SIGHUP')
+    assert.equal(reload(), 0)
+    await signal
   })
 
   test('has no rights that the service does not need', () => {

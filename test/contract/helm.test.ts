@@ -92,6 +92,8 @@ test('the settings exist and form a valid configuration', () => {
     [],
   )
   assert.deepEqual([config.signup, config.chatPerDay, config.processes], ['closed', 5, 2])
+  // Not one per core of the node, whose memory the pod does not have.
+  assert.equal(config.embeddedWorkers, 2)
   assert.deepEqual(
     config.clamdUrls,
     [0, 1].map((index) => `tcp://docvet-clamd-${index}.docvet-clamd:3310`),

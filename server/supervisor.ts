@@ -17,6 +17,8 @@ const STABLE_MS = 60_000
 const RESTART_MS_MIN = 1_000
 const RESTART_MS_MAX = 30_000
 const METRICS_MS_MAX = 5_000
+/** Time for a process to start serving: it may wait a minute for the database, compile the service, and migrate. */
+export const LAUNCH_MS_MAX = 600_000
 
 interface Process {
   slot: number
@@ -26,7 +28,7 @@ interface Process {
 }
 
 /** Rejects if one of them exits before it listens; the others are stopped then. */
-export async function startProcesses(count: number, log: Log) {
+export async function startProcesses(count: number, log: Log, launchMsMax = LAUNCH_MS_MAX) {
   /** By slot. */
   const current = new Map<number, Process>()
   const running = new Set<Worker>()
@@ -50,8 +52,8 @@ export async function startProcesses(count: number, log: Log) {
     return found.length === 0 ? null : found.join(' ')
   }
 
-  /** Resolves when it accepts connections. */
-  async function launch(slot: number): Promise<Process> {
+  /** Resolves when it accepts connections. Kills a process that does not within `msMax`. */
+  async function launch(slot: number, msMax: number | null = launchMsMax): Promise<Process> {
     const worker = cluster.fork({ [SLOT_VARIABLE]: String(slot) })
     running.add(worker)
     const serving = Promise.withResolvers<boolean>()
@@ -62,7 +64,15 @@ export async function startProcesses(count: number, log: Log) {
     })
     const launched = { slot, worker, channel, startedAt: performance.now() }
     const exited = once(worker, 'exit').then(() => running.delete(worker))
+    let isLate = false
+    const kill = () => {
+      isLate = true
+      worker.process.kill('SIGKILL')
+    }
+    const limit = msMax === null ? undefined : setTimeout(kill, msMax)
     const isServing = await Promise.race([serving.promise, exited.then(() => false)])
+    clearTimeout(limit)
+    if (isLate) throw new Error(`Process ${slot} was killed: it did not serve requests within ${msMax} ms`)
     if (!isServing) throw new Error(`Process ${slot} exited before it could serve requests`)
     return launched
   }
@@ -131,8 +141,8 @@ export async function startProcesses(count: number, log: Log) {
   }
 
   try {
-    // The first one migrates the database and compiles the service if needed.
-    await put(await launch(1))
+    // The first one migrates the database, which may take long, and compiles the service if needed.
+    await put(await launch(1, null))
     const others = Array.from({ length: count - 1 }, (_, index) => launch(index + 2).then(put))
     await Promise.all(others)
   } catch (error) {

@@ -98,6 +98,9 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblingP
   const joined = (problems: readonly (string | null)[]): string => problems.filter((each) => each !== null).join(' ')
   const findProblems = async () => ({ storage: await storageProblem(), engine: engineProblem(engines()) })
 
+  /** Connections go to all processes, so one that cannot serve requests counts for all. */
+  const findSiblingProblem = async () => (await siblingProblem?.().catch(messageOf)) ?? null
+
   /** The response schema of each route selects the fields. */
   async function report(reply: FastifyReply, siblings: string | null) {
     const found = engines()
@@ -123,7 +126,7 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblingP
         response: { 200: Health, 503: unavailable(Health, 'Documents cannot be scanned') },
       },
     },
-    (_request, reply) => report(reply, null),
+    async (_request, reply) => report(reply, await findSiblingProblem()),
   )
 
   server.get(
@@ -135,8 +138,7 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblingP
         response: { 200: Readiness, 503: unavailable(Readiness, 'The process cannot serve requests') },
       },
     },
-    // Connections go to all processes, so one that cannot serve requests counts for all.
-    async (_request, reply) => report(reply, (await siblingProblem?.().catch(messageOf)) ?? null),
+    async (_request, reply) => report(reply, await findSiblingProblem()),
   )
 
   server.get(

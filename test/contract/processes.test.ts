@@ -146,6 +146,8 @@ test('a killed process is replaced; the others serve requests meanwhile', async 
   const missing = await request(service.port, 'GET', '/readyz')
   assert.equal(missing.status, 503)
   assert.match((missing.json() as { detail: string }).detail, /1 of 2 processes are not running/)
+  const health = await request(service.port, 'GET', '/api/v1/health')
+  assert.deepEqual([health.status, (health.json() as { status: string }).status], [503, 'DOWN'])
   assert.deepEqual(await scanMeanwhile(service.logged(/"msg":"Process replaced"/)), [])
   while ((await request(service.port, 'GET', '/readyz')).status !== 200) await sleep(20)
 })

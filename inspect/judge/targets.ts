@@ -135,6 +135,13 @@ export function isBareAddress(target: string): boolean {
   return kind === 'webIp' && isPublicHost(host)
 }
 
+const SERVER = /\\\\([\w.-]+)(@\w+)?\\/g
+
+/** The file servers in a text: whether each is outside the company, or uses a port as WebDAV does. */
+export function foreignServers(text: string): boolean[] {
+  return [...text.matchAll(SERVER)].map(([, host = '', port]) => port !== undefined || isPublicHost(host.toLowerCase()))
+}
+
 /** Also as one number, and in hexadecimal or octal: browsers accept them. */
 function isIpAddress(host: string): boolean {
   if (/^\[[0-9a-f:.]+\]$/.test(host)) return true

@@ -1,7 +1,7 @@
 /** Command lines that people start from macros on purpose. */
 
 import { charge } from '#inspect/core/work.ts'
-import { isPublicHost } from '../targets.ts'
+import { foreignServers } from '../targets.ts'
 import { GAP } from './values.ts'
 
 /** `everyday`: a tool or a program of its own. `script`: a script or program whose content the macro does not show. */
@@ -17,7 +17,6 @@ const LOOSE_FOLDER = /^(?:%(?!programfiles|windir|systemroot)\w|c:\\(?:users|pro
 const START_FOLDER = /\\startup\b|\\xlstart\b|%startup%/
 const PROTECTION = /msmpeng|defender|mcafee|sophos|symantec|kaspersky|\bavp\b|ekrn|sentinel|crowdstrike|csfalcon/
 const PRINTER_DIALOG = /^rundll32(?:\.exe)? +(?:printui\.dll|user32\.dll) ?, ?\w+/
-const SERVER = /\\\\([\w.-]+)(@\w+)?\\/g
 /** Alone, it is what tests of exploits start. */
 const NEUTRAL = /^(?:echo|cd|chdir|pushd|popd|title|exit|set|rem|timeout)\b/
 const COMMAND_WORK = 200
@@ -30,17 +29,11 @@ export function gradeCommand(command: string): Grade | null {
   charge(command.length * COMMAND_WORK)
   const text = command.trim().toLowerCase()
   if (text === '' || PROXIES.test(text) || LOOSE_PROGRAM.test(text) || START_FOLDER.test(text)) return null
-  if (PROTECTION.test(text) || /[\^`]\S|%\w+:~/.test(text) || namesOthers(text)) return null
+  if (PROTECTION.test(text) || /[\^`]\S|%\w+:~/.test(text) || foreignServers(text).includes(true)) return null
   const pieces = piecesOf(withoutShell(text))
   const grades = pieces.filter((piece) => !NEUTRAL.test(piece)).map(gradePiece)
   if (grades.length === 0 || grades.includes(null)) return null
   return grades.includes('script') ? 'script' : 'everyday'
-}
-
-/** A server outside the company. Browsers and downloads of data are judged by their own rules. */
-function namesOthers(text: string): boolean {
-  const servers = [...text.matchAll(SERVER)]
-  return servers.some(([, host = '', port]) => port !== undefined || isPublicHost(host))
 }
 
 /** `cmd /c "…"`. */

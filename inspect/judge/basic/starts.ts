@@ -4,7 +4,7 @@ import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import { findCommand } from '../commands.ts'
 import { isDangerousName, isDataName, kindOfExtension } from '../extensions.ts'
-import { classifyTarget, isPublicHost } from '../targets.ts'
+import { classifyTarget, foreignServers } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { gradeCommand } from './everyday.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
@@ -95,13 +95,10 @@ function judgeCommand(
   return isAway ? MACROS.downloader : null
 }
 
-const SERVERS = /\\\\([\w.-]+)(@\w+)?\\/g
-
 /** Every address is a file server inside a company. */
 function staysInside(text: string): boolean {
-  const servers = [...text.matchAll(SERVERS)]
-  if (servers.length === 0 || /(?:https?|ftp):/i.test(text)) return false
-  return servers.every(([, host = '', port]) => port === undefined && !isPublicHost(host.toLowerCase()))
+  const servers = foreignServers(text)
+  return servers.length > 0 && !servers.includes(true) && !/(?:https?|ftp):/i.test(text)
 }
 
 /** Programs that show a file or a folder, and files of installed programs. */

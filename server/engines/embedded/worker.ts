@@ -149,7 +149,7 @@ async function serve(inspector: Inspector): Promise<never> {
     }
     if (!inspector.healthy) process.exit(1)
     document.fill(0)
-    ahead.fill(0, 0, aheadTo)
+    ahead.fill(0, 0, aheadFrom)
     if (!isUpkeepDue) continue
     // Finalizers of WebAssembly objects run only between turns of the event loop.
     await setImmediate()

@@ -9,7 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { askClamd } from '#test/perf/raw-clamd.ts'
 import { figure, type Measurement, median } from '#test/perf/report.ts'
 import { startClamd } from '#test/support/clamd.ts'
-import { ALL_WORKERS, freePort, type Service, startService, temporaryFolder } from '#test/support/service.ts'
+import {
+  ALL_WORKERS,
+  AS_NPM_START,
+  freePort,
+  type Service,
+  startService,
+  temporaryFolder,
+} from '#test/support/service.ts'
 import { SERVERS } from '#test/support/suite.ts'
 import { usageOf, warnIfBusy } from './process-tree.ts'
 import { documents, docxDocuments, pdfDocuments, postDocument, type Round, round, signUp } from './scan-load.ts'
@@ -22,8 +29,6 @@ const MEMORY_DOCUMENT_BYTES = 25_000_000
 const MEMORY_SAMPLE_MS = 500
 const MEMORY_BACK_MS = 40_000
 const STRACE_SCANS = 200
-/** As `npm start`, the container and the systemd unit start it. */
-const FLAGS = ['--max-semi-space-size=4']
 
 interface Row {
   name: string
@@ -186,8 +191,9 @@ export async function* measureScans(): AsyncGenerator<Measurement> {
   await warnIfBusy()
   const plans = join(temporaryFolder('plans'), 'plans.json')
   writeFileSync(plans, JSON.stringify({ free: PLAN }))
+  const { env, nodeOptions } = AS_NPM_START
   const start = (settings: Record<string, string>) =>
-    startService({ ...ALL_WORKERS, DOCVET_PLANS_FILE: plans, ...settings }, { discardLog: true, flags: FLAGS })
+    startService({ ...ALL_WORKERS, ...env, DOCVET_PLANS_FILE: plans, ...settings }, { nodeOptions, discardLog: true })
   await using alone = await start({})
   const contenders: Record<string, Contender> = { [ALONE]: await contender(alone) }
   await using stack = new AsyncDisposableStack()

@@ -49,8 +49,6 @@ export interface ServiceOptions {
   discardLog?: boolean
   /** The program to start, relative to the repository root. */
   main?: string
-  /** Options of Node. */
-  flags?: readonly string[]
   /** Options of Node itself. */
   nodeOptions?: string[]
 }

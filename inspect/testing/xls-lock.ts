@@ -1,4 +1,4 @@
-/** Writes password-protected workbooks of Excel 95 to 2003 for tests. */
+/** Writes password-protected workbooks and documents of Office 95 to 2003 for tests. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { rc4 } from '#inspect/core/rc4.ts'
@@ -11,6 +11,7 @@ export interface BookPlan {
   blockBytes?: number
   /** For CryptoAPI RC4. */
   keyBits?: number
+  lock?: CryptoApiLock
   version?: 5 | 8
   /** Unencrypted records before the FilePass. */
   before?: readonly Buffer[]
@@ -85,23 +86,60 @@ const METHODS: Record<BookPlan['method'], (plan: BookPlan) => { pass: Buffer; se
       seal: sealBlocks(keyOf, blockBytes),
     }
   },
-  cryptoApi({ password = VELVET, keyBits = 128, blockBytes }) {
-    const [salt, verifier] = [randomBytes(16), randomBytes(16)]
-    const secret = hash('sha1', salt, Buffer.from(password, 'utf16le'))
-    const keyOf = (block: number): Buffer => {
-      const key = hash('sha1', secret, uint32(block)).subarray(0, keyBits / 8)
-      return keyBits === 40 ? Buffer.concat([key, Buffer.alloc(11)]) : key
-    }
-    const sealed = rc4(keyOf(0), Buffer.concat([verifier, hash('sha1', verifier)]))
-    const provider = Buffer.from('Microsoft Enhanced Cryptographic Provider v1.0\0', 'utf16le')
-    const header = [4, 0, 0x6801, 0x8004, keyBits, 1, 0, 0].map(uint32)
-    const parts = [uint32(4), uint32(32 + provider.length), ...header, provider, uint32(16), salt]
-    const check = [sealed.subarray(0, 16), uint32(20), sealed.subarray(16)]
-    return {
-      pass: Buffer.concat([Buffer.from('010002000200', 'hex'), ...parts, ...check]),
-      seal: sealBlocks(keyOf, blockBytes),
-    }
+  cryptoApi({ blockBytes, ...plan }) {
+    const { header, keyOf } = plan.lock ?? cryptoApiLock(plan)
+    return { pass: Buffer.concat([Buffer.from('0100', 'hex'), header]), seal: sealBlocks(keyOf, blockBytes) }
   },
+}
+
+interface CryptoApiLock {
+  /** Begins with the version. */
+  header: Buffer
+  keyOf(block: number): Buffer
+}
+
+/** [MS-OFFCRYPTO] 2.3.5. */
+export function cryptoApiLock({
+  password = VELVET,
+  keyBits = 128,
+}: Pick<BookPlan, 'password' | 'keyBits'>): CryptoApiLock {
+  const [salt, verifier] = [randomBytes(16), randomBytes(16)]
+  const secret = hash('sha1', salt, Buffer.from(password, 'utf16le'))
+  const keyOf = (block: number): Buffer => {
+    const key = hash('sha1', secret, uint32(block)).subarray(0, (keyBits || 40) / 8)
+    return key.length === 5 ? Buffer.concat([key, Buffer.alloc(11)]) : key
+  }
+  const sealed = rc4(keyOf(0), Buffer.concat([verifier, hash('sha1', verifier)]))
+  const provider = Buffer.from('Microsoft Enhanced Cryptographic Provider v1.0\0', 'utf16le')
+  const fields = [4, 0, 0x6801, 0x8004, keyBits, 1, 0, 0].map(uint32)
+  const parts = [uint32(4), uint32(32 + provider.length), ...fields, provider, uint32(16), salt]
+  const check = [sealed.subarray(0, 16), uint32(20), sealed.subarray(16)]
+  return { header: Buffer.concat([Buffer.from('02000200', 'hex'), ...parts, ...check]), keyOf }
+}
+
+interface PropertyPlan {
+  /** By name, in Latin-1. */
+  streams: Readonly<Record<string, string>>
+  /** The number of streams that the list declares, if wrong. */
+  count?: number
+  isStorage?: boolean
+}
+
+/** The stream of encrypted properties ([MS-OFFCRYPTO] 2.3.5.4). */
+export function lockProperties({ streams, count, isStorage = false }: PropertyPlan, lock: CryptoApiLock): Buffer {
+  const contents = Object.entries(streams)
+  let at = 8
+  const data: Buffer[] = []
+  const list = contents.map(([name, text], index) => {
+    const bytes = Buffer.from(text, 'latin1')
+    data.push(rc4(lock.keyOf(index + 1), bytes))
+    const place = [uint32(at), uint32(bytes.length), Buffer.from([index + 1, 0, name.length, isStorage ? 0 : 1])]
+    at += bytes.length
+    return Buffer.concat([...place, uint32(0), Buffer.from(`${name}\0`, 'utf16le')])
+  })
+  const described = Buffer.concat([uint32(count ?? contents.length), ...list])
+  const head = rc4(lock.keyOf(0), Buffer.concat([uint32(at), uint32(described.length)]))
+  return Buffer.concat([head, ...data, rc4(lock.keyOf(0), described)])
 }
 
 /** Encrypts byte by byte with the key of each block. */
@@ -117,27 +155,53 @@ function sealBlocks(keyOf: (block: number) => Buffer, blockBytes = 1024): Seal {
   }
 }
 
-/** The streams of a Word document under RC4, with these contents, in Latin-1. */
+/** The streams of a Word document with these contents, in Latin-1. */
 export function lockWord(contents: Readonly<Record<string, string>>, plan: BookPlan): Record<string, Buffer> {
   const { pass, seal } = METHODS[plan.method]({ ...plan, blockBytes: 512 })
-  const flags = Buffer.alloc(68)
-  flags.writeUInt16LE(0xa5ec, 0)
-  flags.writeUInt16LE(0x0300, 10)
+  return wordStreams(contents, plan.method === 'xor' ? sealWordXor(plan.password ?? VELVET) : { pass, seal })
+}
+
+function wordStreams(contents: Readonly<Record<string, string>>, { pass, seal, flags = 0 }: WordLock) {
+  const header = Buffer.alloc(68)
+  header.writeUInt16LE(0xa5ec, 0)
+  header.writeUInt16LE(0x0300 | flags, 10)
+  if (flags !== 0) pass.copy(header, 14)
   // The text is in one piece.
-  flags.writeUInt32LE(68, 0x18)
-  flags.writeUInt32LE(68 + 900, 0x1c)
+  header.writeUInt32LE(68, 0x18)
+  header.writeUInt32LE(68 + 900, 0x1c)
   const filled = (name: string) => Buffer.from((contents[name] ?? '').padEnd(900), 'latin1')
   const sealed = (head: Buffer, name: string): Buffer => {
     const stream = Buffer.concat([head, filled(name)])
     seal(stream, head.length, stream.length, 0)
     return stream
   }
-  // The table begins with the header of the encryption, after its type in a workbook.
+  // Under RC4 the table begins with the header of the encryption, after its type in a workbook.
   return {
-    WordDocument: sealed(flags, 'WordDocument'),
-    '1Table': sealed(pass.subarray(2), '1Table'),
+    WordDocument: sealed(header, 'WordDocument'),
+    '1Table': sealed(flags === 0 ? pass.subarray(2) : Buffer.alloc(0), '1Table'),
     Data: sealed(Buffer.alloc(0), 'Data'),
   }
+}
+
+interface WordLock {
+  pass: Buffer
+  seal: Seal
+  flags?: number
+}
+
+/** Method 2 of [MS-OFFCRYPTO] 2.3.7. */
+function sealWordXor(password: string): WordLock {
+  const stored = Buffer.from(XOR_HEADERS[password] ?? '', 'hex')
+  const padding = Buffer.from('bbffffbaffffb98000be0f00bf0f00', 'hex')
+  const letters = Buffer.concat([Buffer.from(password, 'latin1').subarray(0, 15), padding], 16)
+  const mask = letters.map((byte, i) => rotateRight(byte ^ stored.readUInt8(i % 2), 1))
+  const seal: Seal = (stream, from, to) => {
+    for (let at = from; at < to; at++) {
+      const [byte, key] = [stream[at] ?? 0, mask[at % 16] ?? 0]
+      if (byte !== 0 && byte !== key) stream[at] = byte ^ key
+    }
+  }
+  return { pass: Buffer.concat([stored.subarray(2), stored.subarray(0, 2)]), seal, flags: 0x8000 }
 }
 
 export function record(id: number, data: Uint8Array): Buffer {

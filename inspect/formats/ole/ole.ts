@@ -8,6 +8,7 @@ import { safeName } from '#inspect/core/names.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { inspectPackage } from './crypto/encrypted-package.ts'
 import { encryptionOf, streamEncryptionOf } from './crypto/encryption.ts'
+import { withSlidesDecrypted } from './crypto/slides.ts'
 import { withWordDecrypted } from './crypto/word.ts'
 import { inspectWorkbook } from './crypto/workbook.ts'
 import { inspectHangul } from './hangul.ts'
@@ -30,7 +31,8 @@ export const ole: Format = {
     }
     if (isAmbiguous(view(item.bytes)))
       context.addObstacle(item, 'damaged', 'The compound file declares an invalid size limit for small streams.')
-    const compound = withWordDecrypted(stored, context.passwordsFor(item))
+    const passwords = context.passwordsFor(item)
+    const compound = withSlidesDecrypted(withWordDecrypted(stored, passwords), passwords)
     const encryption = encryptionOf(compound)
     if (encryption !== null) context.addObstacle(item, 'encrypted', encryption)
     inspectPackage(item, compound, context)

@@ -3,14 +3,18 @@
 import type { Compound } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { PASSWORD_PROTECTED } from './default-password.ts'
+import { PROPERTIES } from './properties.ts'
+import { isEncryptedPresentation, lockedSlidesOf } from './slides.ts'
 import { hasFilePass, isWorkbook } from './workbook.ts'
 
-/** The detail of the obstacle, by the names of the streams, or null. */
-export function encryptionOf({ entries }: Compound): string | null {
-  const has = (name: string): boolean => entries.some((entry) => !entry.storage && entry.name.toLowerCase() === name)
+/** The detail of the obstacle, by the streams, or null. */
+export function encryptionOf(compound: Compound): string | null {
+  const has = (name: string): boolean =>
+    compound.entries.some((entry) => !entry.storage && entry.name.toLowerCase() === name)
   if (has('\tdrmcontent')) return 'The document is protected by rights management.'
-  if (has('encryptedsummary')) return PASSWORD_PROTECTED
-  return null
+  if (has(PROPERTIES.slides)) return PASSWORD_PROTECTED
+  if (has(PROPERTIES.office) && has('worddocument')) return PASSWORD_PROTECTED
+  return lockedSlidesOf(compound).length > 0 ? PASSWORD_PROTECTED : null
 }
 
 /** For one stream, because embedded documents have streams with the same names. */
@@ -25,9 +29,4 @@ export function streamEncryptionOf(name: string, source: Uint8Array): string | n
 
 function isEncryptedWord(word: Buffer): boolean {
   return word.length >= 12 && (word.readUInt16LE(10) & 0x0100) !== 0
-}
-
-/** The headerToken of the CurrentUserAtom. */
-function isEncryptedPresentation(user: Buffer): boolean {
-  return user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df
 }

@@ -5,7 +5,8 @@ import { suite, test } from 'node:test'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
-import { type BookPlan, lockWord } from '#inspect/testing/xls-lock.ts'
+import { type BookPlan, cryptoApiLock, lockProperties, lockWord } from '#inspect/testing/xls-lock.ts'
+import { STREAMS_MAX } from './properties.ts'
 
 const { inspect } = useInspector()
 
@@ -16,6 +17,7 @@ function outcomeOf(streams: Record<string, Buffer>, ...passwords: string[]): (st
 
 const LOCKED = [undefined, 'encrypted']
 const METHODS: [string, BookPlan][] = [
+  ['XOR', { method: 'xor', password: 'abc' }],
   ['RC4', { method: 'rc4' }],
   ['CryptoAPI RC4, 40 bits', { method: 'cryptoApi', keyBits: 40 }],
   ['CryptoAPI RC4, 128 bits', { method: 'cryptoApi', keyBits: 128 }],
@@ -23,21 +25,22 @@ const METHODS: [string, BookPlan][] = [
 
 for (const [name, method] of METHODS)
   suite(name, () => {
-    const plan = { ...method, password: 'sécret' }
+    const password = method.password ?? 'sécret'
+    const plan = { ...method, password }
 
     test('the right password opens all streams', () => {
       for (const place of ['WordDocument', '1Table', 'Data'])
-        assert.deepEqual(outcomeOf(lockWord({ [place]: EICAR }, plan), 'wrong', 'sécret'), [
+        assert.deepEqual(outcomeOf(lockWord({ [place]: EICAR }, plan), 'wrong', password), [
           'Docvet.Test.Eicar',
           undefined,
         ])
-      assert.deepEqual(outcomeOf(lockWord({ WordDocument: 'Dear reader' }, plan), 'sécret'), [undefined, undefined])
+      assert.deepEqual(outcomeOf(lockWord({ WordDocument: 'Dear reader' }, plan), password), [undefined, undefined])
     })
 
     test('fields are judged as in other documents', () => {
       const field = '\x13 DDEAUTO cmd "/k calc" \x14\x15'
       const streams = lockWord({ WordDocument: field }, plan)
-      assert.deepEqual(outcomeOf(streams, 'sécret'), ['Docvet.Doc.DdeField', undefined])
+      assert.deepEqual(outcomeOf(streams, password), ['Docvet.Doc.DdeField', undefined])
     })
 
     test('a wrong or missing one does not', () => {
@@ -48,11 +51,37 @@ for (const [name, method] of METHODS)
     test('with encrypted properties, several documents or another table it stays closed', () => {
       const streams = lockWord({ WordDocument: EICAR }, plan)
       const { '1Table': table = Buffer.alloc(0), ...others } = streams
-      assert.equal(outcomeOf({ ...streams, EncryptedSummary: Buffer.from('x') }, 'sécret')[1], 'encrypted')
-      assert.deepEqual(outcomeOf({ ...others, '0Table': table }, 'sécret'), LOCKED)
-      assert.deepEqual(outcomeOf({ ...streams, '1Table': table.subarray(0, 20) }, 'sécret'), LOCKED)
-      const obfuscated = Buffer.from(streams.WordDocument ?? '')
-      obfuscated.writeUInt16LE(0x8300, 10)
-      assert.deepEqual(outcomeOf({ ...streams, WordDocument: obfuscated }, 'sécret'), LOCKED)
+      assert.equal(outcomeOf({ ...streams, EncryptedSummary: Buffer.from('x') }, password)[1], 'encrypted')
+      assert.deepEqual(outcomeOf({ ...others, '0Table': table }, password), LOCKED)
+      if (plan.method !== 'xor')
+        assert.deepEqual(outcomeOf({ ...streams, '1Table': table.subarray(0, 20) }, password), LOCKED)
     })
   })
+
+test('under XOR only the first 15 characters of a password count', () => {
+  const streams = lockWord({ WordDocument: EICAR }, { method: 'xor' })
+  assert.deepEqual(outcomeOf(streams, 'VelvetSweatshop!'), ['Docvet.Test.Eicar', undefined])
+  assert.deepEqual(outcomeOf(streams, 'VelvetSweatsho'), LOCKED)
+})
+
+suite('encrypted properties', () => {
+  const password = 'sécret'
+  const lock = cryptoApiLock({ password })
+  const streams = lockWord({ WordDocument: 'Dear reader' }, { method: 'cryptoApi', lock })
+  const properties = (plan: Parameters<typeof lockProperties>[0]) =>
+    outcomeOf({ ...streams, encryption: lockProperties(plan, lock) }, password)
+
+  test('are inspected', () => {
+    assert.deepEqual(properties({ streams: { Summary: 'Title', Other: EICAR } }), ['Docvet.Test.Eicar', undefined])
+    assert.deepEqual(properties({ streams: { Summary: 'Title' } }), [undefined, undefined])
+  })
+  test('stay closed if their list is unreadable, too long or has a storage', () => {
+    assert.deepEqual(properties({ streams: { Summary: 'Title' }, count: 2 }), LOCKED)
+    assert.deepEqual(properties({ streams: { Summary: 'Title' }, count: 0 }), LOCKED)
+    assert.deepEqual(properties({ streams: { Summary: 'Title' }, isStorage: true }), LOCKED)
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`Stream${i}`, 'a']))
+    assert.deepEqual(properties({ streams: many(STREAMS_MAX) }), [undefined, undefined])
+    assert.deepEqual(properties({ streams: many(STREAMS_MAX + 1) }), LOCKED)
+    assert.deepEqual(outcomeOf({ ...streams, encryption: Buffer.alloc(7) }, password), LOCKED)
+  })
+})

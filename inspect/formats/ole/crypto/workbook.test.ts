@@ -7,7 +7,14 @@ import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { ourInspector, useInspector } from '#inspect/testing/inspector.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
-import { type BookPlan, bookStreams, lockBook, record } from '#inspect/testing/xls-lock.ts'
+import {
+  type BookPlan,
+  bookStreams,
+  cryptoApiLock,
+  lockBook,
+  lockProperties,
+  record,
+} from '#inspect/testing/xls-lock.ts'
 import { decryptWorkbook, SHEETS_MAX } from './workbook.ts'
 
 const inspector = useInspector()
@@ -196,4 +203,13 @@ test('a large workbook of minimal records takes little CPU time', () => {
   const head = lockBook(GREETING, { method: 'rc4' })
   const book = Buffer.concat([head, Buffer.alloc(26_000_000)])
   assertCheap(() => assert.notEqual(decryptWorkbook(book), null))
+})
+
+test('encrypted properties of a workbook are inspected', () => {
+  const lock = cryptoApiLock({})
+  const book = lockBook(GREETING, { method: 'cryptoApi', lock })
+  const outcomeWith = (streams: Record<string, string>) =>
+    outcomeOf(book, { encryption: lockProperties({ streams }, lock) })
+  assert.deepEqual(outcomeWith({ Summary: 'Title', Other: EICAR }), INFECTED)
+  assert.deepEqual(outcomeWith({ Summary: 'Title' }), CLEAN)
 })

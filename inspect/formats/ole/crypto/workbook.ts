@@ -3,12 +3,16 @@
 import type { Compound } from '#inspect/codecs/compound.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { safeName } from '#inspect/core/names.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
-import { DEFAULT_PASSWORD, type Decrypt } from './default-password.ts'
-import { unlockRc4, unlockXor } from './workbook-ciphers.ts'
+import { type BlockCipher, decryptBlocks, unlockRc4, unlockXor } from './ciphers.ts'
+import { DEFAULT_PASSWORD } from './default-password.ts'
+import { decryptProperties, PROPERTIES } from './properties.ts'
 
-/** Streams encrypted with the workbook that are not decrypted here: pivot caches, revisions, embedded objects. */
-const OTHER_ENCRYPTED = new Set(['_sx_db_cur', '_sx_db', 'revision log', 'user names', 'encryption'])
+/** Streams encrypted with the workbook that are not decrypted here: pivot caches and revisions. */
+const OTHER_ENCRYPTED = new Set(['_sx_db_cur', '_sx_db', 'revision log', 'user names'])
+/** RC4 uses a new key for every block. */
+const BLOCK_BYTES = 1024
 
 /** Sheets of a protected workbook. Excel becomes slow with fewer. */
 export const SHEETS_MAX = 10_000
@@ -40,7 +44,7 @@ export function hasFilePass(book: Buffer): boolean {
 /** Inspects the decrypted workbook. false: the stream is no workbook, or something remains encrypted. */
 export function inspectWorkbook(
   item: Item,
-  { entries }: Compound,
+  compound: Compound,
   context: Context,
   name: string,
   book: Uint8Array,
@@ -54,7 +58,32 @@ export function inspectWorkbook(
   if (decrypted === null) return false
   context.budget.spend(decrypted.length, 'stream')
   context.inspectMember(item, name, decrypted)
-  return !entries.some((entry) => OTHER_ENCRYPTED.has(entry.name.toLowerCase()))
+  if (compound.entries.some((entry) => OTHER_ENCRYPTED.has(entry.name.toLowerCase()))) return false
+  return inspectProperties(item, compound, context, view(book))
+}
+
+/** false: they cannot be decrypted. */
+function inspectProperties(item: Item, compound: Compound, context: Context, book: Buffer): boolean {
+  const [entry, another] = compound.entries.filter(({ name }) => name.toLowerCase() === PROPERTIES.office)
+  if (entry === undefined) return true
+  const cipher = blockCipherOf(book, context.passwordsFor(item))
+  const streams = cipher && decryptProperties(view(compound.read(entry).bytes), cipher)
+  if (!streams || another !== undefined) return false
+  for (const stream of streams) {
+    if (!context.countEntry(item) || !context.chargeBytes(item, stream.size, 'stream')) return true
+    context.inspectMember(item, safeName(stream.name), stream.read())
+  }
+  return true
+}
+
+function blockCipherOf(book: Buffer, passwords: readonly string[]): BlockCipher | null {
+  const [passAt = book.length] = recordsOf(book, FILE_PASS)
+  const info = book.subarray(passAt + HEADER_BYTES + 2, endOf(book, passAt))
+  for (const password of [DEFAULT_PASSWORD, ...passwords]) {
+    const cipher = unlockRc4(info, password)
+    if (cipher !== null) return cipher
+  }
+  return null
 }
 
 /** null: no password opens it. */
@@ -122,13 +151,13 @@ function methodOf(version: number, info: Buffer): Unlock | null {
   if (type === 0) return xor(info.subarray(2))
   if (type !== 1) return null
   return (book, password) => {
-    const decrypt = unlockRc4(info.subarray(2), password)
-    return decrypt && fromWhole(book, decrypt)
+    const cipher = unlockRc4(info.subarray(2), password)
+    return cipher && fromWhole(book, cipher)
   }
 }
 
 /** RC4 runs over the whole stream: unencrypted parts consume key stream as well. */
-function fromWhole(book: Buffer, decrypt: Decrypt): RecordCipher {
-  const plain = decrypt(book)
+function fromWhole(book: Buffer, cipher: BlockCipher): RecordCipher {
+  const plain = decryptBlocks(cipher, book, BLOCK_BYTES)
   return (copy, from, to) => plain.copy(copy, from, from, to)
 }

@@ -378,7 +378,7 @@ const ROWS: readonly Row[] = [
   [
     'program in a mail',
     'Mail.ProgramAttachment',
-    mail('name="a.js"', 'a = 1'),
+    mail('name="a.scr"', 'a = 1'),
     mail(`name*0*=utf-8''invoice%2E;\r\n name*1*=%6A%73`, 'a = 1'),
     mail('name="a.txt"', 'a = 1'),
   ],

@@ -1,11 +1,15 @@
 /** Tells from the name and the bytes of an attached file what opening it would do. */
 
+import { factType } from '#inspect/core/facts.ts'
 import type { Severity } from '#inspect/core/findings.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
 import { binaryType, HEAD_BYTES, sniff } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { findProgram } from '#inspect/detect/windows-program.ts'
 import { type FileKind, kindOfExtension } from './extensions.ts'
+
+/** Of a script, shortcut or registry file: whether it was understood to its end, and does only what people do on purpose. */
+export const EVERYDAY = factType<boolean>('everyday file')
 
 export interface JudgedFile {
   kind: FileKind

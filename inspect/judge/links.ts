@@ -7,7 +7,7 @@ import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { findCommand } from './commands.ts'
 import { kindOfExtension } from './extensions.ts'
-import { classifyTarget, describeTarget, isPublicHost, type Target } from './targets.ts'
+import { classifyTarget, describeTarget, reachOf, type Target } from './targets.ts'
 
 /** Links of one part to other places. */
 export const LINKS_OUT = factType<{ count: number; first: string }>('links out')
@@ -32,10 +32,10 @@ const MONIKER = /\.\w{1,5}!\w*$/
 
 /** A link to a file server that the reader must click. */
 export function judgeShare({ host }: Target, target: string): Definition {
-  if (MONIKER.test(target) && isPublicHost(host)) return LINKS.moniker
+  if (MONIKER.test(target) && reachOf(host) !== 'company') return LINKS.moniker
   const extension = /\.([a-z0-9-]+)["\s]*(?:[?#]|$)/i.exec(target)?.[1]?.toLowerCase() ?? ''
   const isOpened = (kindOfExtension(extension)?.severity ?? 'notice') === 'notice'
-  const isInside = !isPublicHost(host) && !WEB_FOLDER.test(target)
+  const isInside = reachOf(host) === 'company' && !WEB_FOLDER.test(target)
   return isInside && isOpened ? LINKS.companyServer : LINKS.fileServer
 }
 

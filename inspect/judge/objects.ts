@@ -15,7 +15,7 @@ import { charge } from '#inspect/core/work.ts'
 import { kindOfExtension } from './extensions.ts'
 import { targetDetail } from './links.ts'
 import { judgeFileServer } from './references.ts'
-import { classifyTarget, isPublicHost } from './targets.ts'
+import { classifyTarget, reachOf } from './targets.ts'
 
 /** The data of an Equation Editor object was judged. */
 export const EQUATION = factType<EquationKind>('equation')
@@ -69,7 +69,7 @@ function leadsToProgram(bytes: Uint8Array): boolean {
     [...text.matchAll(ADDRESS)].some(([address]) => {
       const extension = /\.([a-z0-9]{1,10})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? ''
       const { kind, host } = classifyTarget(address)
-      if (kind === 'share' || (kind === 'webIp' && isPublicHost(host))) return true
+      if (kind === 'share' || (kind === 'webIp' && reachOf(host) !== 'company')) return true
       return kindOfExtension(extension)?.severity === 'malicious'
     }),
   )

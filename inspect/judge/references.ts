@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
-import { classifyTarget, isCompanyZone, isPublicHost, type Target } from './targets.ts'
+import { classifyTarget, reachOf, type Target } from './targets.ts'
 
 type Rule = (target: Target, text: string) => Definition | null
 
@@ -26,7 +26,9 @@ const CLOUD_HOST = /\.sharepoint\.com$/
 /** Content of a share that Office reads without a click. */
 export function judgeFileServer(target: Target, text: string): Definition {
   if (isIntranet(target, text)) return OFFICE.companyServer
-  return isBareServer(target, text) && isPublicHost(target.host) ? OFFICE.credentialLeak : OFFICE.fileServerReference
+  return isBareServer(target, text) && reachOf(target.host) !== 'company'
+    ? OFFICE.credentialLeak
+    : OFFICE.fileServerReference
 }
 
 export function isCloudStorage(text: string): boolean {
@@ -38,10 +40,12 @@ const startsProgram = ({ kind, severity, isRemote }: Target): boolean =>
 const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'web' || kind === 'webIp')
 
 const isIntranet = (target: Target, text: string): boolean =>
-  target.kind === 'share' && !isPublicHost(target.host) && !isBareServer(target, text)
+  target.kind === 'share' && reachOf(target.host) === 'company' && !isBareServer(target, text)
 
 const isNamedServer = (target: Target, text: string): boolean =>
-  target.kind === 'share' && !isBareServer(target, text) && (CLOUD_HOST.test(target.host) || isCompanyZone(target.host))
+  target.kind === 'share' &&
+  !isBareServer(target, text) &&
+  (CLOUD_HOST.test(target.host) || reachOf(target.host) === 'zone')
 
 const template: Rule = (target, text) => {
   if (isIntranet(target, text)) return OFFICE.companyServer

@@ -118,28 +118,32 @@ function isLocal(host: string): boolean {
 
 const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|.*\.(?:local|lan|intranet|internal|corp)$)/
 
-/** Names without a dot and private addresses are inside a company. */
-export function isPublicHost(host: string): boolean {
-  const isNamed = host.includes('.') || isIpAddress(host)
-  return isNamed && !PRIVATE.test(host)
-}
+/** A zone of a company's own domain, as Windows networks are named. */
+const ZONE = /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/
 
-/** A zone of a company's own domain, as Windows networks are named. An attacker can choose such a name too. */
-export function isCompanyZone(host: string): boolean {
-  return /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/.test(host)
+/**
+ * Where a host is. `company`: a name without a dot, or a private address. `zone`: probably there as well, but an attacker
+ * can choose such a name too.
+ */
+export function reachOf(host: string): 'company' | 'zone' | 'internet' {
+  const isNamed = host.includes('.') || isIpAddress(host)
+  if (!isNamed || PRIVATE.test(host)) return 'company'
+  return ZONE.test(host) ? 'zone' : 'internet'
 }
 
 /** A web server without a name, outside of a company. */
 export function isBareAddress(target: string): boolean {
   const { kind, host } = classifyTarget(target)
-  return kind === 'webIp' && isPublicHost(host)
+  return kind === 'webIp' && reachOf(host) !== 'company'
 }
 
 const SERVER = /\\\\([\w.-]+)(@\w+)?\\/g
 
 /** The file servers in a text: whether each is outside the company, or uses a port as WebDAV does. */
 export function foreignServers(text: string): boolean[] {
-  return [...text.matchAll(SERVER)].map(([, host = '', port]) => port !== undefined || isPublicHost(host.toLowerCase()))
+  return [...text.matchAll(SERVER)].map(
+    ([, host = '', port]) => port !== undefined || reachOf(host.toLowerCase()) !== 'company',
+  )
 }
 
 /** Also as one number, and in hexadecimal or octal: browsers accept them. */

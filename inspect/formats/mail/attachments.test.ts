@@ -57,6 +57,21 @@ suite('a mail', () => {
     }
     has(mail('"invoice.pdf.ps1"', 'a'), 'Mail.ProgramAttachment')
   })
+  test('with a script that does what people do on purpose is suspicious', () => {
+    const map = 'Set n = CreateObject("WScript.Network")\r\nn.MapNetworkDrive "H:", "\\\\fs01\\home"\r\n'
+    const copy = '@echo off\r\nrobocopy D:\\Data \\\\nas01\\backup /MIR\r\n'
+    const settings =
+      'Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER\\Software\\A]\r\n"path"="C:\\\\a"\r\n'
+    for (const encoding of ['base64', '']) {
+      assert.deepEqual(accusations(mail('"map.vbs"', map, encoding)), ['Mail.ScriptAttachment'])
+      assert.deepEqual(accusations(mail('"backup.bat"', copy, encoding)), ['Mail.ScriptAttachment'])
+      assert.deepEqual(accusations(mail('"menu.js"', 'var open = 1;', encoding)), ['Mail.ScriptAttachment'])
+      assert.deepEqual(accusations(mail('"proxy.reg"', settings, encoding)), ['Mail.ScriptAttachment'])
+      has(mail('"invoice.vbs"', map, encoding), 'Mail.ProgramAttachment')
+      has(mail('"map.vbs"', `${map}Execute(StrReverse("abcdefgh"))`, encoding), 'Mail.ProgramAttachment')
+      has(mail('"backup.bat"', `${copy}set a=xyz\r\n%a:~0,1%%a:~1,1%`, encoding), 'Mail.ProgramAttachment')
+    }
+  })
   test('with an encoded name', () => has(mail(`"=?utf-8?B?${btoa('invoice.hta')}?="`, 'a'), 'Mail.ProgramAttachment'))
   test('with a percent-encoded name', () => has(mail("utf-8''invoice%2Ejs", 'a'), 'Mail.ProgramAttachment'))
   test('with a misleading name', () => has(mail('"invoice.pdf.iso"', 'a'), 'Name.DoubleExtension'))

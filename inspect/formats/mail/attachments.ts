@@ -2,10 +2,11 @@
 
 import { MAIL } from '#inspect/catalogue/mail.ts'
 import { view } from '#inspect/core/bytes.ts'
+import { type Facts, factType } from '#inspect/core/facts.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
-import { judgeFile } from '#inspect/judge/files.ts'
+import { EVERYDAY, judgeFile } from '#inspect/judge/files.ts'
 
 const ENCODED_WORD = /=\?[^?\s]{1,40}\?([BQ])\?([^?]{0,400})\?=\s*/gi
 
@@ -39,12 +40,26 @@ export function judgeAttachment(
   path: readonly string[] = [...item.path, safeName(name)],
 ): void {
   const shown = shownName(name)
-  const { isDangerous, disguise } = judgeFile(shown, bytes)
+  const { kind, isDangerous, disguise } = judgeFile(shown, bytes)
   context.addFinding(item, { ...MAIL.attachment, detail: null })
   if (isDangerous && disguise === null && OPENS_IN_EDITOR.test(shown))
     context.addFinding(item, { ...MAIL.script, detail: safeName(shown), path })
+  else if (isDangerous && disguise === null && (kind === 'script' || kind === 'shortcut'))
+    context.record(item, RUNNABLE, { name: safeName(shown), path })
   else if (isDangerous) context.addFinding(item, { ...MAIL.program, detail: safeName(shown), path })
   else if (disguise !== null) context.addFinding(item, { ...MAIL.disguise, detail: safeName(shown), path })
+}
+
+/** A script or shortcut, which its content excuses. */
+const RUNNABLE = factType<{ name: string; path: readonly string[] }>('attached script')
+
+export function concludeAttachments(item: Item, facts: Facts, context: Context): void {
+  for (const { value } of facts.of(RUNNABLE)) {
+    const { name, path } = value
+    const readings = facts.of(EVERYDAY).filter((other) => other.path.join('\0') === path.join('\0'))
+    const isEveryday = readings.length > 0 && readings.every((reading) => reading.value)
+    context.addFinding(item, { ...(isEveryday ? MAIL.script : MAIL.program), detail: name, path })
+  }
 }
 
 const NAME_HEADER =
@@ -61,7 +76,7 @@ export const attachmentNames: Format = {
     let inspected = -1
     for (const { index, name } of namesIn(text)) {
       charge(NAME_WORK)
-      judgeAttachment(item, name, EMPTY, context, item.path)
+      judgeAttachment(item, name, EMPTY, context)
       if (index < inspected || judgeFile(shownName(name), EMPTY).kind !== 'script') continue
       const body = plainBody(text, index)
       if (body === null) continue
@@ -70,6 +85,7 @@ export const attachmentNames: Format = {
       context.inspectMember(item, safeName(name), item.bytes.subarray(body.start, body.end))
     }
   },
+  conclude: concludeAttachments,
 }
 
 /** A name in several parameters (RFC 2231). */

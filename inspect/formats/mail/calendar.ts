@@ -10,7 +10,7 @@ import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
-import { judgeAttachment } from './attachments.ts'
+import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
 const CALENDAR = mark(['BEGIN:VCALENDAR'], { ignoresCase: true })
 const PROPERTY = /^(attach|action|begin|end|url|x-alt-desc)((?:;(?:"[^"]*"|[^":;])*)*):(.*)$/i
@@ -53,6 +53,7 @@ export const calendar: Format = {
       } else if (key === 'attach' || key === 'url') judgeAddress(item, value.trim(), isAlarm, context)
     }
   },
+  conclude: concludeAttachments,
 }
 
 /** false: the budget is spent. */

@@ -7,7 +7,7 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { safeName } from '#inspect/core/names.ts'
 import { PASSES_MAX } from '#inspect/core/piece-budget.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { judgeAttachment } from './attachments.ts'
+import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array[]>> = {
   base64: decodeBase64Variants,
@@ -61,6 +61,7 @@ export const mail: Format = {
       }
     }
   },
+  conclude: concludeAttachments,
 }
 
 /** Inspects one interpretation of a part. false: the budget is spent. */

@@ -9,7 +9,7 @@ import { safeName } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
-import { judgeAttachment } from './attachments.ts'
+import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
 const PROPERTIES = mark([[...'__properties_version1.0'].join('\0')])
 const ATTACHMENT = /^__attach_version1\.0_/i
@@ -45,6 +45,7 @@ export const outlookMessage: Format = {
       if (classifyTarget(sound).kind === 'share')
         context.addFinding(item, { ...MAIL.reminder, detail: describeTarget(sound) })
   },
+  conclude: concludeAttachments,
 }
 
 function textOf(compound: Compound, entry: OleEntry): string {

@@ -7,7 +7,7 @@ import { decodeName, safeName } from '#inspect/core/names.ts'
 import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
-import { judgeAttachment } from './attachments.ts'
+import { concludeAttachments, judgeAttachment } from './attachments.ts'
 
 const SIGNATURE = [0x78, 0x9f, 0x3e, 0x22]
 /** The signature and a key. */
@@ -45,6 +45,7 @@ export const tnef: Format = {
       context.inspectMember(item, safeName(title), data)
     }
   },
+  conclude: concludeAttachments,
 }
 
 interface Part {

@@ -6,7 +6,7 @@ import { WEB } from '#inspect/catalogue/web.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { charge } from '#inspect/core/work.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
-import { classifyTarget, describeTarget, isPublicHost, type Target } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, reachOf, type Target } from '#inspect/judge/targets.ts'
 import type { Tag } from './markup.ts'
 
 export interface PageLink {
@@ -74,7 +74,7 @@ export function judgeLinks(item: Item, links: readonly PageLink[], context: Cont
 
 function definitionOf(found: Target, { target, isAutomatic }: PageLink): Definition | null {
   const { kind, scheme, host, severity } = found
-  if (kind === 'share' && isAutomatic) return isPublicHost(host) ? LINKS.fileServerAutomatic : LINKS.fileServer
+  if (kind === 'share' && isAutomatic) return reachOf(host) !== 'company' ? LINKS.fileServerAutomatic : LINKS.fileServer
   if (kind === 'share') return judgeShare(found, target)
   if (kind !== 'handler' || severity === 'notice') return null
   if (scheme === 'ms-msdt') return LINKS.troubleshooter

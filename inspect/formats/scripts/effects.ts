@@ -39,8 +39,12 @@ export function effectsOf(language: Language, text: string): Effects {
   if (language === 'vbscript') return basicEffects(text)
   if (language === 'batch') return batchEffects(text)
   if (language === 'powershell') return shellEffects(text)
-  return { ...NO_EFFECTS, download: findDownload(text), isHidden: doesHarm(text) }
+  return { ...NO_EFFECTS, download: findDownload(text), isHidden: doesHarm(text), isUnclear: ENCODES.test(text) }
 }
+
+/** Text of a shell script that nobody can read. Parts of the date name files. */
+const ENCODES =
+  /[%!](?!date:|time:)\w+:~|(?:\w[\^`]\w.{0,99}){2}|[a-z0-9+/]{160}|^.{2000}|base64|-join\b|\[char|['"] ?-f ?['"]|\bcertutil\b|\beval\b|\bxxd\b|(?:\\x[\da-f]{2}){4}/im
 
 const NO_EFFECTS: Effects = {
   starts: [],
@@ -95,6 +99,7 @@ function javaScriptEffects(source: string): Effects {
     names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
   const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
   const isUnclear = !isComplete || DECODES.test(source)
+  const runsUnknown = calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')
   const { starts, localStarts } = sortStarts(commands, source, isUnclear)
   return {
     starts,
@@ -102,9 +107,10 @@ function javaScriptEffects(source: string): Effects {
     fetches: calls.some(({ name }) => FETCHERS.test(name)),
     saves: calls.some(({ name }) => SAVERS.test(name)),
     runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
-    runsUnknown: calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown'),
+    runsUnknown,
     isHidden: isScheduled(script.assignments) || calls.some(runsDecoded),
-    isUnclear,
+    // Without the objects of Windows, a script that was read to its end can do nothing.
+    isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
     isCut: isExhausted && isHost,
     objects: [
       ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
@@ -214,7 +220,12 @@ function batchEffects(source: string): Effects {
     const command = COMMENT.test(line) ? null : findCommand(line)
     return command !== null && !raw.includes(command.program) && !PATHS.test(line)
   })
-  return { ...found, starts: [...new Set([...shellEffects(source).starts, ...found.starts, ...built])] }
+  const plain = shellEffects(source)
+  return {
+    ...found,
+    isUnclear: plain.isUnclear || found.isUnclear,
+    starts: [...new Set([...plain.starts, ...found.starts, ...built])],
+  }
 }
 
 /** `%ComSpec%` names the interpreter. */
@@ -256,6 +267,7 @@ function shellEffects(source: string): Effects {
       INJECTS.test(text) ||
       doesHarm(text) ||
       DROPS.some((each) => each.test(text)),
+    isUnclear: ENCODES.test(source) || HIDDEN.test(text),
     download: findDownload(text),
   }
 }

@@ -7,7 +7,8 @@ import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { isPlainlyPacked } from '#inspect/judge/containers.ts'
+import { isPackedOrMailed } from '#inspect/judge/containers.ts'
+import { EVERYDAY } from '#inspect/judge/files.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 import { type Effects, effectsOf } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
@@ -62,13 +63,13 @@ export const script: Format = {
     // An encoded script has control characters, so that it does not pass for text; a host runs tags in any file.
     const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES) || item.has(SCRIPT_TAG)
     const name = item.path.at(-1) ?? ''
-    const isTelling = item.has(TELLING) || item.has(TELLING_SHORT) || SHELL_NAME.test(name)
+    const isTelling = item.has(TELLING) || item.has(TELLING_SHORT) || isNamedScript(item)
     return isScript && isTelling && !MACRO.test(name)
   },
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
     charge(text.length * TEXT_WORK)
-    if (!WORD.test(text) && !SHELL_NAME.test(nameOf(item) ?? '')) return
+    if (!WORD.test(text) && !isNamedScript(item)) return
     if (text.includes(ENCODED_START)) inspectEncoded(item, text, context)
     const isText = item.sniffed.kind === 'text' || text.startsWith(ENCODED_START)
     const isTagged = item.has(SCRIPT_TAG) && TAGGED.test(text)
@@ -77,6 +78,12 @@ export const script: Format = {
     else if (nameOf(item) === null && isShort(text)) judgeCommand(item, language, text, context)
     else judgeScript(item, language, text, context)
   },
+}
+
+/** Attached to a mail, every script is looked into. */
+function isNamedScript(item: Item): boolean {
+  const name = nameOf(item) ?? ''
+  return SHELL_NAME.test(name) || (/\.js$/i.test(name) && item.parent?.sniffed.type === 'message/rfc822')
 }
 
 function isWordByte(byte: number | undefined): boolean {
@@ -154,12 +161,17 @@ interface Place {
 
 function judgeEffects(item: Item, language: Language, effects: Effects, place: Place, context: Context): void {
   const definition = definitionOf(effects, language, item) ?? SCRIPTS.host
+  context.record(
+    item,
+    EVERYDAY,
+    definition.severity !== 'malicious' && !effects.isUnclear && !effects.isCut && !isPaper(item),
+  )
   if (effects.isCut) context.addObstacle(item, 'too_complex', 'It is too long to be judged.')
   const [command = ''] = [...effects.starts, ...effects.localStarts, effects.download?.url ?? '']
   context.addFinding(item, { ...definition, detail: command === '' ? null : describeTarget(command) })
   const creates = (name: RegExp): boolean => effects.objects.some((each) => name.test(each))
   // In an archive, scripts of administrators and builds are judged by the programs that they start.
-  const isOrdinary = place.isHost && definition.severity !== 'malicious' && !effects.isUnclear && isPlainlyPacked(item)
+  const isOrdinary = place.isHost && definition.severity !== 'malicious' && !effects.isUnclear && isPackedOrMailed(item)
   if (place.shell !== null && creates(SHELL_CLASS) && !isOrdinary)
     context.addFinding(item, { ...place.shell, detail: null })
   if (language === 'vbscript' && [SHELL_CLASS, FETCH_CLASS, WRITE_CLASS].filter(creates).length > 1)
@@ -190,8 +202,12 @@ const PAPER =
   /(?:^|[\s_.()-])(?:e-?)?(?:invoices?|receipts?|payments?|remittance|statement|contract|quotation|resume|shipment|shipping|delivery|purchase|voucher|rechnung(?:en)?|bestellung|mahnung|lieferschein|bewerbung|angebot|vertrag|facture|commande|devis|factura|pedido|fattura|ordine|faktura)(?:[\s_.()#-]|\d|$)|\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w+$/i
 
 /** A script that poses as a paper, with nothing else in its archive. */
-function isLure({ path, alone }: Item): boolean {
-  return alone && PAPER.test((path.at(-1) ?? '').replace(/\.(?!pdf|docx?|xlsx?|jpe?g|png|txt)\w+$/i, ' '))
+function isLure(item: Item): boolean {
+  return item.alone && isPaper(item)
+}
+
+function isPaper({ path }: Item): boolean {
+  return PAPER.test((path.at(-1) ?? '').replace(/\.(?!pdf|docx?|xlsx?|jpe?g|png|txt)\w+$/i, ' '))
 }
 
 /** Without a name, a text of a few lines is a note rather than a script for a shell. */

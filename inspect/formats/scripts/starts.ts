@@ -2,7 +2,7 @@
 
 import { hidesText } from '#inspect/judge/basic/obfuscation.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { isCompanyZone, isPublicHost } from '#inspect/judge/targets.ts'
+import { reachOf } from '#inspect/judge/targets.ts'
 
 /** `ordinary`: a tool that copies, packs, builds or shows. `local`: another program of the computer. */
 type StartKind = 'ordinary' | 'local' | 'threat'
@@ -53,10 +53,9 @@ function innerCommands(command: string): string[] {
 function classifyPart(part: string): StartKind {
   if (DEMONSTRATION.test(part)) return 'threat'
   const hosts = [...part.matchAll(/\\\\([\w.-]+)(@?)/g)]
-  const isInZone = hosts.some(([, host = '']) => isCompanyZone(host.toLowerCase()))
+  const isInZone = hosts.some(([, host = '']) => reachOf(host.toLowerCase()) === 'zone')
   const isRemote =
-    /(?:https?|ftp):\/\//i.test(part) ||
-    hosts.some(([, host = '', at]) => at !== '' || (isPublicHost(host) && !isCompanyZone(host.toLowerCase())))
+    /(?:https?|ftp):\/\//i.test(part) || hosts.some(([, host = '', at]) => at !== '' || reachOf(host) === 'internet')
   if (isRemote) return 'threat'
   if (QUESTIONS.test(part)) return isInZone ? 'local' : 'ordinary'
   const program = programOf(part)

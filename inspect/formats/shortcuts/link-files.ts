@@ -8,7 +8,8 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
-import { classifyTarget, describeTarget, isPublicHost } from '#inspect/judge/targets.ts'
+import { EVERYDAY } from '#inspect/judge/files.ts'
+import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
 
 interface LinkFile {
   /** At the start of the text. */
@@ -202,11 +203,18 @@ function isUnsafe(command: ReturnType<typeof findCommand>): boolean {
 function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   const { kind, severity, isRemote, host } = classifyTarget(value)
   const isProgram = startsProgram(value)
-  if (kind === 'share') return isPublicHost(host) || isProgram ? 'remote' : 'named'
-  if (kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
+  const isForeignShare = kind === 'share' && (isProgram || reachOf(host) === 'internet')
+  if (isForeignShare || kind === 'script' || (kind === 'handler' && severity !== 'notice')) return 'remote'
+  if (kind === 'share') return 'named'
   if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
-  if (opens === 'data' || kind === 'webIp' || isProgram) return 'remote'
-  return opens === 'query' || opens === 'page' ? 'named' : 'web'
+  const isFetched = opens === 'data' || kind === 'webIp'
+  if (isProgram || (isFetched && !isInside(host))) return 'remote'
+  return opens === 'link' ? 'web' : 'named'
+}
+
+/** Libraries of companies in the cloud need a sign-in. */
+function isInside(host: string): boolean {
+  return reachOf(host) === 'company' || host.endsWith('.sharepoint.com')
 }
 
 /** Lists of SharePoint, as its button for Excel exports them. The address names a library, but returns data. */
@@ -236,7 +244,7 @@ const TRUSTS_ANY = /^authentication level:i:0|^remoteapplicationcmdline:s:.*%(?:
 function judgeRemoteDesktop(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   const hosts = [...text.matchAll(ADDRESS)].map(([, host = '']) => host.trim())
-  const remote = hosts.find((host) => isPublicHost(classifyTarget(`http://${host}`).host))
+  const remote = hosts.find((host) => reachOf(classifyTarget(`http://${host}`).host) !== 'company')
   const gives = GIVES_DRIVES.test(text)
   if (hosts.length === 0) return
   if (remote === undefined || !(gives || SHOWS_PROGRAM.test(text)))
@@ -254,6 +262,10 @@ function isNameless(host: string): boolean {
 const RUN_KEY =
   /\\(?:run|runonce|runservices|policies\\explorer\\run|shell\\open\\command|image file execution options\\[^\]]+|winlogon|command processor|userinitmprlogonscript|environment)\]/i
 
+/** A program where every user can write one. */
+const LOOSE =
+  /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata)%|[a-z]:\\(?:users|programdata|windows\\temp|perflogs)\\)[^"]{1,200}\.(?:exe|com|scr|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|dll)\b/i
+
 function judgeRegistry(item: Item, text: string, context: Context): void {
   charge(text.length * CHARACTER_WORK)
   let isRunKey = false
@@ -265,9 +277,10 @@ function judgeRegistry(item: Item, text: string, context: Context): void {
     if (value === undefined) continue
     const plain = value.replace(/\\(["\\])/g, '$1')
     const command = findCommand(plain)
-    if (command !== null && (isRunKey || command.isRemote || command.isEncoded)) {
+    if ((command !== null && (isRunKey || command.isRemote || command.isEncoded)) || (isRunKey && LOOSE.test(plain))) {
       context.addFinding(item, { ...SHORTCUTS.registry, detail: describeTarget(plain) })
       return
     }
   }
+  context.record(item, EVERYDAY, true)
 }

@@ -1,7 +1,7 @@
 /** Shortcuts to documents and folders, which people pack and send. */
 
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
-import { classifyTarget, isCompanyZone, isPublicHost } from '#inspect/judge/targets.ts'
+import { classifyTarget, reachOf } from '#inspect/judge/targets.ts'
 
 export interface Shortcut {
   /** The one that Explorer opens. */
@@ -50,6 +50,22 @@ const PROGRAM = new RegExp(`^${INSTALLED}([\\w .+-]+)\\.exe$`, 'i')
 /** Programs that run what they are given, and those that open any address. */
 const INTERPRETER =
   /^(?:node|pythonw?\d*|javaw?|perl|ruby|php|bash|sh|git-bash|git-cmd|autohotkey\w*|autoit\w*|tclsh|wish|ssh|curl|wscript|cscript|mshta|powershell\w*|pwsh|cmd|wab|hh|msbuild|electron|msdeploy|vncviewer)$/i
+/** Programs and consoles of Windows that only show something, with the arguments that they take. */
+const SYSTEM =
+  /^(?:%(?:systemroot|windir)%|c:\\windows)\\(?:system32\\)?(?:(?:mspaint|notepad|write|taskmgr|snippingtool|charmap|osk|magnify|cleanmgr|dfrgui|eventvwr|perfmon|regedit|msinfo32|winver|stikynot|cmd|windowspowershell\\v1\.0\\powershell)\.exe|(?:devmgmt|services|compmgmt|diskmgmt|eventvwr|gpedit|secpol|lusrmgr|taskschd|printmanagement|dsa|gpmc|dhcpmgmt|dnsmgmt)\.msc)$/i
+const SYSTEM_WITH_ARGUMENTS: readonly (readonly [program: RegExp, given: RegExp])[] = [
+  [/\\mstsc\.exe$/i, /^(?:\/(?:v:[\w.-]+(?::\d+)?|f|admin|w:\d+|h:\d+|span|multimon)\s*)*$/i],
+  [/\\mmc\.exe$/i, /^"?(?:(?:%windir%|%systemroot%|c:\\windows)\\system32\\)?\w+\.msc"?(?: \/[\w=.:-]+)*$/i],
+  [/\\control\.exe$/i, /^(?:\/name microsoft\.\w+|printers|userpasswords2?)?$/i],
+  [
+    /\\explorer\.exe$/i,
+    /^"?(?:[a-z]:\\[\w .()\\-]*|shell:(?:downloads|personal|desktop|recyclebinfolder|startup))"?$/i,
+  ],
+  [/\\(?:shutdown|rundll32)\.exe$/i, /^(?:[/-][srlh](?: [/-][tf](?: \d+)?)*|user32\.dll,LockWorkStation)$/i],
+]
+/** A program or script in a folder of its own. An attacker cannot rely on it, and did not write it. */
+const OWN_FOLDER =
+  /^c:\\(?!windows\\|users\\|programdata\\|temp\\|tmp\\|perflogs\\)(?:[\w .()-]+\\)+[\w .()-]+\.(?:exe|bat|cmd)$/i
 const BROWSER = /^(?:iexplore|chrome|msedge|firefox|brave|opera)$/i
 const BROWSER_ARGUMENTS =
   /^(?:--?(?:profile-directory|app-id|new-window|incognito|inprivate|private-window)(?:=(?:"[\w ]+"|\w+))?\s*)*$/i
@@ -57,7 +73,12 @@ const PLAIN_ARGUMENTS = /^[\w .,:=%"()\\/-]*$/
 const LOADING = /\\\\|\/\/|\.\.|temp|appdata|programdata|public|downloads/i
 /** A web application, or the start page of a named server. */
 const WEB_ARGUMENTS =
-  /^(?:--app=)?"?https:\/\/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+\/?"?(?:\s+--profile-directory=(?:"[\w ]+"|\w+))?$/i
+  /^(?:--(?:app=|new-window |kiosk ))?"?https:\/\/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+(?:\/[\w-]+){0,3}\/?"?(?:\s+--profile-directory=(?:"[\w ]+"|\w+))?$/i
+/** A program of an installed product that Java runs. */
+const JAVA_ARGUMENTS = new RegExp(`^(?:-X\\w+ )*-jar "?${INSTALLED}[\\w .+-]+\\.jar"?$`, 'i')
+/** Settings and data of a program, on this computer or inside the company. */
+const SETTINGS_ARGUMENT =
+  /(?<=[=:\s]|^)"?(?:[a-z]:|\\\\[\w-]+)\\(?:[\w .$()-]+\\)*[\w .()-]+\.(?:ini|cfg|conf|config|properties|xml|json|sap|txt|csv|xlsx?|docx?|pdf|mdb|accdb)"?(?=\s|$)/gi
 /** A name with two dots or more. */
 const SERVER_ARGUMENT = /(?<=[=:\s])[\w-]+(?:\.[\w-]+){2,}(?=\s|$)/g
 /** A console that an installed product prepares by a script of its own. */
@@ -70,21 +91,49 @@ const PREPARED_CONSOLE = /^\/k\s+"?c:\\(?!windows\\|users\\)(?:[\w.-]+\\)+[\w.-]
 const SHELL = /(?:^|\\)(?:cmd|powershell|pwsh)\.exe$|^%comspec%$/i
 const HIDES = /\b(?:iex|invoke|download\w*|start-\w+|hidden|enc\w*|base64|http)\b/i
 
-/** A program in the folders for installed ones, or a console with one of their scripts. */
+/** A program in the folders for installed ones or of Windows, or a console with one of their scripts. */
 export function startsInstalled(shortcut: Shortcut, name: string): boolean {
   const { targets, target, icon, isPlain } = shortcut
+  const isDisguised = kindOfExtension(extensionOf(name.replace(/\.lnk$/i, ''))) !== null || shortcut.isMinimized
+  if (!isPlain || target === '' || isDisguised || classifyTarget(icon).isRemote) return false
   const text = shortcut.arguments.trim()
-  if (!isPlain || target === '' || classifyTarget(icon).isRemote || shortcut.isMinimized) return false
-  if (kindOfExtension(extensionOf(name.replace(/\.lnk$/i, ''))) !== null) return false
   const programs = targets.map((path) => PROGRAM.exec(path)?.[1] ?? path.replace(/^.*\\|\.exe$/gi, ''))
-  const [program = ''] = programs
   const isOne = new Set(programs.map((each) => each.toLowerCase())).size === 1
-  const isInstalled = isOne && targets.some((path) => PROGRAM.test(path)) && !INTERPRETER.test(program)
-  if (isInstalled && BROWSER.test(program) && WEB_ARGUMENTS.test(text)) return true
+  if (isOne && (startsSystem(target, text, name) || (text === '' && targets.every(isInOwnFolder)))) return true
+  const isInstalled = isOne && targets.some((path) => PROGRAM.test(path))
+  return SHELL.test(target) ? isPreparedConsole(text) : isInstalled && isPlainUse(programs[0] ?? '', text)
+}
+
+function isPreparedConsole(text: string): boolean {
+  return !LOADING.test(text) && !HIDES.test(text) && (CONSOLE.test(text) || PREPARED_CONSOLE.test(text))
+}
+
+function isPlainUse(program: string, given: string): boolean {
+  if (isKnownUse(program, given)) return true
+  const text = given.replace(SETTINGS_ARGUMENT, '')
   if (LOADING.test(text) || HIDES.test(text)) return false
-  if (SHELL.test(target)) return CONSOLE.test(text) || PREPARED_CONSOLE.test(text)
-  if (!isInstalled || /\.\w{2,4}(?:["\s]|$)/.test(text.replace(SERVER_ARGUMENT, ''))) return false
+  if (INTERPRETER.test(program) || /\.\w{2,4}(?:["\s]|$)/.test(text.replace(SERVER_ARGUMENT, ''))) return false
   return (BROWSER.test(program) ? BROWSER_ARGUMENTS : PLAIN_ARGUMENTS).test(text)
+}
+
+/** An installed browser with a page, or Java with an installed product. */
+function isKnownUse(program: string, text: string): boolean {
+  if (BROWSER.test(program)) return WEB_ARGUMENTS.test(text)
+  return /^javaw?$/i.test(program) && JAVA_ARGUMENTS.test(text)
+}
+
+function isInOwnFolder(path: string): boolean {
+  return OWN_FOLDER.test(path.replace(/^(?:\.\.\\)+/, 'c:\\')) || !/[\\/]/.test(path)
+}
+
+/** Papers are a pretext for any program. */
+const PAPER = /invoice|document|scan|order|payment|report|\bcv\b|resume|contract|rechnung|bestellung|facture|factura/i
+
+function startsSystem(target: string, text: string, name: string): boolean {
+  if (PAPER.test(name)) return false
+  if (SYSTEM.test(target)) return text === ''
+  const isSystem = /^(?:%(?:systemroot|windir)%|c:\\windows)\\(?:system32\\)?\w+\.exe$/i.test(target)
+  return isSystem && SYSTEM_WITH_ARGUMENTS.some(([program, given]) => program.test(target) && given.test(text))
 }
 
 /** Switches of Office for a new window and for reading only. */
@@ -101,7 +150,7 @@ function isDocument(text: string): boolean {
 
 function isDocumentPath(path: string, isFolder: boolean): boolean {
   const { kind, host } = classifyTarget(path)
-  if (kind === 'share' && ((isPublicHost(host) && !isCompanyZone(host)) || /@|davwwwroot/i.test(path))) return false
+  if (kind === 'share' && (reachOf(host) === 'internet' || /@|davwwwroot/i.test(path))) return false
   if (kind !== 'share' && kind !== 'file' && kind !== 'relative') return false
   if (isFolder) return true
   const extension = extensionOf(path)

@@ -163,6 +163,8 @@ suite('link files', () => {
     const key =
       'Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Run]\r\n'
     has(attached('a.reg', `${key}"a"="cmd /c \\"C:\\\\a.bat\\""\r\n`), 'Shortcut.Registry')
+    has(attached('a.reg', `${key}"a"="C:\\\\Users\\\\Public\\\\a.exe"\r\n`), 'Shortcut.Registry')
+    harmless(attached('a.reg', `${key}"a"="C:\\\\Program Files\\\\A\\\\a.exe"\r\n`))
     harmless(
       attached(
         'a.reg',
@@ -197,6 +199,12 @@ test('files for servers of a company are suspicious, and shortcuts to settings a
       'hr.jnlp',
       '<?xml version="1.0"?><jnlp codebase="https://example.com/hr/" href="hr.jnlp"><security><all-permissions/></security></jnlp>',
     ],
+    [
+      'kvm.jnlp',
+      '<?xml version="1.0"?><jnlp codebase="https://10.0.12.7/"><security><all-permissions/></security></jnlp>',
+    ],
+    ['team.library-ms', LIBRARY('\\\\fs01.corp.example.com\\team')],
+    ['sites.library-ms', LIBRARY('https://example.sharepoint.com/sites/team')],
     ['times.url', '[InternetShortcut]\r\nURL=file://files01/hr/times.xlsx\r\n'],
   ] as const)
     assert.equal(severity(name, text), 'suspicious', name)
@@ -245,6 +253,34 @@ test('a shortcut that people make for a console or a web application is harmless
   for (const args of ['--app=https://203.0.113.5/', 'https://example.com/a.hta', '--app=data:text/html,a'])
     has(attached('Intranet.lnk', browser(args)), 'Embedded.Shortcut')
   has(attached('Report.pdf.lnk', browser('--app=https://example.com/')), 'Embedded.Shortcut')
+})
+
+test('a shortcut to a program of Windows, in a folder of its own or with settings of the company is harmless', () => {
+  const to = (environment: string, args = '') => attached('Tool.lnk', shortcut('', args, { environment }))
+  const system = (name: string) => `%windir%\\System32\\${name}`
+  const product = 'C:\\Program Files\\Product\\client.exe'
+  const java = 'C:\\Program Files\\Java\\bin\\javaw.exe'
+  for (const bytes of [
+    to(system('services.msc')),
+    to(system('mstsc.exe'), '/v:ts01.corp.example.com /f'),
+    to(system('mmc.exe'), 'C:\\Windows\\System32\\services.msc'),
+    to('%windir%\\explorer.exe', 'H:\\'),
+    to('C:\\Scripts\\backup.bat'),
+    to(product, '/ini_file=\\\\fs01\\sap\\logon.ini'),
+    to(java, '-jar "C:\\Program Files\\Product\\client.jar"'),
+  ])
+    harmless(bytes)
+  for (const bytes of [
+    to(system('mmc.exe'), 'C:\\Users\\Public\\a.msc'),
+    to(system('mstsc.exe'), 'C:\\Users\\Public\\a.rdp'),
+    to('%windir%\\explorer.exe', '\\\\203.0.113.5\\a'),
+    to('C:\\Users\\Public\\backup.bat'),
+    to('C:\\Scripts\\backup.bat', '/x'),
+    to(product, '/ini_file=\\\\203.0.113.5\\sap\\logon.ini'),
+    to(java, '-jar "C:\\Users\\Public\\client.jar"'),
+    attached('Invoice.lnk', shortcut('', '', { environment: system('services.msc') })),
+  ])
+    has(bytes, 'Embedded.Shortcut')
 })
 
 suite('a shortcut whose target is only a list of items', () => {

@@ -6,8 +6,9 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { binaryType } from '#inspect/detect/sniff.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { isPlainlyPacked } from '#inspect/judge/containers.ts'
-import { classifyTarget, describeTarget, isCompanyZone } from '#inspect/judge/targets.ts'
+import { isPackedOrMailed } from '#inspect/judge/containers.ts'
+import { EVERYDAY } from '#inspect/judge/files.ts'
+import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
 import { opensDocument, type Shortcut, startsInstalled } from './plain-targets.ts'
 
 const HEADER_BYTES = 76
@@ -37,16 +38,18 @@ export const windowsShortcut: Format = {
     const command = `${shortcut.target} ${shortcut.arguments}`.trim()
     const isRemote = [...shortcut.targets, shortcut.icon].some((text) => classifyTarget(text).kind === 'share')
     const isCommand = findCommand(command) !== null || findCommand(shortcut.arguments) !== null
-    if (!isCommand && isPlainlyPacked(item) && opensDocument(shortcut, item.path.at(-1) ?? '')) {
-      const onZone = shortcut.targets.find((path) => isCompanyZone(classifyTarget(path).host))
+    if (!isCommand && isPackedOrMailed(item) && opensDocument(shortcut, item.path.at(-1) ?? '')) {
+      const onZone = shortcut.targets.find((path) => reachOf(classifyTarget(path).host) === 'zone')
       if (onZone === undefined) context.addFinding(item, { ...SHORTCUTS.document, detail: null })
       else context.addFinding(item, { ...SHORTCUTS.file, detail: describeTarget(onZone) })
       context.overrule(item, [PROGRAMS.shortcut.id])
+      context.record(item, EVERYDAY, true)
       return
     }
-    if (isPlainlyPacked(item) && startsInstalled(shortcut, item.path.at(-1) ?? '')) {
+    if (isPackedOrMailed(item) && startsInstalled(shortcut, item.path.at(-1) ?? '')) {
       context.addFinding(item, { ...SHORTCUTS.program, detail: null })
       context.overrule(item, [PROGRAMS.shortcut.id])
+      context.record(item, EVERYDAY, true)
       return
     }
     context.addFinding(item, PROGRAMS.shortcut)

@@ -6,7 +6,7 @@ import { findCommand } from '../commands.ts'
 import { isDangerousName, isDataName } from '../extensions.ts'
 import { isBareServer, isCloudStorage } from '../references.ts'
 import { storedCommand } from '../stored.ts'
-import { classifyTarget, describeTarget, isPublicHost } from '../targets.ts'
+import { classifyTarget, describeTarget, reachOf } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { hidesText, obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
@@ -113,7 +113,7 @@ function judgeRewrite({ text, isAutomatic }: BasicEffect): Definition | null {
 /** A document with macros, or a template, that is opened from the internet. */
 function judgeDocument({ kind, text, isAutomatic }: BasicEffect): Definition | null {
   const target = classifyTarget(text)
-  const isRemote = target.isRemote && (isPublicHost(target.host) || target.kind === 'webIp')
+  const isRemote = target.isRemote && (reachOf(target.host) !== 'company' || target.kind === 'webIp')
   const network = target.isRemote ? MACROS.network : null
   if (!isAutomatic || !isRemote) return network
   if (isBareServer(target, text)) return MACROS.downloader

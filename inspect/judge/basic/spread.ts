@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
 import { isBareServer } from '../references.ts'
-import { classifyTarget, isPublicHost } from '../targets.ts'
+import { classifyTarget, reachOf } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { hasPartFrom } from './values.ts'
 
@@ -58,7 +58,7 @@ function reports(effects: readonly BasicEffect[]): Judged | null {
   )
   const servers = requests.filter(({ text }) => {
     const { kind, host } = classifyTarget(text)
-    return /^(?:web|webIp|share)$/.test(kind) && isPublicHost(host)
+    return /^(?:web|webIp|share)$/.test(kind) && reachOf(host) !== 'company'
   })
   const [server] = servers
   if (server === undefined) return null

@@ -5,7 +5,7 @@ import { LINKS } from '#inspect/catalogue/links.ts'
 import { PDF } from '#inspect/catalogue/pdf.ts'
 import { kindOfExtension } from '#inspect/judge/extensions.ts'
 import { judgeShare } from '#inspect/judge/links.ts'
-import { classifyTarget, describeTarget, isPublicHost } from '#inspect/judge/targets.ts'
+import { classifyTarget, describeTarget, reachOf } from '#inspect/judge/targets.ts'
 import type { PdfValue } from '../syntax/value-tree.ts'
 import type { Trigger } from './actions.ts'
 import type { PdfDocument } from './document.ts'
@@ -51,7 +51,7 @@ export function judgeTarget(target: string, trigger: Trigger, findings: Findings
 
 /** Forms of a company may fetch from its own servers while they are filled in. */
 function isOpenedShare({ host }: ReturnType<typeof classify>, trigger: Trigger): boolean {
-  return trigger === 'automatic' || (trigger === 'field' && isPublicHost(host))
+  return trigger === 'automatic' || (trigger === 'field' && reachOf(host) !== 'company')
 }
 
 function handlerFinding(isAutomatic: boolean, isMalicious: boolean): Definition {
@@ -73,7 +73,7 @@ function automaticFinding(target: string, trigger: Trigger): Definition {
 /** A web server on the internet that is only known by its number, which no form is sent to. */
 export function isNamelessServer(target: string): boolean {
   const { kind, host } = classify(target)
-  return kind === 'webIp' && isPublicHost(host)
+  return kind === 'webIp' && reachOf(host) !== 'company'
 }
 
 function pathOf(target: string): string {

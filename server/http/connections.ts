@@ -77,7 +77,10 @@ export function parseBody(socket: Socket): void {
  */
 export function dropBody(request: IncomingMessage & { _dump?(): void }): void {
   request._dump?.()
-  const socket: ParsedSocket = request.socket
+  skipBody(request.socket)
+}
+
+function skipBody(socket: ParsedSocket): void {
   const { parser } = socket
   if (!parser) return
   let dropped = methods.get(socket)
@@ -91,6 +94,34 @@ export function dropBody(request: IncomingMessage & { _dump?(): void }): void {
     socket.once('close', () => parseBody(socket))
   }
   parser[dropped.name] = undefined
+}
+
+/** `onIncoming` is called with every request whose headers are complete, before there is a response to it. */
+interface RequestParser extends Parser {
+  onIncoming?: ((request: IncomingMessage, shouldKeepAlive: boolean) => number) | null
+  incoming?: IncomingMessage | null
+}
+
+/** Nothing is being sent on it, and Node will close it when it stays idle, which it arranges with the first response. */
+const isIdle = (socket: HttpSocket): boolean => !socket._httpMessage && !socket.writableLength && !!socket.timeout
+
+/**
+ * Calls `answer` before Node creates a response, for requests to which writing to the socket is all that is needed: the
+ * connection is kept, and a short body is dropped. If it returns false, the request is handled as usual.
+ */
+export function answerEarly(server: Server, answer: (request: IncomingMessage) => boolean): void {
+  server.on('connection', (socket: HttpSocket & { parser?: RequestParser | null }) => {
+    const { parser } = socket
+    const onIncoming = parser?.onIncoming
+    if (!parser || !onIncoming) return
+    parser.onIncoming = (request, shouldKeepAlive) => {
+      const isPlain = shouldKeepAlive && isIdle(socket) && isDroppable(request) && !request.headers.upgrade
+      if (!isPlain || !answer(request)) return onIncoming(request, shouldKeepAlive)
+      skipBody(socket)
+      parser.incoming = null
+      return 0
+    }
+  })
 }
 
 /**

@@ -32,7 +32,7 @@ export function createRefusalResponse(
   const { status, headers, body } = renderProblem(refusal, NO_ID, publicUrl)
   const bodyWith = aroundId(body, NO_ID)
   const length = Buffer.byteLength(body)
-  const encoding = length === body.length ? 'latin1' : 'utf8'
+  const encoding: BufferEncoding = length === body.length ? 'latin1' : 'utf8'
   const all = { ...extraHeaders, ...headers, 'content-length': String(length) }
   let headWith: ((id: string) => string) | null = null
 
@@ -47,6 +47,14 @@ export function createRefusalResponse(
   }
 
   return {
+    /** The whole response to a request that keeps its connection; null until one was sent. */
+    text(): string | null {
+      if (headWith === null) return null
+      const id = randomUUID()
+      return headWith(id) + bodyWith(id)
+    },
+    encoding,
+
     send(request: IncomingMessage, response: ServerResponse): void {
       const isKept = isDroppable(request) && response.shouldKeepAlive && !response.hasHeader('connection')
       if (isDroppable(request)) dropBody(request)

@@ -1,7 +1,7 @@
 /** Refusing known callers at capacity, before any other check. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -38,6 +38,10 @@ describe('a caller that was refused as busy', () => {
     headersFor: standardHeaders(false),
     places: {
       isAcceptable: (headers) => headers['content-encoding'] === undefined,
+      refusal(caller, bytes) {
+        seen.push(`${caller.accountId} ${caller.address} ${bytes}`)
+        return isFull ? BUSY : null
+      },
       hold(_request, caller, bytes) {
         seen.push(`${caller.accountId} ${caller.address} ${bytes}`)
         if (isFull) return BUSY
@@ -226,6 +230,74 @@ describe('a caller that was refused as busy', () => {
     assert.deepEqual(first, second)
     const { responses, closed } = await send(port, head(DROPPED_BYTES_MAX + 1))
     assert.deepEqual([responses[0]?.status, responses[0]?.headers.connection, closed], [503, 'close', true])
+  })
+
+  describe('on a connection that was answered before', () => {
+    const emitted: string[] = []
+    const isEmitted = (received: IncomingMessage) => emitted.push(String(received.headers['x-api-key']))
+    before(() => server.on('request', isEmitted))
+    beforeEach(() => emitted.splice(0))
+    after(() => server.off('request', isEmitted))
+
+    const small = (key: string, header = '') => Buffer.from(head(3, key).replace('\r\n\r\n', `\r\n${header}\r\nabc`))
+    const inTurn = (requests: Buffer[]) => send(port, requests, { expect: requests.length, pauseMsBetweenChunks: 50 })
+
+    test('is refused before a request exists, with the same response', async () => {
+      const { responses, closed } = await inTurn([small('known'), small('known'), small('known'), small('other')])
+      assert.deepEqual([emitted, closed], [['known', 'other'], false])
+      const [first, second, third] = responses.slice(0, 3).map(({ status, headers, body }) => {
+        const { requestId, ...problem } = JSON.parse(body)
+        assert.equal(headers['x-request-id'], requestId)
+        return { status, headers: { ...headers, 'x-request-id': '' }, problem }
+      })
+      assert.deepEqual([second, third], [first, first])
+      assert.equal(responses[3]?.body, 'handled other with 3 bytes')
+    })
+
+    test('is looked up or checked in full as often as otherwise', async () => {
+      await inTurn([small('known'), small('known')])
+      nowMs += CHECK_AFTER_MS
+      await inTurn([small('known'), small('known'), small('known')])
+      assert.equal(lookUps, 1)
+      nowMs += KNOWN_MS
+      const { responses } = await inTurn([small('known'), small('other'), small('known')])
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        [200, 200, 200],
+      )
+    })
+
+    for (const [name, header, isClosed] of [
+      ['asks to close it', 'Connection: close\r\n', true],
+      ['asks to upgrade it', 'Connection: keep-alive, Upgrade\r\nUpgrade: x\r\n', false],
+    ] as const) {
+      test(`is answered by Node if it ${name}`, async () => {
+        const { responses, closed } = await inTurn([small('known'), small('known'), small('known', header)])
+        assert.deepEqual([emitted.length, closed], [2, isClosed])
+        assert.equal(responses[2]?.status, 503)
+      })
+    }
+
+    test('is answered after an earlier request whose response is not complete', async () => {
+      const { responses } = await inTurn([small('known'), Buffer.concat([small('other'), small('known')])])
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        [503, 200, 503],
+      )
+    })
+
+    test('is answered by Node, which limits what is kept for slow readers, if earlier bytes wait to be sent', async () => {
+      const client = connect(port, '127.0.0.1')
+      client.write(small('known'))
+      await once(client, 'data')
+      await settled()
+      const socket = sockets.at(-1)
+      socket?.cork()
+      socket?.write('HTTP/1.1 100 Continue\r\n\r\n')
+      client.write(small('known'))
+      await once(server, 'request')
+      client.destroy()
+    })
   })
 
   test('has its body dropped by the parser, but not the body of the next request', async () => {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { addressBlock } from './address.ts'
-import { parseBody } from './connections.ts'
+import { answerEarly, parseBody } from './connections.ts'
 import { type Finders, presentedKey } from './identify.ts'
 import { createRefusalResponse, type RefusalOptions, type RefusalResponse } from './refusal-response.ts'
 import type { RequestFacts } from './request-log.ts'
@@ -23,6 +23,8 @@ export interface SheddingOptions extends RefusalOptions, Pick<Finders, 'findKey'
   places: {
     /** False if the headers alone are a reason to refuse the request, which has precedence over a lack of places. */
     isAcceptable(headers: IncomingHttpHeaders): boolean
+    /** The error if there is no place. */
+    refusal(caller: { accountId: string; address: string }, declaredBytes: number | null): AppError | null
     /** Takes a place for a request that is not checked yet. Returns the error if there is none. */
     hold(request: object, caller: { accountId: string; address: string }, declaredBytes: number | null): AppError | null
     /** Gives it back, unless the scan has entered it. */
@@ -118,12 +120,14 @@ export function createShedding(server: Server, options: SheddingOptions) {
     return null
   }
 
-  /** Null if the request is to be handled. Then it has a place, unless it needs none or its address is not known. */
-  function refusalFor(request: IncomingMessage, response: ServerResponse, { accountId }: Known): AppError | null {
+  /** Null if the request is to be handled. With a response, it has a place then, unless it needs none. */
+  function refusalFor(request: IncomingMessage, { accountId }: Known, response?: ServerResponse): AppError | null {
+    const { headers } = request
     const address = addressOf(request)
-    if (address === undefined || !places.isAcceptable(request.headers)) return null
-    const length = request.headers['content-length']
-    const refusal = places.hold(request, { accountId, address }, length === undefined ? null : Number(length))
+    if (address === undefined || !places.isAcceptable(headers)) return null
+    const length = headers['content-length'] === undefined ? null : Number(headers['content-length'])
+    if (!response) return places.refusal({ accountId, address }, length)
+    const refusal = places.hold(request, { accountId, address }, length)
     if (!refusal) response.once('close', () => places.leave(request))
     return refusal
   }
@@ -136,9 +140,24 @@ export function createShedding(server: Server, options: SheddingOptions) {
     return created
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Of the request that is being looked at, because finding it may start a check. */
+  let found: { request: IncomingMessage; caller: Known | null } | null = null
+
+  answerEarly(server, (request) => {
     const caller = callerOf(request)
-    const refusal = caller && refusalFor(request, response, caller)
+    found = { request, caller }
+    const refusal = caller && refusalFor(request, caller)
+    const response = refusal && responseTo(refusal, caller)
+    const text = response?.text()
+    if (!text) return false
+    request.socket.write(text, response?.encoding)
+    count()
+    return true
+  })
+
+  function answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const caller = found?.request === request ? found.caller : callerOf(request)
+    const refusal = caller && refusalFor(request, caller, response)
     if (!refusal) return false
     responseTo(refusal, caller).send(request, response)
     count()

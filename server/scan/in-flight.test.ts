@@ -57,6 +57,18 @@ describe('budget', () => {
     assert.deepEqual(budget.inFlight(), { bytes: 0, scans: 0 })
   })
 
+  test('tells whether there is room, for the same reasons, and takes nothing', () => {
+    const budget = createInFlightBudget({ bytesMax: BYTES_MAX, scansMax: 3 })
+    assert.equal(budget.refusal(anyone(), 10), null)
+    budget.enter(from('a'), 10)
+    budget.enter(from('a'), 10)
+    assert.ok(isShare(budget.refusal(from('a'), 10)))
+    assert.equal(budget.refusal(from('b'), 10), null)
+    assert.deepEqual(budget.inFlight(), { bytes: 20, scans: 2 })
+    budget.enter(from('b'), 10)
+    assert.match(budget.refusal(from('c'), 10)?.message ?? '', /^The service is at capacity/)
+  })
+
   test('takes a new place for a request that has left or held none', () => {
     const budget = createInFlightBudget({ bytesMax: BYTES_MAX, scansMax: 1 })
     const request = {}

@@ -78,13 +78,14 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
     return null
   }
 
+  const namesOf = (caller: Caller) => [`account ${caller.accountId}`, `address ${caller.address}`] as const
+  const heldBy = (name: string) => callers.get(name) ?? nothing()
+
   /** Returns the error if there is no room, and then takes nothing. */
   function take(caller: Caller, declaredBytes: number | null): InFlightLease | AppError {
     const first = { bytes: initialBytes(declaredBytes), scans: 1 }
-    // Before the callers are looked up, because under overload most requests end here.
-    if (isFull(first)) return AT_CAPACITY
-    const names = [`account ${caller.accountId}`, `address ${caller.address}`] as const
-    const [account, origin] = [callers.get(names[0]) ?? nothing(), callers.get(names[1]) ?? nothing()]
+    const names = namesOf(caller)
+    const [account, origin] = [heldBy(names[0]), heldBy(names[1])]
     const refusal = refusalOf(account, origin, first)
     if (refusal) return refusal
     let mine = 0
@@ -122,6 +123,15 @@ export function createInFlightBudget(max: { bytesMax: number; scansMax?: number 
   }
 
   return {
+    /** The error if there is no room for one more scan; takes nothing. */
+    refusal(caller: Caller, declaredBytes: number | null): AppError | null {
+      const first = { bytes: initialBytes(declaredBytes), scans: 1 }
+      // Before the callers are looked up, because under overload most requests end here.
+      if (isFull(first)) return AT_CAPACITY
+      const [account, address] = namesOf(caller)
+      return refusalOf(heldBy(account), heldBy(address), first)
+    },
+
     /**
      * Takes the place of a request before its other checks, so that of many requests at once only as many pass as can
      * enter. Returns the error if there is no room. `leave` must be called when the request has ended.

@@ -49,9 +49,13 @@ function parseParameters(text: string, pattern: RegExp): ParameterMap | null {
 }
 
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/
+/** As nearly all clients send it. */
+const USUAL_TYPE = /^multipart\/form-data; ?boundary=([0-9A-Za-z'()+_,\-./:=?]{1,70})$/
 
 /** The boundary from the Content-Type of a request. */
 export function parseBoundary(contentType = ''): string {
+  const usual = USUAL_TYPE.exec(contentType)?.[1]
+  if (usual !== undefined) return usual
   const type = /^[^;,\s]*/.exec(contentType)?.[0] ?? ''
   if (type.toLowerCase() !== 'multipart/form-data') {
     throw new AppError('unsupported_content_type', 'Send the document as multipart/form-data, in a field named `file`.')

@@ -35,6 +35,8 @@ export interface ProcessUsage {
   rssMb: number
   /** Pages that several processes share are divided among them. */
   pssMb: number
+  /** Without mapped files, which the kernel loads and drops as it likes. */
+  anonymousMb: number
   descriptors: number
 }
 
@@ -43,8 +45,9 @@ export function processesOf(root: number): ProcessUsage[] {
   return treeOf(root).map((pid) => {
     const stat = statOf(pid)
     const cpuMs = (Number(stat?.[11] ?? 0) + Number(stat?.[12] ?? 0)) * MS_PER_TICK
-    const [rssMb, pssMb] = [rollupMb(pid, 'Rss'), rollupMb(pid, 'Pss')]
-    return { pid, parent: Number(stat?.[1]), name: nameOf(pid), cpuMs, rssMb, pssMb, descriptors: descriptorsOf(pid) }
+    const own = { pid, parent: Number(stat?.[1]), name: nameOf(pid), cpuMs, descriptors: descriptorsOf(pid) }
+    const [rssMb = 0, pssMb = 0, anonymousMb = 0] = rollupMb(pid, ['Rss', 'Pss', 'Anonymous'])
+    return { ...own, rssMb, pssMb, anonymousMb }
   })
 }
 
@@ -81,13 +84,13 @@ function descriptorsOf(pid: number): number {
   }
 }
 
-function rollupMb(pid: number, field: 'Rss' | 'Pss'): number {
+function rollupMb(pid: number, fields: readonly string[]): number[] {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) / 1024
+    return fields.map((field) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) / 1024)
   } catch {
     // The process has exited, or belongs to another user.
-    return 0
+    return []
   }
 }
 

@@ -17,9 +17,23 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 /** `_header` is the text of the status line and headers, which Node sends if it is set. */
 type WritableResponse = ServerResponse & { _header: string | null }
 
-function aroundId(text: string, id: string): (id: string) => string {
-  const [before = '', after = ''] = text.split(id)
+function aroundId(text: string): (id: string) => string {
+  const [before = '', after = ''] = text.split(NO_ID)
   return (id) => before + id + after
+}
+
+/** A head that Node has composed once, with the current time in the following ones. */
+function createHead(text: string): (id: string) => string {
+  let second = -1
+  let withId: (id: string) => string
+  return (id) => {
+    const now = Math.floor(Date.now() / 1_000)
+    if (now !== second) {
+      second = now
+      withId = aroundId(text.replace(/^Date: .*$/m, `Date: ${new Date(now * 1_000).toUTCString()}`))
+    }
+    return withId(id)
+  }
 }
 
 export type RefusalResponse = ReturnType<typeof createRefusalResponse>
@@ -30,7 +44,7 @@ export function createRefusalResponse(
   { publicUrl, headersFor }: RefusalOptions,
 ) {
   const { status, headers, body } = renderProblem(refusal, NO_ID, publicUrl)
-  const bodyWith = aroundId(body, NO_ID)
+  const bodyWith = aroundId(body)
   const length = Buffer.byteLength(body)
   const encoding: BufferEncoding = length === body.length ? 'latin1' : 'utf8'
   const all = { ...extraHeaders, ...headers, 'content-length': String(length) }
@@ -43,7 +57,7 @@ export function createRefusalResponse(
       return
     }
     response.writeHead(status, { ...headersFor(id), ...all })
-    if (isKept) headWith = aroundId(response._header ?? '', id)
+    if (isKept) headWith = createHead((response._header ?? '').replace(id, NO_ID))
   }
 
   return {

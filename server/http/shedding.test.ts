@@ -254,6 +254,14 @@ describe('a caller that was refused as busy', () => {
       assert.equal(responses[3]?.body, 'handled other with 3 bytes')
     })
 
+    test('is told the current time', async (context) => {
+      await inTurn([small('known'), small('known')])
+      const later = Date.now() + 5_000
+      context.mock.timers.enable({ apis: ['Date'], now: later })
+      const { responses } = await inTurn([small('known'), small('known')])
+      assert.equal(responses[1]?.headers.date, new Date(later).toUTCString())
+    })
+
     test('is looked up or checked in full as often as otherwise', async () => {
       await inTurn([small('known'), small('known')])
       nowMs += CHECK_AFTER_MS

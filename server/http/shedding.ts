@@ -99,8 +99,6 @@ export function createShedding(server: Server, options: SheddingOptions) {
     if (principal === null && known.get(credential) === caller) known.delete(credential)
     if (principal?.accountId !== caller.accountId) return
     Object.assign(caller, { untilMs: startedMs + KNOWN_MS, checkAtMs: startedMs + CHECK_AFTER_MS })
-    // They have the time in their headers.
-    caller.responses.clear()
   }
 
   function callerOf(request: IncomingMessage): Known | null {

@@ -4,8 +4,9 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { type Effect, effectOf, isTelling } from './effects.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
+import { reachable } from './reach.ts'
 import { AUTOMATIC, CALLED, READ, UNTAKEN } from './state.ts'
-import { isAutomatic, needsUser } from './triggers.ts'
+import { isAutomatic, isAutomaticModule, needsUser } from './triggers.ts'
 import { withoutGaps } from './values.ts'
 
 export interface BasicEffect extends Effect {
@@ -130,10 +131,10 @@ function effectsOf(machine: Machine, isAuto: Test, isOpened: Test): BasicEffect[
 function startsOf({ procedures, listeners }: Program, triggers: readonly string[]): string[] {
   const named = new Set(triggers.map((name) => name.toLowerCase()))
   const isEvent = (name: string): boolean => listeners.has(name.slice(0, name.lastIndexOf('_')))
+  const isStart = (source: Source): boolean =>
+    isRibbonCallback(source) || (source.name === 'main' && isAutomaticModule(source.module))
   return [...procedures]
-    .filter(
-      ([name, sources]) => isAutomatic(name) || named.has(name) || isEvent(name) || sources.some(isRibbonCallback),
-    )
+    .filter(([name, sources]) => isAutomatic(name) || named.has(name) || isEvent(name) || sources.some(isStart))
     .map(([name]) => name)
 }
 
@@ -171,35 +172,6 @@ function allMentions(program: Program, names: Iterable<string>): Set<string> {
         keep(100)
         all.add(mention)
       }
-  return all
-}
-
-/** Procedures that the given ones mention, directly or not. A form or class that is created runs its own events. */
-function reachable(program: Program, starts: readonly string[]): Set<string> {
-  const reached = new Set(starts)
-  const open = [...starts]
-  for (let name = open.pop(); name !== undefined; name = open.pop())
-    for (const source of program.procedures.get(name) ?? [])
-      for (const mention of mentionsOf(source, program)) {
-        charge(100)
-        if (reached.has(mention) || !program.procedures.has(mention)) continue
-        keep(100)
-        reached.add(mention)
-        open.push(mention)
-      }
-  return reached
-}
-
-const FORM_EVENTS = ['userform_initialize', 'userform_activate', 'userform_layout', 'class_initialize']
-
-function mentionsOf(source: Source, program: Program): Iterable<string> {
-  const { mentions } = source.parse()
-  const all = new Set(mentions)
-  if (mentions.has('show') || mentions.has('load') || mentions.has('new'))
-    for (const event of FORM_EVENTS) all.add(event)
-  // `Button1.Value = True` clicks a button.
-  if (mentions.has('value'))
-    for (const name of mentions) if (program.procedures.has(`${name}_click`)) all.add(`${name}_click`)
   return all
 }
 

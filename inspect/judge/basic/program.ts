@@ -2,6 +2,7 @@
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { accept, type Cursor, isName, isOperator, peek } from './expressions.ts'
+import { partsOf } from './parts.ts'
 import { parseBlock } from './statements.ts'
 import type { Parameter, Procedure, Statement } from './syntax.ts'
 import { joinLines, tokensOf } from './tokens.ts'
@@ -45,10 +46,6 @@ export const PARSED_MAX = 2_000_000
 /** Procedures that are read. No real project has as many. */
 export const PROCEDURES_MAX = 50_000
 const PROCEDURE_BYTES = 400
-const CHARACTER_WORK = 3
-
-const HEADER =
-  /(?:^|:)[ \t]*(?:(?:public|private|friend|static|global|default)[ \t]+)*(?:(end)[ \t]+)?(?:sub|function|property(?:[ \t]+(?:get|let|set))?)(?:[ \t]+(?!lib\b)([^\s(:'"=,.]+))?(?=[ \t(:'\r\n]|$)/gim
 
 /** At the beginning of a statement: elsewhere the sign compares. */
 const ASSIGNMENT =
@@ -69,7 +66,8 @@ export function readProgram(modules: readonly Module[]): Program {
     return taken
   }
   let count = 0
-  for (const { name: module, text } of modules) {
+  for (const { name, text } of modules) {
+    const module = VB_NAME.exec(text)?.[1] ?? name
     const joined = joinLines(text)
     for (const part of partsOf(joined)) {
       if (part.name === null) {
@@ -101,6 +99,9 @@ export function readProgram(modules: readonly Module[]): Program {
   return { procedures, imports, listeners, assigned, outside, unparsed: () => unparsed, isCut: count > PROCEDURES_MAX }
 }
 
+/** The name that the program uses; that of the stream may differ. */
+const VB_NAME = /^attribute[ \t]+vb_name[ \t]*=[ \t]*"(\w{1,255})"/im
+
 function assignedIn({ text }: Module): string[] {
   charge(text.length * ASSIGNMENT_WORK)
   return Array.from(text.matchAll(ASSIGNMENT), ([, name = '']) => name.toLowerCase())
@@ -128,39 +129,7 @@ function sourceOf(
 const JUMP = /(?<!\berror[ \t]{1,9})\bgo(?:to|sub)[ \t]+\w/i
 
 /** `#If VBA7 Then` decides when the macro is compiled. */
-const CONDITIONAL = /^([ \t]*)#(?=(?:if|elseif|else|end[ \t]+if)\b)/gim
-
-interface Part {
-  /** null: outside procedures. */
-  name: string | null
-  text: string
-}
-
-/** Procedures, each from its header to its end, and the text between them. */
-function* partsOf(text: string): Generator<Part> {
-  charge(text.length * CHARACTER_WORK)
-  let from = 0
-  let open: { name: string; at: number } | null = null
-  HEADER.lastIndex = 0
-  for (let found = HEADER.exec(text); found !== null; found = HEADER.exec(text)) {
-    charge(CHARACTER_WORK * 50)
-    const [whole, end, name] = found
-    const next = found.index + whole.length
-    if (end !== undefined && open !== null) {
-      yield { name: open.name, text: text.slice(open.at, found.index) }
-      open = null
-      from = next
-    } else if (end === undefined && name !== undefined && !/\bdeclare\b/i.test(whole)) {
-      const at = found.index
-      yield open === null
-        ? { name: null, text: text.slice(from, at) }
-        : { name: open.name, text: text.slice(open.at, at) }
-      open = { name, at }
-      from = next
-    }
-  }
-  yield open === null ? { name: null, text: text.slice(from) } : { name: open.name, text: text.slice(open.at) }
-}
+const CONDITIONAL = /^([ \t]*)#[ \t]*(?=(?:if|elseif|else|end[ \t]*if)\b)/gim
 
 function cursorOn(text: string): Cursor {
   return { tokens: tokensOf(text), at: 0, depth: 0, mentions: new Set(), isCut: false }

@@ -19,3 +19,15 @@ export function isAutomatic(name: string): boolean {
 export function needsUser(name: string): boolean {
   return USING.test(name)
 }
+
+/** Word runs `Main` of a module with such a name. */
+export function isAutomaticModule(name: string): boolean {
+  return /^auto(?:open|exec|new|close|exit)$/i.test(name)
+}
+
+/** Events of a class or form that need no more than its existence, and of the control that receives the focus first. */
+export function isObjectEvent(name: string): boolean {
+  return /^(?:class_(?:initialize|terminate)|userform_(?:initialize|activate|layout|resize|queryclose|terminate)|.+_enter)$/.test(
+    name,
+  )
+}

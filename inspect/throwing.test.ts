@@ -37,7 +37,7 @@ suite('a failure in an analyser', () => {
 
   const outcome = (bytes: Buffer) => {
     const report = inspect(bytes)
-    const answer = { bytes: bytes.length, sha256: '', report, rssBytes: 0, cpuMs: 0 }
+    const answer = { bytes: bytes.length, checksum: 0, report, rssBytes: 0, cpuMs: 0 }
     return outcomeOf({ kind: 'answered', answer }, bytes.length, 'standard')
   }
 

@@ -1,4 +1,5 @@
 /** A document while it arrives: every engine reads it from the first byte on, at its own pace. */
+import { createChecksum } from './checksum.ts'
 
 export interface Sample {
   /** Yields each chunk in order and waits for more. Rejects with the reason when the upload is aborted. */
@@ -13,6 +14,8 @@ export interface Whole {
   size: number
   /** In hex. */
   sha256: string
+  /** Of the bytes as they arrived. An engine that copies them has to get the same. */
+  checksum: number
   chunks: readonly Buffer[]
   /** To open it, if it is encrypted. Never logged or stored. */
   password?: string | undefined
@@ -25,6 +28,7 @@ const DISPOSED = 'The sample was disposed'
 
 export function createSample() {
   const chunks: Buffer[] = []
+  const checksum = createChecksum()
   let size = 0
   let wake = Promise.withResolvers<void>()
   const done = Promise.withResolvers<Whole>()
@@ -59,13 +63,14 @@ export function createSample() {
     } as Sample,
     push(chunk: Buffer): void {
       chunks.push(chunk)
+      checksum.add(chunk)
       size += chunk.length
       changed()
     },
     end(sha256: string, password?: string): void {
       if (state !== 'arriving') return
       state = 'whole'
-      done.resolve({ size, sha256, chunks, password })
+      done.resolve({ size, sha256, checksum: checksum.value(), chunks, password })
       changed()
     },
     /** Aborts the sample; all readers get this reason. */

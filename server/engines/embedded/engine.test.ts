@@ -76,7 +76,7 @@ describe('the embedded engine', () => {
   /** Faults that end a worker, with the reason in the log. */
   const faults: [string, RegExp][] = [
     ['wrong-id', /another request/],
-    ['wrong-hash', /other bytes/],
+    ['wrong-checksum', /other bytes/],
     ['wrong-count', /counted 16 bytes, not 15/],
     ['bad-shape', /wrong shape/],
     ['no-findings', /threw/],

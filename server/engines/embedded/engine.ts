@@ -44,9 +44,12 @@ export interface EmbeddedOptions {
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const WORKER = path.join(import.meta.dirname, 'worker.ts')
-const WORKER_IMPORTS = ['protocol.ts', '../../base/document-limit.ts', '../../base/message-of.ts'].map((name) =>
-  path.join(import.meta.dirname, name),
-)
+const WORKER_IMPORTS = [
+  'protocol.ts',
+  '../checksum.ts',
+  '../../base/document-limit.ts',
+  '../../base/message-of.ts',
+].map((name) => path.join(import.meta.dirname, name))
 
 /** Resolves when every worker passed its self-test. Rejects when no sandbox is usable, or a worker cannot be started. */
 export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<Engine> {

@@ -21,7 +21,7 @@ const REPORT: Inspection = {
   bytesInspected: 5,
   entries: 1,
 }
-const ANSWER: Answer = { bytes: 5, sha256: 'ab'.repeat(32), report: REPORT, rssBytes: 1, cpuMs: 1 }
+const ANSWER: Answer = { bytes: 5, checksum: 7, report: REPORT, rssBytes: 1, cpuMs: 1 }
 
 function parse(value: unknown) {
   return parseAnswer(Buffer.from(JSON.stringify(value)))
@@ -42,8 +42,8 @@ describe('the answer of a worker', () => {
     'no JSON object': [],
     'no bytes': { ...ANSWER, bytes: undefined },
     'negative bytes': { ...ANSWER, bytes: -1 },
-    'a hash in capitals': { ...ANSWER, sha256: 'AB'.repeat(32) },
-    'a short hash': { ...ANSWER, sha256: 'ab' },
+    'no checksum': { ...ANSWER, checksum: undefined },
+    'a checksum that is no number': { ...ANSWER, checksum: '7' },
     'no report': { ...ANSWER, report: null },
     'no findings': { ...ANSWER, report: { ...REPORT, findings: undefined } },
     'findings that are no array': { ...ANSWER, report: { ...REPORT, findings: {} } },
@@ -87,7 +87,7 @@ function finding(id: string, severity: Finding['severity'], path: string[] = [])
 
 function answered(report: Partial<Report>): Reply {
   const complete = { kind: 'pdf', type: 'application/pdf', findings: [], obstacle: null, bytesInspected: 9, entries: 1 }
-  const answer = { bytes: 9, sha256: '', report: { ...complete, ...report }, rssBytes: 1, cpuMs: 1 }
+  const answer = { bytes: 9, checksum: 0, report: { ...complete, ...report }, rssBytes: 1, cpuMs: 1 }
   return { kind: 'answered', answer }
 }
 

@@ -7,8 +7,8 @@ import { FINDINGS_MAX, type Frame, NAME_MAX, PATH_MAX, type Report, SEVERITIES, 
 
 export interface Answer {
   bytes: number
-  /** Of the bytes that the worker received, in hex. */
-  sha256: string
+  /** Of the bytes that the worker received. */
+  checksum: number
   report: Report
   /** Of the whole process since its start; workers are recycled by them. */
   rssBytes: number
@@ -53,7 +53,7 @@ const Obstacle = Type.Object({ reason: Type.Enum(['encrypted', 'too_complex', 'd
 const ANSWER = Compile(
   Type.Object({
     bytes: Count,
-    sha256: Type.String({ pattern: /^[0-9a-f]{64}$/ }),
+    checksum: Count,
     report: Type.Object({
       kind: TextOrNull,
       type: Text,
@@ -68,14 +68,14 @@ const ANSWER = Compile(
 )
 
 /** An answer counts only if it is complete and about exactly the bytes that were sent. */
-export function readReply({ kind, id, body }: Frame, sentId: number, { size, sha256 }: Whole): Answered | Failure {
+export function readReply({ kind, id, body }: Frame, sentId: number, { size, checksum }: Whole): Answered | Failure {
   if (id !== sentId) return { kind: 'broken', detail: 'the answer is to another request' }
   if (kind === 'failure') return { kind: 'threw', detail: `the analyser threw: ${parseObject(body)?.message}` }
   if (kind !== 'answer') return { kind: 'broken', detail: `expected an answer, got a ${kind}` }
   const answer = parseAnswer(body)
   if (answer === null) return { kind: 'broken', detail: 'the answer has a wrong shape' }
   if (answer.bytes !== size) return { kind: 'broken', detail: `the worker counted ${answer.bytes} bytes, not ${size}` }
-  if (answer.sha256 !== sha256) return { kind: 'broken', detail: 'the worker received other bytes' }
+  if (answer.checksum !== checksum) return { kind: 'broken', detail: 'the worker received other bytes' }
   return { kind: 'answered', answer }
 }
 

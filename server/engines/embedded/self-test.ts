@@ -1,6 +1,7 @@
 /** The self-test of a worker: it must find the test threat, pass a harmless text, and report an encrypted archive. */
 import { createHash } from 'node:crypto'
 import { canaryFile, EICAR } from '#engines/canary-files.ts'
+import { checksumOf } from '#engines/checksum.ts'
 import type { Whole } from '#engines/sample.ts'
 import { SelfTestFailed } from './errors.ts'
 import type { Report } from './protocol.ts'
@@ -42,5 +43,6 @@ export async function selfTest(worker: Worker, signal?: AbortSignal): Promise<Se
 }
 
 export function wholeOf(bytes: Buffer): Whole {
-  return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), chunks: [bytes] }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { size: bytes.length, sha256, checksum: checksumOf(bytes), chunks: [bytes] }
 }

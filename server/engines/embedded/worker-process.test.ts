@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { createLog } from '#base/log.ts'
+import { checksumOf } from '#engines/checksum.ts'
 import { RulesRejected } from './errors.ts'
 import { wholeOf } from './self-test.ts'
 import { startWorker } from './worker-process.ts'
 
 const PROTOCOL = path.join(import.meta.dirname, 'protocol.ts')
+const CHECKSUM = path.join(import.meta.dirname, '../checksum.ts')
 
 /** A worker that runs `body`, which may use `read(n)`, `next()` and `say(kind, id, value)`. */
 function start(body: string, signal = new AbortController().signal, rules: { name: string; text: string }[] = []) {
   const program = `
     import { readSync, writeSync } from 'node:fs'
     import { decodeHead, encodeFrame } from ${JSON.stringify(PROTOCOL)}
+    import { checksumOf } from ${JSON.stringify(CHECKSUM)}
     const read = (size) => {
       const bytes = Buffer.alloc(size)
       for (let at = 0; at < size; ) at += readSync(0, bytes, at, size - at, null) || process.exit(0)
@@ -45,7 +48,7 @@ const LARGE = Buffer.alloc(20_000_000, 'x')
 function answerOf(bytes: Buffer): string {
   return JSON.stringify({
     bytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    checksum: checksumOf(bytes),
     report: {
       kind: 'text',
       type: 'text/plain',
@@ -86,6 +89,25 @@ describe('a worker process', () => {
     assert.equal((await worker.scan(wholeOf(LARGE), 5_000)).kind, 'broken')
     await worker.gone
   })
+
+  for (const [name, alter] of Object.entries<(chunks: Buffer[]) => unknown>({
+    'a chunk was overwritten': (chunks) => chunks[1]?.fill(0),
+    'two chunks were exchanged': (chunks) => chunks.reverse(),
+    'a chunk belongs to another document': (chunks) => chunks.splice(1, 1, randomBytes(65_536)),
+  })) {
+    it(`receives other bytes than were checked if ${name}, and its answer does not count`, async () => {
+      const bytes = randomBytes(3 * 65_536)
+      const document = { ...wholeOf(bytes), chunks: [0, 1, 2].map((i) => bytes.subarray(i * 65_536, (i + 1) * 65_536)) }
+      const answer = `{ ...${answerOf(bytes)}, checksum: checksumOf(read(head.size)) }`
+      const body = `${READY}; for (;;) { const head = next(); say('answer', head.id, ${answer}) }`
+      const worker = await start(body)
+      assert.equal((await worker.scan(document, 5_000)).kind, 'answered')
+      alter(document.chunks)
+      const reply = await worker.scan(document, 5_000)
+      assert.ok(reply.kind === 'broken' && /other bytes/.test(reply.detail), JSON.stringify(reply))
+      await worker.gone
+    })
+  }
 
   it('that does not read is late', async () => {
     const worker = await start(`${READY}; for (;;);`)

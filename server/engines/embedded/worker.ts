@@ -1,8 +1,8 @@
 /** The worker program: receives the rules, then one document after another, and answers with the analyser's findings. */
-import { hash } from 'node:crypto'
 import { accessSync, constants, readFileSync, readSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '#base/message-of.ts'
+import { checksumOf } from '#engines/checksum.ts'
 import type { Inspector, RuleSource } from '#inspect/inspect.ts'
 import { condense, decodeHead, encodeFrame, type FrameKind, HEAD_BYTES, type Head } from './protocol.ts'
 
@@ -112,12 +112,12 @@ async function startInspector(setup: Setup): Promise<Inspector> {
 
 /** Throws where the analyser does, and where its rule engine broke down without having found a threat. */
 function inspect(inspector: Inspector, document: Buffer, passwords: readonly string[]): object {
-  const sha256 = hash('sha256', document)
+  const checksum = checksumOf(document)
   const report = condense(inspector.inspect(document, { passwords }))
   const isMalicious = report.findings.some(({ severity }) => severity === 'malicious')
   // A failure of ours must not make the document count as damaged.
   if (!inspector.healthy && !isMalicious) throw new Error('The rule engine broke down')
-  return { bytes: document.length, sha256, report }
+  return { bytes: document.length, checksum, report }
 }
 
 /** Of the whole process since its start. */

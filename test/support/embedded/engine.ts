@@ -13,9 +13,12 @@ export const FAKE_ANALYSER: AnalyserFiles = {
   module: path.join(import.meta.dirname, 'fake-analyser.ts'),
   read: [
     `${import.meta.dirname}/`,
-    ...['package.json', 'server/engines/embedded/protocol.ts', 'server/base/document-limit.ts'].map((name) =>
-      path.join(import.meta.dirname, '../../..', name),
-    ),
+    ...[
+      'package.json',
+      'server/engines/embedded/protocol.ts',
+      'server/engines/checksum.ts',
+      'server/base/document-limit.ts',
+    ].map((name) => path.join(import.meta.dirname, '../../..', name)),
   ],
   // The fake analyser does not compile it.
   wasm: path.join(import.meta.dirname, 'rules/own.yar'),

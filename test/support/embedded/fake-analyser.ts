@@ -1,6 +1,7 @@
 /** A fake analyser that misbehaves as the document demands: `do: exit`, `do: loop`, … */
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
+import { checksumOf } from '#engines/checksum.ts'
 import { encodeFrame, encodeHead } from '#engines/embedded/protocol.ts'
 import type { RuleSource } from '#inspect/inspect.ts'
 
@@ -33,7 +34,13 @@ function finding(id: string, severity: string, path: string[] = []) {
 
 /** Sends an answer with one field wrong, under an id that no request has. */
 function forge(bytes: Uint8Array, wrong: object = {}): never {
-  const answer = { bytes: bytes.length, sha256: sha256(bytes), report: reportOn('text', bytes), rssBytes: 1, cpuMs: 1 }
+  const answer = {
+    bytes: bytes.length,
+    checksum: checksumOf(bytes),
+    report: reportOn('text', bytes),
+    rssBytes: 1,
+    cpuMs: 1,
+  }
   writeSync(STDOUT, encodeFrame('answer', 1, { ...answer, ...wrong }))
   sleep()
 }
@@ -46,8 +53,8 @@ function alterAnswer(change: (answer: Record<string, unknown>) => object): void 
 
 const FAULTS: Record<string, (bytes: Uint8Array) => unknown> = {
   'wrong-id': (bytes) => forge(bytes),
-  'wrong-hash': (bytes) => {
-    alterAnswer(() => ({ sha256: sha256(Buffer.from('something else')) }))
+  'wrong-checksum': (bytes) => {
+    alterAnswer(() => ({ checksum: checksumOf(Buffer.from('something else')) }))
     return reportOn('text', bytes)
   },
   'wrong-count': (bytes) => {

@@ -35,6 +35,8 @@ function pooled(next: () => Buffer, keys: readonly string[]): () => Buffer {
   return () => pool[at++ % pool.length] as Buffer
 }
 
+let created: (() => Buffer)[] | null = null
+
 function mixOf({ bytes, keys }: LoadOptions): (() => Buffer)[] {
   if (bytes !== null) return [pooled(documents(bytes), keys)]
   const [small, large] = [pooled(documents(10_240), keys), pooled(documents(102_400), keys)]
@@ -65,14 +67,16 @@ interface Connection {
 function answerOf(text: string): { name: string; isOver: boolean } | null {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null
-  const head = text.slice(0, end)
-  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  const head = text.slice(0, end).toLowerCase()
+  const lengthAt = head.indexOf('\r\ncontent-length: ')
+  const length = lengthAt < 0 ? 0 : Number.parseInt(head.slice(lengthAt + 18, lengthAt + 28), 10)
   if (text.length < end + 4 + length) return null
   const status = head.slice(9, 12)
-  const isPatient = /\r\nretry-after: [1-9]/i.test(head)
+  const patienceAt = head.indexOf('\r\nretry-after: ')
+  const isPatient = patienceAt >= 0 && Number.parseInt(head.slice(patienceAt + 15, patienceAt + 25), 10) > 0
   const verdict = status === '200' ? (/"status":"(\w+)"/.exec(text)?.[1] ?? '') : ''
   const name = `${status}${verdict && ` ${verdict}`}${isPatient ? ' with Retry-After' : ''}`
-  return { name, isOver: /\r\nconnection: close/i.test(head) }
+  return { name, isOver: head.includes('\r\nconnection: close') }
 }
 
 async function offerLoad(options: LoadOptions): Promise<LoadResult> {
@@ -80,7 +84,8 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
   const answers: Record<string, number> = {}
   const times: number[] = []
   const idle: Connection[] = []
-  const mix = mixOf(options)
+  created ??= mixOf(options)
+  const mix = created
   const all = new Set<Connection>()
   let waiting = 0
   const count = (name: string): void => {
@@ -168,6 +173,7 @@ async function offerLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-process.once('message', (options) => {
-  void offerLoad(options as LoadOptions).then((result) => process.send?.(result, () => process.disconnect()))
+// One process for all loads of a benchmark: a new one would compile the same functions during each of them.
+process.on('message', (options) => {
+  void offerLoad(options as LoadOptions).then((result) => process.send?.(result))
 })

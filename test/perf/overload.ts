@@ -24,8 +24,9 @@ const ALLOWED = ['200 clean', '429 with Retry-After', '503 with Retry-After']
 
 const goodput = ({ answers, seconds }: LoadResult) => (answers['200 clean'] ?? 0) / seconds
 
+const client = fork(new URL('./open-loop.ts', import.meta.url))
+
 async function load(options: LoadOptions): Promise<LoadResult> {
-  const client = fork(new URL('./open-loop.ts', import.meta.url))
   client.send(options)
   const [result] = await once(client, 'message')
   return result as LoadResult
@@ -92,6 +93,7 @@ for (let round = 0; round < ROUNDS; round++) {
   show(`${(FACTOR * best).toFixed(0)} offered`, result)
 }
 clearInterval(sampling)
+client.disconnect()
 const recovered = await recoveryMs(service, keys[0] ?? '')
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 const share = sum(overloaded.map(goodput)) / sum(rated.map(goodput))

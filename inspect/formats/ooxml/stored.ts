@@ -5,8 +5,10 @@ import { tagPattern, tagsOf } from '#inspect/codecs/xml-tags.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { judgeAgain, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
 import { RUNS_UNKNOWN, storedCommand } from '#inspect/judge/stored.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
@@ -39,7 +41,13 @@ export const storedTexts: Format = {
     if (command !== null) context.record(item, STORED_COMMAND, command)
   },
   conclude(item, facts, context) {
-    if (item.sniffed.kind !== 'ooxml' || facts.of(RUNS_UNKNOWN).length === 0) return
+    if (item.sniffed.kind !== 'ooxml') return
+    const macros = facts.of(UNKNOWN_MACROS)
+    if (macros.length > 0) {
+      const texts = namedTexts(facts.of(STORED_PART))
+      if (texts.size > 0) for (const { value } of macros) judgeAgain(item, value, { texts }, context)
+    }
+    if (facts.of(RUNS_UNKNOWN).length === 0) return
     const command = facts.of(STORED_COMMAND)[0]?.value ?? firstCommand(facts.of(STORED_PART))
     if (command !== null) context.addFinding(item, { ...MACROS.autoProgram, detail: describeTarget(command) })
   },
@@ -56,6 +64,50 @@ function firstCommand(parts: readonly { value: Uint8Array }[]): string | null {
   }
   return null
 }
+
+const NAMED = tagPattern(['docVar', 'property', 'lpwstr', 'lpstr', 'bstr'])
+const BUILT_IN = tagPattern([
+  'title',
+  'subject',
+  'creator',
+  'keywords',
+  'description',
+  'category',
+  'Company',
+  'Manager',
+])
+/** Names that macros have for them. */
+const BUILT_IN_NAMES: Readonly<Record<string, string>> = { creator: 'author', description: 'comments' }
+
+/** Variables and properties of the document, as macros name them. */
+function namedTexts(parts: readonly { value: Uint8Array; path: readonly string[] }[]): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const { value, path } of parts) {
+    const isProperties = /^docprops\//i.test(path.at(-1) ?? '')
+    if (!isProperties && !/settings\d*\.xml$/i.test(path.at(-1) ?? '')) continue
+    const xml = decodeText(value, encodingOf(value.subarray(0, HEAD_BYTES)) ?? 'utf-8')
+    for (const [key, text] of namedIn(xml, isProperties)) {
+      keep(text.length + TEXT_BYTES)
+      texts.set(key, text)
+    }
+  }
+  return texts
+}
+
+function* namedIn(xml: string, isProperties: boolean): Generator<[key: string, text: string]> {
+  let property = ''
+  for (const { name, text, attributes } of tagsOf(xml, NAMED)) {
+    const own = attributes.get('name')?.toLowerCase() ?? ''
+    if (name === 'docvar') yield [`variables(${own})`, attributes.get('val') ?? '']
+    else if (name === 'property') property = own
+    else yield [`customdocumentproperties(${property})`, text]
+  }
+  if (!isProperties) return
+  for (const { name, text } of tagsOf(xml, BUILT_IN))
+    yield [`builtindocumentproperties(${BUILT_IN_NAMES[name] ?? name})`, text]
+}
+
+const TEXT_BYTES = 200
 
 function* textsOf(bytes: Uint8Array): Generator<string> {
   const xml = decodeText(bytes, encodingOf(bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')

@@ -1,10 +1,12 @@
 /** Finds Excel 4 macro sheets in workbooks of Excel 5 to 2003 (BIFF). */
 
 import { view } from '#inspect/core/bytes.ts'
-import type { Format } from '#inspect/core/format.ts'
+import { factType } from '#inspect/core/facts.ts'
+import type { Format, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
-import { cellKey, type MacroBook, type Value } from '#inspect/judge/xlm/evaluate.ts'
+import { judgeAgain, storedCells, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
+import { cellKey, type MacroBook, placesOf, type Value } from '#inspect/judge/xlm/evaluate.ts'
 import { isAutoName, judgeXlm } from '#inspect/judge/xlm/judge.ts'
 import { readStrings } from './biff-strings.ts'
 import { type Dialect, readTokens } from './tokens.ts'
@@ -49,16 +51,39 @@ function* recordsOf(book: Buffer): Generator<BiffRecord> {
 }
 
 export const biffMacros: Format = {
-  applies: ({ bytes, parent }) => bytes[0] === 9 && bytes[1] === 8 && parent !== null && isOle2(parent.bytes),
+  applies: (item) => isOle2(item.bytes) || isWorkbook(item),
   analyse(item, context) {
+    if (!isWorkbook(item)) return
     const bytes = view(item.bytes)
+    context.record(item, WORKBOOK, bytes)
     const sheets = readSheets(bytes)
     if (sheets === null || !sheets.some(({ isMacro }) => isMacro)) return
     const { book, isAutomatic } = readBook(bytes, sheets)
     const isVeryHidden = sheets.some((sheet) => sheet.isMacro && sheet.state === VERY_HIDDEN)
     judgeXlm(item, book, { isAutomatic, isVeryHidden }, context)
   },
+  conclude(item, facts, context) {
+    const macros = facts.of(UNKNOWN_MACROS).filter(({ path }) => path.length === item.path.length)
+    // The last one is decrypted.
+    const bytes = facts.of(WORKBOOK).findLast(({ path }) => path.length === item.path.length + 1)?.value
+    if (macros.length === 0 || bytes === undefined || bytes.length > CELLS_BYTES_MAX) return
+    const sheets = readSheets(bytes) ?? []
+    const { book } = readBook(bytes, sheets)
+    const cells = storedCells(
+      sheets.map(({ name }) => name),
+      book.cells,
+      placesOf(book.names),
+    )
+    for (const { value } of macros) judgeAgain(item, value, { cells }, context)
+  },
 }
+
+const WORKBOOK = factType<Buffer>('binary workbook')
+/** Of a workbook whose cells are read for its VBA macros. */
+const CELLS_BYTES_MAX = 8_000_000
+
+const isWorkbook = ({ bytes, parent }: Item): boolean =>
+  bytes[0] === 9 && bytes[1] === 8 && parent !== null && isOle2(parent.bytes)
 
 interface Sheet {
   /** In lower case. */

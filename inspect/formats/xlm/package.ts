@@ -8,7 +8,9 @@ import { mark } from '#inspect/core/marks.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
-import { cellKey, type MacroBook, type Value } from '#inspect/judge/xlm/evaluate.ts'
+import { judgeAgain, storedCells, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
+import type { StoredCells } from '#inspect/judge/basic/stored-values.ts'
+import { cellKey, type MacroBook, placesOf, type Value } from '#inspect/judge/xlm/evaluate.ts'
 import { cellOf, type Formula, parseFormula } from '#inspect/judge/xlm/formula.ts'
 import { isAutoName, judgeXlm } from '#inspect/judge/xlm/judge.ts'
 import { readBinaryBook, readBinarySheet, readBinaryStrings } from './binary-parts.ts'
@@ -64,6 +66,9 @@ export const packageMacros: Format = {
   },
   conclude(item, facts, context) {
     if (!isBook(item)) return
+    const macros = facts.of(UNKNOWN_MACROS).filter(({ path }) => path.length === item.path.length + 1)
+    const cells = macros.length === 0 ? null : readCells(item, facts)
+    if (cells !== null) for (const { value } of macros) judgeAgain(item, value, { cells }, context)
     const found = readBook(item, facts)
     if (found === null) return
     judgeXlm(item, found.book, found, context)
@@ -110,13 +115,39 @@ interface ReadSheet {
   isVeryHidden: boolean
 }
 
+/** Facts of the parts of the package itself, not of packages in it. */
+function ownFacts<T>(item: Item, facts: Facts, type: ReturnType<typeof factType<T>>): T[] {
+  return facts
+    .of(type)
+    .filter(({ path }) => path.length === item.path.length + 1)
+    .map(({ value }) => value)
+}
+
+/** For VBA macros that read them. null: none, or too many. */
+function readCells(item: Item, facts: Facts): StoredCells | null {
+  const parts = ownFacts(item, facts, SHEET)
+  if (parts.length === 0 || (kept.get(item) ?? 0) > KEPT_BYTES_MAX) return null
+  const [workbook] = ownFacts(item, facts, WORKBOOK)
+  const { sheets, names, references } = workbook === undefined ? NOTHING : readWorkbook(workbook)
+  const strings = ownFacts(item, facts, STRINGS).flatMap(readSharedStrings)
+  const book: MacroBook = { cells: new Map(), macroSheets: new Set(), names }
+  // Excel numbers the parts in the order of the sheets.
+  const ordered = parts.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+  ordered.forEach((part, index) => {
+    const name = sheets[index]?.name ?? part.name
+    if (isBinary(part)) readBinarySheet(view(part.bytes), name, book, { strings, sheets: references, names })
+    else readXmlSheet({ part, name, isMacro: false, isVeryHidden: false }, book, strings)
+  })
+  return storedCells(
+    ordered.map((part, index) => sheets[index]?.name ?? part.name),
+    book.cells,
+    placesOf(names),
+  )
+}
+
 /** null: no macro sheet. */
 function readBook(item: Item, facts: Facts): { book: MacroBook; isAutomatic: boolean; isVeryHidden: boolean } | null {
-  const own = <T>(type: ReturnType<typeof factType<T>>): T[] =>
-    facts
-      .of(type)
-      .filter(({ path }) => path.length === item.path.length + 1)
-      .map(({ value }) => value)
+  const own = <T>(type: ReturnType<typeof factType<T>>): T[] => ownFacts(item, facts, type)
   const parts = own(SHEET)
   const targets = new Map(own(SHEET_TARGETS).flatMap((each) => [...each]))
   const isMacroPart = (part: Part): boolean =>

@@ -11,6 +11,7 @@ import { ITERATIONS_MAX, SKIMS_MAX } from './machine.ts'
 import { PARSED_MAX, PROCEDURES_MAX } from './program.ts'
 import { AUTOMATIC, CALLED, OutOfSteps, RECORDED_MAX, type State, store, UNTAKEN, VARIABLES_MAX } from './state.ts'
 import { BLOCKS_MAX } from './statements.ts'
+import type { StoredValues } from './stored-values.ts'
 
 const read = (text: string, options?: Parameters<typeof readBasic>[1]) => readBasic([{ name: 'a', text }], options)
 const macro = (body: string): string => `Sub AutoOpen()\n${body}\nEnd Sub\n`
@@ -39,6 +40,22 @@ suite('expressions are folded', () => {
     'Shell StrConv(StrConv("calc", vbFromUnicode), vbUnicode)': 'calc',
     'Shell IIf(1 > 2, "no", "calc")': 'calc',
     'Shell Choose(2, "a", "calc")': 'calc',
+    'Shell Split("no calc no")(1)': 'calc',
+    'Shell Chr(CInt(98.5) + 1) & Chr(CLng(97.5) - 1) & Chr(Round(108.5)) & Chr(Round(98.96, 1) + 0.04)': 'calc',
+    'Dim n As Integer\nn = 197 / 2\nShell Chr(n + 1) & "alc"': 'calc',
+    'Dim n As Long, m\nn = 201 / 2: m = 195 / 2\nShell Chr(n - 1) & Chr(m - 0.5) & "lc"': 'calc',
+    'Range("A1").Value = "calc"\nShell Range("A1").Value': 'calc',
+    'Cells(1, 2) = "ca": [B1].Select\nShell Range("$B$1") & Cells(1, 2).Offset(0, 0).Text': 'caca',
+    'Set c = Sheets(1).Range("C5")\nc.Value = "calc"\nShell Worksheets(1).Cells(5, "C")': 'calc',
+    'With ActiveSheet: .Range("D4") = "calc": End With\nShell ActiveSheet.Cells(3, 3).Offset(1, 1).Value': 'calc',
+    'ActiveDocument.Variables.Add "k", "calc"\nShell ActiveDocument.Variables("k").Value': 'calc',
+    'ActiveDocument.Variables("k") = "calc"\nShell ThisDocument.Variables("K")': 'calc',
+    'ActiveWorkbook.CustomDocumentProperties.Add "k", False, 4, "calc"\nShell ActiveWorkbook.CustomDocumentProperties("k").Value':
+      'calc',
+    'Set r = CreateObject("VBScript.RegExp")\nr.Global = True: r.Pattern = "[xyz#]+"\nShell r.Replace("xcyyzalz##c", "")':
+      'calc',
+    'Set r = New RegExp\nr.Pattern = "X": r.IgnoreCase = True\nShell r.Replace("xcalc", "")': 'calc',
+    'Set r = New RegExp\nr.Pattern = "(a|b)+c"\nShell r.Replace("calc", "")': '\ufffd',
     'Shell VBA.Strings.Chr$(99) & VBA.Mid("alc", 1)': 'calc',
     'Shell ("calc") & ".exe", 0': 'calc.exe',
     'Call Shell("calc")': 'calc',
@@ -116,6 +133,89 @@ suite('expressions are folded', () => {
 
   test('code in texts', () => {
     assert.deepEqual(effectsOf(macro('ExecuteGlobal "Shell ""ca"" & ""lc"""')).at(-1), 'start calc')
+  })
+})
+
+suite('modules and what the document stores', () => {
+  const startedIn = (modules: Record<string, string>, options?: Parameters<typeof readBasic>[1]): string | undefined =>
+    readBasic(
+      Object.entries(modules).map(([name, text]) => ({ name, text })),
+      options,
+    ).effects.find(({ kind }) => kind === 'start')?.text
+  const cells: StoredValues['cells'] = {
+    sheets: ['data', 'other'],
+    at: ({ sheet, row, column }) =>
+      new Map<string, string | number>([
+        ['data0,0', 'ca'],
+        ['other4,2', 'lc'],
+        ['data1,1', 9],
+      ]).get(`${sheet}${row},${column}`),
+    names: new Map([['part', { sheet: 'other', row: 4, column: 2 }]]),
+  }
+  const stored: StoredValues = {
+    cells,
+    controls: new Map([
+      ['form1.a.value', 'ca'],
+      ['form1.a', 'ca'],
+      ['form1.a.tag', 'lc'],
+      ['form1.tag', 'calc'],
+    ]),
+    texts: new Map([
+      ['variables(k)', 'calc'],
+      ['customdocumentproperties(k)', 'calc'],
+    ]),
+  }
+  const cases: Record<string, Record<string, string>> = {
+    'a class prepares its fields': {
+      M: macro('Dim k As New Kls\nk.Fire'),
+      Kls: 'Private c\nSub Class_Initialize()\nc = "calc"\nEnd Sub\nSub Fire()\nShell c\nEnd Sub',
+    },
+    'fields of an instance': {
+      M: macro('Set k = New Kls\nk.Cmd = "ca"\nk.Fire'),
+      Kls: 'Public Cmd As String\nSub Fire()\nShell Me.Cmd & "lc"\nEnd Sub',
+    },
+    'properties with procedures': {
+      M: macro('Set k = New Kls\nk.Cmd = "clac"\nShell k.Cmd'),
+      Kls: 'Private c\nProperty Let Cmd(v)\nc = StrReverse(v)\nEnd Property\nProperty Get Cmd()\nCmd = c\nEnd Property',
+    },
+    'a property that another module assigns': {
+      M: macro('Part = "ca"\nPart = "lc"\nShell Whole'),
+      P: 'Private w\nPublic Property Let Part(v)\nw = w & v\nEnd Property\nPublic Property Get Whole()\nWhole = w\nEnd Property',
+    },
+    'static variables': { M: `${macro('A "ca"\nA "lc"')}Sub A(p)\nStatic s\ns = s & p\nShell s\nEnd Sub` },
+    'arrays from 1': { M: `Option Base 1\n${macro('a = Array("ca", "lc")\nShell a(LBound(a)) & a(UBound(a))')}` },
+    'cells by sheet, name and number': { M: macro('Shell Sheets("Data").Range("A1").Value & Sheets(2).Cells(5, 3)') },
+    'cells of any sheet, and names': { M: macro('Shell ActiveSheet.Range("a1") & Range("part").Value') },
+    'cells of the module of a sheet': {
+      M: macro('Shell Sheet1.Cells(1, 1) & Tabelle2.[C5]\nShell Sheet1.Range("A1") & Tabelle2.Range("C5")'),
+    },
+    'controls by their form': {
+      M: macro('Shell Form1.A.Value & Form1.Controls("A").Tag\nShell Form1.A & Form1.A.Tag'),
+      Form1: '',
+    },
+    'controls in their form': { M: macro('Form1.Go'), Form1: 'Sub Go()\nShell A & Me.A.Tag\nEnd Sub' },
+    'the form itself': { M: macro('Shell Form1.Tag'), Form1: '' },
+    variables: { M: macro('Shell ActiveDocument.Variables("K").Value') },
+    properties: { M: macro('Shell ActiveWorkbook.CustomDocumentProperties("k")') },
+  }
+  for (const [name, modules] of Object.entries(cases))
+    test(name, () => {
+      const found = readBasic(
+        Object.entries(modules).map(([module, text]) => ({ name: module, text })),
+        { stored },
+      )
+      assert.ok(
+        found.effects.some(({ kind, text }) => kind === 'start' && text === 'calc'),
+        startedIn(modules, { stored }),
+      )
+    })
+  test('what is not stored stays unknown', () => {
+    assert.equal(startedIn({ M: macro('Shell Range("Z9")') }, { stored }), '\ufffd')
+    assert.equal(startedIn({ M: macro('Shell Form1.B.Caption') }, { stored })?.startsWith('\ufffd'), true)
+    assert.equal(
+      startedIn({ M: macro('Shell ActiveDocument.Variables("x").Value') }, { stored })?.startsWith('\ufffd'),
+      true,
+    )
   })
 })
 

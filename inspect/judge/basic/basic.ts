@@ -6,6 +6,7 @@ import { createMachine, type Machine } from './machine.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
 import { reachable } from './reach.ts'
 import { AUTOMATIC, CALLED, READ, UNTAKEN } from './state.ts'
+import type { StoredValues } from './stored-values.ts'
 import { isAutomatic, isAutomaticModule, needsUser } from './triggers.ts'
 import { withoutGaps } from './values.ts'
 
@@ -26,6 +27,8 @@ export interface BasicReading {
   mentions: ReadonlySet<string>
   /** Functions of libraries that the program declares. */
   imports: readonly Import[]
+  /** Texts of the document that the program read. */
+  storedTexts: readonly string[]
   /** A limit ended the evaluation of code that runs by itself, or a part of it was not parsed. */
   isIncomplete: boolean
   /** The part that was not evaluated may start programs. */
@@ -39,6 +42,8 @@ interface Options {
   isScript?: boolean
   /** Further procedures that run by themselves, such as callbacks of a ribbon. */
   triggers?: readonly string[]
+  /** What the document stores where macros read it. */
+  stored?: StoredValues
 }
 
 /** Programs in texts of programs. */
@@ -52,11 +57,11 @@ export function readBasic(modules: readonly Module[], options: Options = {}): Ba
 
 function readNested(
   modules: readonly Module[],
-  { isScript = false, triggers = [] }: Options,
+  { isScript = false, triggers = [], stored = {} }: Options,
   level: number,
 ): BasicReading {
   const program = readProgram(modules)
-  const machine = createMachine(program, isTelling)
+  const machine = createMachine(program, isTelling, stored)
   const { starts, opened, reached } = runAutomatic(program, machine, isScript, triggers)
   const isIncomplete = machine.state.incomplete || program.unparsed() > 0
   const mayExecute = isIncomplete && mentionsExecution(program, reached)
@@ -72,6 +77,7 @@ function readNested(
     triggers: starts,
     mentions: allMentions(program, reached),
     imports: [...program.imports.values(), ...inner.flatMap(({ imports }) => imports)],
+    storedTexts: [...machine.state.readTexts],
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
     isCut: program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
     isIncomplete: isIncomplete || isUnread || inner.some((each) => each.isIncomplete),

@@ -111,7 +111,8 @@ const created: Describe = ({ args: [name] }) =>
 
 /** Monikers that load a script or name a server. */
 const bound: Describe = ({ args }) => {
-  const moniker = textOf(args[0])
+  // `GetObject(, "Excel.Application")` names a class.
+  const moniker = textOf(args[0] === undefined && args.length > 1 ? args[1] : args[0])
   if (/^(?:script|scriptlet|soap|mk|java):/i.test(moniker)) return { kind: 'code', text: moniker }
   return { kind: 'object', text: moniker.toLowerCase() }
 }

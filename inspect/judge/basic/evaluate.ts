@@ -2,7 +2,16 @@
 
 import { keep } from '#inspect/core/work.ts'
 import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, OVERFLOW, TEXT_MAX } from './functions.ts'
-import { callMethod, createObject, DICTIONARY, elementAt, elementsOf, getObject, readMember } from './objects.ts'
+import {
+  callMethod,
+  createObject,
+  DICTIONARY,
+  elementAt,
+  elementsOf,
+  getObject,
+  memberAt,
+  readMember,
+} from './objects.ts'
 import { applyOperator, applyUnary } from './operators.ts'
 import type { Source } from './program.ts'
 import {
@@ -17,14 +26,17 @@ import {
   store,
   VALUE_BYTES,
 } from './state.ts'
+import { addStored, storedControl, storedValue, writeStored } from './storage.ts'
 import type { Expression, Procedure } from './syntax.ts'
 import {
   answer,
   arrayOf,
+  type BasicArray,
   type BasicObject,
   isArray,
   isObject,
   objectOf,
+  roundEven,
   toNumber,
   toText,
   type Value,
@@ -35,7 +47,14 @@ export const CALL_DEPTH_MAX = 120
 
 type Args = readonly (Expression | null)[]
 
+/** The value of an object that stands for one, such as a cell. */
 export function evaluate(expression: Expression, frame: Frame): Value {
+  const value = evaluateWhole(expression, frame)
+  return isObject(value) ? (storedValue(value, frame) ?? value) : value
+}
+
+/** Objects as such: `Set cell = Range("A1")`. */
+export function evaluateWhole(expression: Expression, frame: Frame): Value {
   step(frame.state)
   switch (expression.kind) {
     case 'literal':
@@ -49,7 +68,7 @@ export function evaluate(expression: Expression, frame: Frame): Value {
     case 'unary':
       return applyUnary(expression.operator, evaluate(expression.operand, frame))
     case 'new':
-      return createObject(expression.name)
+      return createInstance(expression.name, frame)
     case 'chain':
       return evaluateChain(expression, frame)
   }
@@ -91,13 +110,33 @@ function evaluateName(name: string, frame: Frame): Value {
   if (procedures.has(name) || imports.has(name) || FUNCTIONS.has(name)) return callNamed(name, [], [], frame)
   if (OBJECTS.has(name)) return objectOf(name)
   // A variable without a value. Other names, such as `Now` and `TextBox1`, have one that only the application knows.
-  return frame.state.program.assigned.has(name) && !RUN_TIME.has(name) ? null : undefined
+  if (frame.state.program.assigned.has(name) && !RUN_TIME.has(name)) return null
+  return storedControl(name, frame)
+}
+
+/** A class of the program is prepared by its own procedure. */
+function createInstance(name: string, frame: Frame): Value {
+  runEvent(name.toLowerCase(), 'class_initialize', frame)
+  return createObject(name)
+}
+
+function runEvent(module: string, event: string, frame: Frame): void {
+  const { program, active } = frame.state
+  const source = program.procedures.get(event)?.find((each) => each.module === module)
+  if (source !== undefined && !active.includes(event)) invoke(source, [], [], frame)
 }
 
 function evaluateMember(of: Expression | null, name: string, frame: Frame): Value {
   const object = of === null ? frame.withObjects.at(-1) : evaluateObject(of, frame)
   if (!isObject(object) || dispatched(name, object, [], frame) !== null) return callMember(object, name, [], frame)
+  const { globals } = frame.state
+  if (!object.properties.has(name) && globals.has(name) && isModule(object, frame)) return globals.get(name)
   return readMember(object, name)
+}
+
+/** Its public variables are members. */
+function isModule({ class: name }: BasicObject, { state: { program } }: Frame): boolean {
+  return name === 'me' || program.modules.has(name)
 }
 
 /** Forms, documents and variables of a type of the program keep what is assigned to their members. */
@@ -113,7 +152,7 @@ function implicitObject(name: string, { implicit }: State): BasicObject {
 
 /** A name without a value is the object of that name. */
 export function evaluateObject(expression: Expression, frame: Frame): Value {
-  const value = evaluate(expression, frame)
+  const value = evaluateWhole(expression, frame)
   if (isObject(value) || isArray(value)) return value
   return expression.kind === 'name' ? implicitObject(expression.name, frame.state) : objectOf('?')
 }
@@ -125,8 +164,8 @@ function evaluateCall(callee: Expression, exprs: Args, frame: Frame): Value {
     const object = callee.of === null ? frame.withObjects.at(-1) : evaluateObject(callee.of, frame)
     return callMember(object, callee.name, args, frame)
   }
-  const value = evaluate(callee, frame)
-  if (isArray(value)) return value.items[indexOf(args)]
+  const value = evaluateWhole(callee, frame)
+  if (isArray(value)) return value.items[indexOf(args) - (value.base ?? 0)]
   if (!isObject(value)) return undefined
   const elements = elementsOf(value)
   if (elements !== null) return elementAt(elements, value.class === DICTIONARY, args[0])
@@ -146,9 +185,14 @@ function callMember(object: Value, name: string, args: readonly Value[], frame: 
   }
   record(frame, name, object.class, args)
   const target = dispatched(name, object, args, frame)
+  if (name === 'add') addStored(object, args, frame)
+  if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)
   if (target === null) return callMethod(object, name, args)
   return target.isBuiltIn ? callBuiltIn(name, args, frame) : callNamed(target.name, target.args, [], frame)
 }
+
+/** A form that is shown runs them. */
+const FORM_EVENTS = ['userform_initialize', 'userform_activate']
 
 /** Modules whose members are functions of the language. */
 const LIBRARIES: ReadonlySet<string> = new Set(['vba', 'strings', 'interaction', 'conversion', 'math', 'information'])
@@ -180,6 +224,10 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
     ([object, name, , ...rest]: readonly Value[], frame: Frame) =>
       callMember(object, toText(name).toLowerCase(), rest, frame),
   ],
+  // Parts of the active workbook.
+  ...['range', 'cells', 'sheets', 'worksheets'].map(
+    (name) => [name, (args: readonly Value[]) => memberAt('', name, args)] as const,
+  ),
   ['shell', () => undefined],
   ['msgbox', () => answer()],
   ['inputbox', () => answer()],
@@ -187,7 +235,8 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
 
 function callNamed(name: string, args: readonly Value[], exprs: Args, frame: Frame): Value {
   const { program } = frame.state
-  const [source] = program.procedures.get(name) ?? []
+  const sources = program.procedures.get(name) ?? []
+  const source = sources.find(({ isSetter }) => !isSetter) ?? sources[0]
   if (source !== undefined) return invoke(source, args, exprs, frame)
   spendAll(frame.state, args)
   const imported = program.imports.get(name)
@@ -202,6 +251,7 @@ function callBuiltIn(name: string, args: readonly Value[], frame: Frame): Value 
   const compute = FUNCTIONS.get(name)
   if (compute !== undefined) {
     const value = compute(args)
+    if (name === 'array' && isArray(value)) value.base = frame.state.program.base
     return value === OVERFLOW ? overflow(frame.state) : value
   }
   record(frame, name, '', args)
@@ -217,8 +267,10 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
   const inner: Frame = {
     state,
     locals: new Map(),
+    integers: new Set(),
     withObjects: [],
     procedure: source.name,
+    module: source.module,
     doubts: 0,
     questions: frame.questions,
     isDoubtful,
@@ -253,14 +305,31 @@ function writeBack(procedure: Procedure, exprs: Args, inner: Frame, frame: Frame
 
 export function assign(target: Expression, value: Value, frame: Frame): void {
   const { state } = frame
-  if (target.kind === 'name') store(state, scopeOf(target.name, frame), target.name, value)
+  if (target.kind === 'name' && !callSetter(target.name, value, frame))
+    store(state, scopeOf(target.name, frame), target.name, asInteger(target.name, value, frame))
   if (target.kind === 'call' && isMid(target.callee)) assignPart(target.args, value, frame)
   else if (target.kind === 'call') assignElement(target.callee, evaluateAll(target.args, frame), value, frame)
   if (target.kind !== 'member') return
   const object = target.of === null ? frame.withObjects.at(-1) : evaluateObject(target.of, frame)
-  if (!isObject(object)) return
+  if (!isObject(object) || callSetter(target.name, value, frame)) return
+  if (state.globals.has(target.name) && isModule(object, frame)) store(state, state.globals, target.name, value)
+  writeStored(`${object.class}.${target.name}`, value, frame)
   store(state, object.properties, target.name, value)
   record(frame, `${target.name}=`, object.class, [value])
+}
+
+/** `Property Let` and `Property Set` run where the property is assigned. false: there is none. */
+function callSetter(name: string, value: Value, frame: Frame): boolean {
+  const setter = frame.state.program.procedures.get(name)?.find(({ isSetter }) => isSetter)
+  if (setter === undefined || frame.state.active.includes(name) || frame.locals.has(name)) return false
+  invoke(setter, [value], [], frame)
+  return true
+}
+
+/** A variable for integers rounds what it is given. */
+function asInteger(name: string, value: Value, { state, locals, integers }: Frame): Value {
+  if (typeof value !== 'number' || Number.isInteger(value)) return value
+  return (locals.has(name) ? integers : state.integers).has(name) ? roundEven(value) : value
 }
 
 const isMid = (callee: Expression): boolean => callee.kind === 'name' && /^midb?$/.test(callee.name)
@@ -283,17 +352,34 @@ export function scopeOf(name: string, { locals, state: { globals } }: Frame): Ma
   return globals.has(name) && !locals.has(name) ? globals : locals
 }
 
+const PLACES: ReadonlySet<string> = new Set([
+  ...['range', 'cells', 'variables', 'customdocumentproperties', 'builtindocumentproperties', 'item'],
+])
+
+/** `Range("A1") = value` writes to a cell. false: the target is something else. */
+function assignPlace(callee: Expression, args: readonly Value[], value: Value, frame: Frame): boolean {
+  if ((callee.kind !== 'member' && callee.kind !== 'name') || !PLACES.has(callee.name)) return false
+  const of = callee.kind === 'member' ? callee.of : undefined
+  const on = of === null ? frame.withObjects.at(-1) : of && evaluateObject(of, frame)
+  return writeStored(memberAt(isObject(on) ? on.class : '', callee.name, args).class, value, frame)
+}
+
 function assignElement(callee: Expression, args: readonly Value[], value: Value, frame: Frame): void {
-  const list = evaluate(callee, frame)
-  const index = indexOf(args)
-  if (isArray(list) && index >= ELEMENTS_MAX) overflow(frame.state)
-  if (isArray(list) && index >= 0 && index < ELEMENTS_MAX) {
-    if (index >= list.items.length) keep(VALUE_BYTES / 10)
-    list.items[index] = value
-  } else if (isObject(list) && elementsOf(list) !== null) {
+  if (assignPlace(callee, args, value, frame)) return
+  const list = evaluateWhole(callee, frame)
+  if (isArray(list)) assignItem(list, indexOf(args), value, frame)
+  else if (isObject(list) && elementsOf(list) !== null) {
     keep(VALUE_BYTES)
     list.properties.set(toText(args[0]).toLowerCase(), value)
   } else if (isObject(list) && callee.kind === 'member') record(frame, `${callee.name}=`, list.class, [...args, value])
+}
+
+function assignItem({ items, base = 0 }: BasicArray, place: number, value: Value, { state }: Frame): void {
+  const index = place - base
+  if (index >= ELEMENTS_MAX) overflow(state)
+  if (index < 0 || index >= ELEMENTS_MAX) return
+  if (index >= items.length) keep(VALUE_BYTES / 10)
+  items[index] = value
 }
 
 /** Two dimensions in one. */

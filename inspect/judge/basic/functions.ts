@@ -7,6 +7,7 @@ import {
   isArray,
   isObject,
   objectOf,
+  roundEven,
   toCondition,
   toNumber,
   toText,
@@ -180,7 +181,7 @@ function leadingNumber(text: string): Value {
 function bound(args: Args, isUpper: boolean): Value {
   const [list] = args
   if (!isArray(list)) return undefined
-  return isUpper ? list.items.length - 1 : 0
+  return (list.base ?? 0) + (isUpper ? list.items.length - 1 : 0)
 }
 
 function reversed(text: string): string {
@@ -205,7 +206,15 @@ const chr: Call = (args) => {
 }
 const asc = onText((text) => (text === '' || text.startsWith(GAP) ? undefined : text.charCodeAt(0)))
 const same: Call = (args) => args[0]
-const toInteger = asInteger((value) => Math.round(value))
+const toInteger = asInteger(roundEven)
+
+/** `Round(number, digits)`. */
+function round(args: Args): Value {
+  const [number, digits] = [toNumber(args[0]), numberAt(args, 1, 0)]
+  if (number === undefined || digits === undefined) return undefined
+  const scale = 10 ** Math.min(15, Math.max(0, Math.round(digits)))
+  return roundEven(number * scale) / scale
+}
 const toFloat = onNumber((number) => number)
 
 /** Without the `$` that names of functions may end with. */
@@ -246,7 +255,7 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ...['cdbl', 'csng', 'cdec', 'ccur'].map((name) => [name, toFloat] as const),
   ['int', asInteger(Math.floor)],
   ['fix', asInteger(Math.trunc)],
-  ['round', toInteger],
+  ['round', round],
   ['abs', onNumber(Math.abs)],
   ['sgn', onNumber(Math.sign)],
   ['sqr', onNumber(Math.sqrt)],

@@ -1,7 +1,7 @@
 /** Runs Visual Basic procedures as far as their values are known, and records the calls that matter. */
 
 import { charge, keep } from '#inspect/core/work.ts'
-import { assign, evaluate, evaluateAll, evaluateObject, invoke, scopeOf, variable } from './evaluate.ts'
+import { assign, evaluate, evaluateAll, evaluateObject, evaluateWhole, invoke, scopeOf, variable } from './evaluate.ts'
 import { ELEMENTS_MAX } from './functions.ts'
 import { elementsOf } from './objects.ts'
 import type { Program, Source } from './program.ts'
@@ -16,6 +16,7 @@ import {
   store,
   VALUE_BYTES,
 } from './state.ts'
+import type { StoredValues } from './stored-values.ts'
 import type { Expression, Statement } from './syntax.ts'
 import { arrayOf, isAnswer, isArray, isObject, objectOf, toCondition, toNumber, type Value } from './values.ts'
 
@@ -38,16 +39,21 @@ export interface Machine {
   grant(allowance: Allowance): void
   /** No steps are left for further entry points. */
   isExhausted(): boolean
-  readonly state: Readonly<Pick<State, 'recorded' | 'visited' | 'codeTexts' | 'incomplete'>>
+  readonly state: Readonly<Pick<State, 'recorded' | 'visited' | 'codeTexts' | 'incomplete' | 'readTexts'>>
 }
 
-export function createMachine(program: Program, isTelling: (name: string) => boolean): Machine {
+export function createMachine(
+  program: Program,
+  isTelling: (name: string) => boolean,
+  stored: StoredValues = {},
+): Machine {
   const state: State = {
     ...{
       program,
       isTelling,
       runBlock,
       globals: new Map(),
+      integers: new Set(),
       recorded: [],
       visited: new Set(),
       codeTexts: [],
@@ -55,6 +61,9 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
       progress: new Map(),
       frames: new Map(),
       implicit: new Map(),
+      stored,
+      written: new Map(),
+      readTexts: new Set(),
       isUntaken: false,
       isRepeated: false,
     },
@@ -65,8 +74,10 @@ export function createMachine(program: Program, isTelling: (name: string) => boo
   const outer: Frame = {
     state,
     locals: state.globals,
+    integers: state.integers,
     withObjects: [],
     procedure: '',
+    module: '',
     doubts: 0,
     questions: 0,
     isDoubtful: false,
@@ -181,7 +192,7 @@ function runRest(statements: readonly Statement[], frame: Frame): void {
 function runStatement(statement: Statement, frame: Frame): Signal {
   switch (statement.kind) {
     case 'assign':
-      assign(statement.target, evaluate(statement.value, frame), frame)
+      assign(statement.target, evaluateWhole(statement.value, frame), frame)
       return undefined
     case 'call':
       evaluate(statement.call, frame)
@@ -302,10 +313,13 @@ function runWith({ object, body }: Of<'with'>, frame: Frame): Signal {
   return signal
 }
 
-function dimension({ name, bounds, preserve }: Of<'dimension'>, frame: Frame): void {
+function dimension({ name, bounds, preserve, isStatic, isInteger }: Of<'dimension'>, frame: Frame): void {
   if (bounds === null) {
+    // Static variables keep their value between calls.
+    const { locals, integers } = isStatic ? { ...frame.state, locals: frame.state.globals } : frame
+    if (isInteger) integers.add(name)
     // A declaration has no effect where it is run, so a loop does not clear the variable.
-    if (!frame.locals.has(name)) store(frame.state, frame.locals, name, null)
+    if (!locals.has(name)) store(frame.state, locals, name, null)
     return
   }
   const scope = scopeOf(name, frame)

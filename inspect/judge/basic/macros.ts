@@ -29,7 +29,7 @@ interface Project {
 /** The most severe finding is not always the first; several can hold. */
 export function judgeMacros(project: Project): Judged[] {
   const { reading, modules, texts } = project
-  const source = modules.map(({ text }) => text.toLowerCase()).join('\n')
+  const source = [...modules.map(({ text }) => text), ...reading.storedTexts].join('\n').toLowerCase()
   const found = new Map<string, Judged>()
   const add = (definition: Definition, text = ''): void => {
     if (!found.has(definition.id)) found.set(definition.id, { definition, detail: text === '' ? null : describe(text) })

@@ -2,6 +2,7 @@
 
 import { keep } from '#inspect/core/work.ts'
 import { className } from '../class-names.ts'
+import { replaceMatches } from './patterns.ts'
 import { arrayOf, type BasicObject, GAP, isArray, objectOf, toNumber, toText, type Value } from './values.ts'
 
 export const DICTIONARY = 'scripting.dictionary'
@@ -137,8 +138,14 @@ const ELEMENT_BYTES = 150
 export function callMethod(object: BasicObject, name: string, args: readonly Value[]): Value {
   const elements = elementsOf(object)
   if (elements !== null) return callList(elements, object.class === DICTIONARY, name, args)
+  if (name === 'replace' && /(?:^|\.)regexp$/.test(object.class)) return replaceMatches(object.properties, args)
   const method = METHODS[name]
   if (method !== undefined) return method(object, args)
-  if (args.length === 0) return readMember(object, name)
-  return objectOf(`${object.class}.${name}(${toText(args[0])})`)
+  return args.length === 0 ? readMember(object, name) : memberAt(object.class, name, args)
+}
+
+/** With all arguments where they are a place in a table. */
+export function memberAt(on: string, name: string, args: readonly Value[]): BasicObject {
+  const shown = name === 'cells' || name === 'offset' ? args : args.slice(0, 1)
+  return objectOf(`${on === '' ? '' : `${on}.`}${name}(${shown.map(toText).join(',')})`)
 }

@@ -1,6 +1,6 @@
 /** Operators of Visual Basic on values that may be unknown. */
 
-import { answer, isAnswer, isCertain, toCondition, toNumber, toText, type Value } from './values.ts'
+import { answer, isAnswer, isCertain, roundEven, toCondition, toNumber, toText, type Value } from './values.ts'
 
 type Operator = (left: Value, right: Value) => Value
 
@@ -14,7 +14,7 @@ const arithmetic =
 
 /** On 32-bit integers, as VBA does for everything that is not LongLong. */
 const bitwise = (compute: (a: number, b: number) => number): Operator =>
-  arithmetic((a, b) => compute(Math.round(a) | 0, Math.round(b) | 0))
+  arithmetic((a, b) => compute(roundEven(a) | 0, roundEven(b) | 0))
 
 const comparison =
   (holds: (order: number) => boolean): Operator =>
@@ -57,8 +57,8 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '-': arithmetic((a, b) => a - b),
   '*': arithmetic((a, b) => a * b),
   '/': arithmetic((a, b) => (b === 0 ? Number.NaN : a / b)),
-  '\\': arithmetic((a, b) => (Math.round(b) === 0 ? Number.NaN : Math.trunc(Math.round(a) / Math.round(b)))),
-  mod: arithmetic((a, b) => (Math.round(b) === 0 ? Number.NaN : Math.round(a) % Math.round(b))),
+  '\\': arithmetic((a, b) => (roundEven(b) === 0 ? Number.NaN : Math.trunc(roundEven(a) / roundEven(b)))),
+  mod: arithmetic((a, b) => (roundEven(b) === 0 ? Number.NaN : roundEven(a) % roundEven(b))),
   '^': arithmetic((a, b) => a ** b),
   '=': comparison((order) => order === 0),
   '<>': comparison((order) => order !== 0),

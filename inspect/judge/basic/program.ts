@@ -23,6 +23,10 @@ export interface Program {
   assigned: ReadonlySet<string>
   /** Code outside procedures. */
   outside: readonly Statement[]
+  /** Names of all modules, in lower case. */
+  modules: ReadonlySet<string>
+  /** The index of the first item of an array that does not declare it. */
+  base: 0 | 1
   /** Characters that were not parsed because there are too many. */
   unparsed: () => number
   /** Some procedures are not known even by name. */
@@ -31,8 +35,11 @@ export interface Program {
 
 export interface Source {
   name: string
+  /** In lower case. */
   module: string
   text: string
+  /** `Property Let` or `Property Set`. */
+  isSetter: boolean
   parse(): Procedure
 }
 
@@ -66,9 +73,9 @@ export function readProgram(modules: readonly Module[]): Program {
     return taken
   }
   let count = 0
-  for (const { name, text } of modules) {
-    const module = VB_NAME.exec(text)?.[1] ?? name
-    const joined = joinLines(text)
+  for (const source of modules) {
+    const module = nameOf(source)
+    const joined = joinLines(source.text)
     for (const part of partsOf(joined)) {
       if (part.name === null) {
         outsideTexts.push(part.text)
@@ -96,11 +103,17 @@ export function readProgram(modules: readonly Module[]): Program {
     return statements
   })
   const listeners = listenersOf(outsideTexts)
-  return { procedures, imports, listeners, assigned, outside, unparsed: () => unparsed, isCut: count > PROCEDURES_MAX }
+  const names = new Set(modules.map((module) => nameOf(module).toLowerCase()))
+  const base = outsideTexts.some((text) => BASE_1.test(text)) ? 1 : 0
+  const isCut = count > PROCEDURES_MAX
+  return { procedures, imports, listeners, assigned, outside, modules: names, base, unparsed: () => unparsed, isCut }
 }
 
 /** The name that the program uses; that of the stream may differ. */
 const VB_NAME = /^attribute[ \t]+vb_name[ \t]*=[ \t]*"(\w{1,255})"/im
+const nameOf = ({ name, text }: Module): string => VB_NAME.exec(text)?.[1] ?? name
+
+const BASE_1 = /^[ \t]*option[ \t]+base[ \t]+1\b/im
 
 function assignedIn({ text }: Module): string[] {
   charge(text.length * ASSIGNMENT_WORK)
@@ -117,14 +130,18 @@ function sourceOf(
   let parsed: Procedure | null = null
   return {
     name: name.toLowerCase().replace(/^\[|\]$|[$%&!#@]$/g, ''),
-    module,
+    module: module.toLowerCase(),
     text,
+    isSetter: SETTER.test(text.slice(0, SETTER_MAX)),
     parse() {
       parsed ??= parseProcedure(name.toLowerCase(), take(text).replace(CONDITIONAL, '$1'), onCut)
       return parsed
     },
   }
 }
+
+const SETTER = /^[\s:]*(?:(?:public|private|friend|static)[ \t]+)*property[ \t]+(?:let|set)\b/i
+const SETTER_MAX = 100
 
 const JUMP = /(?<!\berror[ \t]{1,9})\bgo(?:to|sub)[ \t]+\w/i
 

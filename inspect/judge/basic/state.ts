@@ -3,6 +3,7 @@
 import { charge, keep } from '#inspect/core/work.ts'
 import { TEXT_MAX } from './functions.ts'
 import type { Program, Source } from './program.ts'
+import type { StoredValues } from './stored-values.ts'
 import type { Statement } from './syntax.ts'
 import { type BasicObject, isArray, type Value } from './values.ts'
 
@@ -56,6 +57,7 @@ export class OutOfSteps extends Error {}
 export interface State {
   program: Program
   globals: Map<string, Value>
+  integers: Set<string>
   isTelling: (name: string) => boolean
   /** Runs the statements of a procedure. */
   runBlock: (statements: readonly Statement[], frame: Frame) => Signal
@@ -79,6 +81,11 @@ export interface State {
   progress: Map<readonly Statement[], number>
   /** The last call of each procedure. */
   frames: Map<Source, Frame>
+  /** What the document stores, and what the program writes there. */
+  stored: StoredValues
+  written: Map<string, Value>
+  /** Texts that were read from the document. */
+  readTexts: Set<string>
   /** Objects that are known by name only. */
   implicit: Map<string, BasicObject>
   /** Branches are run that were not taken. */
@@ -94,8 +101,12 @@ export interface State {
 export interface Frame {
   state: State
   locals: Map<string, Value>
+  /** Variables that are declared as integers. */
+  integers: Set<string>
   withObjects: Value[]
   procedure: string
+  /** In lower case. */
+  module: string
   /** Inside branches that may not be taken. */
   doubts: number
   /** Called from such a branch. */

@@ -260,21 +260,24 @@ function parseCases(cursor: Cursor, subject: Expression): Expression {
 const parseDimension: Parse = (cursor) => {
   const statements: Statement[] = []
   const preserve = accept(cursor, 'preserve')
+  const isStatic = isName(peek(cursor, -1), 'static')
   for (const word of ['static', 'const', 'dim', 'withevents', 'shared']) accept(cursor, word)
   if (isName(peek(cursor), 'declare', 'type', 'enum', 'event', 'sub', 'function', 'property')) return skip(cursor, 0)
-  do statements.push(...parseVariable(cursor, preserve))
+  do statements.push(...parseVariable(cursor, { preserve, isStatic }))
   while (accept(cursor, ','))
   return statements
 }
 
-function parseVariable(cursor: Cursor, preserve: boolean): Statement[] {
+function parseVariable(cursor: Cursor, flags: { preserve: boolean; isStatic: boolean }): Statement[] {
   const target = parseTarget(cursor)
-  const created = accept(cursor, 'as') ? parseType(cursor) : null
+  const isTyped = accept(cursor, 'as')
+  const isInteger = isTyped && isName(peek(cursor), 'integer', 'long', 'byte')
+  const created = isTyped ? parseType(cursor) : null
   const value = accept(cursor, '=') ? parseExpression(cursor) : created
   if (value !== null) return [{ kind: 'assign', target, value }]
-  if (target.kind === 'name') return [{ kind: 'dimension', name: target.name, bounds: null, preserve }]
+  if (target.kind === 'name') return [{ kind: 'dimension', name: target.name, bounds: null, isInteger, ...flags }]
   if (target.kind !== 'call' || target.callee.kind !== 'name') return []
-  return [{ kind: 'dimension', name: target.callee.name, bounds: target.args, preserve }]
+  return [{ kind: 'dimension', name: target.callee.name, bounds: target.args, isInteger, ...flags }]
 }
 
 /** `As New Scripting.Dictionary` creates an object; `As String * 10` does not. */

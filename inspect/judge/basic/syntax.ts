@@ -35,7 +35,14 @@ export type Statement =
   | { kind: 'loop'; condition: Expression | null; until: boolean; after: boolean; body: readonly Statement[] }
   | { kind: 'with'; object: Expression; body: readonly Statement[] }
   /** `bounds: null` declares a variable that is no array. */
-  | { kind: 'dimension'; name: string; bounds: readonly (Expression | null)[] | null; preserve: boolean }
+  | {
+      kind: 'dimension'
+      name: string
+      bounds: readonly (Expression | null)[] | null
+      preserve: boolean
+      isStatic: boolean
+      isInteger: boolean
+    }
   | { kind: 'exit'; from: 'procedure' | 'loop' }
 
 export interface Parameter {

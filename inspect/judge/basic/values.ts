@@ -3,8 +3,10 @@
 /** `undefined` is unknown, null is Empty or Nothing. */
 export type Value = string | number | boolean | null | undefined | BasicArray | BasicObject
 
-interface BasicArray {
+export interface BasicArray {
   items: Value[]
+  /** The index of the first item, if it is not 0. */
+  base?: number
 }
 
 export interface BasicObject {
@@ -126,6 +128,12 @@ export function toNumber(value: Value): number | undefined {
   const hex = /^&h([0-9a-f]{1,12})&?$/i.exec(trimmed)
   if (hex?.[1] !== undefined) return Number.parseInt(hex[1], 16)
   return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : undefined
+}
+
+/** Half a number is rounded to the even one. */
+export function roundEven(value: number): number {
+  const rounded = Math.round(value)
+  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
 }
 
 /** undefined: unknown. */

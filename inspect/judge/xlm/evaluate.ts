@@ -30,6 +30,17 @@ export interface XlmCall {
   isBuilt: boolean
 }
 
+/** Names that stand for one cell, in lower case. */
+export function placesOf(names: MacroBook['names']): Map<string, { sheet: string; row: number; column: number }> {
+  return new Map(
+    [...names].flatMap(([name, formula]) =>
+      formula.kind === 'cell' && formula.sheet !== null
+        ? [[name.toLowerCase(), { sheet: formula.sheet.toLowerCase(), row: formula.row, column: formula.column }]]
+        : [],
+    ),
+  )
+}
+
 export const cellKey = (sheet: string, row: number, column: number): string => `${sheet}!${row},${column}`
 
 /** Parts of formulas that are evaluated. */

@@ -5,10 +5,14 @@ import type { Compound } from '#inspect/codecs/compound.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { MACRO_SOURCE, safeName } from '#inspect/core/names.ts'
 import { charge, keep } from '#inspect/core/work.ts'
-import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { readsUnknown, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
+import { type BasicReading, readBasic } from '#inspect/judge/basic/basic.ts'
 import { judgeMacros, runsUnknown } from '#inspect/judge/basic/macros.ts'
+import type { Module } from '#inspect/judge/basic/program.ts'
+import type { StoredValues } from '#inspect/judge/basic/stored-values.ts'
 import { RUNS_UNKNOWN } from '#inspect/judge/stored.ts'
 import { judgeCompiled } from './compiled.ts'
+import { readForms } from './forms.ts'
 import { readProject, type VbaModule, type VbaProject } from './project.ts'
 
 export function inspectVba(item: Item, compound: Compound, context: Context): void {
@@ -19,14 +23,27 @@ export function inspectVba(item: Item, compound: Compound, context: Context): vo
   for (const module of project.modules) if (!inspectSource(item, module, context)) return
   if (project.modules.some(({ unlisted }) => unlisted)) context.addFinding(item, MACROS.hidden)
   const modules = project.modules.map(({ name, source }) => ({ name, text: decode(source, project.codePage) }))
-  const reading = readBasic(modules)
-  for (const { definition, detail } of judgeMacros({ reading, modules, texts: () => textsOf(project) }))
-    context.addFinding(item, { ...definition, detail })
+  const { reading, stored } = readWithForms(modules, compound)
+  const judged = judgeMacros({ reading, modules, texts: () => textsOf(project) })
+  for (const { definition, detail } of judged) context.addFinding(item, { ...definition, detail })
+  if (readsUnknown(reading)) context.record(item, UNKNOWN_MACROS, { modules, stored, found: new Set(judged.map(idOf)) })
   if (reading.mayExecute || reading.isCut)
     context.addObstacle(item, 'too_complex', 'Its macros are too long to be judged.')
   if (runsUnknown(reading)) context.record(item, RUNS_UNKNOWN, true)
   for (const definition of judgeCompiled(project, modules, reading)) context.addFinding(item, definition)
 }
+
+/** With the texts of forms, if the macros run something that is not in them. */
+function readWithForms(
+  modules: readonly Module[],
+  compound: Compound,
+): { reading: BasicReading; stored: StoredValues } {
+  const reading = readBasic(modules)
+  const stored = readsUnknown(reading) ? { controls: readForms(compound) } : {}
+  return { reading: stored.controls?.size ? readBasic(modules, { stored }) : reading, stored }
+}
+
+const idOf = ({ definition }: { definition: { id: string } }): string => definition.id
 
 /** The source as a member, so that rules and carvers see it. false: the budget is spent. */
 function inspectSource(item: Item, { name, source }: VbaModule, context: Context): boolean {

@@ -1,0 +1,53 @@
+/** Judges macros once more, with values that the document stores where they read them. */
+
+import { factType } from '#inspect/core/facts.ts'
+import type { Context, Item } from '#inspect/core/format.ts'
+import { type BasicReading, readBasic } from './basic.ts'
+import { judgeMacros } from './macros.ts'
+import type { Module } from './program.ts'
+import type { StoredCells, StoredValues } from './stored-values.ts'
+import { GAP } from './values.ts'
+
+interface UnknownMacros {
+  modules: readonly Module[]
+  stored: StoredValues
+  /** Findings that they have already. */
+  found: ReadonlySet<string>
+}
+
+/** Macros that run without a click, with a command, an address or an object that is not in them. */
+export const UNKNOWN_MACROS = factType<UnknownMacros>('macros with unknown values')
+
+const KINDS: ReadonlySet<string> = new Set(['start', 'code', 'object', 'fetch', 'document', 'template'])
+
+export function readsUnknown({ effects }: BasicReading): boolean {
+  return effects.some(
+    ({ kind, text, isAutomatic }) => isAutomatic && KINDS.has(kind) && (text === '' || text.includes(GAP)),
+  )
+}
+
+/** Adds what follows from the values, and nothing twice. */
+export function judgeAgain(item: Item, macros: UnknownMacros, stored: StoredValues, context: Context): BasicReading {
+  const { modules, found } = macros
+  const reading = readBasic(modules, { stored: { ...macros.stored, ...stored } })
+  for (const { definition, detail } of judgeMacros({ reading, modules, texts: () => [] }))
+    if (definition.severity !== 'notice' && !found.has(definition.id))
+      context.addFinding(item, { ...definition, detail })
+  return reading
+}
+
+/** Cells of a workbook by `sheet!row,column`. */
+export function storedCells(
+  sheets: readonly string[],
+  cells: ReadonlyMap<string, { value: unknown }>,
+  names: StoredCells['names'],
+): StoredCells {
+  return {
+    sheets,
+    names,
+    at({ sheet, row, column }) {
+      const value = cells.get(`${sheet}!${row},${column}`)?.value
+      return typeof value === 'string' || typeof value === 'number' ? value : undefined
+    },
+  }
+}

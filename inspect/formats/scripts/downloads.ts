@@ -11,14 +11,14 @@ export interface Download {
 }
 
 const DOWNLOADER =
-  /(?<![\w-])(?:certutil|bitsadmin|curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|start-bitstransfer)(?:\.exe)?["']?\s|\.download(?:file|string|data)\b/i
+  /(?<![\w-])(?:certutil|bitsadmin|curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|start-bitstransfer)(?:\.exe)?["']?\s|\.download(?:file|string|data)\b|\b(?:urlretrieve|urlopen|requests\.get)\s{0,4}\(/i
 const URL_TEXT = /(?:https?|ftp):\/\/[^\s"'<>|)]{1,2000}/gi
 /** A path or variable that may be the saved file. */
 const PATH =
   /[\w.:\\/{}%$~-]{1,300}\.[a-z]\w{1,4}(?![\w.])|\$(?:env:)?[a-z_]\w{0,60}(?![\w\\/])|%\w{1,60}%(?![\w\\/])|\/(?:tmp|var\/tmp|dev\/shm)\/[\w./-]{1,200}/gi
 /** Words that run the path after them. A path alone runs as well. */
 const RUNS =
-  /^[\s@("'&]*(?:do\s+|then\s+|call\s+)*(?:(?:start|start-process|saps|invoke-item|ii|cmd|rundll32|regsvr32|msiexec|wscript|cscript|mshta|powershell|pwsh|python\d?|explorer|sh|bash|zsh|nohup|sudo|exec|\.|&)(?:\.exe)?["']?\s.*)?$/i
+  /^[\s@("'&]*(?:do\s+|then\s+|call\s+)*(?:(?:start|start-process|saps|invoke-item|ii|cmd|rundll32|regsvr32|msiexec|wscript|cscript|mshta|powershell|pwsh|python\d?|explorer|sh|bash|zsh|nohup|sudo|exec|\.|&)(?:\.exe)?["']?\s.*|(?:subprocess\.\w+|os\.(?:startfile|system|popen|exec\w*))\s{0,4}\(.*)?$/i
 /** Gives what it fetches to an interpreter. */
 const PIPED =
   /\|\s{0,9}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\|\s{0,9}(?:sudo\s+)?python\d?\b|\|\s{0,9}(?:iex|invoke-expression|cmd|powershell)\b|\b(?:iex|invoke-expression)[\s("'&]|(?:ba|z|da|k)?sh\s+(?:-c\s+["']?\$\(|<\()/i

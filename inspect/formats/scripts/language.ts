@@ -1,7 +1,7 @@
 /** Tells scripts from prose and data, and their languages from each other. */
 
 /** `shell`: of other systems than Windows. */
-export type Language = 'javascript' | 'vbscript' | 'powershell' | 'batch' | 'shell'
+export type Language = 'javascript' | 'vbscript' | 'powershell' | 'batch' | 'shell' | 'python'
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
   js: 'javascript',
@@ -21,11 +21,13 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   bash: 'shell',
   zsh: 'shell',
   command: 'shell',
+  py: 'python',
+  pyw: 'python',
 }
 
 /** Members that are read, not run. */
 const READ = new Set(
-  'txt md rst markdown adoc csv tsv json yml yaml log xml html htm xhtml svg css tex po c h cpp cs java py rb go rs'.split(
+  'txt md rst markdown adoc csv tsv json yml yaml log xml html htm xhtml svg css tex po c h cpp cs java rb go rs'.split(
     ' ',
   ),
 )
@@ -49,7 +51,13 @@ export function languageOf(name: string | null, text: string): Language | null {
   const named = LANGUAGES[extensionOf(name ?? '')]
   if (named !== undefined) return named
   if (isRead(name ?? '')) return null
-  if (/^#!\s{0,4}\/\S{0,60}\b(?:ba|z|da|k)?sh\b/.test(text)) return 'shell'
+  if (/^#!\s{0,4}\/\S{0,60}\b(?:env )?(?:ba|z|da|k)?sh\b/.test(text)) return 'shell'
+  if (
+    /^#!\s{0,4}\/\S{0,60}(?:\benv )?python|^(?:#[^\n]*\n|\s)*(?:import|from) [\w.]+(?: import \w+)?(?:, ?\w+)*[;\r\n]/.test(
+      text,
+    )
+  )
+    return 'python'
   const lines = text
     .split(/\r?\n|\r/, LINES_MAX)
     .map((line) => line.trim())
@@ -118,7 +126,7 @@ const TELLING: readonly (readonly [keyof typeof FIRST, RegExp])[] = [
 ]
 
 /** The first statement. Lists of rules and settings quote commands, but begin otherwise. */
-const FIRST: Readonly<Record<Exclude<Language, 'shell'>, RegExp>> = {
+const FIRST: Readonly<Record<Exclude<Language, 'shell' | 'python'>, RegExp>> = {
   vbscript:
     /^(?:set|dim|on|sub|function|private|public|option|const|if|for|do|while|with|class|call|randomize|attribute)\s|^[\w.]+\s*[=(]|^\w+\.\w+|^execute/i,
   javascript:

@@ -10,9 +10,11 @@ import { findCommand } from '#inspect/judge/commands.ts'
 import { isPackedOrMailed } from '#inspect/judge/containers.ts'
 import { EVERYDAY } from '#inspect/judge/files.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
-import { type Effects, effectsOf } from './effects.ts'
+import { type Effects, mergeEffects } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
+import { basicEffects, javaScriptEffects } from './host-scripts.ts'
 import { type Language, languageOf } from './language.ts'
+import { shellScriptEffects } from './shells.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
 
 /** Without one of these, a script starts and fetches nothing. */
@@ -20,6 +22,18 @@ const WORDS = [
   ...['ActiveXObject', 'CreateObject', 'GetObject', 'WScript', 'powershell', 'pwsh', 'DownloadString', 'DownloadFile'],
   ...['Invoke-', 'bitsadmin', 'certutil', 'mshta', 'rundll32', 'regsvr32', 'cmd.exe', 'cmd /', 'curl ', 'wget '],
   ...['FromBase64', 'msiexec', 'StrReverse', 'ExecuteGlobal', 'Execute(', 'eval(', 'p^o', 'c^m', '#@~^', '-bxor'],
+  ...[
+    'b64decode',
+    'exec(',
+    'os.system',
+    'os.dup2',
+    'pty.spawn',
+    'subprocess',
+    'mkfifo',
+    'stratum+',
+    'hidden answer',
+    'base64 -',
+  ],
   // Pieces of the first two, as scripts join them.
   ...['clsid:72C24DD5', 'clsid:F935DC22', 'clsid:13709620', 'WScript.Shell', 'Shell.Application'],
   ...[
@@ -80,10 +94,11 @@ export const script: Format = {
   },
 }
 
-/** Attached to a mail, every script is looked into. */
+/** A script that is attached to a mail, or alone in its archive, is looked into whatever words it has. */
 function isNamedScript(item: Item): boolean {
   const name = nameOf(item) ?? ''
-  return SHELL_NAME.test(name) || (/\.js$/i.test(name) && item.parent?.sniffed.type === 'message/rfc822')
+  const isSent = item.parent?.sniffed.type === 'message/rfc822' || (item.alone && item.parent !== null)
+  return SHELL_NAME.test(name) || (isSent && /\.js$/i.test(name))
 }
 
 function isWordByte(byte: number | undefined): boolean {
@@ -126,21 +141,9 @@ function judgeTags(item: Item, text: string, context: Context): void {
   )
 }
 
-/** Scripts of one file share their variables: one fetches what the other starts. */
-function mergeEffects(all: readonly Effects[]): Effects {
-  return {
-    starts: all.flatMap(({ starts }) => starts),
-    localStarts: all.flatMap(({ localStarts }) => localStarts),
-    fetches: all.some(({ fetches }) => fetches),
-    saves: all.some(({ saves }) => saves),
-    runsText: all.some(({ runsText }) => runsText),
-    runsUnknown: all.some(({ runsUnknown }) => runsUnknown),
-    isHidden: all.some(({ isHidden }) => isHidden),
-    isUnclear: all.some(({ isUnclear }) => isUnclear),
-    isCut: all.some(({ isCut }) => isCut),
-    objects: all.flatMap(({ objects }) => objects),
-    download: all.map(({ download }) => download).find((download) => download !== null) ?? null,
-  }
+function effectsOf(language: Language, text: string): Effects {
+  if (language === 'javascript') return javaScriptEffects(text)
+  return language === 'vbscript' ? basicEffects(text) : shellScriptEffects(language, text)
 }
 
 function judgeScript(item: Item, language: Language, text: string, context: Context): void {
@@ -183,18 +186,19 @@ function isShellLanguage(language: Language): boolean {
 }
 
 function definitionOf(effects: Effects, language: Language, item: Item): Definition | null {
-  const { starts, localStarts, fetches, saves, isHidden, download } = effects
+  const { starts, localStarts, fetches, saves, download } = effects
   const isShell = isShellLanguage(language)
-  const runsText = effects.runsText && !isShell
+  const isThreat = effects.isHidden || effects.doesHarm || starts.length > 0
   if (download?.isTelling || (download !== null && isLure(item))) return SCRIPTS.download
-  if (fetches && (starts.length > 0 || localStarts.length > 0 || effects.runsText || effects.runsUnknown)) {
-    // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
-    const isExpected = isShell && !item.alone && !isHidden && starts.length === 0
-    return isExpected ? SCRIPTS.fetch : SCRIPTS.download
-  }
-  if (starts.length > 0 || isHidden || runsText) return SCRIPTS.program
+  // Scripts that build software fetch and run installers; among other files, only disguise makes them a threat.
+  if (fetches && runs(effects)) return isShell && !item.alone && !isThreat ? SCRIPTS.fetch : SCRIPTS.download
+  if (isThreat || (effects.runsText && !isShell)) return SCRIPTS.program
   if (localStarts.length > 0) return SCRIPTS.start
   return fetches && saves && !isShell ? SCRIPTS.fetch : null
+}
+
+function runs({ starts, localStarts, runsText, runsUnknown }: Effects): boolean {
+  return starts.length > 0 || localStarts.length > 0 || runsText || runsUnknown
 }
 
 /** Names of papers that come by mail. */

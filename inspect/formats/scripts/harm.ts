@@ -1,0 +1,56 @@
+/** Text of scripts that only attackers write, whatever they start. */
+
+import { charge } from '#inspect/core/work.ts'
+
+/** Each list is one kind of attack: all of its patterns occur. */
+const HARMS: readonly (readonly RegExp[])[] = [
+  // Switches off the scanner of scripts.
+  [/\bamsi(?:utils|initfailed|scanbuffer)\b/i],
+  // Gives a shell to another computer.
+  [/\b(?:ba|z|da|k)?sh\s+-i\b[^\r\n]{0,20}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\s]{1,80}\s{1,4}0[<>]&1/],
+  [/\bmkfifo\b/, /\bsh\b/, /\b(?:nc|ncat|telnet|openssl s_client)\b/],
+  [/\b(?:nc|ncat)(?:\.exe)?\s[^\r\n]{0,80}\s-[ec]\s+["']?(?:\/bin\/)?(?:(?:ba|z|da|k)?sh|cmd|powershell)\b/i],
+  [/\bsocket\.socket\b/, /\bos\.dup2\s{0,4}\(|\bpty\.spawn\s{0,4}\(|\(\s{0,4}\[\s{0,4}["']\/bin\/(?:ba|z|da)?sh/],
+  [
+    /\bsocket\.(?:socket|create_connection)\b/,
+    /\.connect\s{0,4}\(/,
+    /\.recv\s{0,4}\(/,
+    /shell\s{0,4}=\s{0,4}True|\bos\.popen\b|\bexec\s{0,4}\(/,
+  ],
+  [/\bNet\.Sockets\.TCPClient\b/i, /\bGetStream\b/i, /\b(?:iex|invoke-expression)\b/i],
+  [/\buse\s+Socket\b|\bfsockopen\s{0,4}\(/, /\bexec\b[^\r\n]{0,20}\/bin\/(?:ba|z|da)?sh/],
+  // Asks for the password of the account, and sends what it finds.
+  [/display dialog[^\r\n]{0,400}hidden answer/i, /\bcurl\b|\bsecurity\s|\bdscl\b/i],
+  // Passwords of browsers, and the services that receive them.
+  [
+    /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|leveldb/i,
+    /discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|https?:\/\/\d{1,3}\.\d/i,
+  ],
+  // Digs for coins, and stays.
+  [/stratum\+(?:tcp|ssl):\/\//i, /\b(?:crontab|nohup|systemctl|schtasks|setsid)\b/i],
+]
+/** What ransomware does before it encrypts. An administrator does one of them. */
+const DESTROYS = [
+  /\bvssadmin(?:\.exe)?\s+delete\s+shadows\b|\bshadowcopy\s+delete\b|win32_shadowcopy[^\r\n]{0,80}delete/i,
+  /\bbcdedit(?:\.exe)?\s[^\r\n]{0,80}\b(?:recoveryenabled\s+no|ignoreallfailures)\b/i,
+  /\bwbadmin(?:\.exe)?\s+delete\s/i,
+  /\bwevtutil(?:\.exe)?\s+cl\b/i,
+]
+const DESTROYS_MIN = 2
+
+export function doesHarm(text: string): boolean {
+  charge(text.length * CHARACTER_WORK)
+  return (
+    HARMS.some((all) => all.every((each) => each.test(text))) ||
+    DESTROYS.filter((each) => each.test(text)).length >= DESTROYS_MIN
+  )
+}
+
+/** Published overflows of the engine free an object while it is destroyed, and prepare machine code. */
+const CORRUPTS = [/\bSub\s+Class_Terminate\b/i, /%u[\da-f]{4}%u[\da-f]{4}/i]
+
+export function corruptsMemory(text: string): boolean {
+  return CORRUPTS.every((each) => each.test(text))
+}
+
+const CHARACTER_WORK = 20

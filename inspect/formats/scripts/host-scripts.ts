@@ -1,0 +1,130 @@
+/** What a script for Windows Script Host does. */
+
+import { charge } from '#inspect/core/work.ts'
+import { readBasic } from '#inspect/judge/basic/basic.ts'
+import { obfuscationOf } from '#inspect/judge/basic/obfuscation.ts'
+import { className } from '#inspect/judge/class-names.ts'
+import { findCommand } from '#inspect/judge/commands.ts'
+import { GAP, readScript, textsIn } from '#inspect/judge/javascript/javascript.ts'
+import type { Effects } from './effects.ts'
+import { corruptsMemory } from './harm.ts'
+import { classifyStart } from './starts.ts'
+
+/** In an unclear script, a command that is not known may be any. */
+function sortStarts(starts: readonly string[], source: string, isUnclear: boolean) {
+  const lower = source.toLowerCase()
+  const kindOf = (command: string) =>
+    isUnknown(command) && !isUnclear ? 'local' : classifyStart(command.replaceAll(GAP, 'x'), lower)
+  return {
+    starts: starts.filter((command) => kindOf(command) === 'threat'),
+    localStarts: starts.filter((command) => kindOf(command) === 'local'),
+  }
+}
+
+function isUnknown(command: string): boolean {
+  return command.replaceAll(GAP, '').replace(/["'\s]/g, '') === ''
+}
+
+const STARTERS =
+  /(?:wscript\.shell|shell\.application|wbemscripting|winmgmts|win32_process)[^()]*\)?\.(?:run|exec|shellexecute|open|create|execmethod_?)$/i
+const FETCHERS = /(?:xmlhttp|winhttp|internetexplorer|xmldom)[^()]*\)?\.(?:open|send|navigate2?|load)$/i
+const SAVERS = /(?:adodb\.stream|filesystemobject)[^()]*\)?\.(?:savetofile|createtextfile|opentextfile|copyfile)$/i
+
+/** Objects are named by what created them. */
+const NUMBERED_OBJECT = /(?<=(?:Object|ActiveXObject)\(")[^"]{36,44}(?="\))/gi
+const namedObject = (name: string): string => className(name)
+
+const CREATORS = /(?:ActiveXObject|CreateObject|GetObject)$/i
+
+/** Old pages create objects for requests and XML. An unknown class may be any. */
+function createsHost([name]: readonly string[]): boolean {
+  return name === undefined || /^new:|shell|filesystem|stream|winmgmts|schedule|script/i.test(name)
+}
+
+/** `WScript.CreateObject`, `new ActiveXObject` and `GetObject` name the result by its class. */
+export function javaScriptEffects(source: string): Effects {
+  const { evaluated, names, isComplete, isExhausted, ...script } = readScript(source)
+  const calls = script.calls.map((call) => ({ ...call, name: call.name.replace(NUMBERED_OBJECT, namedObject) }))
+  const isHost =
+    names.has('WScript') || calls.some(({ name, args }) => CREATORS.test(name) && createsHost(textsIn(args)))
+  const commands = calls.filter(({ name }) => STARTERS.test(name)).map(({ args }) => textsIn(args).join(' '))
+  const isUnclear = !isComplete || DECODES.test(source)
+  const runsUnknown = calls.some(({ name, args }) => RUNNERS.test(name) && args.at(-1)?.kind === 'unknown')
+  const { starts, localStarts } = sortStarts(commands, source, isUnclear)
+  return {
+    starts,
+    localStarts,
+    fetches: calls.some(({ name }) => FETCHERS.test(name)),
+    saves: calls.some(({ name }) => SAVERS.test(name)),
+    runsText: isHost && evaluated.some(({ isBuilt }) => isBuilt),
+    runsUnknown,
+    isHidden: isScheduled(script.assignments) || calls.some(runsDecoded),
+    doesHarm: false,
+    // Without the objects of Windows, a script that was read to its end can do nothing.
+    isUnclear: isUnclear && (isHost || !isComplete || runsUnknown),
+    isCut: isExhausted && isHost,
+    objects: [
+      ...calls.filter(({ name }) => CREATORS.test(name)).flatMap(({ args }) => textsIn(args).slice(0, 1)),
+      ...(isComplete ? [] : createdIn(source)),
+    ].map((name) => className(name).toLowerCase()),
+    download: null,
+  }
+}
+
+/** A text, a comment, or the creation of an object outside of both. */
+const CREATION =
+  /"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|\/\/[^\r\n]*|\bActiveXObject\s{0,9}\(\s{0,9}["']([\w.]{1,60})/g
+
+/** For scripts that could not be read to their end. */
+function createdIn(source: string): string[] {
+  charge(source.length * CHARACTER_WORK)
+  return [...source.matchAll(CREATION)].flatMap(([, name]) => (name === undefined ? [] : [name]))
+}
+
+const RUNNERS = /^(?:eval|Function|execScript)$/
+
+const UNNAMED_STARTER = /(?:ActiveXObject|CreateObject|GetObject)\(\)\.(?:run|exec|shellexecute)$/i
+
+/** Class and command are the results of functions elsewhere, such as one in another language of the same job. */
+function runsDecoded({ name, args, isReached }: ReturnType<typeof readScript>['calls'][number]): boolean {
+  const [command] = args
+  return isReached && UNNAMED_STARTER.test(name) && command?.kind === 'unknown' && /\w\(/.test(command.name ?? '')
+}
+
+/** The program of a task, which the scheduler starts later. */
+function isScheduled(assignments: ReturnType<typeof readScript>['assignments']): boolean {
+  const action = assignments.filter(({ name }) => /\.Actions\.Create\(/i.test(name))
+  return findCommand(textsIn(action.map(({ value }) => value)).join(' ')) !== null
+}
+
+const DECODES =
+  /fromCharCode|unescape|charCodeAt|\.reverse\(|parseInt\(|\\x[0-9a-f]{2}|\beval\b|new\s+Function|\bconstructor\b|_0x/i
+
+/** Runs of text that is in the script as it is, such as a menu of commands, hide nothing. */
+export function basicEffects(source: string): Effects {
+  const { effects, isIncomplete } = readBasic([{ name: '', text: source }], { isScript: true })
+  const textsOf = (wanted: string) => effects.filter(({ kind }) => kind === wanted).map(({ text }) => text)
+  const commands = textsOf('start')
+  const isUnclear = isIncomplete || obfuscationOf(source.toLowerCase()) > 0 || HIDES.test(source)
+  const { starts, localStarts } = sortStarts(commands, source, isUnclear)
+  return {
+    starts,
+    localStarts,
+    fetches: textsOf('fetch').length > 0 || commands.some((command) => findCommand(command)?.isRemote),
+    saves: textsOf('save').length > 0,
+    runsText: textsOf('code').some((text) => !source.includes(text)),
+    runsUnknown: false,
+    isHidden: textsOf('registry').some((text) => RUN_KEY.test(text)),
+    doesHarm: corruptsMemory(source),
+    isUnclear,
+    isCut: isIncomplete,
+    objects: textsOf('object').map((name) => className(name).toLowerCase()),
+    download: null,
+  }
+}
+
+const HIDES = /strreverse|\bexecute(?:global)?\b|chrw?\s*\(\s*[a-z]|\beval\s*\(|bin\.base64|\bxor\b/i
+/** Values that Windows runs at every sign-in. */
+const RUN_KEY = /currentversion\\(?:run|runonce|policies\\explorer\\run)\\|winlogon\\|image file execution options\\/i
+
+const CHARACTER_WORK = 20

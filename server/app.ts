@@ -30,7 +30,7 @@ import { createSample } from '#engines/sample.ts'
 import { REFUSED_RATE } from '#http/admission.ts'
 import { dashboardRoutes } from '#http/dashboard.ts'
 import { docsRoutes } from '#http/docs.ts'
-import { healthRoutes } from '#http/health.ts'
+import { healthRoutes, type ProcessState, sumOfWorkers } from '#http/health.ts'
 import { describeApi } from '#http/openapi/document.ts'
 import type { RouteEntry } from '#http/route-list.ts'
 import { createServer, type SERVER_LIMITS, type Server } from '#http/server.ts'
@@ -88,8 +88,8 @@ export interface Resources {
   database: Database
   /** Rate limits shared by several replicas or processes. */
   sharedBuckets: Buckets | null
-  /** What prevents other processes on the same port from serving requests. */
-  siblingProblem?: () => Promise<string | null>
+  /** The other processes on the same port. */
+  siblings?: () => Promise<ProcessState>
   /** All of them must report a document as clean. */
   engines: readonly Engine[]
   limits?: typeof SERVER_LIMITS
@@ -101,8 +101,7 @@ export interface App {
   server: Server
   routes: readonly RouteEntry[]
   metrics: Pick<ServiceMetrics, 'render'>
-  /** What prevents it from serving requests; null if nothing does. */
-  problem(): Promise<string | null>
+  state(): Promise<ProcessState>
   /** Stops accepting requests, finishes running ones and writes buffered data. */
   close(): Promise<void>
 }
@@ -200,10 +199,10 @@ export async function buildApp(resources: Resources): Promise<App> {
   const { sendPage, fonts } = dashboardRoutes(server, DASHBOARD_FOLDER, log)
   if (marketplace.sandbox) sandboxRoutes(server, marketplace.sandbox, sendPage)
   chatRoutes(server, chat)
-  const { siblingProblem } = resources
+  const { siblings } = resources
   const health = healthRoutes(server, {
     ...{ storageProblem: database.problem, engines: panel.health },
-    ...(siblingProblem && { siblingProblem }),
+    ...(siblings && { siblings }),
   })
   docsRoutes(server, { publicUrl: config.publicUrl, openApi, catalogue: CATALOGUE, fonts })
   await server.ready()
@@ -224,7 +223,7 @@ export async function buildApp(resources: Resources): Promise<App> {
     server,
     routes,
     metrics,
-    problem: health.problem,
+    state: async () => ({ problem: await health.problem(), workers: sumOfWorkers(panel.stats()) }),
     async close() {
       await server.close()
       metrics.close()

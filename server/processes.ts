@@ -4,6 +4,7 @@ import { coalesce } from '#base/coalesce.ts'
 import { createChannel, type Peer } from '#base/ipc.ts'
 import type { Config } from '#config/config.ts'
 import { BYTES_IN_FLIGHT_MIN } from '#config/settings.ts'
+import { type ProcessState, unavailableState } from '#http/health.ts'
 import type { Buckets } from '#http/throttle.ts'
 
 type TakeArguments = Parameters<Buckets['take']>
@@ -13,7 +14,7 @@ export type Taken = Awaited<ReturnType<Buckets['take']>>[]
 /** A slower reply is worse than a local limit. */
 const TAKE_MS_MAX = 500
 const TAKE_BATCH_MAX = 500
-export const READINESS_MS_MAX = 2_000
+export const STATE_MS_MAX = 2_000
 
 /** The limits of one process, so that all together have those of the configuration. */
 export function shareOf(config: Config, slot: number): Config {
@@ -33,8 +34,7 @@ export function shareOf(config: Config, slot: number): Config {
 
 interface Answers {
   metrics(): Promise<string>
-  /** Null if this process can serve requests. */
-  readiness(): Promise<string | null>
+  state(): Promise<ProcessState>
 }
 
 /** The connection of this process to its supervisor. */
@@ -42,7 +42,7 @@ export function connectToSupervisor(peer: Peer) {
   let answers: Answers | undefined
   const channel = createChannel(peer, {
     metrics: () => answers?.metrics() ?? '',
-    readiness: () => answers?.readiness() ?? 'Starting.',
+    state: () => answers?.state() ?? unavailableState('Starting.'),
   })
   const takeAll = coalesce<TakeArguments, Taken[number]>(
     (takes) => channel.ask<Taken>('take', takes, TAKE_MS_MAX),
@@ -52,10 +52,10 @@ export function connectToSupervisor(peer: Peer) {
   return {
     /** The rate limits of all processes together. */
     buckets,
-    /** What prevents the other processes from serving requests; null if nothing does. */
-    siblingProblem: () => channel.ask<string | null>('siblings', null, READINESS_MS_MAX * 2),
+    /** The other processes together. */
+    siblings: () => channel.ask<ProcessState>('siblings', null, STATE_MS_MAX * 2),
     /** This process accepts connections. */
-    serving: () => channel.ask<void>('serving', null, READINESS_MS_MAX),
+    serving: () => channel.ask<void>('serving', null, STATE_MS_MAX),
     answer(given: Answers): void {
       answers = given
     },

@@ -132,10 +132,10 @@ async function start(config: Config, log: Log, slot: number | null): Promise<voi
   const engines = await starting
   const app = await buildApp({
     ...{ config, log, database, engines, sharedBuckets: redis ?? supervisor?.buckets ?? null },
-    ...(supervisor && { siblingProblem: supervisor.siblingProblem }),
+    ...(supervisor && { siblings: supervisor.siblings }),
   })
 
-  supervisor?.answer({ metrics: app.metrics.render, readiness: app.problem })
+  supervisor?.answer({ metrics: app.metrics.render, state: app.state })
   const { metricsAddress } = config
   const metrics = metricsAddress && !supervisor ? await listenForMetrics(metricsAddress, app.metrics) : null
 

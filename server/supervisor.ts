@@ -6,8 +6,9 @@ import { type Channel, createChannel, type Peer } from '#base/ipc.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { mergeMetrics } from '#base/metrics.ts'
+import { type ProcessState, sumOfWorkers, unavailableState } from '#http/health.ts'
 import { memoryBuckets } from '#http/throttle.ts'
-import { READINESS_MS_MAX, type Taken, type Takes } from './processes.ts'
+import { STATE_MS_MAX, type Taken, type Takes } from './processes.ts'
 
 /** The variable that tells a process its number, from 1. */
 export const SLOT_VARIABLE = 'DOCVET_PROCESS_SLOT'
@@ -38,18 +39,20 @@ export async function startProcesses(count: number, log: Log, launchMsMax = LAUN
   const buckets = memoryBuckets()
   let isReloading = false
 
-  async function problemOf({ slot, channel }: Process): Promise<string | null> {
-    const problem = await channel.ask<string | null>('readiness', null, READINESS_MS_MAX).catch(messageOf)
-    return problem && `Process ${slot}: ${problem}`
+  async function stateOf({ slot, channel }: Process): Promise<ProcessState> {
+    const asked = channel.ask<ProcessState>('state', null, STATE_MS_MAX)
+    const state = await asked.catch((error) => unavailableState(messageOf(error)))
+    return { ...state, problem: state.problem && `Process ${slot}: ${state.problem}` }
   }
 
-  async function siblingProblem(own: Worker): Promise<string | null> {
+  async function siblingsOf(own: Worker): Promise<ProcessState> {
     const siblings = [...current.values()].filter(({ worker }) => worker !== own)
     const missing = count - current.size
-    const problems = await Promise.all(siblings.map(problemOf))
-    const found = problems.filter((problem) => problem !== null)
-    if (missing > 0) found.push(`${missing} of ${count} processes are not running.`)
-    return found.length === 0 ? null : found.join(' ')
+    const states = await Promise.all(siblings.map(stateOf))
+    const problems = states.map(({ problem }) => problem).filter((problem) => problem !== null)
+    if (missing > 0) problems.push(`${missing} of ${count} processes are not running.`)
+    const workers = sumOfWorkers(states.map((state) => state.workers))
+    return { problem: problems.join(' ') || null, workers }
   }
 
   /** Resolves when it accepts connections. Kills a process that does not within `msMax`. */
@@ -59,7 +62,7 @@ export async function startProcesses(count: number, log: Log, launchMsMax = LAUN
     const serving = Promise.withResolvers<boolean>()
     const channel = createChannel(worker as Peer, {
       take: (takes) => Promise.all((takes as Takes).map((each) => buckets.take(...each))) satisfies Promise<Taken>,
-      siblings: () => siblingProblem(worker),
+      siblings: () => siblingsOf(worker),
       serving: () => serving.resolve(true),
     })
     const launched = { slot, worker, channel, startedAt: performance.now() }

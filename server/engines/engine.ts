@@ -36,8 +36,13 @@ export interface EngineHealth {
   policy?: string
 }
 
-interface WorkerStats {
+export interface WorkerCount {
   ready: number
+  /** As many as there should be. */
+  size: number
+}
+
+interface WorkerStats extends WorkerCount {
   /** Scans that wait for a worker. */
   queued: number
   /** Workers started so far, replacements included. */
@@ -52,8 +57,8 @@ export interface Engine {
    * one account.
    */
   inspect(sample: Sample, signal: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
-  /** As of the last self-test or canary check, at most a minute old. */
-  health(): EngineHealth
+  /** As of the last self-test or canary check, at most a minute old. `elsewhere`: the workers of other processes. */
+  health(elsewhere?: WorkerCount): EngineHealth
   /** Only for an engine with workers of its own. */
   stats?(): WorkerStats
   close(): Promise<void>

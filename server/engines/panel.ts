@@ -1,7 +1,7 @@
 /** Scans a document with all engines at once, under one deadline. */
 import { following, untilAborted } from '#base/abort.ts'
 import { traced } from '#base/trace.ts'
-import { type Engine, failed, type Outcome } from './engine.ts'
+import { type Engine, failed, type Outcome, type WorkerCount } from './engine.ts'
 import type { Sample } from './sample.ts'
 
 export interface Report {
@@ -83,7 +83,7 @@ export function createPanel(engines: readonly Engine[], onReport?: (engine: stri
       await Promise.race([Promise.all(all), threat.promise])
       return reports
     },
-    health: () => engines.map((engine) => engine.health()),
+    health: (elsewhere?: WorkerCount) => engines.map((engine) => engine.health(elsewhere)),
     stats: () => engines.flatMap(({ name, stats }) => (stats ? [{ engine: name, ...stats() }] : [])),
     async close(): Promise<void> {
       await Promise.all(engines.map((engine) => engine.close()))

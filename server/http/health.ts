@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { messageOf } from '#base/message-of.ts'
+import type { WorkerCount } from '#engines/engine.ts'
 import type { Server } from './server.ts'
 
 const RETRY_AFTER_SECONDS = '5'
@@ -79,9 +80,16 @@ type EngineHealth = Type.Static<typeof EngineHealth>
 interface HealthOptions {
   /** Null when the storage can be read and written. */
   storageProblem: () => Promise<string | null>
-  engines: () => (EngineHealth & { policy?: string })[]
-  /** What prevents other processes on the same port from serving requests. */
-  siblingProblem?: () => Promise<string | null>
+  engines: (elsewhere?: WorkerCount) => (EngineHealth & { policy?: string })[]
+  /** The other processes on the same port. */
+  siblings?: () => Promise<ProcessState>
+}
+
+/** Of one process, or of several. */
+export interface ProcessState {
+  /** What prevents it from serving requests. */
+  problem: string | null
+  workers: WorkerCount
 }
 
 type Status = EngineHealth['status']
@@ -92,21 +100,30 @@ function engineProblem(engines: EngineHealth[]): string | null {
   return down.length === 0 ? null : `Not available: ${down.join(', ')}.`
 }
 
-export function healthRoutes(server: Server, { storageProblem, engines, siblingProblem }: HealthOptions) {
+export const unavailableState = (problem: string): ProcessState => ({ problem, workers: sumOfWorkers([]) })
+
+export function sumOfWorkers(counts: readonly WorkerCount[]): WorkerCount {
+  const sum = (field: keyof WorkerCount) => counts.reduce((total, each) => total + each[field], 0)
+  return { ready: sum('ready'), size: sum('size') }
+}
+
+export function healthRoutes(server: Server, { storageProblem, engines, siblings }: HealthOptions) {
   const probe = { credential: 'none', unlimited: true } as const
 
   const joined = (problems: readonly (string | null)[]): string => problems.filter((each) => each !== null).join(' ')
   const findProblems = async () => ({ storage: await storageProblem(), engine: engineProblem(engines()) })
 
   /** Connections go to all processes, so one that cannot serve requests counts for all. */
-  const findSiblingProblem = async () => (await siblingProblem?.().catch(messageOf)) ?? null
+  const findSiblings = async (): Promise<ProcessState | undefined> =>
+    siblings?.().catch((error) => unavailableState(messageOf(error)))
 
   /** The response schema of each route selects the fields. */
-  async function report(reply: FastifyReply, siblings: string | null) {
-    const found = engines()
+  async function report(reply: FastifyReply) {
+    const others = await findSiblings()
+    const found = engines(others?.workers)
     const problems = await findProblems()
     const statusOf = (problem: string | null): Status => (problem === null ? 'UP' : 'DOWN')
-    const detail = joined([...Object.values(problems), siblings])
+    const detail = joined([...Object.values(problems), others?.problem ?? null])
     const policy = found.find((each) => each.policy !== undefined)?.policy
     const report = {
       ...{ storage: statusOf(problems.storage), engine: statusOf(problems.engine), engines: found },
@@ -126,7 +143,7 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblingP
         response: { 200: Health, 503: unavailable(Health, 'Documents cannot be scanned') },
       },
     },
-    async (_request, reply) => report(reply, await findSiblingProblem()),
+    (_request, reply) => report(reply),
   )
 
   server.get(
@@ -138,7 +155,7 @@ export function healthRoutes(server: Server, { storageProblem, engines, siblingP
         response: { 200: Readiness, 503: unavailable(Readiness, 'The process cannot serve requests') },
       },
     },
-    async (_request, reply) => report(reply, await findSiblingProblem()),
+    (_request, reply) => report(reply),
   )
 
   server.get(

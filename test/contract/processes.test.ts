@@ -110,6 +110,11 @@ test('metrics come from one address, with the process as a label', async () => {
   assert.equal(families.length, new Set(families).size)
 })
 
+test('health counts the workers of all processes', async () => {
+  const { engines } = (await request(service.port, 'GET', '/api/v1/health')).json() as { engines: { detail: string }[] }
+  assert.match(engines[0]?.detail ?? '', /; 2 of 2 workers ready$/)
+})
+
 /** Scans from several clients until `until` is done; every answer must be a verdict. */
 async function scanMeanwhile(until: Promise<unknown>): Promise<string[]> {
   const { apiKey } = await signUp(service.port)

@@ -9,7 +9,7 @@ import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/message-of.ts'
 import { VERSION } from '#base/version.ts'
-import { type Engine, type EngineHealth, failed } from '#engines/engine.ts'
+import { type Engine, type EngineHealth, failed, type WorkerCount } from '#engines/engine.ts'
 import { publicMessageOf } from './errors.ts'
 import { applyPolicy, type Policy } from './policy/policy.ts'
 import { createPolicyFile, type PolicyFile } from './policy/policy-file.ts'
@@ -128,14 +128,14 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         return signal.aborted ? failed('the document was not complete in time', true) : failed(messageOf(error))
       }
     },
-    health: () =>
-      healthOf(pool, {
+    health: (elsewhere) =>
+      healthOf(pool, elsewhere, {
         ...{ operatorRules, policy, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
         isSandboxWeak: sandbox.level !== STRONGEST,
       }),
     stats() {
       const { ready, queued, started } = pool.status()
-      return { ready, queued, started }
+      return { ready, size, queued, started }
     },
     async close() {
       closing.abort()
@@ -181,7 +181,11 @@ interface Parts {
   ageMsMax: number
 }
 
-function healthOf(pool: Pool, { operatorRules, policy, ...engine }: Parts): EngineHealth {
+function healthOf(
+  pool: Pool,
+  elsewhere: WorkerCount | undefined,
+  { operatorRules, policy, ...engine }: Parts,
+): EngineHealth {
   const { ready, testedAt, problem, ruleCount, rulesVersion } = pool.status()
   const isTested = testedAt !== null && performance.now() - testedAt <= engine.ageMsMax
   const changes = [engine.analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
@@ -190,7 +194,7 @@ function healthOf(pool: Pool, { operatorRules, policy, ...engine }: Parts): Engi
   const inForce = policy.current()
   const detail = [
     engine.description,
-    `${ready} of ${engine.size} workers ready`,
+    `${ready + (elsewhere?.ready ?? 0)} of ${engine.size + (elsewhere?.size ?? 0)} workers ready`,
     isTested
       ? null
       : `no self-test passed within the last minute${problem === null ? '' : `: ${publicMessageOf(problem)}`}`,

@@ -29,7 +29,7 @@ suite('after much else', () => {
   const cases: [string, Buffer][] = [
     ['a formula', Buffer.from(`${'-1,-2,-3\n'.repeat(20_000)}=cmd|' /C calc'!A0\n`)],
     ['a value of the registry', packed('a.reg', registry('"a"="b"\r\n'.repeat(20_000)))],
-    ['an attachment', Buffer.from(mail(Array.from({ length: 1_500 }, (_, i) => `a${i}.txt`).concat('b.scr')))],
+    ['an attachment', Buffer.from(mail(Array.from({ length: 1_500 }, (_, i) => `a${i}.txt`).concat('invoice.js')))],
     ['a script', packed('a.js', `${`// ${'x'.repeat(97)}\n`.repeat(20_000)}${RUN}\n`)],
     [
       'a script between',

@@ -10,7 +10,7 @@ import { GAP, hasPartFrom, isArray, isObject, toText, type Value, withoutGaps } 
  * works on memory of a process. `persist`: installs a task. `object`: creates an object. `document`: opens a document at an
  * address. `template`: attaches a template. `export`: writes a module to a file. `send`: sends data to an address. `attach`:
  * attaches a file to a mail. `mail`: sends a mail. `delete`: deletes files. `read`: reads a file. `library`: calls a library of
- * its own. `folder`: changes the folder, from which such libraries are loaded.
+ * its own. `folder`: changes the folder, from which such libraries are loaded. `drive`: gives a share a letter.
  */
 type EffectKind =
   | 'start'
@@ -33,6 +33,7 @@ type EffectKind =
   | 'read'
   | 'library'
   | 'folder'
+  | 'drive'
 
 export interface Effect {
   kind: EffectKind
@@ -325,6 +326,7 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['registertask', argument('persist', 1)],
   ['invokeverb', invoked],
   ['chdir', argument('folder')],
+  ['mapnetworkdrive', ({ args }) => ({ kind: 'drive', text: joined(args[0], args[1]) })],
   ['createobject', created],
   ['getobject', bound],
 ])

@@ -1,176 +1,170 @@
 /** Command lines that people start from macros on purpose. */
 
 import { charge } from '#inspect/core/work.ts'
+import { isDangerousName, isDataName } from '../extensions.ts'
 import { foreignServers } from '../targets.ts'
+import {
+  argumentsOf,
+  baseName,
+  isInstalled,
+  isLoose,
+  isOption,
+  isUserInstalled,
+  type Piece,
+  piecesOf,
+  splitProgram,
+  withoutShell,
+} from './command-line.ts'
+import { type Grade, hasStream, isPlainValue } from './grades.ts'
+import { isKnownPage, TOOLS } from './tools.ts'
 import { GAP } from './values.ts'
-
-/** `everyday`: a tool or a program of its own. `script`: a script or program whose content the macro does not show. */
-type Grade = 'everyday' | 'script'
+import { findWritten, type Written, writtenByPieces } from './written.ts'
 
 /** Programs of Windows that run others, anywhere in the command. */
 const PROXIES =
   /(?<![\w.-])(?:mshta|regsvr32|certutil|bitsadmin|wmic|msiexec|schtasks|vssadmin|wbadmin|bcdedit|forfiles|cmstp|installutil|msbuild|iex)(?:\.exe)?(?![\w.-])|\breg(?:\.exe)? +(?:add|import|delete|load)\b/
-/** A program in a folder where anyone may write. */
+/** A program in a folder where anyone may write, in the arguments of another. */
 const LOOSE_PROGRAM =
-  /(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile|userprofile)%|\\(?:users|programdata|windows\\temp)\\)[^"|&<>]{0,200}\.(?:exe|com|scr|pif|dll|ocx|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi|jar|py)\b/
-const LOOSE_FOLDER = /^(?:%(?!programfiles|windir|systemroot)\w|c:\\(?:users|programdata|windows\\temp|temp|tmp)\\)/
+  /(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile|userprofile)%|\\(?:users|programdata|windows\\temp)\\)[^"|&<>]{0,200}\.(?:exe|com|scr|pif|dll|ocx|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi|[xw]ll)\b/
 const START_FOLDER = /\\startup\b|\\xlstart\b|%startup%/
 const PROTECTION = /msmpeng|defender|mcafee|sophos|symantec|kaspersky|\bavp\b|ekrn|sentinel|crowdstrike|csfalcon/
-const PRINTER_DIALOG = /^rundll32(?:\.exe)? +(?:printui\.dll|user32\.dll) ?, ?\w+/
+/** Carets, parts of variables, and addresses with slashes. */
+const OBSCURE = /[\^`]\S|%\w+:~|(?:^|[\s"=])\/\/[\w.-]+\//
+const PRINTER_DIALOG =
+  /^rundll32(?:\.exe)? +(?:printui\.dll ?, ?printuientry (?!.*\/(?:i[adf]|m|f)\b)|user32\.dll ?, ?\w+$)/
 /** Alone, it is what tests of exploits start. */
-const NEUTRAL = /^(?:echo|cd|chdir|pushd|popd|title|exit|set|rem|timeout)\b/
-const COMMAND_WORK = 200
+const NEUTRAL = /^(?:echo|cd|chdir|pushd|popd|title|exit|rem|timeout)\b/
+const BUILT_IN = /^(?:copy|move|ren|rename|md|mkdir|dir|type|del|erase|call|if|start|cls|ver)$/
+const COMMAND_WORK = 400
 /** Nobody writes longer ones. */
 export const COMMAND_MAX = 1_000
 
-/** null: neither. The whole command must be known, except for arguments. */
-export function gradeCommand(command: string): Grade | null {
+/** null: unknown. The whole command must be known. `written`: files that the same macro writes elsewhere. */
+export function gradeCommand(command: string, written: readonly Written[] = []): Grade | null {
   if (command.length > COMMAND_MAX) return null
-  charge(command.length * COMMAND_WORK)
+  charge(command.length * (COMMAND_WORK + written.length))
   const text = command.trim().toLowerCase()
-  if (text === '' || PROXIES.test(text) || LOOSE_PROGRAM.test(text) || START_FOLDER.test(text)) return null
-  if (PROTECTION.test(text) || /[\^`]\S|%\w+:~/.test(text) || foreignServers(text).includes(true)) return null
+  if (text === '' || PROXIES.test(text) || START_FOLDER.test(text) || PROTECTION.test(text) || OBSCURE.test(text))
+    return null
   const pieces = piecesOf(withoutShell(text))
-  const grades = pieces.filter((piece) => !NEUTRAL.test(piece)).map(gradePiece)
+  const all = writtenByPieces(pieces, written)
+  const neutral = pieces.filter(({ text: piece }) => NEUTRAL.test(piece))
+  if (neutral.length === pieces.length) return neutral.some(writesProgram) ? 'hostile' : null
+  return worst(pieces.map((piece) => gradePiece(piece, all)))
+}
+
+/** What the pieces of a command write. */
+export function writtenByCommand(command: string): Written[] {
+  if (command.length > COMMAND_MAX) return []
+  charge(command.length * COMMAND_WORK)
+  return writtenByPieces(piecesOf(withoutShell(command.trim().toLowerCase())))
+}
+
+function worst(grades: readonly (Grade | null)[]): Grade | null {
+  if (grades.includes('hostile')) return 'hostile'
   if (grades.length === 0 || grades.includes(null)) return null
   return grades.includes('script') ? 'script' : 'everyday'
 }
 
-/** `cmd /c "…"`. */
-function withoutShell(text: string): string {
-  const inner = /^"?(?:%comspec%|(?:\S{0,60}\\)?cmd(?:\.exe)?)"?(?: +\/[a-z](?::\w+)?)* +\/[ckr] *(.*)$/s.exec(
-    text,
-  )?.[1]
-  if (inner === undefined) return text
-  return /^"[^"]*"$|^".*".*"$/s.test(inner) && !/^"[^"]*" /.test(inner) ? inner.slice(1, -1) : inner
+const writesProgram = ({ outputs }: Piece): boolean => outputs.some((file) => isDangerousName(file) || hasStream(file))
+
+function gradePiece(piece: Piece, written: readonly Written[]): Grade | null {
+  if (writesProgram(piece)) return 'hostile'
+  if (NEUTRAL.test(piece.text)) return gradeFolder(piece.text)
+  return gradeText(piece.text, piece.isFed, written)
 }
 
-/** Commands that are joined, outside quotes. Output to a file is left out. */
-function piecesOf(text: string): string[] {
-  const pieces: string[] = []
-  let from = 0
-  let isQuoted = false
-  for (let at = 0; at <= text.length; at++) {
-    const character = text[at]
-    if (character === '"') isQuoted = !isQuoted
-    if (at < text.length && (isQuoted || (character !== '&' && character !== '|'))) continue
-    const piece = text.slice(from, at).trim()
-    if (piece !== '') pieces.push(piece.replace(/^[(@]+/, '').replace(/ *[12]?>>? *(?:"[^"]*"|\S+)$/, ''))
-    from = at + 1
-  }
-  return pieces
+/** Programs and scripts of the folder are meant by their names alone. */
+function gradeFolder(text: string): Grade {
+  const [command, rest] = splitProgram(text)
+  const folder = argumentsOf(rest).find((argument) => !isOption(argument)) ?? ''
+  return /^(?:cd|chdir|pushd)$/.test(command) && isLoose(`${folder}\\`) ? 'script' : 'everyday'
 }
 
-/** The first word or quoted path, and the rest. */
-function split(piece: string): [program: string, rest: string] {
-  const quoted = /^"([^"]*)" ?(.*)$/s.exec(piece)
-  if (quoted !== null) return [quoted[1] ?? '', quoted[2] ?? '']
-  const path = /^([a-z]:\\[^"<>|*?]{0,200}?\.(?:exe|com|bat|cmd))(?: (.*))?$/s.exec(piece)
-  if (path !== null) return [path[1] ?? '', path[2] ?? '']
-  const at = piece.search(/\s/)
-  return at === -1 ? [piece, ''] : [piece.slice(0, at), piece.slice(at + 1).trim()]
+function gradeText(text: string, isFed: boolean, written: readonly Written[]): Grade | null {
+  if (PRINTER_DIALOG.test(text)) return 'everyday'
+  const [word, rest] = splitProgram(text)
+  const program = /^[a-z]:\//.test(word) ? word.replaceAll('/', '\\') : word
+  const name = baseName(program).replace(/\.(?:exe|com)$/, '')
+  const inner = innerOf(program, rest)
+  if (inner !== undefined) return gradeInner(inner, isFed, written)
+  const grade = gradeProgram(program, name, rest, isFed)
+  if (BUILT_IN.test(program) || FILE_TOOLS.test(name)) return grade
+  return worst([grade, gradeOwn(program, argumentsOf(rest), written)])
 }
 
-function gradePiece(piece: string): Grade | null {
-  if (PRINTER_DIALOG.test(piece)) return 'everyday'
-  const [program, rest] = split(piece)
-  const name = (program.split('\\').at(-1) ?? '').replace(/\.(?:exe|com)$/, '')
-  const isSystem = !program.includes('\\') || /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\(?!temp\\)/.test(program)
-  if (isSystem || isInstalled(program)) {
-    const grade = gradeTool(name, rest)
-    if (grade !== null) return grade
-  }
-  if (program.includes(GAP) || LOOSE_FOLDER.test(program)) return null
-  if (isInstalled(program)) return 'everyday'
-  if (program.startsWith('\\\\')) return 'script'
-  return /^[a-z]:\\(?!windows\\)[^\\]/.test(program) ? 'everyday' : null
+const FILE_TOOLS = /^(?:xcopy|robocopy|attrib|curl|wget|expand)$/
+
+/** Files that the macro writes. */
+function gradeOwn(program: string, args: readonly string[], written: readonly Written[]): Grade {
+  const isKnown = isInstalled(program) || !program.includes('\\')
+  const started = [...(isKnown ? [] : [program]), ...args.filter((argument) => RUNNABLE.test(argument))]
+  const script = INTERPRETER.test(baseName(program)) ? args.filter((argument) => !isOption(argument)).slice(0, 1) : []
+  const found = [...started, ...script].map((path) => findWritten(path, written)).filter((file) => file !== null)
+  if (found.some(({ isForeign }) => isForeign)) return 'hostile'
+  return found.length > 0 ? 'script' : 'everyday'
 }
 
-const isInstalled = (program: string): boolean =>
-  /^(?:[a-z]:\\program files(?: \(x86\))?\\|%programfiles(?:\(x86\))?%\\)/.test(program)
+/** They run a file of any name, and their input. */
+const INTERPRETER =
+  /^(?:python\d?|pythonw|py|node|perl|php|ruby|(?:ba|z|da|k)?sh|wsl|powershell|pwsh|[wc]script|rscript|r|rterm|java|javaw|mysql|psql|sqlplus|ftp|cmd)(?:\.exe)?$/
+const RUNNABLE = /\.(?:exe|com|scr|pif|dll|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi|pyw?|jar|pl|php|rb|r|sh)$/
 
-function gradeTool(name: string, rest: string): Grade | null {
-  return TOOLS.get(name)?.(rest) ?? null
+/** The command in `call`, `if` and `start`; undefined: none of them. */
+function innerOf(name: string, rest: string): string | undefined {
+  if (name === 'call') return rest
+  if (name === 'if') return rest.replace(/^(?:not +)?exist +(?:"[^"]*"|\S+) */, '')
+  if (name !== 'start') return undefined
+  return rest.replace(/^(?:""|"[^"]*"(?= ))? *(?:\/(?:min|max|b|wait|normal|d +\S+) *)*/, '').replace(/^""(?!\w) */, '')
 }
 
-function isPlain(rest: string): boolean {
-  return !/(?:https?|ftp):/.test(rest)
-}
-
-/** Of a server with a name. */
-const isNamedPage = (rest: string): boolean =>
-  /^(?:-\S+ +)*"?https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/"?#:]|$)/.test(rest) &&
-  !/\.(?:exe|hta|js|vbs|lnk)\b/.test(rest)
-
-/** Commands in the arguments, and windows that nobody sees. */
-const HOST_OPTIONS = /(?:^| )[-/](?:c|co\w*|e|en\w*|ec|w|wi\w*)(?= |$)/
-
-/** A script in a file, not a command. Where it is was checked before. */
-function isScriptFile(rest: string, forbidden: RegExp): boolean {
-  return isPlain(rest) && !forbidden.test(rest) && /\.(?:py|pyw|js|jar|pl|php|rb|ps1|vbs|wsf)\b/.test(rest)
-}
-
-function gradeStarted(rest: string): Grade | null {
-  const target = rest
-    .replace(/^(?:""|"[^"]*"(?= ))? *(?:\/(?:min|max|b|wait|normal|d +\S+) *)*/, '')
-    .replace(/^""? */, '')
+function gradeInner(target: string, isFed: boolean, written: readonly Written[]): Grade | null {
   if (target === '') return null
-  if (/^"?[a-z]:\\[^"]*\.(?:pdf|docx?|xls[xmb]?|txt|csv|html?|png|jpg)"?$/.test(target)) return 'everyday'
-  return isNamedPage(target) ? 'everyday' : gradePiece(target)
+  const path = target.replaceAll('"', '')
+  if (/^[a-z]:\\/.test(path) && isDataName(path)) return 'everyday'
+  if (isKnownPage(path)) return 'everyday'
+  const pieces = piecesOf(withoutShell(target))
+  return worst(pieces.map((piece) => gradePiece({ ...piece, isFed: piece.isFed || isFed }, written)))
 }
 
-const DATA_OUTPUT =
-  /(?:^| )-(?:o|-output|-?output-document) ?"?[^"|&]{0,200}?\.(?:json|csv|tsv|xml|txt|html?|pdf|xlsx?|png|jpe?g|gif)"?(?: |$)/
+const SYSTEM_FOLDER =
+  /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\(?:(?:system32|syswow64|sysnative)\\(?:windowspowershell\\v1\.0\\)?)?[^\\]+$/
 
-function gradeDownload(rest: string): Grade | null {
-  const isNamed = /https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/"?#:\s]|$)/.test(rest)
-  return isNamed && DATA_OUTPUT.test(rest) ? 'everyday' : null
+type Place = 'system' | 'user' | 'own'
+
+/** null: nowhere where programs should be, or not known. */
+function placeOf(program: string): Place | null {
+  if (/\.\.|[*?/]/.test(program) || hasStream(program)) return null
+  if (isUserInstalled(program)) return 'user'
+  if (!program.includes('\\') || SYSTEM_FOLDER.test(program)) return 'system'
+  if (program.includes(GAP) || isLoose(program) || foreignServers(program).includes(true)) return null
+  return /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\/.test(program) ? null : 'own'
 }
 
-type GradeRest = (rest: string) => Grade | null
+/** They may have a server on the internet as their target. */
+const COPIES = /^(?:copy|xcopy|robocopy|move)$/
 
-const graded =
-  (test: (rest: string) => boolean, grade: Grade = 'everyday'): GradeRest =>
-  (rest) =>
-    test(rest) ? grade : null
-const named = (names: string, grade: GradeRest): (readonly [string, GradeRest])[] =>
-  names.split(/\s+/).map((name) => [name, grade])
+function gradeProgram(program: string, name: string, rest: string, isFed: boolean): Grade | null {
+  if (isFed && INTERPRETER.test(name)) return 'hostile'
+  const place = placeOf(program)
+  if (place === null || LOOSE_PROGRAM.test(rest)) return null
+  if (!COPIES.test(name) && foreignServers(rest).includes(true)) return null
+  const args = argumentsOf(rest)
+  const grade = BUILT_IN.test(name) && program !== name ? undefined : TOOLS.get(name)?.(args)
+  if (place === 'system') return grade ?? null
+  const other = grade === undefined ? gradeOther(program, args) : grade
+  return place === 'user' ? worst(['script', other]) : other
+}
 
-const TOOLS: ReadonlyMap<string, GradeRest> = new Map([
-  ...named(
-    `xcopy robocopy copy move ren rename md mkdir dir type hostname ipconfig ping subst tasklist taskkill git svn hg 7z 7za 7zg
-    zip tar rar winrar sqlcmd bcp osql sqlplus psql mysql mysqldump pg_dump gpg winscp pscp psftp sftp ftp pdftk pdftotext
-    gswin32c gswin64c magick ffmpeg soffice libreoffice winword excel powerpnt msaccess outlook visio acrobat acrord32
-    sumatrapdf foxitreader notepad++ code snippingtool mstsc dotnet rscript matlab`,
-    graded(isPlain),
-  ),
-  // Alone, they are what tests of exploits start.
-  ...named(
-    'explorer notepad write wordpad mspaint',
-    graded((rest) => rest !== '' && isPlain(rest)),
-  ),
-  ...named(
-    'chrome msedge firefox iexplore',
-    graded((rest) => isPlain(rest) || isNamedPage(rest)),
-  ),
-  ...named(
-    'python python3 pythonw py node java javaw perl php ruby',
-    graded((rest) => isScriptFile(rest, /^-(?:[cerm]|-eval)\b/)),
-  ),
-  ...named(
-    'powershell pwsh wscript cscript',
-    graded((rest) => isScriptFile(rest, HOST_OPTIONS), 'script'),
-  ),
-  ...named(
-    'net',
-    graded((rest) => /^(?:use|time)\b/.test(rest) && isPlain(rest)),
-  ),
-  ...named(
-    'del erase',
-    graded((rest) => !/\/s\b|\\?\*(?:\.\*)?"?(?:\s|$)/.test(rest)),
-  ),
-  ['call', gradePiece],
-  ['if', (rest) => gradePiece(rest.replace(/^(?:not +)?exist +(?:"[^"]*"|\S+) */, ''))],
-  ['start', gradeStarted],
-  ...named('curl wget', gradeDownload),
-])
+/** A program of its own: where it is and how it is called. */
+function gradeOther(program: string, args: readonly string[]): Grade | null {
+  const isPlain = args.every((argument) =>
+    isOption(argument) ? !/:\/\/|[;`$<>|{}']/.test(argument) : isPlainValue(argument),
+  )
+  if (isDataName(program) && args.length === 0) return 'everyday'
+  if (/\.(?:lnk|url|hta|scr|pif|cpl|scf|[xw]ll)$/.test(program)) return null
+  const isOwn = isInstalled(program) || /^[a-z]:\\(?!windows\\)[^\\]+\\/.test(program)
+  if (!isOwn && !program.startsWith('\\\\') && !isUserInstalled(program) && !/^[a-z]:\\[^\\]+$/.test(program))
+    return null
+  return isOwn && isPlain && /\.(?:exe|com|bat|cmd)$|\\[^\\.]+$/.test(program) ? 'everyday' : 'script'
+}

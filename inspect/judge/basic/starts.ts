@@ -2,14 +2,18 @@
 
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { MACROS } from '#inspect/catalogue/macros.ts'
+import { keep } from '#inspect/core/work.ts'
 import { findCommand } from '../commands.ts'
 import { isDangerousName, isDataName, kindOfExtension } from '../extensions.ts'
 import { classifyTarget, foreignServers } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
-import { gradeCommand } from './everyday.ts'
+import { gradeCommand, writtenByCommand } from './everyday.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
+import { mappedDrive, type Written } from './written.ts'
 
 const HIDDEN_WINDOW = /-w(?:in\w*)? +(?:h(?:id\w*)?|1)\b/i
+
+const WINDOW_STYLE = / -w(?:in\w*)? +\w+/i
 
 export function judgeStart(effect: BasicEffect, reading: BasicReading, isObfuscated: boolean): Definition | null {
   const { text, isAutomatic, name } = effect
@@ -21,10 +25,34 @@ export function judgeStart(effect: BasicEffect, reading: BasicReading, isObfusca
   if (target !== null) return target
   if (hidesCommand(text) || startsOwnFile(text, reading)) return MACROS.autoProgram
   // A process of WMI does not appear as started by Office.
-  const grade = name === 'create' || opensUnknownFile(text, reading) ? null : gradeCommand(text)
+  const grade = name === 'create' || opensUnknownFile(text, reading) ? null : gradeCommand(text, writtenIn(reading))
+  if (grade === 'hostile') return MACROS.autoProgram
   if (grade === 'everyday') return MACROS.autoCommand
   if (isObfuscated) return MACROS.autoProgram
   return grade === 'script' ? MACROS.autoExecute : judgeProgram(effect, command !== null)
+}
+
+const WRITTEN = new WeakMap<BasicReading, Written[]>()
+
+/** Files that a macro writes without a click. */
+function writtenIn(reading: BasicReading): Written[] {
+  const known = WRITTEN.get(reading)
+  if (known !== undefined) return known
+  const written = reading.effects.filter(({ isAutomatic }) => isAutomatic).flatMap(writtenBy)
+  keep(written.length * WRITTEN_BYTES)
+  WRITTEN.set(reading, written)
+  return written
+}
+
+const WRITTEN_BYTES = 300
+
+function writtenBy({ kind, text, name }: BasicEffect): Written[] {
+  if (kind === 'start') return writtenByCommand(text)
+  if (kind === 'drive') return [mappedDrive(text.slice(0, 2), text.slice(3))]
+  if (kind === 'save')
+    return text.startsWith(GAP) && text.endsWith('\\') ? [] : [{ path: text.toLowerCase(), isForeign: true }]
+  if (kind !== 'fetch' || !name.startsWith('urldownload')) return []
+  return [{ path: text.slice(text.indexOf(' ') + 1).toLowerCase(), isForeign: true }]
 }
 
 function hidesCommand(text: string): boolean {
@@ -90,8 +118,11 @@ function judgeCommand(
   const { program, isRemote, isEncoded, isObfuscated } = command
   const isAway = isRemote && !staysInside(text)
   if (!isAway && !isEncoded && !isObfuscated && !HIDDEN_WINDOW.test(text)) return null
+  const isReadable = !isEncoded && !isObfuscated
+  // A script without its black window, by a click.
+  if (!isAutomatic && !isAway && isReadable && gradeCommand(text.replace(WINDOW_STYLE, '')) === 'script') return null
   if (program === 'powershell') return MACROS.powerShell
-  if (isAutomatic) return gradeCommand(text) === 'everyday' ? null : MACROS.autoProgram
+  if (isAutomatic) return /everyday|script/.test(gradeCommand(text) ?? '') ? null : MACROS.autoProgram
   return isAway ? MACROS.downloader : null
 }
 

@@ -1,0 +1,180 @@
+/** Tools that macros start on purpose, and the arguments with which they do nothing but their work. */
+
+import { isDangerousName, isDataName } from '../extensions.ts'
+import { classifyTarget, foreignServers, isBareAddress, reachOf } from '../targets.ts'
+import { baseName, isLoose, isOption } from './command-line.ts'
+import { type GradeArguments, HOSTILE, hasStream, isPlainValue, named } from './grades.ts'
+import { INTERPRETERS } from './interpreters.ts'
+
+/** With these options and plain values, nothing else is run. */
+const tool =
+  (options: RegExp, isValue: (value: string) => boolean = isPlainValue): GradeArguments =>
+  (args) => {
+    if (args.some((argument) => HOSTILE.test(argument))) return 'hostile'
+    return args.every((argument) => (isOption(argument) ? options.test(argument) : isValue(argument)))
+      ? 'everyday'
+      : 'script'
+  }
+
+const ANY_OPTION = /^[-/]{1,2}[\w+-]+(?:[:=,].*)?$/
+const required =
+  (grade: GradeArguments): GradeArguments =>
+  (args) =>
+    args.length === 0 ? null : grade(args)
+
+/** A document, or a file whose kind is unknown. */
+const isDocument = (value: string): boolean =>
+  isPlainValue(value) &&
+  !/\.(?:xll|wll|dll|lnk|url)$/.test(value) &&
+  (/^[\w.+-]+@[\w.-]+$/.test(value) || !isDangerousName(value))
+const document = (options: string): GradeArguments => {
+  const grade = tool(new RegExp(`^[-/]{1,2}(?:${options})$`), isDocument)
+  return (args) => (args.some((argument) => /\.(?:xll|wll|dll)$/.test(argument)) ? 'hostile' : grade(args))
+}
+
+const folder = tool(/^\/(?:e|n|root|select)?,.*$|^\/[en]$/, isDocument)
+
+/** Of a server with a name, or of the company. */
+export function isKnownPage(address: string): boolean {
+  const { kind, host } = classifyTarget(address)
+  return (
+    kind === 'web' &&
+    (/^(?:[a-z0-9-]+\.)+[a-z]{2,}$/.test(host) || reachOf(host) === 'company') &&
+    !isDangerousName(address.replace(/^\w+:\/\/[^/]*/, ''))
+  )
+}
+
+const browser = tool(
+  /^--?(?:new-window|new-tab|kiosk|incognito|inprivate|private(?:-window)?|start-maximized|start-fullscreen|profile-directory=.*|url|nohome|noframemerging|k|app=https?:.*)$/,
+  (value) => isPlainValue(value) || isKnownPage(value),
+)
+
+/** Commands in the arguments, and windows that nobody sees. */
+const HOST_OPTIONS = /^[-/](?:c|co\w*|e|en\w*|ec|w|wi\w*)$/
+
+/** Scripts of Windows. */
+const host: GradeArguments = (args) =>
+  !args.some((argument) => HOST_OPTIONS.test(argument) || /^(?:https?|ftp):/.test(argument)) &&
+  args.some((argument) => /\.(?:js|ps1|vbs|wsf)$/.test(argument))
+    ? 'script'
+    : null
+
+const DATA_OPTIONS =
+  /^-{1,2}(?:[sslkfgi]{1,5}|silent|show-error|location|insecure|fail|compressed|max-time|connect-timeout|m|h|header|u|user|a|user-agent|x|request|get|q|quiet|no-check-certificate|nv|o.*|output.*|http1\.1|retry|ssl-no-revoke)$/
+
+/** Data of a server with a name, in a file. */
+const download: GradeArguments = (args) => {
+  const addresses = args.filter((argument) => /^[a-z]+:\/\//.test(argument))
+  const at = args.findIndex((argument) => /^(?:-o|--output|--output-document)$/.test(argument))
+  const output = at === -1 ? (args.find((argument) => /^(?:-o.|--output)/.test(argument)) ?? '') : (args[at + 1] ?? '')
+  if (
+    addresses.length === 0 ||
+    !addresses.every((address) => isKnownPage(address) && reachOf(classifyTarget(address).host) !== 'company')
+  )
+    return null
+  if (!isDataName(output) || hasStream(output)) return null
+  return args.every((argument) => !isOption(argument) || DATA_OPTIONS.test(argument)) ? 'everyday' : 'script'
+}
+
+const FILE_OPTION = /^\/[\w+-]{1,14}(?::.*)?$/
+const PROGRAM_NAME = /\.(?:exe|com|scr|pif|dll|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi)$/
+const USER_DATA = /^(?:%(?:userprofile|appdata|localappdata)%|[a-z]:\\users\\)|\.(?:pst|ost|kdbx)$|\\\.ssh\b/
+
+/** Copies of files: not of programs of Windows, and not under another kind of name. */
+const transfer: GradeArguments = (args) => {
+  const [source = '', target = '', ...names] = args.filter((argument) => !isOption(argument))
+  const isProgram = [source, ...names].some((name) => PROGRAM_NAME.test(name))
+  if ([source, target].some(hasStream)) return 'hostile'
+  if (/^(?:%windir%|%systemroot%|[a-z]:\\windows)\\/.test(source))
+    return isProgram || /[*?]/.test(source) ? 'hostile' : 'script'
+  if (isProgram && /[*?]\w|\w[*?]|\?/.test(baseName(source).replace(/\.\w+$/, ''))) return 'hostile'
+  if (PROGRAM_NAME.test(target) && !isProgram && source !== '') return 'hostile'
+  if (!args.every((argument) => (isOption(argument) ? FILE_OPTION.test(argument) : isPlainValue(argument))))
+    return 'script'
+  if (foreignServers(`${source}\\`).includes(true)) return null
+  if (!foreignServers(`${target}\\`).includes(true)) return 'everyday'
+  return isBareAddress(`http://${target.slice(2).split('\\')[0]}`) || target.includes('@') || USER_DATA.test(source)
+    ? null
+    : 'script'
+}
+
+const GIT_COMMANDS =
+  /^(?:add|branch|checkout|commit|describe|diff|fetch|log|ls-files|pull|push|rev-list|rev-parse|show|stash|status|switch|tag|up|update|info|ci|cleanup)$/
+
+const version: GradeArguments = (args) => {
+  // In lower case, `-C` is a folder and `-c` a setting.
+  if (args.some((argument, at) => argument === '-c' && args[at + 1]?.includes('='))) return 'hostile'
+  const command = args.find((argument, at) => !isOption(argument) && args[at - 1] !== '-c') ?? ''
+  return GIT_COMMANDS.test(command) || command === '' ? tool(ANY_OPTION)(args) : 'script'
+}
+
+/** Files to and from a server, without commands in a file. */
+const remoteCopy = tool(
+  /^-(?:batch|p|pw|i|r|q|n|a|v|[24]|sftp|scp|c)$/,
+  (value) => isPlainValue(value.replace(/^[\w.-]+@[\w.-]+:|^[a-z][\w.-]+:/, '')) && !/@\d+(?:\.\d+){3}/.test(value),
+)
+
+export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
+  ...INTERPRETERS,
+  ...named('powershell pwsh wscript cscript', host),
+  ...named('copy xcopy robocopy move ren rename', transfer),
+  ...named(
+    'md mkdir dir type hostname ipconfig ping subst tasklist taskkill find findstr more sort clip chcp cls ver',
+    tool(FILE_OPTION),
+  ),
+  ...named('ping ipconfig', tool(ANY_OPTION)),
+  ...named('git svn hg', version),
+  ...named('7z 7za 7zg zip rar winrar', tool(/^-(?!tt)[\w=@.:\\\ufffd-]*$/)),
+  ...named('tar', tool(/^-(?:[acjktvxzfp]+|c|-exclude=.*|-directory)$/)),
+  ...named(
+    'sqlcmd bcp osql sqlplus psql mysql mysqldump pg_dump',
+    tool(/^-{1,2}\w[\w-]*(?:[:=].*)?$/, (value) => !/:\/\/|[|`]/.test(value)),
+  ),
+  ...named('gpg', tool(/^-(?!-?.*program|-exec|-photo)-?[\w-]+$/)),
+  ...named('pscp psftp scp sftp', remoteCopy),
+  ...named('winscp ftp', tool(/^[-/](?:n|i|v|d|g|log=.*|ini=.*)$/)),
+  ...named('pdftk pdftotext magick ffmpeg acrobat acrord32 sumatrapdf foxitreader notepad++', tool(ANY_OPTION)),
+  ...named('gswin32c gswin64c', tool(/^-(?!dnosafer)(?:d\w+(?:=.*)?|s\w+=.*|o.*|f|q|r\d+\S*|g\d+x\d+)$/)),
+  ...named(
+    'soffice libreoffice',
+    tool(
+      /^--?(?:headless|invisible|nologo|norestore|nofirststartwizard|convert-to|outdir|p|print-to-file|printer-name|pt|writer|calc|impress|view|n|o)$/,
+    ),
+  ),
+  ...named('winword', document('[nwqaxfr]|safe|t.*|h|mfile\\d')),
+  ...named('excel', document('[exrsnhp]|safe(?:mode)?|t.*|a|m')),
+  ...named('powerpnt', document('[snpcb]|pt|safe')),
+  ...named('msaccess', document('ro|x|cmd|runtime|nostartup|wrkgrp|excl|user|pwd|profile|repair|compact.*')),
+  ...named('outlook', document('[cma]|select|recycle|safe|f|p|profile|cleanviews')),
+  ...named('visio', document('\\w+')),
+  ...named('snippingtool', tool(/^\/clip$/)),
+  ...named(
+    'mstsc',
+    tool(/^\/(?:v:.*|f|admin|span|multimon|w:\d+|h:\d+|edit)$/, () => false),
+  ),
+  ...named('code', (args) =>
+    args.includes('tunnel') ? 'hostile' : tool(/^-(?:n|r|g|w|a|d|-new-window|-reuse-window|-goto|-diff|-wait)$/)(args),
+  ),
+  ...named('git-bash', tool(/^--(?:cd=.*|no-cd)$/)),
+  // Alone, they are what tests of exploits start.
+  ...named('notepad write wordpad mspaint', required(tool(/^\/(?:p|pt|a|w)$/))),
+  // It opens anything.
+  ...named(
+    'explorer',
+    required((args) => (folder(args) === 'everyday' ? 'everyday' : null)),
+  ),
+  ...named('chrome msedge firefox iexplore', browser),
+  // Scripts in a help file run.
+  ...named('hh', (args) =>
+    args.length === 1 && /\.chm$/.test(args[0] ?? '') && isPlainValue(args[0] ?? '') && !isLoose(args[0] ?? '')
+      ? 'script'
+      : null,
+  ),
+  ...named('net', (args) => (/^(?:use|time)$/.test(args[0] ?? '') ? tool(/^\/[\w:]+$/)(args) : null)),
+  ...named('del erase', (args) =>
+    args.some((argument) => argument === '/s' || /(?:^|\\)\*(?:\.\*)?$/.test(argument))
+      ? null
+      : tool(FILE_OPTION)(args),
+  ),
+  ...named('curl wget', download),
+])

@@ -3,7 +3,18 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { suite, test } from 'node:test'
 import { DockerfileParser, type Instruction } from 'dockerfile-ast'
@@ -189,17 +200,40 @@ suite('compose.yaml', () => {
     }
   })
 
-  test('gives clamd our configuration, on TCP and on the socket that its image waits for', () => {
+  test('starts clamd with our configuration and signatures, and ends with it', () => {
     const [, , command = ''] = (services.clamav?.entrypoint ?? []) as string[]
-    const [edit = '', rest] = command.split('/docvet/clamd.conf > ')
-    assert.equal(rest, '/etc/clamav/clamd.conf && rm -rf /var/tmp/clamav/* && exec /init')
-    const { stdout, status } = spawnSync('sh', ['-c', `${edit}deploy/clamd.conf`], { cwd: ROOT, encoding: 'utf8' })
-    assert.equal(status, 0)
-    const settings = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    assert.ok(read('deploy/helm/docvet/templates/clamd.yaml').includes(`- ${command}\n`), 'the chart differs')
+    const root = temporaryFolder('clamd-container')
+    const folder = (name: string) => mkdirSync(path.join(root, name), { recursive: true, mode: 0o777 })
+    for (const name of ['bin', 'tmp', 'docvet', 'var/tmp/clamav/left', 'var/lib/clamav']) folder(name)
+    copyFileSync(path.join(ROOT, 'deploy/clamd.conf'), path.join(root, 'docvet/clamd.conf'))
+    const program = (name: string, lines: string) =>
+      writeFileSync(path.join(root, 'bin', name), `#!/bin/sh\necho ${name} "$@" >> ${root}/calls\n${lines}\n`, {
+        mode: 0o755,
+      })
+    program('freshclam', `case "$*" in *--daemon*) ;; *) touch ${root}/var/lib/clamav/main.cvd ;; esac`)
+    program('clamd', 'sleep 0.2; exit 3')
+    // The folders of the container, below one of ours.
+    const moved = command.replace(/(?<=> |=)\/tmp\/|\/docvet\/|\/var\//g, `${root}$&`)
+    const start = () => {
+      const env = { PATH: `${root}/bin:${process.env.PATH}` }
+      const { status, stderr } = spawnSync('sh', ['-c', moved], { env, encoding: 'utf8' })
+      assert.deepEqual([status, stderr], [3, ''])
+      const calls = readFileSync(path.join(root, 'calls'), 'utf8').trim().replaceAll(root, '').split('\n')
+      rmSync(path.join(root, 'calls'))
+      return calls.toSorted()
+    }
+    const always = ['clamd --foreground --config-file=/tmp/clamd.conf', 'freshclam --daemon --foreground --stdout']
+    assert.deepEqual(start(), [...always, 'freshclam --stdout'])
+    assert.deepEqual(start(), always)
+    assert.deepEqual(readdirSync(path.join(root, 'var/tmp/clamav')), [])
+
+    const written = readFileSync(path.join(root, 'tmp/clamd.conf'), 'utf8')
+    const settings = written.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     for (const line of ['TCPAddr 0.0.0.0', 'TCPSocket 3310', 'LocalSocket /tmp/clamd.sock', 'AlertExceedsMax yes'])
       assert.ok(settings.includes(line), line)
     assert.equal(settings.filter((line) => line.startsWith('LocalSocket ')).length, 1)
-    assert.ok(read('deploy/helm/docvet/templates/clamd.yaml').includes(`- ${command}\n`), 'the chart differs')
+    rmSync(root, { recursive: true })
   })
 })
 

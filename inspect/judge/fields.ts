@@ -6,7 +6,7 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import { type FieldInstruction, readInstruction } from '#inspect/codecs/field-instructions.ts'
 import { isOfficeProgram, judgeDde } from './dde.ts'
 import { targetDetail } from './links.ts'
-import { judgeFileServer } from './references.ts'
+import { isIntranetPage, judgeFileServer } from './references.ts'
 import { classifyTarget, describeTarget, type Target } from './targets.ts'
 
 interface JudgedField {
@@ -52,6 +52,7 @@ const object = byTarget((target, text) => {
     const found = judgeFileServer(target, text)
     return found === OFFICE.fileServerReference ? OFFICE.fileServerObject : found
   }
+  if (isIntranetPage(target, text)) return OFFICE.companyServer
   if (target.isRemote) return OFFICE.remoteObject
   return target.kind === 'file' ? OFFICE.linkedObject : null
 })

@@ -14,7 +14,7 @@ import { RTF_OBJECT } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
 import { kindOfExtension } from './extensions.ts'
 import { targetDetail } from './links.ts'
-import { judgeFileServer } from './references.ts'
+import { isIntranetPage, judgeFileServer } from './references.ts'
 import { classifyTarget, reachOf } from './targets.ts'
 
 /** The data of an Equation Editor object was judged. */
@@ -93,5 +93,6 @@ export function linkFinding(target: string): Definition | null {
     if (found === OFFICE.companyServer) return found
     return found === OFFICE.credentialLeak ? OBJECTS.linkMoniker : OBJECTS.linkShare
   }
+  if (isIntranetPage(classified, target)) return OFFICE.companyServer
   return isRemote ? OBJECTS.linkMoniker : null
 }

@@ -3,7 +3,7 @@
 import type { Definition } from '#inspect/catalogue/definition.ts'
 import { LINKS } from '#inspect/catalogue/links.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
-import { classifyTarget, reachOf, type Target } from './targets.ts'
+import { classifyTarget, isIpAddress, reachOf, type Target } from './targets.ts'
 
 type Rule = (target: Target, text: string) => Definition | null
 
@@ -11,24 +11,22 @@ type Rule = (target: Target, text: string) => Definition | null
 const CLOUD_STORAGE =
   /^https:\/\/(?:d\.docs\.live\.net|[a-z0-9-]+\.sharepoint\.com)\/[^?#]*\.(?:(?:xl[st]|pp[ts]|pot|do[ct])[xmb]?)(?:[?#!]|$)/i
 const WEB_DAV = /@(?:SSL|\d+)(?:@\d+)?\\|[\\/]DavWWWRoot[\\/]/i
-const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
 const MACRO_FILE = /\.(?:do[tc]m|xlam|xl[st]m|ppam|p[op]tm|dot|hta|js|vbs|sct|wsf|ps1|exe|html?|php)(?:[?#!]|$)/i
 const PROGRAM_FILE = /\.(?:hta|jse?|vb[es]|sct|ws[fc]|ps1|exe|scr|bat|cmd|lnk|html?|php)(?:[?#!]|$)/i
 
-/** A server without a name, or one that is reached through WebDAV. Companies name their file servers. */
+/** A public server without a name, a web server without one, or one reached through WebDAV. Companies name their servers. */
 export function isBareServer({ kind, host }: Target, text: string): boolean {
-  return kind === 'webIp' || (kind === 'share' && (isNumeric(host) || (WEB_DAV.test(text) && !CLOUD_HOST.test(host))))
+  if (kind === 'webIp') return true
+  const isPublicAddress = isIpAddress(host) && reachOf(host) !== 'company'
+  return kind === 'share' && (isPublicAddress || (WEB_DAV.test(text) && !CLOUD_HOST.test(host)))
 }
 
-const isNumeric = (host: string): boolean => IP_ADDRESS.test(host) || /^(?:\d{8,10}|0x[0-9a-f]{1,8})$/.test(host)
 const CLOUD_HOST = /\.sharepoint\.com$/
 
 /** Content of a share that Office reads without a click. */
 export function judgeFileServer(target: Target, text: string): Definition {
   if (isIntranet(target, text)) return OFFICE.companyServer
-  return isBareServer(target, text) && reachOf(target.host) !== 'company'
-    ? OFFICE.credentialLeak
-    : OFFICE.fileServerReference
+  return isBareServer(target, text) ? OFFICE.credentialLeak : OFFICE.fileServerReference
 }
 
 export function isCloudStorage(text: string): boolean {
@@ -38,6 +36,13 @@ export function isCloudStorage(text: string): boolean {
 const startsProgram = ({ kind, severity, isRemote }: Target): boolean =>
   (kind === 'handler' && (severity !== 'notice' || isRemote)) || kind === 'script'
 const isWeb = ({ kind, isRemote }: Target): boolean => isRemote && (kind === 'web' || kind === 'webIp')
+
+const DOCUMENT_FILE = /\.(?:(?:xl[st]|pp[ts]|pot|do[ct])[xmb]?|od[tsp])(?:[?#!]|$)/i
+
+/** A document on a web server that only a company's own network knows by this name. */
+export function isIntranetPage(target: Target, text: string): boolean {
+  return target.kind === 'web' && target.isRemote && reachOf(target.host) === 'company' && DOCUMENT_FILE.test(text)
+}
 
 const isIntranet = (target: Target, text: string): boolean =>
   target.kind === 'share' && reachOf(target.host) === 'company' && !isBareServer(target, text)
@@ -51,13 +56,19 @@ const template: Rule = (target, text) => {
   if (isIntranet(target, text)) return OFFICE.companyServer
   if (isNamedServer(target, text)) return OFFICE.fileServerReference
   if (startsProgram(target) || target.kind === 'share' || target.kind === 'webIp') return OFFICE.remoteTemplate
+  if (isIntranetPage(target, text)) return OFFICE.companyServer
   if (isWeb(target) && CLOUD_STORAGE.test(text))
     return MACRO_FILE.test(text) ? OFFICE.webTemplate : OFFICE.companyServer
   if (isWeb(target)) return MACRO_FILE.test(text) ? OFFICE.remoteTemplate : OFFICE.webTemplate
   return target.kind === 'file' ? OFFICE.localTemplate : null
 }
 
+/** A name inside the document may be another address, which is loaded too (CVE-2021-40444). */
+const NAMED_ADDRESS = /!\s*(?:x-usc|script(?:let)?|https?|file|mhtml|ms-[a-z]{2,20}|its|mk|(?:java|vb)script):/i
+
 const object: Rule = (target, text) => {
+  if (target.isRemote && NAMED_ADDRESS.test(text)) return OFFICE.remoteObject
+  if (isIntranetPage(target, text)) return OFFICE.companyServer
   if (CLOUD_STORAGE.test(text)) return OFFICE.fileServerObject
   if (isWeb(target) || target.kind === 'handler' || target.kind === 'script') return OFFICE.remoteObject
   if (isIntranet(target, text)) return OFFICE.companyServer
@@ -65,7 +76,14 @@ const object: Rule = (target, text) => {
   return target.kind === 'file' || target.kind === 'relative' ? OFFICE.linkedObject : null
 }
 
-const frame: Rule = (target) => (target.isRemote || startsProgram(target) ? OFFICE.remoteFrame : null)
+const PAGE_FILE = /^[^?#]*\.(?:x?html?|docx|odt)(?:#|$)/i
+
+const frame: Rule = (target, text) => {
+  if (target.kind === 'share' && !isBareServer(target, text)) return judgeFileServer(target, text)
+  if (isIntranetPage(target, text)) return OFFICE.companyServer
+  if (target.kind === 'web' && target.isRemote && PAGE_FILE.test(text)) return OFFICE.externalPart
+  return target.isRemote || startsProgram(target) ? OFFICE.remoteFrame : null
+}
 
 const picture: Rule = (target, text) => {
   if (startsProgram(target)) return LINKS.handlerAutomatic

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { classifyTarget, describeTarget, SHOWN_MAX } from './targets.ts'
+import { classifyTarget, describeTarget, foreignServers, reachOf, SHOWN_MAX } from './targets.ts'
 
 const kindOf = (target: string) => classifyTarget(target).kind
 
@@ -114,6 +114,33 @@ suite('targets of links', () => {
   ]
   for (const [target, severity] of SEVERITIES)
     test(`${target} is ${severity}`, () => assert.equal(classifyTarget(target).severity, severity))
+})
+
+suite('the place of a host', () => {
+  const HOSTS: Record<ReturnType<typeof reachOf>, string> = {
+    company: `fileserver files.company.local FILES.LAN wiki.intranet a.internal dc1.corp 10.0.0.1 10.255.255.254 10.0.0.1. 172.16.0.1
+      172.31.255.254 192.168.1.10 169.254.7.7 0x0a000001 167772161 012.0.0.1 10.1 0xc0.0xa8.1.1 [fd00::1] [fe80::1%25eth0] [::ffff:10.0.0.1]
+      [::ffff:a00:1] fd00--1.ipv6-literal.net 127.0.0.1 [::1] 1024 \uff11\uff10.0.0.1`,
+    zone: 'files.ad.example.com files.corp.example.com.',
+    internet: `10.example.com 10.0.0.1.example.com 192.168.example.com 192.168.1.10.example.com 172.16.example.com 169.254.example.com
+      localhost.example.com 127.example.com 172.15.0.1 172.32.0.1 192.169.0.1 169.253.0.1 169.255.0.1 9.255.255.255 11.0.0.0
+      203.0.113.5 203.0.113.5. 3405803781 0xcb007105 0313.0.0161.5 0xcb.0.0x71.5 203.28933 [2001:db8::1] [::ffff:203.0.113.5] [fbff::1]
+      [fec0::1] 2001-db8--1.ipv6-literal.net 10.0.0.256 10.0.0.0.1 [10::::1] example\u3002com 10.example\uff0ecom evil%2ecom fileserver.example.com`,
+  }
+  for (const [reach, hosts] of Object.entries(HOSTS))
+    for (const host of hosts.split(/\s+/)) test(`${host} is in ${reach}`, () => assert.equal(reachOf(host), reach))
+
+  test('is the same for file servers in a command, except with the port of WebDAV', () => {
+    const servers = ['fileserver', '10.0.0.1', '10.example.com', 'fileserver@80', '203.0.113.5', 'example\u3002com']
+    assert.deepEqual(foreignServers(servers.map((server) => `copy \\\\${server}\\s\\a`).join(' & ')), [
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
+  })
 })
 
 suite('the description of a target', () => {

@@ -1,6 +1,7 @@
 /** Classifies the targets of links, actions and references. */
 
 import type { Severity } from '#inspect/core/findings.ts'
+import { reachOfAddress } from './addresses.ts'
 import { handlerSeverity } from './handlers.ts'
 
 /**
@@ -102,21 +103,25 @@ function classifyWeb(target: string): Found {
   return { kind: isIpAddress(host) ? 'webIp' : 'web', host, isRemote: true }
 }
 
+/** As browsers read it: percent-encoding and the dots and digits of other scripts are decoded, a dot at the end is ignored. */
+function plainHost(host: string): string {
+  const decoded = host.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return decoded.normalize('NFKC').replaceAll('\u3002', '.').toLowerCase().replace(/\.+$/, '')
+}
+
 /** The host at the start, without user, port and `@SSL`. In a web address, a number after `@` is the host. */
 function hostOf(text: string, { isWeb = false } = {}): string {
   const authority = /^[^\\/?#]*/.exec(text)?.[0] ?? ''
   const named = isWeb ? authority : authority.replace(/@(?:ssl|\d+)(?:@\d+)?$/i, '')
   const host = named.slice(named.lastIndexOf('@') + 1)
-  return (host.startsWith('[') ? host.replace(/\]:\d*$/, ']') : host.replace(/:\d*$/, '')).toLowerCase()
+  return plainHost(host.startsWith('[') ? host.replace(/\]:\d*$/, ']') : host.replace(/:\d*$/, ''))
 }
-
-const LOCAL = /^(?:localhost|localhost\.localdomain|127(?:\.\d{1,3}){3}|\[::1\]|\.)?$/
 
 function isLocal(host: string): boolean {
-  return LOCAL.test(host)
+  return /^(?:localhost|localhost\.localdomain)?$/.test(host) || reachOfAddress(host) === 'computer'
 }
 
-const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|.*\.(?:local|lan|intranet|internal|corp)$)/
+const COMPANY = /\.(?:local|lan|intranet|internal|corp)$/
 
 /** A zone of a company's own domain, as Windows networks are named. */
 const ZONE = /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}$/
@@ -126,9 +131,11 @@ const ZONE = /\.(?:corp|ad|intern|internal|intra|intranet|lan)\.[^.]+\.[a-z]{2,}
  * can choose such a name too.
  */
 export function reachOf(host: string): 'company' | 'zone' | 'internet' {
-  const isNamed = host.includes('.') || isIpAddress(host)
-  if (!isNamed || PRIVATE.test(host)) return 'company'
-  return ZONE.test(host) ? 'zone' : 'internet'
+  const name = plainHost(host)
+  const reach = reachOfAddress(name)
+  if (reach !== null) return reach === 'public' ? 'internet' : 'company'
+  if (!name.includes('.') || COMPANY.test(name)) return 'company'
+  return ZONE.test(name) ? 'zone' : 'internet'
 }
 
 /** A web server without a name, outside of a company. */
@@ -137,21 +144,16 @@ export function isBareAddress(target: string): boolean {
   return kind === 'webIp' && reachOf(host) !== 'company'
 }
 
-const SERVER = /\\\\([\w.-]+)(@\w+)?\\/g
+const SERVER = /\\\\([\w.\u0080-\uffff-]+)(@\w+)?\\/g
 
 /** The file servers in a text: whether each is outside the company, or uses a port as WebDAV does. */
 export function foreignServers(text: string): boolean[] {
-  return [...text.matchAll(SERVER)].map(
-    ([, host = '', port]) => port !== undefined || reachOf(host.toLowerCase()) !== 'company',
-  )
+  return [...text.matchAll(SERVER)].map(([, host = '', port]) => port !== undefined || reachOf(host) !== 'company')
 }
 
 /** Also as one number, and in hexadecimal or octal: browsers accept them. */
-function isIpAddress(host: string): boolean {
-  if (/^\[[0-9a-f:.]+\]$/.test(host)) return true
-  const parts = host.replace(/\.$/, '').split('.')
-  const areNumbers = parts.every((part) => /^(?:0x[0-9a-f]+|\d+)$/.test(part))
-  return areNumbers && (parts.length === 4 || (parts.length < 4 && /^(?:0x|\d{8,10}$|0\d)/.test(parts[0] ?? '')))
+export function isIpAddress(host: string): boolean {
+  return reachOfAddress(host) !== null
 }
 
 /** Characters of a target or command in the detail of a finding. */

@@ -27,6 +27,12 @@ suite('a reference is judged by its type and target', () => {
     ['attachedTemplate', 'file:///\\\\fileserver\\Templates\\Letter.dotx', 'Docvet.Office.CompanyServer'],
     ['attachedTemplate', '\\\\192.0.2.1\\a\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
     ['attachedTemplate', '\\\\files.example.com\\a\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
+    ['attachedTemplate', '\\\\10.example.com\\a\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
+    ['attachedTemplate', 'file://192.168.example.com/a/b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
+    ['attachedTemplate', '\\\\192.168.1.10\\a\\b.dotm', 'Docvet.Office.CompanyServer'],
+    ['attachedTemplate', '\\\\192.168.1.10@80\\a\\b.dotm', 'Docvet.Ooxml.RemoteTemplate'],
+    ['attachedTemplate', 'http://192.168.1.10/a.dotm', 'Docvet.Ooxml.RemoteTemplate'],
+    ['attachedTemplate', 'http://intranet/a/b.dotx', 'Docvet.Office.CompanyServer'],
     ['attachedTemplate', '\\\\fs1.corp.example.com\\a\\b.dotx', 'Docvet.Ooxml.FileServerReference'],
     ['attachedTemplate', '\\\\fs1.corp.example.com@SSL\\a\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
     ['attachedTemplate', '\\\\example.com@SSL\\DavWWWRoot\\b.dotx', 'Docvet.Ooxml.RemoteTemplate'],
@@ -40,15 +46,31 @@ suite('a reference is judged by its type and target', () => {
     ['oleObject', '\\\\192.0.2.1\\a\\b.html', 'Docvet.Ooxml.RemoteObject'],
     ['oleObject', 'file:///\\\\fileserver\\a\\b.xls', 'Docvet.Office.CompanyServer'],
     ['oleObject', '\\\\files.example.com\\a\\b.xls', 'Docvet.Ooxml.FileServerObject'],
+    ['oleObject', 'http://intranet/a/b.xlsx!Sheet1!R1C1', 'Docvet.Office.CompanyServer'],
+    ['oleObject', 'http://intranet/a/b.html!', 'Docvet.Ooxml.RemoteObject'],
+    ['oleObject', 'https://intranet.example.com/a/b.xlsx!Sheet1!R1C1', 'Docvet.Ooxml.RemoteObject'],
+    ['oleObject', 'http://intranet/a/b.xlsx!x-usc:http://192.0.2.1/a.html', 'Docvet.Ooxml.RemoteObject'],
+    ['oleObject', 'https://a.sharepoint.com/b.docx!x-usc:http://192.0.2.1/a.html', 'Docvet.Ooxml.RemoteObject'],
+    ['oleObject', 'https://a.sharepoint.com/b.xlsx!Sheet1!R1C1', 'Docvet.Ooxml.FileServerObject'],
     ['oleObject', 'file:///E:\\a.xlsx', 'Docvet.Ooxml.LinkedObject'],
     ['oleObject', 'file://localhost/Users/a.xlsx', 'Docvet.Ooxml.LinkedObject'],
-    ['frame', 'https://example.com/a.htm', 'Docvet.Ooxml.RemoteFrame'],
-    ['subDocument', '\\\\server\\a\\b.docx', 'Docvet.Ooxml.RemoteFrame'],
+    ['frame', 'https://example.com/a.htm', 'Docvet.Ooxml.ExternalPart'],
+    ['frame', 'https://example.com/a', 'Docvet.Ooxml.RemoteFrame'],
+    ['frame', 'https://example.com/a.php?b=.htm', 'Docvet.Ooxml.RemoteFrame'],
+    ['frame', 'http://192.0.2.1/a.htm', 'Docvet.Ooxml.RemoteFrame'],
+    ['subDocument', '\\\\server\\a\\b.docx', 'Docvet.Office.CompanyServer'],
+    ['subDocument', '\\\\192.168.1.10\\a\\b.docx', 'Docvet.Office.CompanyServer'],
+    ['subDocument', 'http://intranet/a/b.docx', 'Docvet.Office.CompanyServer'],
+    ['subDocument', '\\\\files.example.com\\a\\b.docx', 'Docvet.Ooxml.FileServerReference'],
+    ['subDocument', '\\\\192.0.2.1\\a\\b.docx', 'Docvet.Ooxml.RemoteFrame'],
+    ['subDocument', '\\\\server@80\\a\\b.docx', 'Docvet.Ooxml.RemoteFrame'],
     ['subDocument', 'chapter1.docx', null],
-    ['aFChunk', 'http://example.com/a.htm', 'Docvet.Ooxml.RemoteFrame'],
+    ['aFChunk', 'http://example.com/a.rtf', 'Docvet.Ooxml.RemoteFrame'],
     ['image', '\\\\server\\a\\b.png', 'Docvet.Office.CompanyServer'],
     ['image', '\\\\files.example.com\\a\\b.png', 'Docvet.Ooxml.FileServerReference'],
-    ['image', '\\\\10.1.2.3\\a\\b.png', 'Docvet.Ooxml.FileServerReference'],
+    ['image', '\\\\10.1.2.3\\a\\b.png', 'Docvet.Office.CompanyServer'],
+    ['image', '\\\\10.example.com\\a\\b.png', 'Docvet.Ooxml.FileServerReference'],
+    ['image', '\\\\0313.0.0161.5\\a\\b.png', 'Docvet.Office.CredentialLeak'],
     ['image', 'file://192.0.2.1/a/b.png', 'Docvet.Office.CredentialLeak'],
     ['image', '\\\\example.com@80\\a\\b.png', 'Docvet.Office.CredentialLeak'],
     ['image', '\\\\contoso.sharepoint.com@SSL\\DavWWWRoot\\b.png', 'Docvet.Ooxml.FileServerReference'],
@@ -62,6 +84,9 @@ suite('a reference is judged by its type and target', () => {
     ['mailMergeSource', '\\\\192.0.2.1\\b.mdb', 'Docvet.Office.CredentialLeak'],
     ['mailMergeSource', 'file:///C:\\a.docx', 'Docvet.Ooxml.MailMergeSource'],
     ['slideUpdateUrl', 'https://example.com/slides', 'Docvet.Ooxml.ExternalPart'],
+    ...'attachedToolbars keyMapCustomizations transform slideUpdateInfo attachedSchema externalData connections'
+      .split(' ')
+      .map((type): [string, string, string] => [type, 'https://example.com/a', 'Docvet.Ooxml.ExternalPart']),
     ['attachedToolbars', '\\\\server\\a.bin', 'Docvet.Office.CompanyServer'],
     ['officeDocument', 'https://example.com/document.xml', 'Docvet.Ooxml.ExternalCore'],
     ['vbaProject', '\\\\server\\vbaProject.bin', 'Docvet.Ooxml.ExternalCore'],
@@ -172,7 +197,7 @@ suite('references in the markup', () => {
   test('of Word 2003 and VML are judged like relationships', () => {
     assert.deepEqual(of('<w:attachedTemplate w:val="http://192.0.2.1/a.dot"/>'), ['Docvet.Ooxml.RemoteTemplate'])
     assert.deepEqual(of('<v:imagedata src="\\\\server\\a.png"/>'), ['Docvet.Office.CompanyServer'])
-    assert.deepEqual(of('<w:sourceFileName w:val="https://example.com/a.htm"/>'), ['Docvet.Ooxml.RemoteFrame'])
+    assert.deepEqual(of('<w:sourceFileName w:val="https://example.com/a.htm"/>'), ['Docvet.Ooxml.ExternalPart'])
     assert.deepEqual(of('<w:hlink w:dest="ms-officecmd:a">'), ['Docvet.Link.Handler', 'Docvet.Office.ExternalLinks'])
   })
   test('declare macros of Word 2003', () => {

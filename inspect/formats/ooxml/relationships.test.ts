@@ -75,8 +75,8 @@ test('a workbook in the cloud storage of Office is suspicious, other web objects
   for (const target of [
     'http://d.docs.live.net/4a1cedd3ea7844e7/a.xlsx',
     'https://d.docs.live.net.example/a.xlsx',
-    'https://example/d.docs.live.net/a.xlsx',
-    'https://d.docs.live.net@example/a.xlsx',
+    'https://example.com/d.docs.live.net/a.xlsx',
+    'https://d.docs.live.net@example.com/a.xlsx',
     'https://a.b.sharepoint.com.example/a.xlsx',
     'https://contoso.sharepoint.com/a.hta',
     'https://contoso.sharepoint.com/a?b=.xlsx',

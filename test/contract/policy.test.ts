@@ -30,7 +30,7 @@ const LOCKED = lockAgile(docx(), { password: 'secret' })
 const POLICY = JSON.stringify({
   'macros.auto': 'block',
   'Docvet.Embedded.Shortcut': 'allow',
-  shortcuts: 'notice',
+  shortcuts: 'allow',
   'Docvet.Zip.DataBefore': 'block',
   encrypted: 'block',
 })

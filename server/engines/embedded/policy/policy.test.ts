@@ -52,6 +52,9 @@ describe('classes', () => {
 })
 
 describe('the action for a finding', () => {
+  const POWERSHELL = ['Docvet.Vba.PowerShell', 'malicious'] as const
+  const AUTO_PROGRAM = ['Docvet.Vba.AutoProgram', 'malicious'] as const
+  const SCRIPT_EXPORT = ['Docvet.Pdf.ScriptExport', 'malicious'] as const
   const cases: [string, Record<string, string>, string, Finding['severity']][] = [
     ['is none without an entry', { javascript: 'block' }, 'Docvet.Vba.Present', 'notice'],
     ['is that of its class', { macros: 'block' }, 'Docvet.Vba.Present', 'malicious'],
@@ -74,8 +77,14 @@ describe('the action for a finding', () => {
       'Docvet.Pdf.JavaScript',
       'suspicious',
     ],
+    ['of a class raises a notice', { macros: 'suspicious' }, 'Docvet.Vba.Present', 'suspicious'],
+    ['of a class lowers a suspicious finding', { macros: 'notice' }, 'Docvet.Vba.Dropper', 'notice'],
+    ['of a class does not make malicious findings suspicious', { macros: 'suspicious' }, ...POWERSHELL],
+    ['of a part of a class does not make them notices', { macros: 'block', 'macros.auto': 'notice' }, ...AUTO_PROGRAM],
+    ['of two classes does not lower them either', { pdf: 'notice', javascript: 'suspicious' }, ...SCRIPT_EXPORT],
+    ['of a class that allows applies to malicious findings', { macros: 'allow' }, 'Docvet.Vba.PowerShell', 'notice'],
     [
-      'can lower a malicious finding',
+      'of the id can lower a malicious finding',
       { 'Docvet.Ooxml.RemoteTemplate': 'suspicious' },
       'Docvet.Ooxml.RemoteTemplate',
       'suspicious',
@@ -107,8 +116,11 @@ describe('the action for a finding', () => {
   })
 
   test('lists the malicious findings that it lowers', () => {
-    const { lowered } = policyOf({ 'macros.excel4': 'notice', 'Docvet.Vba.Present': 'allow', encrypted: 'suspicious' })
-    assert.deepEqual(lowered.toSorted(), ['Docvet.Sylk.Macro', 'Docvet.Xlm.Execute'])
+    const { lowered } = policyOf({
+      ...{ 'macros.excel4': 'allow', macros: 'suspicious', 'Docvet.Vba.Present': 'allow', encrypted: 'suspicious' },
+      'Docvet.Vba.PowerShell': 'notice',
+    })
+    assert.deepEqual(lowered.toSorted(), ['Docvet.Sylk.Macro', 'Docvet.Vba.PowerShell', 'Docvet.Xlm.Execute'])
   })
 })
 
@@ -179,9 +191,25 @@ describe('a policy is rejected', () => {
     ['that lowers bombs', '{"bombs": "suspicious"}', /^"bombs" cannot be lowered/],
     ['that passes encrypted documents', '{"encrypted": "allow"}', /never clean\. Allowed: suspicious, block\.$/],
     ['that notices damaged documents', '{"Docvet.Unscannable.Damaged": "notice"}', /never clean/],
+    [
+      'with a name twice',
+      '{"macros": "block", "pdf": "block", "macros": "allow"}',
+      /^"macros" is given more than once/,
+    ],
+    [
+      'with a name that is written in two ways',
+      '{"macros": "block", "macr\\u006fs": "allow"}',
+      /^"macros" is given more/,
+    ],
     ['for a rule of the operator', '{"Operator.mine": "allow"}', /^"Operator\.mine" is a rule of your own/],
   ]
   for (const [name, text, problem] of cases) test(name, () => assert.match(problemsOf(text)[0] ?? '', problem))
+
+  test('but not for a byte order mark, or an action and a name with the same text', () => {
+    assert.deepEqual(problemsOf('\uFEFF{"macros": "block"}'), [])
+    assert.match(problemsOf('{"allow": "allow"}')[0] ?? '', /^"allow" is neither/)
+    assert.equal(problemsOf('{"macros": {"a": 1, "a": 1}}').length, 1)
+  })
 
   test('beyond its largest size', () => {
     const sized = (bytes: number) => `{}${' '.repeat(bytes - 2)}`

@@ -41,7 +41,12 @@ export function parsePolicy(text: string): { policy: Policy } | { problems: stri
     return { problems: [`the file has more than ${POLICY_BYTES_MAX} bytes. Allowed: a JSON object up to this size.`] }
   const content = parseObject(text)
   if (typeof content === 'string') return { problems: [content] }
-  const problems = Object.entries(content).flatMap(([name, action]) => problemOf(name, action) ?? [])
+  const problems = [
+    ...repeatedNames(text).map(
+      (name) => `${shownName(name)} is given more than once. Allowed: one action for each name.`,
+    ),
+    ...Object.entries(content).flatMap(([name, action]) => problemOf(name, action) ?? []),
+  ]
   if (problems.length > PROBLEMS_MAX)
     problems.splice(PROBLEMS_MAX, Infinity, `and ${problems.length - PROBLEMS_MAX} more.`)
   if (problems.length > 0) return { problems }
@@ -67,8 +72,27 @@ function parseObject(text: string): Record<string, unknown> | string {
   }
 }
 
+/** Names of valid JSON that occur again at the top. `JSON.parse` silently keeps the last action. */
+function repeatedNames(text: string): string[] {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  let depth = 0
+  for (const [token, name, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+    if (name === undefined) depth += /[{[]/.test(token) ? 1 : -1
+    else if (depth === 1 && colon !== undefined) {
+      const decoded: string = JSON.parse(name)
+      if (seen.has(decoded)) repeated.add(decoded)
+      seen.add(decoded)
+    }
+  }
+  return [...repeated]
+}
+
+const shownName = (name: string): string =>
+  JSON.stringify(name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX)}…` : name)
+
 function problemOf(name: string, action: unknown): string | null {
-  const shown = JSON.stringify(name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX)}…` : name)
+  const shown = shownName(name)
   if (name.startsWith('Operator.'))
     return `${shown} is a rule of your own. Allowed: findings of Docvet; set the meta field severity of the rule instead.`
   const ids = isClass(name) ? [...CATALOGUE.keys()].filter((id) => contains(name, id)) : [name]
@@ -85,14 +109,19 @@ function problemOf(name: string, action: unknown): string | null {
 
 const isClass = (name: string): name is keyof typeof CLASSES => Object.hasOwn(CLASSES, name)
 
-/** The id wins over classes, and a part of a class over the class. Of classes that only overlap, the strictest wins. */
+/**
+ * The id wins over classes, and a part of a class over the class. Of classes that only overlap, the strictest wins. `notice` and
+ * `suspicious` for a class do not lower its malicious findings: an operator who makes macros suspicious wants to see more, not less.
+ */
 function chooseAction(id: string, given: ReadonlyMap<string, Action>): Action | undefined {
   const own = given.get(id)
   if (own !== undefined) return own
   const named = classesOf(id).filter((name) => given.has(name))
   const narrowest = named.filter((name) => !named.some((other) => other.startsWith(`${name}.`)))
   const strictest = Math.max(...narrowest.map((name) => ACTIONS.indexOf(given.get(name) as Action)))
-  return ACTIONS[strictest]
+  const action = ACTIONS[strictest]
+  const isMalicious = CATALOGUE.get(id)?.severity === 'malicious' && !UNREAD.test(id)
+  return isMalicious && (action === 'notice' || action === 'suspicious') ? undefined : action
 }
 
 /** The report as the policy sees it. Findings stay the worst first. */

@@ -78,8 +78,8 @@ export const EXCEL = {
   remoteFormula: {
     id: 'Docvet.Sheet.RemoteFormula',
     severity: 'suspicious',
-    title: 'Formula that sends cells to a server',
-    reason: 'A formula appends cells to an address and fetches it.',
+    title: 'Formula that sends cells to a server or reads a file',
+    reason: 'A formula appends cells to an address and fetches it, or reads a file of the reader as if it were one.',
     technique: 'T1048',
     article: {
       danger: 'Values of the workbook, such as what the reader typed, reach the server.',

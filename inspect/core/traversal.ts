@@ -11,6 +11,7 @@ import { type Limits, OFFERED_PASSWORDS_MAX } from './limits.ts'
 import type { LiteralScan } from './literal-scan.ts'
 import { MACRO_SOURCE, NATIVE_STREAM } from './names.ts'
 import { exceedsBudget } from './obstacles.ts'
+import { withoutReferences } from './references.ts'
 import { BudgetExceeded, type Cost, charge, keep, withinBudget } from './work.ts'
 
 export interface Traversed {
@@ -159,12 +160,21 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): Item {
     let ids: ReadonlySet<number> | undefined
     const found = (id: number): boolean => {
-      ids ??= scanLiterals(bytes)
+      ids ??= literalsIn(bytes)
       return ids.has(id)
     }
     const mentions: Item['mentions'] = (keyword) => found(keywordId(keyword))
     const has: Item['has'] = ({ id }) => found(id)
     return { bytes, path, sniffed: sniff(bytes), parent, alone, mentions, has }
+  }
+
+  /** Also those that character references of XML conceal. Rules see only the bytes. */
+  function literalsIn(bytes: Uint8Array): ReadonlySet<number> {
+    const plain = scanLiterals(bytes)
+    const resolved = withoutReferences(bytes, plain)
+    if (resolved === null) return plain
+    charge(resolved.length * BYTE_WORK)
+    return plain.union(scanLiterals(resolved))
   }
 
   const root = itemOf(document, [], null, true)

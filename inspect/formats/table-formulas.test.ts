@@ -74,6 +74,16 @@ suite('tables', () => {
   ]
   for (const text of HARMLESS) test(`harmless: ${JSON.stringify(text)}`, () => assert.deepEqual(accusations(text), []))
 
+  test('conversations in workbooks that are XML texts', () => {
+    const cell = (formula: string) =>
+      accusations(
+        `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Cell ss:Formula="${formula}"/></Workbook>`,
+      )
+    for (const formula of ["=cmd|'/c calc'!A0", "&#61;cmd|'/c calc'!A0", '&#x3D;cmd&#124;&apos;/c calc&apos;!A0'])
+      assert.deepEqual(cell(formula), ['Sheet.DdeCommand'], formula)
+    assert.deepEqual(cell('&#61;A1'), [])
+  })
+
   test('macros in the XML of Word 2003', () => {
     const document = (attribute: string) =>
       `<?xml version="1.0"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" ${attribute}><w:body/></w:wordDocument>`

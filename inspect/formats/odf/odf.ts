@@ -3,16 +3,18 @@
 import { EXCEL } from '#inspect/catalogue/excel.ts'
 import { ODF } from '#inspect/catalogue/odf.ts'
 import { OFFICE } from '#inspect/catalogue/office.ts'
-import { type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
+import { decodeEntities, type Tag, tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
+import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { judgeDde } from '#inspect/judge/dde.ts'
+import { sentAddress } from '#inspect/judge/formulas.ts'
 import { createLinkJudge } from '#inspect/judge/links.ts'
 import { isBareServer, judgeFileServer } from '#inspect/judge/references.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
-import { concludeMacros, readMacros, recordEvent } from './macros.ts'
+import { concludeMacros, readMacros, recordEvent, recordMacro } from './macros.ts'
 
 const NAMESPACES = ['urn:oasis:names:tc:opendocument', 'http://openoffice.org/2000/', 'http://openoffice.org/2004/']
 const NAMESPACE = mark(NAMESPACES)
@@ -23,14 +25,30 @@ export const openDocument: Format = {
   applies: (item) => item.has(NAMESPACE) || item.sniffed.kind === 'odf' || isScript(item),
   analyse(item, context) {
     const text = isScript(item) || item.has(NAMESPACE) ? textOf(item) : ''
-    const hasNamespace = NAMESPACES.some((each) => text.includes(each))
+    const hasNamespace = NAMESPACES.some((each) => text.includes(each)) || hidesNamespace(text)
     if (isScript(item) || hasNamespace) readMacros(item, text, context)
     if (hasNamespace) judgeContent(item, withoutMarkup(text), context)
   },
   conclude(item, facts, context) {
     // Flat files have no package around them.
-    if (item.sniffed.kind === 'odf' || item.path.length === 0) concludeMacros(item, facts, context)
+    if (item.sniffed.kind === 'odf' || !isInPackage(item)) concludeMacros(item, facts, context)
   },
+}
+
+function isInPackage({ parent }: Item): boolean {
+  return parent !== null && (parent.sniffed.kind === 'odf' || isInPackage(parent))
+}
+
+const DECLARATION = /\sxmlns(?::[^\s=<>]{1,100})?\s*=\s*(?:"([^"<&]*&[^"<]*)"|'([^'<&]*&[^'<]*)')/g
+const DECLARATION_WORK = 2_000
+
+/** By character references. */
+function hidesNamespace(text: string): boolean {
+  return text.matchAll(DECLARATION).some(([, double, single]) => {
+    charge(DECLARATION_WORK)
+    const name = decodeEntities(double ?? single ?? '')
+    return NAMESPACES.some((each) => name.startsWith(each))
+  })
 }
 
 function isScript({ path, parent }: Item): boolean {
@@ -81,10 +99,17 @@ const LOADED = new Set([
 ])
 const PICTURES = new Set(['image', 'fill-image'])
 
+const OWN_MACRO = /^vnd\.sun\.star\.script:.*[?&]location=document(?:&|$)/is
+
 function judgeContent(item: Item, text: string, context: Context): void {
   const links = createLinkJudge(item, context)
   for (const tag of tagsOf(text, TAG)) {
-    if (tag.name === 'a' || tag.name === 'button') links.add(tag.attributes.get('href') ?? '')
+    if (tag.name === 'a' || tag.name === 'button') {
+      const href = tag.attributes.get('href') ?? ''
+      // A click that runs a macro of the document itself, which is judged by what it does.
+      if (OWN_MACRO.test(href)) recordMacro(item, { isAutomatic: false, address: href }, context)
+      else links.add(href)
+    }
     judgeTag(item, tag, context)
   }
   links.finish()
@@ -110,8 +135,12 @@ const TRAVERSAL =
 function judgeScriptUrl(item: Item, href: string, context: Context): void {
   if (!SCRIPT_URL.test(href)) return
   const isBuiltIn = /^(?:vnd\.sun\.star\.expand|vnd\.libreoffice\.command):/i.test(href) || /^macro:.*shell/i.test(href)
-  if (isBuiltIn || TRAVERSAL.test(href))
+  if (isBuiltIn || TRAVERSAL.test(href) || TRAVERSAL.test(withoutPercents(href)))
     context.addFinding(item, { ...ODF.scriptTraversal, detail: describeTarget(href) })
+}
+
+function withoutPercents(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 function judgeLoaded(item: Item, name: string, href: string, context: Context): void {
@@ -137,6 +166,8 @@ const PIPE_FORMULA = /^(?:of:|oooc:)?=?\s*(\w[\w.]*)\|'([^']*)'!/i
 function judgeFormula(item: Item, formula: string, context: Context): void {
   const [, server, topic = '', name = ''] = DDE_FORMULA.exec(formula) ?? PIPE_FORMULA.exec(formula) ?? []
   if (server !== undefined) addConversation(item, server, topic, name, context)
+  const address = sentAddress(formula)
+  if (address !== null) context.addFinding(item, { ...EXCEL.remoteFormula, detail: describeTarget(address) })
 }
 
 /** LibreOffice itself reads other documents by DDE, under its own name. */

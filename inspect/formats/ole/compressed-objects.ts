@@ -2,6 +2,7 @@
 
 import { MAIL } from '#inspect/catalogue/mail.ts'
 import { readCompound } from '#inspect/codecs/compound.ts'
+import { decodeEntities } from '#inspect/codecs/xml-tags.ts'
 import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { hasZlibHeader, inflate, ZLIB_HEADER_BYTES } from '#inspect/core/inflate.ts'
@@ -91,7 +92,7 @@ const MACROS_PRESENT = mark(['macrosPresent="yes"', "macrosPresent='yes'", 'edit
 export const wordXmlMacros: Format = {
   applies: (item) => item.sniffed.kind === 'text' && item.has(MACROS_PRESENT),
   analyse(item, context) {
-    const text = view(item.bytes).toString('latin1')
+    const text = decodeEntities(view(item.bytes).toString('latin1'))
     if (
       /<(?:\w+:)?binData\s[^>]{0,200}editdata\.mso|<(?:\w+:)?wordDocument[^>]{0,4000}macrosPresent=["']yes/i.test(text)
     )

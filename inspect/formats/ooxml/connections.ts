@@ -10,6 +10,8 @@ import { charge } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
+import { DDE_PROGRAMS } from '#inspect/judge/dde.ts'
+import { cellStartsProgram, sentAddress } from '#inspect/judge/formulas.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 
 interface Connection {
@@ -29,7 +31,11 @@ const QUERIED = factType<string>('queried address')
 
 const PARTS = mark(['<connection', ':connection', '<queryTable', ':queryTable', 'pivotCacheDefinition'])
 const QUERIES = mark(['Web.Contents', 'File.Contents', 'Folder.Files', 'OData.Feed', 'Web.Page', 'Web.BrowserContents'])
-const FORMULA = mark(['WEBSERVICE('], { ignoresCase: true })
+/** Functions that fetch an address, and programs before the bar of a conversation. */
+const FORMULA = mark(
+  ['WEBSERVICE(', 'IMAGE(', ...DDE_PROGRAMS.map((name) => `${name}|`), 'exe|', "exe'|", "cmd'|", 'excel|', 'word|'],
+  { ignoresCase: true },
+)
 
 export const connections: Format = {
   applies: (item) => item.sniffed.kind === 'ooxml' || [PARTS, QUERIES, FORMULA].some((each) => item.has(each)),
@@ -131,12 +137,10 @@ function readQueries(item: Item, text: string, context: Context): void {
 }
 
 const FORMULAS = tagPattern(['f', 'v', 'definedName'])
-const SENDS = /\bWEBSERVICE\([^)]*"(https?:[^"]*)"\s*&|\bWEBSERVICE\(\s*CONCAT\w*\s*\(\s*"(https?:[^"]*)"/i
-
 function judgeFormulas(item: Item, text: string, context: Context): void {
   for (const { text: formula } of tagsOf(text, FORMULAS)) {
-    const sends = SENDS.exec(formula)
-    if (sends !== null)
-      context.addFinding(item, { ...EXCEL.remoteFormula, detail: describeTarget(sends[1] ?? sends[2] ?? '') })
+    const address = sentAddress(formula)
+    if (address !== null) context.addFinding(item, { ...EXCEL.remoteFormula, detail: describeTarget(address) })
+    if (cellStartsProgram(formula)) context.addFinding(item, { ...EXCEL.ddeCommand, detail: describeTarget(formula) })
   }
 }

@@ -54,9 +54,7 @@ suite('a reference is judged by its type and target', () => {
     ['oleObject', 'https://a.sharepoint.com/b.xlsx!Sheet1!R1C1', 'Docvet.Ooxml.FileServerObject'],
     ['oleObject', 'file:///E:\\a.xlsx', 'Docvet.Ooxml.LinkedObject'],
     ['oleObject', 'file://localhost/Users/a.xlsx', 'Docvet.Ooxml.LinkedObject'],
-    ['frame', 'https://example.com/a.htm', 'Docvet.Ooxml.ExternalPart'],
-    ['frame', 'https://example.com/a', 'Docvet.Ooxml.RemoteFrame'],
-    ['frame', 'https://example.com/a.php?b=.htm', 'Docvet.Ooxml.RemoteFrame'],
+    ['frame', 'https://example.com/a.htm', 'Docvet.Ooxml.RemoteFrame'],
     ['frame', 'http://192.0.2.1/a.htm', 'Docvet.Ooxml.RemoteFrame'],
     ['subDocument', '\\\\server\\a\\b.docx', 'Docvet.Office.CompanyServer'],
     ['subDocument', '\\\\192.168.1.10\\a\\b.docx', 'Docvet.Office.CompanyServer'],
@@ -65,7 +63,7 @@ suite('a reference is judged by its type and target', () => {
     ['subDocument', '\\\\192.0.2.1\\a\\b.docx', 'Docvet.Ooxml.RemoteFrame'],
     ['subDocument', '\\\\server@80\\a\\b.docx', 'Docvet.Ooxml.RemoteFrame'],
     ['subDocument', 'chapter1.docx', null],
-    ['aFChunk', 'http://example.com/a.rtf', 'Docvet.Ooxml.RemoteFrame'],
+    ['aFChunk', 'http://example.com/a.htm', 'Docvet.Ooxml.RemoteFrame'],
     ['image', '\\\\server\\a\\b.png', 'Docvet.Office.CompanyServer'],
     ['image', '\\\\files.example.com\\a\\b.png', 'Docvet.Ooxml.FileServerReference'],
     ['image', '\\\\10.1.2.3\\a\\b.png', 'Docvet.Office.CompanyServer'],
@@ -181,6 +179,7 @@ suite('an add-in that the document asks for', () => {
   test('is suspicious on a web host, malicious on a share or an IP address', () => {
     assert.deepEqual(properties('https://example.com/a.vsto|1234'), ['Docvet.Ooxml.AddInLink'])
     assert.deepEqual(properties('http://192.0.2.1/a.vsto|1234'), ['Docvet.Ooxml.AddInShare'])
+    assert.deepEqual(properties('http://192.0.2.1/a.vsto|1', '_Assembly&#x4c;ocation'), ['Docvet.Ooxml.AddInShare'])
     assert.deepEqual(properties('\\\\server\\a.vsto|1234'), ['Docvet.Ooxml.AddInShare'])
   })
   test('is nothing if it comes with the document or is another property', () => {
@@ -197,7 +196,7 @@ suite('references in the markup', () => {
   test('of Word 2003 and VML are judged like relationships', () => {
     assert.deepEqual(of('<w:attachedTemplate w:val="http://192.0.2.1/a.dot"/>'), ['Docvet.Ooxml.RemoteTemplate'])
     assert.deepEqual(of('<v:imagedata src="\\\\server\\a.png"/>'), ['Docvet.Office.CompanyServer'])
-    assert.deepEqual(of('<w:sourceFileName w:val="https://example.com/a.htm"/>'), ['Docvet.Ooxml.ExternalPart'])
+    assert.deepEqual(of('<w:sourceFileName w:val="https://example.com/a.htm"/>'), ['Docvet.Ooxml.RemoteFrame'])
     assert.deepEqual(of('<w:hlink w:dest="ms-officecmd:a">'), ['Docvet.Link.Handler', 'Docvet.Office.ExternalLinks'])
   })
   test('declare macros of Word 2003', () => {
@@ -206,7 +205,8 @@ suite('references in the markup', () => {
         .inspect(Buffer.from(`<?xml version="1.0"?><w:wordDocument w:macrosPresent="${present}"/>`))
         .findings.map(({ id }) => id)
     assert.deepEqual(of2003('yes'), ['Docvet.Mht.ActiveMime'])
-    assert.deepEqual(of2003('no'), [])
+    assert.deepEqual(of2003('y&#101;s'), ['Docvet.Mht.ActiveMime'])
+    assert.deepEqual(of2003('n&#111;'), [])
   })
   test('to local files are not', () => {
     assert.deepEqual(of('<w:attachedTemplate w:val="C:\\a.dot"/><v:imagedata src="a.png"/>'), [])

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { readPython } from './python.ts'
+
+const kinds = (source: string): string[] => readPython(source).map(({ kind, text }) => `${kind} ${text}`.trim())
+
+suite('effects of Python', () => {
+  const CASES: [source: string, ...effects: string[]][] = [
+    ['import os\nos.system("calc")', 'start calc'],
+    ['import os as o\ndef main(*a):\n  o.system("calc")', 'start calc'],
+    ['import os.path as p, os as o\no.popen("calc")', 'start calc'],
+    ['from os import system as s\ns("calc")', 'start calc'],
+    ['from os import (\n  path,\n  system as s,\n)\ns("calc")', 'start calc'],
+    ['from os import *\nsystem("calc")', 'start calc'],
+    ['def f():\n  run("calc")\nfrom os import system as run', 'start calc'],
+    ['import os\nrun = os.system\nrun("ca" + "lc")', 'start calc'],
+    ['import os\ngetattr(os, "sys" + "tem")("calc")', 'start calc'],
+    ['import os\ngetattr(os, name)("calc")', 'code'],
+    ['__import__("os").system("calc")', 'start calc'],
+    ['__import__("".join(["o", "s"])).system("calc")', 'start calc'],
+    ['import importlib\nimportlib.import_module("so"[::-1]).system("calc")', 'start calc'],
+    ['import sys\nsys.modules["os"].system("calc")', 'start calc'],
+    ['__builtins__.__dict__["__import__"]("os").system("calc")', 'start calc'],
+    ['import os\nos.__dict__["system"]("calc")', 'start calc'],
+    ['import subprocess\nsubprocess.Popen(["calc", "/a"], shell=True)', 'start calc /a'],
+    ['import subprocess as s\ns.run(args=["calc"])', 'start calc'],
+    ['import threading, os\nthreading.Thread(target=os.system, args=("calc",)).start()', 'start'],
+    ['import os\n{"a": os.system}["a"]("calc")', 'start'],
+    ['import os\nos.system(f"calc {x}")', 'start'],
+    ['import os\nos.system("""ca\\\nlc""")', 'start calc'],
+    ['exec("import os\\nos.system(\'calc\')")', 'start calc'],
+    ['import base64 as b\nexec(b.b64decode("aW1wb3J0IG9zCm9zLnN5c3RlbSgnY2FsYycp").decode())', 'start calc'],
+    [
+      'eval(compile(bytes.fromhex("5f5f696d706f72745f5f28276f7327292e73797374656d282763616c632729"), "a", "exec"))',
+      'start calc',
+    ],
+    ['import codecs\nexec(codecs.decode("vzcbeg bf; bf.flfgrz(\'pnyp\')", "rot13"))', 'start calc'],
+    ['exec("".join(map(chr, [111, 61, 49])))'],
+    ['exec(downloaded)', 'code'],
+    [
+      's = ctx.ServiceManager.createInstanceWithContext("com.sun.star.system.SystemShellExecute", ctx)\ns.execute("cmd.exe", "/c calc", 0)',
+      'start cmd.exe /c calc',
+    ],
+    ['run(smgr.createInstance("com.sun.star.system." + "SystemShellExecute"))', 'start'],
+    [
+      'f = smgr.createInstance("com.sun.star.bridge.oleautomation.Factory")\nf.createInstance("WScript.Shell").Run("calc")',
+      'start calc',
+    ],
+    ['from urllib.request import urlopen as u\nu("http://192.0.2.1/a")', 'fetch http://192.0.2.1/a'],
+    ['import socket\ns = socket.socket()', 'fetch'],
+    ['from ctypes import windll\nwindll.kernel32.VirtualAlloc(0, 1, 2, 3)', 'memory'],
+    // Harmless.
+    ['import os\nos.path.join("a", "b")\nos.environ.get("HOME")\nos.listdir(".")'],
+    ['from os import path\nimport urllib.parse\nurllib.parse.quote("a b")'],
+    ['import re\nre.compile("os.system")\n# os.system("calc")\nx = "os.system(1)"'],
+    ['"""\nimport os\nos.system("calc")\n"""\nprint("subprocess.Popen")'],
+    ['def main(doc):\n  title = getattr(doc, "Title")\n  doc.execute("calc")\n  cursor.exec("select 1")'],
+    ['cell = sheet.getCellByPosition(0, 0)\ncell.String = "a" + str(1)\nfor i in range(3):\n  if i == 1: pass'],
+    ['desktop = smgr.createInstanceWithContext("com.sun.star.frame.Desktop", ctx)\ndesktop.loadComponentFromURL("a")'],
+  ]
+  for (const [source, ...effects] of CASES) test(source, () => assert.deepEqual(kinds(source), effects))
+
+  test('brackets within brackets count as code that is not known, one more than is followed', () => {
+    const nested = (depth: number): string => `${'('.repeat(depth)}1${')'.repeat(depth)}`
+    assert.deepEqual(kinds(nested(99)), [])
+    assert.deepEqual(kinds(nested(100)), ['code'])
+  })
+
+  test('unfinished code is read to its end', () => {
+    for (const source of ['(', 'f(', '[', '"', '"""', 'import', 'from a import (', 'x =', '\\', 'getattr(', 'a.b.'])
+      assert.deepEqual(kinds(source), [], source)
+  })
+})

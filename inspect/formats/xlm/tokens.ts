@@ -25,7 +25,6 @@ const SIZES: Readonly<Record<number, readonly [biff5: number, biff8: number, xls
   2: [4, 4, 4],
   28: [1, 1, 1],
   32: [7, 7, 14],
-  37: [6, 8, 12],
   38: [6, 6, 6],
   39: [6, 6, 6],
   40: [6, 6, 6],
@@ -34,10 +33,11 @@ const SIZES: Readonly<Record<number, readonly [biff5: number, biff8: number, xls
   43: [6, 8, 12],
   45: [6, 8, 12],
   57: [24, 6, 6],
-  59: [20, 10, 14],
   60: [17, 6, 8],
   61: [20, 10, 14],
 }
+
+type CellFormula = Extract<Formula, { kind: 'cell' }>
 
 interface Reader {
   bytes: Buffer
@@ -72,7 +72,7 @@ function readToken(reader: Reader): boolean {
   const sizes = SIZES[base]
   if (sizes === undefined) return false
   reader.at += sizes[dialectIndex(reader)] ?? 0
-  // Areas count as their first cell where it matters; here they are unknown.
+  // Other references are unknown.
   if (base >= 0x20 && base !== 0x26 && base !== 0x27 && base !== 0x28 && base !== 0x29) reader.stack.push(UNKNOWN)
   return true
 }
@@ -167,6 +167,32 @@ const readReference: ReadToken = (reader) => {
   return push(reader, { kind: 'cell', sheet: null, row, column }, size)
 }
 
+/** Both rows, then both columns. */
+function readAreaAt(reader: Reader, offset: number): Pick<CellFormula, 'row' | 'column' | 'last'> & { size: number } {
+  const { dialect } = reader.book
+  if (dialect === 'xlsb') {
+    const column = (at: number): number => uint16(reader, offset + at) & 0x3fff
+    const last = { row: uint32(reader, offset + 4), column: column(10) }
+    return { row: uint32(reader, offset), column: column(8), last, size: 12 }
+  }
+  const isOld = dialect === 'biff5'
+  const row = (at: number): number => uint16(reader, offset + at) & (isOld ? 0x3fff : 0xffff)
+  const last = { row: row(2), column: uint8(reader, offset + (isOld ? 5 : 6)) }
+  return { row: row(0), column: uint8(reader, offset + 4), last, size: isOld ? 6 : 8 }
+}
+
+const readArea: ReadToken = (reader) => {
+  const { size, ...area } = readAreaAt(reader, 0)
+  return push(reader, { kind: 'cell', sheet: null, ...area }, size)
+}
+
+const readArea3d: ReadToken = (reader) => {
+  const isOld = reader.book.dialect === 'biff5'
+  const { size, ...area } = readAreaAt(reader, isOld ? 14 : 2)
+  const sheet = reader.book.sheetOf(isOld ? uint16(reader, 10) : uint16(reader))
+  return push(reader, { kind: 'cell', sheet, ...area }, size + (isOld ? 14 : 2))
+}
+
 const readReference3d: ReadToken = (reader) => {
   // In Excel 5, the sheet follows eight unused bytes and an index of its own.
   const isOld = reader.book.dialect === 'biff5'
@@ -195,8 +221,10 @@ const TOKENS: Readonly<Record<number, ReadToken>> = {
   34: readVariable,
   35: readName,
   36: readReference,
+  37: readArea,
   44: readReference,
   58: readReference3d,
+  59: readArea3d,
 }
 
 function doubleAt({ bytes, at }: Reader): number {

@@ -7,9 +7,11 @@ import {
   CHARACTERS_MAX,
   type MacroBook,
   REFERENCES_MAX,
+  REPETITIONS_MAX,
   runMacros,
   STEPS_MAX,
   TEXT_MAX,
+  type Value,
   WRITTEN_MAX,
 } from '#inspect/judge/xlm/evaluate.ts'
 import { DEPTH_MAX, type Formula, PARTS_MAX, parseFormula } from '#inspect/judge/xlm/formula.ts'
@@ -19,6 +21,7 @@ import { useInspector } from '#inspect/testing/inspector.ts'
 import { tokens, writeBiffXlm, writeXlm } from '#inspect/testing/xlm-writer.ts'
 import { KEPT_BYTES_MAX } from './package.ts'
 import { LINES_MAX } from './sylk.ts'
+import { type Dialect, readTokens } from './tokens.ts'
 
 const { inspect } = useInspector()
 
@@ -156,6 +159,80 @@ test('names that Excel runs', () => {
     assert.ok(isAutoName(name), name)
   for (const name of ['Print_Area', 'Automatic', 'MyAuto_Open', '_xlnm._FilterDatabase'])
     assert.ok(!isAutoName(name), name)
+})
+
+suite('loops', () => {
+  const HARMLESS = ['FOR("i",1,4)', 'ALERT(i)', 'NEXT()', 'RETURN()']
+  const CASES: [name: string, built: string, ...formulas: string[]][] = [
+    ['FOR', 'calc', 'FOR("i",1,4)', 'SET.NAME("s",s&MID("calc",i,1))', 'NEXT()', 'EXEC(s)'],
+    ['FOR downwards', 'calc', 'FOR("i",4,1,-1)', 'SET.NAME("s",MID("calc",i,1)&s)', 'NEXT()', 'EXEC(s)'],
+    [
+      'FOR into a cell',
+      'calc',
+      'SET.VALUE(B1,"")',
+      'FOR("i",1,4)',
+      'SET.VALUE(B1,B1&MID("calc",i,1))',
+      'NEXT()',
+      'EXEC(B1)',
+    ],
+    ['FOR in FOR', '11122122', 'FOR("i",1,2)', 'FOR("j",1,2)', 'SET.NAME("s",s&i&j)', 'NEXT()', 'NEXT()', 'EXEC(s)'],
+    ['FOR with INDEX', 'calc', 'FOR("i",1,4)', 'SET.NAME("s",s&INDEX(C1:C4,i))', 'NEXT()', 'EXEC(s)'],
+    ['FOR with OFFSET', 'calc', 'FOR("i",0,3)', 'SET.NAME("s",s&OFFSET(C1,i,0))', 'NEXT()', 'EXEC(s)'],
+    ['FOR.CELL', 'calc', 'FOR.CELL("x",C1:C4)', 'SET.NAME("s",s&x)', 'NEXT()', 'EXEC(s)'],
+    [
+      'WHILE',
+      'calc',
+      'SET.NAME("i",1)',
+      'WHILE(i<5)',
+      'SET.NAME("s",s&MID("calc",i,1))',
+      'SET.NAME("i",i+1)',
+      'NEXT()',
+      'EXEC(s)',
+    ],
+    ['CONCAT of an area', 'calc', 'EXEC(CONCAT(C1:C4))'],
+  ]
+  const execs = (formulas: readonly string[]) => {
+    const cells = new Map(
+      formulas.map((formula, row) => [`m!${row},0`, { formula: parseFormula(formula), value: null as Value }]),
+    )
+    for (const [row, letter] of [...'calc'].entries()) cells.set(`m!${row},2`, { formula: null, value: letter })
+    const names = new Map([['S', { kind: 'value' as const, value: '' }]])
+    return runMacros({ cells, macroSheets: new Set(['m']), names }, (name) => name === 'EXEC')
+  }
+  for (const [name, built, ...formulas] of CASES)
+    test(`${name} is evaluated`, () => assert.equal(execs(formulas).calls[0]?.args[0], built))
+
+  test('areas of binary formulas have both corners', () => {
+    const area = { row: 1, column: 2, last: { row: 3, column: 4 } }
+    const BYTES = { biff5: '0100030002' + '04', biff8: '0100030002000400', xlsb: '010000000300000002000400' }
+    for (const [dialect, corners] of Object.entries(BYTES) as [Dialect, string][]) {
+      const read = (hex: string) =>
+        readTokens(Buffer.from(hex, 'hex'), { dialect, sheetOf: () => 'a', nameOf: () => '' })
+      assert.deepEqual(read(`25${corners}`), { kind: 'cell', sheet: null, ...area }, dialect)
+      const sheet = dialect === 'biff5' ? '00'.repeat(14) : '0000'
+      assert.deepEqual(read(`3b${sheet}${corners}`), { kind: 'cell', sheet: 'a', ...area }, dialect)
+    }
+  })
+
+  test('that end nowhere or wait are run once', () => {
+    for (const formulas of [
+      ['FOR("i",1,4)', 'EXEC("a")'],
+      ['WHILE(TRUE)', 'EXEC("a")', 'NEXT()'],
+      ['NEXT()', 'EXEC("a")'],
+      ['WHILE(UNKNOWN())', 'EXEC("a")', 'NEXT()'],
+    ]) {
+      const { calls, isComplete } = execs(formulas)
+      assert.deepEqual([calls.length, isComplete], [1, true], formulas[0])
+    }
+    assert.deepEqual(execs(HARMLESS).calls, [])
+  })
+
+  test('are followed up to a number of repetitions', () => {
+    // In both passes.
+    const isComplete = (count: number) => execs([`FOR("i",1,${count})`, 'NEXT()']).isComplete
+    assert.equal(isComplete(REPETITIONS_MAX / 2), true)
+    assert.equal(isComplete(REPETITIONS_MAX / 2 + 1), false)
+  })
 })
 
 suite('limits of macro sheets', () => {

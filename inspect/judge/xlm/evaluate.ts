@@ -2,6 +2,7 @@
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { type Formula, parseFormula } from './formula.ts'
+import { runCells } from './loops.ts'
 
 /** `undefined` is unknown. */
 export type Value = string | number | boolean | null | undefined
@@ -53,6 +54,8 @@ export const REFERENCES_MAX = 40
 /** Formulas that are written by formulas, and calls that are recorded. */
 export const WRITTEN_MAX = 5_000
 export const CALLS_MAX = 2_000
+/** Repetitions of all loops. */
+export const REPETITIONS_MAX = 20_000
 const STEP_WORK = 500
 const VALUE_BYTES = 150
 /** Formulas may use what a later one writes. */
@@ -84,6 +87,8 @@ interface State {
   isTelling: (name: string) => boolean
   /** Calls that build text from numbers and pieces. */
   builds: number
+  /** Of loops. */
+  repetitions: number
   isComplete: boolean
 }
 
@@ -105,15 +110,12 @@ interface Run {
 export function runMacros(book: MacroBook, isTelling: (name: string) => boolean): Run {
   const state: State = {
     ...{ book, isTelling, calls: new Map(), open: new Set(), known: new Map(), isComplete: true },
-    ...{ steps: 0, characters: 0, written: 0, builds: 0 },
+    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0 },
   }
   try {
     for (let pass = 0; pass < PASSES; pass++) {
       state.known.clear()
-      for (const key of orderedCells(book)) {
-        const cell = book.cells.get(key)
-        if (cell !== undefined) evaluateCell(state, key, cell)
-      }
+      runCells(orderedCells(book), machineOf(state))
     }
   } catch (error) {
     if (!(error instanceof OutOfSteps)) throw error
@@ -121,6 +123,34 @@ export function runMacros(book: MacroBook, isTelling: (name: string) => boolean)
   }
   return { calls: [...state.calls.values()], builds: state.builds, isComplete: state.isComplete }
 }
+
+function machineOf(state: State): Parameters<typeof runCells>[1] {
+  const { book } = state
+  const resultOf = (formula: Formula | undefined, key: string): Value =>
+    formula && evaluate(formula, { state, sheet: sheetOf(key), isBuilt: false })
+  return {
+    formulaOf: (key) => book.cells.get(key)?.formula ?? null,
+    run: (key) => {
+      const cell = book.cells.get(key)
+      if (cell !== undefined) evaluateCell(state, key, cell)
+    },
+    numberOf: (formula, key) => numberOf(resultOf(formula, key)),
+    isFalse: (formula, key) => {
+      const value = resultOf(formula, key)
+      return value === undefined ? undefined : value === false || value === 0
+    },
+    textOf: (formula, key) => (formula?.kind === 'name' ? formula.name : textOf(resultOf(formula, key))),
+    setName: (name, value) => book.names.set(name.toUpperCase(), value),
+    writes: () => state.written,
+    repeat: () => {
+      state.known.clear()
+      if (++state.repetitions > REPETITIONS_MAX) state.isComplete = false
+      return state.repetitions <= REPETITIONS_MAX
+    },
+  }
+}
+
+const sheetOf = (key: string): string => key.slice(0, key.lastIndexOf('!'))
 
 function orderedCells({ cells, macroSheets }: MacroBook): string[] {
   const places = [...cells].flatMap(([key, { formula }]) => {
@@ -137,8 +167,7 @@ function evaluateCell(state: State, key: string, cell: Cell): Value {
   if (state.known.has(key)) return state.known.get(key)
   if (state.open.has(key) || !mayFollow(state)) return cell.value
   state.open.add(key)
-  const value =
-    evaluate(cell.formula, { state, sheet: key.slice(0, key.lastIndexOf('!')), isBuilt: false }) ?? cell.value
+  const value = evaluate(cell.formula, { state, sheet: sheetOf(key), isBuilt: false }) ?? cell.value
   state.open.delete(key)
   keep(VALUE_BYTES)
   state.known.set(key, value)
@@ -195,18 +224,49 @@ function operate(operator: string, left: Value, right: Value, state: State): Val
   const [a, b] = [numberOf(left), numberOf(right)]
   if (compute !== undefined) return a === undefined || b === undefined ? undefined : compute(a, b)
   if (left === undefined || right === undefined) return undefined
-  return operator === '=' ? left === right : operator === '<>' ? left !== right : undefined
+  return COMPARISONS[operator]?.(left, right)
+}
+
+const ordered =
+  (compare: (a: number, b: number) => boolean) =>
+  (left: Value, right: Value): boolean | undefined => {
+    const [a, b] = [numberOf(left), numberOf(right)]
+    return a === undefined || b === undefined ? undefined : compare(a, b)
+  }
+
+const COMPARISONS: Readonly<Record<string, (left: Value, right: Value) => boolean | undefined>> = {
+  '=': (left, right) => left === right,
+  '<>': (left, right) => left !== right,
+  '<': ordered((a, b) => a < b),
+  '>': ordered((a, b) => a > b),
+  '<=': ordered((a, b) => a <= b),
+  '>=': ordered((a, b) => a >= b),
 }
 
 function evaluateCall({ name, args }: Extract<Formula, { kind: 'call' }>, place: Place): Value {
   const writer = WRITERS.get(name)
   if (writer !== undefined) return writer(args, place)
   // Every argument counts: conditions depend on the machine.
-  const values = args.map((arg) => evaluate(arg, place))
+  const values = args.flatMap((arg) => cellsOf(name, arg)).map((arg) => evaluate(arg, place))
   record(name, values, place)
   const compute = FUNCTIONS.get(name)
   const value = compute?.(values)
   return typeof value === 'string' ? limited(value, place.state) : value
+}
+
+const TAKES_AREAS: ReadonlySet<string> = new Set(['CONCAT', 'SUM'])
+const AREA_MAX = 10_000
+
+/** The cells of an area, row by row, for functions that take all of them. */
+function cellsOf(name: string, arg: Formula): Formula[] {
+  if (arg.kind !== 'cell' || arg.last === undefined || !TAKES_AREAS.has(name)) return [arg]
+  const { sheet, row, column, last } = arg
+  const columns = last.column - column + 1
+  const count = (last.row - row + 1) * columns
+  if (!(count > 0 && count <= AREA_MAX)) return [arg]
+  return Array.from({ length: count }, (_, at) => ({
+    ...{ kind: 'cell' as const, sheet, row: row + Math.floor(at / columns), column: column + (at % columns) },
+  }))
 }
 
 function record(name: string, values: readonly Value[], { state, isBuilt }: Place): void {
@@ -301,6 +361,16 @@ const offset: Writer = ([base, rows, columns], place) => {
   return evaluate({ ...base, row: base.row + down, column: base.column + right }, place)
 }
 
+/** `INDEX(area, row, column)`. In one row, the only number counts columns. */
+const index: Writer = ([base, ...at], place) => {
+  if (base?.kind !== 'cell') return undefined
+  const [first, second] = at.map((each) => numberOf(evaluate(each, place)))
+  if (at.length > 0 && first === undefined) return undefined
+  const isRow = base.last?.row === base.row && second === undefined
+  const [row = 1, column = 1] = isRow ? [1, first] : [first, second]
+  return evaluate({ ...base, row: base.row + row - 1, column: base.column + column - 1 }, place)
+}
+
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['FORMULA', writeFormula],
   ['FORMULA.FILL', writeFormula],
@@ -312,6 +382,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['INDIRECT', evaluateText],
   ['TEXTREF', evaluateText],
   ['OFFSET', offset],
+  ['INDEX', index],
 ])
 
 type Compute = (values: readonly Value[]) => Value

@@ -4,8 +4,8 @@ import { charge, keep } from '#inspect/core/work.ts'
 
 export type Formula =
   | { kind: 'value'; value: string | number | boolean | null }
-  /** `sheet: null` is the sheet of the formula. Rows and columns count from zero. */
-  | { kind: 'cell'; sheet: string | null; row: number; column: number }
+  /** `sheet: null` is the sheet of the formula. Rows and columns count from zero. `last`: the other corner of an area. */
+  | { kind: 'cell'; sheet: string | null; row: number; column: number; last?: { row: number; column: number } }
   /** In upper case, as are the names of functions. */
   | { kind: 'name'; name: string }
   | { kind: 'call'; name: string; args: readonly Formula[] }
@@ -125,9 +125,9 @@ function parseToken(cursor: Cursor, token: Token): Formula {
 function parseNamed(cursor: Cursor, { text, sheet }: Token): Formula {
   if (accept(cursor, '(')) return { kind: 'call', name: functionName(text), args: parseArgs(cursor) }
   const cell = cellOf(text)
-  // Of a range, the first cell counts.
-  if (accept(cursor, ':')) cursor.at++
-  if (cell !== null) return { kind: 'cell', sheet, ...cell }
+  // Only some functions know areas. For others, the first cell counts.
+  const last = accept(cursor, ':') ? cellOf(cursor.tokens[cursor.at++]?.text ?? '') : null
+  if (cell !== null) return { kind: 'cell', sheet, ...cell, ...(last && { last }) }
   if (/^(?:true|false)$/i.test(text)) return { kind: 'value', value: text.toLowerCase() === 'true' }
   return { kind: 'name', name: text.toUpperCase() }
 }

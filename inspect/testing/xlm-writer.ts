@@ -64,10 +64,12 @@ interface BiffPlan {
   /** Type of the sheet in the list and in its header. */
   listed?: number
   header?: number
+  /** Where each formula goes on in another record. */
+  cutAt?: number
 }
 
 /** xls of Excel 97. */
-export function writeBiffXlm({ formulas, name = 1, state = 0, listed = 1, header = 0x40 }: BiffPlan): Buffer {
+export function writeBiffXlm({ formulas, name = 1, state = 0, listed = 1, header = 0x40, cutAt }: BiffPlan): Buffer {
   const bof = (type: number): Buffer => record(0x0809, Buffer.from([0, 6, type, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
   const end = record(0x0a, Buffer.alloc(0))
   const bound = (at: number): Buffer => {
@@ -83,7 +85,9 @@ export function writeBiffXlm({ formulas, name = 1, state = 0, listed = 1, header
     const head = Buffer.alloc(22)
     head.writeUInt16LE(row, 0)
     head.writeUInt16LE(formula.length, 20)
-    return record(0x06, Buffer.concat([head, formula]))
+    const data = Buffer.concat([head, formula])
+    if (cutAt === undefined) return record(0x06, data)
+    return Buffer.concat([record(0x06, data.subarray(0, cutAt)), record(0x3c, data.subarray(cutAt))])
   })
   return writeOle({ streams: { Workbook: Buffer.concat([...globals, bof(header), ...sheet, end]) } })
 }

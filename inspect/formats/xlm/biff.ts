@@ -1,5 +1,6 @@
 /** Finds Excel 4 macro sheets in workbooks of Excel 5 to 2003 (BIFF). */
 
+import { joinedRecord } from '#inspect/codecs/biff-records.ts'
 import { view } from '#inspect/core/bytes.ts'
 import { factType } from '#inspect/core/facts.ts'
 import type { Format, Item } from '#inspect/core/format.ts'
@@ -35,6 +36,9 @@ const MACRO_SHEET = 0x40
 const MACRO_TYPE = 1
 const VERY_HIDDEN = 2
 
+const TEXTS: ReadonlySet<number> = new Set([STRING, LABEL])
+const CONTINUED: ReadonlySet<number> = new Set([NAME, EXTERN_SHEET, FORMULA, OLD_FORMULA, ...TEXTS])
+
 interface BiffRecord {
   id: number
   at: number
@@ -44,8 +48,16 @@ interface BiffRecord {
 function* recordsOf(book: Buffer): Generator<BiffRecord> {
   for (let at = 0; at + 4 <= book.length; ) {
     charge(RECORD_WORK)
+    const id = book.readUInt16LE(at)
+    // Shared strings are joined where they are read.
+    if (CONTINUED.has(id)) {
+      const { data, cutText, end } = joinedRecord(book, at)
+      yield { id, at, data: TEXTS.has(id) ? cutText : data }
+      at = end
+      continue
+    }
     const end = at + 4 + book.readUInt16LE(at + 2)
-    yield { id: book.readUInt16LE(at), at, data: book.subarray(at + 4, end) }
+    yield { id, at, data: book.subarray(at + 4, end) }
     at = end
   }
 }

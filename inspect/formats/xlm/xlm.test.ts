@@ -94,6 +94,7 @@ suite('macro sheets in workbooks of Excel 97', () => {
 
   test('that start a program, by a built-in or a written name', () => {
     assert.deepEqual(found(writeBiffXlm({ formulas: [exec] })), [EXECUTE, AUTO, PRESENT])
+    assert.deepEqual(found(writeBiffXlm({ formulas: [exec], cutAt: 24 })), [EXECUTE, AUTO, PRESENT])
     assert.deepEqual(found(writeBiffXlm({ formulas: [built], name: 'auto_open_x' })), [EXECUTE, AUTO, PRESENT])
     assert.deepEqual(found(writeBiffXlm({ formulas: [Buffer.concat([text('urlmon'), text('a'), call(CALL, 2)])] })), [
       EXECUTE,

@@ -137,6 +137,18 @@ suite('a binary workbook', () => {
     const short = Buffer.from('\x0dcmd\x03/c calc.e', 'latin1')
     assert.deepEqual(book(record(0x17, short)), ['Docvet.Sheet.DdeCommand'])
   })
+  test('is read across records that continue others', () => {
+    const cut = (whole: Buffer, at: number, ...flags: number[]): Buffer =>
+      Buffer.concat([
+        record(whole.readUInt16LE(0), whole.subarray(4, at)),
+        record(0x3c, Buffer.from([...flags, ...whole.subarray(at)])),
+      ])
+    const command = supBook('cmd\x03/c calc')
+    for (let at = 9; at < command.length; at++)
+      for (const flags of [[], [0]])
+        assert.ok(book(cut(command, at, ...flags)).includes('Docvet.Sheet.DdeCommand'), `${at} ${flags}`)
+    assert.deepEqual(book(cut(supBook('REUTER\x03IDN'), 11)), ['Docvet.Sheet.DdeFeed'])
+  })
   test('that reads a feed is a notice, another workbook nothing', () => {
     assert.deepEqual(book(supBook('REUTER\x03IDN')), ['Docvet.Sheet.DdeFeed'])
     assert.deepEqual(book(supBook('\x01folder\x03cmd.xls')), [])

@@ -1,6 +1,7 @@
 /** Links of binary workbooks: DDE servers, other workbooks and hyperlinks. */
 
 import { EXCEL } from '#inspect/catalogue/excel.ts'
+import { joinedRecord } from '#inspect/codecs/biff-records.ts'
 import { monikersIn } from '#inspect/codecs/monikers.ts'
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
@@ -25,25 +26,62 @@ export const binaryWorkbook: Format = {
   analyse(item, context) {
     judgeRecords(item, view(item.bytes), context)
     const links = createLinkJudge(item, context)
-    for (const { target } of monikersIn(item.bytes)) links.add(target)
+    for (const bytes of [item.bytes, ...cutHyperlinks(view(item.bytes))])
+      for (const { target } of monikersIn(bytes)) links.add(target)
     links.finish()
   },
 }
 
+const HYPERLINK = 0x01b8
+
+/** Others are found anywhere in the bytes. */
+function cutHyperlinks(book: Buffer): Buffer[] {
+  const cut: Buffer[] = []
+  for (let at = 0; at + HEADER_BYTES <= book.length; at += HEADER_BYTES + book.readUInt16LE(at + 2)) {
+    charge(RECORD_WORK)
+    if (book.readUInt16LE(at) !== HYPERLINK) continue
+    const { data, cutText } = joinedRecord(book, at)
+    if (data !== cutText) cut.push(data)
+  }
+  return cut
+}
+
+type Conversation = ReturnType<typeof conversationIn>
+
 function judgeRecords(item: Item, book: Buffer, context: Context): void {
-  let conversation: { server: string; topic: string } | null = null
+  let conversations: Conversation[] = []
   for (let at = 0; at + HEADER_BYTES <= book.length; at += HEADER_BYTES + book.readUInt16LE(at + 2)) {
     charge(RECORD_WORK)
     const id = book.readUInt16LE(at)
-    if (id !== SUP_BOOK && id !== EXTERN_SHEET && id !== EXTERN_NAME) continue
-    const data = book.subarray(at + HEADER_BYTES, at + HEADER_BYTES + book.readUInt16LE(at + 2))
-    if (id !== EXTERN_NAME)
-      conversation = judgeSource(item, id === SUP_BOOK ? bookName(data) : shortName(data), context)
-    if (conversation === null) continue
-    const name = id === EXTERN_NAME ? data.subarray(6).toString('latin1').replaceAll('\0', '') : ''
-    const { server, topic } = conversation
-    const found = judgeDde(server, topic, name) === 'command' ? EXCEL.ddeCommand : EXCEL.ddeFeed
-    context.addFinding(item, { ...found, detail: describeTarget(`${server} ${topic}`) })
+    const readName = NAMES.get(id)
+    if (readName === undefined) continue
+    const { data, cutText } = joinedRecord(book, at)
+    const names = (cutText === data ? [data] : [data, cutText]).map(readName)
+    if (id !== EXTERN_NAME) conversations = names.map((name) => judgeSource(item, name, context))
+    addConversations(item, conversations, id === EXTERN_NAME ? names : [''], context)
+  }
+}
+
+function externName(data: Buffer): string {
+  return data.subarray(6).toString('latin1').replaceAll('\0', '')
+}
+
+const NAMES: ReadonlyMap<number, (data: Buffer) => string> = new Map([
+  [SUP_BOOK, bookName],
+  [EXTERN_SHEET, shortName],
+  [EXTERN_NAME, externName],
+])
+
+function addConversations(
+  item: Item,
+  found: readonly Conversation[],
+  names: readonly string[],
+  context: Context,
+): void {
+  for (const { server, topic } of found.filter((each) => each !== null)) {
+    const isCommand = names.some((name) => judgeDde(server, topic, name) === 'command')
+    const definition = isCommand ? EXCEL.ddeCommand : EXCEL.ddeFeed
+    context.addFinding(item, { ...definition, detail: describeTarget(`${server} ${topic}`) })
   }
 }
 

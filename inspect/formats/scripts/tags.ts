@@ -57,13 +57,37 @@ const ZIP_END = 'PK\x05\x06'
 function executableText({ sniffed }: Item, text: string, name: string | null): string {
   const { kind, type } = sniffed
   if (kind === 'text') {
-    if (type === 'message/rfc822') return ''
+    if (type === 'message/rfc822') return plainPages(text)
     return type === 'text/plain' && (name === null || isRead(name)) ? withoutExamples(text) : text
   }
   const first = text.indexOf(ZIP_ENTRY)
   if (first !== -1 && kind !== null && kind !== 'pdf' && kind !== 'rtf')
     return text.slice(0, first) + text.slice(Math.max(first, text.lastIndexOf(ZIP_END)))
   return roleOf(type) === 'archive' ? '' : text
+}
+
+const PAGE_HEADER = /^content-type[ \t]*:[ \t\r\n]{0,9}(?:text\/html|application\/xhtml\+xml)/gim
+const ENCODED_PART = /^content-transfer-encoding[ \t]*:[ \t]*(?:base64|quoted-printable)/im
+const HEADERS_MAX = 4_096
+
+/** Pages in a mail or web archive, which browsers open under the name of an archive. Encoded ones are members. */
+function plainPages(text: string): string {
+  const pages: string[] = []
+  let end = 0
+  for (const { index } of text.matchAll(PAGE_HEADER)) {
+    charge(TAG_WORK)
+    if (index < end) continue
+    const before = text.slice(Math.max(0, index - HEADERS_MAX), index)
+    const after = text.slice(index, index + HEADERS_MAX)
+    const gap = /\r?\n[ \t]*\r?\n/.exec(after)
+    if (gap === null) continue
+    if (ENCODED_PART.test(before.slice(before.lastIndexOf('\n--') + 1) + after.slice(0, gap.index))) continue
+    const start = index + gap.index + gap[0].length
+    const boundary = text.indexOf('\n--', start)
+    end = boundary === -1 ? text.length : boundary
+    pages.push(text.slice(start, end))
+  }
+  return pages.join('\n')
 }
 
 function withoutExamples(text: string): string {

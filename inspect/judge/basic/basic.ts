@@ -25,7 +25,7 @@ export interface BasicReading {
   triggers: readonly string[]
   /** Names in procedures that run by themselves. */
   mentions: ReadonlySet<string>
-  /** Functions of libraries that the program declares. */
+  /** Functions of libraries that the program declares and mentions, as far as they matter. */
   imports: readonly Import[]
   /** Texts of the document that the program read. */
   storedTexts: readonly string[]
@@ -76,7 +76,7 @@ function readNested(
     effects: [...effects, ...inner.flatMap((each) => each.effects)],
     triggers: starts,
     mentions: allMentions(program, reached),
-    imports: [...program.imports.values(), ...inner.flatMap(({ imports }) => imports)],
+    imports: [...usedImports(program), ...inner.flatMap(({ imports }) => imports)],
     storedTexts: [...machine.state.readTexts],
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
     isCut: program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
@@ -204,6 +204,23 @@ function mentionsExecution({ procedures, imports }: Program, names: Iterable<str
       if (EXECUTES.test(text) || imported.some((local) => text.toLowerCase().includes(local))) return true
     }
   return false
+}
+
+/** Lists of declarations are pasted as a whole. */
+function usedImports({ imports, procedures }: Program): Import[] {
+  const unused = new Map([...imports].filter(([, { name }]) => isTelling(name) || name.startsWith('amsi')))
+  const used: Import[] = []
+  for (const { text } of [...procedures.values()].flat()) {
+    if (unused.size === 0) break
+    charge(text.length * SEARCH_WORK * unused.size)
+    const lower = text.toLowerCase()
+    for (const [local, each] of unused) {
+      if (!lower.includes(local)) continue
+      used.push(each)
+      unused.delete(local)
+    }
+  }
+  return used
 }
 
 const SEARCH_WORK = 4

@@ -1,5 +1,6 @@
 /** What a recorded call does, by its name, its object and its arguments. */
 
+import { findCommand } from '../commands.ts'
 import { classifyTarget } from '../targets.ts'
 import type { RecordedCall } from './state.ts'
 import { GAP, hasPartFrom, isArray, isObject, toText, type Value, withoutGaps } from './values.ts'
@@ -161,19 +162,37 @@ const sent: Describe = ({ on, args }) => {
   return MAIL_ITEM.test(on) ? { kind: 'mail', text: '' } : null
 }
 
-/** A file of a mail, or a library that Excel or Word loads. */
+/** A file of a mail, a library that Excel or Word loads, or a template. */
 const added: Describe = ({ on, args }) => {
   const text = textOf(args[0])
   if (/attachments$/.test(on)) return { kind: 'attach', text }
-  return /addins$/.test(on) && /\.[xw]ll\b/i.test(text) ? { kind: 'start', text } : null
+  if (/addins$/.test(on) && /\.[xw]ll\b/i.test(text)) return { kind: 'start', text }
+  return /(?:documents|workbooks|addins)$/.test(on) && isWeb(text) ? { kind: 'template', text } : null
 }
+
+/** Keys that type a command. Special keys have names in braces. */
+const typed: Describe = ({ args }) => {
+  const keys = textOf(args[0])
+    .replace(/\{([^{}])\}/g, '$1')
+    .replace(/\{[^{}]{1,20}\}|~|^[+^%]+/g, '')
+    .trim()
+  return findCommand(keys) !== null || PROGRAM.test(keys) ? { kind: 'start', text: keys } : null
+}
+
+/** A page with a script, in an object that runs it. */
+const page: Describe = ({ args }) =>
+  /<script\b/i.test(textOf(args[0])) ? { kind: 'code', text: textOf(args[0]) } : null
+const PAGE_OBJECT = /^(?:new:)?htmlfile\b/
 
 const LOOSE_LIBRARY =
   /^(?:\\\\|%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata)\\)/i
 
-/** A library at a place where programs are not installed. */
-const loaded: Describe = ({ args }) =>
-  LOOSE_LIBRARY.test(textOf(args[0])) ? { kind: 'start', text: textOf(args[0]) } : null
+/** A library at a place where programs are not installed, or one that is searched for. */
+const loaded: Describe = ({ args }) => {
+  const path = textOf(args[0])
+  if (LOOSE_LIBRARY.test(path)) return { kind: 'start', text: path }
+  return /^[\w. -]+$/.test(path) && !SYSTEM_LIBRARY.test(path.toLowerCase()) ? { kind: 'library', text: path } : null
+}
 
 const SYSTEM_LIBRARY =
   /^(?:kernel32|user32|gdi32|gdiplus|advapi32|shell32|shlwapi|ole32|oleaut32|oleacc|olepro32|comdlg32|comctl32|winmm|urlmon|wininet|winhttp|ws2_32|wsock32|ntdll|psapi|version|winspool|mpr|netapi32|iphlpapi|crypt32|bcrypt|msvcrt|imm32|uxtheme|dwmapi|hhctrl|odbc\w*|vbe?\w*|msvbvm\w*|rpcrt4|secur32|setupapi|usp10|mapi32|msimg32|wtsapi32|userenv|powrprof|cabinet|dbghelp|amsi|lz32|credui|libc\w*|excel\w*|xlcall32)(?:\.\w+)?$/
@@ -272,6 +291,10 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['addpicture', read],
   ['addoleobject', read],
   ['dir', read],
+  ['insertfile', ({ args }) => (isWeb(textOf(args[0])) ? { kind: 'document', text: textOf(args[0]) } : null)],
+  ['sendkeys', typed],
+  ['write', page],
+  ['writeln', page],
   ['attachedtemplate=', argument('template')],
   ['send', sent],
   ['sendmail', argument('mail')],
@@ -331,7 +354,9 @@ const EFFECTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['getobject', bound],
 ])
 
-export function isTelling(name: string): boolean {
+export function isTelling(name: string, on = ''): boolean {
+  // Macros write many texts to files.
+  if (name === 'write' || name === 'writeln') return PAGE_OBJECT.test(on)
   return EFFECTS.has(name) || MEMORY.test(name)
 }
 

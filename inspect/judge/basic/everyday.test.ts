@@ -95,6 +95,7 @@ const HOSTILE = [
   'chrome.exe --renderer-cmd-prefix=calc.exe',
   'soffice macro:///a.b.c',
   'excel.exe /r C:\\a\\b.xll',
+  'winword.exe /l%temp%\\a.wll',
   'code.exe tunnel --name x',
   'java -XX:OnOutOfMemoryError=calc.exe -jar C:\\a\\b.jar',
 ]
@@ -139,7 +140,6 @@ const OTHERS = [
   'cmd /c start cmd /c "dir & calc"',
   'hh.exe %temp%\\a.chm',
   'python %temp%\\a.py',
-  'winword.exe /l%temp%\\a.wll',
   'cmd /c robocopy C:\\Users\\me\\Documents \\\\fs01.example.com\\backup',
   'cmd /c robocopy C:\\Data \\\\fs01.example.com@80\\backup',
 ]

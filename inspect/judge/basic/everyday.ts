@@ -145,12 +145,12 @@ function placeOf(program: string): Place | null {
 const COPIES = /^(?:copy|xcopy|robocopy|move)$/
 
 function gradeProgram(program: string, name: string, rest: string, isFed: boolean): Grade | null {
-  if (isFed && INTERPRETER.test(name)) return 'hostile'
+  const args = argumentsOf(rest)
+  const grade = BUILT_IN.test(name) && program !== name ? undefined : TOOLS.get(name)?.(args)
+  if (grade === 'hostile' || (isFed && INTERPRETER.test(name))) return 'hostile'
   const place = placeOf(program)
   if (place === null || LOOSE_PROGRAM.test(rest)) return null
   if (!COPIES.test(name) && foreignServers(rest).includes(true)) return null
-  const args = argumentsOf(rest)
-  const grade = BUILT_IN.test(name) && program !== name ? undefined : TOOLS.get(name)?.(args)
   if (place === 'system') return grade ?? null
   const other = grade === undefined ? gradeOther(program, args) : grade
   return place === 'user' ? worst(['script', other]) : other

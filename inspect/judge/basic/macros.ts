@@ -6,7 +6,7 @@ import { findCommand } from '../commands.ts'
 import { isDangerousName, isDataName } from '../extensions.ts'
 import { isBareServer, isCloudStorage } from '../references.ts'
 import { storedCommand } from '../stored.ts'
-import { classifyTarget, describeTarget, reachOf } from '../targets.ts'
+import { classifyTarget, describeTarget, foreignServers, reachOf } from '../targets.ts'
 import type { BasicEffect, BasicReading } from './basic.ts'
 import { hidesText, obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
@@ -86,6 +86,11 @@ function judgeEffect(effect: BasicEffect, reading: BasicReading, isObfuscated: b
       return effect.isAutomatic ? MACROS.replication : null
     case 'persist':
       return judgePersist(effect)
+    case 'drive':
+      return isBareServer(classifyTarget(effect.text.slice(3)), effect.text) &&
+        foreignServers(effect.text).includes(true)
+        ? MACROS.beacon
+        : null
     case 'library':
       return loadsBeside(effect, reading) ? MACROS.autoExecute : null
     default:
@@ -118,6 +123,7 @@ function judgeDocument({ kind, text, isAutomatic }: BasicEffect): Definition | n
   if (!isAutomatic || !isRemote) return network
   if (isBareServer(target, text)) return MACROS.downloader
   if (!/^https?:/i.test(text) || isCloudStorage(text)) return network
+  if (/^(?:intranet|intra|intern)\./.test(target.host)) return MACROS.autoExecute
   return kind === 'template' || MACRO_DOCUMENT.test(text) ? MACROS.downloader : network
 }
 
@@ -207,7 +213,7 @@ const RESERVES =
 const COPIES =
   /^(?:rtlmovememory|rtlcopymemory|writeprocessmemory|ntwritevirtualmemory|zwwritevirtualmemory|uuidfromstring)/
 const STARTS =
-  /^(?:createthread|createremotethread|queueuserapc|setthreadcontext|ntcreatethreadex|enum(?!windows|childwindows|fontfamilies|printers)\w+|graystring|createtimerqueuetimer|certenumsystemstore)/
+  /^(?:createthread|createremotethread|queueuserapc|setthreadcontext|ntcreatethreadex|enum(?!windows|childwindows|fontfamilies|print|jobs|forms|ports|monitors|displaysettings|displaydevices|process|services|dependentservices|devicedrivers|clipboardformats|protocols)\w+|graystring|createtimerqueuetimer|certenumsystemstore)/
 const CALLS = /^(?:callwindowproc|dispcallfunc|settimer|enumwindows|enumchildwindows)/
 /** The first bytes of common shellcode, as a list of numbers. */
 const SHELLCODE =

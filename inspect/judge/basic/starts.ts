@@ -62,7 +62,7 @@ function hidesCommand(text: string): boolean {
 /** Neither hidden nor everyday. */
 function judgeProgram({ text, name, needsUser }: BasicEffect, isCommand: boolean): Definition | null {
   if (!isCommand && name !== 'declare' && !isProgram(text)) return isDocumentPath(text) ? null : MACROS.autoExecute
-  const isLoose = LIBRARY_CALL.test(text.trim()) || LOOSE.test(text)
+  const isLoose = (LIBRARY_CALL.test(text.trim()) && !SCREEN_CALL.test(text.trim())) || LOOSE.test(text)
   if (needsUser === true && !isLoose) return MACROS.execute
   const isHostile = isCommand || isLoose || name === 'create' || PIPED.test(text) || SYSTEM_PROGRAM.test(text.trim())
   return isHostile ? MACROS.autoProgram : MACROS.autoExecute
@@ -152,6 +152,8 @@ export function isProgram(text: string): boolean {
 }
 
 const LIBRARY_CALL = /^=?(?:call|register)\s*\(/i
+/** Functions of windows and the screen alone start nothing. */
+const SCREEN_CALL = /^=?(?:call|register)\s*\(\s*"(?:user32|gdi32|winmm)(?:\.dll)?"/i
 /** Where macros write files that they start. */
 const DROP_FOLDER =
   /^"?(?:%(?:temp|tmp|appdata|localappdata|public|programdata|allusersprofile)%|c:\\(?:users\\public|programdata|windows\\temp))\\[^"]{1,200}\.\w{2,4}"?$/i

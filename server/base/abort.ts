@@ -9,9 +9,22 @@ export function following(signal: AbortSignal): AbortController {
 
 /** Rejects with the signal's reason as soon as it aborts, even if the work goes on. */
 export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(signal.reason)
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
+  // Work that is done already counts.
+  if (signal.aborted) return Promise.race([work, Promise.reject(signal.reason)])
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const abort = () => reject(signal.reason)
+  const stop = () => signal.removeEventListener('abort', abort)
+  signal.addEventListener('abort', abort, { once: true })
+  // Cheaper than a race and `finally`, at two of these for every scan.
+  work.then(
+    (value) => {
+      stop()
+      resolve(value)
+    },
+    (error) => {
+      stop()
+      reject(error)
+    },
+  )
+  return promise
 }

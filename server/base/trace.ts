@@ -69,12 +69,23 @@ export function withTrace(trace: Trace | null, work: () => void): void {
 export const withoutTrace = <T>(work: () => T): T => current.exit(work)
 
 /** Events of a stream do not belong to the request that listens to them, unless the listener is bound to it. */
-export const bindTrace = AsyncLocalStorage.bind
+export function bindTrace<T extends unknown[]>(listener: (...args: T) => void): (...args: T) => void {
+  return current.getStore() === undefined ? listener : AsyncLocalStorage.bind(listener)
+}
 
 /** Records how long `work` takes as a part of the request in progress, if that is traced. */
-export async function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-  const { traceId, recording } = current.getStore() ?? {}
-  if (!recording || !traceId) return await work()
+export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  const trace = current.getStore()
+  return trace?.recording ? record(trace, trace.recording, name, attributes, work) : work()
+}
+
+async function record<T>(
+  { traceId }: Trace,
+  recording: Recording,
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+): Promise<T> {
   const startMs = traceClock()
   const end = (isError: boolean) => {
     const span = { name, kind: 'client' as const, traceId, spanId: newSpanId(), parentId: recording.spanId }

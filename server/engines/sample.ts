@@ -30,22 +30,23 @@ export function createSample() {
   const chunks: Buffer[] = []
   const checksum = createChecksum()
   let size = 0
-  let wake = Promise.withResolvers<void>()
+  /** Set while a reader waits. */
+  let wake: PromiseWithResolvers<void> | null = null
   const done = Promise.withResolvers<Whole>()
   // Avoids an unhandled rejection when nobody waits for the whole.
   done.promise.catch(() => {})
   let state: 'arriving' | 'whole' | 'failed' | 'disposed' = 'arriving'
 
   function changed(): void {
-    const woken = wake
-    wake = Promise.withResolvers()
-    woken.resolve()
+    wake?.resolve()
+    wake = null
   }
 
   async function* read(): AsyncIterable<Buffer> {
     for (let next = 0; ; ) {
       while (next < chunks.length) yield chunks[next++] as Buffer
       if (state !== 'arriving') break
+      wake ??= Promise.withResolvers()
       await wake.promise
     }
     if (state === 'failed') await done.promise

@@ -13,6 +13,9 @@ import type { Scan, ScanLogFields } from './scan.ts'
 import { ScanForm, ScanHeaders, ScanResponse } from './schema.ts'
 import { UploadAborted } from './upload.ts'
 
+/** Fastify merges these with the headers of the request whenever it reads them. */
+const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
+
 const NO_VERDICT: ScanLogFields = { verdict: null, threat: null, engineMs: null, sizeBytes: null }
 
 /** The key on which a scan is metered. */
@@ -20,13 +23,10 @@ type MeteredKey = (principal: Principal) => Promise<string> | string
 
 export async function scanRoutes(server: Server, scan: Scan, meteredKey: MeteredKey): Promise<void> {
   await server.register(async (scope: Server) => {
-    // The scan reads the body itself, after every refusal that is possible without it.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-
-    // Fastify would check the content type before the quota. The scan reads the original headers.
+    // The scan reads the original headers, and the body after every refusal that is possible without it. Fastify would check
+    // the content type before the quota, so it sees a request without a body.
     scope.addHook('onRequest', (request, _reply, done) => {
-      request.headers = { ...request.raw.headers, 'content-type': 'application/octet-stream' }
+      request.headers = NO_BODY
       done()
     })
 

@@ -188,26 +188,29 @@ function healthOf(
 ): EngineHealth {
   const { ready, testedAt, problem, ruleCount, rulesVersion } = pool.status()
   const isTested = testedAt !== null && performance.now() - testedAt <= engine.ageMsMax
-  const changes = [engine.analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
   const rulesProblem = operatorRules.problem()
   const policyProblem = policy.problem()
   const inForce = policy.current()
-  const detail = [
-    engine.description,
-    `${ready + (elsewhere?.ready ?? 0)} of ${engine.size + (elsewhere?.size ?? 0)} workers ready`,
-    isTested
-      ? null
-      : `no self-test passed within the last minute${problem === null ? '' : `: ${publicMessageOf(problem)}`}`,
-    rulesProblem === null ? null : `rules not in use: ${rulesProblem}`,
-    policyProblem === null ? null : `policy not in use: ${policyProblem}`,
-  ]
   return {
     name: 'embedded',
     status: isTested ? 'UP' : 'DOWN',
     version: engine.analyser.version,
     signatures: `${ruleCount} rules, ${rulesVersion}`,
-    signaturesAt: new Date(Math.max(...changes.map(Number))).toISOString(),
-    detail: detail.filter((part) => part !== null).join('; '),
+    // Only when it is read: the record of a scan needs neither this nor the detail.
+    get signaturesAt() {
+      const changes = [engine.analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
+      return new Date(Math.max(...changes.map(Number))).toISOString()
+    },
+    get detail() {
+      const why = problem === null ? '' : `: ${publicMessageOf(problem)}`
+      return [
+        engine.description,
+        `${ready + (elsewhere?.ready ?? 0)} of ${engine.size + (elsewhere?.size ?? 0)} workers ready`,
+        ...(isTested ? [] : [`no self-test passed within the last minute${why}`]),
+        ...(rulesProblem === null ? [] : [`rules not in use: ${rulesProblem}`]),
+        ...(policyProblem === null ? [] : [`policy not in use: ${policyProblem}`]),
+      ].join('; ')
+    },
     ...((engine.isSandboxWeak || rulesProblem !== null || policyProblem !== null) && { isDegraded: true }),
     ...(inForce && { policy: inForce.sha256 }),
   }

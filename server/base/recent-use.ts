@@ -32,8 +32,9 @@ export function createRecentUse({
     const level = logOfSum(levels.get(account) ?? Number.NEGATIVE_INFINITY, Math.log2(ms) + now() / halfLifeMs)
     levels.delete(account)
     levels.set(account, level)
+    if (levels.size <= accountsMax) return
     const [oldest] = levels.keys()
-    if (levels.size > accountsMax && oldest !== undefined) levels.delete(oldest)
+    if (oldest !== undefined) levels.delete(oldest)
   }
 
   function charge(each: Running): void {

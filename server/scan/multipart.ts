@@ -82,6 +82,11 @@ function createHeadCollector() {
     },
     /** The headers, and where the content begins in the chunk; null while they are incomplete. */
     add(chunk: Buffer, from: number): { part: Part; at: number } | null {
+      const blank = length === 0 ? chunk.indexOf(BLANK_LINE, from) : -1
+      const at = blank + BLANK_LINE.length
+      // Nearly always: without a copy.
+      if (blank >= 0 && at - from <= LIMITS.headerBytesMax + 2)
+        return { part: parsePart(chunk.toString('latin1', from, blank)), at }
       head ??= Buffer.allocUnsafe(LIMITS.headerBytesMax + 2)
       const known = length
       length += chunk.copy(head, known, from)

@@ -57,6 +57,8 @@ export function createBalancer(daemons: readonly Daemon[], { perDaemonMax, queue
 
   /** The account that has used clamd least lately comes first; of one account, the oldest. */
   function inOrder(): Waiting[] {
+    // Three times for every scan, and mostly nothing or one scan waits.
+    if (queue.size < 2) return [...queue]
     use.update()
     const levelOf = ({ upload }: Waiting) => use.levelOf(upload.account)
     return [...queue].sort((a, b) => Number(levelOf(a) > levelOf(b)) - Number(levelOf(a) < levelOf(b)))

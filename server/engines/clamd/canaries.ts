@@ -2,6 +2,7 @@
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { canaryFile } from '#engines/canary-files.ts'
 import type { Outcome } from '#engines/engine.ts'
+import { isOutOfSpace } from './reply.ts'
 
 const IS_EXPECTED = {
   found: (outcome) => outcome.kind === 'detected',
@@ -28,6 +29,8 @@ export interface Canary {
   document(): Buffer[]
 }
 
+/** Public. */
+export const OUT_OF_SPACE = 'cannot write temporary files: free space in its TemporaryDirectory, or enlarge it to 5 GB'
 const SIZES = 'set MaxFileSize 400M and MaxScanSize 400M (both the same)'
 const BLANKS = Buffer.alloc(1024 * 1024, ' ')
 /** A wrong limit for the size of documents makes clamd answer with an error. */
@@ -68,7 +71,7 @@ export const LARGE_CANARIES: readonly Canary[] = [
 export function problemOf({ name, must, notice }: Canary, outcome: Outcome): Problem | null {
   if (IS_EXPECTED[must](outcome)) return null
   const hasNoResult = outcome.kind === 'failed' && name !== LARGEST_DOCUMENT
-  const shown = hasNoResult ? `gives no result for a canary (${name})` : notice
+  const shown = isOutOfSpace(outcome) ? OUT_OF_SPACE : hasNoResult ? `gives no result for a canary (${name})` : notice
   return { notice: shown, detail: `${shown} (${answerOf(outcome)})` }
 }
 

@@ -1,8 +1,10 @@
 /** One clamd: scans a document, and judges by the exchange whether this clamd can still be trusted. */
+import { failed } from '#engines/engine.ts'
+import { OUT_OF_SPACE } from './canaries.ts'
 import { type Document, sendDocument } from './client.ts'
 import type { ClamdEndpoint } from './endpoint.ts'
 import type { Monitor } from './monitor.ts'
-import { outcomeOf } from './reply.ts'
+import { isOutOfSpace, outcomeOf } from './reply.ts'
 
 const FAILURES_MAX = 5
 
@@ -18,10 +20,17 @@ export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () 
   /** In a row. */
   let failures = 0
   let failedAt = Number.NEGATIVE_INFINITY
+  let outOfSpaceAt = Number.NEGATIVE_INFINITY
 
-  function fail(detail: string): void {
+  function fail(detail: string, isOutOfSpace: boolean): void {
     failures++
     failedAt = now()
+    // At once, because its next OK may be wrong.
+    if (isOutOfSpace) {
+      outOfSpaceAt = failedAt
+      monitor.suspend({ notice: OUT_OF_SPACE, detail: `${OUT_OF_SPACE} (${detail})` })
+      return
+    }
     // Unlike with a usual circuit breaker, canaries and not documents decide whether the circuit closes again.
     if (failures % FAILURES_MAX === 0) {
       const notice = `failed ${FAILURES_MAX} scans in a row`
@@ -32,7 +41,8 @@ export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () 
   /** Only a deadline counts as a failure of clamd, not a client that disconnects while clamd works. */
   function noteAbort(isWaiting: boolean, signal: AbortSignal): void {
     if (!isWaiting) return
-    if (signal.reason instanceof Error && signal.reason.name === 'TimeoutError') fail('no answer before the deadline')
+    if (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
+      fail('no answer before the deadline', false)
     else monitor.checkSoon()
   }
 
@@ -46,11 +56,14 @@ export function createDaemon(endpoint: ClamdEndpoint, monitor: Monitor, now: () 
       return failedAt > monitor.passedAt()
     },
     async scan(document: Document, signal: AbortSignal) {
+      const startedAt = now()
       const exchange = await sendDocument(endpoint, document, signal)
-      const outcome = outcomeOf(exchange)
+      const answered = outcomeOf(exchange)
+      const isDoubtful = answered.kind === 'clean' && outOfSpaceAt >= startedAt
+      const outcome = isDoubtful ? failed('clamd answered OK, but it had no space for temporary files') : answered
       if (exchange.kind === 'aborted') noteAbort(exchange.waiting, signal)
       else if (exchange.kind !== 'withdrawn') {
-        if (outcome.kind === 'failed') fail(outcome.detail)
+        if (outcome.kind === 'failed') fail(outcome.detail, isOutOfSpace(outcome))
         else {
           failures = 0
           monitor.noteAnswer()

@@ -131,6 +131,31 @@ describe('health', () => {
     })
   })
 
+  for (const reply of ["stream: Can't write to file ERROR\0", 'Error writing to temporary file ERROR\0stream: OK\0']) {
+    test(`DOWN at once after ${JSON.stringify(reply)}`, async () => {
+      await withFakes([{ onDocument: () => reply }], async (engine, fake) => {
+        assert.equal((await scan(engine)).kind, 'failed')
+        assert.equal(engine.health().status, 'DOWN')
+        assert.match(engine.health().detail ?? '', /^clamd cannot write temporary files: /)
+        assert.equal((await scan(engine)).kind, 'failed')
+        assert.equal(fake?.documents.length, 1)
+      })
+    })
+  }
+
+  test('an OK for a document that was scanned while clamd could not write temporary files is not believed', async () => {
+    const { open, onDocument } = byHand()
+    await withFakes([{ onDocument }], async (engine) => {
+      const scans = [scan(engine), scan(engine)]
+      await until('both were sent', () => open.length === 2)
+      open[0]?.("stream: Can't write to file ERROR\0")
+      await scans[0]
+      open[1]?.(OK)
+      const outcome = await scans[1]
+      assert.match(outcome?.kind === 'failed' ? outcome.detail : String(outcome?.kind), /no space for temporary files/)
+    })
+  })
+
   describe('a failure triggers a check within a second', () => {
     const [version, small, large, document] = [1, SMALL_CANARIES.length, LARGE_CANARIES.length, 1]
 

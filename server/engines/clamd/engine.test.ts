@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '#base/log.ts'
-import { EICAR } from '#engines/canary-files.ts'
+import { canaryFile, EICAR } from '#engines/canary-files.ts'
 import type { Engine, Outcome } from '#engines/engine.ts'
 import { createSample, type Sample } from '#engines/sample.ts'
 import { encryptedZip, largeMemberZip, nestedZip } from '#test/support/canaries/archives.ts'
 import { CLAMD_MARKER, type ClamdServer, startClamd } from '#test/support/clamd.ts'
+import { smallDisk } from '#test/support/small-disk.ts'
 import { needs } from '#test/support/suite.ts'
 import { sendDocument } from './client.ts'
 import { parseClamdUrl } from './endpoint.ts'
 import { type ClamdOptions, createClamdEngine } from './engine.ts'
+import { outcomeOf } from './reply.ts'
 
 const log = createLog({ level: 'silent' })
 const EICAR_FOUND: Outcome = { kind: 'detected', threat: 'Docvet.Test.Eicar.UNOFFICIAL', path: [] }
@@ -25,7 +27,7 @@ function sampleOf(...chunks: (Buffer | string)[]): Sample {
 }
 
 let unique = 0
-/** New bytes every time, because clamd caches clean results. */
+/** New bytes every time, because clamd caches clean results unless it is told not to. */
 function benign(bytes = 1_000): Buffer {
   return Buffer.alloc(bytes, `a harmless document, number ${++unique}\n`)
 }
@@ -196,6 +198,30 @@ describe('a clamd that closes while we write', needs('clamd'), () => {
       }
     }
   })
+})
+
+describe('a clamd whose temporary folder has no space left', needs('clamd'), () => {
+  const disk = smallDisk(400)
+  after(() => disk.remove())
+  if (!disk.isMounted) console.log('NOT RUN, because this system permits no mounts: a full temporary folder of clamd')
+  else
+    test('gives no result and is not used any more, also where it would answer OK', async () => {
+      await using clamd = await startClamd({ name: 'clamd-space', conf: { TemporaryDirectory: disk.folder } })
+      await withEngine({ urls: [clamd.url] }, async (engine) => {
+        const page = canaryFile('an HTML page')
+        assert.deepEqual(await scan(engine, page), EICAR_FOUND)
+        disk.fill()
+        const [first, second] = [await scan(engine, benign(10_000)), await scan(engine, page)]
+        assert.match(first.kind === 'failed' ? first.detail : first.kind, /^clamd answered: Error writing/)
+        assert.match(second.kind === 'failed' ? second.detail : second.kind, /cannot write temporary files/)
+        assert.match(engine.health().detail ?? '', /^clamd cannot write temporary files: free space/)
+        // Room for the page, but not for its parts.
+        truncateSync(path.join(disk.folder, 'filler'), statSync(path.join(disk.folder, 'filler')).size - 4_096)
+        const exchange = await sendDocument(parseClamdUrl(clamd.url), [page], AbortSignal.timeout(5_000))
+        assert.equal(outcomeOf(exchange).kind, 'clean')
+        assert.equal((await scan(engine, page)).kind, 'failed')
+      })
+    })
 })
 
 describe('a clamd that accepts no more connections', needs('clamd'), () => {

@@ -51,6 +51,13 @@ export function readReply(bytes: Buffer): Outcome {
   return { kind: 'detected', threat: name, path: [] }
 }
 
+/** clamd could not write what it unpacks. It answers OK for some other documents then, as if they had no such parts. */
+export function isOutOfSpace(outcome: Outcome): boolean {
+  return (
+    outcome.kind === 'failed' && /^clamd answered: .*(?:Can't (?:write|create)|Error writing) /.test(outcome.detail)
+  )
+}
+
 /** The printable name in `stream: <name> FOUND\0`; null for anything else, such as two replies. */
 function foundName(bytes: Buffer): string | null {
   const text = bytes.toString('utf8')

@@ -139,8 +139,8 @@ export const WEB = {
   hiddenScript: {
     id: 'Docvet.Html.HiddenScript',
     severity: 'malicious',
-    title: 'Empty page that loads a hidden script',
-    reason: 'The page has no content of its own and loads a script from an address that it keeps in coded form.',
+    title: 'Page that hides the script it runs',
+    reason: 'The page keeps a script, or the address of one, in coded form and runs it when it is opened.',
     technique: 'T1027.006',
     article: {
       danger: 'The script shows a forged sign-in page, which filters that read the attachment do not see.',

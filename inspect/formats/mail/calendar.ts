@@ -48,12 +48,33 @@ export const calendar: Format = {
       const [, name = '', parameters = '', value = ''] = PROPERTY.exec(line) ?? []
       const key = name.toLowerCase()
       if ((key === 'begin' || key === 'end') && /^valarm$/i.test(value.trim())) isAlarm = key === 'begin'
-      if (key === 'attach' && /;encoding=base64/i.test(parameters)) {
-        if (!inspectAttached(item, parameters, value, context)) return
-      } else if (key === 'attach' || key === 'url') judgeAddress(item, value.trim(), isAlarm, context)
+      const inspected = inspectValue(item, { key, parameters, value }, context)
+      if (inspected === 'stopped') return
+      if (inspected === 'none' && (key === 'attach' || key === 'url'))
+        judgeAddress(item, value.trim(), isAlarm, context)
     }
   },
   conclude: concludeAttachments,
+}
+
+/** `stopped`: the budget is spent. */
+function inspectValue(
+  item: Item,
+  { key, parameters, value }: { key: string; parameters: string; value: string },
+  context: Context,
+): 'inspected' | 'stopped' | 'none' {
+  const isFile = key === 'attach' && /;encoding=base64/i.test(parameters)
+  if (!isFile && key !== 'x-alt-desc') return 'none'
+  const isWhole = isFile ? inspectAttached(item, parameters, value, context) : inspectDescription(item, value, context)
+  return isWhole ? 'inspected' : 'stopped'
+}
+
+/** A page, whose lines were folded. false: the budget is spent. */
+function inspectDescription(item: Item, value: string, context: Context): boolean {
+  if (!context.countEntry(item) || !context.chargeBytes(item, value.length, 'stream')) return false
+  const page = value.replace(/\\([,;\\])/g, '$1').replace(/\\n/gi, '\n')
+  context.inspectMember(item, '(description)', Buffer.from(page, 'latin1'))
+  return true
 }
 
 /** false: the budget is spent. */

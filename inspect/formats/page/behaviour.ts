@@ -51,6 +51,9 @@ const LOCATION = /(?:^|\.)(?:location|location\.href|href)$/
 const POSTERS = /(?:^|\.)(?:fetch|sendBeacon|ajax|post|axios(?:\.post)?|open|WebSocket|EventSource)$/
 const WRITERS = /document\.write(?:ln)?$|insertAdjacentHTML$|createContextualFragment$|parseFromString$/
 const MARKUP_MEMBERS = /\.(?:innerHTML|outerHTML|srcdoc)$/
+/** Pages that a frame or window shows, inside their address. */
+const PAGE_MEMBERS = /\.(?:src|data|href)$/
+const DATA_PAGE = /^\s*data:(?:text\/html|application\/xhtml|image\/svg)/i
 /** Elements whose `href` is a link, not the address of the page. */
 const LINK_ELEMENT = /createElement|getElementBy|querySelector|\$\(/
 
@@ -85,6 +88,9 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
     .filter(({ name }) => LOCATION.test(name) && !LINK_ELEMENT.test(name))
     .map(({ value }) => value)
   const redirects = [...textsOf(REDIRECTORS), ...textsIn(locations)].filter(isAddress)
+  const framedPages = [...textsIn(assigned(PAGE_MEMBERS)), ...textsOf(OPENERS), ...redirects]
+    .filter((text) => DATA_PAGE.test(text))
+    .map((text) => Buffer.from(dataOf(text) ?? []).toString('latin1'))
   const runsUnknown = called(RUNNERS).some(({ args: [text] }) => text?.kind === 'unknown' && text.name !== 'function')
   const texts = textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)])
   const acts = runsUnknown || called(COPIERS).length > 0 || called(SAVERS).length > 0 || (hasObjectUrl && hasDownload)
@@ -99,7 +105,9 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
     redirects,
     opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
     posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),
-    written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS))].filter((text) => /<[a-z]/i.test(text)),
+    written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages].filter((text) =>
+      /<[a-z]/i.test(text),
+    ),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
     isCut: isExhausted && called(HIDERS).length > 0 && (acts || locations.some(({ kind }) => kind === 'unknown')),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),

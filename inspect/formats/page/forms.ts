@@ -15,6 +15,8 @@ interface Form {
   isHidden: boolean
   /** The address of the reader is already filled in, out of sight or beside a logo inside the page. */
   isPersonal: boolean
+  /** Asks for the code of a card or bank account besides the password. */
+  asksForCard: boolean
   /** Sends to the site that a browser saved it from. */
   isSaved: boolean
 }
@@ -45,6 +47,7 @@ export function recordForm(
     posts,
     isHidden: isWritten || isBuilt,
     isPersonal: tags.some(isHiddenAddress) || (tags.some(isInnerPicture) && tags.some(isFilledAddress)),
+    asksForCard: tags.some(isCardField),
     isSaved: origin !== null && posts.every((post) => hostOf(post) === origin),
   })
 }
@@ -85,6 +88,17 @@ function isPasswordField({ name, attributes }: Tag): boolean {
   )
 }
 
+/** No shop asks for the code of a card together with a password, and no bank sends a form for it. */
+const CARD =
+  /^(?:cvv2?|cvc2?|card[_-]?(?:code|cvv|cvc|pin)|security[_-]?code|(?:push|sms|chip)?[_-]?tan(?:[_-]?(?:nr|nummer|code))?)$/i
+
+function isCardField({ name, attributes }: Tag): boolean {
+  return (
+    name === 'input' &&
+    [...attributes].some(([key, value]) => /^(?:name|id|placeholder)$/.test(key) && CARD.test(value.trim()))
+  )
+}
+
 function isInnerPicture({ name, attributes }: Tag): boolean {
   return (
     (name === 'img' || name === 'image') && /^data:image/i.test(attributes.get('src') ?? attributes.get('href') ?? '')
@@ -106,8 +120,9 @@ export function concludeForms(item: Item, facts: Facts, context: Context): void 
   const post = forms.flatMap(({ posts }) => posts)[0]
   if (post === undefined || !forms.some(({ hasPassword }) => hasPassword)) return
   const collector = forms.flatMap(({ posts }) => posts).find((address) => COLLECTOR.test(address))
-  const isHidden = forms.some((form) => form.isHidden || form.isPersonal)
-  const plain = forms.every(({ isSaved }) => isSaved) ? WEB.savedLogin : WEB.credentialForm
+  const isSaved = forms.every((form) => form.isSaved)
+  const isHidden = forms.some((form) => form.isHidden || form.isPersonal || (form.asksForCard && !isSaved))
+  const plain = isSaved ? WEB.savedLogin : WEB.credentialForm
   const definition = isHidden || collector !== undefined ? WEB.phishing : plain
   context.addFinding(item, { ...definition, detail: describeTarget(collector ?? post) })
 }

@@ -27,6 +27,9 @@ const DISGUISED =
 const WARNING =
   /phishing|\bscams?\b|awareness|malware|attackers?\b|clickfix|(?:do not|don't|never) (?:run|paste|execute|press)|betr.{1,2}ger|warnung|nicht ausf|hame.{1,2}onnage|arnaque|estafa|truffa|oplichting/i
 
+/** Words of articles alone. A lure may name malware too. */
+const ARTICLE = /clickfix|\battackers?\b|\bvictims?\b|(?:do not|don't|never) (?:run|paste|execute)/i
+
 /** Characters of a command. */
 const COMMAND_MIN = 8
 const CHARACTER_WORK = 20
@@ -51,7 +54,7 @@ export function judgeLures(
   // A harmless command for another system may precede it.
   const forced = hidden.find((each) => isForced(each, names, isPretext))
   if (forced !== undefined) context.addFinding(item, { ...WEB.clickFix, detail: describeTarget(forced.text) })
-  else if (copies && isLure) context.addFinding(item, { ...WEB.clickFix, detail: null })
+  else if (copies && isLure && !ARTICLE.test(markup.text)) context.addFinding(item, { ...WEB.clickFix, detail: null })
   else if (hidden.some(({ command }) => command.isWindows) || (isLure && !WARNING.test(markup.text)))
     context.addFinding(item, { ...WEB.commandCopy, detail: null })
 }

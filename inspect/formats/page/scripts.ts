@@ -23,11 +23,26 @@ function handlersIn(tags: readonly Tag[]): string[] {
   const handlers: string[] = []
   for (const { attributes } of tags)
     for (const [key, value] of attributes) {
-      if (key.startsWith('on') && EVENT.test(key)) handlers.push(value)
+      if (key.startsWith('on') && EVENT.test(key)) handlers.push(withOwnTexts(value, attributes))
       else if (SCRIPT_URL.test(value)) handlers.push(percentDecoded(value.replace(SCRIPT_URL, '')))
     }
   return handlers
 }
+
+const OWN_TEXT =
+  /\bthis\.(?:(?:attributes\.)?([a-z]{2,20})(?:\.value)?|dataset\.([a-z]\w{0,40})|getAttribute\(\s{0,4}["']([\w-]{1,40})["']\s{0,4}\))(?![\w.(]|\s{0,4}=[^=])/gi
+
+/** Handlers read code from other attributes of their element. */
+function withOwnTexts(code: string, attributes: Tag['attributes']): string {
+  if (!RUNS.test(code)) return code
+  return code.replace(OWN_TEXT, (whole, member?: string, data?: string, key?: string) => {
+    const name = key ?? (data === undefined ? (member ?? '') : `data-${data.replace(/[A-Z]/g, '-$&')}`)
+    const text = attributes.get(name.toLowerCase())
+    return text === undefined ? whole : JSON.stringify(text)
+  })
+}
+
+const RUNS = /\b(?:eval|Function|constructor|atob|unescape|setTimeout|fromCharCode)\b/
 
 function isJavaScript(attributes: Tag['attributes']): boolean {
   const type = attributes.get('type') ?? attributes.get('language') ?? ''

@@ -35,6 +35,7 @@ import { nativeData } from './formats/ole/native-data.ts'
 import { ole } from './formats/ole/ole.ts'
 import { onenote } from './formats/onenote.ts'
 import { binaryExternalLink } from './formats/ooxml/binary-links.ts'
+import { macroCallbacks } from './formats/ooxml/callbacks.ts'
 import { connections } from './formats/ooxml/connections.ts'
 import { controls } from './formats/ooxml/controls.ts'
 import { officeExtensions } from './formats/ooxml/extensions.ts'
@@ -78,6 +79,7 @@ export const FORMATS: readonly Format[] = [
   slideActions,
   inlineReferences,
   officeExtensions,
+  macroCallbacks,
   connections,
   binaryExternalLink,
   controls,

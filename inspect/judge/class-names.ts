@@ -15,11 +15,21 @@ const CLASSES: Readonly<Record<string, string>> = {
   '00000566-0000-0010-8000-00aa006d2ea4': 'adodb.stream',
 }
 
+/** Names in the type libraries that projects refer to. */
+const LIBRARY_CLASSES: Readonly<Record<string, string>> = {
+  'shell32.shell': 'shell.application',
+  shell: 'shell.application',
+  'iwshruntimelibrary.wshshell': 'wscript.shell',
+  wshshell: 'wscript.shell',
+  'taskscheduler.taskscheduler': 'schedule.service',
+  taskscheduler: 'schedule.service',
+}
+
 const NUMBERED = /^(?:new:|clsid:)?\{?([0-9a-f-]{36})\}?$/i
 
 /** The name of a class that may be given by its number, such as `new:{…}`. */
 export function className(text: string): string {
   const name = text.trim()
   const clsid = NUMBERED.exec(name)?.[1]?.toLowerCase()
-  return (clsid && CLASSES[clsid]) ?? name
+  return (clsid ? CLASSES[clsid] : LIBRARY_CLASSES[name.toLowerCase()]) ?? name
 }

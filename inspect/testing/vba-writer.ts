@@ -8,6 +8,8 @@ interface VbaPlan {
   compiled?: Uint8Array
   /** The offset of the source that the directory declares, if wrong. */
   declaredOffset?: number
+  /** Names that the directory lists, if others than those of the modules. */
+  listed?: readonly string[]
   /** Replaces the stream `dir`. */
   directory?: Uint8Array
   /** Modules that the directory does not list. */
@@ -26,7 +28,7 @@ const COMPILED = Buffer.concat([Buffer.from([1, 0x16, 3]), Buffer.alloc(797)])
 export function writeVba(modules: Readonly<Record<string, string>>, plan: VbaPlan = {}): Buffer {
   const { compiled = COMPILED, declaredOffset = compiled.length, unlisted = {}, root = '' } = plan
   const folder = root === '' ? 'VBA' : `${root}/VBA`
-  const directory = plan.directory ?? pack(directoryOf(Object.keys(modules), declaredOffset))
+  const directory = plan.directory ?? pack(directoryOf(plan.listed ?? Object.keys(modules), declaredOffset))
   const isPurged = compiled.length === 0
   const streams: Record<string, Uint8Array> = {
     [`${folder}/dir`]: directory,
@@ -95,4 +97,18 @@ function uint32(value: number): Buffer {
 export function compiledLiteral(text: string, opcode = 0xb9): Buffer {
   const header = Buffer.from([opcode, 0, text.length & 255, text.length >> 8])
   return Buffer.concat([header, Buffer.from(text, 'latin1')])
+}
+
+/** The end of compiled code: a table of lines, and two bytes of code for each. */
+export function compiledLines(count: number): Buffer {
+  const header = Buffer.from([0xfe, 0xca, 1, 0, count & 255, count >> 8])
+  const entries = Array.from({ length: count }, (_, i) =>
+    Buffer.concat([Buffer.alloc(4), Buffer.from([2, 0, 0, 0]), uint32(2 * i)]),
+  )
+  return Buffer.concat([Buffer.alloc(800), header, ...entries, Buffer.alloc(10), Buffer.alloc(2 * count, 0x10)])
+}
+
+/** A name in the cache: its length, its type, its characters and two further numbers. */
+export function cachedName(name: string): Buffer {
+  return Buffer.concat([Buffer.from([name.length, 0]), Buffer.from(name, 'latin1'), Buffer.alloc(4)])
 }

@@ -6,9 +6,10 @@ import { OFFICE } from '#inspect/catalogue/office.ts'
 import { tagPattern, tagsOf, withoutMarkup } from '#inspect/codecs/xml-tags.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { mark } from '#inspect/core/marks.ts'
-import { charge } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { CALLBACKS } from '#inspect/judge/basic/callbacks.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 
 const RIBBON = mark(['customUI'])
@@ -25,19 +26,27 @@ export const officeExtensions: Format = {
 
 const CUSTOM_UI = /<(?:[^\s<>:"'=/]+:)?customUI(?=[\s/>])/
 const CALLBACK_WORK = 2_000
+const CALLBACK_BYTES = 200
 const TAG = tagPattern(['\\w+'])
 
 function judgeRibbon(item: Item, text: string, context: Context): void {
   if (!CUSTOM_UI.test(text)) return
   context.addFinding(item, OFFICE.ribbon)
+  const callbacks: string[] = []
   for (const { attributes } of tagsOf(text, TAG))
     for (const [name, value] of attributes) {
       if (!/^(?:on|get|loadimage)/.test(name)) continue
       charge(CALLBACK_WORK)
+      keep(CALLBACK_BYTES)
+      if (!BY_CLICK.test(name)) callbacks.push(value)
       const found = callbackFinding(value)
       if (found !== null) context.addFinding(item, { ...found, detail: describeTarget(value) })
     }
+  if (callbacks.length > 0) context.record(item, CALLBACKS, callbacks)
 }
+
+/** Other callbacks run when the ribbon is loaded or drawn. */
+const BY_CLICK = /^(?:on(?!load$)|getcontent$|getitem)/
 
 /** A macro of another file is written as `'path'!macro`. */
 function callbackFinding(value: string): Definition | null {

@@ -8,6 +8,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { CALLBACKS } from '#inspect/judge/basic/callbacks.ts'
 import { judgeHover } from '#inspect/judge/links.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
@@ -36,18 +37,27 @@ export function createTargetRecord(item: Item, context: Context) {
 const ACTION = mark(['hlinkMouseOver', 'hlinkHover', 'hlinkClick'])
 const LINK = tagPattern(['hlinkMouseOver', 'hlinkHover', 'hlinkClick'])
 
+const MACRO = /^ppaction:\/\/macro\?name=([^&]*)/i
+
 export const slideActions: Format = {
   applies: (item) => item.sniffed.kind === 'ooxml' || item.has(ACTION),
   analyse(item, context) {
     if (!item.has(ACTION)) return
     const text = decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8')
     const hovered = new Set<string>()
+    const macros: string[] = []
     for (const { name, attributes } of tagsOf(text, LINK)) {
       const action = attributes.get('action') ?? ''
       if (/^ppaction:\/\/program/i.test(action))
         context.addFinding(item, { ...OFFICE.programAction, detail: describeTarget(action) })
-      if (name !== 'hlinkclick') hovered.add(attributes.get('id') ?? '')
+      if (name === 'hlinkclick') continue
+      hovered.add(attributes.get('id') ?? '')
+      const macro = MACRO.exec(action)?.[1]
+      if (macro === undefined) continue
+      keep(TARGET_BYTES)
+      macros.push(macro)
     }
+    if (macros.length > 0) context.record(item, CALLBACKS, macros)
     hovered.delete('')
     if (hovered.size > 0) context.record(item, HOVERED, [...hovered])
   },

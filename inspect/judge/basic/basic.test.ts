@@ -91,6 +91,13 @@ suite('expressions are folded', () => {
     '#If VBA7 Then\ns = "calc"\n#Else\ns = "no"\n#End If\nShell s': 'calc',
     'Shell Filter(Split("no calc"), "a")(0)': 'calc',
     '[Shell] "calc"': 'calc',
+    'Shell WindowStyle:=0, PathName:="calc"': 'calc',
+    'Shell Replace(Replace:="l", Find:="X", Expression:="caXc")': 'calc',
+    'CreateObject("WScript.Shell").Run WaitOnReturn:=True, Command:="calc"': 'calc',
+    'VBA _\n.Shell "calc"': 'calc',
+    'VBA  _\n  . _\n  Shell "calc"': 'calc',
+    'Set s = New Shell32.Shell\ns.Open "calc"': 'calc',
+    'Dim s As New Shell\ns.Open "calc"': 'calc',
     'SHELL "calc"': 'calc',
   }
   for (const [body, command] of Object.entries(cases)) test(body, () => assert.equal(started(body), command))
@@ -99,6 +106,20 @@ suite('expressions are folded', () => {
     const decode =
       'Function D(s, k)\nDim i\nFor i = 1 To Len(s)\nD = D & Chr(Asc(Mid(s, i, 1)) - k)\nNext i\nEnd Function\nSub Add(ByRef s)\ns = s & ".exe"\nEnd Sub'
     assert.equal(started('s = D("dbmd", 1)\nAdd s\nShell s', decode), 'calc.exe')
+  })
+
+  test('arguments by name, and those that are left out', () => {
+    const run =
+      'Sub Run2(Optional a As String = "ca", Optional b = "lc", Optional c = vbNullString)\nShell a & b & c\nEnd Sub'
+    for (const [call, command] of Object.entries({
+      Run2: 'calc',
+      'Run2 "no"': 'nolc',
+      'Run2 , "ke"': 'cake',
+      'Run2 b:="ke"': 'cake',
+      'Run2 c:=".exe"': 'calc.exe',
+      'Run2 c:=".exe", a:="m"': 'mlc.exe',
+    }))
+      assert.equal(started(call, run), command, call)
   })
 
   test('constants and variables of the module', () => {
@@ -279,6 +300,25 @@ suite('limits', () => {
     const fits = AUTOMATIC.stepsPerEntry / STEPS_PER_ROUND
     assert.equal(incomplete(macro(waste(fits * 0.98))), false)
     assert.equal(incomplete(macro(waste(fits * 1.02))), true)
+  })
+
+  test('past a limit, nothing that acts on the computer is passed over', () => {
+    const isCut = (code: string, rest = ''): boolean =>
+      read(`${rest}${macro(`x = String(${TEXT_MAX + 1}, "a")\nB`)}Sub B()\n${code}\nEnd Sub`).isCut
+    for (const code of [
+      'c = DDEInitiate(q(1), q(2))',
+      'x.loadXML q(2)\nx.transformNode x',
+      'h.Open "GET", q(1) \' XMLHTTP',
+      'Open q(1) For Output As #1',
+      'Application.ExecuteExcel4Macro q(3)',
+      's.SaveToFile q(1)',
+    ])
+      assert.ok(isCut(code), code)
+    assert.ok(
+      isCut('g q(1)', 'Private Declare Function g Lib "wininet" Alias "InternetOpenUrlA" (ByVal a As Long) As Long\n'),
+    )
+    for (const code of ['Range("A1").Value = q(1)', 'Open q(1) For Input As #1', 'MsgBox "Done"'])
+      assert.ok(!isCut(code), code)
   })
 
   test('an entry point that takes all its steps does not hide the next', () => {

@@ -33,7 +33,7 @@ export interface BasicReading {
   isIncomplete: boolean
   /** The part that was not evaluated may start programs. */
   mayExecute: boolean
-  /** Some of it was not parsed, and may run by itself. */
+  /** Some of it was not parsed or evaluated, and may run by itself. */
   isCut: boolean
 }
 
@@ -64,7 +64,8 @@ function readNested(
   const machine = createMachine(program, isTelling, stored)
   const { starts, opened, reached } = runAutomatic(program, machine, isScript, triggers)
   const isIncomplete = machine.state.incomplete || program.unparsed() > 0
-  const mayExecute = isIncomplete && mentionsExecution(program, reached)
+  const mayExecute = isIncomplete && contains(EXECUTES, program, reached)
+  const mayAct = isIncomplete && contains(ACTS, program, reached)
   callOthers(program, machine)
   const isOpened = (procedure: string): boolean => opened.has(procedure) || (isScript && procedure === '')
   const effects = effectsOf(machine, (procedure) => isOpened(procedure) || reached.has(procedure), isOpened)
@@ -79,7 +80,7 @@ function readNested(
     imports: [...usedImports(program), ...inner.flatMap(({ imports }) => imports)],
     storedTexts: [...machine.state.readTexts],
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
-    isCut: program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
+    isCut: mayAct || program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
     isIncomplete: isIncomplete || isUnread || inner.some((each) => each.isIncomplete),
   }
 }
@@ -196,12 +197,17 @@ const EXECUTES =
 const STARTS =
   /\bshell|wscript|winexec|createprocess|urldownload|win32_|callbyname|virtualalloc|regwrite|savetofile|execute(?:statement|global|excel4|shell)|addcode|\.(?:run|exec)\b|scheduled?\.service|script:|\bput[ \t]*#|(?:create|get)object[ \t]*\((?![ \t]*")/i
 
-function mentionsExecution({ procedures, imports }: Program, names: Iterable<string>): boolean {
-  const imported = [...imports].filter(([, { name }]) => EXECUTES.test(name)).map(([local]) => local)
+/** Further code that must not be hidden behind a limit: it fetches, writes, transforms or talks to another program. */
+const ACTS =
+  /\bdde(?:initiate|execute|poke)|transformnode|loadxml|xmlhttp|winhttp|execute(?:statement|global|excel4|shell)|execscript|addcode|\.(?:exec|run|navigate2?)\b|followhyperlink|registerxll|attachedtemplate|addfromstring|addfromfile|insertlines|savetofile|createtextfile|copyfile|filecopy|regwrite|registertask|deserialize|macscript|popen|internetopen|internetreadfile|writefile|\bfor[ \t]+(?:output|append|binary)\b/i
+
+/** Whether a procedure contains such code, or a function of a library with such a name. */
+function contains(pattern: RegExp, { procedures, imports }: Program, names: Iterable<string>): boolean {
+  const imported = [...imports].filter(([, { name }]) => pattern.test(name)).map(([local]) => local)
   for (const name of names)
     for (const { text } of procedures.get(name) ?? []) {
       charge(text.length * SEARCH_WORK * (1 + imported.length))
-      if (EXECUTES.test(text) || imported.some((local) => text.toLowerCase().includes(local))) return true
+      if (pattern.test(text) || imported.some((local) => text.toLowerCase().includes(local))) return true
     }
   return false
 }

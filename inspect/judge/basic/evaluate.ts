@@ -1,6 +1,8 @@
 /** Evaluates Visual Basic expressions as far as their values are known. */
 
-import { keep } from '#inspect/core/work.ts'
+import { charge, keep } from '#inspect/core/work.ts'
+import { orderArguments } from './arguments.ts'
+import { type Cursor, lastPart, parseExpression, SyntaxFault } from './expressions.ts'
 import { CONSTANTS, ELEMENTS_MAX, FUNCTIONS, OVERFLOW, TEXT_MAX } from './functions.ts'
 import {
   callMethod,
@@ -28,6 +30,7 @@ import {
 } from './state.ts'
 import { addStored, storedControl, storedValue, writeStored } from './storage.ts'
 import type { Expression, Procedure } from './syntax.ts'
+import { tokensOf } from './tokens.ts'
 import {
   answer,
   arrayOf,
@@ -67,6 +70,8 @@ export function evaluateWhole(expression: Expression, frame: Frame): Value {
       return evaluateCall(expression.callee, expression.args, frame)
     case 'unary':
       return applyUnary(expression.operator, evaluate(expression.operand, frame))
+    case 'named':
+      return evaluate(expression.value, frame)
     case 'new':
       return createInstance(expression.name, frame)
     case 'chain':
@@ -157,7 +162,8 @@ export function evaluateObject(expression: Expression, frame: Frame): Value {
   return expression.kind === 'name' ? implicitObject(expression.name, frame.state) : objectOf('?')
 }
 
-function evaluateCall(callee: Expression, exprs: Args, frame: Frame): Value {
+function evaluateCall(callee: Expression, given: Args, frame: Frame): Value {
+  const exprs = given.some((arg) => arg?.kind === 'named') ? orderedArguments(callee, given, frame) : given
   const args = evaluateAll(exprs, frame)
   if (callee.kind === 'name' && !isIndexed(callee.name, frame)) return callNamed(callee.name, args, exprs, frame)
   if (callee.kind === 'member') {
@@ -170,6 +176,11 @@ function evaluateCall(callee: Expression, exprs: Args, frame: Frame): Value {
   const elements = elementsOf(value)
   if (elements !== null) return elementAt(elements, value.class === DICTIONARY, args[0])
   return objectOf(`${value.class}(${toText(args[0])})`)
+}
+
+function orderedArguments(callee: Expression, given: Args, { state: { program } }: Frame): Args {
+  if (callee.kind !== 'name' && callee.kind !== 'member') return given
+  return orderArguments(given, callee.name, program.procedures.get(callee.name)?.[0]?.parse().parameters)
 }
 
 function isIndexed(name: string, frame: Frame): boolean {
@@ -187,6 +198,7 @@ function callMember(object: Value, name: string, args: readonly Value[], frame: 
   const target = dispatched(name, object, args, frame)
   if (name === 'add') addStored(object, args, frame)
   if (name === 'show' || name === 'load') for (const event of FORM_EVENTS) runEvent(object.class, event, frame)
+  if (FORMULA_RUNNERS.has(name)) return runFormula(args, frame)
   if (target === null) return callMethod(object, name, args)
   return target.isBuiltIn ? callBuiltIn(name, args, frame) : callNamed(target.name, target.args, [], frame)
 }
@@ -210,9 +222,44 @@ function dispatched(
   if (program.procedures.has(name) && !active.includes(name)) return { name, args }
   const target = args[name === 'run' ? 0 : 1]
   if (on !== 'application' || (name !== 'run' && name !== 'ontime') || typeof target !== 'string') return null
-  const procedure = target.split(/[.!]/).at(-1)?.toLowerCase() ?? ''
+  const procedure = lastPart(target.toLowerCase())
   return program.procedures.has(procedure) ? { name: procedure, args: args.slice(1) } : null
 }
+
+const FORMULA_RUNNERS: ReadonlySet<string> = new Set(['evaluate', 'executeexcel4macro'])
+
+/** Excel evaluates a formula, which may call functions of the program. */
+function runFormula([text]: readonly Value[], frame: Frame): Value {
+  if (typeof text !== 'string') return undefined
+  const cursor: Cursor = {
+    tokens: tokensOf(text.replace(/^=/, '')),
+    at: 0,
+    depth: 0,
+    mentions: new Set(),
+    isCut: false,
+  }
+  try {
+    return evaluate(parseExpression(cursor), frame)
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error
+    return undefined
+  }
+}
+
+function runNamed([name, ...args]: readonly Value[], frame: Frame): Value {
+  const procedure = lastPart(toText(name).toLowerCase())
+  return frame.state.program.procedures.has(procedure) ? callNamed(procedure, args, [], frame) : undefined
+}
+
+/** Calls the procedures of all variables that listen. */
+function raise([event, ...args]: readonly Value[], frame: Frame): Value {
+  const { procedures } = frame.state.program
+  charge(procedures.size * HANDLER_WORK)
+  for (const name of procedures.keys()) if (name.endsWith(`_${toText(event)}`)) callNamed(name, args, [], frame)
+  return undefined
+}
+
+const HANDLER_WORK = 20
 
 /** Functions that create objects, or call by name. */
 const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Value> = new Map([
@@ -228,6 +275,10 @@ const SPECIAL: ReadonlyMap<string, (args: readonly Value[], frame: Frame) => Val
   ...['range', 'cells', 'sheets', 'worksheets'].map(
     (name) => [name, (args: readonly Value[]) => memberAt('', name, args)] as const,
   ),
+  ['evaluate', runFormula],
+  ['executeexcel4macro', runFormula],
+  ['run', runNamed],
+  ['raiseevent', raise],
   ['shell', () => undefined],
   ['msgbox', () => answer()],
   ['inputbox', () => answer()],
@@ -276,8 +327,10 @@ export function invoke(source: Source, args: readonly Value[], exprs: Args, fram
     isDoubtful,
   }
   store(state, inner.locals, source.name, null)
-  procedure.parameters.forEach(({ name, takesRest }, i) => {
-    store(state, inner.locals, name, takesRest ? arrayOf(args.slice(i)) : args[i])
+  procedure.parameters.forEach(({ name, takesRest, value }, i) => {
+    const isMissing = value !== null && (i >= args.length || exprs[i] === null)
+    const given = isMissing ? evaluate(value, inner) : args[i]
+    store(state, inner.locals, name, takesRest ? arrayOf(args.slice(i)) : given)
   })
   state.visited.add(source.name)
   state.frames.set(source, inner)

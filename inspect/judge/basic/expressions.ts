@@ -121,7 +121,7 @@ function parsePrimary(cursor: Cursor): Expression {
   cursor.at++
   if (token.kind === 'number') return { kind: 'literal', value: token.number }
   if (token.kind === 'text') {
-    if (token.text.length <= NAME_TEXT_MAX) cursor.mentions.add(lastPart(token.text.toLowerCase()))
+    if (token.text.length <= NAME_TEXT_MAX) mentionText(cursor, token.text.toLowerCase())
     return { kind: 'literal', value: token.text }
   }
   if (token.kind === 'name') return parseNamed(cursor, token.text)
@@ -135,16 +135,31 @@ function parsePrimary(cursor: Cursor): Expression {
 }
 
 /** `Module1.Main` and `'Book 1.xls'!Main` name the procedure Main. */
-function lastPart(text: string): string {
+export function lastPart(text: string): string {
   return text.split(/[.!]/).at(-1) ?? text
 }
 
+const FORMULA = /^=?[\w.!]+\(/
+
+/** The name of a procedure, or a formula that calls some. */
+function mentionText(cursor: Cursor, text: string): void {
+  cursor.mentions.add(lastPart(text))
+  if (FORMULA.test(text)) for (const [name] of text.matchAll(/[a-z_]\w*/g)) cursor.mentions.add(name)
+}
+
 function parseNamed(cursor: Cursor, name: string): Expression {
+  if (name.includes('(')) return parseFormula(cursor, name)
   if (name === 'new') return { kind: 'new', name: dottedName(cursor) }
   if (name === 'addressof') return { kind: 'literal', value: memberName(cursor) }
   if (name === 'byval') return parseExpression(cursor)
   cursor.mentions.add(name)
   return { kind: 'name', name }
+}
+
+/** `[f(1)]` is `Evaluate("f(1)")`. */
+function parseFormula(cursor: Cursor, text: string): Expression {
+  mentionText(cursor, text.toLowerCase())
+  return { kind: 'call', callee: { kind: 'name', name: 'evaluate' }, args: [{ kind: 'literal', value: text }] }
 }
 
 function dottedName(cursor: Cursor): string {
@@ -203,9 +218,12 @@ export function parseArguments(cursor: Cursor, closing: ')' | ''): (Expression |
   }
 }
 
-/** The name of a named argument is dropped: the order is that of the call. */
 function parseArgument(cursor: Cursor): Expression {
-  if (peek(cursor).kind === 'name' && isOperator(peek(cursor, 1), ':=')) cursor.at += 2
+  const { kind, text } = peek(cursor)
+  if (kind === 'name' && isOperator(peek(cursor, 1), ':=')) {
+    cursor.at += 2
+    return { kind: 'named', name: text, value: parseExpression(cursor) }
+  }
   accept(cursor, '#')
   const value = parseExpression(cursor)
   // Bounds of an array: `1 To 5`.

@@ -275,7 +275,6 @@ export const FUNCTIONS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['choose', choose],
   ['strconv', onText(convert)],
   ['environ', onText(environment)],
-  ['evaluate', onText((text) => /^=?"((?:[^"]|"")*)"$/.exec(text)?.[1]?.replaceAll('""', '"'))],
   ['isarray', (args) => isArray(args[0])],
   ['unescape', onText(unescaped)],
   ['format', (args) => (args.length < 2 ? args[0] : undefined)],

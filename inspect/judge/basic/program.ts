@@ -5,7 +5,7 @@ import { accept, type Cursor, isName, isOperator, peek } from './expressions.ts'
 import { partsOf } from './parts.ts'
 import { parseBlock } from './statements.ts'
 import type { Parameter, Procedure, Statement } from './syntax.ts'
-import { joinLines, tokensOf } from './tokens.ts'
+import { joinLines, tokensOf, withoutComments } from './tokens.ts'
 
 export interface Module {
   name: string
@@ -103,7 +103,7 @@ export function readProgram(modules: readonly Module[]): Program {
     return statements
   })
   const listeners = listenersOf(outsideTexts)
-  const names = new Set(modules.map((module) => nameOf(module).toLowerCase()))
+  const names = new Set(modules.map(nameOf))
   const base = outsideTexts.some((text) => BASE_1.test(text)) ? 1 : 0
   const isCut = count > PROCEDURES_MAX
   return { procedures, imports, listeners, assigned, outside, modules: names, base, unparsed: () => unparsed, isCut }
@@ -111,7 +111,7 @@ export function readProgram(modules: readonly Module[]): Program {
 
 /** The name that the program uses; that of the stream may differ. */
 const VB_NAME = /^attribute[ \t]+vb_name[ \t]*=[ \t]*"(\w{1,255})"/im
-const nameOf = ({ name, text }: Module): string => VB_NAME.exec(text)?.[1] ?? name
+const nameOf = ({ name, text }: Module): string => (VB_NAME.exec(text)?.[1] ?? name).toLowerCase()
 
 const BASE_1 = /^[ \t]*option[ \t]+base[ \t]+1\b/im
 
@@ -130,7 +130,7 @@ function sourceOf(
   let parsed: Procedure | null = null
   return {
     name: name.toLowerCase().replace(/^\[|\]$|[$%&!#@]$/g, ''),
-    module: module.toLowerCase(),
+    module,
     text,
     isSetter: SETTER.test(text.slice(0, SETTER_MAX)),
     parse() {
@@ -192,13 +192,22 @@ function parseParameters(cursor: Cursor): Parameter[] {
     } else if (isName(token, 'byval')) byValue = true
     else if (isName(token, 'paramarray')) takesRest = true
     else if (isOperator(token, '(')) accept(cursor, ')')
+    else if (isOperator(token, '=')) setDefault(parameters.at(-1), cursor)
     else if (token.kind === 'name' && !isNamed && !['byref', 'optional'].includes(token.text)) {
       keep(PROCEDURE_BYTES)
-      parameters.push({ name: token.text, byValue, takesRest })
+      parameters.push({ name: token.text, byValue, takesRest, value: null })
       isNamed = true
     }
   }
   return parameters
+}
+
+/** `Optional a = "b"`. */
+function setDefault(parameter: Parameter | undefined, cursor: Cursor): void {
+  const { kind, text, number } = peek(cursor)
+  if (parameter === undefined || kind === 'operator' || kind === 'eol') return
+  cursor.at++
+  parameter.value = kind === 'name' ? { kind, name: text } : { kind: 'literal', value: kind === 'text' ? text : number }
 }
 
 const DECLARE =
@@ -225,9 +234,4 @@ function listenersOf(texts: readonly string[]): Set<string> {
       listeners.add(name.toLowerCase())
     }
   return listeners
-}
-
-/** Apostrophes inside texts are kept. */
-function withoutComments(text: string): string {
-  return text.replace(/("(?:[^"\r\n]|"")*"?)|'[^\r\n]*|^[ \t]*rem\b[^\r\n]*/gim, (_, quoted?: string) => quoted ?? '')
 }

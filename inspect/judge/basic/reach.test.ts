@@ -100,6 +100,28 @@ suite('objects', () => {
   })
 })
 
+suite('formulas', () => {
+  const F = 'Function Foo()\nShell "calc"\nEnd Function\n'
+  const WITH_ARGUMENT = 'Function Foo(s)\nShell s\nEnd Function\n'
+  check({
+    'in brackets': [{ m: OPEN('x = [Foo()]') + F }, true],
+    'in brackets, with an argument': [{ m: OPEN('x = [Foo("ca" & "lc")]') + WITH_ARGUMENT }, true],
+    'by Evaluate': [{ m: OPEN('x = Application.Evaluate("Foo()")') + F }, true],
+    'by Evaluate, from pieces': [{ m: OPEN('Evaluate "Fo" & "o(""ca"" & ""lc"")"') + WITH_ARGUMENT }, true],
+    'by Excel 4': [{ m: OPEN('Application.ExecuteExcel4Macro "RUN(""Foo"")"') + F }, true],
+    'by Excel 4, from pieces': [{ m: OPEN('ExecuteExcel4Macro "RUN(""Bo" & "ok1!F" & "oo"")"') + F }, true],
+    'of something else': [{ m: OPEN('x = [SUM(A1:B2)] + Evaluate("MAX(A1)")\nMsgBox "Foo is (not) run"') + F }, false],
+  })
+  test('an event with an argument', () => {
+    const modules = {
+      m: OPEN('Dim c As New Cls\nc.Fire "ca"'),
+      Cls: 'Event Ding(s)\nSub Fire(s)\nRaiseEvent Ding(s & "lc")\nEnd Sub',
+      ThisDocument: `Private WithEvents z As Cls\n${SHELL('Private Sub z_Ding(s)', 's')}`,
+    }
+    assert.ok(automatic(modules).includes('calc'))
+  })
+})
+
 suite('names of modules', () => {
   check({
     'Main of a module that Word runs': [{ AutoOpen: SHELL('Sub Main()') }, true],

@@ -40,7 +40,7 @@ function indexOf({ procedures, outside }: Program): Index {
     charge(NAME_WORK)
     if (!name.includes('_')) continue
     add(handlers, name.slice(name.lastIndexOf('_') + 1), name)
-    if (isObjectEvent(name)) for (const { module } of sources) add(events, module.toLowerCase(), name)
+    if (isObjectEvent(name)) for (const { module } of sources) add(events, module, name)
   }
   const classes = new Map<string, string>()
   for (const each of outside)

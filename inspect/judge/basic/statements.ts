@@ -319,6 +319,15 @@ const parseName: Parse = (cursor) => {
 
 const parseCall: Parse = (cursor) => [{ kind: 'call', call: called(parseExpression(cursor), []) }]
 
+/** `RaiseEvent Done(1)` as a call with the name of the event. */
+const parseRaise: Parse = (cursor) => {
+  const event = parseExpression(cursor)
+  const [callee, args] = event.kind === 'call' ? [event.callee, event.args] : [event, []]
+  cursor.mentions.add('raiseevent')
+  const name = text(callee.kind === 'name' ? callee.name : '')
+  return [{ kind: 'call', call: { kind: 'call', callee: { kind: 'name', name: 'raiseevent' }, args: [name, ...args] } }]
+}
+
 const KEYWORDS: ReadonlyMap<string, Parse> = new Map<string, Parse>([
   ['if', parseIf],
   ['for', parseFor],
@@ -331,6 +340,7 @@ const KEYWORDS: ReadonlyMap<string, Parse> = new Map<string, Parse>([
   ['open', parseOpen],
   ['name', parseName],
   ['call', parseCall],
+  ['raiseevent', parseRaise],
   ['set', (cursor) => [parseSimple(cursor)]],
   ['let', (cursor) => [parseSimple(cursor)]],
   ...['on', 'goto', 'gosub', 'resume', 'option', 'attribute', 'declare', 'implements', 'event', 'end', 'erase'].map(

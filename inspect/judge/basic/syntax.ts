@@ -10,6 +10,8 @@ export type Expression =
   | { kind: 'chain'; first: Expression; rest: readonly { operator: string; operand: Expression }[] }
   | { kind: 'unary'; operator: string; operand: Expression }
   | { kind: 'new'; name: string }
+  /** An argument: `name:=value`. */
+  | { kind: 'named'; name: string; value: Expression }
 
 export interface Arm {
   /** null: always. */
@@ -50,6 +52,8 @@ export interface Parameter {
   byValue: boolean
   /** `ParamArray`: all further arguments. */
   takesRest: boolean
+  /** Of an argument that is left out. */
+  value: Expression | null
 }
 
 export interface Procedure {

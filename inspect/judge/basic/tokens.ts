@@ -18,10 +18,18 @@ const CHARACTER_WORK = 5
 
 /** A space, an underscore and the end of the line continue a statement. */
 const CONTINUATION = /[ \t]_[ \t]*(?:\r\n?|\n)/g
+/** A member on the next line belongs to what is before. */
+const CONTINUED_MEMBER = /(?<![ \t])[ \t]+_[ \t]*(?:\r\n?|\n)[ \t]*(?=\.(?!\d))/g
 
 export function joinLines(source: string): string {
   charge(source.length * CHARACTER_WORK)
-  return source.replace(CONTINUATION, ' ')
+  return source.replace(CONTINUED_MEMBER, '').replace(CONTINUATION, ' ')
+}
+
+/** Apostrophes inside texts are kept. */
+export function withoutComments(text: string): string {
+  charge(text.length * CHARACTER_WORK)
+  return text.replace(/("(?:[^"\r\n]|"")*"?)|'[^\r\n]*|^[ \t]*rem\b[^\r\n]*/gim, (_, quoted?: string) => quoted ?? '')
 }
 
 type Class = 'space' | 'name' | 'quote' | 'comment' | 'end' | 'number' | 'date' | 'bracket' | 'other'
@@ -117,11 +125,12 @@ const readDate: Read = (source, at, spaced) => {
   return text === '' ? readOperator(source, at, spaced) : [text.length, { kind: 'text', text, number: 0, spaced }]
 }
 
-/** `[Shell]` is the name Shell. */
+/** `[Shell]` is the name Shell, `[f("A")]` a formula. */
 const readBracket: Read = (source, at, spaced) => {
   const text = matchAt(BRACKET, source, at)
   if (text === '') return readOperator(source, at, spaced)
-  return [text.length, { kind: 'name', text: text.slice(1, -1).toLowerCase(), number: 0, spaced }]
+  const inner = text.slice(1, -1)
+  return [text.length, { kind: 'name', text: inner.includes('(') ? inner : inner.toLowerCase(), number: 0, spaced }]
 }
 
 const READERS: Record<Exclude<Class, 'space' | 'comment'>, Read> = {

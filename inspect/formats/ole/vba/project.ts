@@ -23,14 +23,18 @@ export interface VbaProject {
   stored: () => Buffer[]
   /** Size of the cache of compiled code that every version of Office writes. */
   cacheBytes: number
+  /** The cache, which has the names that compiled code refers to. */
+  cache: () => Buffer
   /** The source of some modules was not read. */
   isTooLarge: boolean
+  /** Parts of the directory or of a module that it lists are missing. */
+  isDamaged: boolean
 }
 
 const DIRECTORY = 'dir'
 const CACHE = '_vba_project'
-/** Streams of a project that never contain source. */
-const OTHERS = /^(?:dir|_vba_project|__srp_.*|project|projectwm|projectlk|.?vbframe|.?compobj|f|o|x)$/i
+/** Streams beside the modules that never contain source. */
+const OTHERS = /^(?:dir|_vba_project|__srp_.*)$/i
 const STORED =
   /^(?:f|o|.?vbframe|worddocument|[01]table|workbook|book|powerpoint document|.?(?:document)?summaryinformation)$/i
 /** Work for each byte that is searched. */
@@ -52,10 +56,15 @@ export function readProject(compound: Compound, sourceBytesMax = SOURCE_BYTES_MA
   const modules: VbaModule[] = []
   let remaining = sourceBytesMax
   let isTooLarge = unpacked.some(({ isCut }) => isCut)
+  let isDamaged = directories.some((entry) => compound.read(entry).broken)
+  const missing = new Set(listed.keys())
   for (const entry of streams) {
     const known = listed.get(entry.name.toLowerCase())
     if (known === undefined && (!storages.has(entry.parent) || OTHERS.test(entry.name))) continue
-    const found = readModule(view(compound.read(entry).bytes), known, remaining)
+    const stream = compound.read(entry)
+    missing.delete(entry.name.toLowerCase())
+    isDamaged ||= stream.broken && known !== undefined
+    const found = readModule(view(stream.bytes), known, remaining)
     if (found === null) continue
     keep(MODULE_BYTES)
     remaining -= found.source.length
@@ -68,7 +77,9 @@ export function readProject(compound: Compound, sourceBytesMax = SOURCE_BYTES_MA
     codePage: unpacked[0]?.codePage ?? 1252,
     stored: () => streams.filter(({ name }) => STORED.test(name)).map((entry) => view(compound.read(entry).bytes)),
     cacheBytes: Math.max(0, ...caches.map(({ size }) => size)),
+    cache: () => Buffer.concat(caches.map((entry) => view(compound.read(entry).bytes))),
     isTooLarge,
+    isDamaged: isDamaged || missing.size > 0,
   }
 }
 
@@ -118,7 +129,7 @@ type ModuleText = Pick<VbaModule, 'source' | 'compiled' | 'broken'> & { isCut: b
 function readModule(bytes: Buffer, known: { offset: number } | undefined, bytesMax: number): ModuleText | null {
   const listed = known === undefined ? null : sourceAt(bytes, known.offset, bytesMax)
   if (listed !== null && (!listed.broken || listed.isCut)) return listed
-  const at = searchSource(bytes, known !== undefined)
+  const at = searchSource(bytes)
   if (at !== -1 && at !== known?.offset) return sourceAt(bytes, at, bytesMax)
   if (listed !== null || known === undefined) return listed
   return { source: Buffer.alloc(0), compiled: bytes.subarray(0, known.offset), broken: true, isCut: false }
@@ -140,12 +151,11 @@ const SAMPLE_BYTES = 4096
 const SAMPLE_WORK = 50_000
 const LOOKS_LIKE_SOURCE = /\b(?:attribute\s+vb_|sub\s|function\s|option\s+explicit|dim\s)/i
 
-/** -1: none. Without the usual beginning, only a stream that the directory lists is searched. */
-function searchSource(bytes: Buffer, isListed: boolean): number {
+/** -1: none. */
+function searchSource(bytes: Buffer): number {
   charge(bytes.length * SEARCH_WORK)
   for (let at = bytes.indexOf(ATTRIBUTE); at !== -1; at = bytes.indexOf(ATTRIBUTE, at + 1))
     if (isContainer(bytes, at - HEADER_BYTES)) return at - HEADER_BYTES
-  if (!isListed) return -1
   for (let at = bytes.indexOf(1); at !== -1; at = bytes.indexOf(1, at + 1)) {
     if (!isContainer(bytes, at)) continue
     charge(SAMPLE_WORK)

@@ -6,7 +6,14 @@ import { readCompound } from '#inspect/codecs/compound.ts'
 import { PROCEDURES_MAX } from '#inspect/judge/basic/program.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
-import { compiledLiteral, macroDocument, pack, writeVba } from '#inspect/testing/vba-writer.ts'
+import {
+  cachedName,
+  compiledLines,
+  compiledLiteral,
+  macroDocument,
+  pack,
+  writeVba,
+} from '#inspect/testing/vba-writer.ts'
 import { DIRECTORY_BYTES_MAX, readProject } from './project.ts'
 
 const { inspect } = useInspector()
@@ -583,6 +590,27 @@ suite('projects', () => {
     const document = writeVba({ A: 'Attribute VB_Name = "A"\r\n' }, { unlisted: { M: HOSTILE } })
     assert.deepEqual(found(document), ['malicious AutoProgram', 'notice Hidden'])
   })
+  test('with a module that the directory does not list, and that begins in another way', () => {
+    const source = HOSTILE.replace(/^.*\n/, '')
+    const raw = Buffer.alloc(4_096, ' ')
+    raw.write(source)
+    for (const name of ['M', 'PROJECT', 'f']) {
+      assert.ok(isFound(writeVba({}, { unlisted: { [name]: source } })), name)
+      assert.ok(isFound(writeVba({ [name]: source }, { directory: Buffer.from('damaged') })), name)
+      const streams = { [`VBA/${name}`]: Buffer.concat([Buffer.alloc(99), Buffer.from([1, 0xff, 0x3f]), raw]) }
+      assert.ok(isFound(writeVba({}, { streams })), name)
+    }
+    const data = Buffer.concat([Buffer.alloc(99), pack(Buffer.from('The substitute has no function.'))])
+    assert.deepEqual(found(writeVba({}, { streams: { 'VBA/x': data } })), [])
+  })
+  test('of which a part is missing are refused', () => {
+    const reasonOf = (document: Uint8Array) => inspect(document).obstacle?.reason ?? null
+    const long = `Attribute VB_Name = "M"\r\n${`x = ${'1'.repeat(90)}\r\n`.repeat(90)}`
+    const whole = writeVba({ M: long, N: long })
+    assert.equal(reasonOf(whole), null)
+    assert.equal(reasonOf(whole.subarray(0, whole.length - 6_000)), 'damaged')
+    assert.equal(reasonOf(writeVba({ M: long }, { listed: ['M', 'Missing'] })), 'damaged')
+  })
   test('without compiled code', () => {
     const none = { compiled: Buffer.alloc(0) }
     assert.deepEqual(found(writeVba({ M: HOSTILE }, none)), ['malicious AutoProgram', 'suspicious Purged'])
@@ -616,6 +644,49 @@ suite('compiled code', () => {
     }
     const known = Buffer.concat([Buffer.alloc(2_500), compiledLiteral('Hello', 0xb6)])
     assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: known })), [])
+  })
+  test('with a command that the source has only in a comment, or with other characters', () => {
+    const command = 'powershell -w hidden -c ls'
+    const commented = HARMLESS.replace('MsgBox', `' ${command} "a"\r\nMsgBox`)
+    assert.deepEqual(found(writeVba({ M: commented }, { compiled: compiled(command) })), ['malicious Stomped'])
+    const used = HARMLESS.replace('MsgBox "Hello"', `MsgBox "Hello 'a' ${command}"`)
+    assert.deepEqual(found(writeVba({ M: used }, { compiled: compiled(command) })), [])
+    for (const text of [`cmd\t/c ${command}`, `${command} #\xe9`])
+      assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: compiled(text) })), ['malicious Stomped'], text)
+  })
+  test('with other texts, and with calls that the source does not have', () => {
+    const plan = (texts: string[], names: string[]) => ({
+      compiled: compiled(...texts),
+      streams: { 'VBA/_VBA_PROJECT': Buffer.concat([Buffer.alloc(500), ...names.map(cachedName), Buffer.alloc(500)]) },
+    })
+    const pieces = ['Hello', 'powers', 'hell -w hid']
+    const calls = ['AutoOpen', 'URLDownloadToFileA', 'Shell']
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, plan(pieces, calls))), ['malicious Stomped'])
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, plan(pieces, ['AutoOpen', 'MsgBox']))), [])
+    // Names of deleted code stay in the cache.
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, plan(['Hello'], calls))), [])
+  })
+  test('with another number of lines', () => {
+    const cache = { 'VBA/_VBA_PROJECT': Buffer.concat([Buffer.alloc(500), cachedName('Shell'), Buffer.alloc(500)]) }
+    const lines = (count: number, streams = {}) =>
+      found(writeVba({ M: HARMLESS }, { compiled: compiledLines(count), streams }))
+    assert.deepEqual(lines(3), [])
+    assert.deepEqual(lines(3, cache), [])
+    assert.deepEqual(lines(5, cache), [])
+    assert.deepEqual(lines(6), ['suspicious SourceMissing'])
+    assert.deepEqual(lines(6, cache), ['malicious Stomped'])
+    const continued = HARMLESS.replace('MsgBox', 'MsgBox _\r\n _\r\n')
+    assert.deepEqual(found(writeVba({ M: continued }, { compiled: compiledLines(3), streams: cache })), [])
+  })
+  test('of lines that are not in the table does not run', () => {
+    const stale = Buffer.concat([compiledLines(3), compiledLiteral('powershell -w hidden -c ls'), Buffer.alloc(20)])
+    assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: stale })), [])
+  })
+  test('without statements in the source', () => {
+    for (const source of [' '.repeat(300), 'Attribute VB_Name = "M"\r\n\' Shell "calc"\r\n'])
+      assert.deepEqual(found(writeVba({ M: source }, { compiled: compiled('Hello') })), ['suspicious SourceMissing'])
+    const empty = Buffer.concat([Buffer.alloc(2_500), compiledLines(0)])
+    assert.deepEqual(found(writeVba({ M: 'Attribute VB_Name = "M"\r\n' }, { compiled: empty })), [])
   })
   test('with the texts of the source, or others that tell nothing', () => {
     assert.deepEqual(found(writeVba({ M: HARMLESS }, { compiled: compiled('Hello', 'Good morning') })), [])

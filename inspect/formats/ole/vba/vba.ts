@@ -7,6 +7,7 @@ import { MACRO_SOURCE, safeName } from '#inspect/core/names.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { readsUnknown, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
 import { type BasicReading, readBasic } from '#inspect/judge/basic/basic.ts'
+import { MACRO_PROJECT } from '#inspect/judge/basic/callbacks.ts'
 import { judgeMacros, runsUnknown } from '#inspect/judge/basic/macros.ts'
 import type { Module } from '#inspect/judge/basic/program.ts'
 import type { StoredValues } from '#inspect/judge/basic/stored-values.ts'
@@ -20,17 +21,22 @@ export function inspectVba(item: Item, compound: Compound, context: Context): vo
   if (project === null) return
   context.addFinding(item, { ...MACROS.present, detail: `${project.modules.length} modules` })
   if (project.isTooLarge) context.addObstacle(item, 'too_complex', 'The VBA project is larger than any real one.')
+  if (project.isDamaged) context.addObstacle(item, 'damaged', 'A module of the VBA project cannot be read.')
   for (const module of project.modules) if (!inspectSource(item, module, context)) return
   if (project.modules.some(({ unlisted }) => unlisted)) context.addFinding(item, MACROS.hidden)
   const modules = project.modules.map(({ name, source }) => ({ name, text: decode(source, project.codePage) }))
   const { reading, stored } = readWithForms(modules, compound)
-  const judged = judgeMacros({ reading, modules, texts: () => textsOf(project) })
+  const texts = (): string[] => textsOf(project)
+  const judged = judgeMacros({ reading, modules, texts })
   for (const { definition, detail } of judged) context.addFinding(item, { ...definition, detail })
-  if (readsUnknown(reading)) context.record(item, UNKNOWN_MACROS, { modules, stored, found: new Set(judged.map(idOf)) })
+  const found = new Set(judged.map(({ definition }) => definition.id))
+  keep(modules.reduce((total, { text }) => total + text.length, 0))
+  context.record(item, MACRO_PROJECT, { modules, texts, found })
+  if (readsUnknown(reading)) context.record(item, UNKNOWN_MACROS, { modules, stored, found })
   if (reading.mayExecute || reading.isCut)
     context.addObstacle(item, 'too_complex', 'Its macros are too long to be judged.')
   if (runsUnknown(reading)) context.record(item, RUNS_UNKNOWN, true)
-  for (const definition of judgeCompiled(project, modules, reading)) context.addFinding(item, definition)
+  for (const definition of judgeCompiled(project, reading)) context.addFinding(item, definition)
 }
 
 /** With the texts of forms, if the macros run something that is not in them. */
@@ -42,8 +48,6 @@ function readWithForms(
   const stored = readsUnknown(reading) ? { controls: readForms(compound) } : {}
   return { reading: stored.controls?.size ? readBasic(modules, { stored }) : reading, stored }
 }
-
-const idOf = ({ definition }: { definition: { id: string } }): string => definition.id
 
 /** The source as a member, so that rules and carvers see it. false: the budget is spent. */
 function inspectSource(item: Item, { name, source }: VbaModule, context: Context): boolean {

@@ -108,7 +108,8 @@ function gradeOwn(program: string, args: readonly string[], written: readonly Wr
 /** They run a file of any name, and their input. */
 const INTERPRETER =
   /^(?:python\d?|pythonw|py|node|perl|php|ruby|(?:ba|z|da|k)?sh|wsl|powershell|pwsh|[wc]script|rscript|r|rterm|java|javaw|mysql|psql|sqlplus|ftp|cmd)(?:\.exe)?$/
-const RUNNABLE = /\.(?:exe|com|scr|pif|dll|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi|pyw?|jar|pl|php|rb|r|sh)$/
+const RUNNABLE =
+  /\.(?:exe|com|scr|pif|dll|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi|pyw?|jar|pl|php|rb|r|sh|sql|ahk|au3|lua)$/
 
 /** The command in `call`, `if` and `start`; undefined: none of them. */
 function innerOf(name: string, rest: string): string | undefined {
@@ -130,6 +131,10 @@ function gradeInner(target: string, isFed: boolean, written: readonly Written[])
 const SYSTEM_FOLDER =
   /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\(?:(?:system32|syswow64|sysnative)\\(?:windowspowershell\\v1\.0\\)?)?[^\\]+$/
 
+/** Programs of Windows, which are nowhere else. */
+const SYSTEM_NAME =
+  /^(?:cmd|rundll32|svchost|explorer|conhost|lsass|winlogon|csrss|services|taskhostw?|dllhost|spoolsv|werfault|hh|control|[cw]script|powershell)\.exe$/
+
 type Place = 'system' | 'user' | 'own'
 
 /** null: nowhere where programs should be, or not known. */
@@ -138,6 +143,7 @@ function placeOf(program: string): Place | null {
   if (isUserInstalled(program)) return 'user'
   if (!program.includes('\\') || SYSTEM_FOLDER.test(program)) return 'system'
   if (program.includes(GAP) || isLoose(program) || foreignServers(program).includes(true)) return null
+  if (SYSTEM_NAME.test(baseName(program)) && !isInstalled(program)) return null
   return /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\/.test(program) ? null : 'own'
 }
 
@@ -159,7 +165,7 @@ function gradeProgram(program: string, name: string, rest: string, isFed: boolea
 /** A program of its own: where it is and how it is called. */
 function gradeOther(program: string, args: readonly string[]): Grade | null {
   const isPlain = args.every((argument) =>
-    isOption(argument) ? !/:\/\/|[;`$<>|{}']/.test(argument) : isPlainValue(argument),
+    isOption(argument) ? !/:\/\/|[;`$<>|{}']/.test(argument) : isPlainValue(argument) && !RUNNABLE.test(argument),
   )
   if (isDataName(program) && args.length === 0) return 'everyday'
   if (/\.(?:lnk|url|hta|scr|pif|cpl|scf|[xw]ll)$/.test(program)) return null

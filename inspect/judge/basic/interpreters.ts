@@ -30,7 +30,7 @@ const interpreter =
     if (isOption(first) || !script.test(first) || !isPlainValue(first)) return 'script'
     if (isLoose(first) && !isPersonal(first)) return null
     const isPlain = args.slice(at + 1).every((argument) => isOption(argument) || isPlainValue(argument))
-    return isPersonal(first) || !isPlain ? 'script' : grade
+    return isPersonal(first) || first.startsWith('\\\\') || !isPlain ? 'script' : grade
   }
 
 const NEVER = /(?!)/

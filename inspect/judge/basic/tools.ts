@@ -2,8 +2,8 @@
 
 import { isDangerousName, isDataName } from '../extensions.ts'
 import { classifyTarget, foreignServers, isBareAddress, reachOf } from '../targets.ts'
-import { baseName, isLoose, isOption } from './command-line.ts'
-import { type GradeArguments, HOSTILE, hasStream, isPlainValue, named } from './grades.ts'
+import { baseName, isInstalled, isLoose, isOption } from './command-line.ts'
+import { type Grade, type GradeArguments, HOSTILE, hasStream, isPlainValue, named } from './grades.ts'
 import { INTERPRETERS } from './interpreters.ts'
 
 /** With these options and plain values, nothing else is run. */
@@ -45,8 +45,8 @@ export function isKnownPage(address: string): boolean {
 }
 
 const browser = tool(
-  /^--?(?:new-window|new-tab|kiosk|incognito|inprivate|private(?:-window)?|start-maximized|start-fullscreen|profile-directory=.*|url|nohome|noframemerging|k|app=https?:.*)$/,
-  (value) => isPlainValue(value) || isKnownPage(value),
+  /^--?(?:new-window|new-tab|kiosk|incognito|inprivate|private(?:-window)?|start-maximized|start-fullscreen|profile-directory=.*|url|nohome|noframemerging|k|app=https?:\/\/[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/.*)?)$/,
+  (value) => isDocument(value) || isKnownPage(value),
 )
 
 /** Commands in the arguments, and windows that nobody sees. */
@@ -67,45 +67,66 @@ const download: GradeArguments = (args) => {
   const addresses = args.filter((argument) => /^[a-z]+:\/\//.test(argument))
   const at = args.findIndex((argument) => /^(?:-o|--output|--output-document)$/.test(argument))
   const output = at === -1 ? (args.find((argument) => /^(?:-o.|--output)/.test(argument)) ?? '') : (args[at + 1] ?? '')
-  if (
-    addresses.length === 0 ||
-    !addresses.every((address) => isKnownPage(address) && reachOf(classifyTarget(address).host) !== 'company')
-  )
-    return null
+  if (addresses.length === 0 || !addresses.every(isKnownPage)) return null
   if (!isDataName(output) || hasStream(output)) return null
-  return args.every((argument) => !isOption(argument) || DATA_OPTIONS.test(argument)) ? 'everyday' : 'script'
+  // In lower case, `-k` is also a file with options.
+  const hasFile = args.some((argument, place) => argument === '-k' && /^\w(?!\w+:\/\/)/.test(args[place + 1] ?? ''))
+  const isKnown = args.every((argument) => !isOption(argument) || DATA_OPTIONS.test(argument))
+  return isKnown && !hasFile ? 'everyday' : 'script'
 }
 
 const FILE_OPTION = /^\/[\w+-]{1,14}(?::.*)?$/
-const PROGRAM_NAME = /\.(?:exe|com|scr|pif|dll|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|msi)$/
+const PROGRAM_NAME =
+  /\.(?:exe|com|scr|pif|dll|ocx|cpl|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|lnk|url|msi|sct|chm|[xw]ll|jar|pyw?)$/
 const USER_DATA = /^(?:%(?:userprofile|appdata|localappdata)%|[a-z]:\\users\\)|\.(?:pst|ost|kdbx)$|\\\.ssh\b/
 
 /** Copies of files: not of programs of Windows, and not under another kind of name. */
 const transfer: GradeArguments = (args) => {
   const [source = '', target = '', ...names] = args.filter((argument) => !isOption(argument))
+  if (copiesHidden(source, target, names)) return 'hostile'
+  const isKnown = args.every((argument) =>
+    isOption(argument) ? FILE_OPTION.test(argument) : isPlainValue(argument) && !WINDOWS.test(argument),
+  )
+  if (!isKnown || renamesProgram(source, target)) return 'script'
+  return gradeServers(source, target)
+}
+
+const WINDOWS = /^(?:%windir%|%systemroot%|[a-z]:\\windows)\\/
+
+/** Programs of Windows or with unknown names, data that becomes a program, and streams. */
+function copiesHidden(source: string, target: string, names: readonly string[]): boolean {
+  if (hasStream(source) || hasStream(target)) return true
   const isProgram = [source, ...names].some((name) => PROGRAM_NAME.test(name))
-  if ([source, target].some(hasStream)) return 'hostile'
-  if (/^(?:%windir%|%systemroot%|[a-z]:\\windows)\\/.test(source))
-    return isProgram || /[*?]/.test(source) ? 'hostile' : 'script'
-  if (isProgram && /[*?]\w|\w[*?]|\?/.test(baseName(source).replace(/\.\w+$/, ''))) return 'hostile'
-  if (PROGRAM_NAME.test(target) && !isProgram && source !== '') return 'hostile'
-  if (!args.every((argument) => (isOption(argument) ? FILE_OPTION.test(argument) : isPlainValue(argument))))
-    return 'script'
+  const isPattern = /[*?]/.test(source)
+  if (WINDOWS.test(source) && (isProgram || isPattern)) return true
+  if (isProgram) return /[*?]\w|\w[*?]|\?/.test(baseName(source).replace(/\.\w+$/, ''))
+  return PROGRAM_NAME.test(target) && source !== ''
+}
+
+function renamesProgram(source: string, target: string): boolean {
+  if (!PROGRAM_NAME.test(source)) return false
+  return isInstalled(target) || (PROGRAM_NAME.test(target) && baseName(target) !== baseName(source))
+}
+
+/** A copy to a server with a name is a backup, unless it takes the files of a user. */
+function gradeServers(source: string, target: string): Grade | null {
   if (foreignServers(`${source}\\`).includes(true)) return null
   if (!foreignServers(`${target}\\`).includes(true)) return 'everyday'
-  return isBareAddress(`http://${target.slice(2).split('\\')[0]}`) || target.includes('@') || USER_DATA.test(source)
-    ? null
-    : 'script'
+  const isBare = target.includes('@') || isBareAddress(`http://${target.slice(2).split('\\')[0]}`)
+  return isBare || USER_DATA.test(source) ? null : 'script'
 }
 
 const GIT_COMMANDS =
   /^(?:add|branch|checkout|commit|describe|diff|fetch|log|ls-files|pull|push|rev-list|rev-parse|show|stash|status|switch|tag|up|update|info|ci|cleanup)$/
 
+const GIT_OPTION =
+  /^-(?:[a-z]{1,2}|\d+|-(?:oneline|short|all|amend|quiet|verbose|porcelain|graph|stat|cached|force|hard|tags|abbrev\S*|version|no-\w+|prune|rebase|ff-only|(?:format|pretty|since|max-count|message|date|author)=.*|name-only|set-upstream|dirty|always|long|count))$/
+
 const version: GradeArguments = (args) => {
   // In lower case, `-C` is a folder and `-c` a setting.
   if (args.some((argument, at) => argument === '-c' && args[at + 1]?.includes('='))) return 'hostile'
   const command = args.find((argument, at) => !isOption(argument) && args[at - 1] !== '-c') ?? ''
-  return GIT_COMMANDS.test(command) || command === '' ? tool(ANY_OPTION)(args) : 'script'
+  return GIT_COMMANDS.test(command) || command === '' ? tool(GIT_OPTION)(args) : 'script'
 }
 
 /** Files to and from a server, without commands in a file. */
@@ -123,17 +144,27 @@ export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
     tool(FILE_OPTION),
   ),
   ...named('ping ipconfig', tool(ANY_OPTION)),
+  ...named(
+    'attrib',
+    tool(/^(?:\/[sd]|-[rahs])$/, (value) => value === '+r' || (isPlainValue(value) && !value.startsWith('+'))),
+  ),
   ...named('git svn hg', version),
   ...named('7z 7za 7zg zip rar winrar', tool(/^-(?!tt)[\w=@.:\\\ufffd-]*$/)),
   ...named('tar', tool(/^-(?:[acjktvxzfp]+|c|-exclude=.*|-directory)$/)),
   ...named(
     'sqlcmd bcp osql sqlplus psql mysql mysqldump pg_dump',
-    tool(/^-{1,2}\w[\w-]*(?:[:=].*)?$/, (value) => !/:\/\/|[|`]/.test(value)),
+    tool(
+      /^-{1,2}\w[\w-]*(?:[:=].*)?$/,
+      (value) => !/:\/\/|[|`]|\.(?:exe|dll|bat|cmd|vb[es]|js|ps1|hta|lnk)$/.test(value),
+    ),
   ),
   ...named('gpg', tool(/^-(?!-?.*program|-exec|-photo)-?[\w-]+$/)),
   ...named('pscp psftp scp sftp', remoteCopy),
   ...named('winscp ftp', tool(/^[-/](?:n|i|v|d|g|log=.*|ini=.*)$/)),
-  ...named('pdftk pdftotext magick ffmpeg acrobat acrord32 sumatrapdf foxitreader notepad++', tool(ANY_OPTION)),
+  ...named('pdftk pdftotext magick ffmpeg acrobat acrord32 sumatrapdf foxitreader', tool(ANY_OPTION, isDocument)),
+  ...named('notepad++', tool(/^-(?:n\d+|multiinst|nosession|ro)$/)),
+  // They run scripts or commands of other computers.
+  ...named('plink putty ssh nc ncat psexec psexec64 ngrok autohotkey autoit3', () => 'script'),
   ...named('gswin32c gswin64c', tool(/^-(?!dnosafer)(?:d\w+(?:=.*)?|s\w+=.*|o.*|f|q|r\d+\S*|g\d+x\d+)$/)),
   ...named(
     'soffice libreoffice',
@@ -161,7 +192,7 @@ export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
   // It opens anything.
   ...named(
     'explorer',
-    required((args) => (folder(args) === 'everyday' ? 'everyday' : null)),
+    required((args) => (folder(args) === 'everyday' && !args.some(isDangerousName) ? 'everyday' : null)),
   ),
   ...named('chrome msedge firefox iexplore', browser),
   // Scripts in a help file run.
@@ -172,7 +203,10 @@ export const TOOLS: ReadonlyMap<string, GradeArguments> = new Map([
   ),
   ...named('net', (args) => (/^(?:use|time)$/.test(args[0] ?? '') ? tool(/^\/[\w:]+$/)(args) : null)),
   ...named('del erase', (args) =>
-    args.some((argument) => argument === '/s' || /(?:^|\\)\*(?:\.\*)?$/.test(argument))
+    args.some(
+      (argument) =>
+        argument === '/s' || /(?:^|\\)\*(?:\.\*)?$|^[a-z]:\\windows\\|^%(?:windir|systemroot)/.test(argument),
+    )
       ? null
       : tool(FILE_OPTION)(args),
   ),

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { messageOf } from '#base/message-of.ts'
+import { PASSWORD_LENGTH_MAX } from '#engines/sample.ts'
 
 export const HELP = `Usage: docvet scan [OPTION]… [PATH]…
 
@@ -44,7 +45,7 @@ export function parseOptions(args: string[], isTerminal: boolean) {
     paths,
     ...filesOf(values),
     sensitivity: values.strict ? ('strict' as const) : ('standard' as const),
-    password: values.password,
+    password: passwordOf(values.password),
     workers: values.workers === undefined ? availableParallelism() : workersOf(values.workers),
     format: values.json ? ('json' as const) : values.sarif ? ('sarif' as const) : ('text' as const),
     onlyInfected: values.infected === true,
@@ -79,6 +80,12 @@ function parse(args: string[]) {
   } catch (error) {
     throw new UsageError(messageOf(error))
   }
+}
+
+function passwordOf(text: string | undefined): string | undefined {
+  if ([...(text ?? '')].length > PASSWORD_LENGTH_MAX)
+    throw new UsageError(`--password must have at most ${PASSWORD_LENGTH_MAX} characters.`)
+  return text
 }
 
 function workersOf(text: string): number {

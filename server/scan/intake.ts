@@ -4,12 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { DOCUMENT_BYTES_MAX } from '#base/document-limit.ts'
 import { AppError, invalidField } from '#base/errors.ts'
-import type { Sample, SampleWriter } from '#engines/sample.ts'
+import { PASSWORD_LENGTH_MAX, type Sample, type SampleWriter } from '#engines/sample.ts'
 import { BLOCK_BYTES, createBlocks } from './blocks.ts'
 import { displayFileName } from './file-name.ts'
 import { createMultipartReader } from './multipart.ts'
 import { type Part, parseBoundary } from './part-header.ts'
-import { PASSWORD_LENGTH_MAX } from './schema.ts'
 import { readUpload, type UploadRateOptions } from './upload.ts'
 
 /** The largest document and its form, which is limited to less than half of the difference. */
@@ -99,12 +98,15 @@ function discard(piece: Buffer): void {
   if (buffer instanceof ArrayBuffer && piece.length === buffer.byteLength) setImmediate(() => buffer.transfer(0))
 }
 
+/** In UTF-8. */
+const PASSWORD_BYTES_MAX = PASSWORD_LENGTH_MAX * 4
+const passwordTooLong = () => invalidField(PASSWORD_PART, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+
 /** Undefined when none was sent. Throws 400 for one that is too long. */
 function passwordOf(pieces: readonly Buffer[]): string | undefined {
   const text = Buffer.concat(pieces).toString()
   for (const piece of pieces) piece.fill(0)
-  if ([...text].length > PASSWORD_LENGTH_MAX)
-    throw invalidField(PASSWORD_PART, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  if ([...text].length > PASSWORD_LENGTH_MAX) throw passwordTooLong()
   return text === '' ? undefined : text
 }
 
@@ -177,8 +179,11 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
     },
 
     onValue(data: Buffer): void {
+      if (password === null) return
+      const bytes = password.reduce((sum, piece) => sum + piece.length, data.length)
+      if (bytes > PASSWORD_BYTES_MAX) throw passwordTooLong()
       // A copy, because the chunk is reused.
-      password?.push(Buffer.from(data))
+      password.push(Buffer.from(data))
     },
 
     finish(): Received {

@@ -123,10 +123,11 @@ export function createMultipartReader(boundary: string, handlers: MultipartHandl
     if (state === 'preamble' && ignoredBytes > LIMITS.junkBytesMax) {
       throw malformed('it does not start with the boundary that its `Content-Type` declares')
     }
+    // First, because the handler knows what is wrong with a value that is too long.
+    if (state === 'field') handlers.onValue?.(bytes)
     if (state === 'field' && ignoredBytes > LIMITS.valueBytesMax) {
       throw malformed(`a field other than the file exceeds ${LIMITS.valueBytesMax} bytes`)
     }
-    if (state === 'field') handlers.onValue?.(bytes)
   }
 
   /** A delimiter is followed by a line end and a part, or by two dashes at the end of the form. */

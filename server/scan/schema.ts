@@ -1,8 +1,7 @@
 /** Schemas of a scan. */
 import { type Static, Type } from 'typebox'
+import { PASSWORD_LENGTH_MAX } from '#engines/sample.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
-
-export const PASSWORD_LENGTH_MAX = 256
 
 export const ScanForm = Type.Object(
   {

@@ -107,7 +107,13 @@ describe('exit codes and lines', () => {
   })
 
   test('2 with a hint for wrong usage', async () => {
-    for (const args of [['--fly'], ['--json', '--sarif', 'x'], ['--include'], ['-', '-']]) {
+    for (const args of [
+      ['--fly'],
+      ['--json', '--sarif', 'x'],
+      ['--include'],
+      ['-', '-'],
+      ['--password', 'ü'.repeat(257), 'x'],
+    ]) {
       const { code, stdout, stderr } = await docvet(args)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assert.match(stderr, /Run `docvet scan --help`/)

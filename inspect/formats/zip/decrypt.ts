@@ -20,15 +20,6 @@ export interface Lock {
   open(password: Buffer): Plain | null
 }
 
-/** Programs disagree on the encoding of passwords that are not ASCII. */
-export function encodingsOf(passwords: readonly string[]): Buffer[] {
-  return passwords.flatMap((password) => {
-    const utf8 = Buffer.from(password, 'utf8')
-    const latin1 = Buffer.from(password, 'latin1')
-    return utf8.equals(latin1) || latin1.toString('latin1') !== password ? [utf8] : [utf8, latin1]
-  })
-}
-
 /** null: encrypted by another method, or not consistently. */
 export function lockOf(bytes: Uint8Array, entry: Entry): Lock | null {
   const { local, central } = entry

@@ -85,6 +85,23 @@ test('a password that is not ASCII is tried as UTF-8 and as Latin-1', () => {
       assert.deepEqual(outcomeOf(writeZip([lock(EICAR, Buffer.from('sésame', encoding))]), ['sésame']), INFECTED)
 })
 
+test('a password is also tried as programs of the console and of Windows encode it', () => {
+  for (const [password, hex] of [
+    ['üä', '8184'],
+    ['č', '9f'],
+    ['č', 'e8'],
+    ['€1', '8031'],
+    ['па', 'efe0'],
+    ['па', 'afa0'],
+  ] as const)
+    for (const [, lock] of KINDS)
+      assert.deepEqual(outcomeOf(writeZip([lock(EICAR, Buffer.from(hex, 'hex'))]), [password]), INFECTED, password)
+  assert.deepEqual(
+    outcomeOf(writeZip([lockTraditional('a.txt', EICAR, { password: Buffer.from('8184', 'hex') })]), ['uä']),
+    LOCKED,
+  )
+})
+
 test('entries with and without encryption, and with different passwords, are opened beside each other', () => {
   const entries = [
     { name: 'plain.txt', data: GREETING },

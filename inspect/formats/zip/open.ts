@@ -1,7 +1,8 @@
 /** Unpacks the entries of one archive, encrypted ones with the given passwords. */
 
+import { archivePasswords } from '#inspect/codecs/password-encodings.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
-import { encodingsOf, type Lock, lockOf } from './decrypt.ts'
+import { type Lock, lockOf } from './decrypt.ts'
 import type { Entry } from './entries.ts'
 import { type Unpacked, unpack } from './unpack.ts'
 
@@ -13,7 +14,7 @@ export const FAILURES_MAX = 10
 
 export function createOpener(item: Item, context: Context): Opener {
   const { limits, budget } = context
-  let passwords = encodingsOf(context.passwordsFor(item))
+  let passwords = context.passwordsFor(item).flatMap(archivePasswords)
   let failures = 0
 
   function attempt(password: Buffer, lock: Lock, { central }: Entry): Unpacked | null {

@@ -114,6 +114,14 @@ suite('files with another user password', () => {
     for (const wrong of [[], ['geheim-ß'], ['']]) assert.deepEqual(rc4With(...wrong), LOCKED)
   })
 
+  test('RC4: in the encoding of PDF, of Windows or in UTF-8', () => {
+    for (const hex of ['83a0', '8580', 'e280a6e282ac']) {
+      const secret = Buffer.concat([Buffer.from(hex, 'hex'), PADDING]).subarray(0, 32)
+      assert.deepEqual(outcome(inspector.inspect(rc4Bytes(secret), { passwords: ['…€'] })), FOUND, hex)
+      assert.deepEqual(outcome(inspector.inspect(rc4Bytes(secret), { passwords: ['€…'] })), LOCKED, hex)
+    }
+  })
+
   test('AES-256: only the right password opens it, normalised', () => {
     assert.deepEqual(outcome(aesPdf('Gehe\u00efm', 'Gehei\u0308m')), FOUND)
     assert.deepEqual(outcome(aesPdf('Geheim', 'geheim')), LOCKED)

@@ -1,6 +1,7 @@
 /** Derives the key of a PDF from its user or owner password (ISO 32000-2, 7.6). */
 
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { pdfPasswords } from '#inspect/codecs/password-encodings.ts'
 import { rc4 } from '#inspect/core/rc4.ts'
 
 export interface Protection {
@@ -26,9 +27,8 @@ function hash(name: string, ...parts: Uint8Array[]): Buffer {
   return digest.digest()
 }
 
-/** Revisions before 5 encode passwords as PDFDocEncoding, which equals Latin-1 for the characters that keyboards have. */
-function padded(password: string): Buffer {
-  return Buffer.concat([Buffer.from(password, 'latin1').subarray(0, PADDING.length), PADDING], PADDING.length)
+function padded(password: Buffer): Buffer {
+  return Buffer.concat([password.subarray(0, PADDING.length), PADDING], PADDING.length)
 }
 
 /** Longer ones are cut in revisions 5 and 6. */
@@ -38,12 +38,12 @@ const PASSWORD_BYTES_MAX = 127
 export function keyOf(protection: Protection, password = ''): Buffer | null {
   if (protection.revision >= 5)
     return keyOfAes256(protection, Buffer.from(password.normalize('NFKC')).subarray(0, PASSWORD_BYTES_MAX))
-  const given = padded(password)
-  for (const length of protection.revision === 2 ? [5] : protection.keyBytes) {
-    const key =
-      userKeyOf(protection, given, length) ?? userKeyOf(protection, userPassword(protection, given, length), length)
-    if (key !== null) return key
-  }
+  for (const given of pdfPasswords(password).map(padded))
+    for (const length of protection.revision === 2 ? [5] : protection.keyBytes) {
+      const key =
+        userKeyOf(protection, given, length) ?? userKeyOf(protection, userPassword(protection, given, length), length)
+      if (key !== null) return key
+    }
   return null
 }
 

@@ -1,8 +1,8 @@
 /** The command line of `docvet scan`. */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
 import { messageOf } from '#base/message-of.ts'
-import { PASSWORD_LENGTH_MAX } from '#engines/sample.ts'
 
 export const HELP = `Usage: docvet scan [OPTION]… [PATH]…
 

@@ -8,7 +8,7 @@ import { rewritten } from './rewritten.ts'
 const CODES = Array.from({ length: 0x5e }, (_, index) => 0x21 + index).filter(
   (code) => !'<>&"\''.includes(String.fromCharCode(code)),
 )
-const NEEDLESS = String.raw`&#(?:0{0,20}(?:${CODES.join('|')})|x0{0,20}(?:${CODES.map((code) => code.toString(16)).join('|')}));`
+const NEEDLESS = `&#(?:0{0,20}(?:${CODES.join('|')})|x0{0,20}(?:${CODES.map((code) => code.toString(16)).join('|')}));`
 const ALL = new RegExp(NEEDLESS, 'gi')
 const HERE = new RegExp(NEEDLESS, 'iy')
 const REFERENCE_BYTES_MAX = 32

@@ -1,2 +1,5 @@
 /** The largest accepted document: 25 MB as the contract counts them. */
 export const DOCUMENT_BYTES_MAX = 26_214_400
+
+/** Characters of the password of a document. */
+export const PASSWORD_LENGTH_MAX = 256

@@ -21,9 +21,6 @@ export interface Whole {
   password?: string | undefined
 }
 
-/** Characters of the password of a document. */
-export const PASSWORD_LENGTH_MAX = 256
-
 /** For the receiver of the upload. */
 export type SampleWriter = ReturnType<typeof createSample>
 

@@ -1,6 +1,6 @@
 /** Schemas of a scan. */
 import { type Static, Type } from 'typebox'
-import { PASSWORD_LENGTH_MAX } from '#engines/sample.ts'
+import { PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
 import SCAN_EXAMPLES from './examples.json' with { type: 'json' }
 
 export const ScanForm = Type.Object(

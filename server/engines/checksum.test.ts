@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import { CHECKED_EVERY_BYTES, checksumOf, createChecksum } from './checksum.ts'
+import { CHECKED_EVERY_BYTES, CHECKED_WHOLE_BYTES, checksumOf, createChecksum } from './checksum.ts'
 
 const PIECE = 65_536
 const document = randomBytes(10 * PIECE + 77)
@@ -36,13 +36,18 @@ test('a lost, repeated, exchanged, emptied or foreign piece gives another checks
   }
 })
 
-test('a different first byte gives another checksum', () => {
-  assert.notEqual(checksumOf(Buffer.from('a')), checksumOf(Buffer.from('b')))
-  assert.notEqual(checksumOf(Buffer.from([])), checksumOf(Buffer.from([0])))
+test('every byte of a small document counts', () => {
+  const small = document.subarray(0, CHECKED_WHOLE_BYTES)
+  for (let at = 0; at < small.length; at++) {
+    const bytes = Buffer.from(small)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    assert.notEqual(checksumOf(bytes), checksumOf(small), `byte ${at}`)
+  }
 })
 
-test('every byte at a checked position counts, and none between', () => {
-  for (const at of [0, 1, CHECKED_EVERY_BYTES - 1, CHECKED_EVERY_BYTES, CHECKED_EVERY_BYTES + 1]) {
+test('behind them every byte at a checked position counts, and none between', () => {
+  for (const after of [0, 1, CHECKED_EVERY_BYTES - 1, CHECKED_EVERY_BYTES, CHECKED_EVERY_BYTES + 1]) {
+    const at = CHECKED_WHOLE_BYTES + after
     const bytes = Buffer.from(document)
     bytes[at] = (bytes[at] ?? 0) ^ 1
     assert.equal(checksumOf(bytes) !== checksumOf(document), at % CHECKED_EVERY_BYTES === 0, `byte ${at}`)

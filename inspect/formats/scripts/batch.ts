@@ -25,6 +25,8 @@ const WINDOWS: Readonly<Record<string, string>> = {
 
 const VARIABLE = /%([^%:=\s][^%:=]{0,60}?)(?::([^%]{1,200}))?%|!([^!:=\s][^!:=]{0,60}?)(?::([^!]{1,200}))?!/g
 const SET = /^[\s@(]*set\s+(?!\/)"?([^="]{1,60})=([^\r\n]*)$/i
+/** Up to an `&` outside quotes. */
+const STATEMENT = /(?:[^&"]|"[^"]*(?:"|$))+/g
 const LOOP = /^[\s@]*for\s+%%(\w)\s+in\s+\(([^)]{0,4000})\)\s+do\s+(\S.*)$/i
 
 /** The lines as they are run, without carets. Unknown variables stay as they are. */
@@ -42,7 +44,7 @@ export function expandBatch(source: string): string {
     const expanded = expand(line, variables).slice(0, LINE_MAX)
     keep(expanded.length)
     lines.push(expanded)
-    for (const statement of expanded.split('&')) assign(statement, variables)
+    for (const statement of expanded.match(STATEMENT) ?? []) assign(statement, variables)
   }
   for (const line of source.replace(/\^\r?\n/g, '').split(/\r?\n|\r/)) run(withoutCarets(line))
   return lines.join('\n')
@@ -57,7 +59,8 @@ function assign(statement: string, variables: Map<string, string>): void {
   const [, name, value] = SET.exec(statement) ?? []
   if (name === undefined || value === undefined) return
   keep(name.length + value.length)
-  variables.set(name.trim().toLowerCase(), value.replace(/"\s*$/, '').replace(/\s+\)$/, ''))
+  const plain = value.replace(/"\s*$/, '').replace(/\s+\)$/, '')
+  variables.set(name.trim().toLowerCase(), plain.replaceAll('%%', '%'))
 }
 
 function expand(line: string, variables: ReadonlyMap<string, string>): string {

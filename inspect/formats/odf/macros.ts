@@ -7,6 +7,7 @@ import type { Context, Item } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { readBasic } from '#inspect/judge/basic/basic.ts'
 import { gradeCommand } from '#inspect/judge/basic/everyday.ts'
+import { isDangerousName, isDataName } from '#inspect/judge/extensions.ts'
 import { readPython } from '#inspect/judge/python/python.ts'
 import { describeTarget } from '#inspect/judge/targets.ts'
 
@@ -81,13 +82,20 @@ export function concludeMacros(item: Item, facts: Facts, context: Context): void
   const events = facts.of(EVENT).map(({ value }) => value)
   if (sources.length === 0 || events.length === 0) return
   const automatic = events.filter((event) => event.isAutomatic)
-  const startsBy = (chosen: readonly Event[]): string | null => riskOf(sources, chosen)
-  const auto = automatic.length === 0 ? null : startsBy(automatic)
-  if (auto !== null) context.addFinding(item, { ...ODF.autoMacro, detail: auto })
-  else {
-    const clicked = startsBy(events)
-    if (clicked !== null) context.addFinding(item, { ...ODF.macroStart, detail: clicked })
+  const auto = automatic.length === 0 ? null : riskOf(sources, automatic)
+  if (auto !== null) {
+    context.addFinding(item, { ...(auto.isFetch ? ODF.autoFetch : ODF.autoMacro), detail: auto.detail })
+    return
   }
+  const clicked = riskOf(sources, events)
+  if (clicked !== null) context.addFinding(item, { ...ODF.macroStart, detail: clicked.detail })
+}
+
+interface Risk {
+  /** Empty if it cannot be read. */
+  detail: string
+  /** Only reads an address. */
+  isFetch: boolean
 }
 
 /** Without the seams between literals. */
@@ -95,24 +103,46 @@ function joined(text: string): string {
   return text.replace(/(["'])\s{0,8}[&+]\s{0,8}\1/g, '')
 }
 
-/** What macros do that these events run; null: nothing that matters. Empty if it cannot be read. */
-function riskOf(sources: readonly Source[], events: readonly Event[]): string | null {
-  if (sources.some(({ language, text }) => language === 'other' && STARTS.test(joined(text)))) return ''
-  const python = sources.flatMap(({ language, text }) => (language === 'python' ? readPython(text) : []))
-  const called = python.find(({ kind, text }) => !(kind === 'start' && gradeCommand(text) === 'everyday'))
-  if (called !== undefined) return describeTarget(called.text)
+/** What macros do that these events run; null: nothing that matters. */
+function riskOf(sources: readonly Source[], events: readonly Event[]): Risk | null {
+  const startsOther = sources.some(({ language, text }) => language === 'other' && STARTS.test(joined(text)))
+  if (startsOther) return { detail: '', isFetch: false }
+  const python = sources.filter(({ language }) => language === 'python').map(({ text }) => text)
+  const called = python
+    .flatMap((text) => readPython(text))
+    .filter(({ kind, text }) => !(kind === 'start' && gradeCommand(text) === 'everyday'))
+  const saves = python.some((text) => WRITES.test(text) || /\bsocket\b/.test(text))
+  const isProgram = ({ kind, text }: (typeof called)[number]): boolean =>
+    kind !== 'fetch' || saves || isDangerousName(text)
+  const worst = called.find(isProgram) ?? called[0]
+  const basic = worst !== undefined && isProgram(worst) ? null : riskOfBasic(sources, events)
+  if (basic !== null || worst === undefined) return basic
+  return { detail: describeTarget(worst.text), isFetch: !isProgram(worst) }
+}
+
+/** Of Python: a file that may be a program. A socket may be a remote control. */
+const WRITES = /urlretrieve|write_bytes|\bopen\s*\([^()]{0,200}["'][wax]b?\+?["']/
+
+function riskOfBasic(sources: readonly Source[], events: readonly Event[]): Risk | null {
   const modules = sources.filter(({ language }) => language === 'basic')
   const triggers = events.map(({ macro }) => macro.split(/[.$/]/).at(-1) ?? '')
   const { effects, isIncomplete } = readBasic(modules, { triggers })
   const named = new Set(triggers.map((name) => name.toLowerCase()))
-  const effect = effects.find(
+  const risky = effects.filter(
     ({ kind, isAutomatic, text }) =>
       isAutomatic && RISKY_EFFECTS.has(kind) && !(kind === 'start' && gradeCommand(text) === 'everyday'),
   )
-  if (effect !== undefined) return describeTarget(effect.text)
+  const savesProgram = effects.some(
+    ({ kind, isAutomatic, text }) => kind === 'save' && isAutomatic && !isDataName(text),
+  )
+  const isProgram = ({ kind, text }: (typeof risky)[number]): boolean =>
+    kind !== 'fetch' || savesProgram || isDangerousName(text)
+  const worst = risky.find(isProgram) ?? risky[0]
+  if (worst !== undefined) return { detail: describeTarget(worst.text), isFetch: !isProgram(worst) }
   // Code that was not understood is searched.
   const isCalled = modules.some(({ text }) =>
     [...named].some((name) => name !== '' && text.toLowerCase().includes(name)),
   )
-  return isIncomplete && isCalled && modules.some(({ text }) => SERVICES.test(joined(text))) ? '' : null
+  const mayStart = isIncomplete && isCalled && modules.some(({ text }) => SERVICES.test(joined(text)))
+  return mayStart ? { detail: '', isFetch: false } : null
 }

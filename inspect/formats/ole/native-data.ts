@@ -63,6 +63,9 @@ const isRisky = ({ severity }: JudgedFile): boolean => severity !== 'notice'
 function judgePackage(item: Item, { label, path, command, isCommand, data }: PackagedFile, context: Context): void {
   const names = [label, path, command].map((name) => decodeName(name)).filter((name) => name !== '')
   const detail = safeName(names[0] ?? '')
+  const target = decodeName(command)
+  const link = isCommand ? linkFinding(target) : null
+  if (link !== null) context.addFinding(item, { ...link, detail: targetDetail(target) })
   const judged = names.map((name) => judgeFile(name, data))
   const startsProgram = isCommand && (findCommand(decodeName(command)) !== null || judged.some(isRisky))
   if (startsProgram || judged.some(({ isDangerous }) => isDangerous))

@@ -160,3 +160,46 @@ suite('a control', () => {
     assert.ok(object(BROWSER, 'https://a.example/').includes('Docvet.Ole.RiskyClass'))
   })
 })
+
+suite('a common control', () => {
+  const control = (size: number): string[] => {
+    const contents = Buffer.concat([
+      Buffer.alloc(40, 1),
+      Buffer.from('Cobj'),
+      Buffer.from([100, 0, 0, 0]),
+      Buffer.alloc(4),
+      Buffer.alloc(40),
+    ])
+    contents.writeUInt32LE(size, 48)
+    return inDocx(writeOle({ streams: { Contents: contents } }))
+  }
+  test('that is told to copy more than a field holds is an attack', () => {
+    assert.deepEqual(control(0x8282), ['Docvet.Ole.ExploitedClass'])
+    assert.deepEqual(control(9), ['Docvet.Ole.ExploitedClass'])
+  })
+  test('with its usual data is not', () => assert.deepEqual(control(8), []))
+})
+
+suite('a package that is a link to a file', () => {
+  const linked = (target: string): string[] => {
+    const name = target.split('\\').at(-1) ?? ''
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(target.length + 1)
+    const native = Buffer.concat([
+      Buffer.from([2, 0]),
+      Buffer.from(`${name}\0${target}\0`),
+      Buffer.from([0, 0, 1, 0]),
+      length,
+      Buffer.from(`${target}\0`),
+    ])
+    const size = Buffer.alloc(4)
+    size.writeUInt32LE(native.length)
+    return inDocx(writeOle({ streams: { '\x01Ole10Native': Buffer.concat([size, native]) } }))
+  }
+  test('on a foreign server is malicious, also if it is a picture', () => {
+    assert.ok(linked('\\\\192.0.2.245\\public\\slides.inf').includes('Docvet.Ole.LinkMoniker'))
+    assert.ok(linked('\\\\192.0.2.245\\public\\slide1.gif').includes('Docvet.Ole.LinkMoniker'))
+  })
+  test('on the same computer is a notice', () =>
+    assert.deepEqual(linked('C:\\Plans\\plan.pdf'), ['Docvet.Ole.PackageFile']))
+})

@@ -3,6 +3,7 @@
 import { OBJECTS } from '#inspect/catalogue/objects.ts'
 import type { Compound, OleEntry } from '#inspect/codecs/compound.ts'
 import { equationKind } from '#inspect/codecs/equation.ts'
+import { view } from '#inspect/core/bytes.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
 import { NATIVE_STREAM } from '#inspect/core/names.ts'
 import { charge } from '#inspect/core/work.ts'
@@ -39,7 +40,22 @@ function judgeStream(item: Item, compound: Compound, entry: OleEntry, context: C
   else if (/^equation native$/i.test(name)) judgeEquation(item, compound.read(entry).bytes, context)
   else if (NATIVE_STREAM.test(name) && parent !== null && EQUATION_CLASSES.has(classId(parent)))
     judgeNativeEquation(item, compound.read(entry).bytes.subarray(SIZE_BYTES), context)
+  else if (name.toLowerCase() === 'contents' && overflowsControl(view(compound.read(entry).bytes)))
+    context.addFinding(item, { ...OBJECTS.exploitedClass, detail: 'CVE-2012-0158' })
   else if (name === '\x03OCXNAME' || name === '\x03OCXDATA') context.addFinding(item, OBJECTS.activeX)
+}
+
+/** In the data of a common control, such as ListView: signature, version and the size of the next field, which is always 8. */
+const CONTROL_FIELD = Buffer.from('436f626a64000000', 'hex')
+const CONTROL_FIELD_BYTES = 8
+const SEARCH_WORK = 2
+
+/** The control copies as many bytes as the size says into eight bytes of the stack. */
+function overflowsControl(bytes: Buffer): boolean {
+  charge(bytes.length * SEARCH_WORK)
+  const at = bytes.indexOf(CONTROL_FIELD)
+  const sizeAt = at + CONTROL_FIELD.length
+  return at !== -1 && sizeAt + 4 <= bytes.length && bytes.readUInt32LE(sizeAt) > CONTROL_FIELD_BYTES
 }
 
 /** Some programs store the preview of an equation here, which is no equation. */

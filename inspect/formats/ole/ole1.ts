@@ -54,6 +54,7 @@ const ICON_BYTES = 2
 const COMMAND = 1
 /** After the kind and two more bytes. */
 const COMMAND_AT = 4
+const LINK_AT = 6
 const EMBEDDED_FILE = 3
 
 /** null: not a package. */
@@ -66,8 +67,9 @@ export function readPackage(native: Buffer): PackagedFile | null {
   const label = native.subarray(KIND_BYTES, labelEnd)
   const path = native.subarray(labelEnd + 1, pathEnd)
   if (kind === COMMAND) {
-    // Without a length. Other native data may begin in the same way by chance.
-    const command = withoutZero(native.subarray(kindAt + COMMAND_AT))
+    // With a length for a linked file. Other native data may begin in the same way by chance.
+    const plain = withoutZero(native.subarray(kindAt + COMMAND_AT))
+    const command = plain.length > 0 ? plain : withoutZero(native.subarray(kindAt + LINK_AT))
     return isText(label) && isText(command)
       ? { label, path, command, isCommand: true, data: Buffer.alloc(0), size: 0 }
       : null

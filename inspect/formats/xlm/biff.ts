@@ -8,6 +8,7 @@ import { charge, keep } from '#inspect/core/work.ts'
 import { isOle2 } from '#inspect/detect/sniff.ts'
 import { judgeAgain, storedCells, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
 import { cellKey, type MacroBook, placesOf, type Value } from '#inspect/judge/xlm/evaluate.ts'
+import { UNKNOWN } from '#inspect/judge/xlm/formula.ts'
 import { isAutoName, judgeXlm } from '#inspect/judge/xlm/judge.ts'
 import { readStrings } from './biff-strings.ts'
 import { type Dialect, readTokens } from './tokens.ts'
@@ -185,11 +186,12 @@ function readBook(bytes: Buffer, sheets: readonly Sheet[]): { book: MacroBook; i
     if (formula !== null) names.set(globals.names[i] ?? '', formula)
   })
   const cells: MacroBook['cells'] = new Map()
+  const macroSheets = new Set(sheets.filter(({ isMacro }) => isMacro).map(({ name }) => name))
   for (const { key, formula, value } of cellsOf(bytes, globals)) {
     keep(CELL_BYTES)
-    cells.set(key, { formula: formula === null ? null : tokens(formula), value })
+    const unread = macroSheets.has(key.slice(0, key.lastIndexOf('!'))) ? UNKNOWN : null
+    cells.set(key, { formula: formula === null ? null : (tokens(formula) ?? unread), value })
   }
-  const macroSheets = new Set(sheets.filter(({ isMacro }) => isMacro).map(({ name }) => name))
   return { book: { cells, macroSheets, names }, isAutomatic: globals.names.some(isAutoName) }
 }
 

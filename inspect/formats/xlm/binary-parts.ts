@@ -2,7 +2,7 @@
 
 import { charge, keep } from '#inspect/core/work.ts'
 import { cellKey, type MacroBook, type Value } from '#inspect/judge/xlm/evaluate.ts'
-import type { Formula } from '#inspect/judge/xlm/formula.ts'
+import { type Formula, UNKNOWN } from '#inspect/judge/xlm/formula.ts'
 import { rkNumber } from './biff.ts'
 import { readTokens } from './tokens.ts'
 
@@ -128,7 +128,8 @@ export function readBinarySheet(bytes: Buffer, sheet: string, book: MacroBook, k
     // Short cells are filled up, so that every number can be read.
     const padded = data.length < CELL_MIN_BYTES ? Buffer.concat([data, Buffer.alloc(CELL_MIN_BYTES)]) : data
     const { value, end } = read(padded, known.strings)
-    const formula = id < FIRST_FORMULA || !book.macroSheets.has(sheet) ? null : readTokens(tokensAt(data, end), context)
+    const formula =
+      id < FIRST_FORMULA || !book.macroSheets.has(sheet) ? null : (readTokens(tokensAt(data, end), context) ?? UNKNOWN)
     book.cells.set(cellKey(sheet, row, data.readUInt32LE(0)), { formula, value })
   }
 }

@@ -11,7 +11,7 @@ import { decodeText, encodingOf } from '#inspect/detect/text.ts'
 import { judgeAgain, storedCells, UNKNOWN_MACROS } from '#inspect/judge/basic/again.ts'
 import type { StoredCells } from '#inspect/judge/basic/stored-values.ts'
 import { cellKey, type MacroBook, placesOf, type Value } from '#inspect/judge/xlm/evaluate.ts'
-import { cellOf, type Formula, parseFormula } from '#inspect/judge/xlm/formula.ts'
+import { cellOf, type Formula, parseFormula, UNKNOWN } from '#inspect/judge/xlm/formula.ts'
 import { isAutoName, judgeXlm } from '#inspect/judge/xlm/judge.ts'
 import { readBinaryBook, readBinarySheet, readBinaryStrings } from './binary-parts.ts'
 
@@ -224,6 +224,15 @@ function readWorkbook(part: Part): typeof NOTHING {
 
 const CELL_TAGS = tagPattern(['c', 'f', 'v', 't'])
 
+/** Characters of a formula that stands for a letter. */
+const PLAIN_FORMULA_MAX = 100
+
+/** Of other sheets, only short formulas without a result matter. */
+function readFormula(text: string, isMacro: boolean): Formula | null {
+  if (isMacro) return parseFormula(text) ?? UNKNOWN
+  return text.length <= PLAIN_FORMULA_MAX ? parseFormula(text) : null
+}
+
 function readXmlSheet({ part, name: sheet, isMacro }: ReadSheet, book: MacroBook, strings: readonly string[]): void {
   let key: string | null = null
   let type = ''
@@ -238,8 +247,9 @@ function readXmlSheet({ part, name: sheet, isMacro }: ReadSheet, book: MacroBook
     if (key === null) continue
     const cell = book.cells.get(key) ?? { formula: null, value: null }
     book.cells.set(key, cell)
-    if (name !== 'f') cell.value = storedValue(text, type, strings)
-    else if (isMacro) cell.formula = parseFormula(text)
+    if (name === 'f') cell.formula = readFormula(text, isMacro)
+    else cell.value = storedValue(text, type, strings)
+    if (name !== 'f' && !isMacro) cell.formula = null
   }
 }
 

@@ -5,7 +5,7 @@ import { ascii, startsWith, view } from '#inspect/core/bytes.ts'
 import type { Format } from '#inspect/core/format.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { cellKey, type MacroBook } from '#inspect/judge/xlm/evaluate.ts'
-import { cellOf, parseFormula } from '#inspect/judge/xlm/formula.ts'
+import { cellOf, parseFormula, UNKNOWN } from '#inspect/judge/xlm/formula.ts'
 import { isAutoName, judgeXlm } from '#inspect/judge/xlm/judge.ts'
 
 const SIGNATURE = ascii('ID;P')
@@ -58,7 +58,7 @@ function readCell(fields: Fields, sheet: Sheet): void {
   const formula = fields.get('E')
   const value = (fields.get('K') ?? '').replace(/^"|"$/g, '')
   const key = cellKey(SHEET, sheet.row - 1, sheet.column - 1)
-  sheet.book.cells.set(key, { formula: formula === undefined ? null : parseFormula(formula), value })
+  sheet.book.cells.set(key, { formula: formula === undefined ? null : (parseFormula(formula) ?? UNKNOWN), value })
 }
 
 function nameTarget(text: string) {

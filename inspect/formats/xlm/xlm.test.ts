@@ -35,6 +35,7 @@ function found(document: Uint8Array): string[] {
 
 const PRESENT = 'notice Xlm.Present'
 const AUTO = 'suspicious Xlm.AutoStart'
+const ROUTINE = 'notice Xlm.AutoRoutine'
 const EXECUTE = 'malicious Xlm.Execute'
 const LIBRARY = 'suspicious Xlm.Library'
 const coded = (text: string): string => [...text].map((character) => `CHAR(${character.charCodeAt(0)})`).join('&')
@@ -68,7 +69,17 @@ suite('macro sheets in XML', () => {
       { formulas: ['HALT()'], names: [], state: 'veryHidden' },
       ['suspicious Xlm.HiddenSheet', PRESENT],
     ],
-    'with a message': [{ formulas: ['ALERT("Hello")', 'HALT()'] }, [AUTO, PRESENT]],
+    'with a message': [{ formulas: ['ALERT("Hello")', 'HALT()'] }, [ROUTINE, PRESENT]],
+    'with everyday steps': [
+      { formulas: ['WORKBOOK.SELECT("data")', 'SORT(1,R1C1,1)', 'SET.VALUE(R9C9,TODAY())', 'PRINT()', 'RETURN()'] },
+      [ROUTINE, PRESENT],
+    ],
+    'with a function that nobody knows': [{ formulas: ['ALERT("Hello")', 'MYMACRO()'] }, [AUTO, PRESENT]],
+    'with a formula that cannot be read': [{ formulas: ['ALERT("Hello")', ')('] }, [AUTO, PRESENT]],
+    'with a command as text for another function': [
+      { formulas: [`RESULT(CHAR(61)&"EX"&"EC(""cmd /c start x.bat"")",R2C2)`] },
+      [EXECUTE, AUTO, PRESENT],
+    ],
     'with recorded steps': [
       { formulas: ['SELECT("R1C1")', 'FORMULA("Total")', 'FORMULA("=SUM(R1C1:R2C1)")', 'RETURN()'], names: [] },
       [PRESENT],

@@ -5,7 +5,7 @@ import { type Effect, effectOf, isTelling } from './effects.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Import, type Module, type Program, readProgram, type Source } from './program.ts'
 import { reachable } from './reach.ts'
-import { AUTOMATIC, CALLED, READ, UNTAKEN } from './state.ts'
+import { AUTOMATIC, CALLED, LINES_MAX, READ, UNTAKEN } from './state.ts'
 import type { StoredValues } from './stored-values.ts'
 import { isAutomatic, isAutomaticModule, needsUser } from './triggers.ts'
 import { withoutGaps } from './values.ts'
@@ -29,6 +29,8 @@ export interface BasicReading {
   imports: readonly Import[]
   /** Texts of the document that the program read. */
   storedTexts: readonly string[]
+  /** Lines that it writes to files; null: too many. */
+  lines: readonly string[] | null
   /** A limit ended the evaluation of code that runs by itself, or a part of it was not parsed. */
   isIncomplete: boolean
   /** The part that was not evaluated may start programs. */
@@ -79,6 +81,7 @@ function readNested(
     mentions: allMentions(program, reached),
     imports: [...usedImports(program), ...inner.flatMap(({ imports }) => imports)],
     storedTexts: [...machine.state.readTexts],
+    lines: machine.state.lines.length < LINES_MAX ? machine.state.lines : null,
     mayExecute: mayExecute || inner.some((each) => each.mayExecute),
     isCut: mayAct || program.isCut || (isUnread && runs) || inner.some((each) => each.isCut),
     isIncomplete: isIncomplete || isUnread || inner.some((each) => each.isIncomplete),

@@ -190,7 +190,7 @@ function parsePostfix(cursor: Cursor, base: Expression, stopsAtSpace = false): E
     if (isOperator(token, '(') && !(stopsAtSpace && token.spaced)) {
       keep(NODE_BYTES)
       cursor.at++
-      result = { kind: 'call', callee: result, args: parseArguments(cursor, ')') }
+      result = { kind: 'call', callee: result, args: parseCallArguments(cursor, result, ')') }
       expect(cursor, ')')
     } else if ((isOperator(token, '.') || isOperator(token, '!')) && !startsWithMember(cursor)) {
       cursor.at++
@@ -204,8 +204,17 @@ function startsWithMember(cursor: Cursor): boolean {
   return peek(cursor).spaced && peek(cursor, -1).kind === 'name'
 }
 
+/** A procedure that a key calls is not called here. */
+export function parseCallArguments(cursor: Cursor, callee: Expression, closing: ')' | ''): (Expression | null)[] {
+  if (callee.kind !== 'member' || callee.name !== 'onkey') return parseArguments(cursor, closing)
+  const mentioned = new Set(cursor.mentions)
+  const args = parseArguments(cursor, closing)
+  for (const name of cursor.mentions) if (!mentioned.has(name)) cursor.mentions.delete(name)
+  return args
+}
+
 /** Up to the closing parenthesis, or the end of the statement. */
-export function parseArguments(cursor: Cursor, closing: ')' | ''): (Expression | null)[] {
+function parseArguments(cursor: Cursor, closing: ')' | ''): (Expression | null)[] {
   const args: (Expression | null)[] = []
   const isEnd = (token: Token): boolean =>
     token.kind === 'eol' || (closing === '' ? isName(token, 'else') : isOperator(token, closing))

@@ -39,7 +39,7 @@ export interface Machine {
   grant(allowance: Allowance): void
   /** No steps are left for further entry points. */
   isExhausted(): boolean
-  readonly state: Readonly<Pick<State, 'recorded' | 'visited' | 'codeTexts' | 'incomplete' | 'readTexts'>>
+  readonly state: Readonly<Pick<State, 'recorded' | 'visited' | 'codeTexts' | 'incomplete' | 'readTexts' | 'lines'>>
 }
 
 export function createMachine(
@@ -64,6 +64,7 @@ export function createMachine(
       stored,
       written: new Map(),
       readTexts: new Set(),
+      lines: [],
       isUntaken: false,
       isRepeated: false,
     },

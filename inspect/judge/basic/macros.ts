@@ -11,7 +11,7 @@ import type { BasicEffect, BasicReading } from './basic.ts'
 import { hidesText, obfuscationOf } from './obfuscation.ts'
 import type { Module } from './program.ts'
 import { judgeSpread } from './spread.ts'
-import { isProgram, judgeStart } from './starts.ts'
+import { isOwnRoutine, isProgram, judgeStart } from './starts.ts'
 import { GAP, hasPartFrom, startsWithPartFrom, withoutGaps } from './values.ts'
 
 interface Judged {
@@ -183,15 +183,14 @@ function judgeFetch(
 
 const START_FOLDERS = /\\startup\\|%(?:alluser)?startup%|\\xlstart\\|normal\.dotm?\b|\\word\\startup/i
 
-function judgeSave(
-  { text, isAutomatic, name, copiesItself }: BasicEffect,
-  { effects }: BasicReading,
-): Definition | null {
+function judgeSave({ text, isAutomatic, name, copiesItself }: BasicEffect, reading: BasicReading): Definition | null {
+  const { effects } = reading
   const fetches = effects.some(({ kind }) => kind === 'fetch')
   if (isDangerousName(text) && fetches) return MACROS.downloader
   if (START_FOLDERS.test(text) && isAutomatic && copiesItself === true) return MACROS.replication
   if (START_FOLDERS.test(text)) return isAutomatic && isDangerousName(text) ? MACROS.autoProgram : MACROS.persistence
-  return isAutomatic && isDangerousName(text) && name !== 'createshortcut' ? MACROS.dropper : null
+  const drops = isAutomatic && isDangerousName(text) && name !== 'createshortcut'
+  return drops && !isOwnRoutine(text, reading) ? MACROS.dropper : null
 }
 
 const SECURITY_KEY =

@@ -122,6 +122,15 @@ suite('formulas', () => {
   })
 })
 
+suite('keys', () => {
+  check({
+    'a procedure that a key runs': [{ m: OPEN('Application.OnKey "{F5}", "Go"') + SHELL('Sub Go()') }, false],
+    'in parentheses': [{ m: OPEN('Call Application.OnKey("^k", "Module1.Go")') + SHELL('Sub Go()') }, false],
+    'a procedure that is called as well': [{ m: OPEN('Go\nApplication.OnKey "{F5}", "Go"') + SHELL('Sub Go()') }, true],
+    'a procedure that runs at a time': [{ m: OPEN('Application.OnTime Now, "Go"') + SHELL('Sub Go()') }, true],
+  })
+})
+
 suite('names of modules', () => {
   check({
     'Main of a module that Word runs': [{ AutoOpen: SHELL('Sub Main()') }, true],

@@ -21,15 +21,21 @@ export function judgeStart(effect: BasicEffect, reading: BasicReading, isObfusca
   const hostile = command?.isWindows === true ? judgeCommand(effect, command) : null
   if (hostile !== null) return hostile
   if (!isAutomatic) return name === 'create' ? MACROS.wmi : MACROS.execute
-  const target = judgeTarget(text)
+  const target = judgeTarget(text) ?? judgeOwn(text, reading)
   if (target !== null) return target
-  if (hidesCommand(text) || startsOwnFile(text, reading)) return MACROS.autoProgram
   // A process of WMI does not appear as started by Office.
   const grade = name === 'create' || opensUnknownFile(text, reading) ? null : gradeCommand(text, writtenIn(reading))
   if (grade === 'hostile') return MACROS.autoProgram
   if (grade === 'everyday') return MACROS.autoCommand
   if (isObfuscated) return MACROS.autoProgram
   return grade === 'script' ? MACROS.autoExecute : judgeProgram(effect, command !== null)
+}
+
+/** A command from a place where nobody looks, or a file that the macro writes. null: neither. */
+function judgeOwn(text: string, reading: BasicReading): Definition | null {
+  if (hidesCommand(text)) return MACROS.autoProgram
+  if (!startsOwnFile(text, reading)) return null
+  return isOwnRoutine(text, reading) ? MACROS.autoCommand : MACROS.autoProgram
 }
 
 const WRITTEN = new WeakMap<BasicReading, Written[]>()
@@ -92,6 +98,18 @@ function startsOwnFile(text: string, { effects }: BasicReading): boolean {
     return saved.endsWith(GAP) || (name !== undefined && saved.includes(name))
   })
 }
+
+/** A batch file of everyday commands that the macro writes itself. What else it writes must be such a line as well. */
+export function isOwnRoutine(text: string, { lines, effects }: BasicReading): boolean {
+  if (lines === null || !/\.(?:bat|cmd)"?(?:\s|$)/i.test(text.slice(0, PROGRAM_MAX))) return false
+  if (effects.some(({ kind }) => kind === 'fetch' || kind === 'code')) return false
+  const commands = lines.flatMap((line) => line.split(/[\r\n]+/)).filter((line) => !IDLE_LINE.test(line))
+  return commands.length > 0 && commands.every((line) => gradeCommand(line.replace(/^\s*@/, '')) === 'everyday')
+}
+
+/** Lines of a batch file that start nothing. */
+const IDLE_LINE =
+  /^\s*(?:$|@?(?:echo|rem|set|cd|chdir|pushd|popd|title|exit|pause|cls|timeout|setlocal|endlocal)\b(?![^&|<>]*[&|<>])|::)/i
 
 /** `explorer` and `start` with an unknown file, in a macro that writes files. */
 function opensUnknownFile(text: string, { effects }: BasicReading): boolean {

@@ -5,7 +5,7 @@ import { TEXT_MAX } from './functions.ts'
 import type { Program, Source } from './program.ts'
 import type { StoredValues } from './stored-values.ts'
 import type { Statement } from './syntax.ts'
-import { type BasicObject, isArray, type Value } from './values.ts'
+import { type BasicObject, GAP, isArray, toText, type Value } from './values.ts'
 
 /** A call whose arguments decide what the program does. */
 export interface RecordedCall {
@@ -86,6 +86,8 @@ export interface State {
   written: Map<string, Value>
   /** Texts that were read from the document. */
   readTexts: Set<string>
+  /** Lines that the program writes to files. */
+  lines: string[]
   /** Objects that are known by name only. */
   implicit: Map<string, BasicObject>
   /** Branches are run that were not taken. */
@@ -157,9 +159,22 @@ export function store(state: State, map: Map<string, Value>, name: string, value
 /** These run a text as a program. */
 const TEXT_RUNNERS: ReadonlySet<string> = new Set(['execute', 'executeglobal', 'eval', 'executestatement', 'addcode'])
 
+/** `Print #1, line` and `stream.WriteLine line`. */
+const LINE_WRITERS: ReadonlySet<string> = new Set(['print', 'write', 'writeline', 'writetext', 'put'])
+/** Lines that are remembered. A script with more is not judged by them. */
+export const LINES_MAX = 200
+
+function addLine(args: readonly Value[], { lines }: State): void {
+  const line = args.length > 1 ? args.at(-1) : args[0]
+  const text = isArray(line) ? GAP : toText(line)
+  keep(VALUE_BYTES + text.length)
+  lines.push(text)
+}
+
 /** Functions of libraries always matter. */
 export function record(frame: Frame, name: string, on: string, args: readonly Value[], isImported = false): void {
   const { state, procedure } = frame
+  if (LINE_WRITERS.has(name) && state.lines.length < LINES_MAX) addLine(args, state)
   const isAsked = frame.questions > 0
   if (!isImported && !state.isTelling(name, on)) return
   const key = keyOf(isAsked ? `?${procedure}` : procedure, name, on, args)

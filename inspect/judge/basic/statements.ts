@@ -8,7 +8,7 @@ import {
   FAULT,
   isName,
   isOperator,
-  parseArguments,
+  parseCallArguments,
   parseExpression,
   parseTarget,
   peek,
@@ -106,7 +106,7 @@ function parseSimple(cursor: Cursor): Statement {
   if (accept(cursor, '=')) return { kind: 'assign', target, value: parseAssigned(cursor, target) }
   const next = peek(cursor)
   if (next.kind === 'eol' || isName(next, 'else')) return { kind: 'call', call: called(target, []) }
-  const args = parseArguments(cursor, '')
+  const args = parseCallArguments(cursor, target, '')
   const [only] = args
   // `a (1) = 2` assigns to an element.
   if (args.length === 1 && only?.kind === 'chain' && only.rest[0]?.operator === '=' && next.text === '(')

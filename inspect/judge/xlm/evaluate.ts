@@ -89,6 +89,8 @@ interface State {
   builds: number
   /** Of loops. */
   repetitions: number
+  /** Names of all functions that were called. */
+  functions: Set<string>
   isComplete: boolean
 }
 
@@ -103,6 +105,8 @@ interface Place {
 interface Run {
   calls: XlmCall[]
   builds: number
+  /** Names of all functions that were called. */
+  functions: ReadonlySet<string>
   isComplete: boolean
 }
 
@@ -110,7 +114,7 @@ interface Run {
 export function runMacros(book: MacroBook, isTelling: (name: string) => boolean): Run {
   const state: State = {
     ...{ book, isTelling, calls: new Map(), open: new Set(), known: new Map(), isComplete: true },
-    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0 },
+    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0, functions: new Set() },
   }
   try {
     for (let pass = 0; pass < PASSES; pass++) {
@@ -121,7 +125,8 @@ export function runMacros(book: MacroBook, isTelling: (name: string) => boolean)
     if (!(error instanceof OutOfSteps)) throw error
     state.isComplete = false
   }
-  return { calls: [...state.calls.values()], builds: state.builds, isComplete: state.isComplete }
+  const { calls, builds, functions, isComplete } = state
+  return { calls: [...calls.values()], builds, functions, isComplete }
 }
 
 function machineOf(state: State): Parameters<typeof runCells>[1] {
@@ -187,6 +192,8 @@ function evaluate(formula: Formula, place: Place): Value {
       return cell === undefined ? null : evaluateCell(state, key, cell)
     }
     case 'name': {
+      // What could not be read may be anything.
+      if (formula.name === '') noteFunction('?', state)
       const named = state.book.names.get(formula.name)
       if (named === undefined || state.open.has(formula.name) || !mayFollow(state)) return undefined
       state.open.add(formula.name)
@@ -244,11 +251,14 @@ const COMPARISONS: Readonly<Record<string, (left: Value, right: Value) => boolea
 }
 
 function evaluateCall({ name, args }: Extract<Formula, { kind: 'call' }>, place: Place): Value {
+  noteFunction(name, place.state)
   const writer = WRITERS.get(name)
   if (writer !== undefined) return writer(args, place)
   // Every argument counts: conditions depend on the machine.
   const values = args.flatMap((arg) => cellsOf(name, arg)).map((arg) => evaluate(arg, place))
   record(name, values, place)
+  // Whatever the function does with it, nobody else puts such a text together.
+  for (const value of values) if (typeof value === 'string' && STARTING.test(value)) evaluateBuilt(value, place)
   const compute = FUNCTIONS.get(name)
   const value = compute?.(values)
   return typeof value === 'string' ? limited(value, place.state) : value
@@ -267,6 +277,23 @@ function cellsOf(name: string, arg: Formula): Formula[] {
   return Array.from({ length: count }, (_, at) => ({
     ...{ kind: 'cell' as const, sheet, row: row + Math.floor(at / columns), column: column + (at % columns) },
   }))
+}
+
+/** A formula that starts a program, as text. */
+const STARTING = /^=\s*(?:exec|call|register)\s*\(/i
+
+function evaluateBuilt(text: string, place: Place): void {
+  const formula = parseFormula(text)
+  if (formula !== null && mayWrite(place.state) && mayFollow(place.state))
+    evaluate(formula, { ...place, isBuilt: true })
+}
+
+const NAME_BYTES = 100
+
+function noteFunction(name: string, { functions }: State): void {
+  if (functions.has(name)) return
+  keep(NAME_BYTES)
+  functions.add(name)
 }
 
 function record(name: string, values: readonly Value[], { state, isBuilt }: Place): void {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readCompound } from '#inspect/codecs/compound.ts'
 import { PROCEDURES_MAX } from '#inspect/judge/basic/program.ts'
+import { LINES_MAX } from '#inspect/judge/basic/state.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { EICAR } from '#inspect/testing/samples.ts'
 import {
@@ -568,6 +569,43 @@ suite('harmless macros', () => {
   }
   for (const [name, [document, expected]] of Object.entries(cases))
     test(name, () => assert.deepEqual(found(document), expected))
+})
+
+suite('a batch file that the macro writes and starts', () => {
+  const print = (...lines: string[]): Buffer =>
+    automatic(
+      `f = Environ("TEMP") & "\\job.bat"\nOpen f For Output As #1\n${lines.map((line) => `Print #1, ${line}`).join('\n')}\nClose #1\nShell f, 0`,
+    )
+  test('is a notice if all its lines are everyday commands', () => {
+    assert.deepEqual(found(print('"@echo off"', '"xcopy C:\\Data D:\\Backup /s /y"', '"exit"')), ['notice AutoCommand'])
+    const stream =
+      'Set s = CreateObject("Scripting.FileSystemObject").CreateTextFile(f)\ns.WriteLine "robocopy C:\\Data D:\\Backup"\ns.Close'
+    assert.deepEqual(found(automatic(`f = Environ("TEMP") & "\\a.cmd"\n${stream}\nShell f`)), ['notice AutoCommand'])
+  })
+  test('is malicious if one line is not, or is unknown', () => {
+    for (const line of [
+      '"start %TEMP%\\a.exe"',
+      'Range("A1")',
+      '"echo x > a.vbs & a.vbs"',
+      '"powershell -w hidden -c ls"',
+      'Chr(x) & "py a b"',
+    ])
+      assert.ok(
+        found(print('"@echo off"', '"xcopy C:\\Data D:\\Backup"', line)).includes('malicious AutoProgram'),
+        line,
+      )
+    assert.ok(found(print('"@echo off"')).includes('malicious AutoProgram'))
+  })
+  test('is malicious past the lines that are read', () => {
+    const many = (count: number): string[] =>
+      found(
+        automatic(
+          `f = Environ("TEMP") & "\\job.bat"\nOpen f For Output As #1\nFor i = 1 To ${count}: Print #1, "xcopy C:\\Data D:\\Backup": Next\nShell f`,
+        ),
+      )
+    assert.ok(!many(LINES_MAX - 1).includes('malicious AutoProgram'))
+    assert.ok(many(LINES_MAX).includes('malicious AutoProgram'))
+  })
 })
 
 suite('projects', () => {

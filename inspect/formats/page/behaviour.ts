@@ -1,5 +1,6 @@
 /** What the scripts of a page do, as far as it matters for a page that arrives as a document. */
 
+import { view } from '#inspect/core/bytes.ts'
 import { type Folded, type Script, textsIn } from '#inspect/judge/javascript/javascript.ts'
 
 export interface Behaviour {
@@ -67,16 +68,15 @@ const ACTIVE_NAMES =
   /^(?:eval|Function|constructor|setTimeout|setInterval|import|fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|open|assign|replace|navigate|submit|write|writeln|innerHTML|outerHTML|srcdoc|insertAdjacentHTML|importNode|atob|unescape|fromCharCode|fromCodePoint|charCodeAt|Blob|File|createObjectURL|download|clipboard|Worker|postMessage|cookie|action|src|href|top|parent|opener|ActiveXObject)$/
 const EXPORTED = /^(?:image\/|text\/(?:csv|plain)|application\/json)/i
 
-export function behaviourOf({ calls, assignments, names, evaluated, isComplete, isExhausted }: Script): Behaviour {
+export function behaviourOf(script: Script): Behaviour {
+  const { calls, assignments, names, evaluated, isExhausted } = script
   const called = (pattern: RegExp) => calls.filter(({ name }) => pattern.test(name))
   const textsOf = (pattern: RegExp) => textsIn(called(pattern).flatMap(({ args }) => args))
   const assigned = (pattern: RegExp) => assignments.filter(({ name }) => pattern.test(name)).map(({ value }) => value)
   const files = called(FILES).flatMap(({ args: [parts] }) => (parts === undefined ? [] : [contentOf(parts)]))
   const fileTitles = textsIn(called(/(?:^|\.)File$/).flatMap(({ args }) => args.slice(1, 2)))
   const links = textsIn(assigned(/\.href$/)).filter((text) => /^data:/i.test(text))
-  const named = called(/\.setAttribute$/).flatMap(({ args: [key, value] }) =>
-    value !== undefined && key?.kind === 'constant' && key.value === 'download' ? [value] : [],
-  )
+  const named = called(/\.setAttribute$/).flatMap(downloadName)
   const hasDownload =
     named.length > 0 || assignments.some(({ name }) => name.endsWith('.download')) || names.has('download')
   const clicks = calls.some(({ name }) => /\.(?:click|dispatchEvent)$/.test(name))
@@ -90,12 +90,15 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
   const redirects = [...textsOf(REDIRECTORS), ...textsIn(locations)].filter(isAddress)
   const framedPages = [...textsIn(assigned(PAGE_MEMBERS)), ...textsOf(OPENERS), ...redirects]
     .filter((text) => DATA_PAGE.test(text))
-    .map((text) => Buffer.from(dataOf(text) ?? []).toString('latin1'))
+    .map((text) => textOf(dataOf(text) ?? new Uint8Array()))
   const runsUnknown = called(RUNNERS).some(({ args: [text] }) => text?.kind === 'unknown' && text.name !== 'function')
   const texts = textsIn([...calls.flatMap(({ args }) => args), ...assignments.map(({ value }) => value)])
   const acts = runsUnknown || called(COPIERS).length > 0 || called(SAVERS).length > 0 || (hasObjectUrl && hasDownload)
+  const saves = called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl))
+  // The address of a file that is not saved is opened in a window or frame.
+  const openedPages = saves ? [] : pagesIn(files, hasObjectUrl)
   return {
-    saves: called(SAVERS).length > 0 || (hasObjectUrl && (hasDownload || clicks || opensObjectUrl)),
+    saves,
     decodes: called(DECODERS).length > 0 || textsOf(/(?:^|\.)fetch$/).some((text) => /^data:/i.test(text)),
     payloads: [...files, ...links.map(dataOf)].filter((bytes) => bytes !== null),
     fileNames: [...textsIn([...assigned(/\.download$/), ...named]), ...textsOf(SAVERS), ...fileTitles],
@@ -105,24 +108,32 @@ export function behaviourOf({ calls, assignments, names, evaluated, isComplete, 
     redirects,
     opensUnknown: called(HIDERS).length > 0 && locations.some(({ kind }) => kind === 'unknown'),
     posts: [...textsOf(POSTERS), ...textsIn(assigned(/\.action$/))].filter((text) => REMOTE.test(text)),
-    written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages].filter((text) =>
-      /<[a-z]/i.test(text),
+    written: [...textsOf(WRITERS), ...textsIn(assigned(MARKUP_MEMBERS)), ...framedPages, ...openedPages].filter(
+      (text) => /<[a-z]/i.test(text),
     ),
     loads: textsIn(assigned(/createElement\("script"\)\.src$/i)),
     isCut: isExhausted && called(HIDERS).length > 0 && (acts || locations.some(({ kind }) => kind === 'unknown')),
     runsBuiltText: evaluated.some(({ isBuilt }) => isBuilt),
-    isPlain:
-      isComplete &&
-      evaluated.length === 0 &&
-      locations.length === 0 &&
-      !calls.some(({ name }) => !/[\w$)]$/.test(name)) &&
-      ![...names].some((name) => ACTIVE_NAMES.test(name)),
-    exportsOnly:
-      called(FILES).length > 0 &&
-      called(FILES).every(
-        ({ args, isReached }) => !isReached && textsIn(args.slice(1)).some((type) => EXPORTED.test(type)),
-      ),
+    isPlain: locations.length === 0 && isPlain(script),
+    exportsOnly: called(FILES).length > 0 && called(FILES).every(isExport),
   }
+}
+
+function isPlain({ calls, names, evaluated, isComplete }: Script): boolean {
+  return (
+    isComplete &&
+    evaluated.length === 0 &&
+    !calls.some(({ name }) => !/[\w$)]$/.test(name)) &&
+    ![...names].some((name) => ACTIVE_NAMES.test(name))
+  )
+}
+
+function downloadName({ args: [key, value] }: Script['calls'][number]): Folded[] {
+  return value !== undefined && key?.kind === 'constant' && key.value === 'download' ? [value] : []
+}
+
+function isExport({ args, isReached }: Script['calls'][number]): boolean {
+  return !isReached && textsIn(args.slice(1)).some((type) => EXPORTED.test(type))
 }
 
 function isAddress(text: string): boolean {
@@ -144,6 +155,14 @@ function contentOf(parts: Folded): Uint8Array | null {
   if (numbers.length > 0 && numbers.every((value) => value !== null)) return Uint8Array.from(numbers)
   const contents = parts.items.map(contentOf)
   return contents.every((bytes) => bytes !== null) ? Buffer.concat(contents) : null
+}
+
+function pagesIn(files: readonly (Uint8Array | null)[], areOpened: boolean): string[] {
+  return areOpened ? files.filter((bytes) => bytes !== null).map(textOf) : []
+}
+
+function textOf(bytes: Uint8Array): string {
+  return view(bytes).toString('latin1')
 }
 
 function textBytes(text: string): Uint8Array {

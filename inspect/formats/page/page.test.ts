@@ -28,6 +28,35 @@ const SAVE =
   'const l=document.createElement("a");l.href=URL.createObjectURL(new Blob([u]));l.download="invoice.zip";l.click();'
 const coded = archive.toString('base64')
 
+suite('a script that opens another page', () => {
+  const page = (inner: string) => btoa(`<html><body>${PARAGRAPH}<script>${inner}</script></body></html>`)
+  const dropper = page(`const u=Uint8Array.from([${archive.join(',')}]);${SAVE}`)
+  const blob = (text: string) => `URL.createObjectURL(new Blob([atob(${text})],{type:"text/html"}))`
+  const openers: [string, string][] = [
+    ['in a window', `function f(){var b=${blob(`"${dropper}"`)};window.open(b,"_blank")}`],
+    ['in a frame', `document.getElementById("f").src=${blob(`"${dropper}"`)}`],
+    ['written to a window', `var w=window.open();w.document.write(atob("${dropper}"))`],
+    [
+      'after the steps of a timer',
+      `var p="${dropper}",n=0;var t=setInterval(function(){n+=30;if(n>700){clearInterval(t);open(${blob('p')})}},300)`,
+    ],
+    [
+      'after frames of an animation, reversed',
+      `var p="${[...dropper].reverse().join('')}",n=0;function f(){if(++n>9){open(${blob('p.split("").reverse().join("")')});return}requestAnimationFrame(f)}f()`,
+    ],
+  ]
+  for (const [how, script] of openers)
+    test(`${how} is judged by that page`, () => {
+      has(html(script), 'Html.SmuggledFile')
+      has(svg(`<g onclick="f()"/><script><![CDATA[${script}]]></script>`), 'Html.SmuggledFile')
+    })
+
+  test('with a report for printing is harmless', () => {
+    const report = page('document.title="Report"')
+    for (const [, script] of openers.slice(0, 4)) harmless(html(script.replace(dropper, report)))
+  })
+})
+
 suite('a page that saves an archive from its own content', () => {
   const BYTES = 'const u=new Uint8Array(s.length);for(let i=0;i<s.length;i++)u[i]=s.charCodeAt(i);'
   const xored = Buffer.from(archive.map((byte, i) => byte ^ (i % 2 === 0 ? 0x6b : 0x79))).toString('base64')

@@ -80,6 +80,7 @@ export function createEvaluator(
   const root: Scope = { variables: new Map(), outer: null }
   const properties = new Map<string, Value>(values)
   const entered = new Set<FunctionNode>()
+  const timed = new Set<FunctionNode>()
   const known: FunctionValue[] = []
   let scope = root
   let steps = 0
@@ -88,6 +89,8 @@ export function createEvaluator(
   let evaluationDepth = 0
   let flow: Flow = null
   let isReached = true
+  /** In a function that a timer calls, until conditions that are false now are true. */
+  let isTimed = false
   let returned: Value
   /** A branch that may not be taken left the loop or function. */
   let mayHaveLeft = false
@@ -177,18 +180,21 @@ export function createEvaluator(
     return callee.kind === 'unknown' ? invokeNamed(callee.name, args, false) : UNKNOWN
   }
 
-  function invokeFunction({ node, scope: outer }: FunctionValue, args: readonly Value[]): Value {
+  function invokeFunction({ node, scope: outer }: FunctionValue, args: readonly Value[], byTimer = false): Value {
     const isRepeated = entered.has(node)
     if ((isRepeated && steps > STEPS_MAX) || callDepth >= CALLS_DEPTH_MAX) return exhausted()
     entered.add(node)
-    const saved = { scope, flow, mayHaveLeft }
+    const saved = { scope, flow, mayHaveLeft, isTimed }
     const variables = new Map<string, Value>([['arguments', listOf([...args])]])
     for (const [i, name] of node.params.entries()) variables.set(name, i < args.length ? args[i] : undefined)
     scope = { variables, outer }
     flow = null
     returned = undefined
     callDepth += 1
+    isTimed = byTimer && !timed.has(node)
+    if (byTimer) timed.add(node)
     runAll(node.body)
+    isTimed = saved.isTimed
     callDepth -= 1
     const value = returned
     returned = undefined
@@ -230,22 +236,22 @@ export function createEvaluator(
     if (CONSTRUCTORS.has(plain)) return functionOf(args)
     const builtin = FUNCTIONS.get(plain)
     if (builtin !== undefined) return namedResult(builtin(args, invoke), plain, args)
-    for (const arg of args) callBack(arg)
+    for (const arg of args) callBack(arg, plain === 'requestAnimationFrame')
     const result = `${name}(${shortText(args[0])})`
     return properties.get(result) ?? named(result)
   }
 
   /** Functions that are passed to others are called some time. */
-  function callBack(value: Value): void {
-    if (isComposite(value) && value.kind === 'function' && !entered.has(value.node))
-      invokeFunction(
-        value,
-        value.node.params.map(() => UNKNOWN),
-      )
+  function callBack(value: Value, byTimer = false): void {
+    if (!isComposite(value) || value.kind !== 'function') return
+    const { node } = value
+    if (byTimer ? timed.has(node) : entered.has(node)) return
+    const args = node.params.map(() => UNKNOWN)
+    invokeFunction(value, args, byTimer)
   }
 
   function runText(value: Value, by: string): Value {
-    if (isComposite(value) && value.kind === 'function') return invokeFunction(value, [])
+    if (isComposite(value) && value.kind === 'function') return invokeFunction(value, [], true)
     return typeof value === 'string' ? run(value, by) : value
   }
 
@@ -325,7 +331,11 @@ export function createEvaluator(
     },
     choice({ test, yes, no }) {
       const truth = truthOf(evaluate(test))
-      if (truth !== null) return truth ? evaluate(yes) : no === null ? undefined : evaluate(no)
+      if (truth) return evaluate(yes)
+      if (truth === false) {
+        if (isTimed) branch(yes)
+        return no === null ? undefined : evaluate(no)
+      }
       const first = branch(yes)
       const second = no === null ? first : branch(no)
       return isUnknown(second) ? first : second

@@ -369,18 +369,6 @@ export const MACROS = {
       advice: DISABLE,
     },
   },
-  xlmAutoRoutine: {
-    id: 'Docvet.Xlm.AutoRoutine',
-    severity: 'notice',
-    title: 'Excel 4 macro with everyday commands on opening',
-    reason: 'A macro sheet that runs when the workbook opens or closes only shows, arranges and computes.',
-    technique: 'T1204.002',
-    article: {
-      danger: 'The macro changes what the workbook shows.',
-      cause: 'Workbooks of the nineties show a message or prepare a sheet this way.',
-      advice: 'Nothing needs to be done if you know the workbook.',
-    },
-  },
   xlmHidden: {
     id: 'Docvet.Xlm.HiddenSheet',
     severity: 'suspicious',

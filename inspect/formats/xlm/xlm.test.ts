@@ -35,7 +35,6 @@ function found(document: Uint8Array): string[] {
 
 const PRESENT = 'notice Xlm.Present'
 const AUTO = 'suspicious Xlm.AutoStart'
-const ROUTINE = 'notice Xlm.AutoRoutine'
 const EXECUTE = 'malicious Xlm.Execute'
 const LIBRARY = 'suspicious Xlm.Library'
 const coded = (text: string): string => [...text].map((character) => `CHAR(${character.charCodeAt(0)})`).join('&')
@@ -69,10 +68,10 @@ suite('macro sheets in XML', () => {
       { formulas: ['HALT()'], names: [], state: 'veryHidden' },
       ['suspicious Xlm.HiddenSheet', PRESENT],
     ],
-    'with a message': [{ formulas: ['ALERT("Hello")', 'HALT()'] }, [ROUTINE, PRESENT]],
+    'with a message': [{ formulas: ['ALERT("Hello")', 'HALT()'] }, [AUTO, PRESENT]],
     'with everyday steps': [
       { formulas: ['WORKBOOK.SELECT("data")', 'SORT(1,R1C1,1)', 'SET.VALUE(R9C9,TODAY())', 'PRINT()', 'RETURN()'] },
-      [ROUTINE, PRESENT],
+      [AUTO, PRESENT],
     ],
     'with a function that nobody knows': [{ formulas: ['ALERT("Hello")', 'MYMACRO()'] }, [AUTO, PRESENT]],
     'with a formula that cannot be read': [{ formulas: ['ALERT("Hello")', ')('] }, [AUTO, PRESENT]],

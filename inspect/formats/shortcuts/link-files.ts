@@ -17,11 +17,11 @@ interface LinkFile {
   /** Values that are opened or run. The first group is the value. */
   values: RegExp
   /**
-   * `data`: any address is fetched. `query`: the same, by files that companies distribute. `link`: a web page is only
-   * shown. `page`: it is shown by a program that gives it rights. `task`: a
+   * `data`: any address is fetched. `query`: the same, by files that companies distribute. `table`: the same, for a
+   * sheet. `link`: a web page is only shown. `page`: it is shown by a program that gives it rights. `task`: a
    * command as administrators plan them. `command`: any value is a command. `icon`: read, but not started.
    */
-  opens: 'icon' | 'data' | 'query' | 'link' | 'page' | 'task' | 'command' | 'shell'
+  opens: 'icon' | 'data' | 'query' | 'table' | 'link' | 'page' | 'task' | 'command' | 'shell'
 }
 
 const XML = String.raw`^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)?`
@@ -107,14 +107,14 @@ const LINK_FILES: readonly LinkFile[] = [
   {
     start: /^\s*<html\b[^>]*>[\s\S]{0,400}x-ms-odc/i,
     values: /\b(?:Data Source|Dbq|Source)\s*=\s*((?:https?:|\\\\|file:)[^;<"]+)/gi,
-    opens: 'query',
+    opens: 'table',
   },
   {
     start: /^\s*(?:;[^\r\n]*\s*)*\[version\]/i,
     values: /^\s*(?:%11%\\)?scrobj\.dll\s*,\s*NI\s*,\s*([^\r\n]+)/gim,
     opens: 'data',
   },
-  { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'query' },
+  { start: /^WEB\r?\n1\r?\n/i, values: /^WEB\r?\n1\r?\n([^\r\n]+)/gi, opens: 'table' },
   { start: /^https?:\/\/[^\s]+\.application#/i, values: /^([^\r\n]+)/g, opens: 'data' },
   {
     start: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<plist[\s>](?=[\s\S]{0,400}<key>URL<)/i,
@@ -209,7 +209,13 @@ function judgeAddress(value: string, opens: LinkFile['opens']): Verdict {
   if (!isRemote) return kind === 'file' && isProgram ? 'remote' : null
   const isFetched = opens === 'data' || kind === 'webIp'
   if (isProgram || (isFetched && !isInside(host))) return 'remote'
-  return opens === 'link' ? 'web' : 'named'
+  return isOnlyShown(value, host, opens) ? 'web' : 'named'
+}
+
+/** A page, or data of the company: no stranger can answer, or it is a list, whose cells are no formulas. */
+function isOnlyShown(address: string, host: string, opens: LinkFile['opens']): boolean {
+  if (opens !== 'table') return opens === 'link'
+  return reachOf(host) === 'company' || (host.endsWith('.sharepoint.com') && SHAREPOINT_LIST.test(address))
 }
 
 /** Libraries of companies in the cloud need a sign-in. */
@@ -218,7 +224,7 @@ function isInside(host: string): boolean {
 }
 
 /** Lists of SharePoint, as its button for Excel exports them. The address names a library, but returns data. */
-const SHAREPOINT_LIST = /^https:\/\/[^/]+\/(?:[^?]+\/)?_vti_bin\/owssvc\.dll\?/i
+const SHAREPOINT_LIST = /^https:\/\/[^/]+\/(?:[^?]+\/)?_vti_bin\/owssv[cr]\.dll\?/i
 
 function startsProgram(target: string): boolean {
   if (SHAREPOINT_LIST.test(target)) return false

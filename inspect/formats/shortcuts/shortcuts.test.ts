@@ -284,8 +284,14 @@ test('a shortcut to a program of Windows, in a folder of its own or with setting
 })
 
 suite('a shortcut whose target is only a list of items', () => {
-  /** The name as a file or folder with a block for long names. */
-  function itemOf(name: string, type: number): Buffer {
+  /** The name as a file or folder, with a block for long names if it is one of Explorer. */
+  function itemOf(name: string, type: number, isLong: boolean): Buffer {
+    if (!isLong) {
+      const plain = Buffer.concat([Buffer.alloc(14), Buffer.from(`${name}\0`, 'latin1')])
+      plain.writeUInt16LE(plain.length, 0)
+      plain[2] = type
+      return plain
+    }
     const short = Buffer.concat([Buffer.alloc(12), Buffer.from('A~1\0', 'latin1')])
     const long = Buffer.from(`${name}\0`, 'utf16le')
     const block = Buffer.concat([Buffer.alloc(20), long, Buffer.alloc(2)])
@@ -298,12 +304,12 @@ suite('a shortcut whose target is only a list of items', () => {
     item.writeUInt16LE(2 + short.length, item.length - 2)
     return item
   }
-  function listed(path: readonly string[], args = ''): Buffer {
+  function listed(path: readonly string[], args = '', isLong = true): Buffer {
     const header = Buffer.alloc(76)
     Buffer.from('4c0000000114020000000000c000000000000046', 'hex').copy(header)
     header.writeUInt32LE(0x1 | 0x80 | (args === '' ? 0 : 0x20), 20)
     const volume = Buffer.from('\x19\0/C:\\'.padEnd(25, '\0'), 'latin1')
-    const items = path.map((name, i) => itemOf(name, i === path.length - 1 ? 0x32 : 0x31))
+    const items = path.map((name, i) => itemOf(name, i === path.length - 1 ? 0x32 : 0x31, isLong))
     const list = Buffer.concat([volume, ...items, Buffer.alloc(2)])
     const number = (value: number): Buffer => Buffer.from(Uint16Array.of(value).buffer)
     const text = args === '' ? [] : [number(args.length), Buffer.from(args, 'utf16le')]
@@ -314,6 +320,12 @@ suite('a shortcut whose target is only a list of items', () => {
     harmless(attached('Handbook.lnk', listed(['Users', 'Public', 'Handbook.pdf'])))
     harmless(attached('Budget.lnk', listed(EXCEL, '/e "P:\\Finance\\Budget 2025.xlsx"')))
   })
+  test('is read if its items have short names only', () => {
+    const client = (folder: string) => listed([folder, 'Contoso', 'client.exe'], '/profile:production', false)
+    harmless(attached('Client.lnk', client('Program Files')))
+    has(attached('Client.lnk', client('Users')), 'Embedded.Shortcut')
+    has(attached('Client.lnk', listed(['Windows', 'cmd.exe'], '/c calc', false)), 'Shortcut.Command')
+  })
   test('is malicious if it starts a program', () => {
     has(attached('Handbook.lnk', listed(['Users', 'Public', 'Handbook.exe'])), 'Embedded.Shortcut')
     has(attached('Budget.lnk', listed(EXCEL, '/e "\\\\files.example\\a.xll"')), 'Embedded.Shortcut')
@@ -321,7 +333,19 @@ suite('a shortcut whose target is only a list of items', () => {
 })
 
 test('a list of SharePoint for Excel is suspicious, a query for a program malicious', () => {
-  const query = (address: string): Uint8Array => attached('owssvc.iqy', `WEB\r\n1\r\n${address}\r\n`)
-  has(query('https://sharepoint.example/sites/a/_vti_bin/owssvc.dll?XMLDATA=1&List={1}'), 'Shortcut.File')
+  const query = (address: string): Uint8Array => attached('owssvr.iqy', `WEB\r\n1\r\n${address}\r\n`)
+  for (const library of ['owssvr', 'owssvc'])
+    has(query(`https://sharepoint.example/sites/a/_vti_bin/${library}.dll?XMLDATA=1&List={1}`), 'Shortcut.File')
+  has(query('https://example.sharepoint.com/a.csv'), 'Shortcut.File')
   has(query('https://files.example/a.dll'), 'Shortcut.Remote')
+  has(query('http://203.0.113.5/_vti_bin/owssvr.dll?XMLDATA=1'), 'Shortcut.Remote')
+})
+
+test('a query for the list of a signed-in company or for its own server is harmless', () => {
+  for (const address of [
+    'https://example.sharepoint.com/sites/a/_vti_bin/owssvr.dll?XMLDATA=1&List={1}',
+    'http://intranet/rates.html',
+    'https://10.0.0.4/rates',
+  ])
+    harmless(attached('a.iqy', `WEB\r\n1\r\n${address}\r\n`))
 })

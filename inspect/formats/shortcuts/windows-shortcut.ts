@@ -124,6 +124,9 @@ const ITEM_KIND = 0x70
 const [VOLUME_ITEM, FILE_ITEM] = [0x20, 0x30]
 /** The block with the long name, and where the name begins in its versions. */
 const NAME_BLOCK = 0xbeef0004
+const NAME_BLOCK_BYTES = Buffer.from('0400efbe', 'hex')
+const IS_WIDE_ITEM = 0x4
+const SHORT_NAME_AT = 14
 const NAME_AT: Readonly<Record<number, number>> = { 3: 20, 7: 38, 8: 42, 9: 46 }
 
 /** The path that the items of a target list make; empty if one of them is no file, folder or volume. */
@@ -142,9 +145,15 @@ function listedPath(list: Buffer): string {
 
 function longNameOf(item: Buffer): string {
   const at = item.readUInt16LE(item.length - 2)
-  if (at + 8 > item.length || item.readUInt32LE(at + 4) !== NAME_BLOCK) return ''
+  if (at + 8 > item.length || item.readUInt32LE(at + 4) !== NAME_BLOCK) return shortNameOf(item)
   const nameAt = NAME_AT[item.readUInt16LE(at + 2)]
   return nameAt === undefined ? '' : textOf(item, at + nameAt, 'utf16le')
+}
+
+/** Programs that write shortcuts leave the block away. An item with a block in another place is not understood. */
+function shortNameOf(item: Buffer): string {
+  const isWide = ((item[2] as number) & IS_WIDE_ITEM) !== 0
+  return item.includes(NAME_BLOCK_BYTES) ? '' : textOf(item, SHORT_NAME_AT, isWide ? 'utf16le' : 'latin1')
 }
 
 function textOf(bytes: Buffer, from: number, encoding: 'latin1' | 'utf16le'): string {

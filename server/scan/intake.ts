@@ -118,9 +118,8 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
   let block = Buffer.alloc(0)
   let blockStart = 0
   let blockEnd = 0
-  /** Null while another field arrives. */
   let password: Buffer[] | null = null
-  let lastPassword: Buffer[] = []
+  let isPassword = false
 
   function accept(chunk: Buffer): void {
     hash.update(chunk)
@@ -144,13 +143,18 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
     if (piece.length >= PIECE_BYTES_MIN) discard(piece)
   }
 
+  function startPassword(): void {
+    if (password !== null) throw invalidField(PASSWORD_PART, 'must be sent once')
+    password = []
+  }
+
   const isLarge = () => Math.max(declaredBytes, size) > PIECES_KEPT_BYTES_MAX
 
   return {
     onPart({ name, fileName, type }: Part): void {
-      password = null
+      isPassword = fileName === null && name === PASSWORD_PART
       if (fileName === null) {
-        if (name === PASSWORD_PART) lastPassword = password = []
+        if (isPassword) startPassword()
         if (name !== FILE_PART) return
         throw new AppError('missing_file', 'The field `file` has no file name. Send the document as a file.')
       }
@@ -179,7 +183,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
     },
 
     onValue(data: Buffer): void {
-      if (password === null) return
+      if (!isPassword || password === null) return
       const bytes = password.reduce((sum, piece) => sum + piece.length, data.length)
       if (bytes > PASSWORD_BYTES_MAX) throw passwordTooLong()
       // A copy, because the chunk is reused.
@@ -195,7 +199,7 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       if (block.buffer.resizable) block.buffer.resize(blockEnd)
       const { info, writer } = file
       const sha256 = hash.digest('hex')
-      writer.end(sha256, passwordOf(lastPassword))
+      writer.end(sha256, passwordOf(password ?? []))
       const { sample, dispose } = writer
       return { ...info, size, sha256, sample, free: () => writer.free(blocks.release), [Symbol.dispose]: dispose }
     },

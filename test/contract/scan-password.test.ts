@@ -63,6 +63,12 @@ describe('the right password opens an encrypted document', () => {
   })
 })
 
+test('two of them are 400', async () => {
+  const answer = await send([field(PASSWORD), document(LOCKED), field('other')])
+  const { errors } = assertProblem(answer, 400, 'invalid_request') as { errors?: object[] }
+  assert.deepEqual(errors, [{ field: 'password', message: 'must be sent once' }])
+})
+
 test('256 characters are accepted, 257 are 400', async () => {
   const long = lockAgile(docx(), { password: 'ü'.repeat(256) })
   assertClean(await send([document(long), field('ü'.repeat(256))]))

@@ -51,6 +51,31 @@ export const PDF = {
       advice: 'Check the address before you send anything.',
     },
   },
+  passwordForm: {
+    id: 'Docvet.Pdf.PasswordForm',
+    severity: 'suspicious',
+    title: 'Form that sends a password without encryption',
+    reason: 'The form asks for a password and sends it to a server on the internet by plain HTTP.',
+    technique: 'T1056.003',
+    article: {
+      danger: 'The password goes to a server whose identity nobody can check.',
+      cause: 'Old registration forms.',
+      advice: 'Enter no password. Open the site by its own address instead.',
+    },
+  },
+  phishing: {
+    id: 'Docvet.Pdf.Phishing',
+    severity: 'malicious',
+    title: 'Form that steals a password',
+    reason:
+      'The form asks for a password and sends it to a bare IP address, or asks for a sign-in and sends it by plain HTTP.',
+    technique: 'T1056.003',
+    article: {
+      danger: 'The password goes to the attacker.',
+      cause: null,
+      advice: 'Enter no password. If you did, change it at once.',
+    },
+  },
   embeddedFile: {
     id: 'Docvet.Pdf.EmbeddedFile',
     severity: 'notice',

@@ -221,6 +221,38 @@ export function collectValues(objects: PdfObjects, document: PdfDocument): Map<s
   return values
 }
 
+export interface TextField {
+  /** What the reader enters is not shown. */
+  isSecret: boolean
+  /** Its name and the text beside the pointer. */
+  label: string
+}
+
+const SECRET_FLAG = 1 << 13
+
+/** The fields for text. Their type may be that of a parent. */
+export function collectFields(objects: PdfObjects, document: PdfDocument): TextField[] {
+  const fields: TextField[] = []
+  function visit(value: PdfValue): void {
+    charge(VALUE_WORK)
+    if (value.kind === 'list') value.items.forEach(visit)
+    if (value.kind !== 'dictionary') return
+    const { entries } = value
+    const types = document.names(entries.get('FT'))
+    if (types.includes('Tx') || (types.length === 0 && entries.has('T') && isField(value, document))) addField(entries)
+    for (const inner of entries.values()) inner.forEach(visit)
+  }
+  function addField(entries: PdfDictionary['entries']): void {
+    const flags = (entries.get('Ff') ?? []).flatMap(document.resolve)
+    const isSecret = flags.some((flag) => flag.kind === 'other' && (Number(flag.text) & SECRET_FLAG) !== 0)
+    const label = ['T', 'TU', 'TM'].flatMap((key) => document.texts(entries.get(key))).join(' ')
+    keep(VALUE_BYTES + label.length)
+    fields.push({ isSecret, label })
+  }
+  for (const unit of allUnits(objects)) document.readUnit(...unit).forEach(visit)
+  return fields
+}
+
 /** Annotations that scripts find, in the order of the file, and their texts. */
 const NOTES = new Set([
   'Text',

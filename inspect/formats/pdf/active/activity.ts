@@ -8,11 +8,12 @@ import type { Decrypt } from '../encryption/encryption.ts'
 import { UNKNOWN_NUMBER } from '../syntax/object-header.ts'
 import type { PdfObjects } from '../syntax/objects.ts'
 import type { PdfDictionary, PdfValue } from '../syntax/value-tree.ts'
-import { type Action, collectActions, collectValues, type Trigger, worse } from './actions.ts'
+import { type Action, collectActions, collectFields, collectValues, type Trigger, worse } from './actions.ts'
 import { createDocument, type PdfDocument, textOfBytes } from './document.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { judgeForm } from './forms.ts'
 import { judgeLaunch } from './launch.ts'
+import { judgePasswords } from './passwords.ts'
 import { judgeScripts, type PdfScript } from './scripts.ts'
 import { judgeAttachment, judgeStream, type StreamDictionary } from './streams.ts'
 import { hasMarkup, judgeSurroundings, type Range } from './surroundings.ts'
@@ -117,6 +118,7 @@ export function createActivity(item: Item, objects: PdfObjects, decrypt: Decrypt
       judgeTexts()
       for (const action of actions) judgeAction(action, document, bases, findings)
       for (const other of others) judgeOther(other, document, findings)
+      judgePasswords(formText(), () => collectFields(objects, document), findings)
       if (ambiguousKeys.length > 0) findings.add(PDF.ambiguousAction, `/${ambiguousKeys[0]}`)
       if (hiddenNames.length > 0) findings.add(isActive() ? PDF.hiddenAction : PDF.hiddenName, `/${hiddenNames[0]}`)
       judgeSurroundings(item, objects.text, ranges, findings)
@@ -169,6 +171,7 @@ function judgeAction(action: Action, document: PdfDocument, bases: readonly stri
   const addresses = document.texts(entries.get('URI')).flatMap((address) => resolved(address, bases))
   for (const target of [...addresses, ...fileNames(entries.get('F'), document)]) {
     judgeTarget(target, trigger, findings)
+    if (types.includes('SubmitForm')) findings.posts.add(target)
     if (isCover) judgeCover(target, findings)
     if (!types.includes('Launch')) judgeProgram(target, trigger, findings)
   }

@@ -94,7 +94,10 @@ function judgeReference(
     if (!isRemote) continue
     const when = isPicture ? 'automatic' : trigger
     if (when === 'automatic') findings.add(PDF.xfaExternal)
-    else findings.add(PDF.submitForm)
+    else {
+      findings.add(PDF.submitForm)
+      findings.posts.add(target)
+    }
     judgeTarget(target, when, findings)
   }
 }

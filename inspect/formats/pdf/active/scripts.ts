@@ -107,6 +107,7 @@ function judgeCalls({ calls }: ScriptRead, trigger: Trigger, findings: Findings)
 
 function judgeCall(name: string, last: string, args: readonly Folded[], trigger: Trigger, findings: Findings): void {
   const texts = textsIn(args)
+  if (last === 'submitForm') for (const text of texts) findings.posts.add(text)
   if (last === 'exportDataObject') judgeExport(args, trigger, findings)
   if (isExploit(name, last, args)) findings.add(PDF.scriptExploit, last)
   if (last === 'unescape' && texts.some(isMachineText)) findings.add(PDF.scriptExploit)

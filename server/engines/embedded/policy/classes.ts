@@ -108,6 +108,8 @@ export const CLASSES = {
       'Pdf.SubmitForm',
       'Pdf.Xfa',
       'Pdf.XfaExternal',
+      'Pdf.PasswordForm',
+      'Pdf.Phishing',
       'Html.CredentialForm',
       'Html.SavedLogin',
       'Html.Phishing',

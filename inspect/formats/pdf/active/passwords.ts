@@ -1,0 +1,43 @@
+/** Forms that send a password to a server that nobody can check. */
+
+import { PDF } from '#inspect/catalogue/pdf.ts'
+import { charge } from '#inspect/core/work.ts'
+import { describeTarget, reachOf } from '#inspect/judge/targets.ts'
+import type { TextField } from './actions.ts'
+import type { Findings } from './findings.ts'
+import { classify, isNamelessServer } from './targets.ts'
+
+const PASSWORD =
+  /pass[ _-]?(?:wor[dt]|wd|code|phrase)|kennwort|contrase(?:ñ|n)a|mot[ _-]?de[ _-]?passe|senha|wachtwoord|has[łl]o\b|парол|密码|パスワード|(?:atm|card|karten?|konto|online|banking)[ _-]?pin\b/i
+/** What the password opens: a mailbox or a bank account. */
+const ACCOUNT =
+  /mail|postfach|correo|outlook|office ?365|microsoft|onedrive|sharepoint|\bowa\b|bank|\biban\b|konto|\batm\b|card/i
+/** A form that only signs in asks for little else. */
+const LOGIN_FIELDS_MAX = 3
+const CHARACTER_WORK = 20
+
+/** `form`: XML with fields of its own. */
+export function judgePasswords(form: string, fieldsOf: () => readonly TextField[], findings: Findings): void {
+  const posts = [...findings.posts].filter(isUnsafe)
+  const [post] = posts
+  if (post === undefined) return
+  charge(form.length)
+  const fields = fieldsOf()
+  const labels = fields.map(({ label }) => label)
+  charge(labels.join().length * CHARACTER_WORK)
+  const secrets = fields.filter(({ isSecret, label }) => isSecret || PASSWORD.test(label))
+  if (secrets.length === 0 && !/<(?:\w{1,40}:)?passwordEdit\b/.test(form)) return
+  const isLogin = secrets.some(({ label }) => ACCOUNT.test(label)) || isSignIn(fields)
+  const nameless = posts.find(isNamelessServer)
+  findings.add(nameless !== undefined || isLogin ? PDF.phishing : PDF.passwordForm, describeTarget(nameless ?? post))
+}
+
+function isSignIn(fields: readonly TextField[]): boolean {
+  return fields.length <= LOGIN_FIELDS_MAX && fields.some(({ label }) => ACCOUNT.test(label))
+}
+
+/** Outside the company, and without encryption or a name. */
+function isUnsafe(target: string): boolean {
+  const { scheme, host, isRemote } = classify(target)
+  return isRemote && (isNamelessServer(target) || (scheme === 'http' && reachOf(host) === 'internet'))
+}

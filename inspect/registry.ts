@@ -33,6 +33,7 @@ import { binarySlides } from './formats/ole/links/slides.ts'
 import { binaryWorkbook } from './formats/ole/links/workbook.ts'
 import { nativeData } from './formats/ole/native-data.ts'
 import { ole } from './formats/ole/ole.ts'
+import { documentProperties } from './formats/ole/properties.ts'
 import { onenote } from './formats/onenote.ts'
 import { binaryExternalLink } from './formats/ooxml/binary-links.ts'
 import { macroCallbacks } from './formats/ooxml/callbacks.ts'
@@ -118,6 +119,7 @@ export const FORMATS: readonly Format[] = [
   nativeData,
   binarySlides,
   binaryWorkbook,
+  documentProperties,
   compressedObjects,
   activeMime,
   xmlObject,

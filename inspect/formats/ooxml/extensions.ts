@@ -9,6 +9,7 @@ import { mark } from '#inspect/core/marks.ts'
 import { charge, keep } from '#inspect/core/work.ts'
 import { HEAD_BYTES } from '#inspect/detect/sniff.ts'
 import { decodeText, encodingOf } from '#inspect/detect/text.ts'
+import { ADD_IN_LOCATION, judgeAddIn } from '#inspect/judge/add-ins.ts'
 import { CALLBACKS } from '#inspect/judge/basic/callbacks.ts'
 import { classifyTarget, describeTarget } from '#inspect/judge/targets.ts'
 
@@ -58,17 +59,12 @@ function callbackFinding(value: string): Definition | null {
 
 const PROPERTY = tagPattern(['property', 'lpwstr', 'lpstr', 'bstr'])
 
-/** Long values are split over properties with numbers at the end of their names. */
 function judgeAssembly(item: Item, text: string, context: Context): void {
   let property = ''
   let location = ''
   for (const { name, attributes, text: value } of tagsOf(text, PROPERTY)) {
     if (name === 'property') property = attributes.get('name') ?? ''
-    else if (/^_AssemblyLocation\d*$/.test(property)) location += value
+    else if (ADD_IN_LOCATION.test(property)) location += value
   }
-  const [address = ''] = location.split('|')
-  const target = classifyTarget(address)
-  if (!target.isRemote) return
-  const found = target.kind === 'web' ? OFFICE.addInLink : OFFICE.addInShare
-  context.addFinding(item, { ...found, detail: describeTarget(address) })
+  judgeAddIn(item, location, context)
 }

@@ -235,3 +235,51 @@ suite('a binary presentation', () => {
     assert.deepEqual(slides(3, true, 'https://example.com/'), [])
   })
 })
+
+suite('an add-in in the properties of a binary document', () => {
+  const number = (...values: number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer)
+  const CLASS = Buffer.from('05d5cdd59c2e1b10939708002b2cf9ae', 'hex')
+  function book(properties: Record<string, string>, isWide = false): Buffer {
+    const encode = (text: string): Buffer => Buffer.from(`${text}\0`, isWide ? 'utf16le' : 'latin1')
+    const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)])
+    const names = Object.keys(properties).map((name, i) =>
+      Buffer.concat([number(i + 2, name.length + 1), isWide ? padded(encode(name)) : encode(name)]),
+    )
+    const values = [
+      padded(Buffer.concat([number(names.length), ...names])),
+      number(2, isWide ? 1200 : 1252),
+      ...Object.values(properties).map((text) =>
+        padded(Buffer.concat([number(isWide ? 0x1f : 0x1e, text.length + 1), encode(text)])),
+      ),
+    ]
+    let at = 8 + values.length * 8
+    const places = values.map((value, id) => {
+      at += value.length
+      return number(id, at - value.length)
+    })
+    const head = Buffer.concat([Buffer.from('feff0000', 'hex'), Buffer.alloc(20), number(1), CLASS, number(48)])
+    const stream = Buffer.concat([head, number(at, values.length), ...places, ...values])
+    return writeOle({ streams: { Workbook: Buffer.alloc(8), '\x05DocumentSummaryInformation': stream } })
+  }
+  test('is suspicious on a named server, malicious on a share or an IP address', () => {
+    for (const isWide of [false, true]) {
+      const location = (text: string) =>
+        idsOf(book({ Owner: 'a', _AssemblyName: '4E3C', _AssemblyLocation: text }, isWide))
+      assert.deepEqual(location('https://example.com/a.vsto|1'), ['Docvet.Ooxml.AddInLink'])
+      assert.deepEqual(location('http://192.0.2.1/a.vsto|1'), ['Docvet.Ooxml.AddInShare'])
+      assert.deepEqual(location('\\\\server\\a.vsto|1'), ['Docvet.Ooxml.AddInShare'])
+    }
+    const split = { _AssemblyLocation1: '0.2.1/a.vsto', _AssemblyLocation0: 'http://192.' }
+    assert.deepEqual(idsOf(book(split)), ['Docvet.Ooxml.AddInShare'])
+  })
+  test('is nothing if it comes with the document, is another property or is cut off', () => {
+    assert.deepEqual(idsOf(book({ _AssemblyLocation: 'a.vsto|1|vstolocal' })), [])
+    assert.deepEqual(idsOf(book({ Homepage: 'http://192.0.2.1/a' })), [])
+    const whole = Buffer.concat([Buffer.alloc(28), CLASS, number(0xfffffff0)])
+    for (let length = 28; length <= whole.length; length += 4)
+      assert.deepEqual(
+        idsOf(writeOle({ streams: { a: Buffer.alloc(8), DocumentSummaryInformation: whole.subarray(0, length) } })),
+        [],
+      )
+  })
+})

@@ -99,6 +99,18 @@ export const SCRIPTS = {
       advice: 'Do not open it unless you know its author.',
     },
   },
+  encodedPlain: {
+    id: 'Docvet.Script.EncodedPlain',
+    severity: 'notice',
+    title: 'Encoded script that only shows or notes something',
+    reason: 'The script is written in the form of the Windows Script Encoder. Decoded, it starts and fetches nothing.',
+    technique: 'T1027.010',
+    article: {
+      danger: 'None by itself: its text was decoded and inspected.',
+      cause: 'Administrators encode scripts so that users do not change them.',
+      advice: 'Open it only if you know its author.',
+    },
+  },
   hostedProgram: {
     id: 'Docvet.Script.HostedProgram',
     severity: 'malicious',

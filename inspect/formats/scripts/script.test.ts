@@ -290,6 +290,18 @@ suite('an encoded script', () => {
     has(bytes, 'Script.Encoded')
     has(bytes, 'Script.Program')
   })
+  test('is only noted if it shows a message or writes to a log', () => {
+    const log = 'Set f = CreateObject("Scripting.FileSystemObject").OpenTextFile("C:\\Kiosk\\a.log", 8, True): '
+    harmless(packed('kiosk.vbe', encode(`${log}f.WriteLine Now: MsgBox "Hello"`)))
+    for (const [name, text] of [
+      ['invoice.vbe', 'MsgBox "Hello"'],
+      ['a.vbe', `${log.replace('a.log', 'a.vbs')}f.WriteLine Now`],
+      ['a.vbe', 'x = "WScript.Shell": Set s = CreateObject(x): MsgBox "Hello"'],
+      ['a.vbe', 'CreateObject("Scripting.FileSystemObject").DeleteFolder "C:\\a"'],
+      ['a.vbe', 'Set s = CreateObject(WScript.Arguments(0)): MsgBox "Hello"'],
+    ] as const)
+      has(packed(name, encode(text)), 'Script.Encoded')
+  })
   test('is judged although its control characters make it binary', () => {
     const body = encode(`CreateObject("WScript.Shell").Run "calc" '${'e'.repeat(200)}`)
     assert.ok((body.match(/\x7f/g)?.length ?? 0) > 20)

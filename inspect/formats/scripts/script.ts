@@ -14,6 +14,7 @@ import { type Effects, mergeEffects } from './effects.ts'
 import { decodeScripts } from './encoder.ts'
 import { basicEffects, javaScriptEffects } from './host-scripts.ts'
 import { type Language, languageOf } from './language.ts'
+import { showsOnly } from './plain-scripts.ts'
 import { shellScriptEffects } from './shells.ts'
 import { readTags, SCRIPT_TAG } from './tags.ts'
 
@@ -112,7 +113,8 @@ function nameOf({ path }: Item): string | null {
 
 function inspectEncoded(item: Item, text: string, context: Context): void {
   for (const decoded of decodeScripts(text)) {
-    context.addFinding(item, { ...SCRIPTS.encoded, detail: null })
+    const isPlain = text.startsWith(ENCODED_START) && !isPaper(item) && showsOnly(nameOf(item), decoded)
+    context.addFinding(item, { ...(isPlain ? SCRIPTS.encodedPlain : SCRIPTS.encoded), detail: null })
     if (!context.countEntry(item) || !context.chargeBytes(item, decoded.length, 'stream')) return
     context.inspectMember(item, '(decoded script)', Buffer.from(decoded, 'latin1'))
   }

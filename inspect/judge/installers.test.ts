@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { isInstallerOnly } from './installers.ts'
+
+suite('an address of a known installer', () => {
+  const KNOWN = [
+    'https://get.scoop.sh',
+    'https://get.scoop.sh/',
+    'https://get.scoop.sh?a=b@c',
+    'https://get.scoop.sh#a',
+    'HTTPS://Get.Scoop.SH',
+    'irm https://get.scoop.sh|iex',
+    'curl https://get.docker.com; sh',
+    "iex (irm 'https://get.scoop.sh')",
+    'curl "https://get.docker.com"|sh -s user@example.com',
+    'iex (irm -Uri "https://get.scoop.sh");choco',
+    '# <https://get.scoop.sh> by admin@example.com',
+    'https://community.chocolatey.org/install.ps1',
+    'https://bun.sh/install',
+    'https://bun.sh/install.ps1',
+    'https://deno.land/x/install/install.ps1',
+    'https://astral.sh/uv/0.4.0/install.sh',
+    'https://deb.nodesource.com/setup_22.x',
+    'https://raw.githubusercontent.com/Homebrew/install/HEAD/install.sh',
+    '$u = "https://dl.google.com/" + $file',
+    'https://get.scoop.sh and https://bun.sh/install',
+  ]
+  for (const text of KNOWN) test(text, () => assert.equal(isInstallerOnly(text), true))
+})
+
+suite('an address of another server or file', () => {
+  const OTHERS = [
+    'no address',
+    'http://get.scoop.sh/',
+    'https://get.scoop.sh@example.com/',
+    'https://get.scoop.sh:a@example.com/',
+    'https://get.scoop.sh:8443/',
+    'https://get.scoop.sh.example.com/',
+    'https://get.scoop.sh.',
+    'https://get.docker.com.sh/',
+    'https://get.scoop.shx/',
+    'https://get.scoop.sh-example.com/',
+    'https://a.get.scoop.sh/',
+    'https://a@get.scoop.sh@example.com/',
+    String.raw`https://get.scoop.sh\@example.com/`,
+    String.raw`https://get.scoop.sh\.example.com/`,
+    'https://get.scoop.sh%40example.com/',
+    'https://get.scoop.sh%2eexample.com/',
+    'https://get.scoop.sh$a',
+    'https://get.scoop.sh%a%',
+    '"https://get.scoop.sh{0}" -f $a',
+    'https://get.scoop.sh!a!',
+    '"https://get.scoop.sh"$a',
+    '"https://get.scoop.sh" + $a',
+    "'https://get.scoop.sh'+$a",
+    'curl "https://get.scoop.sh".example.com',
+    'curl "https://get.scoop.sh)@example.com/"',
+    'curl "https://get.scoop.sh;a@example.com/"',
+    'curl "https://get.scoop.sh|@example.com/"',
+    'https://get\u3002scoop.sh/',
+    'https://GET.SCOOP.SH@EXAMPLE.COM',
+    'https://astral.sh@example.com/',
+    'https://astral.sh.example.com/',
+    'https://chocolatey.org/install.ps1.example',
+    'https://chocolatey.org/install.ps1%2eexample',
+    'https://chocolatey.org/installer',
+    'https://bun.sh/install.example',
+    'https://bun.sh/install.sh.example',
+    'https://deno.land/x/installer/install.ps1',
+    'https://deno.land/x/install/../example/install.ps1',
+    'https://raw.githubusercontent.com/Homebrew/../example/install.ps1',
+    'https://raw.githubusercontent.com/Homebrew/%2E%2e/example/install.ps1',
+    String.raw`https://raw.githubusercontent.com/Homebrew\..\example/install.ps1`,
+    'https://raw.githubusercontent.com/Homebrew-example/install.ps1',
+    'https://raw.githubusercontent.com/example/Homebrew/install.ps1',
+    'https://example.com/?https://get.scoop.sh/',
+    'https://get.scoop.sh/,https://example.com/',
+    'https://get.scoop.sh and https://example.com/',
+    String.raw`https://get.scoop.sh and https:\\example.com/`,
+    'https://get.scoop.sh and https:/example.com/',
+  ]
+  for (const text of OTHERS) test(text, () => assert.equal(isInstallerOnly(text), false))
+})

@@ -125,7 +125,9 @@ suite('the place of a host', () => {
     internet: `10.example.com 10.0.0.1.example.com 192.168.example.com 192.168.1.10.example.com 172.16.example.com 169.254.example.com
       localhost.example.com 127.example.com 172.15.0.1 172.32.0.1 192.169.0.1 169.253.0.1 169.255.0.1 9.255.255.255 11.0.0.0
       203.0.113.5 203.0.113.5. 3405803781 0xcb007105 0313.0.0161.5 0xcb.0.0x71.5 203.28933 [2001:db8::1] [::ffff:203.0.113.5] [fbff::1]
-      [fec0::1] 2001-db8--1.ipv6-literal.net 10.0.0.256 10.0.0.0.1 [10::::1] example\u3002com 10.example\uff0ecom evil%2ecom fileserver.example.com`,
+      [fec0::1] 2001-db8--1.ipv6-literal.net 10.0.0.256 10.0.0.0.1 [10::::1] example\u3002com 10.example\uff0ecom evil%2ecom fileserver.example.com
+      example.com%2f.local example.com%5c.local example.com%3f.local example.com%23.local example.com%00.local example.com\uff0f.local
+      example.c\u2100.local`,
   }
   for (const [reach, hosts] of Object.entries(HOSTS))
     for (const host of hosts.split(/\s+/)) test(`${host} is in ${reach}`, () => assert.equal(reachOf(host), reach))
@@ -140,6 +142,11 @@ suite('the place of a host', () => {
       true,
       true,
     ])
+  })
+
+  test('is the same with slashes, which Windows accepts', () => {
+    const paths = ['\\\\example.com/s/a', '\\/example.com\\s', '\\\\fileserver/s/a', 'https://example.com/a']
+    assert.deepEqual(paths.map(foreignServers), [[true], [true], [false], []])
   })
 })
 

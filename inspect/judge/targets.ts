@@ -103,10 +103,14 @@ function classifyWeb(target: string): Found {
   return { kind: isIpAddress(host) ? 'webIp' : 'web', host, isRemote: true }
 }
 
-/** As browsers read it: percent-encoding and the dots and digits of other scripts are decoded, a dot at the end is ignored. */
+/**
+ * As browsers read it: percent-encoding and the dots and digits of other scripts are decoded, a dot at the end is ignored.
+ * Some programs end a host at a sign that only decoding reveals.
+ */
 function plainHost(host: string): string {
   const decoded = host.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return decoded.normalize('NFKC').replaceAll('\u3002', '.').toLowerCase().replace(/\.+$/, '')
+  const [plain = ''] = decoded.normalize('NFKC').split(/[\\/?#]|%00/, 1)
+  return plain.replaceAll('\u3002', '.').toLowerCase().replace(/\.+$/, '')
 }
 
 /** The host at the start, without user, port and `@SSL`. In a web address, a number after `@` is the host. */
@@ -144,7 +148,7 @@ export function isBareAddress(target: string): boolean {
   return kind === 'webIp' && reachOf(host) !== 'company'
 }
 
-const SERVER = /\\\\([\w.\u0080-\uffff-]+)(@\w+)?\\/g
+const SERVER = /\\[\\/]([\w.\u0080-\uffff-]+)(@\w+)?[\\/]/g
 
 /** The file servers in a text: whether each is outside the company, or uses a port as WebDAV does. */
 export function foreignServers(text: string): boolean[] {

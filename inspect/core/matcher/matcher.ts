@@ -3,7 +3,7 @@
 import { view } from '../bytes.ts'
 import { charge } from '../work.ts'
 import { BITMAP_AT, BITMAP_BITS, CHUNK_BYTES, createKernel, TABLE_BYTES } from './instance.ts'
-import { chooseWindows, FOLD_WORD, groupWindows, type Window } from './windows.ts'
+import { chooseWindows, FOLD_WORD, type Nibbles, type Window } from './windows.ts'
 
 /** A byte string to search for. */
 export interface Literal {
@@ -33,8 +33,8 @@ const HASH_FACTOR = 0x9e37_79b1
 /** Throws a RangeError if a literal is shorter than LITERAL_BYTES_MIN. */
 export function createMatcher(literals: readonly Literal[]): Matcher {
   const { memory, load, find, positions, clear } = createKernel()
-  const { compare, windows } = createComparison(literals)
-  writeTables(memory, groupWindows(windows))
+  const { compare, windows, buckets } = createComparison(literals)
+  writeTables(memory, buckets)
   writeBitmap(memory, windows)
 
   return function findAll(bytes) {
@@ -54,18 +54,17 @@ export function createMatcher(literals: readonly Literal[]): Matcher {
 }
 
 /** For each of the three bytes: the sets of buckets for its low and its high nibble, in two halves. */
-function writeTables(memory: Uint8Array, buckets: readonly ReadonlySet<Window>[]): void {
-  for (const [number, windows] of buckets.entries())
-    for (const { nibbles } of windows)
-      for (const [place, bits] of nibbles.entries())
-        for (let nibble = 0; nibble < 32; nibble++) {
-          const table = place * 4 + (nibble >> 4) * 2 + (number >> 3)
-          const at = table * TABLE_BYTES + (nibble & 15)
-          memory[at] = (memory[at] as number) | (((bits >>> nibble) & 1) << (number & 7))
-        }
+function writeTables(memory: Uint8Array, buckets: readonly Nibbles[]): void {
+  for (const [number, nibbles] of buckets.entries())
+    for (const [place, bits] of nibbles.entries())
+      for (let nibble = 0; nibble < 32; nibble++) {
+        const table = place * 4 + (nibble >> 4) * 2 + (number >> 3)
+        const at = table * TABLE_BYTES + (nibble & 15)
+        memory[at] = (memory[at] as number) | (((bits >>> nibble) & 1) << (number & 7))
+      }
 }
 
-function writeBitmap(memory: Uint8Array, windows: Iterable<Window>): void {
+function writeBitmap(memory: Uint8Array, windows: readonly Window[]): void {
   for (const { key, length } of windows) {
     const anyLast = length === LITERAL_BYTES_MIN
     for (let last = 0; last < (anyLast ? 256 : 1); last++) {
@@ -90,18 +89,18 @@ function createComparison(literals: readonly Literal[]) {
   const shortest = Math.min(...literals.map(({ bytes }) => bytes.length))
   if (shortest < LITERAL_BYTES_MIN) throw new RangeError(`A literal of ${shortest} bytes is too short`)
   const patterns = literals.map(({ bytes, exact = false }) => ({ bytes: exact ? bytes : bytes.map(foldLetter), exact }))
-  const choices = chooseWindows(patterns)
+  const { windows, buckets } = chooseWindows(patterns)
   const groups = new Map([...new Set(literals.map(({ id }) => id))].map((id, group) => [id, group]))
   // Chains of literals by the first three bytes of their windows: numbers from one on, zero ends a chain.
   const first = new Uint16Array(1 << SLOT_BITS)
   const entries = literals.map(({ id, fits }, i) => {
-    const { window = NO_WINDOW, offset = 0 } = choices[i] ?? {}
-    const slot = slotOf(window.key)
+    const { key, length, offset } = windows[i] ?? NO_WINDOW
+    const slot = slotOf(key)
     const next = first[slot] as number
     first[slot] = i + 1
-    const mask = window.length === LITERAL_BYTES_MIN ? THREE_BYTES : -1
+    const mask = length === LITERAL_BYTES_MIN ? THREE_BYTES : -1
     const { bytes, exact } = patterns[i] ?? NO_PATTERN
-    return { key: window.key, mask, next, bytes, exact, offset, fits, id, group: groups.get(id) ?? 0 }
+    return { key, mask, next, bytes, exact, offset, fits, id, group: groups.get(id) ?? 0 }
   })
   const isFound = new Uint8Array(groups.size)
   const failures = new Uint16Array(groups.size)
@@ -132,10 +131,10 @@ function createComparison(literals: readonly Literal[]) {
     }
     return { found, at }
   }
-  return { compare, windows: [...new Set(choices.map(({ window }) => window))] }
+  return { compare, windows, buckets }
 }
 
-const NO_WINDOW: Pick<Window, 'key' | 'length'> = { key: 0, length: 0 }
+const NO_WINDOW: Omit<Window, 'nibbles'> = { offset: 0, key: 0, length: 0 }
 const NO_PATTERN = { bytes: new Uint8Array(), exact: true }
 
 function slotOf(word: number): number {

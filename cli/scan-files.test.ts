@@ -25,6 +25,7 @@ test('a slow file delays the results of the files after it, but not their scans'
       running -= 1
       return { kind: 'clean' }
     },
+    version: () => ({ version: null, signatures: null }),
     health: () => assert.fail('not asked'),
     close: async () => {},
   }

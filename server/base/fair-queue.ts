@@ -91,7 +91,8 @@ export function createFairQueue<T extends Queued>(use: Pick<RecentUse, 'levelOf'
     },
     /** Removes and returns the next item that is accepted. */
     take(isAccepted: (item: T) => boolean = () => true): T | undefined {
-      use.update()
+      // With a single caller there is nothing to compare.
+      if (groups.size > 1) use.update()
       const skipped: Waiting<T>[] = []
       try {
         for (let waiting = first(); waiting !== undefined; waiting = first()) {

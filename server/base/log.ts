@@ -1,6 +1,7 @@
 /** The log on standard output: JSON lines, or readable lines on a terminal, without secrets. */
 import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
+import { isoTime } from './iso-time.ts'
 import { formatLine } from './log-format.ts'
 import { redactSecrets } from './redact.ts'
 
@@ -13,17 +14,7 @@ const FLUSH_EVERY_MS = 200
 const BACKLOG_BYTES_MAX = 8 * 1024 * 1024
 const END_MS = 1_000
 
-/** Cached, because formatting a date costs more than the rest of a line and many lines share a millisecond. */
-let stampedMs = 0
-let stamp = ''
-function timestamp(): string {
-  const nowMs = Date.now()
-  if (nowMs !== stampedMs) {
-    stampedMs = nowMs
-    stamp = `,"time":"${new Date(nowMs).toISOString()}"`
-  }
-  return stamp
-}
+const timestamp = (): string => `,"time":"${isoTime(Date.now())}"`
 
 /** Drops other fields of an error: drivers attach whole commands, including passwords. */
 function describeError(error: unknown): unknown {

@@ -125,10 +125,17 @@ function histogramLines(name: string, key: string, bounds: readonly number[], ob
 
 const line = (name: string, key: string, value: number): string => `${name}${key === '' ? '' : `{${key}}`} ${value}`
 
+const SPECIAL = /[\\"\n]/
+
+/** In a plain loop, because every scan adds to several series. */
 function textOf(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escaped)}"`)
-    .join(',')
+  let text = ''
+  for (const name in labels) {
+    const value = labels[name] as string
+    const plain = SPECIAL.test(value) ? value.replace(/[\\"\n]/g, escaped) : value
+    text += `${text === '' ? '' : ','}${name}="${plain}"`
+  }
+  return text
 }
 
 const escaped = (character: string): string => (character === '\n' ? '\\n' : `\\${character}`)

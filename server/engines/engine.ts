@@ -21,12 +21,15 @@ type Conclusion =
   /** Down, late, crashed, or an invalid response. `detail` is for the log, never for the client. */
   | { kind: 'failed'; late: boolean; detail: string }
 
-export interface EngineHealth {
-  name: string
-  status: 'UP' | 'DOWN'
+interface EngineVersion {
   version: string | null
   /** Version or number of the signatures. */
   signatures: string | null
+}
+
+export interface EngineHealth extends EngineVersion {
+  name: string
+  status: 'UP' | 'DOWN'
   signaturesAt: string | null
   /** For operators: why it is down, its sandbox, the rule files and the policy that are not in use. */
   detail: string | null
@@ -59,6 +62,8 @@ export interface Engine {
   inspect(sample: Sample, signal: AbortSignal, accountId?: string, address?: string): Promise<Outcome>
   /** As of the last self-test or canary check, at most a minute old. `elsewhere`: the workers of other processes. */
   health(elsewhere?: WorkerCount): EngineHealth
+  /** What the record of a scan needs of the health. */
+  version(): EngineVersion
   /** Only for an engine with workers of its own. */
   stats?(): WorkerStats
   close(): Promise<void>

@@ -14,7 +14,7 @@ function engine(name: string, inspect: Engine['inspect']): Engine {
     signaturesAt: null,
     detail: null,
   })
-  return { name, inspect, health, close: async () => {} }
+  return { name, inspect, health, version: () => ({ version: null, signatures: null }), close: async () => {} }
 }
 const says =
   (outcome: Outcome, ms = 0): Engine['inspect'] =>

@@ -63,27 +63,29 @@ export function createPanel(engines: readonly Engine[], onReport?: (engine: stri
       address?: string,
       review: Review = (outcome) => outcome,
     ): Promise<readonly Report[]> {
-      const stop = following(signal)
+      // With one engine there is no other to be stopped.
+      const stop = engines.length > 1 ? following(signal) : null
       let found = false
       const reports = engines.map(({ name }): Report => ({ engine: name, outcome: SKIPPED }))
       const elapsedMs = stopwatch(sample)
       const threat = Promise.withResolvers<void>()
       const all = engines.map(async (engine, index) => {
         const attributes = { 'docvet.engine': engine.name }
-        const asked = () => ask(engine, sample, stop.signal, accountId, address)
+        const asked = () => ask(engine, sample, stop?.signal ?? signal, accountId, address)
         const outcome = await review(await traced(`engine ${engine.name}`, attributes, asked), engine.name)
         if (found) return
         onReport?.(engine.name, outcome)
         reports[index] = { engine: engine.name, outcome, ms: elapsedMs() }
         if (outcome.kind !== 'detected') return
         found = true
-        stop.abort()
+        stop?.abort()
         threat.resolve()
       })
       await Promise.race([Promise.all(all), threat.promise])
       return reports
     },
     health: (elsewhere?: WorkerCount) => engines.map((engine) => engine.health(elsewhere)),
+    versions: () => engines.map((engine) => ({ name: engine.name, ...engine.version() })),
     stats: () => engines.flatMap(({ name, stats }) => (stats ? [{ engine: name, ...stats() }] : [])),
     async close(): Promise<void> {
       await Promise.all(engines.map((engine) => engine.close()))

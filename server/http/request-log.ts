@@ -23,7 +23,8 @@ export interface RequestFacts {
 
 /** Without the query, which may contain anything, and without keys or tokens. */
 function pathOf(url = '/'): string {
-  const path = (url.split('?', 1)[0] as string).slice(0, HEADER_BYTES_MAX)
+  const query = url.indexOf('?')
+  const path = url.slice(0, query === -1 ? HEADER_BYTES_MAX : Math.min(query, HEADER_BYTES_MAX))
   const plain = path.includes('%')
     ? path.replace(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     : path

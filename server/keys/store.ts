@@ -21,7 +21,7 @@ export interface KeyOwner {
 
 export type KeyStore = ReturnType<typeof createKeyStore>
 
-export function createKeyStore({ db, clock, audit }: Database) {
+export function createKeyStore({ db, clock, audit, readNow }: Database) {
   const owners = db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -130,9 +130,9 @@ export function createKeyStore({ db, clock, audit }: Database) {
     },
 
     /** The owners of active keys among these hashes. */
-    findActive(hashes: readonly string[]): Promise<KeyOwner[]> {
+    async findActive(hashes: readonly string[]): Promise<KeyOwner[]> {
       const [hash] = hashes
-      if (hashes.length === 1 && hash !== undefined) return findOne(db, { hash })
+      if (hashes.length === 1 && hash !== undefined) return readNow(findOne.bind({ hash })) ?? findOne(db, { hash })
       return owners.where('api_keys.hash', 'in', hashes).execute()
     },
 

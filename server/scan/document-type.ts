@@ -30,8 +30,11 @@ const QUOTABLE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/
 
 /** Throws 415 when a document is declared as something that is plainly none. */
 export function checkDeclaredType(type: string | null): void {
-  const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const [family = ''] = essence.split('/', 1)
+  if (type === null) return
+  const end = type.indexOf(';')
+  const essence = (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
+  const slash = essence.indexOf('/')
+  const family = slash === -1 ? essence : essence.slice(0, slash)
   if (essence === SVG || !(REFUSED_FAMILIES.has(family) || PROGRAMS.has(essence))) return
   const named = QUOTABLE.test(essence) ? `type \`${essence}\`` : 'type'
   throw new AppError('unsupported_content_type', `The declared ${named} is not accepted. ${ACCEPTED}`)

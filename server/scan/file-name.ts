@@ -6,6 +6,9 @@ const NAMELESS = 'document'
 /** Controls, line separators, bidirectional controls and other invisible characters; U+2800 is a blank braille pattern. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
+/** Nearly every name: nothing in it is removed or composed. */
+const PLAIN = /^[ -~]*$/
+
 const encoder = new TextEncoder()
 
 function truncate(name: string): string {
@@ -16,6 +19,7 @@ function truncate(name: string): string {
 
 export function displayFileName(reported: string): string {
   const segment = reported.slice(Math.max(reported.lastIndexOf('/'), reported.lastIndexOf('\\')) + 1)
-  const name = truncate(segment.replace(INVISIBLE, '').normalize('NFC').trim()).trimEnd()
+  const visible = PLAIN.test(segment) ? segment : segment.replace(INVISIBLE, '').normalize('NFC')
+  const name = truncate(visible.trim()).trimEnd()
   return name === '' || name === '.' || name === '..' ? NAMELESS : name
 }

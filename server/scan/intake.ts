@@ -1,5 +1,5 @@
 /** Extracts one document from a form while it arrives: counts, hashes and forwards it, or refuses it early. */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { DOCUMENT_BYTES_MAX, PASSWORD_LENGTH_MAX } from '#base/document-limit.ts'
@@ -112,7 +112,9 @@ function passwordOf(pieces: readonly Buffer[]): string | undefined {
 
 /** Receives the events of the multipart reader and writes the sample that engines read. */
 function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, declaredBytes: number) {
-  const hash = createHash('sha256')
+  /** The first chunk until another arrives: a document of one chunk is hashed faster in one call. */
+  let first: Buffer | null = null
+  let hasher: Hash | null = null
   let file: { info: FileInfo; writer: SampleWriter } | null = null
   let size = 0
   let block = Buffer.alloc(0)
@@ -122,7 +124,12 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
   let isPassword = false
 
   function accept(chunk: Buffer): void {
-    hash.update(chunk)
+    if (hasher !== null) hasher.update(chunk)
+    else if (first === null) first = chunk
+    else {
+      hasher = createHash('sha256').update(first).update(chunk)
+      first = null
+    }
     file?.writer.push(chunk)
   }
 
@@ -198,13 +205,15 @@ function createDocument({ createSample, onFileStart, onGrowth }: IntakeOptions, 
       flush()
       if (block.buffer.resizable) block.buffer.resize(blockEnd)
       const { info, writer } = file
-      const sha256 = hash.digest('hex')
+      const sha256 = hasher?.digest('hex') ?? hash('sha256', first ?? '', 'hex')
+      first = null
       writer.end(sha256, passwordOf(password ?? []))
       const { sample, dispose } = writer
       return { ...info, size, sha256, sample, free: () => writer.free(blocks.release), [Symbol.dispose]: dispose }
     },
 
     fail(reason: unknown): void {
+      first = null
       if (file === null) return
       const { writer } = file
       writer.fail(reason)

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { AppError, type ErrorCode } from '#base/errors.ts'
-import type { EngineHealth } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createIdempotency } from './idempotency.ts'
@@ -47,7 +46,7 @@ function setUp({ inspect, claimed = { state: 'ours' }, ...parts }: Parts = {}) {
         await sample.whole()
         return inspect ? await inspect(sample, signal, accountId) : CLEAN
       },
-      health: () => [{ name: 'embedded' } as EngineHealth],
+      versions: () => [{ name: 'embedded', version: null, signatures: null }],
     },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store,

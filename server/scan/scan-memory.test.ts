@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
-import type { EngineHealth, Outcome } from '#engines/engine.ts'
+import type { Outcome } from '#engines/engine.ts'
 import { createSample } from '#engines/sample.ts'
 import { quietLog } from '#test/support/seed.ts'
 import { createInFlightBudget } from './in-flight.ts'
@@ -35,7 +35,7 @@ async function wasFreed(outcomes: readonly Outcome[], unscannable: UnscannablePo
         await sample.whole()
         return outcomes.map((outcome, index) => ({ engine: names[index] ?? '', outcome }))
       },
-      health: () => names.map((name) => ({ name }) as EngineHealth),
+      versions: () => names.map((name) => ({ name, version: null, signatures: null })),
     },
     sniff: () => ({ kind: 'text', type: 'text/plain' }),
     store: { record: async () => {}, unrecord: async () => {} } as never,

@@ -5,6 +5,7 @@ import type { AllowList } from '#allowed/allowed.ts'
 import { following } from '#base/abort.ts'
 import { AppError, PROBLEMS } from '#base/errors.ts'
 import { newId } from '#base/ids.ts'
+import { isoTime } from '#base/iso-time.ts'
 import type { Log } from '#base/log.ts'
 import { bindTrace, traced } from '#base/trace.ts'
 import type { Outcome } from '#engines/engine.ts'
@@ -25,7 +26,7 @@ export interface ScanOptions {
   reserve: (keyId: string, plan: string) => Promise<Ticket>
   inFlight: InFlightBudget
   createSample: () => SampleWriter
-  panel: Pick<Panel, 'inspect' | 'health'>
+  panel: Pick<Panel, 'inspect' | 'versions'>
   sniff: Sniff
   store: ScanStore
   findings: Pick<Findings, 'encode'>
@@ -106,7 +107,7 @@ export function createScan(options: ScanOptions): Scan {
     using _document = document
     logFailures(reports, request.requestId)
     if (request.gone.aborted) throw new UploadAborted()
-    const engines = panel.health().map(({ name, version, signatures }) => {
+    const engines = panel.versions().map(({ name, version, signatures }) => {
       const ms = reports.find(({ engine }) => engine === name)?.ms ?? null
       return { name, version, signatures, ms }
     })
@@ -137,7 +138,7 @@ export function createScan(options: ScanOptions): Scan {
         fileName,
         fileSize: size,
         contentType: declaredType,
-        scannedAt: new Date(finishedAt).toISOString(),
+        scannedAt: isoTime(finishedAt),
       },
       row: {
         ...known,
@@ -163,19 +164,17 @@ export function createScan(options: ScanOptions): Scan {
   async function receiveAndInspect(request: ScanRequest, head: Head, lease: InFlightLease) {
     const stop = following(request.gone)
     let inspecting: Promise<readonly Report[]> | undefined
-    using cleanup = new DisposableStack()
+    let document: Received | undefined
     try {
-      const document = cleanup.use(
-        await receiveForm(
-          request,
-          head,
-          lease,
-          bindTrace((info: Parameters<IntakeOptions['onFileStart']>[0], sample: Sample) => {
-            checkDeclaredType(info.declaredType)
-            const review = reviewOf(sample, request)
-            inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address, review)
-          }),
-        ),
+      document = await receiveForm(
+        request,
+        head,
+        lease,
+        bindTrace((info: Parameters<IntakeOptions['onFileStart']>[0], sample: Sample) => {
+          checkDeclaredType(info.declaredType)
+          const review = reviewOf(sample, request)
+          inspecting = panel.inspect(sample, stop.signal, request.accountId, request.address, review)
+        }),
       )
       const { chunks } = await document.sample.whole()
       const { kind, type } = detectType(options.sniff, chunks, document)
@@ -186,11 +185,11 @@ export function createScan(options: ScanOptions): Scan {
       const reports = (await inspecting) ?? []
       clearTimeout(deadline)
       request.logFields.engineMs = Math.round((performance.now() - completeMs) * 10) / 10
-      cleanup.move()
       return { document, type, isAccepted: kind !== null, reports }
     } catch (error) {
       stop.abort()
       await inspecting
+      document?.[Symbol.dispose]()
       throw error
     }
   }

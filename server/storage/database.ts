@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
 import { storageUnavailable } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Audit, createAudit } from './audit.ts'
@@ -26,6 +26,8 @@ export interface Database {
   relaxedTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** Runs a procedure in one transaction: on SQLite without a promise per query. Also relaxed, in the sense above. */
   transact<T>(procedure: () => Procedure<T>, options?: { relaxed: boolean }): Promise<T>
+  /** The rows of a prepared query that only reads, without a promise. Null where only Kysely can run it. */
+  readNow<Row>(query: CompiledQuery<Row>): Row[] | null
   /** Rejects with `storage_unavailable` when the database does not respond. */
   ping(): Promise<void>
   /** Null when it can be read and written; otherwise a reason that clients may see. */
@@ -70,6 +72,7 @@ async function openPostgres(url: string, log: Log, operator?: string): Promise<D
     audit: createAudit({ kind: 'postgres', db, clock: postgresClock, operator }),
     relaxedTransaction,
     transact: (procedure, options) => transactSteps(db, relaxedTransaction, procedure, options),
+    readNow: () => null,
     ping: () => ping(db),
     problem: () => problemOf(() => ping(db), writes),
     writes,
@@ -120,6 +123,7 @@ async function openSqlite(dataDir: string, log: Log, operator?: string): Promise
       const done = await sqlite.transact(procedure(), options?.relaxed ?? false)
       return done ? done.result : await transactSteps(db, relaxedTransaction, procedure, options)
     },
+    readNow: sqlite.readNow,
     ping: pingSqlite,
     problem: () => problemOf(pingSqlite, writes),
     writes,

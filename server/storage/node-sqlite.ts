@@ -33,6 +33,8 @@ interface Sqlite {
    * transaction of Kysely can run it.
    */
   transact<Result>(procedure: Procedure<Result>, relaxed: boolean): Promise<{ result: Result } | null>
+  /** See `SqliteConnection`. */
+  readNow: SqliteConnection['readNow']
   /** Throws after the disk has failed, until the next start. */
   checkDisk(): void
 }
@@ -57,6 +59,7 @@ export function nodeSqlite(path: string, onWriteFailure: (error: unknown) => voi
       if (done && !relaxed) await wal.sync()
       return done
     },
+    readNow: (query) => opened.connection?.readNow(query) ?? null,
     checkDisk: wal.check,
   }
   return sqlite

@@ -38,6 +38,7 @@ export function prepare<Values, Row = unknown>(build: (place: Place<Values>) => 
 
   const execute = async (on: Kysely<Tables>, values: Values) => (await on.executeQuery<Row>(bind(values))).rows
   return Object.assign(execute, {
+    bind,
     /** The query inside a procedure. */
     *step(values: Values): Procedure<Row[]> {
       return (yield bind(values)) as Row[]

@@ -129,6 +129,8 @@ function createStatementCache(db: DatabaseSync) {
 }
 
 export interface SqliteConnection extends DatabaseConnection {
+  /** The rows of a query that only reads, or null: a transaction is open, or another process holds the lock. */
+  readNow<Row>(query: CompiledQuery<Row>): Row[] | null
   /**
    * Runs a procedure in one transaction before it returns, or undoes it and returns null: another transaction is open,
    * another process holds the lock, or a step is asynchronous. The commit is not durable yet.
@@ -185,6 +187,8 @@ export function createConnection(
   }
 
   return {
+    readNow: <Row>(query: CompiledQuery<Row>) => (db.isTransaction ? null : (attempt<Row>(query)?.rows ?? null)),
+
     transactNow<Result>(procedure: Procedure<Result>) {
       if (db.isTransaction || !attempt(BEGIN)) return null
       try {

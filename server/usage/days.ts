@@ -1,9 +1,10 @@
 /** Charged scans by day of a UTC month such as `2026-11`. Pure. */
+import { isoTime } from '#base/iso-time.ts'
 import { periodEndMs } from './quota.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const isoDay = (ms: number): string => isoTime(ms).slice(0, 10)
 
 /** All days of the month, such as `2026-11-01`. */
 export function datesOf(period: string): string[] {

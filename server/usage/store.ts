@@ -152,7 +152,8 @@ export function createUsageStore(database: Database, replicaId: string, notify: 
     yield* writeLedger(charged, reverted)
     if (charged.length + reverted.length === 0) yield* counters.write({ ...key, ...result.counter })
     else {
-      const chargedOn = charged.map(() => dateOf(nowMs, period))
+      const today = dateOf(nowMs, period)
+      const chargedOn = charged.map(() => today)
       const revertedOn = reverted.map(({ scanId }) => dateOf(chargedAt.get(scanId) ?? nowMs, period))
       yield* counters.writeWithDays({ ...key, ...result.counter, days: changeDays(days, chargedOn, revertedOn) })
     }

@@ -330,6 +330,7 @@ forEachDatabase('admin', (openUrl) => {
         ...{ name: 'embedded', status, version: '1', signatures: null, signaturesAt: null, detail: null },
         ...(isDegraded && { isDegraded }),
       }),
+      version: () => ({ version: '1', signatures: null }),
       close: async () => {},
     })
     const ask = (settings: Record<string, string | undefined>, status: 'UP' | 'DOWN') =>

@@ -23,6 +23,7 @@ const engine: Engine = {
   health: () => ({
     ...{ name: 'test', status: 'UP', version: '1', signatures: null, signaturesAt: null, detail: null },
   }),
+  version: () => ({ version: '1', signatures: null }),
   close: async () => {},
 }
 

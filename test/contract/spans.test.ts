@@ -20,6 +20,7 @@ const engine: Engine = {
   health: () => ({
     ...{ name: 'fake', status: 'UP', version: '1', signatures: null, signaturesAt: null, detail: null },
   }),
+  version: () => ({ version: '1', signatures: null }),
   close: async () => {},
 }
 

@@ -57,6 +57,7 @@ export async function createClamdEngine(options: ClamdOptions): Promise<Engine> 
       return outcome
     },
     health: () => healthOf(daemons),
+    version: () => versionOf(daemons),
     async close() {
       balancer.close()
       await Promise.all(daemons.map(({ monitor }) => monitor.close()))
@@ -119,18 +120,28 @@ function notices(daemons: readonly Daemon[]): string[] {
   })
 }
 
-function healthOf(daemons: readonly Daemon[]): EngineHealth {
-  const usable = daemons.filter(({ monitor }) => monitor.problem() === null)
-  // Reports the oldest signatures in use, because any document may have been scanned with them.
+const usableOf = (daemons: readonly Daemon[]) => daemons.filter(({ monitor }) => monitor.problem() === null)
+
+/** Of the oldest signatures in use, because any document may have been scanned with them. */
+function versionOf(daemons: readonly Daemon[]) {
+  const usable = usableOf(daemons)
   const ageOf = ({ monitor }: Daemon) => monitor.version()?.signaturesAt?.getTime() ?? Number.POSITIVE_INFINITY
   const [oldest] = (usable.length > 0 ? usable : daemons).toSorted((a, b) => ageOf(a) - ageOf(b))
-  const version = oldest?.monitor.version()
+  const found = oldest?.monitor.version()
+  return {
+    version: found?.version ?? null,
+    signatures: found?.signatures ?? null,
+    signaturesAt: found?.signaturesAt ?? null,
+  }
+}
+
+function healthOf(daemons: readonly Daemon[]): EngineHealth {
+  const { signaturesAt, ...version } = versionOf(daemons)
   return {
     name: 'clamd',
-    status: usable.length > 0 ? 'UP' : 'DOWN',
-    version: version?.version ?? null,
-    signatures: version?.signatures ?? null,
-    signaturesAt: version?.signaturesAt?.toISOString() ?? null,
+    status: usableOf(daemons).length > 0 ? 'UP' : 'DOWN',
+    ...version,
+    signaturesAt: signaturesAt?.toISOString() ?? null,
     detail: notices(daemons).join('; ') || null,
   }
 }

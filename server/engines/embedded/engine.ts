@@ -107,7 +107,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
   const pool = await operatorRules.load((own) => createPool({ tuning, size, start, log, setup: setupOf(own) }))
   const watching = operatorRules.watch(tuning.rulesEveryMs, async (own) => {
     await pool.swap(setupOf(own))
-    const { ruleCount, rulesVersion } = pool.status()
+    const { ruleCount, rulesVersion } = pool.rules()
     log.info({ rulesDir, ruleCount, rulesVersion }, 'Operator rules reloaded')
   })
 
@@ -133,6 +133,7 @@ export async function createEmbeddedEngine(options: EmbeddedOptions): Promise<En
         ...{ operatorRules, policy, analyser, description, size, ageMsMax: tuning.selfTestAgeMsMax },
         isSandboxWeak: sandbox.level !== STRONGEST,
       }),
+    version: () => versionOf(pool, analyser),
     stats() {
       const { ready, queued, started } = pool.status()
       return { ready, size, queued, started }
@@ -181,36 +182,35 @@ interface Parts {
   ageMsMax: number
 }
 
+function versionOf(pool: Pool, { version }: AnalyserFiles) {
+  const { ruleCount, rulesVersion } = pool.rules()
+  return { version, signatures: `${ruleCount} rules, ${rulesVersion}` }
+}
+
 function healthOf(
   pool: Pool,
   elsewhere: WorkerCount | undefined,
   { operatorRules, policy, ...engine }: Parts,
 ): EngineHealth {
-  const { ready, testedAt, problem, ruleCount, rulesVersion } = pool.status()
+  const { ready, testedAt, problem } = pool.status()
   const isTested = testedAt !== null && performance.now() - testedAt <= engine.ageMsMax
   const rulesProblem = operatorRules.problem()
   const policyProblem = policy.problem()
   const inForce = policy.current()
+  const changes = [engine.analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
+  const why = problem === null ? '' : `: ${publicMessageOf(problem)}`
   return {
     name: 'embedded',
     status: isTested ? 'UP' : 'DOWN',
-    version: engine.analyser.version,
-    signatures: `${ruleCount} rules, ${rulesVersion}`,
-    // Only when it is read: the record of a scan needs neither this nor the detail.
-    get signaturesAt() {
-      const changes = [engine.analyser.rulesChangedAt, ...operatorRules.inUse().map(({ changedMs }) => changedMs)]
-      return new Date(Math.max(...changes.map(Number))).toISOString()
-    },
-    get detail() {
-      const why = problem === null ? '' : `: ${publicMessageOf(problem)}`
-      return [
-        engine.description,
-        `${ready + (elsewhere?.ready ?? 0)} of ${engine.size + (elsewhere?.size ?? 0)} workers ready`,
-        ...(isTested ? [] : [`no self-test passed within the last minute${why}`]),
-        ...(rulesProblem === null ? [] : [`rules not in use: ${rulesProblem}`]),
-        ...(policyProblem === null ? [] : [`policy not in use: ${policyProblem}`]),
-      ].join('; ')
-    },
+    ...versionOf(pool, engine.analyser),
+    signaturesAt: new Date(Math.max(...changes.map(Number))).toISOString(),
+    detail: [
+      engine.description,
+      `${ready + (elsewhere?.ready ?? 0)} of ${engine.size + (elsewhere?.size ?? 0)} workers ready`,
+      ...(isTested ? [] : [`no self-test passed within the last minute${why}`]),
+      ...(rulesProblem === null ? [] : [`rules not in use: ${rulesProblem}`]),
+      ...(policyProblem === null ? [] : [`policy not in use: ${policyProblem}`]),
+    ].join('; '),
     ...((engine.isSandboxWeak || rulesProblem !== null || policyProblem !== null) && { isDegraded: true }),
     ...(inForce && { policy: inForce.sha256 }),
   }

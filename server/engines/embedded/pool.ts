@@ -52,10 +52,12 @@ export async function createPool(options: PoolOptions) {
         /** The latest self-test that a living worker passed, by `performance.now()`. */
         testedAt: tests.length === 0 ? null : Math.max(...tests),
         problem: supervisor.problem(),
-        /** This and `ruleCount` of the newest worker. */
-        rulesVersion: supervisor.newest()?.rulesVersion ?? '',
-        ruleCount: supervisor.newest()?.ruleCount ?? 0,
       }
+    },
+    /** Of the newest worker. */
+    rules() {
+      const { rulesVersion = '', ruleCount = 0 } = supervisor.newest() ?? {}
+      return { rulesVersion, ruleCount }
     },
     async close(): Promise<void> {
       state.closed = true

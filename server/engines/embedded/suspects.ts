@@ -53,6 +53,7 @@ export function createSuspects(now: () => number = () => performance.now()) {
 function remember<T>(map: Map<string, T>, key: string, value: T, max: number): void {
   map.delete(key)
   map.set(key, value)
+  if (map.size <= max) return
   const [oldest] = map.keys()
-  if (map.size > max && oldest !== undefined) map.delete(oldest)
+  if (oldest !== undefined) map.delete(oldest)
 }

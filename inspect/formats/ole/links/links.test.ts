@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { assertCheap } from '#inspect/testing/cpu-time.ts'
 import { useInspector } from '#inspect/testing/inspector.ts'
 import { fileMoniker, urlMoniker } from '#inspect/testing/objects-writer.ts'
 import { writeOle } from '#inspect/testing/ole-writer.ts'
 import { docx } from '#inspect/testing/samples.ts'
+import { LOCATION_MAX, NAME_MAX, SECTIONS_MAX } from '../properties.ts'
 
 const inspector = useInspector()
 const idsOf = (bytes: Uint8Array): string[] => inspector.inspect(bytes).findings.map(({ id }) => id)
@@ -239,7 +241,7 @@ suite('a binary presentation', () => {
 suite('an add-in in the properties of a binary document', () => {
   const number = (...values: number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer)
   const CLASS = Buffer.from('05d5cdd59c2e1b10939708002b2cf9ae', 'hex')
-  function book(properties: Record<string, string>, isWide = false): Buffer {
+  function book(properties: Record<string, string>, isWide = false, others = 0): Buffer {
     const encode = (text: string): Buffer => Buffer.from(`${text}\0`, isWide ? 'utf16le' : 'latin1')
     const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)])
     const names = Object.keys(properties).map((name, i) =>
@@ -252,12 +254,18 @@ suite('an add-in in the properties of a binary document', () => {
         padded(Buffer.concat([number(isWide ? 0x1f : 0x1e, text.length + 1), encode(text)])),
       ),
     ]
+    return inBook(values, others)
+  }
+  function inBook(values: readonly Buffer[], others = 0): Buffer {
     let at = 8 + values.length * 8
     const places = values.map((value, id) => {
       at += value.length
       return number(id, at - value.length)
     })
-    const head = Buffer.concat([Buffer.from('feff0000', 'hex'), Buffer.alloc(20), number(1), CLASS, number(48)])
+    const head = Buffer.concat([
+      ...[Buffer.from('feff0000', 'hex'), Buffer.alloc(20), number(others + 1), Buffer.alloc(20 * others)],
+      ...[CLASS, number(48 + 20 * others)],
+    ])
     const stream = Buffer.concat([head, number(at, values.length), ...places, ...values])
     return writeOle({ streams: { Workbook: Buffer.alloc(8), '\x05DocumentSummaryInformation': stream } })
   }
@@ -281,5 +289,37 @@ suite('an add-in in the properties of a binary document', () => {
         idsOf(writeOle({ streams: { a: Buffer.alloc(8), DocumentSummaryInformation: whole.subarray(0, length) } })),
         [],
       )
+  })
+  test('is found in the sections that are read', () => {
+    const inSection = (others: number) => idsOf(book({ _AssemblyLocation: 'http://192.0.2.1/a' }, false, others))
+    assert.deepEqual(inSection(SECTIONS_MAX - 1), ['Docvet.Ooxml.AddInShare'])
+    assert.deepEqual(inSection(SECTIONS_MAX), [])
+  })
+  test('is known by the beginning of the name', () => {
+    for (const isWide of [false, true]) {
+      const named = (length: number) =>
+        idsOf(book({ [`${'_AssemblyLocation'.padEnd(length - 1, '0')}x`]: 'http://192.0.2.1/a' }, isWide))
+      assert.deepEqual(named(NAME_MAX), [])
+      assert.deepEqual(named(NAME_MAX + 1), ['Docvet.Ooxml.AddInShare'])
+    }
+  })
+  test('is judged by the beginning of the location, also in parts', () => {
+    const address = 'http://a'
+    const after = (length: number) => ({
+      _AssemblyLocation0: ' '.repeat(length - address.length),
+      _AssemblyLocation1: address,
+    })
+    assert.deepEqual(idsOf(book(after(LOCATION_MAX))), ['Docvet.Ooxml.AddInLink'])
+    assert.deepEqual(idsOf(book(after(LOCATION_MAX + 1))), [])
+  })
+  test('in very many parts takes little time', () => {
+    const count = 100_000
+    const names = Array.from({ length: count }, (_, index) => {
+      const name = `_AssemblyLocation${String((index * 7_919) % count).padStart(6, '0')}\0`
+      return Buffer.concat([number(2, name.length), Buffer.from(name)])
+    })
+    const dictionary = Buffer.concat([number(count), ...names])
+    const value = Buffer.concat([number(0x1e, LOCATION_MAX), Buffer.alloc(LOCATION_MAX)])
+    assertCheap(() => assert.deepEqual(idsOf(inBook([dictionary, Buffer.alloc(0), value])), []))
   })
 })

@@ -254,7 +254,7 @@ describe('a caller that was refused as busy', () => {
       assert.equal(responses[3]?.body, 'handled other with 3 bytes')
     })
 
-    test('is told the current time', async (context) => {
+    test('gets the current time', async (context) => {
       await inTurn([small('known'), small('known')])
       const later = Date.now() + 5_000
       context.mock.timers.enable({ apis: ['Date'], now: later })

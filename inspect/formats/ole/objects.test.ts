@@ -173,7 +173,7 @@ suite('a common control', () => {
     contents.writeUInt32LE(size, 48)
     return inDocx(writeOle({ streams: { Contents: contents } }))
   }
-  test('that is told to copy more than a field holds is an attack', () => {
+  test('whose size is larger than its field is an attack', () => {
     assert.deepEqual(control(0x8282), ['Docvet.Ole.ExploitedClass'])
     assert.deepEqual(control(9), ['Docvet.Ole.ExploitedClass'])
   })

@@ -95,7 +95,7 @@ export const script: Format = {
   },
 }
 
-/** A script that is attached to a mail, or alone in its archive, is looked into whatever words it has. */
+/** A script that is attached to a mail, or alone in its archive, is inspected whatever words it has. */
 function isNamedScript(item: Item): boolean {
   const name = nameOf(item) ?? ''
   const isSent = item.parent?.sniffed.type === 'message/rfc822' || (item.alone && item.parent !== null)

@@ -11,7 +11,6 @@ import {
   runMacros,
   STEPS_MAX,
   TEXT_MAX,
-  type Value,
   WRITTEN_MAX,
 } from '#inspect/judge/xlm/evaluate.ts'
 import { DEPTH_MAX, type Formula, PARTS_MAX, parseFormula } from '#inspect/judge/xlm/formula.ts'
@@ -172,6 +171,14 @@ test('names that Excel runs', () => {
     assert.ok(!isAutoName(name), name)
 })
 
+/** A macro sheet with the formulas in its first column. */
+const bookOf = (formulas: readonly (Formula | null)[]): MacroBook => ({
+  cells: new Map(formulas.map((formula, row) => [`m!${row},0`, { formula, value: null }])),
+  macroSheets: new Set(['m']),
+  names: new Map(),
+})
+const isExec = (name: string): boolean => name === 'EXEC'
+
 suite('loops', () => {
   const HARMLESS = ['FOR("i",1,4)', 'ALERT(i)', 'NEXT()', 'RETURN()']
   const CASES: [name: string, built: string, ...formulas: string[]][] = [
@@ -203,12 +210,10 @@ suite('loops', () => {
     ['CONCAT of an area', 'calc', 'EXEC(CONCAT(C1:C4))'],
   ]
   const execs = (formulas: readonly string[]) => {
-    const cells = new Map(
-      formulas.map((formula, row) => [`m!${row},0`, { formula: parseFormula(formula), value: null as Value }]),
-    )
-    for (const [row, letter] of [...'calc'].entries()) cells.set(`m!${row},2`, { formula: null, value: letter })
-    const names = new Map([['S', { kind: 'value' as const, value: '' }]])
-    return runMacros({ cells, macroSheets: new Set(['m']), names }, (name) => name === 'EXEC')
+    const book = bookOf(formulas.map(parseFormula))
+    for (const [row, letter] of [...'calc'].entries()) book.cells.set(`m!${row},2`, { formula: null, value: letter })
+    book.names.set('S', { kind: 'value', value: '' })
+    return runMacros(book, isExec)
   }
   for (const [name, built, ...formulas] of CASES)
     test(`${name} is evaluated`, () => assert.equal(execs(formulas).calls[0]?.args[0], built))
@@ -247,12 +252,7 @@ suite('loops', () => {
 })
 
 suite('limits of macro sheets', () => {
-  const bookOf = (formulas: readonly (Formula | null)[]): MacroBook => ({
-    cells: new Map(formulas.map((formula, row) => [`m!${row},0`, { formula, value: null }])),
-    macroSheets: new Set(['m']),
-    names: new Map(),
-  })
-  const run = (...formulas: string[]) => runMacros(bookOf(formulas.map(parseFormula)), (name) => name === 'EXEC')
+  const run = (...formulas: string[]) => runMacros(bookOf(formulas.map(parseFormula)), isExec)
 
   test('parts and depth of a formula', () => {
     const parts = (count: number): boolean => parseFormula(Array(count).fill('1').join('+')) !== null

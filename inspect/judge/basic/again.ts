@@ -2,6 +2,7 @@
 
 import { factType } from '#inspect/core/facts.ts'
 import type { Context, Item } from '#inspect/core/format.ts'
+import { cellKey } from '../xlm/evaluate.ts'
 import { type BasicReading, readBasic } from './basic.ts'
 import { judgeMacros } from './macros.ts'
 import type { Module } from './program.ts'
@@ -36,7 +37,7 @@ export function judgeAgain(item: Item, macros: UnknownMacros, stored: StoredValu
   return reading
 }
 
-/** Cells of a workbook by `sheet!row,column`. */
+/** `cells` by `cellKey`. */
 export function storedCells(
   sheets: readonly string[],
   cells: ReadonlyMap<string, { value: unknown }>,
@@ -46,7 +47,7 @@ export function storedCells(
     sheets,
     names,
     at({ sheet, row, column }) {
-      const value = cells.get(`${sheet}!${row},${column}`)?.value
+      const value = cells.get(cellKey(sheet, row, column))?.value
       return typeof value === 'string' || typeof value === 'number' ? value : undefined
     },
   }

@@ -14,7 +14,7 @@ interface Machine {
   setName(name: string, value: Formula): void
   /** How often a cell or name was set. */
   writes(): number
-  /** Called before each repetition: everything is calculated anew. false: there were too many. */
+  /** Called before each repetition: every cell is calculated again. false: there were too many. */
   repeat(): boolean
 }
 

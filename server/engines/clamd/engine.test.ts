@@ -27,7 +27,7 @@ function sampleOf(...chunks: (Buffer | string)[]): Sample {
 }
 
 let unique = 0
-/** New bytes every time, because clamd caches clean results unless it is told not to. */
+/** New bytes every time, because clamd caches clean results by default. */
 function benign(bytes = 1_000): Buffer {
   return Buffer.alloc(bytes, `a harmless document, number ${++unique}\n`)
 }

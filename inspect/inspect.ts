@@ -3,6 +3,7 @@
 import { initSync } from '@virustotal/yara-x'
 import { createConclusion } from './core/conclusion.ts'
 import type { Finding, Obstacle } from './core/findings.ts'
+import { createFormatTable, type FormatTable } from './core/format-table.ts'
 import type { Kind, Sniffed } from './core/kind.ts'
 import { LIMITS, type Limits } from './core/limits.ts'
 import { createLiteralScan, type LiteralScan } from './core/literal-scan.ts'
@@ -61,12 +62,13 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   const loadEngine = () => initSync({ module: isLazy ? wasm() : wasm })
   if (!isLazy) loadEngine()
   const compiled = compileRules(rules, operatorRules, isLazy ? loadEngine : undefined)
+  const setup: Setup = { rules: compiled, formats: createFormatTable(FORMATS), limits }
   const openLiteralScan = createLiteralScan(compiled.prefilter?.literals ?? [])
   let healthy = true
   let cost: Cost = { work: 0, keptBytes: 0 }
   return {
     inspect(bytes, { passwords = [] } = {}) {
-      const { result, engineFailed, ...spent } = inspectDocument(bytes, compiled, openLiteralScan(), limits, passwords)
+      const { result, engineFailed, ...spent } = inspectDocument(bytes, setup, openLiteralScan(), passwords)
       if (engineFailed) healthy = false
       cost = spent.cost
       return result
@@ -83,11 +85,16 @@ export async function createInspector(options: InspectorOptions): Promise<Inspec
   }
 }
 
+interface Setup {
+  rules: RuleSet
+  formats: FormatTable
+  limits: Limits
+}
+
 function inspectDocument(
   bytes: Uint8Array,
-  rules: RuleSet,
+  { rules, formats, limits }: Setup,
   scanLiterals: LiteralScan,
-  limits: Limits,
   passwords: readonly string[],
 ): { result: Inspection; engineFailed: boolean; cost: Cost } {
   const conclusion = createConclusion()
@@ -107,7 +114,7 @@ function inspectDocument(
     traversed = traverse(bytes, {
       limits,
       passwords,
-      formats: FORMATS,
+      formats,
       sniff: sniffWhole,
       scanLiterals,
       scan,

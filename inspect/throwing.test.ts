@@ -9,6 +9,9 @@ import { useInspector } from './testing/inspector.ts'
 import { EICAR } from './testing/samples.ts'
 import { writeZip } from './testing/zip-writer.ts'
 
+// Every format is asked about every item.
+for (const format of FORMATS) delete format.among
+
 const LETTER = Buffer.from('Dear reader')
 const DOCUMENTS = { 'a text': LETTER, 'a text in an archive': writeZip([{ name: 'letter.txt', data: LETTER }]) }
 const STEPS = ['applies', 'analyse', 'conclude'] as const

@@ -14,6 +14,7 @@ const COMPOUND_MARK = mark(['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'])
 const PDF_MARK = mark(['%PDF-'])
 
 export const carvedDocuments: Format = {
+  among: { marks: [COMPOUND_MARK, PDF_MARK] },
   // Containers hand their members to the traversal themselves.
   applies: ({ bytes }) => !isOle2(bytes) && !isZip(bytes),
   analyse(item, context) {

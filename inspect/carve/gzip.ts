@@ -28,6 +28,7 @@ const isGzip = (bytes: Uint8Array): boolean => startsWith(bytes, MAGIC)
 const CONTAINERS = [isGzip, isZip, isOle2, isTar]
 
 export const carvedGzip: Format = {
+  among: { marks: [MARK] },
   // Containers hand their members to the traversal themselves.
   applies: (item) => item.has(MARK) && !CONTAINERS.some((is) => is(item.bytes)),
   analyse(item, context) {

@@ -10,6 +10,7 @@ import { isPlainlyPacked } from '#inspect/judge/containers.ts'
 
 /** The whole item is a program. */
 export const executable: Format = {
+  among: { binary: true },
   applies: ({ bytes }) => isExecutable(bytes),
   analyse(item, context) {
     // Shortcuts are judged by what they open.
@@ -40,6 +41,7 @@ const PROGRAM_HEADER = mark(['PE\0\0'])
 
 /** A Windows program before, inside or after other data. */
 export const embeddedProgram: Format = {
+  among: { marks: [PROGRAM_HEADER] },
   applies: (item) => item.has(PROGRAM_HEADER) && !isExecutable(item.bytes),
   analyse(item, context) {
     if (findProgram(item.bytes) !== -1) program(item, context, 'application/vnd.microsoft.portable-executable')

@@ -12,6 +12,7 @@ const MAGIC = ascii('\x28\xb5\x2f\xfd')
 const MARK = mark(['\x28\xb5\x2f\xfd'], { fits: isFrame })
 
 export const carvedZstandard: Format = {
+  among: { marks: [MARK] },
   applies: (item) => item.has(MARK),
   analyse(item, context) {
     const take = createPieceBudget(item, context)

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createConclusion } from './conclusion.ts'
 import { type Facts, factType } from './facts.ts'
 import type { Format } from './format.ts'
+import { createFormatTable } from './format-table.ts'
 import { LIMITS } from './limits.ts'
 import { traverse } from './traversal.ts'
 
@@ -26,7 +27,7 @@ function concluded(document: string, conclude: (facts: Facts, path: readonly str
   const conclusion = createConclusion()
   traverse(Buffer.from(document), {
     limits: LIMITS,
-    formats: [{ ...nested, conclude: (item, facts) => conclude(facts, item.path) }],
+    formats: createFormatTable([{ ...nested, conclude: (item, facts) => conclude(facts, item.path) }]),
     sniff: () => ({ kind: null, type: '' }),
     scanLiterals: () => new Set(),
     scan: () => {},

@@ -66,7 +66,20 @@ export interface Context {
   scan(item: Item, name: string, bytes: Uint8Array): void
 }
 
+/** Items to which a format may apply: those that meet one of the conditions. */
+export interface Among {
+  /** They contain one of them. */
+  marks?: readonly Mark[]
+  keywords?: readonly Keyword[]
+  /** They were unpacked from another item. */
+  members?: true
+  /** Their type is another one than a text. */
+  binary?: true
+}
+
 export interface Format {
+  /** It is asked about no other items. By default it is asked about all. */
+  among?: Among
   applies(item: Item): boolean
   analyse(item: Item, context: Context): void
   /** Called after every format has analysed the item and everything in it. */

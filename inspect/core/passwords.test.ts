@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConclusion } from './conclusion.ts'
 import type { Format } from './format.ts'
+import { createFormatTable } from './format-table.ts'
 import { LIMITS, OFFERED_PASSWORDS_MAX } from './limits.ts'
 import { traverse } from './traversal.ts'
 
@@ -17,7 +18,7 @@ function seenBy(analyse: Format['analyse'], passwords: readonly string[]): [stri
     },
   }
   traverse(Buffer.from('x'), {
-    ...{ limits: LIMITS, passwords, formats: [format], sniff: () => ({ kind: null, type: '' }) },
+    ...{ limits: LIMITS, passwords, formats: createFormatTable([format]), sniff: () => ({ kind: null, type: '' }) },
     ...{ scanLiterals: () => new Set(), scan: () => {}, finish: () => {}, conclusion: createConclusion() },
   })
   return seen

@@ -5,6 +5,7 @@ import type { Conclusion } from './conclusion.ts'
 import { createFacts, type Facts } from './facts.ts'
 import { RATIO_BOMB } from './findings.ts'
 import type { Context, DataScope, Format, Item } from './format.ts'
+import type { FormatTable } from './format-table.ts'
 import { keywordId } from './keywords.ts'
 import type { Sniffed } from './kind.ts'
 import { type Limits, OFFERED_PASSWORDS_MAX } from './limits.ts'
@@ -24,8 +25,8 @@ export interface Traversed {
 interface Options {
   limits: Limits
   passwords?: readonly string[]
-  /** Every format that applies to an item analyses it, in this order. */
-  formats: readonly Format[]
+  /** Every format that applies to an item analyses it, in the order of the table. */
+  formats: FormatTable
   sniff: (bytes: Uint8Array) => Sniffed
   scanLiterals: LiteralScan
   /** Hands bytes to the rules. */
@@ -33,6 +34,11 @@ interface Options {
   /** Called after the last item, within the budget. */
   finish: () => void
   conclusion: Conclusion
+}
+
+interface SearchedItem extends Item {
+  /** The ids of the literals that it contains. */
+  literals: () => ReadonlySet<number>
 }
 
 /** For every item: its formats are tried. */
@@ -51,7 +57,6 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
   let fromArchives = 0
   let entries = 0
   let hashRounds = 0
-  const concluding = formats.filter(({ conclude }) => conclude !== undefined)
   const offered = new WeakMap<Item, () => readonly string[]>()
   const factsOf = new Map<Item, ReturnType<typeof createFacts>>()
 
@@ -133,14 +138,24 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     scan: (item, name, bytes) => scan([...item.path, name], bytes, 'file'),
   }
 
-  function inspectItem(item: Item): void {
+  function inspectItem(item: SearchedItem): void {
     charge(ITEM_WORK + item.bytes.length * BYTE_WORK)
     scan(item.path, item.bytes, scopeOf(item))
     const facts = createFacts()
     factsOf.set(item, facts)
-    for (const format of formats) apply(format, item, null)
-    for (const format of concluding) apply(format, item, facts)
+    const asked = askedFor(item)
+    for (const format of asked) apply(format, item, null)
+    for (const format of asked) if (format.conclude !== undefined) apply(format, item, facts)
     factsOf.delete(item)
+  }
+
+  function askedFor(item: SearchedItem): readonly Format[] {
+    try {
+      return formats(item, item.literals())
+    } catch {
+      // The first format that needs the literals meets the same error. Those before it still count.
+      return formats(item, null)
+    }
   }
 
   /** With the facts it concludes, without it analyses. */
@@ -157,15 +172,15 @@ export function traverse(document: Uint8Array, options: Options): Traversed {
     }
   }
 
-  function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): Item {
+  function itemOf(bytes: Uint8Array, path: readonly string[], parent: Item | null, alone: boolean): SearchedItem {
     let ids: ReadonlySet<number> | undefined
-    const found = (id: number): boolean => {
+    const literals = (): ReadonlySet<number> => {
       ids ??= literalsIn(bytes)
-      return ids.has(id)
+      return ids
     }
-    const mentions: Item['mentions'] = (keyword) => found(keywordId(keyword))
-    const has: Item['has'] = ({ id }) => found(id)
-    return { bytes, path, sniffed: sniff(bytes), parent, alone, mentions, has }
+    const mentions: Item['mentions'] = (keyword) => literals().has(keywordId(keyword))
+    const has: Item['has'] = ({ id }) => literals().has(id)
+    return { bytes, path, sniffed: sniff(bytes), parent, alone, literals, mentions, has }
   }
 
   /** Also those that character references of XML conceal. Rules see only the bytes. */

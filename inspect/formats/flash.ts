@@ -12,6 +12,7 @@ const ZLIB = ascii('CWS')
 const HEADER_BYTES = 10
 
 export const flash: Format = {
+  among: { binary: true },
   applies: ({ bytes }) => isZlibFilm(bytes),
   analyse(item, context) {
     const packed = item.bytes.subarray(HEADER_BYTES)

@@ -22,6 +22,7 @@ const COMPILED_HELP = 'application/vnd.ms-htmlhelp'
 const CABINET = 'application/vnd.ms-cab-compressed'
 
 export const foreignArchive: Format = {
+  among: { binary: true },
   applies: ({ bytes }) => {
     const type = binaryType(bytes) ?? ''
     if (roleOf(type) !== 'archive' || OWN_FORMAT.has(type)) return false

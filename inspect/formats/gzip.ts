@@ -8,6 +8,7 @@ import { inflate } from '#inspect/core/inflate.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 
 export const gzip: Format = {
+  among: { binary: true },
   applies: ({ bytes }) => startsWith(bytes, MAGIC),
   analyse(item, context) {
     let at = 0

@@ -18,6 +18,7 @@ const FOOTER_GUID = Buffer.from('22a7fb71790f0b4abb13899256426b24', 'hex')
 const PADDING_MAX = 7
 
 export const onenote: Format = {
+  among: { marks: [HEADER] },
   // Files in a view on the parent were found there, so that nested sections are not read repeatedly.
   applies: (item) => item.has(HEADER) && (item.parent === null || !isViewOf(item.bytes, item.parent.bytes)),
   analyse(item, context) {

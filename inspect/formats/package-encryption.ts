@@ -7,6 +7,7 @@ import type { Format } from '#inspect/core/format.ts'
 const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 
 export const encryptedPackage: Format = {
+  among: { members: true },
   applies: ({ path }) => isMarker(path.at(-1) ?? ''),
   analyse(item, context) {
     const name = item.path.at(-1) ?? ''

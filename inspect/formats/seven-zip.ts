@@ -15,6 +15,7 @@ const AES = Buffer.from('06f10701', 'hex')
 const DIRECTORIES_MAX = 16
 
 export const sevenZip: Format = {
+  among: { marks: [MARK] },
   // At any offset: 7-Zip searches for the signature, because installers precede it.
   applies: (item) => item.has(MARK),
   analyse(item, context) {

@@ -25,6 +25,7 @@ const CELL_WORK = 3_000
 const CHARACTER_WORK = 100
 
 export const tableFormulas: Format = {
+  among: { marks: [FORMULA] },
   applies: (item) => item.sniffed.kind === 'text' && item.sniffed.type === 'text/plain' && item.has(FORMULA),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')
@@ -45,6 +46,7 @@ const ATTRIBUTE = /\bFormula\s{0,4}=\s{0,4}(?:"([=&][^"]{0,8192})"|'([=&][^']{0,
 
 /** The same in workbooks that are XML texts, where references hide the quotes. */
 export const sheetFormulas: Format = {
+  among: { marks: [SHEET_FORMULA] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(SHEET_FORMULA),
   analyse(item, context) {
     charge(item.bytes.length)
@@ -66,6 +68,7 @@ const EXPLAINS =
 
 /** The same in pages, which Excel opens under the name of a workbook. */
 export const pageFormulas: Format = {
+  among: { marks: [CELL_TAG] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(CELL_TAG) && item.has(FORMULA),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')

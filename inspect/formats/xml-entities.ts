@@ -26,6 +26,7 @@ export const ENTITIES_DEEP_MAX = 64
 export const DECLARATIONS_DEEP_MAX = 3
 
 export const xmlEntities: Format = {
+  among: { keywords: ['entity'] },
   applies: (item) => item.mentions('entity'),
   analyse(item, context) {
     const bytes = view(item.bytes)

@@ -17,6 +17,7 @@ const ENTITY =
 const CHARACTER_WORK = 4
 
 export const xmlReferences: Format = {
+  among: { marks: [REFERENCES] },
   // PDF judges its forms and metadata itself.
   applies: (item) => item.sniffed.kind === 'text' && item.parent?.sniffed.kind !== 'pdf' && item.has(REFERENCES),
   analyse(item, context) {

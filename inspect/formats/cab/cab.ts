@@ -21,6 +21,7 @@ const TYPE = 'application/vnd.ms-cab-compressed'
 export const CABINETS_MAX = 64
 
 export const cab: Format = {
+  among: { marks: [MARK] },
   // At any offset: workbooks embed cabinets with printer settings.
   applies: (item) => item.has(MARK),
   analyse(item, context) {

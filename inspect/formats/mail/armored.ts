@@ -26,6 +26,7 @@ const BLOCK_WORK = 2_000
 const BLOCK_BYTE_WORK = 100
 
 export const armored: Format = {
+  among: { keywords: ['armor'] },
   applies: (item) => item.mentions('armor'),
   analyse(item, context) {
     charge(item.bytes.length * TEXT_WORK)

@@ -23,6 +23,7 @@ const SHARING_HEADER = /^x-sharing-config-url:[ \t]*([^\r\n]{1,2000})/gim
 
 /** A message that shares a calendar tells Outlook where it is. */
 export const sharedCalendar: Format = {
+  among: { marks: [SHARING] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(SHARING),
   analyse(item, context) {
     charge(item.bytes.length * CHARACTER_WORK)
@@ -35,6 +36,7 @@ export const sharedCalendar: Format = {
 }
 
 export const calendar: Format = {
+  among: { marks: [CALENDAR] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(CALENDAR),
   analyse(item, context) {
     charge(item.bytes.length * CHARACTER_WORK)

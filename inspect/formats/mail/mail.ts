@@ -38,6 +38,7 @@ const isEncoded = (encoding: string): boolean => !PLAIN.has(encoding)
 
 // Applies to any data: some readers accept anything before the first header.
 export const mail: Format = {
+  among: { keywords: ['mail'] },
   applies: (item) => item.mentions('mail'),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')

@@ -27,6 +27,7 @@ const NAMED_PROPERTIES_AT = 0x8000
 const ENTRY_WORK = 20
 
 export const outlookMessage: Format = {
+  among: { marks: [PROPERTIES] },
   applies: (item) => isOle2(item.bytes) && item.has(PROPERTIES),
   analyse(item, context) {
     const compound = readCompound(item.bytes)

@@ -30,6 +30,7 @@ const ATTRIBUTE_WORK = 500
 const PART_BYTES = 200
 
 export const tnef: Format = {
+  among: { binary: true },
   applies: ({ bytes }) => startsWith(bytes, SIGNATURE),
   analyse(item, context) {
     const take = createPieceBudget(item, context)

@@ -15,6 +15,7 @@ const PARTIAL = /^content-type[ \t]*:\s*message\/partial\b/im
 const BYTE_WORK = 15
 
 export const unreadableMail: Format = {
+  among: { keywords: ['unreadableMail'] },
   applies: (item) => item.mentions('unreadableMail'),
   analyse(item, context) {
     charge(item.bytes.length * BYTE_WORK)

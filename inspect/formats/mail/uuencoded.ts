@@ -42,6 +42,7 @@ interface Encoded {
 }
 
 export const uuencoded: Format = {
+  among: { marks: [BEGIN_MARK] },
   applies: (item) => item.has(BEGIN_MARK),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')

@@ -22,6 +22,7 @@ const NAMESPACE = mark(NAMESPACES)
 const SCRIPT_PART = /(?:^|\/)(?:Basic|Scripts)\/.*\.(?:xml|xba|py|js|bsh)$/i
 
 export const openDocument: Format = {
+  among: { marks: [NAMESPACE], members: true, binary: true },
   applies: (item) => item.has(NAMESPACE) || item.sniffed.kind === 'odf' || isScript(item),
   analyse(item, context) {
     const text = isScript(item) || item.has(NAMESPACE) ? textOf(item) : ''

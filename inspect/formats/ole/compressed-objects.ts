@@ -23,6 +23,7 @@ const OBJECT = mark([OBJECT_RECORD.toString('latin1')])
 const RECORD_HEADER_BYTES = 12
 
 export const compressedObjects: Format = {
+  among: { marks: [OBJECT] },
   applies: (item) => item.parent !== null && isOle2(item.parent.bytes) && item.has(OBJECT),
   analyse(item, context) {
     const bytes = view(item.bytes)
@@ -76,6 +77,7 @@ export const activeMime: Format = {
 
 /** oledata.mso: an object of a document saved as XML by Word 2003. Its storage is a stream. */
 export const xmlObject: Format = {
+  among: { members: true },
   applies: ({ bytes, path, parent }) =>
     /^_\d+$/.test(path.at(-1) ?? '') && parent !== null && isOle2(parent.bytes) && hasZlibHeader(bytes, SIZE_BYTES),
   analyse(item, context) {
@@ -90,6 +92,7 @@ const MACROS_PRESENT = mark(['macrosPresent="yes"', "macrosPresent='yes'", 'edit
 
 /** The data itself is a member. A few bytes of it are none, and are still no reason for such a document. */
 export const wordXmlMacros: Format = {
+  among: { marks: [MACROS_PRESENT] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(MACROS_PRESENT),
   analyse(item, context) {
     const text = decodeEntities(view(item.bytes).toString('latin1'))

@@ -47,6 +47,7 @@ function isHangulXml(item: Item): boolean {
 
 /** The files are in Base64, which is decoded elsewhere. */
 export const hangulXml: Format = {
+  among: { members: true },
   applies: ({ path, parent }) => parent !== null && path.at(-1) === IN_BASE64 && isHangulXml(parent),
   analyse(item, context) {
     inspectDeflated(item, '(inside)', item.bytes, context)

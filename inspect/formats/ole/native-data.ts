@@ -16,6 +16,7 @@ const SIZE_BYTES = 4
 const EQUATION_CLASS = /^equation(?:\.|$)/i
 
 export const nativeData: Format = {
+  among: { members: true },
   applies: ({ path }) => isRtfObject(path) || NATIVE_STREAM.test(path.at(-1) ?? ''),
   analyse(item, context) {
     const bytes = view(item.bytes)

@@ -22,6 +22,7 @@ const SMALL_TABLE_AT = 60
 const SECTOR_MAX = 0xfffffffa
 
 export const ole: Format = {
+  among: { binary: true },
   applies: ({ bytes }) => isOle2(bytes),
   analyse(item, context) {
     const stored = readCompound(item.bytes)

@@ -22,6 +22,7 @@ export const LOCATION_MAX = 8_192
 export const NAME_MAX = 64
 
 export const documentProperties: Format = {
+  among: { members: true },
   applies: ({ path, parent }) => NAME.test(path.at(-1) ?? '') && parent !== null && isOle2(parent.bytes),
   analyse(item, context) {
     const bytes = view(item.bytes)

@@ -14,6 +14,7 @@ const RECORD_WORK = 200
 const STRING_MAX = 32_767
 
 export const binaryExternalLink: Format = {
+  among: { members: true },
   applies: ({ path, parent }) => /externallink[^/]*\.bin$/i.test(path.at(-1) ?? '') && parent?.sniffed.kind === 'ooxml',
   analyse(item, context) {
     const bytes = view(item.bytes)

@@ -4,6 +4,7 @@ import type { Format } from '#inspect/core/format.ts'
 import { CALLBACKS, judgeCallbacks, MACRO_PROJECT } from '#inspect/judge/basic/callbacks.ts'
 
 export const macroCallbacks: Format = {
+  among: { binary: true },
   applies: (item) => item.sniffed.kind === 'ooxml',
   analyse() {},
   conclude(item, facts, context) {

@@ -38,6 +38,7 @@ const FORMULA = mark(
 )
 
 export const connections: Format = {
+  among: { marks: [PARTS, QUERIES, FORMULA], binary: true },
   applies: (item) => item.sniffed.kind === 'ooxml' || [PARTS, QUERIES, FORMULA].some((each) => item.has(each)),
   analyse(item, context) {
     if (item.has(PARTS)) readConnections(item, textOf(item), context)

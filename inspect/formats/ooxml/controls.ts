@@ -22,6 +22,7 @@ const DATA_NAME = /(?:^|\/)activex\d*\.bin$/i
 const CLASS_BYTES = 16
 
 export const controls: Format = {
+  among: { members: true },
   applies: (item) =>
     item.parent?.sniffed.kind === 'ooxml' && (item.has(CONTROL) || DATA_NAME.test(item.path.at(-1) ?? '')),
   analyse(item, context) {

@@ -17,6 +17,7 @@ const RIBBON = mark(['customUI'])
 const ASSEMBLY = mark(['_AssemblyLocation'])
 
 export const officeExtensions: Format = {
+  among: { marks: [RIBBON, ASSEMBLY] },
   applies: (item) => item.has(RIBBON) || item.has(ASSEMBLY),
   analyse(item, context) {
     const text = withoutMarkup(decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'))

@@ -31,6 +31,7 @@ const FIELD_WORK = 3_000
 const RUN_BYTES = 100
 
 export const fields: Format = {
+  among: { keywords: ['field'] },
   applies: (item) => item.mentions('field'),
   analyse(item, context) {
     charge(item.bytes.length * BYTE_WORK)

@@ -40,6 +40,7 @@ const LINK = tagPattern(['hlinkMouseOver', 'hlinkHover', 'hlinkClick'])
 const MACRO = /^ppaction:\/\/macro\?name=([^&]*)/i
 
 export const slideActions: Format = {
+  among: { marks: [ACTION], binary: true },
   applies: (item) => item.sniffed.kind === 'ooxml' || item.has(ACTION),
   analyse(item, context) {
     if (!item.has(ACTION)) return

@@ -42,6 +42,7 @@ const TAG = tagPattern([
 ])
 
 export const inlineReferences: Format = {
+  among: { marks: [MARK] },
   applies: (item) => item.has(MARK),
   analyse(item, context) {
     const text = withoutMarkup(decodeText(item.bytes, encodingOf(item.bytes.subarray(0, HEAD_BYTES)) ?? 'utf-8'))

@@ -24,6 +24,7 @@ const isPart = ({ parent }: Item): boolean => parent?.sniffed.kind === 'ooxml'
 const nameOf = ({ path }: Item): string => path.at(-1) ?? ''
 
 export const officePackage: Format = {
+  among: { members: true, binary: true },
   applies: (item) => item.sniffed.kind === 'ooxml' || isPart(item),
   analyse(item, context) {
     if (!isPart(item)) return

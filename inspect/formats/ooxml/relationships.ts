@@ -28,6 +28,7 @@ function isWideMention(item: Item): boolean {
 const RELATIONSHIP = tagPattern(['Relationship'])
 
 export const relationships: Format = {
+  among: { marks: [TAG], keywords: ['relationship'], members: true },
   // Flat documents contain relationships without a part of their own.
   applies: (item) => /\.rels$/i.test(item.path.at(-1) ?? '') || item.has(TAG) || isWideMention(item),
   analyse(item, context) {

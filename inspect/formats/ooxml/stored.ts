@@ -28,6 +28,7 @@ const isPart = ({ parent, path }: Item): boolean =>
   parent?.sniffed.kind === 'ooxml' && parent.has(PROJECT) && /\.xml$/i.test(path.at(-1) ?? '')
 
 export const storedTexts: Format = {
+  among: { members: true, binary: true },
   applies: (item) => item.sniffed.kind === 'ooxml' || isPart(item),
   analyse(item, context) {
     if (!isPart(item) || item.parent === null) return

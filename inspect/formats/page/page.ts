@@ -51,6 +51,7 @@ const WRITTEN = '(written page)'
 const HIDDEN = '(hidden page)'
 
 export const page: Format = {
+  among: { marks: [ACTIVE] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(ACTIVE),
   analyse(item, context) {
     const written = view(item.bytes).toString('latin1')

@@ -3,6 +3,7 @@
 import { view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import type { Kind } from '#inspect/core/kind.ts'
+import { mark } from '#inspect/core/marks.ts'
 import { exceedsBudget } from '#inspect/core/obstacles.ts'
 import { lzmaHeaderOf } from '#inspect/detect/lzma.ts'
 import { roleOf } from '#inspect/detect/magic.ts'
@@ -20,9 +21,12 @@ import { findStreams, type PdfStream } from './streams/streams.ts'
 import { stringsOf } from './strings.ts'
 import { decodedName } from './syntax/dictionary.ts'
 import { UNKNOWN_NUMBER } from './syntax/object-header.ts'
-import { findObjects, hasObjects, OBJECTS_MAX, type PdfObjects } from './syntax/objects.ts'
+import { findObjects, hasObjects, OBJECT_HEADER, OBJECTS_MAX, type PdfObjects } from './syntax/objects.ts'
+
+const HEADER = mark(['%PDF-'])
 
 export const pdf: Format = {
+  among: { marks: [HEADER, OBJECT_HEADER] },
   // Some readers need no header, but the members of containers have their own objects.
   applies: (item) => pdfHeaderAt(item.bytes) !== -1 || (hasObjects(item) && !isZip(item.bytes) && !isOle2(item.bytes)),
   analyse(item, context) {

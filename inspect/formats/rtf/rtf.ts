@@ -9,7 +9,7 @@ import { createPieceBudget } from '#inspect/core/piece-budget.ts'
 import { charge } from '#inspect/core/work.ts'
 import { judgeBytes, judgeClasses } from './judge-text.ts'
 import { type ObjectData, PLAIN_READING, readObject } from './object-data.ts'
-import { mayBeRtf, scanTexts } from './scan-text.ts'
+import { mayBeRtf, SIGNATURE_MARK, scanTexts } from './scan-text.ts'
 
 /** An object, the custom XML of the document (a compound file), and its theme (a ZIP archive). */
 const WORDS = ['\\objdata', '\\datastore', '\\themedata']
@@ -27,6 +27,7 @@ const OBJECT_WORK = 1_000
 type Take = (length: number) => boolean
 
 export const rtf: Format = {
+  among: { marks: [SIGNATURE_MARK, OBJECT], binary: true },
   // Independent of the type: mail and pages may contain objects, and Word accepts a damaged signature.
   applies: (item) => item.sniffed.kind === 'rtf' || mayBeRtf(item) || item.has(OBJECT),
   analyse(item, context) {

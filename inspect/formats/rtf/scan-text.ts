@@ -11,7 +11,7 @@ import { type RtfText, readText } from './text.ts'
 const SIGNATURE = Buffer.from('{\\rt')
 const FROM_HTML = Buffer.from('\\fromhtml')
 
-const SIGNATURE_MARK = mark(['{\\rt'])
+export const SIGNATURE_MARK = mark(['{\\rt'])
 
 export function mayBeRtf(item: Item): boolean {
   return item.has(SIGNATURE_MARK) && view(item.bytes).includes(SIGNATURE)

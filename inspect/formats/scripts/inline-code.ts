@@ -23,6 +23,7 @@ const CHARACTER_WORK = 40
 const COMMAND_WORK = 5_000
 
 export const inlineCode: Format = {
+  among: { marks: [CODE] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(CODE),
   analyse(item, context) {
     const text = view(item.bytes).toString('latin1')

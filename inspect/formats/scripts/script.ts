@@ -74,6 +74,7 @@ const MACRO = / \(source\)$/
 const TEXT_WORK = 20
 
 export const script: Format = {
+  among: { marks: [TELLING, TELLING_SHORT], members: true },
   applies: (item) => {
     // An encoded script has control characters, so that it does not pass for text; a host runs tags in any file.
     const isScript = item.sniffed.kind === 'text' || startsWith(item.bytes, ENCODED_BYTES) || item.has(SCRIPT_TAG)

@@ -147,6 +147,7 @@ const VALUE_WORK = 5_000
 const CHARACTER_WORK = 20
 
 export const linkFiles: Format = {
+  among: { marks: [SIGNATURE] },
   applies: (item) => item.sniffed.kind === 'text' && item.has(SIGNATURE),
   analyse(item, context) {
     const text = view(item.bytes)

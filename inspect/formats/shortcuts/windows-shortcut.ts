@@ -32,6 +32,7 @@ const PADDING_MAX = 16
 const PATH_BYTES = 260
 
 export const windowsShortcut: Format = {
+  among: { binary: true },
   applies: ({ bytes }) => binaryType(bytes) === 'application/x-ms-shortcut',
   analyse(item, context) {
     const shortcut = readShortcut(view(item.bytes))

@@ -64,6 +64,7 @@ function* recordsOf(book: Buffer): Generator<BiffRecord> {
 }
 
 export const biffMacros: Format = {
+  among: { members: true, binary: true },
   applies: (item) => isOle2(item.bytes) || isWorkbook(item),
   analyse(item, context) {
     if (!isWorkbook(item)) return

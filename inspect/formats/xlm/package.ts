@@ -53,6 +53,7 @@ const ROLES: readonly (readonly [pattern: RegExp, type: typeof SHEET])[] = [
 ]
 
 export const packageMacros: Format = {
+  among: { members: true, binary: true },
   applies: (item) => isBook(item) || (isPart(item) && /\.(?:xml|bin|rels)$/i.test(nameOf(item))),
   analyse(item, context) {
     if (!isPart(item)) return

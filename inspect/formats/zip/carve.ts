@@ -15,7 +15,7 @@ import { METHODS, STORED, unpack } from './unpack.ts'
 import { inspectUnterminated } from './unterminated.ts'
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1')
-const LOCAL_HEADER = mark(['PK\x03\x04'], { fits: isPlausible })
+export const LOCAL_HEADER = mark(['PK\x03\x04'], { fits: isPlausible })
 const METHOD_MAX = 99
 /** Work for each signature. */
 const CANDIDATE_WORK = 400

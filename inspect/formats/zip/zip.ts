@@ -11,13 +11,16 @@ import { decodeName } from '#inspect/core/names.ts'
 import { isFragmented } from '#inspect/detect/fragmented.ts'
 import { isOle2, isZip } from '#inspect/detect/sniff.ts'
 import { isReversedProgram } from '#inspect/judge/files.ts'
-import { carve, holdsEntry, inspectDataAfter } from './carve.ts'
+import { carve, holdsEntry, inspectDataAfter, LOCAL_HEADER } from './carve.ts'
 import { type Entry, isLink, isStreamed, leavesFolder, otherName, readEntry } from './entries.ts'
 import { createOpener, type Opener } from './open.ts'
 import { gaps, overlaps, type Range } from './ranges.ts'
 import { isUnterminated } from './unterminated.ts'
 
+const END_RECORD = mark(['PK\x05\x06'])
+
 export const zip: Format = {
+  among: { marks: [END_RECORD, LOCAL_HEADER], binary: true },
   // At any offset: a document of another type may also open as an archive.
   applies(item) {
     const { bytes, sniffed } = item
@@ -26,8 +29,6 @@ export const zip: Format = {
   },
   analyse,
 }
-
-const END_RECORD = mark(['PK\x05\x06'])
 
 function hasDirectory(item: Item): boolean {
   if (!item.has(END_RECORD)) return false

@@ -28,6 +28,7 @@ interface ActionRecord {
 }
 
 export const binarySlides: Format = {
+  among: { members: true },
   applies: ({ path, parent }) => path.at(-1) === 'PowerPoint Document' && parent !== null && isOle2(parent.bytes),
   analyse(item, context) {
     const { actions, targets } = readActions(view(item.bytes))

@@ -22,6 +22,7 @@ const EXTERN_NAME = 0x0023
 const DELIMITER = '\x03'
 
 export const binaryWorkbook: Format = {
+  among: { members: true },
   applies: ({ path, parent }) => /^(?:work)?book$/i.test(path.at(-1) ?? '') && parent !== null && isOle2(parent.bytes),
   analyse(item, context) {
     judgeRecords(item, view(item.bytes), context)

@@ -72,7 +72,7 @@ function valueFinder(text: string): (from: number) => number {
   }
 }
 
-const OBJECT_HEADER = mark(['obj'], { fits: hasHeaderBefore })
+export const OBJECT_HEADER = mark(['obj'], { fits: hasHeaderBefore })
 const STREAM = mark(['stream'])
 
 /** Some readers accept a PDF without a header and search for objects. Without streams, the rules see all content. */

@@ -1,12 +1,12 @@
 /** Finds archives that are not unpacked, after other data or without a signature. */
 
-import { type ProbeBudget, SYMBOLS_MAX } from '#inspect/codecs/lzma-probe.ts'
+import { type ProbeBudget, probeLzma, SYMBOLS_MAX } from '#inspect/codecs/lzma-probe.ts'
 import { ascii, view } from '#inspect/core/bytes.ts'
 import type { Context, Format, Item } from '#inspect/core/format.ts'
 import { type Mark, mark } from '#inspect/core/marks.ts'
 import { unsupportedArchive } from '#inspect/core/obstacles.ts'
 import { charge } from '#inspect/core/work.ts'
-import { probe } from '#inspect/detect/lzma.ts'
+import { lzmaHeaderOf } from '#inspect/detect/lzma.ts'
 import { SIGNATURES, type Signature } from './archive-signatures.ts'
 
 /** Work for each signature. */
@@ -24,7 +24,7 @@ function budgetOf(context: Context): ProbeBudget {
 export const carvedArchive: Format = {
   applies: () => true,
   analyse(item, context) {
-    const type = inspectLzma(item, context) ? LZMA_TYPE : SIGNATURES.find(occursIn(item))?.type
+    const type = inspectLzma(item, context) ? LZMA_TYPE : MARKED.find((one) => occurs(one, item))?.type
     if (type !== undefined) context.addObstacle(item, 'too_complex', unsupportedArchive(type))
   },
 }
@@ -42,9 +42,11 @@ const FILTER_MAX = 1
 /** Whether it contains LZMA data. Data that is LZMA only at its start is inspected as far as programs unpack it. */
 function inspectLzma(item: Item, context: Context): boolean {
   const bytes = view(item.bytes)
-  const budget = budgetOf(context)
   for (const at of lzmaCandidates(bytes, item.has(LZMA_SIZE_MARK))) {
-    const result = probe(bytes.subarray(at), budget)
+    const data = bytes.subarray(at)
+    const header = lzmaHeaderOf(data)
+    // The header alone may be chance, so the first bytes are decoded.
+    const result = header === null ? null : probeLzma(data, header, budgetOf(context))
     if (result?.isLzma) return true
     if (!result?.content) continue
     if (!context.chargeBytes(item, result.content.length, 'archive')) return false
@@ -69,17 +71,21 @@ function* lzmaCandidates(bytes: Buffer, hasSize: boolean): Iterable<number> {
   }
 }
 
-const MARKS = new Map(SIGNATURES.map((one) => [one, mark([view(one.bytes).toString('latin1')], { fits: one.fits })]))
+interface MarkedSignature extends Signature {
+  mark: Mark
+}
 
-const occursIn =
-  (item: Item) =>
-  (signature: Signature): boolean => {
-    if (!item.has(MARKS.get(signature) as Mark)) return false
-    const { bytes: wanted, fits } = signature
-    const bytes = view(item.bytes)
-    for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) {
-      charge(CANDIDATE_WORK)
-      if (fits(bytes, at)) return true
-    }
-    return false
+const MARKED: readonly MarkedSignature[] = SIGNATURES.map((one) => ({
+  ...one,
+  mark: mark([view(one.bytes).toString('latin1')], { fits: one.fits }),
+}))
+
+function occurs({ mark, bytes: wanted, fits }: MarkedSignature, item: Item): boolean {
+  if (!item.has(mark)) return false
+  const bytes = view(item.bytes)
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) {
+    charge(CANDIDATE_WORK)
+    if (fits(bytes, at)) return true
   }
+  return false
+}

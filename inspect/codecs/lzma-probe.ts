@@ -62,7 +62,7 @@ function probabilitiesFor(literalTables: number): Uint16Array {
 }
 
 /** Chance data may still begin with content: all that a program unpacks before the impossible distance. */
-export type ProbeResult = { isLzma: boolean; content: Uint8Array | null }
+type ProbeResult = { isLzma: boolean; content: Uint8Array | null }
 
 const LZMA: ProbeResult = { isLzma: true, content: null }
 const CHANCE: ProbeResult = { isLzma: false, content: null }

@@ -44,15 +44,13 @@ export function createConclusion(): Conclusion {
     addObstacle(found) {
       if (obstacle === null || REASONS.indexOf(found.reason) < REASONS.indexOf(obstacle.reason)) obstacle = found
     },
-    findings: () =>
-      firstOfEachId(
-        withoutEchoes(
-          SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()]),
-          overruled,
-        )
-          // The test file names the threat, however it is attached.
-          .sort((a, b) => Number(b.id.startsWith(TEST_PREFIX)) - Number(a.id.startsWith(TEST_PREFIX))),
-      ),
+    findings() {
+      if (ids.size === 0) return []
+      const all = SEVERITIES.flatMap((severity) => [...bySeverity[severity].values()])
+      // The test file names the threat, however it is attached.
+      const rank = ({ id }: Finding): number => (id.startsWith(TEST_PREFIX) ? 0 : 1)
+      return firstOfEachId(withoutEchoes(all, overruled).sort((a, b) => rank(a) - rank(b)))
+    },
     obstacle: () => obstacle,
   }
 }

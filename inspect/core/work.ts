@@ -46,7 +46,10 @@ export function charge(units: number): void {
   if (work < clockAt) return
   clockAt = work + CLOCK_EVERY
   // The CPU clock is slow to read: a small document ends before this.
-  startedAt ??= cpuMs()
+  if (startedAt === null) {
+    startedAt = cpuMs()
+    startedAtWall = performance.now()
+  }
   const expectedMs = units * MS_PER_UNIT
   // The CPU clock cannot be past its limit before the wall clock is.
   if ((performance.now() - startedAtWall) * THREADS + expectedMs < limits.cpuMsMax) return
@@ -66,7 +69,6 @@ export function withinBudget(given: WorkLimits, run: () => void): Cost & { excee
   keptBytes = 0
   clockAt = CLOCK_EVERY
   startedAt = null
-  startedAtWall = performance.now()
   let exceeded = false
   try {
     run()

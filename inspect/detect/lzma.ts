@@ -1,6 +1,6 @@
 /** LZMA data, which has no signature. */
 
-import { type LzmaHeader, type ProbeBudget, type ProbeResult, probeLzma } from '#inspect/codecs/lzma-probe.ts'
+import type { LzmaHeader } from '#inspect/codecs/lzma-probe.ts'
 import { view } from '#inspect/core/bytes.ts'
 
 /** Properties, dictionary size and content size. A zero byte follows. */
@@ -33,12 +33,6 @@ export function lzmaHeaderOf(source: Uint8Array): LzmaHeader | null {
     contentBytes: isUnknown ? Number.POSITIVE_INFINITY : Number(content),
     isUsual: isStandard && properties === USUAL_PROPERTIES,
   }
-}
-
-/** The header alone may be chance, so the first bytes are decoded. */
-export function probe(source: Uint8Array, budget: ProbeBudget): ProbeResult | null {
-  const header = lzmaHeaderOf(source)
-  return header === null ? null : probeLzma(view(source), header, budget)
 }
 
 /** 2^n or 1.5 * 2^n: programs that detect the format accept no other. */

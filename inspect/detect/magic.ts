@@ -248,7 +248,11 @@ const MAGICS_BY_BYTE = Array.from({ length: 256 }, (_, byte) =>
 /** The first signature that fits. */
 export function magicOf(head: Uint8Array, whole: Uint8Array): Magic | undefined {
   const first = head[0] ?? whole[0]
-  return first === undefined ? undefined : MAGICS_BY_BYTE[first]?.find((one) => matches(one, head, whole))
+  if (first === undefined) return undefined
+  // Compared here first, because it excludes nearly all.
+  for (const one of MAGICS_BY_BYTE[first] ?? [])
+    if ((one.at < head.length ? head : whole)[one.at] === one.bytes[0] && matches(one, head, whole)) return one
+  return undefined
 }
 
 /** Types with printable signatures: a text that happens to start with one is still a text. */

@@ -20,8 +20,15 @@ export function readSizes(header: Buffer): number[] {
   return readNumbers(header.subarray(124, 136))
 }
 
+/** Bytes with which `readNumbers` finds a number: a digit, a space, a sign, or the highest bit. */
+const BEGINS_NUMBER = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 || /[\0\s0-7+_-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
+
 /** Some programs sum signed bytes; readers accept both sums. */
 export function hasChecksum(header: Buffer): boolean {
+  // Most files end here, before the field is read as text.
+  if (BEGINS_NUMBER[header[148] ?? 0] === 0) return false
   const written = readNumbers(header.subarray(148, 156))
   if (written.length === 0) return false
   let sum = 8 * 0x20

@@ -84,8 +84,15 @@ const SVG_DOCTYPE = String.raw`<!DOCTYPE svg[^>[]*(?:\[(?:(?!\]\s*>)[\s\S])*\]\s
 const SVG = new RegExp(String.raw`^(?:${DECLARATION})?(?:${COMMENT}|${SVG_DOCTYPE})*<(?:\w+:)?svg[\s>]`, 'i')
 const HTML = new RegExp(String.raw`^(?:${COMMENT}|${DECLARATION})*<(?:!doctype\s+html|html|head|body|script)[\s>]`, 'i')
 
+/** A word that begins no markup, JSON or mail. In UTF-8 as well, because it is ASCII. */
+const WORD = /^(?!From |[<{[])[!-9;-~]+[^!-~]/
+const WORD_WITHIN = 128
+
 /** The media type of a text. */
 export function textType(head: Uint8Array, encoding: Encoding): string {
+  // Most texts end here, before they are decoded.
+  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be'
+  if (!isWide && WORD.test(view(head).toString('latin1', 0, WORD_WITHIN))) return 'text/plain'
   const text = decodeText(head.subarray(0, 4096), encoding).replace(/^\uFEFF/, '')
   const start = text.trimStart()
   if (SVG.test(start)) return 'image/svg+xml'

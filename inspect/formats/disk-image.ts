@@ -20,7 +20,7 @@ const DESCRIPTORS_FROM = 16
 const DESCRIPTORS = 16
 const SECTOR_BYTES = 2048
 
-const SIGNATURES: readonly Signature[] = [
+const DESCRIPTOR_SIGNATURES: readonly Signature[] = [
   ...Array.from({ length: DESCRIPTORS }, (_, i) => (DESCRIPTORS_FROM + i) * SECTOR_BYTES + 1).flatMap((at) => [
     signature(ISO, at, 'CD001'),
     ...['BEA01', 'NSR02', 'NSR03'].map((text) => signature(UDF, at, text)),
@@ -28,6 +28,9 @@ const SIGNATURES: readonly Signature[] = [
   // Raw CD sectors, with error correction.
   signature(ISO, DESCRIPTORS_FROM * 2352 + 17, 'CD001'),
   signature(ISO, DESCRIPTORS_FROM * 2352 + 25, 'CD001'),
+]
+
+const SIGNATURES: readonly Signature[] = [
   signature(DISK, 512, 'EFI PART\0\0\x01\0'),
   signature('application/x-hfs-image', 1024, 'H+\0\x04'),
   signature('application/x-hfs-image', 1024, 'HX\0\x05'),
@@ -67,6 +70,7 @@ export const diskImage: Format = {
 const EXT_AT = 1024
 const EXT_BYTES = 80
 const HFS_AT = 1024
+const HFS = ascii('BD')
 const HFS_BYTES = 24
 const TABLE_AT = 446
 const PARTITION_BYTES = 16
@@ -79,7 +83,7 @@ function isExt(bytes: Buffer): boolean {
 }
 
 function isHfs(bytes: Buffer): boolean {
-  if (bytes.length < HFS_AT + HFS_BYTES || bytes.toString('latin1', HFS_AT, HFS_AT + 2) !== 'BD') return false
+  if (bytes.length < HFS_AT + HFS_BYTES || !startsWith(bytes, HFS, HFS_AT)) return false
   const block = bytes.readUInt32BE(HFS_AT + 20)
   return bytes.readUInt16BE(HFS_AT + 14) === 3 && block > 0 && block % 512 === 0
 }
@@ -113,11 +117,11 @@ function isRawDisk(source: Uint8Array): boolean {
 }
 
 function typeOf(bytes: Uint8Array): string | null {
+  const isHere = ({ at, bytes: wanted }: Signature): boolean => startsWith(bytes, wanted, at)
   const found =
-    SIGNATURES.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at)) ??
+    (bytes.length > DESCRIPTORS_FROM * SECTOR_BYTES ? DESCRIPTOR_SIGNATURES.find(isHere) : undefined) ??
+    SIGNATURES.find(isHere) ??
     TRAILERS.find(({ at, bytes: wanted }) => at <= bytes.length && startsWith(bytes, wanted, bytes.length - at)) ??
-    (startsWith(bytes, BOOT_END, BOOT_END_AT)
-      ? BOOT_SIGNATURES.find(({ at, bytes: wanted }) => startsWith(bytes, wanted, at))
-      : undefined)
+    (startsWith(bytes, BOOT_END, BOOT_END_AT) ? BOOT_SIGNATURES.find(isHere) : undefined)
   return found?.type ?? (isRawDisk(bytes) ? DISK : null)
 }

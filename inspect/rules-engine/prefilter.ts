@@ -25,8 +25,9 @@ export function createPrefilter(sources: readonly RuleSource[]): Prefilter | nul
   return {
     literals: rules.literals.map(({ bytes, pattern }) => ({ bytes, id: pattern })),
     mayMatch(seen) {
+      if (!seen.some(hasPattern)) return false
       const all = patternsIn(seen)
-      return all.size > 0 && rules.conditions.some((holds) => holds((pattern) => all.has(pattern)))
+      return rules.conditions.some((holds) => holds((pattern) => all.has(pattern)))
     },
     exact: rules.exact.filter((rule) => rule !== null),
     exactRules(seen) {
@@ -36,6 +37,11 @@ export function createPrefilter(sources: readonly RuleSource[]): Prefilter | nul
     },
     mayMatchApart: (seen) => rules.conditions.some((condition) => holdsTogether(condition, seen)),
   }
+}
+
+function hasPattern(ids: ReadonlySet<number>): boolean {
+  for (const id of ids) if (id >= 0) return true
+  return false
 }
 
 /** Without the keywords and marks of formats, whose ids are negative. */

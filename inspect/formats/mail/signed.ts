@@ -74,6 +74,7 @@ export const signedMail: Format = {
 
 /** The type is the first element of the outer sequence. */
 function beginsWithType(bytes: Buffer): boolean {
+  if (bytes[0] !== SEQUENCE && bytes[0] !== (SEQUENCE | HIGH_TAG)) return false
   const outer = elementAt(bytes, 0)
   if (outer?.tag !== SEQUENCE) return false
   const type = elementAt(bytes, outer.at)

@@ -53,9 +53,14 @@ const KIND_BY_CODE = new Map<number, FrameKind>(
   Object.entries(KINDS).map(([kind, { code }]) => [code, kind as FrameKind]),
 )
 
-export function encodeHead({ kind, id, size }: Head): Buffer {
+export function encodeHead(head: Head): Buffer {
+  return startFrame(head, HEAD_BYTES)
+}
+
+/** So many bytes, of which the head is written. */
+function startFrame({ kind, id, size }: Head, bytes: number): Buffer {
   if (!fits(kind, size)) throw new RangeError(`A ${kind} of ${size} bytes does not fit into a frame`)
-  const head = Buffer.allocUnsafe(HEAD_BYTES)
+  const head = Buffer.allocUnsafe(bytes)
   head.writeUInt32BE(MAGIC, 0)
   head.writeUInt32BE(KINDS[kind].code, 4)
   head.writeUInt32BE(id, 8)
@@ -75,8 +80,11 @@ export function decodeHead(bytes: Buffer): Head {
 }
 
 export function encodeFrame(kind: FrameKind, id: number, value: unknown): Buffer {
-  const body = Buffer.from(JSON.stringify(value))
-  return Buffer.concat([encodeHead({ kind, id, size: body.length }), body])
+  const body = JSON.stringify(value)
+  const size = Buffer.byteLength(body)
+  const frame = startFrame({ kind, id, size }, HEAD_BYTES + size)
+  frame.write(body, HEAD_BYTES)
+  return frame
 }
 
 /** Takes bytes as they arrive and returns complete frames. Unusable after it has thrown on an invalid one. */

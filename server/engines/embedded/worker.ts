@@ -51,10 +51,11 @@ function readFully(target: Buffer): void {
   }
 }
 
+const headBytes = Buffer.alloc(HEAD_BYTES)
+
 function readHead(...expected: FrameKind[]): Head {
-  const bytes = Buffer.alloc(HEAD_BYTES)
-  readFully(bytes)
-  const head = decodeHead(bytes)
+  readFully(headBytes)
+  const head = decodeHead(headBytes)
   if (!expected.includes(head.kind)) throw new Error(`Expected a ${expected.join(' or ')}, got a ${head.kind}`)
   return head
 }
